@@ -1,0 +1,1 @@
+//! Labelled pairs, read from files.

@@ -1,0 +1,1 @@
+//! Measures: sees labels, scores and sets only.

@@ -1,0 +1,1 @@
+//! Machines over sparse vectors and Gram matrices; nothing here sees text.

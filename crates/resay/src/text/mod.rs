@@ -1,0 +1,52 @@
+//! Text becomes symbols here, once: below this module nothing sees a string.
+//!
+//! A [`Sentence`] keeps its text and a byte [`Span`] for every token, so that whatever is said about a token
+//! later can be pointed at in what the user wrote.
+
+mod annotate;
+mod intern;
+mod stem;
+mod tokenize;
+
+pub use annotate::{Annotator, Units};
+pub use intern::{Intern, Interner, Overlay, Symbol};
+pub use stem::{Stemmer, StemmerKind};
+pub use tokenize::{Piece, tokenize};
+
+/// Half-open range of bytes in a sentence's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes as an index range.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A sentence: its text, and one entry a token in every layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// As the user wrote it.
+    pub text: Box<str>,
+    /// Where each token stands in `text`.
+    pub spans: Vec<Span>,
+    /// Lower-cased surface forms: what overlap measures such as `pr` compare.
+    pub words: Vec<Symbol>,
+    /// What the kernels compare: stems, words, tokens or characters, as the [`Annotator`] was told.
+    pub units: Vec<Symbol>,
+}
+
+/// Two sentences, one of which may re-say the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The sentence that is re-written (the text, in entailment).
+    pub source: Sentence,
+    /// What it is re-written to (the hypothesis, in entailment).
+    pub target: Sentence,
+}
