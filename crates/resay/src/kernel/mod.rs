@@ -1,7 +1,50 @@
-//! Kernels between pairs of sentences.
+//! Kernels: how alike two pairs of sentences are, as re-writings.
+//!
+//! Three shapes carry the whole module. A [`Kernel`] is a recipe: one kernel at one size, not normalised. Bound to a
+//! corpus it is an [`Index`] that gives whole rows of kernel values at once. An [`Expression`] is what the user wrote,
+//! `kb(k=1..4)+pr`: a sum of kernels, normalised. Kernels whose features can be written down also offer a
+//! [`FeatureMap`], from which a linear machine learns without any Gram matrix and whose features can be read.
 
+mod classic;
+mod combine;
+mod expression;
+mod features;
 mod gram;
+mod index;
+mod list;
+mod overlap;
+mod pattern;
+mod rewrite;
 mod rows;
+mod sequence;
 
+pub use classic::{bijective_by_algorithm_1, bijective_by_algorithm_2, double_list_value};
+pub use combine::{Bound, Mapped, PairFeatures};
+pub use expression::Expression;
+pub use features::{FeatureMap, Features, Rule};
 pub use gram::Gram;
+pub use index::Index;
+pub use list::{Listing, RuleColumns};
+pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use rows::Rows;
+
+use crate::Result;
+use crate::text::Pair;
+use std::fmt::Debug;
+
+/// A kernel at one size: a recipe that knows no data yet. Values are raw; [`Expression`] normalises.
+pub trait Kernel: Send + Sync + Debug {
+    /// The expression that makes this kernel again, such as `kb(k=2,lambda=0.5)`.
+    fn describe(&self) -> String;
+
+    /// Whether a sum cosine-normalises this kernel; `pr` and its like join as they are.
+    fn is_normalised(&self) -> bool {
+        true
+    }
+
+    /// Binds the kernel to the pairs that will be compared with.
+    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>>;
+
+    /// The kernel's features, if they can be written down.
+    fn features(&self) -> Option<&dyn FeatureMap>;
+}

@@ -1,0 +1,172 @@
+//! Sums of kernels, normalised.
+//!
+//! For the normalised terms K_1 .. K_n of an expression,
+//!
+//!   K(x, y) = sum_t K_t(x, y) / sqrt(K_t(x, x) K_t(y, y)), itself divided by sqrt(K(x, x) K(y, y)).
+//!
+//! A term of which a pair has no rule at all (a sentence shorter than k) contributes 0 instead of 0/0, so that K(x, x)
+//! before the last division is the number of terms that x does have. Plain terms are added as they are. Both steps are
+//! one scale for each pair and term, which is also what a linear machine's features are multiplied with.
+
+use super::features::Features;
+use super::{Expression, Gram, Index, PatternIds};
+use crate::Result;
+use crate::text::Pair;
+use rayon::prelude::*;
+
+/// What to multiply each term's features of one pair with, given the terms' kernels of the pair with itself.
+fn scales(expression: &Expression, self_values: &[f64]) -> Vec<f64> {
+    let normalised = || expression.terms().iter().zip(self_values).filter(|(term, _)| term.is_normalised());
+    let n_live = normalised().filter(|(_, self_value)| **self_value > 0.0).count() as f64;
+    expression
+        .terms()
+        .iter()
+        .zip(self_values)
+        .map(|(term, &self_value)| match () {
+            () if !term.is_normalised() => 1.0,
+            () if self_value > 0.0 => (self_value * n_live).sqrt().recip(),
+            () => 0.0,
+        })
+        .collect()
+}
+
+/// A pair's features under every term of an expression, with the scale of each term.
+#[derive(Clone, Debug, Default)]
+pub struct PairFeatures {
+    /// One a term.
+    pub terms: Vec<Features>,
+    /// What each term's values are multiplied with.
+    pub scales: Vec<f64>,
+}
+
+/// An expression whose every term has a feature map, so that pairs become vectors.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapped<'a>(&'a Expression);
+
+impl<'a> Mapped<'a> {
+    /// None if some term has no feature map.
+    pub fn new(expression: &'a Expression) -> Option<Self> {
+        expression.terms().iter().all(|term| term.features().is_some()).then_some(Self(expression))
+    }
+
+    /// Fills `out` with the features of `pair`; `patterns` has one table a term.
+    pub fn extract<P: PatternIds>(&self, pair: &Pair, patterns: &mut [P], out: &mut PairFeatures) -> Result<()> {
+        out.terms.resize_with(self.0.terms().len(), Features::default);
+        for ((term, patterns), features) in self.0.terms().iter().zip(patterns).zip(&mut out.terms) {
+            if let Some(map) = term.features() {
+                map.extract(pair, patterns, features)?;
+            }
+        }
+        let self_values: Vec<f64> = out.terms.iter().map(Features::squared_length).collect();
+        out.scales = scales(self.0, &self_values);
+        Ok(())
+    }
+}
+
+/// An expression bound to the pairs that others will be compared with.
+pub struct Bound<'a> {
+    expression: &'a Expression,
+    indexes: Vec<Box<dyn Index + 'a>>,
+    /// `scales[column][term]`.
+    scales: Vec<Vec<f64>>,
+}
+
+impl<'a> Bound<'a> {
+    /// Binds every term.
+    pub fn new(expression: &'a Expression, columns: &[Pair]) -> Result<Self> {
+        let indexes =
+            expression.terms().par_iter().map(|term| term.index(columns)).collect::<Result<Vec<Box<dyn Index>>>>()?;
+        let scales = (0..columns.len())
+            .map(|column| {
+                let self_values: Vec<f64> = indexes.iter().map(|index| index.self_values()[column]).collect();
+                scales(expression, &self_values)
+            })
+            .collect();
+        Ok(Self { expression, indexes, scales })
+    }
+
+    /// How many columns.
+    pub fn len(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// Whether there is no column.
+    pub fn is_empty(&self) -> bool {
+        self.scales.is_empty()
+    }
+
+    /// Writes the kernel of column `i` with columns `0..out.len()`.
+    pub fn column(&self, i: usize, out: &mut [f64]) {
+        let mut raw = vec![0.0; out.len()];
+        out.fill(0.0);
+        for (term, index) in self.indexes.iter().enumerate() {
+            index.column(i, &mut raw);
+            self.add(term, self.scales[i][term], &raw, out);
+        }
+    }
+
+    /// Writes the kernel of a new pair with columns `0..out.len()`.
+    pub fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<()> {
+        let mut raw = vec![vec![0.0; out.len()]; self.indexes.len()];
+        let mut self_values = Vec::with_capacity(self.indexes.len());
+        for (index, raw) in self.indexes.iter().zip(&mut raw) {
+            self_values.push(index.row(pair, raw)?);
+        }
+        out.fill(0.0);
+        for (term, scale) in scales(self.expression, &self_values).into_iter().enumerate() {
+            self.add(term, scale, &raw[term], out);
+        }
+        Ok(())
+    }
+
+    /// out[c] += raw[c] * (scale of the row * scale of c): one product of both scales, so that it commutes.
+    fn add(&self, term: usize, scale: f64, raw: &[f64], out: &mut [f64]) {
+        if scale != 0.0 {
+            for ((sum, raw), scales) in out.iter_mut().zip(raw).zip(&self.scales) {
+                *sum += raw * (scale * scales[term]);
+            }
+        }
+    }
+
+    /// The columns against each other. Only one triangle is computed; `done` is called after every few rows.
+    pub fn square(&self, done: &(dyn Fn(usize) + Sync)) -> Gram {
+        let n = self.len();
+        let mut values = vec![0.0_f32; n * n];
+        values.par_chunks_mut(n.max(1)).enumerate().for_each(|(i, row)| {
+            let mut exact = vec![0.0; i + 1];
+            self.column(i, &mut exact);
+            row.iter_mut().zip(exact).for_each(|(value, exact)| *value = exact as f32);
+            done(1);
+        });
+        mirror(&mut values, n);
+        Gram::new(n, values)
+    }
+
+    /// New pairs against the columns.
+    pub fn rectangle(&self, pairs: &[Pair], done: &(dyn Fn(usize) + Sync)) -> Result<Gram> {
+        let n = self.len();
+        let mut values = vec![0.0_f32; n * pairs.len()];
+        values.par_chunks_mut(n.max(1)).zip(pairs).try_for_each(|(row, pair)| {
+            let mut exact = vec![0.0; n];
+            self.row(pair, &mut exact)?;
+            row.iter_mut().zip(exact).for_each(|(value, exact)| *value = exact as f32);
+            done(1);
+            Ok(())
+        })?;
+        Ok(Gram::new(n, values))
+    }
+}
+
+/// Copies the lower triangle to the upper, tile by tile so that both sides stay in cache.
+fn mirror(values: &mut [f32], n: usize) {
+    const TILE: usize = 64;
+    for top in (0..n).step_by(TILE) {
+        for left in (0..=top).step_by(TILE) {
+            for i in top..(top + TILE).min(n) {
+                for j in left..(left + TILE).min(i) {
+                    values[j * n + i] = values[i * n + j];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Kernel expressions: `kb(k=1..4)+pr` as the user writes it, to a list of kernels.
+//!
+//! Each kernel is cosine-normalised, and so is their sum; `raw(...)` turns that off for what it encloses, which then joins
+//! the sum as it is, like `pr`. `k=1..4` stands for four kernels.
+
+use super::overlap::Overlap;
+use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
+use super::{FeatureMap, Index, Kernel};
+use crate::text::Pair;
+use crate::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// The largest k: patterns are matched with bit masks, and nobody's sentences share longer rules.
+const MAX_K: usize = 12;
+
+/// A sum of kernels.
+#[derive(Debug)]
+pub struct Expression {
+    terms: Vec<Box<dyn Kernel>>,
+}
+
+/// One kernel's arguments as written.
+struct Arguments<'a> {
+    name: &'a str,
+    /// Key (empty if positional) and value.
+    pairs: Vec<(&'a str, &'a str)>,
+}
+
+/// What each name makes. A new kernel is one row here.
+type Make = fn(&Arguments) -> Result<Vec<Box<dyn Kernel>>>;
+const KERNELS: [(&str, Make); 4] = [
+    ("ps", |arguments| {
+        arguments.only(&["k"])?;
+        arguments.each_k(|k| Box::new(PairwiseSpectrum { k }))
+    }),
+    ("pw", |arguments| {
+        arguments.only(&["k", "lambda"])?;
+        let lambda = arguments.lambda()?;
+        arguments.each_k(|k| Box::new(PairwiseWildcard { k, lambda }))
+    }),
+    ("kb", |arguments| {
+        arguments.only(&["k", "lambda"])?;
+        let lambda = arguments.lambda()?;
+        arguments.each_k(|k| Box::new(Bijective { k, lambda }))
+    }),
+    ("pr", |arguments| {
+        arguments.only(&[])?;
+        Ok(vec![Box::new(Overlap)])
+    }),
+];
+
+impl Arguments<'_> {
+    fn get(&self, key: &str, position: usize) -> Option<&str> {
+        let named = self.pairs.iter().find(|(known, _)| *known == key);
+        named.or_else(|| self.pairs.get(position).filter(|(known, _)| known.is_empty())).map(|(_, value)| *value)
+    }
+
+    fn only(&self, keys: &[&str]) -> Result<()> {
+        for (position, (key, value)) in self.pairs.iter().enumerate() {
+            let repeated = !key.is_empty() && self.pairs[..position].iter().any(|(other, _)| other == key);
+            if repeated || (!keys.contains(key) && !(key.is_empty() && position < keys.len())) {
+                let what = if key.is_empty() { value } else { key };
+                let expected = if keys.is_empty() { "no arguments".to_owned() } else { keys.join(", ") };
+                return Err(Error::parameter(format!(
+                    "kernel {}: unexpected '{what}', expected {expected}",
+                    self.name
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn lambda(&self) -> Result<f64> {
+        let Some(value) = self.get("lambda", 1) else { return Ok(1.0) };
+        match value.parse::<f64>() {
+            Ok(lambda) if lambda > 0.0 && lambda <= 1.0 => Ok(lambda),
+            _ => Err(Error::parameter(format!(
+                "kernel {}: lambda={value}, expected a number above 0 and at most 1",
+                self.name
+            ))),
+        }
+    }
+
+    fn each_k(&self, make: impl Fn(usize) -> Box<dyn Kernel>) -> Result<Vec<Box<dyn Kernel>>> {
+        let wrong = |found: &str| {
+            Error::parameter(format!(
+                "kernel {}: {found}, expected k=3 or a range such as k=1..4, from 1 to {MAX_K}",
+                self.name
+            ))
+        };
+        let Some(value) = self.get("k", 0) else { return Err(wrong("no k")) };
+        let (low, high) = value.split_once("..").unwrap_or((value, value));
+        match (low.trim().parse::<usize>(), high.trim().trim_start_matches('=').parse::<usize>()) {
+            (Ok(low), Ok(high)) if 1 <= low && low <= high && high <= MAX_K => Ok((low..=high).map(make).collect()),
+            _ => Err(wrong(&format!("k={value}"))),
+        }
+    }
+}
+
+impl Expression {
+    /// The kernels of the sum.
+    pub fn terms(&self) -> &[Box<dyn Kernel>] {
+        &self.terms
+    }
+
+    /// Whether every term's features can be listed, so that a linear machine can learn from them.
+    pub fn is_listable(&self) -> bool {
+        self.terms.iter().all(|term| term.features().is_some_and(FeatureMap::is_listable))
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms: Vec<String> = self.terms.iter().map(|term| term.describe()).collect();
+        f.write_str(&terms.join("+"))
+    }
+}
+
+impl FromStr for Expression {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut terms = Vec::new();
+        sum(text, false, 0, &mut terms)?;
+        Ok(Self { terms })
+    }
+}
+
+/// Splits at `separator` outside brackets; the pieces are trimmed.
+fn split(text: &str, separator: char) -> Result<Vec<&str>> {
+    let (mut pieces, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+    let unbalanced = || Error::parameter(format!("kernel '{text}': brackets do not match"));
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1).ok_or_else(unbalanced)?,
+            _ if character == separator && depth == 0 => {
+                pieces.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth != 0 {
+        return Err(unbalanced());
+    }
+    pieces.push(text[start..].trim());
+    Ok(pieces)
+}
+
+fn sum(text: &str, raw: bool, depth: usize, terms: &mut Vec<Box<dyn Kernel>>) -> Result<()> {
+    if depth > 16 {
+        return Err(Error::parameter("kernel: brackets are nested too deep"));
+    }
+    for piece in split(text, '+')? {
+        let (name, inside) = match piece.split_once('(') {
+            Some((name, rest)) => match rest.strip_suffix(')') {
+                Some(inside) => (name.trim(), inside),
+                None => return Err(Error::parameter(format!("kernel '{piece}': expected NAME(key=value,...)"))),
+            },
+            None => (piece, ""),
+        };
+        if name == "raw" {
+            sum(inside, true, depth + 1, terms)?;
+            continue;
+        }
+        let Some((_, make)) = KERNELS.iter().find(|(known, _)| *known == name) else {
+            let known: Vec<&str> = KERNELS.iter().map(|(known, _)| *known).collect();
+            return Err(Error::parameter(format!(
+                "unknown kernel '{name}', expected one of: {}, or raw(...) around them",
+                known.join(", ")
+            )));
+        };
+        let arguments = if inside.trim().is_empty() { Vec::new() } else { split(inside, ',')? };
+        let pairs = arguments
+            .into_iter()
+            .map(|argument| argument.split_once('=').map_or(("", argument), |(key, value)| (key.trim(), value.trim())))
+            .collect();
+        let made = make(&Arguments { name, pairs })?;
+        terms
+            .extend(made.into_iter().map(|kernel| if raw { Box::new(Raw(kernel)) as Box<dyn Kernel> } else { kernel }));
+    }
+    Ok(())
+}
+
+/// A kernel that is not normalised.
+#[derive(Debug)]
+struct Raw(Box<dyn Kernel>);
+
+impl Kernel for Raw {
+    fn describe(&self) -> String {
+        format!("raw({})", self.0.describe())
+    }
+
+    fn is_normalised(&self) -> bool {
+        false
+    }
+
+    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>> {
+        self.0.index(columns)
+    }
+
+    fn features(&self) -> Option<&dyn FeatureMap> {
+        self.0.features()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The expression written out in full, or the error.
+    fn check(text: &str, expected: &str) {
+        let found = text.parse::<Expression>().map_or_else(|error| error.to_string(), |found| found.to_string());
+        assert_eq!(found, expected, "{text:?}");
+        if let Ok(again) = found.parse::<Expression>() {
+            assert_eq!(again.to_string(), found);
+        }
+    }
+
+    #[test]
+    fn expressions_are_read_as_written() {
+        check("kb(k=2)", "kb(k=2,lambda=1)");
+        check(" kb( k = 1..2 , lambda=0.5 ) + pr ", "kb(k=1,lambda=0.5)+kb(k=2,lambda=0.5)+pr");
+        check("ps(3)+pw(2,0.25)", "ps(k=3)+pw(k=2,lambda=0.25)");
+        check("raw(ps(k=1..2)+pr)+kb(1)", "raw(ps(k=1))+raw(ps(k=2))+raw(pr)+kb(k=1,lambda=1)");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        check("kb(k=0)", "kernel kb: k=0, expected k=3 or a range such as k=1..4, from 1 to 12");
+        check("kb", "kernel kb: no k, expected k=3 or a range such as k=1..4, from 1 to 12");
+        check("kb(k=4..1)", "kernel kb: k=4..1, expected k=3 or a range such as k=1..4, from 1 to 12");
+        check("kb(k=1,lambda=2)", "kernel kb: lambda=2, expected a number above 0 and at most 1");
+        check("kb(k=1,lambda=NaN)", "kernel kb: lambda=NaN, expected a number above 0 and at most 1");
+        check("ps(k=1,lambda=1)", "kernel ps: unexpected 'lambda', expected k");
+        check("ps(k=1,k=2)", "kernel ps: unexpected 'k', expected k");
+        check("pr(1)", "kernel pr: unexpected '1', expected no arguments");
+        check("foo(k=1)", "unknown kernel 'foo', expected one of: ps, pw, kb, pr, or raw(...) around them");
+        check("", "unknown kernel '', expected one of: ps, pw, kb, pr, or raw(...) around them");
+        check("kb(k=1", "kernel 'kb(k=1': brackets do not match");
+        check("kb(k=1)x", "kernel 'kb(k=1)x': expected NAME(key=value,...)");
+    }
+}

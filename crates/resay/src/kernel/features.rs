@@ -1,0 +1,63 @@
+//! A pair's features under one kernel, in the one form that all explicit kernels share.
+//!
+//! Rules without links say nothing about how the two sides belong together: every source pattern goes with every
+//! target pattern. Their part of the feature vector is an outer product and need never be listed to be compared:
+//!
+//!   K(x, y) = <source_x, source_y> * <target_x, target_y> + <extra_x, extra_y>
+//!
+//! ps- and pw-SRK are all product; kb-SRK is the spectrum product for rules without wildcards, and its linked rules are
+//! the extra part; `pr` is extra only.
+
+use super::PatternIds;
+use crate::Result;
+use crate::text::Pair;
+
+/// A pair's features under one kernel. All lists are sorted by their keys, without repetition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Features {
+    /// Source patterns of unlinked rules, with their values.
+    pub source: Vec<(u32, f64)>,
+    /// Target patterns of unlinked rules, with their values.
+    pub target: Vec<(u32, f64)>,
+    /// Linked rules (source pattern, target pattern), with their values.
+    pub extra: Vec<(u32, u32, f64)>,
+}
+
+impl Features {
+    /// The squared length of the feature vector: the kernel of the pair with itself.
+    pub fn squared_length(&self) -> f64 {
+        let squares = |side: &[(u32, f64)]| side.iter().map(|(_, value)| value * value).sum::<f64>();
+        squares(&self.source) * squares(&self.target)
+            + self.extra.iter().map(|(_, _, value)| value * value).sum::<f64>()
+    }
+
+    /// Empties all lists and keeps their memory.
+    pub fn clear(&mut self) {
+        self.source.clear();
+        self.target.clear();
+        self.extra.clear();
+    }
+}
+
+/// What a feature is, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// A re-writing rule: the two numbers are patterns of the kernel's table.
+    Rewrite,
+    /// A measure with a name.
+    Named(&'static str),
+}
+
+/// A kernel's features, written down.
+pub trait FeatureMap: Send + Sync {
+    /// Fills `features` with those of `pair`. An error means that there are too many to list.
+    fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()>;
+
+    /// Whether unlinked rules are few enough to be listed one by one for a linear machine.
+    fn is_listable(&self) -> bool;
+
+    /// What the feature (source, target) is.
+    fn rule(&self, _source: u32, _target: u32) -> Rule {
+        Rule::Rewrite
+    }
+}

@@ -1,0 +1,166 @@
+//! A kernel bound to a corpus: whole rows of kernel values at once, through inverted lists.
+//!
+//! Comparing a query with n pairs one by one would walk its features n times. Here each feature of the query walks only
+//! the list of those pairs that have it, and most features have short lists. Sums run over the features in their sorted
+//! order, whichever of two pairs is the query, so that the matrix is symmetric to the last bit.
+
+use super::features::{FeatureMap, Features};
+use super::{PatternOverlay, PatternTable, RuleTable};
+use crate::Result;
+use crate::text::Pair;
+
+/// Raw kernel values against the columns that a kernel was bound to.
+pub trait Index: Send + Sync {
+    /// Each column's kernel with itself.
+    fn self_values(&self) -> &[f64];
+
+    /// Writes the kernel of column `i` with columns `0..out.len()`.
+    fn column(&self, i: usize, out: &mut [f64]);
+
+    /// Writes the kernel of a new pair with columns `0..out.len()`; returns its kernel with itself.
+    fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<f64>;
+}
+
+/// For each feature, the columns that have it, ascending, and its value there.
+/// Feature `f` is in `columns[offsets[f]..offsets[f + 1]]`.
+#[derive(Debug, Default)]
+struct Postings {
+    offsets: Vec<u32>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Postings {
+    /// From every column's (feature, value) list.
+    fn new<'a, I>(n_features: usize, columns: impl Fn() -> I) -> Self
+    where
+        I: Iterator<Item = &'a [(u32, f64)]>,
+    {
+        let mut offsets = vec![0_u32; n_features + 1];
+        for (feature, _) in columns().flatten() {
+            offsets[*feature as usize + 1] += 1;
+        }
+        for feature in 0..n_features {
+            offsets[feature + 1] += offsets[feature];
+        }
+        let n_entries = offsets[n_features] as usize;
+        let (mut postings, mut values) = (vec![0; n_entries], vec![0.0; n_entries]);
+        let mut next = offsets.clone();
+        for (column, list) in columns().enumerate() {
+            for (feature, value) in list {
+                let place = &mut next[*feature as usize];
+                postings[*place as usize] = column as u32;
+                values[*place as usize] = *value;
+                *place += 1;
+            }
+        }
+        Self { offsets, columns: postings, values }
+    }
+
+    /// out[c] += value * (the feature's value in column c), for c below out.len().
+    fn add(&self, feature: u32, value: f64, out: &mut [f64]) {
+        let feature = feature as usize;
+        let Some(&end) = self.offsets.get(feature + 1) else { return };
+        let range = self.offsets[feature] as usize..end as usize;
+        for (&column, other) in self.columns[range.clone()].iter().zip(&self.values[range]) {
+            let Some(sum) = out.get_mut(column as usize) else { break };
+            *sum += value * other;
+        }
+    }
+}
+
+/// A column's features with linked rules by their numbers.
+#[derive(Debug)]
+struct Column {
+    source: Vec<(u32, f64)>,
+    target: Vec<(u32, f64)>,
+    extra: Vec<(u32, f64)>,
+}
+
+/// The index of every kernel with a feature map.
+pub(super) struct ExplicitIndex<'a> {
+    map: &'a dyn FeatureMap,
+    patterns: PatternTable,
+    rules: RuleTable,
+    columns: Vec<Column>,
+    self_values: Vec<f64>,
+    source: Postings,
+    target: Postings,
+    extra: Postings,
+}
+
+impl<'a> ExplicitIndex<'a> {
+    pub(super) fn new(map: &'a dyn FeatureMap, pairs: &[Pair]) -> Result<Self> {
+        let mut patterns = PatternTable::default();
+        let mut columns = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let mut features = Features::default();
+            map.extract(pair, &mut patterns, &mut features)?;
+            columns.push(features);
+        }
+        let self_values = columns.iter().map(Features::squared_length).collect();
+        let mut rules: Vec<(u32, u32)> = columns.iter().flat_map(|c| c.extra.iter().map(|r| (r.0, r.1))).collect();
+        rayon::slice::ParallelSliceMut::par_sort_unstable(&mut rules[..]);
+        rules.dedup();
+        // `pr` numbers its two features without making patterns.
+        let n_patterns = rules.last().map_or(0, |rule| rule.0 as usize + 1).max(patterns.len());
+        let rules = RuleTable::new(n_patterns, rules);
+        let columns: Vec<Column> = columns
+            .into_iter()
+            .map(|features| Column {
+                extra: numbered(&rules, &features).collect(),
+                source: features.source,
+                target: features.target,
+            })
+            .collect();
+        let source = Postings::new(patterns.len(), || columns.iter().map(|c| &c.source[..]));
+        let target = Postings::new(patterns.len(), || columns.iter().map(|c| &c.target[..]));
+        let extra = Postings::new(rules.len(), || columns.iter().map(|c| &c.extra[..]));
+        Ok(Self { map, patterns, rules, columns, self_values, source, target, extra })
+    }
+
+    /// out[c] = <source, source_c> <target, target_c> + <extra, extra_c>
+    fn fill(&self, source: &[(u32, f64)], target: &[(u32, f64)], extra: &[(u32, f64)], out: &mut [f64]) {
+        out.fill(0.0);
+        let mut other = vec![0.0; out.len()];
+        if !source.is_empty() && !target.is_empty() {
+            for &(pattern, value) in source {
+                self.source.add(pattern, value, out);
+            }
+            for &(pattern, value) in target {
+                self.target.add(pattern, value, &mut other);
+            }
+            out.iter_mut().zip(&other).for_each(|(value, other)| *value *= other);
+            other.fill(0.0);
+        }
+        // The linked rules are summed apart, so that the order of additions is the same for both pairs.
+        let mut linked = other;
+        for &(rule, value) in extra {
+            self.extra.add(rule, value, &mut linked);
+        }
+        out.iter_mut().zip(&linked).for_each(|(value, linked)| *value += linked);
+    }
+}
+
+fn numbered<'a>(rules: &'a RuleTable, features: &'a Features) -> impl Iterator<Item = (u32, f64)> + 'a {
+    features.extra.iter().filter_map(|&(source, target, value)| Some((rules.get(source, target)?, value)))
+}
+
+impl Index for ExplicitIndex<'_> {
+    fn self_values(&self) -> &[f64] {
+        &self.self_values
+    }
+
+    fn column(&self, i: usize, out: &mut [f64]) {
+        let Column { source, target, extra } = &self.columns[i];
+        self.fill(source, target, extra, out);
+    }
+
+    fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<f64> {
+        let mut features = Features::default();
+        self.map.extract(pair, &mut PatternOverlay::new(&self.patterns), &mut features)?;
+        let extra: Vec<(u32, f64)> = numbered(&self.rules, &features).collect();
+        self.fill(&features.source, &features.target, &extra, out);
+        Ok(features.squared_length())
+    }
+}

@@ -1,0 +1,93 @@
+//! `pr`: unigram precision and recall (Wan et al. 2006), two plain numbers beside the rules.
+//!
+//! With o the size of the multiset intersection of the lower-cased, unstemmed words, precision is o/|target| and
+//! recall o/|source|. The kernel is linear and not normalised: on two positive numbers a cosine would leave next to
+//! nothing to learn from, and the published figures are only reached without it.
+
+use super::features::{FeatureMap, Features, Rule};
+use super::index::{ExplicitIndex, Index};
+use super::{Kernel, PatternIds};
+use crate::Result;
+use crate::text::{Pair, Symbol};
+
+/// Unigram precision and recall.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Overlap;
+
+const NAMES: [&str; 2] = [
+    "precision: share of the target's words that the source has",
+    "recall: share of the source's words that the target has",
+];
+
+/// The size of the multiset intersection.
+fn common(source: &[Symbol], target: &[Symbol]) -> usize {
+    let (mut source, mut target) = (source.to_vec(), target.to_vec());
+    source.sort_unstable();
+    target.sort_unstable();
+    let (mut i, mut j, mut n_common) = (0, 0, 0);
+    while i < source.len() && j < target.len() {
+        match source[i].cmp(&target[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => (i, j, n_common) = (i + 1, j + 1, n_common + 1),
+        }
+    }
+    n_common
+}
+
+impl FeatureMap for Overlap {
+    fn extract(&self, pair: &Pair, _: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
+        features.clear();
+        let (source, target) = (&pair.source.words, &pair.target.words);
+        let n_common = common(source, target) as f64;
+        for (number, len) in [target.len(), source.len()].into_iter().enumerate() {
+            if n_common > 0.0 {
+                features.extra.push((number as u32, 0, n_common / len as f64));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_listable(&self) -> bool {
+        true
+    }
+
+    fn rule(&self, source: u32, _: u32) -> Rule {
+        Rule::Named(NAMES.get(source as usize).copied().unwrap_or("unknown measure"))
+    }
+}
+
+impl Kernel for Overlap {
+    fn describe(&self) -> String {
+        "pr".to_owned()
+    }
+
+    fn is_normalised(&self) -> bool {
+        false
+    }
+
+    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>> {
+        Ok(Box::new(ExplicitIndex::new(self, columns)?))
+    }
+
+    fn features(&self) -> Option<&dyn FeatureMap> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_intersection_is_the_sum_of_smaller_counts(
+            source in prop::collection::vec(0_u32..4, 0..9), target in prop::collection::vec(0_u32..4, 0..9)
+        ) {
+            let count = |side: &[u32], word| side.iter().filter(|&&w| w == word).count();
+            let expected: usize = (0..4).map(|word| count(&source, word).min(count(&target, word))).sum();
+            prop_assert_eq!(common(&source, &target), expected);
+        }
+    }
+}

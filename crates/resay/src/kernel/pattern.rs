@@ -1,0 +1,244 @@
+//! Patterns and rules as numbers.
+//!
+//! A pattern is a short sequence of symbols and wildcards. Linked wildcards are numbered in the order of the source
+//! pattern, and the target pattern carries its partner's number, so that `heard *1 *2 -> *2 was *1` needs no separate
+//! list of links and a rule is exactly a pair of pattern numbers. Everything is compared in full, never by hash alone:
+//! two rules are the same column only if they are the same rule.
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+/// A symbol or a wildcard in a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Item(u32);
+
+impl Item {
+    /// Symbols are below this; interners never get here.
+    const WILDCARDS: u32 = u32::MAX - 255;
+
+    /// A wildcard that stands for any symbol, linked to nothing.
+    pub const ANY: Item = Item(u32::MAX);
+
+    /// A literal symbol.
+    pub fn symbol(symbol: u32) -> Self {
+        debug_assert!(symbol < Self::WILDCARDS);
+        Self(symbol)
+    }
+
+    /// The linked wildcard of this number, from 0.
+    pub fn linked(number: usize) -> Self {
+        debug_assert!(number < 255);
+        Self(Self::WILDCARDS + number as u32)
+    }
+
+    /// From its stored form.
+    pub fn from_raw(raw: u32) -> Self {
+        Self(raw)
+    }
+
+    /// Its stored form.
+    pub fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The symbol, if it is one.
+    pub fn as_symbol(self) -> Option<u32> {
+        (self.0 < Self::WILDCARDS).then_some(self.0)
+    }
+
+    /// The number of a linked wildcard, if it is one.
+    pub fn as_linked(self) -> Option<usize> {
+        (self.0 >= Self::WILDCARDS && self != Self::ANY).then(|| (self.0 - Self::WILDCARDS) as usize)
+    }
+}
+
+/// Anything that numbers patterns.
+pub trait PatternIds {
+    /// The number of a pattern, new if it was not known.
+    fn id(&mut self, pattern: &[Item]) -> u32;
+}
+
+/// All patterns of one kernel, numbered from 0 in order of first appearance.
+#[derive(Clone, Debug, Default)]
+pub struct PatternTable {
+    /// Pattern `i` is `items[ends[i - 1]..ends[i]]`.
+    items: Vec<Item>,
+    ends: Vec<u32>,
+    ids: HashTable<u32>,
+}
+
+impl PatternTable {
+    /// How many patterns.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Pattern `id`, which must be below `len`.
+    pub fn pattern(&self, id: u32) -> &[Item] {
+        slice(&self.items, &self.ends, id)
+    }
+
+    /// The number of a pattern, if it is known.
+    pub fn get(&self, pattern: &[Item]) -> Option<u32> {
+        let hash = FxBuildHasher.hash_one(pattern);
+        self.ids.find(hash, |&id| slice(&self.items, &self.ends, id) == pattern).copied()
+    }
+
+    /// Forgets all patterns and keeps the memory.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.ends.clear();
+        self.ids.clear();
+    }
+}
+
+fn slice<'a>(items: &'a [Item], ends: &[u32], id: u32) -> &'a [Item] {
+    let id = id as usize;
+    let start = if id == 0 { 0 } else { ends[id - 1] as usize };
+    &items[start..ends[id] as usize]
+}
+
+impl PatternIds for PatternTable {
+    fn id(&mut self, pattern: &[Item]) -> u32 {
+        let hash = FxBuildHasher.hash_one(pattern);
+        let Self { items, ends, ids } = self;
+        if let Some(&id) = ids.find(hash, |&id| slice(items, ends, id) == pattern) {
+            return id;
+        }
+        let id = ends.len() as u32;
+        items.extend_from_slice(pattern);
+        ends.push(items.len() as u32);
+        ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(slice(items, ends, id)));
+        id
+    }
+}
+
+/// Patterns of one new pair on top of a table that stays as it is, as [`crate::text::Overlay`] does for words.
+#[derive(Debug)]
+pub struct PatternOverlay<'a> {
+    base: &'a PatternTable,
+    new: PatternTable,
+}
+
+impl<'a> PatternOverlay<'a> {
+    /// Nothing new yet.
+    pub fn new(base: &'a PatternTable) -> Self {
+        Self { base, new: PatternTable::default() }
+    }
+
+    /// Forgets the new patterns.
+    pub fn clear(&mut self) {
+        self.new.clear();
+    }
+
+    /// Pattern `id`, of the base or new.
+    pub fn pattern(&self, id: u32) -> &[Item] {
+        let len = self.base.len() as u32;
+        if id < len { self.base.pattern(id) } else { self.new.pattern(id - len) }
+    }
+}
+
+impl PatternIds for PatternOverlay<'_> {
+    fn id(&mut self, pattern: &[Item]) -> u32 {
+        match self.base.get(pattern) {
+            Some(id) => id,
+            None => self.base.len() as u32 + self.new.id(pattern),
+        }
+    }
+}
+
+/// A set of rules, each a source and a target pattern, numbered densely in the order of (source, target).
+/// The rules of source `s` are `targets[offsets[s]..offsets[s + 1]]`, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleTable {
+    offsets: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl RuleTable {
+    /// From rules sorted by (source, target) without repetition; every source is below `n_patterns`.
+    pub fn new(n_patterns: usize, rules: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let mut offsets = vec![0; n_patterns + 1];
+        let mut targets = Vec::new();
+        for (source, target) in rules {
+            offsets[source as usize + 1] += 1;
+            targets.push(target);
+        }
+        for source in 0..n_patterns {
+            offsets[source + 1] += offsets[source];
+        }
+        Self { offsets, targets }
+    }
+
+    /// How many rules.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// The number of a rule, if it is in the set. Patterns beyond the table (an overlay's) are in no rule.
+    pub fn get(&self, source: u32, target: u32) -> Option<u32> {
+        let &end = self.offsets.get(source as usize + 1)?;
+        let start = self.offsets[source as usize];
+        let found = self.targets[start as usize..end as usize].binary_search(&target).ok()?;
+        Some(start + found as u32)
+    }
+
+    /// Whether any rule starts from this source.
+    pub fn has_source(&self, source: u32) -> bool {
+        let source = source as usize;
+        self.offsets.get(source + 1).is_some_and(|&end| end > self.offsets[source])
+    }
+
+    /// All rules, in order of their numbers.
+    pub fn rules(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.offsets.windows(2).enumerate().flat_map(move |(source, range)| {
+            self.targets[range[0] as usize..range[1] as usize].iter().map(move |&target| (source as u32, target))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_numbered_once_and_found_again() {
+        let mut table = PatternTable::default();
+        let one = [Item::symbol(7), Item::linked(0)];
+        let two = [Item::symbol(7)];
+        assert_eq!((table.id(&one), table.id(&two), table.id(&one), table.id(&[])), (0, 1, 0, 2));
+        assert_eq!((table.pattern(0), table.pattern(1), table.pattern(2)), (&one[..], &two[..], &[][..]));
+        let mut overlay = PatternOverlay::new(&table);
+        assert_eq!((overlay.id(&two), overlay.id(&[Item::ANY])), (1, 3));
+        assert_eq!(overlay.pattern(3), [Item::ANY]);
+        assert_eq!(table.get(&[Item::ANY]), None);
+    }
+
+    #[test]
+    fn wildcards_are_not_symbols() {
+        assert_eq!((Item::symbol(3).as_symbol(), Item::symbol(3).as_linked()), (Some(3), None));
+        assert_eq!((Item::linked(2).as_symbol(), Item::linked(2).as_linked()), (None, Some(2)));
+        assert_eq!((Item::ANY.as_symbol(), Item::ANY.as_linked()), (None, None));
+    }
+
+    #[test]
+    fn rules_are_found_by_both_patterns() {
+        let rules = [(0, 3), (2, 1), (2, 4)];
+        let table = RuleTable::new(5, rules);
+        assert_eq!(rules.map(|(s, t)| table.get(s, t)), [Some(0), Some(1), Some(2)]);
+        assert_eq!((table.get(2, 3), table.get(1, 1), table.get(9, 1)), (None, None, None));
+        assert!(table.has_source(2) && !table.has_source(1) && !table.has_source(9));
+        assert!(table.rules().eq(rules));
+    }
+}

@@ -1,0 +1,10 @@
+//! The string re-writing kernels of Bu, Li and Zhu (2012): two pairs of sentences are alike as far as the same
+//! re-writing rules can be applied to both. A rule is a source pattern and a target pattern, with wildcards that may be
+//! linked across; its value in a pair is the number of its matches times lambda to the number of its wildcards
+//! (of linked wildcard pairs, in the bijective kernel).
+
+mod bijective;
+mod pairwise;
+
+pub(super) use bijective::Bijective;
+pub(super) use pairwise::{PairwiseSpectrum, PairwiseWildcard};
