@@ -15,17 +15,14 @@ use crate::text::Pair;
 use rayon::prelude::*;
 
 /// What to multiply each term's features of one pair with, given the terms' kernels of the pair with itself.
-fn scales(expression: &Expression, self_values: &[f64]) -> Vec<f64> {
-    let normalised = || expression.terms().iter().zip(self_values).filter(|(term, _)| term.is_normalised());
-    let n_live = normalised().filter(|(_, self_value)| **self_value > 0.0).count() as f64;
-    expression
-        .terms()
-        .iter()
-        .zip(self_values)
-        .map(|(term, &self_value)| match () {
-            () if !term.is_normalised() => 1.0,
-            () if self_value > 0.0 => (self_value * n_live).sqrt().recip(),
-            () => 0.0,
+fn scales(normalised: &[bool], self_values: &[f64]) -> Vec<f64> {
+    let terms = || normalised.iter().zip(self_values);
+    let n_live = terms().filter(|(normalised, self_value)| **normalised && **self_value > 0.0).count() as f64;
+    terms()
+        .map(|(normalised, self_value)| match normalised {
+            false => 1.0,
+            true if *self_value > 0.0 => (self_value * n_live).sqrt().recip(),
+            true => 0.0,
         })
         .collect()
 }
@@ -58,31 +55,32 @@ impl<'a> Mapped<'a> {
             }
         }
         let self_values: Vec<f64> = out.terms.iter().map(Features::squared_length).collect();
-        out.scales = scales(self.0, &self_values);
+        out.scales = scales(&self.0.normalised(), &self_values);
         Ok(())
     }
 }
 
 /// An expression bound to the pairs that others will be compared with.
-pub struct Bound<'a> {
-    expression: &'a Expression,
-    indexes: Vec<Box<dyn Index + 'a>>,
+pub struct Bound {
+    normalised: Vec<bool>,
+    indexes: Vec<Box<dyn Index>>,
     /// `scales[column][term]`.
     scales: Vec<Vec<f64>>,
 }
 
-impl<'a> Bound<'a> {
+impl Bound {
     /// Binds every term.
-    pub fn new(expression: &'a Expression, columns: &[Pair]) -> Result<Self> {
+    pub fn new(expression: &Expression, columns: &[Pair]) -> Result<Self> {
         let indexes =
             expression.terms().par_iter().map(|term| term.index(columns)).collect::<Result<Vec<Box<dyn Index>>>>()?;
+        let normalised = expression.normalised();
         let scales = (0..columns.len())
             .map(|column| {
                 let self_values: Vec<f64> = indexes.iter().map(|index| index.self_values()[column]).collect();
-                scales(expression, &self_values)
+                scales(&normalised, &self_values)
             })
             .collect();
-        Ok(Self { expression, indexes, scales })
+        Ok(Self { normalised, indexes, scales })
     }
 
     /// How many columns.
@@ -113,7 +111,7 @@ impl<'a> Bound<'a> {
             self_values.push(index.row(pair, raw)?);
         }
         out.fill(0.0);
-        for (term, scale) in scales(self.expression, &self_values).into_iter().enumerate() {
+        for (term, scale) in scales(&self.normalised, &self_values).into_iter().enumerate() {
             self.add(term, scale, &raw[term], out);
         }
         Ok(())

@@ -59,7 +59,8 @@ impl Arguments<'_> {
     fn only(&self, keys: &[&str]) -> Result<()> {
         for (position, (key, value)) in self.pairs.iter().enumerate() {
             let repeated = !key.is_empty() && self.pairs[..position].iter().any(|(other, _)| other == key);
-            if repeated || (!keys.contains(key) && !(key.is_empty() && position < keys.len())) {
+            let positional = key.is_empty() && position < keys.len();
+            if repeated || !(keys.contains(key) || positional) {
                 let what = if key.is_empty() { value } else { key };
                 let expected = if keys.is_empty() { "no arguments".to_owned() } else { keys.join(", ") };
                 return Err(Error::parameter(format!(
@@ -102,6 +103,11 @@ impl Expression {
     /// The kernels of the sum.
     pub fn terms(&self) -> &[Box<dyn Kernel>] {
         &self.terms
+    }
+
+    /// For each term, whether the sum normalises it.
+    pub fn normalised(&self) -> Vec<bool> {
+        self.terms.iter().map(|term| term.is_normalised()).collect()
     }
 
     /// Whether every term's features can be listed, so that a linear machine can learn from them.
@@ -197,7 +203,7 @@ impl Kernel for Raw {
         false
     }
 
-    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>> {
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
         self.0.index(columns)
     }
 

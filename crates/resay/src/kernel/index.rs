@@ -78,8 +78,8 @@ struct Column {
 }
 
 /// The index of every kernel with a feature map.
-pub(super) struct ExplicitIndex<'a> {
-    map: &'a dyn FeatureMap,
+pub(super) struct ExplicitIndex<M> {
+    map: M,
     patterns: PatternTable,
     rules: RuleTable,
     columns: Vec<Column>,
@@ -89,8 +89,8 @@ pub(super) struct ExplicitIndex<'a> {
     extra: Postings,
 }
 
-impl<'a> ExplicitIndex<'a> {
-    pub(super) fn new(map: &'a dyn FeatureMap, pairs: &[Pair]) -> Result<Self> {
+impl<M: FeatureMap> ExplicitIndex<M> {
+    pub(super) fn new(map: M, pairs: &[Pair]) -> Result<Self> {
         let mut patterns = PatternTable::default();
         let mut columns = Vec::with_capacity(pairs.len());
         for pair in pairs {
@@ -146,7 +146,7 @@ fn numbered<'a>(rules: &'a RuleTable, features: &'a Features) -> impl Iterator<I
     features.extra.iter().filter_map(|&(source, target, value)| Some((rules.get(source, target)?, value)))
 }
 
-impl Index for ExplicitIndex<'_> {
+impl<M: FeatureMap> Index for ExplicitIndex<M> {
     fn self_values(&self) -> &[f64] {
         &self.self_values
     }

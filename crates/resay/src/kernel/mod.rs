@@ -43,7 +43,7 @@ pub trait Kernel: Send + Sync + Debug {
     }
 
     /// Binds the kernel to the pairs that will be compared with.
-    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>>;
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>>;
 
     /// The kernel's features, if they can be written down.
     fn features(&self) -> Option<&dyn FeatureMap>;

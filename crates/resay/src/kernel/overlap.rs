@@ -66,8 +66,8 @@ impl Kernel for Overlap {
         false
     }
 
-    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>> {
-        Ok(Box::new(ExplicitIndex::new(self, columns)?))
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {

@@ -158,8 +158,8 @@ impl Kernel for Bijective {
         format!("kb(k={},lambda={})", self.k, self.lambda)
     }
 
-    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>> {
-        Ok(Box::new(ExplicitIndex::new(self, columns)?))
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {

@@ -30,8 +30,8 @@ impl Kernel for PairwiseSpectrum {
         format!("ps(k={})", self.k)
     }
 
-    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>> {
-        Ok(Box::new(ExplicitIndex::new(self, columns)?))
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
@@ -65,8 +65,8 @@ impl Kernel for PairwiseWildcard {
         format!("pw(k={},lambda={})", self.k, self.lambda)
     }
 
-    fn index<'a>(&'a self, columns: &[Pair]) -> Result<Box<dyn Index + 'a>> {
-        Ok(Box::new(ExplicitIndex::new(self, columns)?))
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
