@@ -1,1 +1,5 @@
-//! Measures: sees labels, scores and sets only.
+//! Measures of quality ([`metrics`]) and how far to trust them ([`significance`]). Sees labels, scores and sets only.
+
+pub mod metrics;
+pub mod random;
+pub mod significance;

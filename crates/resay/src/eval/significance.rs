@@ -1,0 +1,229 @@
+//! How far to trust a measured figure: bootstrap intervals, and paired tests between two systems.
+//!
+//! A measure here is any function of the sampled examples and a system's outputs on them, so one implementation
+//! serves accuracy, F1 and MRR. Where examples come in groups (the candidates of one question), whole groups are
+//! drawn or swapped, since examples of one group are not independent. Resample number `i` uses its own stream of the
+//! seed, so that any number of threads gives the same figures.
+
+use rayon::prelude::*;
+
+use super::random::SplitMix;
+use crate::{Error, Result};
+
+/// The examples a measure is asked about. A group drawn twice appears as two groups.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    /// Which examples; one may occur many times.
+    pub rows: &'a [usize],
+    /// The group of each as drawn: to be used in place of the data's own group numbers.
+    pub groups: &'a [usize],
+}
+
+/// How to resample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// How many bootstrap resamples, and how many random swaps of the paired test.
+    pub n_resamples: usize,
+    /// The share of resamples inside the interval.
+    pub level: f64,
+    /// Seed of all drawing.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { n_resamples: 2_000, level: 0.95, seed: 1 }
+    }
+}
+
+/// A figure with its percentile bootstrap interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The figure on the data itself.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Two systems on the same examples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// The measure of the first.
+    pub first: f64,
+    /// The measure of the second.
+    pub second: f64,
+    /// First minus second, with its interval.
+    pub difference: Interval,
+    /// Chance of a difference at least this large, either way, if the two were interchangeable (approximate
+    /// randomisation, Noreen 1989; (hits + 1) / (trials + 1), so never 0).
+    pub p_value: f64,
+}
+
+/// The measure of a system's outputs (one an example) with its bootstrap interval. Resamples on which the measure is
+/// not a finite number are left out.
+pub fn bootstrap<T: Clone + Send + Sync>(
+    outputs: &[T],
+    groups: Option<&[usize]>,
+    options: &Options,
+    measure: &(dyn Fn(&Sample<'_>, &[T]) -> f64 + Sync),
+) -> Result<Interval> {
+    let units = Units::new(outputs.len(), groups)?;
+    check(options)?;
+    let value = units.whole(|sample| measure(sample, outputs));
+    units.interval(value, options, &|sample| measure(sample, &gather(outputs, sample.rows)))
+}
+
+/// Two systems' outputs on the same examples: both measures, the interval of the difference, and the paired test.
+pub fn compare<T: Clone + Send + Sync>(
+    first: &[T],
+    second: &[T],
+    groups: Option<&[usize]>,
+    options: &Options,
+    measure: &(dyn Fn(&Sample<'_>, &[T]) -> f64 + Sync),
+) -> Result<Comparison> {
+    if first.len() != second.len() {
+        return Err(Error::data(format!(
+            "{} outputs of the first system but {} of the second: a paired test needs both on the same examples",
+            first.len(),
+            second.len()
+        )));
+    }
+    let units = Units::new(first.len(), groups)?;
+    check(options)?;
+    let (of_first, of_second) = units.whole(|sample| (measure(sample, first), measure(sample, second)));
+    let difference = units.interval(of_first - of_second, options, &|sample| {
+        measure(sample, &gather(first, sample.rows)) - measure(sample, &gather(second, sample.rows))
+    })?;
+    let observed = (of_first - of_second).abs();
+    let n_hits = (0..options.n_resamples as u64)
+        .into_par_iter()
+        .filter(|&trial| {
+            // The complement of the seed keeps these streams apart from the bootstrap's.
+            let mut random = SplitMix::stream(!options.seed, trial);
+            let (mut left, mut right) = (first.to_vec(), second.to_vec());
+            for unit in &units.members {
+                if random.next_u64() >> 63 == 1 {
+                    for &row in unit {
+                        std::mem::swap(&mut left[row], &mut right[row]);
+                    }
+                }
+            }
+            let swapped = units.whole(|sample| measure(sample, &left) - measure(sample, &right)).abs();
+            // Figures equal but for rounding count as equal.
+            swapped >= observed - 1e-12
+        })
+        .count();
+    let p_value = (n_hits + 1) as f64 / (options.n_resamples + 1) as f64;
+    Ok(Comparison { first: of_first, second: of_second, difference, p_value })
+}
+
+/// Exact McNemar test of two systems' accuracy: the two-sided chance, under a fair coin for each example on which just
+/// one is right, of a split at least as uneven as the one seen.
+pub fn mcnemar(first_right: &[bool], second_right: &[bool]) -> f64 {
+    let pairs = || first_right.iter().zip(second_right);
+    let n_first = pairs().filter(|(first, second)| **first && !**second).count();
+    let n_second = pairs().filter(|(first, second)| !**first && **second).count();
+    let (n, smaller) = (n_first + n_second, n_first.min(n_second));
+    // ln of n over k times 2⁻ⁿ, for k rising to `smaller`.
+    let mut log_term = -(n as f64) * std::f64::consts::LN_2;
+    let mut sum = log_term.exp();
+    for k in 1..=smaller {
+        log_term += ((n - k + 1) as f64 / k as f64).ln();
+        sum += log_term.exp();
+    }
+    (2.0 * sum).min(1.0)
+}
+
+fn check(options: &Options) -> Result<()> {
+    if options.n_resamples == 0 {
+        return Err(Error::parameter("0 resamples, expected at least 1"));
+    }
+    if !(options.level > 0.0 && options.level < 1.0) {
+        return Err(Error::parameter(format!("level {} of an interval, expected between 0 and 1", options.level)));
+    }
+    Ok(())
+}
+
+fn gather<T: Clone>(outputs: &[T], rows: &[usize]) -> Vec<T> {
+    rows.iter().map(|&row| outputs[row].clone()).collect()
+}
+
+/// What is drawn as a whole: groups, or single examples.
+struct Units {
+    /// Rows of each unit.
+    members: Vec<Vec<usize>>,
+    /// The unit of each row.
+    unit_of: Vec<usize>,
+}
+
+impl Units {
+    fn new(n: usize, groups: Option<&[usize]>) -> Result<Self> {
+        if n == 0 {
+            return Err(Error::data("no examples to measure"));
+        }
+        let Some(groups) = groups else {
+            return Ok(Self { members: (0..n).map(|row| vec![row]).collect(), unit_of: (0..n).collect() });
+        };
+        if groups.len() != n {
+            return Err(Error::data(format!("{n} outputs but {} group numbers, expected one each", groups.len())));
+        }
+        let mut names = groups.to_vec();
+        names.sort_unstable();
+        names.dedup();
+        let mut members = vec![Vec::new(); names.len()];
+        let mut unit_of = Vec::with_capacity(n);
+        for (row, group) in groups.iter().enumerate() {
+            let unit = names.partition_point(|name| name < group);
+            members[unit].push(row);
+            unit_of.push(unit);
+        }
+        Ok(Self { members, unit_of })
+    }
+
+    /// A figure of the data as they are.
+    fn whole<R>(&self, figure: impl FnOnce(&Sample<'_>) -> R) -> R {
+        let rows: Vec<usize> = (0..self.unit_of.len()).collect();
+        figure(&Sample { rows: &rows, groups: &self.unit_of })
+    }
+
+    /// Units drawn with replacement, as many as there are.
+    fn draw(&self, random: &mut SplitMix) -> (Vec<usize>, Vec<usize>) {
+        let (mut rows, mut groups) = (Vec::with_capacity(self.unit_of.len()), Vec::with_capacity(self.unit_of.len()));
+        for draw in 0..self.members.len() {
+            let unit = &self.members[random.below(self.members.len())];
+            rows.extend_from_slice(unit);
+            groups.extend(std::iter::repeat_n(draw, unit.len()));
+        }
+        (rows, groups)
+    }
+
+    fn interval(
+        &self,
+        value: f64,
+        options: &Options,
+        figure: &(dyn Fn(&Sample<'_>) -> f64 + Sync),
+    ) -> Result<Interval> {
+        let resample = |number: u64| {
+            let (rows, groups) = self.draw(&mut SplitMix::stream(options.seed, number));
+            figure(&Sample { rows: &rows, groups: &groups })
+        };
+        let mut figures: Vec<f64> = (0..options.n_resamples as u64).into_par_iter().map(resample).collect();
+        figures.retain(|figure| figure.is_finite());
+        if figures.is_empty() {
+            return Err(Error::data("the measure is undefined on every resample: there may be one class only"));
+        }
+        figures.sort_unstable_by(f64::total_cmp);
+        let tail = 0.5 * (1.0 - options.level);
+        Ok(Interval { value, low: quantile(&figures, tail), high: quantile(&figures, 1.0 - tail) })
+    }
+}
+
+/// The quantile of sorted figures, linear between neighbours.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share * (sorted.len() - 1) as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
+}
