@@ -1,0 +1,154 @@
+//! A whole file of pairs, with the line each came from. Whether labels must be there, and must mean yes or no, is
+//! found out long after reading; the message then still has to name the line.
+
+use super::lines::shorten;
+use super::{ACCEPTED_BINARY, Columns, Example, Format, Label, PairReader, msrp, open};
+use crate::{Error, Result};
+use std::io::BufRead;
+use std::path::Path;
+
+/// Examples in the order of their file or files.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// The file as the user named it; files that were joined are named with `+` between them.
+    pub name: String,
+    /// The pairs.
+    pub examples: Vec<Example>,
+    /// `lines[idx]`: the line that example `idx` starts on.
+    lines: Vec<u64>,
+    /// The files: where the examples of each begin, and its name.
+    files: Vec<(usize, String)>,
+}
+
+impl Dataset {
+    /// Reads a file; `-` is standard input.
+    pub fn read(path: &Path, format: Option<Format>, columns: &Columns) -> Result<Self> {
+        let (name, input) = open(path)?;
+        Self::from_reader(&name, input, format, columns)
+    }
+
+    /// Reads all of `input`, which the user calls `name`.
+    pub fn from_reader(name: &str, input: impl BufRead, format: Option<Format>, columns: &Columns) -> Result<Self> {
+        let pairs = PairReader::new(name, input, format, columns)?;
+        let format = pairs.format();
+        let (mut lines, mut examples) = (Vec::new(), Vec::new());
+        for pair in pairs {
+            let (line, example) = pair?;
+            lines.push(line);
+            examples.push(example);
+        }
+        if examples.is_empty() {
+            let expected = match format {
+                Format::Tsv | Format::Msrp => "a header and at least one pair",
+                Format::Jsonl => "at least one object",
+                Format::Rte => "at least one <pair> with <t> and <h>",
+            };
+            return Err(Error::file(name, format!("no rows: expected {expected}")));
+        }
+        if format == Format::Msrp {
+            msrp::group_by_sentence(&mut examples);
+        }
+        Ok(Self { name: name.to_owned(), examples, lines, files: vec![(0, name.to_owned())] })
+    }
+
+    /// How many examples there are.
+    pub fn len(&self) -> usize {
+        self.examples.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.examples.is_empty()
+    }
+
+    /// Adds the examples of another file behind these.
+    pub fn append(&mut self, other: Self) {
+        let n_before = self.examples.len();
+        self.name.push('+');
+        self.name.push_str(&other.name);
+        self.examples.extend(other.examples);
+        self.lines.extend(other.lines);
+        self.files.extend(other.files.into_iter().map(|(start, name)| (start + n_before, name)));
+    }
+
+    /// A fault in one example: it says the file and line the example came from.
+    pub fn error(&self, example_idx: usize, message: impl Into<String>) -> Error {
+        let file = self.files.iter().rev().find(|(start, _)| *start <= example_idx);
+        let file = file.map_or(self.name.as_str(), |(_, name)| name);
+        match self.lines.get(example_idx) {
+            Some(&line) => Error::line(file, line, message),
+            None => Error::file(file, message),
+        }
+    }
+
+    /// The labels as they were read, one an example; an example without is a fault.
+    pub fn labels(&self) -> Result<Vec<&Label>> {
+        const MISSING: &str = "no label; to train or measure, every pair needs one (column \"label\", or another name by --label-column NAME)";
+        let numbered = self.examples.iter().enumerate();
+        numbered.map(|(idx, example)| example.label.as_ref().ok_or_else(|| self.error(idx, MISSING))).collect()
+    }
+
+    /// The labels as yes or no, one an example; a missing or another label is a fault.
+    pub fn labels_binary(&self) -> Result<Vec<bool>> {
+        let labels = self.labels()?;
+        let binary = |(idx, label): (usize, &Label)| {
+            label.as_binary().ok_or_else(|| {
+                let found = shorten(label.as_str());
+                self.error(idx, format!("label \"{found}\" is neither yes nor no; accepted: {ACCEPTED_BINARY}"))
+            })
+        };
+        labels.into_iter().enumerate().map(binary).collect()
+    }
+
+    /// The groups, one an example.
+    pub fn groups(&self) -> Vec<Option<&str>> {
+        self.examples.iter().map(|example| example.group.as_deref()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn corpus_folder() -> Option<PathBuf> {
+        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+        let folder = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+        let is_there = folder.is_dir();
+        if !is_there {
+            eprintln!("SKIPPED: no corpora in {}; set RESAY_DATA to their folder", folder.display());
+        }
+        is_there.then_some(folder)
+    }
+
+    /// Counts taken from the files with `grep -c`, not with these readers.
+    const CORPORA: [(&str, Format, usize, usize); 11] = [
+        ("msrp/msr_paraphrase_train.txt", Format::Msrp, 4076, 2753),
+        ("msrp/msr_paraphrase_test.txt", Format::Msrp, 1725, 1147),
+        ("rte/rte1_dev.xml", Format::Rte, 567, 283),
+        ("rte/rte1_test.xml", Format::Rte, 800, 400),
+        ("rte/rte2_dev.xml", Format::Rte, 800, 400),
+        ("rte/rte2_test.xml", Format::Rte, 800, 400),
+        ("rte/rte3_dev.xml", Format::Rte, 800, 412),
+        ("rte/rte3_test.xml", Format::Rte, 800, 410),
+        ("rte/rte4_test.xml", Format::Rte, 1000, 500),
+        ("rte/rte5_dev.xml", Format::Rte, 600, 300),
+        ("rte/rte5_test.xml", Format::Rte, 600, 300),
+    ];
+
+    #[test]
+    fn corpora_have_the_counts_of_their_papers() {
+        let Some(folder) = corpus_folder() else { return };
+        for (file, format, n_examples, n_positive) in CORPORA {
+            let data = Dataset::read(&folder.join(file), None, &Columns::default()).expect(file);
+            let guessed = Dataset::read(&folder.join(file), Some(format), &Columns::default()).expect(file);
+            assert_eq!(data.examples, guessed.examples, "{file}");
+            assert_eq!(data.len(), n_examples, "{file}");
+            let labels = data.labels_binary().expect(file);
+            assert_eq!(labels.iter().filter(|&&is_positive| is_positive).count(), n_positive, "{file}");
+            for example in &data.examples {
+                assert!(!example.source.is_empty() && !example.target.is_empty(), "{file}: {}", example.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Which format a file is in: said by name, or guessed from its name and first line. The guess looks at what cannot be
+//! chance (the header of the paraphrase corpus, XML, an object), and everything else is taken for a table, whose reader
+//! then says what it misses.
+
+use crate::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// A format of labelled pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Tab-separated columns with a header row; quotes are literal.
+    Tsv,
+    /// One JSON object a line.
+    Jsonl,
+    /// The MSR Paraphrase Corpus.
+    Msrp,
+    /// The XML of the Recognizing Textual Entailment challenges, 1 to 5.
+    Rte,
+}
+
+impl Format {
+    /// All formats that are read.
+    pub const ALL: [Self; 4] = [Self::Tsv, Self::Jsonl, Self::Msrp, Self::Rte];
+
+    /// The name for `--format`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tsv => "tsv",
+            Self::Jsonl => "jsonl",
+            Self::Msrp => "msrp",
+            Self::Rte => "rte",
+        }
+    }
+
+    /// Guesses from the file's name and its first line that is not blank. What the content says beyond doubt comes
+    /// before what the name says.
+    pub fn guess(file_name: &str, first_line: &[u8]) -> Self {
+        let start = first_line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first_line).trim_ascii_start();
+        if start.starts_with(b"Quality\t#1 ID\t") {
+            return Self::Msrp;
+        }
+        const XML: [&[u8]; 6] =
+            [b"<?xml", b"<entailment-corpus", b"<devset", b"<testset", b"<pair", b"<!DOCTYPE entailment-corpus"];
+        if XML.iter().any(|opening| start.starts_with(opening)) {
+            return Self::Rte;
+        }
+        match file_name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
+            Some("tsv") => return Self::Tsv,
+            Some("jsonl" | "ndjson" | "json") => return Self::Jsonl,
+            Some("xml") => return Self::Rte,
+            _ => {}
+        }
+        // A list is no line of pairs either, but the reader of objects says so best.
+        if matches!(start.first(), Some(b'{' | b'[')) { Self::Jsonl } else { Self::Tsv }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
+            Error::parameter(format!(
+                "--format \"{}\" is not read; expected one of {}",
+                super::lines::shorten(name),
+                known.join(", ")
+            ))
+        })
+    }
+}

@@ -1,0 +1,306 @@
+//! The XML of the Recognizing Textual Entailment challenges: `pair` elements with `t`, `h`, an id and a label that is
+//! called `value` (RTE-1) or `entailment` (RTE-2 to RTE-5).
+//!
+//! The files come from many hands, so any elements may stand around the pairs, with or without an XML declaration.
+//! Hostile files are met by doing less: a DOCTYPE is skipped, so no entity can be declared, let alone one that grows
+//! or reads other files; only the five of XML and numbers are resolved. No element may be longer than `MAX_LINE`, and
+//! nesting is bounded. Lines are counted by feeding the parser from a `LineReader`.
+
+use super::lines::{LineReader, MAX_LINE, shorten};
+use super::{Example, Label};
+use crate::{Error, Result};
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesStart, Event};
+use std::io::{self, BufRead, Read};
+
+/// RTE files are two elements deep around a text; markup inside a text may add some.
+const MAX_DEPTH: usize = 64;
+
+/// Streams the pairs of a file.
+#[derive(Debug)]
+pub(super) struct RteReader<R> {
+    xml: Reader<Feed<R>>,
+    buffer: Vec<u8>,
+    depth: usize,
+    n_pairs: u64,
+}
+
+/// A pair whose end tag has not been seen.
+#[derive(Debug, Default)]
+struct Open {
+    line: u64,
+    id: Option<String>,
+    label: Option<Label>,
+    text: Option<String>,
+    hypothesis: Option<String>,
+    /// Which of the two is being read.
+    inside: Option<Part>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Text,
+    Hypothesis,
+}
+
+impl Part {
+    fn of(tag: &str) -> Option<Self> {
+        match tag {
+            "t" => Some(Self::Text),
+            "h" => Some(Self::Hypothesis),
+            _ => None,
+        }
+    }
+
+    fn tag(self) -> &'static str {
+        match self {
+            Self::Text => "t",
+            Self::Hypothesis => "h",
+        }
+    }
+}
+
+impl Open {
+    fn part(&mut self, part: Part) -> &mut Option<String> {
+        match part {
+            Part::Text => &mut self.text,
+            Part::Hypothesis => &mut self.hypothesis,
+        }
+    }
+
+    fn begin(&mut self, part: Part) -> Result<(), String> {
+        if self.part(part).is_some() {
+            return Err(format!("a second <{0}> in one pair, expected one <t> and one <h>", part.tag()));
+        }
+        *self.part(part) = Some(String::new());
+        Ok(())
+    }
+
+    /// Adds to the text that is being read; between the texts it is layout and dropped.
+    fn push(&mut self, text: &str) -> Result<(), String> {
+        let Some(part) = self.inside else { return Ok(()) };
+        let so_far = self.part(part).get_or_insert_default();
+        if so_far.len() + text.len() > MAX_LINE {
+            return Err(format!("<{}> is longer than {MAX_LINE} bytes; is its end tag missing?", part.tag()));
+        }
+        so_far.push_str(text);
+        Ok(())
+    }
+
+    fn close(self, row: u64) -> Result<Example, String> {
+        let id = self.id.unwrap_or_else(|| row.to_string());
+        let missing = |tag: &str| format!("pair \"{}\" has no <{tag}>, expected <t> and <h>", shorten(&id));
+        let source = one_line(&self.text.ok_or_else(|| missing("t"))?);
+        let target = one_line(&self.hypothesis.ok_or_else(|| missing("h"))?);
+        Ok(Example { group: Some(fingerprint(&source)), id, source, target, label: self.label })
+    }
+}
+
+impl<R: BufRead> RteReader<R> {
+    pub(super) fn new(lines: LineReader<R>) -> Self {
+        let xml = Reader::from_reader(Feed { lines, at: 0, left: 0, fault: None });
+        Self { xml, buffer: Vec::new(), depth: 0, n_pairs: 0 }
+    }
+
+    /// The next pair and the line where it starts.
+    pub(super) fn next_example(&mut self) -> Result<Option<(u64, Example)>> {
+        let mut open: Option<Open> = None;
+        loop {
+            self.buffer.clear();
+            self.xml.get_mut().left = MAX_LINE;
+            let line = self.xml.get_ref().line();
+            let name = self.xml.get_ref().lines.name().to_owned();
+            let fault = |message: String| Error::line(&name, line, message);
+            let event = match self.xml.read_event_into(&mut self.buffer) {
+                Ok(event) => event,
+                Err(error) => {
+                    // What the feed had to say is nearer to the cause than what the parser made of it.
+                    let known = self.xml.get_mut().fault.take();
+                    return Err(known.unwrap_or_else(|| fault(format!("not XML: {error}"))));
+                }
+            };
+            match event {
+                Event::Start(tag) => {
+                    self.depth += 1;
+                    if self.depth > MAX_DEPTH {
+                        return Err(fault(format!("elements are nested deeper than {MAX_DEPTH}, expected <pair>")));
+                    }
+                    start(&tag, line, &mut open).map_err(fault)?;
+                }
+                Event::Empty(tag) => {
+                    if tag.name().as_ref() == "pair" {
+                        return Err(fault("an empty <pair/>, expected <t> and <h> in it".to_owned()));
+                    }
+                    if let (Some(pair), Some(part)) = (open.as_mut(), Part::of(tag.name().as_ref()))
+                        && pair.inside.is_none()
+                    {
+                        pair.begin(part).map_err(fault)?;
+                    }
+                }
+                Event::End(tag) => {
+                    self.depth = self.depth.saturating_sub(1);
+                    let tag = tag.name();
+                    if let Some(pair) = open.as_mut()
+                        && pair.inside.is_some()
+                        && pair.inside == Part::of(tag.as_ref())
+                    {
+                        pair.inside = None;
+                    }
+                    if tag.as_ref() == "pair"
+                        && let Some(pair) = open.take()
+                    {
+                        self.n_pairs += 1;
+                        let line = pair.line;
+                        let example = pair.close(self.n_pairs).map_err(|message| Error::line(&name, line, message))?;
+                        return Ok(Some((line, example)));
+                    }
+                }
+                Event::Text(text) => {
+                    if let Some(pair) = open.as_mut() {
+                        pair.push(&text).map_err(fault)?;
+                    }
+                }
+                Event::CData(text) => {
+                    if let Some(pair) = open.as_mut() {
+                        pair.push(&text).map_err(fault)?;
+                    }
+                }
+                Event::GeneralRef(reference) => {
+                    let resolved = match reference.resolve_char_ref() {
+                        Ok(Some(character)) => Some(character.to_string()),
+                        Ok(None) => resolve_predefined_entity(&reference).map(str::to_owned),
+                        Err(_) => None,
+                    };
+                    let resolved = resolved.ok_or_else(|| {
+                        let found = shorten(&reference);
+                        fault(format!("unknown entity &{found};, expected &amp; &lt; &gt; &quot; &apos; or a number"))
+                    })?;
+                    if let Some(pair) = open.as_mut() {
+                        pair.push(&resolved).map_err(fault)?;
+                    }
+                }
+                Event::Eof => {
+                    return match open {
+                        Some(pair) => Err(Error::line(&name, pair.line, "the file ends within this <pair>")),
+                        None => Ok(None),
+                    };
+                }
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            }
+        }
+    }
+}
+
+fn start(tag: &BytesStart<'_>, line: u64, open: &mut Option<Open>) -> Result<(), String> {
+    let name = tag.name();
+    match (name.as_ref(), open) {
+        ("pair", Some(_)) => Err("a <pair> within a pair; is an end tag </pair> missing?".to_owned()),
+        ("pair", open @ None) => {
+            let pair = Open { line, ..Open::default() };
+            *open = Some(with_attributes(tag, pair)?);
+            Ok(())
+        }
+        (name, Some(pair)) if pair.inside.is_none() => {
+            if let Some(part) = Part::of(name) {
+                pair.begin(part)?;
+                pair.inside = Some(part);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn with_attributes(tag: &BytesStart<'_>, mut pair: Open) -> Result<Open, String> {
+    for attribute in tag.attributes() {
+        let attribute = attribute.map_err(|error| format!("an attribute of <pair> cannot be read: {error}"))?;
+        let value = attribute
+            .normalized_value(XmlVersion::Implicit1_0)
+            .map_err(|error| format!("an attribute of <pair> cannot be read: {error}"))?;
+        match attribute.key.as_ref() {
+            "id" => pair.id = Some(value.trim().to_owned()).filter(|id| !id.is_empty()),
+            "value" | "entailment" => pair.label = Label::new(&value),
+            _ => {}
+        }
+    }
+    Ok(pair)
+}
+
+/// Words with single blanks between them: line breaks in XML are layout.
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// Pairs with the same text are one group, named by a hash of it (FNV-1a, 64 bits): the same text has the same name in
+/// every file, so the challenges can be joined, and streaming needs no memory of what came before.
+fn fingerprint(text: &str) -> String {
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("t{hash:016x}")
+}
+
+/// Gives the parser one checked line after another, and stops it when an element grows past all measure.
+#[derive(Debug)]
+struct Feed<R> {
+    lines: LineReader<R>,
+    /// How much of the current line has been taken.
+    at: usize,
+    /// How many bytes the current element may still take.
+    left: usize,
+    /// The fault behind the last `io::Error`.
+    fault: Option<Error>,
+}
+
+impl<R: BufRead> Feed<R> {
+    /// The line of the next byte.
+    fn line(&self) -> u64 {
+        let is_taken = self.at >= self.lines.with_ending().len();
+        self.lines.number() + u64::from(is_taken)
+    }
+
+    fn refill(&mut self) -> Result<()> {
+        if self.at < self.lines.with_ending().len() {
+            return Ok(());
+        }
+        if self.left == 0 {
+            let message = format!("an element is longer than {MAX_LINE} bytes; is its end tag missing?");
+            return Err(Error::line(self.lines.name(), self.line(), message));
+        }
+        self.at = 0;
+        self.lines.advance()?;
+        Ok(())
+    }
+}
+
+impl<R: BufRead> BufRead for Feed<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if let Err(error) = self.refill() {
+            self.fault = Some(error);
+            return Err(io::Error::other("see the fault of the feed"));
+        }
+        Ok(self.lines.with_ending().as_bytes().get(self.at..).unwrap_or_default())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.at += amount;
+        self.left = self.left.saturating_sub(amount);
+    }
+}
+
+impl<R: BufRead> Read for Feed<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let n_read = self.fill_buf()?.read(into)?;
+        self.consume(n_read);
+        Ok(n_read)
+    }
+}
