@@ -8,7 +8,9 @@
 pub mod data;
 mod error;
 pub mod eval;
+pub mod explain;
 pub mod kernel;
+pub mod model;
 pub mod svm;
 pub mod text;
 

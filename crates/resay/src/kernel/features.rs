@@ -8,7 +8,7 @@
 //! ps- and pw-SRK are all product; kb-SRK is the spectrum product for rules without wildcards, and its linked rules are
 //! the extra part; `pr` is extra only.
 
-use super::PatternIds;
+use super::{Item, PatternIds};
 use crate::Result;
 use crate::text::Pair;
 
@@ -42,7 +42,7 @@ impl Features {
 /// What a feature is, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// A re-writing rule: the two numbers are patterns of the kernel's table.
+    /// A re-writing rule, to be read off its patterns.
     Rewrite,
     /// A measure with a name.
     Named(&'static str),
@@ -56,8 +56,8 @@ pub trait FeatureMap: Send + Sync {
     /// Whether unlinked rules are few enough to be listed one by one for a linear machine.
     fn is_listable(&self) -> bool;
 
-    /// What the feature (source, target) is.
-    fn rule(&self, _source: u32, _target: u32) -> Rule {
+    /// What the feature with these patterns is.
+    fn rule(&self, _source: &[Item], _target: &[Item]) -> Rule {
         Rule::Rewrite
     }
 }

@@ -102,9 +102,7 @@ impl<M: FeatureMap> ExplicitIndex<M> {
         let mut rules: Vec<(u32, u32)> = columns.iter().flat_map(|c| c.extra.iter().map(|r| (r.0, r.1))).collect();
         rayon::slice::ParallelSliceMut::par_sort_unstable(&mut rules[..]);
         rules.dedup();
-        // `pr` numbers its two features without making patterns.
-        let n_patterns = rules.last().map_or(0, |rule| rule.0 as usize + 1).max(patterns.len());
-        let rules = RuleTable::new(n_patterns, rules);
+        let rules = RuleTable::new(patterns.len(), rules);
         let columns: Vec<Column> = columns
             .into_iter()
             .map(|features| Column {

@@ -97,20 +97,20 @@ impl Listing {
         weights
     }
 
-    /// The rules of `term` that only one pair has, with their weight in `sum_i coefficients[i] * row_i`; sorted.
-    pub fn private_rules(&self, term: usize, coefficients: &[f64]) -> Vec<(u32, u32, f64)> {
+    /// The rules of `term` that only one pair has: patterns, weight in `sum_i coefficients[i] * row_i`, and that row.
+    pub fn private_rules(&self, term: usize, coefficients: &[f64]) -> Vec<(u32, u32, f64, usize)> {
         let shared = &self.columns[term].rules;
         let mut rules = Vec::new();
-        for (features, &coefficient) in self.pairs.iter().zip(coefficients) {
+        for (row, (features, &coefficient)) in self.pairs.iter().zip(coefficients).enumerate() {
             if coefficient != 0.0 {
                 each_rule(&features.terms[term], |source, target, value| {
                     if shared.binary_search(&(source, target)).is_err() {
-                        rules.push((source, target, coefficient * features.scales[term] * value));
+                        rules.push((source, target, coefficient * features.scales[term] * value, row));
                     }
                 });
             }
         }
-        rules.sort_unstable_by_key(|&(source, target, _)| (source, target));
+        rules.sort_unstable_by_key(|&(source, target, ..)| (source, target));
         rules
     }
 }
@@ -129,7 +129,6 @@ fn each_rule(features: &Features, mut visit: impl FnMut(u32, u32, f64)) {
 
 /// The occurrences of rules that at least two pairs have, sorted by (source, target, row).
 fn shared_entries(pairs: &[PairFeatures], term: usize, n_patterns: usize) -> Result<Vec<Entry>> {
-    let n_patterns = n_patterns.max(2); // `pr` numbers its two features without making patterns.
     // How many pairs have a pattern, on each side, in an unlinked and in a linked rule; two are as good as more.
     let mut counts = [vec![0_u8; n_patterns], vec![0; n_patterns], vec![0; n_patterns], vec![0; n_patterns]];
     let mut last_seen = [vec![u32::MAX; n_patterns], vec![u32::MAX; n_patterns]];

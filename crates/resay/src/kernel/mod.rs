@@ -12,6 +12,7 @@ mod features;
 mod gram;
 mod index;
 mod list;
+mod matching;
 mod overlap;
 mod pattern;
 mod rewrite;
@@ -25,6 +26,7 @@ pub use features::{FeatureMap, Features, Rule};
 pub use gram::Gram;
 pub use index::Index;
 pub use list::{Listing, RuleColumns};
+pub use matching::{Matched, matches};
 pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use rows::Rows;
 

@@ -6,11 +6,12 @@
 
 use super::features::{FeatureMap, Features, Rule};
 use super::index::{ExplicitIndex, Index};
-use super::{Kernel, PatternIds};
+use super::{Item, Kernel, PatternIds};
 use crate::Result;
 use crate::text::{Pair, Symbol};
 
-/// Unigram precision and recall.
+/// Unigram precision and recall. As features they are "rules" of one and of two wildcards with nothing behind them, so
+/// that every feature of every kernel is a pair of patterns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overlap;
 
@@ -36,14 +37,17 @@ fn common(source: &[Symbol], target: &[Symbol]) -> usize {
 }
 
 impl FeatureMap for Overlap {
-    fn extract(&self, pair: &Pair, _: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
+    fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
         features.clear();
         let (source, target) = (&pair.source.words, &pair.target.words);
         let n_common = common(source, target) as f64;
-        for (number, len) in [target.len(), source.len()].into_iter().enumerate() {
-            if n_common > 0.0 {
-                features.extra.push((number as u32, 0, n_common / len as f64));
+        if n_common > 0.0 {
+            let nothing = patterns.id(&[]);
+            for (number, len) in [target.len(), source.len()].into_iter().enumerate() {
+                let measure = patterns.id(&[Item::ANY; NAMES.len()][..=number]);
+                features.extra.push((measure, nothing, n_common / len as f64));
             }
+            features.extra.sort_unstable_by_key(|entry| entry.0);
         }
         Ok(())
     }
@@ -52,8 +56,10 @@ impl FeatureMap for Overlap {
         true
     }
 
-    fn rule(&self, source: u32, _: u32) -> Rule {
-        Rule::Named(NAMES.get(source as usize).copied().unwrap_or("unknown measure"))
+    fn rule(&self, source: &[Item], _: &[Item]) -> Rule {
+        Rule::Named(
+            source.len().checked_sub(1).and_then(|number| NAMES.get(number)).copied().unwrap_or("unknown measure"),
+        )
     }
 }
 

@@ -1,0 +1,145 @@
+//! A decision taken apart: a tree whose leaves add up to the score, each with the bytes of the two sentences it is about.
+
+use crate::text::Span;
+use std::fmt;
+
+/// One part of a decision. `value` is the sum of the parts' values, up to rounding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// What this part is.
+    pub what: What,
+    /// How much it adds to the score.
+    pub value: f64,
+    /// Where in the two sentences it holds; empty for what is about no place.
+    pub places: Vec<Place>,
+    /// What it is made of, strongest first; empty for a leaf.
+    pub parts: Vec<Explanation>,
+}
+
+impl Explanation {
+    /// A part with no places and no parts of its own.
+    pub fn leaf(what: What, value: f64) -> Self {
+        Self { what, value, places: Vec::new(), parts: Vec::new() }
+    }
+
+    /// All leaves below, in order.
+    pub fn leaves(&self) -> Vec<&Explanation> {
+        if self.parts.is_empty() { vec![self] } else { self.parts.iter().flat_map(Self::leaves).collect() }
+    }
+}
+
+/// What a part of a decision is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// The whole score.
+    Score,
+    /// The constant that the machine starts from.
+    Bias,
+    /// All features of one kernel.
+    Kernel(String),
+    /// One re-writing rule.
+    Rule(RewriteRule),
+    /// One measure with a name.
+    Measure(String),
+    /// Likeness to one pair that was learned from, by its id.
+    Pair(String),
+    /// This many weaker parts together.
+    Rest(usize),
+}
+
+/// One match of a rule: the spans of its places in the source and in the target, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Spans in the source sentence.
+    pub source: Vec<Span>,
+    /// Spans in the target sentence.
+    pub target: Vec<Span>,
+}
+
+/// One place of a rule's pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// A word (or stem, or character) as it is.
+    Word(String),
+    /// A wildcard; linked ones have the same number on both sides.
+    Wildcard(Option<usize>),
+}
+
+/// A re-writing rule as people read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RewriteRule {
+    /// The source pattern.
+    pub source: Vec<Slot>,
+    /// The target pattern.
+    pub target: Vec<Slot>,
+}
+
+impl RewriteRule {
+    /// Linked wildcards as 1-based (source place, target place), in order of the source.
+    pub fn links(&self) -> Vec<(usize, usize)> {
+        let place = |side: &[Slot], number| side.iter().position(|slot| *slot == Slot::Wildcard(Some(number)));
+        let numbers = self.source.iter().enumerate().filter_map(|(at, slot)| match slot {
+            Slot::Wildcard(Some(number)) => Some((at, *number)),
+            _ => None,
+        });
+        numbers.filter_map(|(at, number)| Some((at + 1, place(&self.target, number)? + 1))).collect()
+    }
+
+    /// Both patterns with every linked wildcard replaced by a word that it stood for.
+    pub fn filled(&self, fillers: &[String]) -> String {
+        let slots = |side: &[Slot]| {
+            let words: Vec<&str> = side
+                .iter()
+                .map(|slot| match slot {
+                    Slot::Word(word) => word,
+                    Slot::Wildcard(Some(number)) => fillers.get(*number).map_or("*", |word| word),
+                    Slot::Wildcard(None) => "*",
+                })
+                .collect();
+            words.join(" ")
+        };
+        format!("{} -> {}", slots(&self.source), slots(&self.target))
+    }
+}
+
+impl fmt::Display for RewriteRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.filled(&[]))?;
+        let links = self.links();
+        if !links.is_empty() {
+            f.write_str(", links")?;
+            for (source, target) in links {
+                write!(f, " {source}-{target}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_read_as_in_the_manual() {
+        let word = |word: &str| Slot::Word(word.to_owned());
+        let wild = |number| Slot::Wildcard(Some(number));
+        let rule =
+            RewriteRule { source: vec![word("heard"), wild(0), wild(1)], target: vec![wild(0), word("was"), wild(1)] };
+        assert_eq!(rule.to_string(), "heard * * -> * was *, links 2-1 3-3");
+        assert_eq!(rule.filled(&["he".into(), "ill".into()]), "heard he ill -> he was ill");
+        let plain = RewriteRule { source: vec![word("a"), Slot::Wildcard(None)], target: vec![] };
+        assert_eq!(plain.to_string(), "a * -> ");
+    }
+
+    #[test]
+    fn leaves_are_found_at_any_depth() {
+        let inner =
+            Explanation { parts: vec![Explanation::leaf(What::Bias, 1.0)], ..Explanation::leaf(What::Score, 1.0) };
+        let root = Explanation {
+            parts: vec![inner, Explanation::leaf(What::Rest(2), 3.0)],
+            ..Explanation::leaf(What::Score, 4.0)
+        };
+        assert_eq!(root.leaves().iter().map(|leaf| leaf.value).collect::<Vec<_>>(), [1.0, 3.0]);
+    }
+}

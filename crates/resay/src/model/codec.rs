@@ -1,0 +1,147 @@
+//! Numbers to bytes and back. A reader never trusts a count: a list is refused when it is longer than the bytes that
+//! are left could hold.
+
+use crate::{Error, Result};
+
+/// Unsigned numbers in groups of seven bits, lowest first; the top bit says that more follow.
+pub(super) fn put(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// A length and the bytes.
+pub(super) fn put_str(out: &mut Vec<u8>, string: &str) {
+    put(out, string.len() as u64);
+    out.extend(string.as_bytes());
+}
+
+/// Reads what `put` and its like have written.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    file: &'a str,
+    section: &'a str,
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(file: &'a str, section: &'a str, bytes: &'a [u8]) -> Self {
+        Self { file, section, rest: bytes }
+    }
+
+    pub(super) fn fail<T>(&self, what: impl std::fmt::Display) -> Result<T> {
+        Err(Error::file(self.file, format!("section '{}': {what}: the model is damaged", self.section)))
+    }
+
+    pub(super) fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
+        match self.rest.split_at_checked(len) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(bytes)
+            }
+            None => self.fail("it ends too early"),
+        }
+    }
+
+    pub(super) fn number(&mut self) -> Result<u64> {
+        let mut value = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.bytes(1)?[0];
+            let bits = u64::from(byte & 0x7f);
+            if shift == 63 && bits > 1 {
+                break;
+            }
+            value |= bits << shift;
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        self.fail("a number is too large")
+    }
+
+    /// A number below `limit`.
+    pub(super) fn below(&mut self, limit: usize, what: &str) -> Result<u32> {
+        let value = self.number()?;
+        if value >= limit as u64 || value > u64::from(u32::MAX) {
+            return self.fail(format_args!("{what} {value}, expected one below {limit}"));
+        }
+        Ok(value as u32)
+    }
+
+    /// The length of a list whose every entry takes at least `least` bytes.
+    pub(super) fn count(&mut self, least: usize) -> Result<usize> {
+        let count = self.number()?;
+        if count > (self.rest.len() / least.max(1)) as u64 {
+            return self.fail(format_args!("a list of {count} entries in {} bytes", self.rest.len()));
+        }
+        Ok(count as usize)
+    }
+
+    pub(super) fn string(&mut self) -> Result<&'a str> {
+        let len = self.count(1)?;
+        let bytes = self.bytes(len)?;
+        std::str::from_utf8(bytes).or_else(|_| self.fail("a word is not UTF-8"))
+    }
+
+    /// A finite number.
+    pub(super) fn real(&mut self) -> Result<f64> {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(self.bytes(8)?);
+        let value = f64::from_le_bytes(bytes);
+        if value.is_finite() { Ok(value) } else { self.fail("a number is not finite") }
+    }
+
+    /// A finite number of half the size.
+    pub(super) fn short_real(&mut self) -> Result<f32> {
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(self.bytes(4)?);
+        let value = f32::from_le_bytes(bytes);
+        if value.is_finite() { Ok(value) } else { self.fail("a number is not finite") }
+    }
+
+    pub(super) fn end(&self) -> Result<()> {
+        if self.rest.is_empty() { Ok(()) } else { self.fail(format_args!("{} bytes too many", self.rest.len())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_and_words_come_back(numbers in prop::collection::vec(any::<u64>(), 0..20), word in ".*") {
+            let mut bytes = Vec::new();
+            numbers.iter().for_each(|&number| put(&mut bytes, number));
+            put_str(&mut bytes, &word);
+            let mut reader = Reader::new("m.resay", "test", &bytes);
+            for number in numbers {
+                prop_assert_eq!(reader.number().unwrap(), number);
+            }
+            prop_assert_eq!(reader.string().unwrap(), word);
+            prop_assert!(reader.end().is_ok());
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let mut reader = Reader::new("m.resay", "test", &bytes);
+            while reader.number().is_ok() {}
+            let mut reader = Reader::new("m.resay", "test", &bytes);
+            while reader.string().is_ok() {}
+        }
+    }
+
+    #[test]
+    fn a_count_is_held_against_the_bytes_that_are_left() {
+        let mut bytes = Vec::new();
+        put(&mut bytes, 1 << 40);
+        let error = Reader::new("m.resay", "words", &bytes).count(1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "m.resay: section 'words': a list of 1099511627776 entries in 0 bytes: the model is damaged"
+        );
+    }
+}

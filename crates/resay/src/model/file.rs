@@ -1,0 +1,141 @@
+//! The `.resay` container: named sections behind a bounded header, safe to open from strangers.
+//!
+//! ```text
+//! 8 bytes   0x89 "RESAY" CR LF      (a text-mode copy breaks it visibly)
+//! u32 LE    version of the format
+//! u32 LE    length of the header, at most 1 MiB
+//! header    JSON: { about, sections: [{ name, packed, unpacked, checksum }] }
+//! sections  zlib, in the header's order, nothing between or after
+//! ```
+//!
+//! Nothing is allocated on the word of the file alone: lengths are held against the bytes that are there, and against
+//! the most that zlib can pack, before anything is unpacked; checksums are compared before anything is parsed.
+
+use super::About;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+const MAGIC: [u8; 8] = *b"\x89RESAY\r\n";
+/// The format this program writes, and the newest that it reads.
+pub const VERSION: u32 = 1;
+/// The longest header, in bytes.
+pub const MAX_HEADER: usize = 1 << 20;
+/// The largest file and the largest unpacked section, in bytes.
+pub const MAX_SIZE: usize = 1 << 30;
+/// zlib packs at most about 1:1030; our sections stay below 1:20.
+const MAX_RATIO: usize = 64;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    about: About,
+    sections: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    packed: usize,
+    unpacked: usize,
+    checksum: u32,
+}
+
+/// A file taken apart.
+#[derive(Debug)]
+pub(super) struct Container {
+    pub(super) about: About,
+    sections: Vec<(String, Vec<u8>)>,
+}
+
+impl Container {
+    pub(super) fn new(about: About) -> Self {
+        Self { about, sections: Vec::new() }
+    }
+
+    pub(super) fn push(&mut self, name: impl Into<String>, bytes: Vec<u8>) {
+        self.sections.push((name.into(), bytes));
+    }
+
+    pub(super) fn section(&self, file: &str, name: &str) -> Result<&[u8]> {
+        match self.sections.iter().find(|(known, _)| known == name) {
+            Some((_, bytes)) => Ok(bytes),
+            None => Err(Error::file(file, format!("the model has no section '{name}': it was not written by resay"))),
+        }
+    }
+
+    /// The whole file.
+    pub(super) fn pack(&self) -> Result<Vec<u8>> {
+        let packed: Vec<Vec<u8>> =
+            self.sections.iter().map(|(_, bytes)| miniz_oxide::deflate::compress_to_vec_zlib(bytes, 8)).collect();
+        let entries = self.sections.iter().zip(&packed).map(|((name, bytes), packed)| Entry {
+            name: name.clone(),
+            packed: packed.len(),
+            unpacked: bytes.len(),
+            checksum: crc32fast::hash(packed),
+        });
+        let header = Header { about: self.about.clone(), sections: entries.collect() };
+        let header = serde_json::to_vec(&header).map_err(|error| Error::data(format!("model header: {error}")))?;
+        if header.len() > MAX_HEADER {
+            return Err(Error::data("the model's description is longer than 1 MiB: use a shorter note or fewer costs"));
+        }
+        let mut file = MAGIC.to_vec();
+        file.extend(VERSION.to_le_bytes());
+        file.extend((header.len() as u32).to_le_bytes());
+        file.extend(header);
+        packed.iter().for_each(|section| file.extend(section));
+        Ok(file)
+    }
+
+    /// Takes a file apart; `name` is for messages.
+    pub(super) fn unpack(name: &str, bytes: &[u8]) -> Result<Self> {
+        let fail = |message: String| Err(Error::file(name, message));
+        let truncated = |what: &str| fail(format!("the model is cut off in its {what}: copy or train it again"));
+        if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
+            return fail("not a Resay model: expected a file written by 'resay train'".to_owned());
+        }
+        let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
+        let (Some(version), Some(header_len)) = (word(8), word(12)) else { return truncated("first bytes") };
+        if version == 0 || version > VERSION {
+            return fail(format!(
+                "model format {version}, this program reads format {VERSION}: use another version of resay"
+            ));
+        }
+        let header_len = header_len as usize;
+        if header_len > MAX_HEADER {
+            return fail(format!(
+                "a header of {header_len} bytes, at most {MAX_HEADER} are allowed: the model is damaged"
+            ));
+        }
+        let Some(header) = bytes.get(16..16 + header_len) else { return truncated("header") };
+        let header: Header = match serde_json::from_slice(header) {
+            Ok(header) => header,
+            Err(error) => return fail(format!("the header cannot be read ({error}): the model is damaged")),
+        };
+        let mut rest = &bytes[16 + header_len..];
+        let mut container = Self::new(header.about);
+        for entry in header.sections {
+            let section = format!("section '{}'", entry.name);
+            if entry.packed > rest.len() {
+                return truncated(&section);
+            }
+            let (packed, after) = rest.split_at(entry.packed);
+            rest = after;
+            if crc32fast::hash(packed) != entry.checksum {
+                return fail(format!("the checksum of {section} differs: the model was altered or damaged"));
+            }
+            if entry.unpacked > MAX_SIZE || entry.unpacked > packed.len().saturating_mul(MAX_RATIO).saturating_add(4096)
+            {
+                return fail(format!("{section} claims to unpack to {} bytes: the model is damaged", entry.unpacked));
+            }
+            match miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, entry.unpacked) {
+                Ok(unpacked) if unpacked.len() == entry.unpacked => container.push(entry.name, unpacked),
+                _ => return fail(format!("{section} cannot be unpacked: the model is damaged")),
+            }
+        }
+        if !rest.is_empty() {
+            return fail(format!("{} bytes after the last section: the model is damaged", rest.len()));
+        }
+        Ok(container)
+    }
+}

@@ -1,0 +1,262 @@
+//! A trained model: scores pairs, explains its scores, and lives in one file.
+//!
+//! There are two kinds of machine behind one face. Where the kernel's rules can be listed, the model is its rules and their
+//! weights; otherwise it is the training pairs that it leans on. Both score one pair at a time or many in parallel, with
+//! the same bits.
+
+mod about;
+mod codec;
+mod file;
+mod rules;
+mod support;
+
+pub use about::{About, Tried};
+pub use file::{MAX_HEADER, MAX_SIZE, VERSION};
+pub use rules::{Pruning, WeightedRule};
+
+use crate::data::write_whole;
+use crate::explain::{Explanation, What};
+use crate::kernel::{Expression, Listing, Mapped};
+use crate::svm::calibrate::Platt;
+use crate::text::{Annotator, Interner, Overlay, Pair};
+use crate::{Error, Result};
+use codec::{Reader, put, put_str};
+use file::Container;
+use rayon::prelude::*;
+use rules::{RuleMachine, Scratch};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use support::SupportMachine;
+
+/// What a model says of a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// Above 0 is yes.
+    pub score: f64,
+    /// The calibrated probability of yes.
+    pub probability: f64,
+    /// Whether the score is above 0.
+    pub label: bool,
+}
+
+/// A trained model.
+pub struct Model {
+    about: About,
+    expression: Expression,
+    annotator: Annotator,
+    symbols: Interner,
+    bias: f64,
+    platt: Platt,
+    machine: Machine,
+}
+
+enum Machine {
+    Rules(RuleMachine),
+    Support(Box<SupportMachine>),
+}
+
+/// What training hands over. Coefficients are one a training pair: `w = sum_i coefficients[i] * features_i`.
+pub struct Trained<'a> {
+    /// The description; how many rules there are is filled in here.
+    pub about: About,
+    /// The kernel.
+    pub expression: Expression,
+    /// The training pairs and their ids.
+    pub pairs: &'a [Pair],
+    /// One a pair.
+    pub ids: &'a [String],
+    /// The symbols of the pairs.
+    pub symbols: &'a Interner,
+    /// One a pair.
+    pub coefficients: &'a [f64],
+    /// Added to every score.
+    pub bias: f64,
+    /// Score to probability.
+    pub platt: Platt,
+}
+
+impl Model {
+    /// A model of readable rules.
+    pub fn from_rules(trained: Trained<'_>, listing: &Listing, pruning: Pruning) -> Self {
+        let mut symbols = Interner::new();
+        let Trained { pairs, coefficients, .. } = trained;
+        let (machine, n_before) =
+            RuleMachine::new(listing, coefficients, pairs, pruning, trained.symbols, &mut symbols);
+        let n_rules = [n_before, machine.n_rules()];
+        Self::assemble(trained, symbols, Machine::Rules(machine), n_rules)
+    }
+
+    /// A model that leans on training pairs.
+    pub fn from_support(trained: Trained<'_>) -> Result<Self> {
+        let mut symbols = Interner::new();
+        let Trained { expression, pairs, ids, coefficients, .. } = &trained;
+        let machine = SupportMachine::new(expression, pairs, ids, coefficients, trained.symbols, &mut symbols)?;
+        let n_rules = [pairs.len(), machine.len()];
+        Ok(Self::assemble(trained, symbols, Machine::Support(Box::new(machine)), n_rules))
+    }
+
+    fn assemble(trained: Trained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Self {
+        let Trained { mut about, expression, bias, platt, .. } = trained;
+        about.n_rules = n_rules;
+        let annotator = Annotator::new(about.units);
+        Self { about, expression, annotator, symbols, bias, platt, machine }
+    }
+
+    /// What the model says of itself.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Replaces the maker's note.
+    pub fn set_note(&mut self, note: impl Into<String>) {
+        self.about.note = note.into();
+    }
+
+    /// Something that scores pairs one after another; one a thread.
+    pub fn scorer(&self) -> Scorer<'_> {
+        let scratch = match &self.machine {
+            Machine::Rules(machine) => Some(machine.scratch()),
+            Machine::Support(_) => None,
+        };
+        Scorer { model: self, scratch }
+    }
+
+    /// Scores many pairs (source, target) in parallel, in order.
+    pub fn score_all<T: Sync>(&self, items: &[T], texts: impl Fn(&T) -> (&str, &str) + Sync) -> Result<Vec<Decision>> {
+        let score = |scorer: &mut Scorer<'_>, item| {
+            let (source, target) = texts(item);
+            scorer.score(source, target)
+        };
+        items.par_iter().with_min_len(16).map_init(|| self.scorer(), score).collect()
+    }
+
+    /// The decision on a pair, taken apart; at most `top` leaves a kernel, the rest summed up.
+    pub fn explain(&self, source: &str, target: &str, top: usize) -> Result<(Pair, Explanation)> {
+        let pair = self.annotate(source, target);
+        let mut parts = vec![Explanation::leaf(What::Bias, self.bias)];
+        parts.extend(match (&self.machine, Mapped::new(&self.expression)) {
+            (Machine::Rules(machine), Some(mapped)) => {
+                machine.explain(&self.expression, mapped, &pair, &self.symbols, top)?
+            }
+            (Machine::Support(machine), _) => machine.explain(&self.expression, &pair, top)?,
+            (Machine::Rules(_), None) => Vec::new(),
+        });
+        let value = parts.iter().map(|part| part.value).sum();
+        Ok((pair, Explanation { parts, ..Explanation::leaf(What::Score, value) }))
+    }
+
+    /// The model's rules, heaviest first; none if it leans on pairs.
+    pub fn rules(&self) -> Vec<WeightedRule> {
+        match &self.machine {
+            Machine::Rules(machine) => machine.rules(&self.expression, &self.symbols),
+            Machine::Support(_) => Vec::new(),
+        }
+    }
+
+    fn annotate(&self, source: &str, target: &str) -> Pair {
+        let mut symbols = Overlay::new(&self.symbols);
+        Pair {
+            source: self.annotator.sentence(source, &mut symbols),
+            target: self.annotator.sentence(target, &mut symbols),
+        }
+    }
+
+    fn decide(&self, score: f64) -> Decision {
+        Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
+    }
+
+    /// The model as the bytes of its file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut container = Container::new(self.about.clone());
+        let mut head = Vec::new();
+        for value in [self.bias, self.platt.slope, self.platt.intercept] {
+            head.extend(value.to_le_bytes());
+        }
+        container.push("head", head);
+        let mut words = Vec::new();
+        put(&mut words, self.symbols.len() as u64);
+        self.symbols.strings().for_each(|word| put_str(&mut words, word));
+        container.push("words", words);
+        match &self.machine {
+            Machine::Rules(machine) => {
+                let terms = machine.write().into_iter().enumerate();
+                terms.for_each(|(term, bytes)| container.push(format!("rules.{term}"), bytes));
+            }
+            Machine::Support(machine) => container.push("pairs", machine.write()),
+        }
+        container.pack()
+    }
+
+    /// A model from the bytes of its file; `name` is for messages.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        let container = Container::unpack(name, bytes)?;
+        let about = container.about.clone();
+        let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
+        let expression: Expression = about.kernel.parse().map_err(damaged)?;
+        let mut head = Reader::new(name, "head", container.section(name, "head")?);
+        let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
+        head.end()?;
+        let mut reader = Reader::new(name, "words", container.section(name, "words")?);
+        let mut symbols = Interner::new();
+        for number in 0..reader.count(1)? {
+            let word = reader.string()?;
+            if crate::text::Intern::symbol(&mut symbols, word) as usize != number {
+                return reader.fail("a word occurs twice");
+            }
+        }
+        reader.end()?;
+        let machine = if about.learner == "linear" {
+            let terms = 0..expression.terms().len();
+            let sections = terms.map(|term| container.section(name, &format!("rules.{term}")));
+            let sections: Vec<&[u8]> = sections.collect::<Result<_>>()?;
+            if Mapped::new(&expression).is_none() {
+                return Err(Error::file(name, format!("{expression} has no rules to list: the model is damaged")));
+            }
+            Machine::Rules(RuleMachine::read(name, &sections, symbols.len())?)
+        } else {
+            let pairs = container.section(name, "pairs")?;
+            Machine::Support(Box::new(SupportMachine::read(name, pairs, &expression, symbols.len())?))
+        };
+        let annotator = Annotator::new(about.units);
+        Ok(Self { about, expression, annotator, symbols, bias, platt: Platt { slope, intercept }, machine })
+    }
+
+    /// Opens a model's file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| Error::read(path, error))?;
+        let mut bytes = Vec::new();
+        file.take(MAX_SIZE as u64 + 1).read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
+        if bytes.len() > MAX_SIZE {
+            return Err(Error::file(&name, format!("more than {MAX_SIZE} bytes, the most that a model may have")));
+        }
+        Self::from_bytes(&name, &bytes)
+    }
+
+    /// Writes the model's file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let bytes = self.to_bytes()?;
+        write_whole(path, |out| out.write_all(&bytes))
+    }
+}
+
+/// Scores pairs one after another.
+pub struct Scorer<'a> {
+    model: &'a Model,
+    scratch: Option<Scratch<'a>>,
+}
+
+impl Scorer<'_> {
+    /// The decision on a pair.
+    pub fn score(&mut self, source: &str, target: &str) -> Result<Decision> {
+        let model = self.model;
+        let pair = model.annotate(source, target);
+        let score = match (&model.machine, &mut self.scratch, Mapped::new(&model.expression)) {
+            (Machine::Rules(machine), Some(scratch), Some(mapped)) => machine.score(mapped, &pair, scratch)?,
+            (Machine::Support(machine), _, _) => machine.score(&pair)?,
+            _ => 0.0,
+        };
+        Ok(model.decide(model.bias + score))
+    }
+}

@@ -1,0 +1,401 @@
+//! A machine over re-writing rules: one weight a rule, no support vectors, nothing of the corpus but its rules.
+
+use super::codec::{Reader, put};
+use crate::Result;
+use crate::explain::{Explanation, Place, RewriteRule, Slot, What};
+use crate::kernel::{
+    Expression, Features, Item, Kernel, Listing, Mapped, PairFeatures, PatternIds, PatternOverlay, PatternTable, Rule,
+    RuleTable, matches,
+};
+use crate::text::{Intern, Interner, Pair, Sentence, Span, Symbol};
+
+/// What to keep of a trained machine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pruning {
+    /// Rules that fewer training pairs have are dropped.
+    pub min_support: u32,
+    /// At most this many rules are kept, the heaviest.
+    pub max_rules: usize,
+}
+
+/// A rule of a model, readable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightedRule {
+    /// The kernel that it belongs to.
+    pub kernel: String,
+    /// The rule or measure.
+    pub what: What,
+    /// Its weight: what one occurrence adds to the score before the pair's scale.
+    pub weight: f64,
+    /// How many training pairs have it.
+    pub support: u32,
+    /// The rule with its wildcards as they were first seen, if it has any.
+    pub example: Option<String>,
+}
+
+/// A rule on its way from the trained machine to the model.
+struct Trained {
+    source: u32,
+    target: u32,
+    weight: f64,
+    support: u32,
+    /// A training pair that has it.
+    row: usize,
+}
+
+/// The rules of one kernel of the expression.
+#[derive(Clone, Debug, Default)]
+struct TermRules {
+    patterns: PatternTable,
+    rules: RuleTable,
+    /// `f32`, rounded when the machine is made: half the file, and saving changes no score.
+    weights: Vec<f32>,
+    /// How many training pairs have the rule.
+    support: Vec<u32>,
+    /// For each rule, what its linked wildcards stood for in a training pair.
+    fillers: Vec<Vec<Symbol>>,
+    /// Whether some rule has the pattern as its target.
+    is_target: Vec<bool>,
+}
+
+/// The machine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RuleMachine {
+    terms: Vec<TermRules>,
+}
+
+/// What one thread needs to score pairs one after another without allocating anew.
+#[derive(Debug)]
+pub(super) struct Scratch<'a> {
+    patterns: Vec<PatternOverlay<'a>>,
+    features: PairFeatures,
+}
+
+impl RuleMachine {
+    /// Keeps the rules of `sum_i coefficients[i] * row_i` that pruning leaves; says how many there were. The symbols
+    /// that they need are interned anew, in `symbols`.
+    pub(super) fn new(
+        listing: &Listing,
+        coefficients: &[f64],
+        pairs: &[Pair],
+        pruning: Pruning,
+        all_symbols: &Interner,
+        symbols: &mut Interner,
+    ) -> (Self, usize) {
+        let mut terms = trained_rules(listing, coefficients, pruning.min_support <= 1);
+        let n_before = terms.iter().map(Vec::len).sum();
+        terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.support >= pruning.min_support));
+        let mut heaviest: Vec<f64> = terms.iter().flatten().map(|rule| rule.weight.abs()).collect();
+        if heaviest.len() > pruning.max_rules {
+            heaviest.sort_unstable_by(|a, b| b.total_cmp(a));
+            let threshold = heaviest[pruning.max_rules];
+            terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.weight.abs() > threshold));
+        }
+        let mut renew = |symbol: Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
+        let terms = terms.iter().zip(&listing.patterns);
+        let terms = terms.map(|(rules, patterns)| TermRules::new(rules, patterns, pairs, &mut renew)).collect();
+        (Self { terms }, n_before)
+    }
+
+    pub(super) fn n_rules(&self) -> usize {
+        self.terms.iter().map(|term| term.rules.len()).sum()
+    }
+
+    pub(super) fn scratch(&self) -> Scratch<'_> {
+        Scratch {
+            patterns: self.terms.iter().map(|term| PatternOverlay::new(&term.patterns)).collect(),
+            features: PairFeatures::default(),
+        }
+    }
+
+    /// The score of a pair without the bias.
+    pub(super) fn score(&self, mapped: Mapped<'_>, pair: &Pair, scratch: &mut Scratch<'_>) -> Result<f64> {
+        let Scratch { patterns, features } = scratch;
+        patterns.iter_mut().for_each(PatternOverlay::clear);
+        mapped.extract(pair, patterns, features)?;
+        let mut score = 0.0;
+        for ((term, features), scale) in self.terms.iter().zip(&features.terms).zip(&features.scales) {
+            let mut sum = 0.0;
+            term.each(features, |rule, _, _, value| sum += value * f64::from(term.weights[rule]));
+            score += scale * sum;
+        }
+        Ok(score)
+    }
+
+    /// The score taken apart, with at most `top` rules a kernel and the rest summed up.
+    pub(super) fn explain(
+        &self,
+        expression: &Expression,
+        mapped: Mapped<'_>,
+        pair: &Pair,
+        symbols: &Interner,
+        top: usize,
+    ) -> Result<Vec<Explanation>> {
+        let mut scratch = self.scratch();
+        mapped.extract(pair, &mut scratch.patterns, &mut scratch.features)?;
+        let PairFeatures { terms: features, scales } = &scratch.features;
+        let mut parts = Vec::new();
+        for (index, (term, kernel)) in self.terms.iter().zip(expression.terms()).enumerate() {
+            let mut hits: Vec<(u32, u32, f64)> = Vec::new();
+            term.each(&features[index], |rule, source, target, value| {
+                hits.push((source, target, scales[index] * value * f64::from(term.weights[rule])));
+            });
+            let sum = |hits: &[(u32, u32, f64)]| hits.iter().map(|hit| hit.2).sum::<f64>();
+            let value = sum(&hits);
+            hits.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then((a.0, a.1).cmp(&(b.0, b.1))));
+            let (shown, rest) = hits.split_at(top.min(hits.len()));
+            let mut leaves: Vec<Explanation> = Vec::new();
+            for &(source, target, value) in shown {
+                let what = term.what(&**kernel, source, target, symbols);
+                let places = match what {
+                    What::Rule(_) => places(term.patterns.pattern(source), term.patterns.pattern(target), pair),
+                    _ => Vec::new(),
+                };
+                leaves.push(Explanation { places, ..Explanation::leaf(what, value) });
+            }
+            if !rest.is_empty() {
+                leaves.push(Explanation::leaf(What::Rest(rest.len()), sum(rest)));
+            }
+            parts.push(Explanation { parts: leaves, ..Explanation::leaf(What::Kernel(kernel.describe()), value) });
+        }
+        Ok(parts)
+    }
+
+    /// Every rule, heaviest first.
+    pub(super) fn rules(&self, expression: &Expression, symbols: &Interner) -> Vec<WeightedRule> {
+        let mut rules = Vec::with_capacity(self.n_rules());
+        for (term, kernel) in self.terms.iter().zip(expression.terms()) {
+            for (rule, (source, target)) in term.rules.rules().enumerate() {
+                let what = term.what(&**kernel, source, target, symbols);
+                let fillers: Vec<String> = term.fillers[rule].iter().map(|&symbol| word(symbols, symbol)).collect();
+                let example = match &what {
+                    What::Rule(rule) if !fillers.is_empty() => Some(rule.filled(&fillers)),
+                    _ => None,
+                };
+                let (weight, support) = (f64::from(term.weights[rule]), term.support[rule]);
+                rules.push(WeightedRule { kernel: kernel.describe(), what, weight, support, example });
+            }
+        }
+        rules.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs())); // Stable: of equals, the order of the file.
+        rules
+    }
+
+    pub(super) fn write(&self) -> Vec<Vec<u8>> {
+        self.terms.iter().map(TermRules::write).collect()
+    }
+
+    pub(super) fn read(file: &str, sections: &[&[u8]], n_symbols: usize) -> Result<Self> {
+        let terms = sections.iter().map(|bytes| TermRules::read(Reader::new(file, "rules", bytes), n_symbols));
+        Ok(Self { terms: terms.collect::<Result<_>>()? })
+    }
+}
+
+/// The rules of every term with a weight that is not 0, sorted by their patterns.
+fn trained_rules(listing: &Listing, coefficients: &[f64], with_private: bool) -> Vec<Vec<Trained>> {
+    let weights = listing.weights(coefficients);
+    let mut first_rows = vec![usize::MAX; weights.len()];
+    for row in (0..listing.rows.len()).rev() {
+        listing.rows.row(row).0.iter().for_each(|&column| first_rows[column as usize] = row);
+    }
+    let term_rules = |(term, columns): (usize, &crate::kernel::RuleColumns)| {
+        let mut rules: Vec<Trained> = Vec::with_capacity(columns.rules.len());
+        for (place, (&(source, target), &support)) in columns.rules.iter().zip(&columns.support).enumerate() {
+            let column = columns.first + place;
+            rules.push(Trained { source, target, weight: weights[column], support, row: first_rows[column] });
+        }
+        if with_private {
+            let private = listing.private_rules(term, coefficients).into_iter();
+            rules.extend(private.map(|(source, target, weight, row)| Trained {
+                source,
+                target,
+                weight,
+                support: 1,
+                row,
+            }));
+            rules.sort_unstable_by_key(|rule| (rule.source, rule.target));
+        }
+        rules.retain(|rule| rule.weight as f32 != 0.0);
+        rules
+    };
+    listing.columns.iter().enumerate().map(term_rules).collect()
+}
+
+fn word(symbols: &Interner, symbol: Symbol) -> String {
+    symbols.string(symbol).unwrap_or("?").to_owned()
+}
+
+fn places(source: &[Item], target: &[Item], pair: &Pair) -> Vec<Place> {
+    let spans = |sentence: &Sentence, start: usize, len: usize| -> Vec<Span> {
+        sentence.spans.get(start..start + len).unwrap_or_default().to_vec()
+    };
+    matches(source, target, pair)
+        .map(|found| Place {
+            source: spans(&pair.source, found.source, source.len()),
+            target: spans(&pair.target, found.target, target.len()),
+        })
+        .collect()
+}
+
+impl TermRules {
+    fn new(
+        rules: &[Trained],
+        patterns: &PatternTable,
+        pairs: &[Pair],
+        renew: &mut impl FnMut(Symbol) -> Symbol,
+    ) -> Self {
+        let mut term = Self::default();
+        // Patterns in use keep their order, so that the rules stay sorted.
+        let mut used = vec![false; patterns.len()];
+        rules.iter().flat_map(|rule| [rule.source, rule.target]).for_each(|pattern| used[pattern as usize] = true);
+        let mut new_ids = vec![0; patterns.len()];
+        let mut items = Vec::new();
+        for old in (0..patterns.len()).filter(|&old| used[old]) {
+            items.clear();
+            items.extend(patterns.pattern(old as u32).iter().map(|item| match item.as_symbol() {
+                Some(symbol) => Item::symbol(renew(symbol)),
+                None => *item,
+            }));
+            new_ids[old] = term.patterns.id(&items);
+        }
+        for rule in rules {
+            let (source, target) = (patterns.pattern(rule.source), patterns.pattern(rule.target));
+            let is_linked = |item: &Item| item.as_linked().is_some();
+            let found =
+                source.iter().any(is_linked).then(|| matches(source, target, &pairs[rule.row]).next()).flatten();
+            let fillers = found.map(|found| {
+                let filled = source.iter().zip(&pairs[rule.row].source.units[found.source..]);
+                filled.filter(|(item, _)| is_linked(item)).map(|(_, &symbol)| renew(symbol)).collect()
+            });
+            term.fillers.push(fillers.unwrap_or_default());
+            term.weights.push(rule.weight as f32);
+            term.support.push(rule.support);
+        }
+        let new_rules = rules.iter().map(|rule| (new_ids[rule.source as usize], new_ids[rule.target as usize]));
+        term.rules = RuleTable::new(term.patterns.len(), new_rules);
+        term.mark_targets();
+        term
+    }
+
+    fn mark_targets(&mut self) {
+        self.is_target = vec![false; self.patterns.len()];
+        for (_, target) in self.rules.rules() {
+            self.is_target[target as usize] = true;
+        }
+    }
+
+    /// Visits (rule, source, target, value) for every rule of the machine that the features have.
+    fn each(&self, features: &Features, mut visit: impl FnMut(usize, u32, u32, f64)) {
+        let is_target = |target: u32| self.is_target.get(target as usize).is_some_and(|is| *is);
+        for &(source, value) in features.source.iter().filter(|(source, _)| self.rules.has_source(*source)) {
+            for &(target, other) in features.target.iter().filter(|(target, _)| is_target(*target)) {
+                if let Some(rule) = self.rules.get(source, target) {
+                    visit(rule as usize, source, target, value * other);
+                }
+            }
+        }
+        for &(source, target, value) in &features.extra {
+            if let Some(rule) = self.rules.get(source, target) {
+                visit(rule as usize, source, target, value);
+            }
+        }
+    }
+
+    fn what(&self, kernel: &dyn Kernel, source: u32, target: u32, symbols: &Interner) -> What {
+        let (source, target) = (self.patterns.pattern(source), self.patterns.pattern(target));
+        if let Some(Rule::Named(name)) = kernel.features().map(|map| map.rule(source, target)) {
+            return What::Measure(name.to_owned());
+        }
+        let slots = |pattern: &[Item]| {
+            let slot = |item: &Item| match item.as_symbol() {
+                Some(symbol) => Slot::Word(word(symbols, symbol)),
+                None => Slot::Wildcard(item.as_linked()),
+            };
+            pattern.iter().map(slot).collect()
+        };
+        What::Rule(RewriteRule { source: slots(source), target: slots(target) })
+    }
+
+    /// Wildcards are written as small numbers, symbols above them.
+    const FIRST_SYMBOL: u64 = 32;
+
+    fn write(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put(&mut out, self.patterns.len() as u64);
+        for pattern in (0..self.patterns.len()).map(|id| self.patterns.pattern(id as u32)) {
+            put(&mut out, pattern.len() as u64);
+            for item in pattern {
+                let linked = || item.as_linked().map_or(0, |number| number as u64 + 1);
+                put(&mut out, item.as_symbol().map_or_else(linked, |symbol| u64::from(symbol) + Self::FIRST_SYMBOL));
+            }
+        }
+        put(&mut out, self.rules.len() as u64);
+        let (mut last_source, mut next_target) = (0, 0);
+        for (source, target) in self.rules.rules() {
+            // Rules are sorted, so steps are small: the source's, then the target's from the last one of that source.
+            put(&mut out, u64::from(source - last_source));
+            if source != last_source {
+                next_target = 0;
+            }
+            put(&mut out, u64::from(target - next_target));
+            (last_source, next_target) = (source, target + 1);
+        }
+        self.weights.iter().for_each(|weight| out.extend(weight.to_le_bytes()));
+        self.support.iter().for_each(|&support| put(&mut out, u64::from(support)));
+        for fillers in &self.fillers {
+            put(&mut out, fillers.len() as u64);
+            fillers.iter().for_each(|&symbol| put(&mut out, u64::from(symbol)));
+        }
+        out
+    }
+
+    fn read(mut reader: Reader<'_>, n_symbols: usize) -> Result<Self> {
+        let mut term = Self::default();
+        let n_patterns = reader.count(1)?;
+        let mut items = Vec::new();
+        for id in 0..n_patterns {
+            items.clear();
+            for _ in 0..reader.count(1)? {
+                let item = reader.below(n_symbols + Self::FIRST_SYMBOL as usize, "a symbol")?;
+                items.push(match u64::from(item) {
+                    0 => Item::ANY,
+                    number if number < Self::FIRST_SYMBOL => Item::linked(number as usize - 1),
+                    symbol => Item::symbol((symbol - Self::FIRST_SYMBOL) as u32),
+                });
+            }
+            if term.patterns.id(&items) as usize != id {
+                return reader.fail("a pattern occurs twice");
+            }
+        }
+        let n_rules = reader.count(2)?;
+        let mut rules = Vec::with_capacity(n_rules);
+        let (mut last_source, mut next_target) = (0, 0);
+        for _ in 0..n_rules {
+            let step = reader.below(n_patterns, "a pattern")?;
+            let source = last_source + step;
+            if step > 0 {
+                next_target = 0;
+            }
+            let target = next_target as usize + reader.below(n_patterns, "a pattern")? as usize;
+            if source as usize >= n_patterns || target >= n_patterns {
+                return reader.fail("a rule's pattern is not there");
+            }
+            rules.push((source, target as u32));
+            (last_source, next_target) = (source, target as u32 + 1);
+        }
+        term.rules = RuleTable::new(n_patterns, rules);
+        for _ in 0..n_rules {
+            term.weights.push(reader.short_real()?);
+        }
+        for _ in 0..n_rules {
+            term.support.push(reader.below(u32::MAX as usize, "a support")?);
+        }
+        for _ in 0..n_rules {
+            let n_fillers = reader.count(1)?;
+            let fillers = (0..n_fillers).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
+            term.fillers.push(fillers);
+        }
+        reader.end()?;
+        term.mark_targets();
+        Ok(term)
+    }
+}
