@@ -11,7 +11,7 @@ mod tokenize;
 pub use annotate::{Annotator, Units};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use stem::{Stemmer, StemmerKind};
-pub use tokenize::{Piece, tokenize};
+pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
 /// Half-open range of bytes in a sentence's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
