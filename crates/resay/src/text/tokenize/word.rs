@@ -117,10 +117,11 @@ impl Word<'_, '_> {
     fn point(&mut self) -> Verdict {
         if self.joins(1) {
             let before = self.source.slice(self.part, self.at);
-            if self.part == self.start && before.eq_ignore_ascii_case(b"www") {
-                if let Some(end) = address::url_end(self.source, self.at + 1) {
-                    return Final(Cut::at(end));
-                }
+            if self.part == self.start
+                && before.eq_ignore_ascii_case(b"www")
+                && let Some(end) = address::url_end(self.source, self.at + 1)
+            {
+                return Final(Cut::at(end));
             }
             if self.is_forgotten_blank(before) {
                 return End(0);
@@ -223,10 +224,10 @@ impl Word<'_, '_> {
     }
 
     fn colon(&mut self) -> Verdict {
-        if let Some(from) = address::after_scheme(self.source, self.start, self.at) {
-            if let Some(end) = address::url_end(self.source, from) {
-                return Final(Cut::at(end));
-            }
+        if let Some(from) = address::after_scheme(self.source, self.start, self.at)
+            && let Some(end) = address::url_end(self.source, from)
+        {
+            return Final(Cut::at(end));
         }
         self.between_digits()
     }
