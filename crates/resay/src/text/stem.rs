@@ -1,18 +1,48 @@
-//! Stemming: a word to the part its inflections share.
+//! Stemming: a word to the part its inflections share, by the Snowball project's algorithms. Two words of a rule are
+//! "the same" to the kernels when their stems are, so the stems must be exactly Snowball's: a test compares every
+//! word of the published vocabularies.
 
+use snowball_stemmers_rs as snowball;
 use std::borrow::Cow;
+use std::str::FromStr;
+
+/// Longer words come back as they are. No word has so many letters, and the algorithms copy the word at every step,
+/// which a hostile text of one endless word would turn into hours.
+const LONGEST: usize = 256;
 
 /// Which stemmer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StemmerKind {
     /// Snowball English, also called Porter 2.
+    #[default]
     English,
     /// Porter's stemmer of 1980.
     Porter,
 }
 
+impl StemmerKind {
+    /// Every kind, by its name.
+    pub const NAMES: [(&'static str, StemmerKind); 2] =
+        [("english", StemmerKind::English), ("porter", StemmerKind::Porter)];
+
+    /// The name, as [`FromStr`] reads it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl FromStr for StemmerKind {
+    type Err = crate::Error;
+
+    fn from_str(name: &str) -> crate::Result<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind).ok_or_else(|| {
+            crate::Error::parameter(format!("unknown stemmer '{name}', expected one of: english, porter"))
+        })
+    }
+}
+
 /// A stemmer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Stemmer {
     kind: StemmerKind,
 }
@@ -23,9 +53,102 @@ impl Stemmer {
         Self { kind }
     }
 
-    /// The stem of a lower-cased word.
+    /// Which stemmer this is.
+    pub fn kind(&self) -> StemmerKind {
+        self.kind
+    }
+
+    /// The stem of a lower-cased word. Numbers and punctuation get what Snowball makes of them, which is nearly
+    /// always themselves. Allocates only if the stem is not the word.
     pub fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
-        let _ = self.kind;
-        Cow::Borrowed(word)
+        if word.len() > LONGEST {
+            return Cow::Borrowed(word);
+        }
+        let algorithm = match self.kind {
+            StemmerKind::English => snowball::Algorithm::English,
+            StemmerKind::Porter => snowball::Algorithm::Porter,
+        };
+        // Creating one only looks up a function.
+        snowball::Stemmer::create(algorithm).stem(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::path::PathBuf;
+
+    fn check(word: &str, english: &str, porter: &str) {
+        assert_eq!(Stemmer::new(StemmerKind::English).stem(word), english, "{word} in english");
+        assert_eq!(Stemmer::new(StemmerKind::Porter).stem(word), porter, "{word} in porter");
+    }
+
+    #[test]
+    fn stems_by_example() {
+        check("walking", "walk", "walk");
+        check("walks", "walk", "walk");
+        check("relational", "relat", "relat");
+        check("happily", "happili", "happili");
+        check("generously", "generous", "gener");
+        check("skies", "sky", "ski");
+        check("dying", "die", "dy");
+        check("succeed", "succeed", "succe");
+        check("yes", "yes", "ye");
+        check("is", "is", "i");
+        check("a", "a", "a");
+        check("", "", "");
+        check("1,000", "1,000", "1,000");
+        check("n't", "n't", "n't");
+        check("'s", "'s", "'");
+        check("naïve", "naïv", "naïv");
+        check("日本", "日本", "日本");
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for (name, kind) in StemmerKind::NAMES {
+            assert_eq!(kind.name(), name);
+            assert_eq!(name.parse::<StemmerKind>().ok(), Some(kind));
+        }
+        let error = "lovins".parse::<StemmerKind>().expect_err("there is no such stemmer").to_string();
+        assert!(error.contains("lovins") && error.contains("english, porter"), "{error}");
+    }
+
+    #[test]
+    fn an_endless_word_is_left_alone() {
+        let word = "ay".repeat(1 << 20);
+        check(&word, &word, &word);
+    }
+
+    proptest! {
+        #[test]
+        fn any_word_has_a_stem(word in prop_oneof![any::<String>(), "[a-zé'’ßy]{0,20}", "[a-z]{1,6}(ly|ing|ed|'s|s'|ies|ly'|é)"]) {
+            for (_, kind) in StemmerKind::NAMES {
+                let stem = Stemmer::new(kind).stem(&word).into_owned();
+                prop_assert!(stem.len() <= word.len() + 1);
+            }
+        }
+    }
+
+    /// Every word of the published vocabularies; they are not part of the project.
+    #[test]
+    fn stems_are_those_of_the_published_vocabularies() {
+        let data = std::env::var_os("RESAY_DATA")
+            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from);
+        for (kind, n_words) in [(StemmerKind::English, 42_649), (StemmerKind::Porter, 42_603)] {
+            let folder = data.join("stemmer_vocab").join(kind.name());
+            let (Ok(words), Ok(stems)) =
+                (std::fs::read_to_string(folder.join("voc.txt")), std::fs::read_to_string(folder.join("output.txt")))
+            else {
+                eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", folder.display());
+                return;
+            };
+            let stemmer = Stemmer::new(kind);
+            assert_eq!((words.lines().count(), stems.lines().count()), (n_words, n_words));
+            for (word, stem) in words.lines().zip(stems.lines()) {
+                assert_eq!(stemmer.stem(word), stem, "{word} in {}", kind.name());
+            }
+        }
     }
 }

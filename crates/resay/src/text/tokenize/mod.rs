@@ -21,12 +21,15 @@ mod class;
 #[cfg(test)]
 mod laws;
 mod lists;
+mod number;
+mod source;
 mod symbol;
 #[cfg(test)]
 mod treebank;
 mod word;
 
 use super::Span;
+use source::{Cut, Source};
 
 /// A token: where it stands, and its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,108 +72,6 @@ pub fn tokenize_as(text: &str, style: Style) -> impl Iterator<Item = Piece<'_>> 
     let text = &text[..len];
     let at_sign = text.find('@').unwrap_or(len);
     Tokens { source: Source { text, web: style == Style::Web }, position: 0, forced: 0, at_sign }
-}
-
-/// Where a token ends, and where the next one must end if that is already known (0 if not): "don't" is found as a
-/// whole and cut in two.
-#[derive(Clone, Copy, Debug)]
-struct Cut {
-    end: usize,
-    next_end: usize,
-}
-
-impl Cut {
-    fn at(end: usize) -> Self {
-        Self { end, next_end: 0 }
-    }
-}
-
-/// The text, and questions about single places in it. Places past the end are allowed and hold nothing.
-#[derive(Clone, Copy, Debug)]
-struct Source<'a> {
-    text: &'a str,
-    web: bool,
-}
-
-impl<'a> Source<'a> {
-    fn bytes(&self) -> &'a [u8] {
-        self.text.as_bytes()
-    }
-
-    /// The byte at `at`, 0 past the end. Callers compare with printable bytes only, so a real NUL does no harm.
-    #[inline]
-    fn byte(&self, at: usize) -> u8 {
-        self.bytes().get(at).copied().unwrap_or(0)
-    }
-
-    /// The bytes of a range, none if it leaves the text.
-    fn slice(&self, start: usize, end: usize) -> &'a [u8] {
-        self.bytes().get(start..end).unwrap_or(&[])
-    }
-
-    /// The character that begins at `at`.
-    #[inline]
-    fn char(&self, at: usize) -> Option<char> {
-        match self.bytes().get(at) {
-            Some(&byte) if byte < 0x80 => Some(byte as char),
-            _ => self.text.get(at..)?.chars().next(),
-        }
-    }
-
-    /// The character that ends at `at`.
-    fn char_before(&self, at: usize) -> Option<char> {
-        self.text.get(..at)?.chars().next_back()
-    }
-
-    /// How many bytes the letter or digit at `at` has, 0 if none stands there. The underscore is none: it joins.
-    #[inline]
-    fn word_len(&self, at: usize) -> usize {
-        match self.bytes().get(at) {
-            None => 0,
-            Some(byte) if byte.is_ascii() => usize::from(byte.is_ascii_alphanumeric()),
-            Some(_) => self.char(at).filter(|&character| class::is_word(character)).map_or(0, char::len_utf8),
-        }
-    }
-
-    /// How many bytes of marks stand at `at`.
-    #[inline]
-    fn marks_len(&self, at: usize) -> usize {
-        let mut end = at;
-        while self.byte(end) >= 0x80 {
-            match self.char(end) {
-                Some(character) if class::is_extend(character) => end += character.len_utf8(),
-                _ => break,
-            }
-        }
-        end - at
-    }
-
-    /// How many bytes the apostrophe at `at` has, 0 if none begins there.
-    fn apostrophe_len(&self, at: usize) -> usize {
-        self.char(at).filter(|&character| class::is_apostrophe(character)).map_or(0, char::len_utf8)
-    }
-
-    /// Whether nothing but a blank, or nothing at all, stands before `at`.
-    fn is_free(&self, at: usize) -> bool {
-        self.char_before(at).is_none_or(char::is_whitespace)
-    }
-
-    /// The place of the first non-blank character from `at` on. Looks past a few blanks only, to stay linear: after
-    /// more of them a new paragraph, and so a new text, may be assumed.
-    fn after_blanks(&self, at: usize) -> Option<usize> {
-        let rest = self.text.get(at..)?;
-        rest.char_indices().take(5).find(|(_, character)| !character.is_whitespace()).map(|(offset, _)| at + offset)
-    }
-
-    /// The end of the clitic whose letters begin at `at`, right after its apostrophe: 's 'm 'd 'll 're 've.
-    fn clitic_end(&self, at: usize) -> Option<usize> {
-        let len = match [self.byte(at) | 0x20, self.byte(at + 1) | 0x20] {
-            [b'l', b'l'] | [b'r' | b'v', b'e'] => 2,
-            [b's' | b'm' | b'd', _] => 1,
-            _ => return None,
-        };
-        (self.word_len(at + len) == 0).then_some(at + len)
-    }
 }
 
 /// The iterator behind [`tokenize`].

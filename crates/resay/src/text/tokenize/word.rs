@@ -2,7 +2,7 @@
 //! is neither letter nor digit a rule says whether it joins what stands on both its sides or ends the word.
 
 use super::lists::Keep;
-use super::{Cut, Source, address, class, lists};
+use super::{Cut, Source, address, class, lists, number};
 
 /// A word that has been read up to `at`.
 struct Word<'s, 'a> {
@@ -117,10 +117,11 @@ impl Word<'_, '_> {
     fn point(&mut self) -> Verdict {
         if self.joins(1) {
             let before = self.source.slice(self.part, self.at);
-            if self.part == self.start && before.eq_ignore_ascii_case(b"www") {
-                if let Some(end) = address::url_end(self.source, self.at + 1) {
-                    return Final(Cut::at(end));
-                }
+            if self.part == self.start
+                && before.eq_ignore_ascii_case(b"www")
+                && let Some(end) = address::url_end(self.source, self.at + 1)
+            {
+                return Final(Cut::at(end));
             }
             if self.is_forgotten_blank(before) {
                 return End(0);
@@ -210,27 +211,11 @@ impl Word<'_, '_> {
             return Join(len);
         }
         let joins = if self.is_number && self.source.byte(self.at + len).is_ascii_digit() {
-            self.is_telephone_number(len)
+            number::is_telephone_number(self.source, self.start, self.at, len)
         } else {
             lists::prefix(self.source.slice(self.start, self.at))
         };
         if joins { Join(len) } else { End(0) }
-    }
-
-    /// Groups of digits with hyphens: three groups or more are a telephone number or a date, two are one if the
-    /// second has four digits and the first has not (four and four are years).
-    fn is_telephone_number(&self, len: usize) -> bool {
-        let before = self.source.slice(self.start, self.at);
-        let second = self.digits(self.at + len);
-        let third = self.at + len + second;
-        before.contains(&b'-')
-            || (self.source.byte(third) == b'-' && self.source.byte(third + 1).is_ascii_digit())
-            || (second == 4 && before.len() != 4 && before.iter().all(|byte| byte.is_ascii_digit() || *byte == b'/'))
-    }
-
-    /// How many digits stand at `at`, up to a few.
-    fn digits(&self, at: usize) -> usize {
-        (0..8).take_while(|offset| self.source.byte(at + offset).is_ascii_digit()).count()
     }
 
     fn between_digits(&mut self) -> Verdict {
@@ -239,10 +224,10 @@ impl Word<'_, '_> {
     }
 
     fn colon(&mut self) -> Verdict {
-        if let Some(from) = address::after_scheme(self.source, self.start, self.at) {
-            if let Some(end) = address::url_end(self.source, from) {
-                return Final(Cut::at(end));
-            }
+        if let Some(from) = address::after_scheme(self.source, self.start, self.at)
+            && let Some(end) = address::url_end(self.source, from)
+        {
+            return Final(Cut::at(end));
         }
         self.between_digits()
     }
@@ -254,7 +239,12 @@ impl Word<'_, '_> {
         if !self.joins(1) {
             return End(0);
         }
-        let joins = !self.source.web || if self.is_number { self.is_date() } else { self.is_letters_and_slash() };
+        let joins = !self.source.web
+            || if self.is_number {
+                number::is_date(self.source, self.start, self.at)
+            } else {
+                self.is_letters_and_slash()
+            };
         if joins { Join(1) } else { End(0) }
     }
 
@@ -263,26 +253,6 @@ impl Word<'_, '_> {
         let first = self.source.slice(self.start, self.at);
         let behind = self.source.byte(self.at + 1).is_ascii_alphabetic();
         behind && first.len() == 1 && (first.eq_ignore_ascii_case(b"w") || !self.joins(2))
-    }
-
-    /// Three groups of digits are a date, and two if they can be a month and a day and do not look like a fraction
-    /// ("9/11", not "2/3"); three digits before the slash are the area of a telephone number.
-    fn is_date(&self) -> bool {
-        let before = self.source.slice(self.start, self.at);
-        let len = self.digits(self.at + 1);
-        let behind = self.source.slice(self.at + 1, self.at + 1 + len);
-        let third = self.at + 1 + len;
-        if before.contains(&b'/') || (self.source.byte(third) == b'/' && self.source.byte(third + 1).is_ascii_digit()) {
-            return true;
-        }
-        match (number(before), number(behind)) {
-            (Some(first), Some(second)) => {
-                (before.len() == 3 && len == 3)
-                    || ((1..=12).contains(&first) && (1..=31).contains(&second) && (first > second || second > 9))
-                    || (first <= 12 && behind.first() == Some(&b'0'))
-            }
-            _ => false,
-        }
     }
 
     /// "snake_case", "f**k": a run of the sign joins if a word follows it.
@@ -321,10 +291,30 @@ fn is_acronym(word: &[u8]) -> bool {
         && has_single
 }
 
-/// A number of one to three digits.
-fn number(digits: &[u8]) -> Option<u32> {
-    if digits.is_empty() || digits.len() > 3 {
-        return None;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acronyms_have_a_part_of_one_letter_and_none_of_three() {
+        for word in ["U.S", "a.m", "Ph.D", "U.S.A", "M.Sc"] {
+            assert!(is_acronym(word.as_bytes()), "{word}");
+        }
+        for word in ["end.of", "x.com", "3.5", "U..S", "notes.txt"] {
+            assert!(!is_acronym(word.as_bytes()), "{word}");
+        }
     }
-    digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))
+
+    #[test]
+    fn a_word_may_end_in_two_cuts() {
+        let check = |text: &str, expected: (usize, usize)| {
+            let cut = scan(&Source { text, web: false }, 0);
+            assert_eq!((cut.end, cut.next_end), expected, "{text:?}");
+        };
+        check("isn't it", (2, 5));
+        check("cannot", (3, 6));
+        check("it's", (2, 0));
+        check("plain word", (5, 0));
+        check("rock'n'roll", (11, 0));
+    }
 }
