@@ -8,6 +8,7 @@
 mod columns;
 mod dataset;
 mod example;
+mod feed;
 mod folds;
 mod format;
 mod jsonl;

@@ -4,8 +4,9 @@
 //! The files come from many hands, so any elements may stand around the pairs, with or without an XML declaration.
 //! Hostile files are met by doing less: a DOCTYPE is skipped, so no entity can be declared, let alone one that grows
 //! or reads other files; only the five of XML and numbers are resolved. No element may be longer than `MAX_LINE`, and
-//! nesting is bounded. Lines are counted by feeding the parser from a `LineReader`.
+//! nesting is bounded (see `Feed`, which also counts lines).
 
+use super::feed::Feed;
 use super::lines::{LineReader, MAX_LINE, shorten};
 use super::{Example, Label};
 use crate::{Error, Result};
@@ -13,7 +14,7 @@ use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
 /// RTE files are two elements deep around a text; markup inside a text may add some.
 const MAX_DEPTH: usize = 64;
@@ -102,7 +103,7 @@ impl Open {
 impl<R: BufRead> RteReader<R> {
     pub(super) fn new(lines: LineReader<R>) -> Self {
         let name = lines.name().to_owned();
-        let xml = Reader::from_reader(Feed { lines, at: 0, started: 1, left: 0, fault: None });
+        let xml = Reader::from_reader(Feed::new(lines));
         Self { name, xml, buffer: Vec::new(), depth: 0, n_pairs: 0 }
     }
 
@@ -118,7 +119,7 @@ impl<R: BufRead> RteReader<R> {
                 Ok(event) => event,
                 Err(error) => {
                     // What the feed had to say is nearer to the cause than what the parser made of it.
-                    let known = self.xml.get_mut().fault.take();
+                    let known = self.xml.get_mut().take_fault();
                     return Err(known.unwrap_or_else(|| fault(format!("not XML: {error}"))));
                 }
             };
@@ -251,66 +252,6 @@ fn fingerprint(text: &str) -> String {
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     format!("t{hash:016x}")
-}
-
-/// Gives the parser one checked line after another, and stops it when an element grows past all measure.
-#[derive(Debug)]
-struct Feed<R> {
-    lines: LineReader<R>,
-    /// How much of the current line has been taken.
-    at: usize,
-    /// The line on which the current element starts.
-    started: u64,
-    /// How many bytes the current element may still take.
-    left: usize,
-    /// The fault behind the last `io::Error`.
-    fault: Option<Error>,
-}
-
-impl<R: BufRead> Feed<R> {
-    /// Allows for another element, tag or text; returns the line it starts on, that of the next byte.
-    fn begin_element(&mut self) -> u64 {
-        let is_taken = self.at >= self.lines.with_ending().len();
-        self.started = self.lines.number() + u64::from(is_taken);
-        self.left = MAX_LINE;
-        self.started
-    }
-
-    fn refill(&mut self) -> Result<()> {
-        if self.at < self.lines.with_ending().len() {
-            return Ok(());
-        }
-        if self.left == 0 {
-            let message = format!("an element is longer than {MAX_LINE} bytes; is its end tag missing?");
-            return Err(Error::line(self.lines.name(), self.started, message));
-        }
-        self.at = 0;
-        self.lines.advance()?;
-        Ok(())
-    }
-}
-
-impl<R: BufRead> BufRead for Feed<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if let Err(error) = self.refill() {
-            self.fault = Some(error);
-            return Err(io::Error::other("see the fault of the feed"));
-        }
-        Ok(self.lines.with_ending().as_bytes().get(self.at..).unwrap_or_default())
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.at += amount;
-        self.left = self.left.saturating_sub(amount);
-    }
-}
-
-impl<R: BufRead> Read for Feed<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let n_read = self.fill_buf()?.read(into)?;
-        self.consume(n_read);
-        Ok(n_read)
-    }
 }
 
 #[cfg(test)]
