@@ -136,6 +136,55 @@ mod tests {
         ("rte/rte5_test.xml", Format::Rte, 600, 300),
     ];
 
+    fn read(name: &str, input: &str) -> Result<Dataset> {
+        Dataset::from_reader(name, input.as_bytes(), None, &Columns::default())
+    }
+
+    fn check_error<T: std::fmt::Debug>(result: Result<T>, expected: &str) {
+        assert_eq!(result.expect_err(expected).to_string(), expected);
+    }
+
+    #[test]
+    fn labels_as_yes_or_no() {
+        let data = read("f.tsv", "label\tsource\ttarget\nyes\ta\tb\nCONTRADICTION\tc\td\n").expect("read");
+        assert_eq!(data.labels_binary().expect("binary"), [true, false]);
+    }
+
+    #[test]
+    fn label_faults_name_the_line() {
+        let accepted = format!("is neither yes nor no; accepted: {ACCEPTED_BINARY}");
+        let data = read("f.tsv", "label\tsource\ttarget\n1\ta\tb\n\nmaybe\tc\td\n").expect("read");
+        assert_eq!(data.labels().expect("any label").len(), 2);
+        check_error(data.labels_binary(), &format!("f.tsv:4: label \"maybe\" {accepted}"));
+        let missing = "no label; to train or measure, every pair needs one \
+                       (column \"label\", or another name by --label-column NAME)";
+        let data = read("f.tsv", "label\tsource\ttarget\n1\ta\tb\n \tc\td\n").expect("read");
+        check_error(data.labels_binary(), &format!("f.tsv:3: {missing}"));
+        let data = read("f.tsv", "source\ttarget\na\tb\n").expect("read");
+        check_error(data.labels(), &format!("f.tsv:2: {missing}"));
+    }
+
+    #[test]
+    fn joined_files_still_name_their_own_lines() {
+        let mut data = read("a.tsv", "label\tsource\ttarget\n1\ta\tb\n").expect("read");
+        data.append(read("b.tsv", "\nlabel\tsource\ttarget\n1\ta\tb\n").expect("read"));
+        data.append(read("c.tsv", "label\tsource\ttarget\nx\ta\tb\n").expect("read"));
+        assert_eq!((data.name.as_str(), data.len()), ("a.tsv+b.tsv+c.tsv", 3));
+        for (idx, expected) in ["a.tsv:2: !", "b.tsv:3: !", "c.tsv:2: !", "c.tsv: !"].into_iter().enumerate() {
+            assert_eq!(data.error(idx, "!").to_string(), expected);
+        }
+        let accepted = format!("is neither yes nor no; accepted: {ACCEPTED_BINARY}");
+        check_error(data.labels_binary(), &format!("c.tsv:2: label \"x\" {accepted}"));
+    }
+
+    #[test]
+    fn files_without_rows() {
+        check_error(read("-", ""), "-: no rows: expected a header and at least one pair");
+        check_error(read("f.tsv", "source\ttarget\n"), "f.tsv: no rows: expected a header and at least one pair");
+        check_error(read("f.jsonl", "\n"), "f.jsonl: no rows: expected at least one object");
+        check_error(read("f.xml", "<devset/>"), "f.xml: no rows: expected at least one <pair> with <t> and <h>");
+    }
+
     #[test]
     fn corpora_have_the_counts_of_their_papers() {
         let Some(folder) = corpus_folder() else { return };
@@ -147,6 +196,7 @@ mod tests {
             let labels = data.labels_binary().expect(file);
             assert_eq!(labels.iter().filter(|&&is_positive| is_positive).count(), n_positive, "{file}");
             for example in &data.examples {
+                assert!(example.group.is_some(), "{file}: {}", example.id);
                 assert!(!example.source.is_empty() && !example.target.is_empty(), "{file}: {}", example.id);
             }
         }

@@ -79,3 +79,43 @@ fn same_spelling(found: &str, spelling: &str) -> bool {
             byte.eq_ignore_ascii_case(&expected) || (is_joiner(idx, byte) && expected == b'-')
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(raw: &str, expected: Option<bool>) {
+        assert_eq!(Label::new(raw).expect(raw).as_binary(), expected, "{raw:?}");
+    }
+
+    #[test]
+    fn binary_spellings() {
+        for yes in ["1", "+1", "yes", "YES", " Yes ", "true", "TRUE", "entailment", "ENTAILMENT", "paraphrase", "match"]
+        {
+            check(yes, Some(true));
+        }
+        for no in ["0", "-1", "no", "NO", "False", "UNKNOWN", "contradiction", "neutral", "negative", "no-match"] {
+            check(no, Some(false));
+        }
+        for joined in ["not_entailment", "not-entailment", "Not Entailment", "non-entailment", "non_paraphrase"] {
+            check(joined, Some(false));
+        }
+        for neither in ["2", "_1", "1.5", "--1", "maybe", "yes!", "entail", "not", "нет", "-", "acq"] {
+            check(neither, None);
+        }
+    }
+
+    #[test]
+    fn blanks_are_no_label() {
+        assert_eq!(Label::new(""), None);
+        assert_eq!(Label::new(" \t"), None);
+        assert_eq!(Label::new(" acq ").expect("a label").as_str(), "acq");
+    }
+
+    #[test]
+    fn the_message_names_only_what_is_accepted() {
+        for spelling in ACCEPTED_BINARY.split([',', '/']).flat_map(|part| part.split(" or ")) {
+            assert!(Label::new(spelling).and_then(|label| label.as_binary()).is_some(), "{spelling:?}");
+        }
+    }
+}

@@ -111,3 +111,109 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
         items.swap(last, (random() % (last as u64 + 1)) as usize);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn counts(folds: &[usize], labels: &[bool], n_folds: usize, class: bool) -> Vec<usize> {
+        let of_class =
+            |fold: usize| folds.iter().zip(labels).filter(|&(&f, &label)| f == fold && label == class).count();
+        (0..n_folds).map(of_class).collect()
+    }
+
+    fn spread(counts: &[usize]) -> usize {
+        counts.iter().max().unwrap_or(&0) - counts.iter().min().unwrap_or(&0)
+    }
+
+    #[test]
+    fn single_examples_are_dealt_evenly() {
+        let labels: Vec<bool> = (0..103).map(|idx| idx % 3 == 0).collect();
+        let found = folds(&vec![None; 103], &labels, 10, 7).expect("folds");
+        for class in [false, true] {
+            assert!(spread(&counts(&found, &labels, 10, class)) <= 1, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn the_seed_decides() {
+        let labels = vec![true; 40];
+        let groups = vec![None; 40];
+        let with_seed = |seed| folds(&groups, &labels, 4, seed).expect("folds");
+        assert_eq!(with_seed(1), with_seed(1));
+        assert_ne!(with_seed(1), with_seed(2));
+        // Written down once: folds must not change between versions or machines, or no figure can be made again.
+        let few = folds(&[None, None, Some("q"), Some("q"), None, None], &[1, 2, 1, 2, 1, 2], 3, 42).expect("folds");
+        assert_eq!(few, [2, 1, 0, 0, 1, 2]);
+    }
+
+    #[test]
+    fn faults() {
+        let check = |groups: &[Option<&str>], labels: &[bool], n_folds: usize, expected: &str| {
+            assert_eq!(folds(groups, labels, n_folds, 0).expect_err(expected).to_string(), expected);
+        };
+        let (yes, no) = (true, false);
+        check(&[None], &[yes, no], 2, "1 groups for 2 labels, expected as many");
+        check(&[None; 4], &[yes, no, yes, no], 1, "--folds 1: expected at least 2");
+        check(
+            &[Some("a"), Some("a"), Some("b"), Some("b"), Some("c"), Some("c")],
+            &[yes, no, yes, no, yes, no],
+            4,
+            "4 folds cannot be made from only 3 groups of examples; use at most --folds 3",
+        );
+        check(
+            &[None; 7],
+            &[yes, yes, yes, no, no, no, no],
+            4,
+            "4 folds cannot be made from a class that stands in only 3 groups of examples; use at most --folds 3",
+        );
+        check(
+            &[Some("a"), Some("a"), None, None],
+            &[yes, yes, no, no],
+            2,
+            "2 folds cannot be made from a class that stands in only 1 groups of examples; \
+             add examples of every class, in more groups",
+        );
+        check(
+            &[],
+            &[],
+            2,
+            "2 folds cannot be made from only 0 groups of examples; add examples of every class, in more groups",
+        );
+        assert!(folds(&[None; 7], &[yes, yes, yes, no, no, no, no], 3, 0).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn groups_stay_whole_and_folds_alike(
+            rows in prop::collection::vec((prop::option::of(0u8..60), any::<bool>()), 60..300),
+            n_folds in 2usize..8,
+            seed in any::<u64>(),
+        ) {
+            let names: Vec<Option<String>> = rows.iter().map(|(group, _)| group.map(|g| g.to_string())).collect();
+            let groups: Vec<Option<&str>> = names.iter().map(Option::as_deref).collect();
+            let labels: Vec<bool> = rows.iter().map(|&(_, label)| label).collect();
+            let found = match folds(&groups, &labels, n_folds, seed) {
+                Ok(found) => found,
+                Err(_) => return Err(TestCaseError::reject("too few groups")),
+            };
+            prop_assert_eq!(&found, &folds(&groups, &labels, n_folds, seed).expect("the same"));
+            let mut fold_of_group = BTreeMap::new();
+            let mut sizes = BTreeMap::new();
+            for (group, &fold) in groups.iter().zip(&found) {
+                prop_assert!(fold < n_folds);
+                if let Some(group) = group {
+                    prop_assert_eq!(*fold_of_group.entry(group).or_insert(fold), fold);
+                    *sizes.entry(group).or_insert(0usize) += 1;
+                }
+            }
+            let largest = sizes.values().copied().max().unwrap_or(1);
+            for class in [false, true] {
+                let of_class = counts(&found, &labels, n_folds, class);
+                prop_assert!(spread(&of_class) <= largest, "{:?}, largest group {}", of_class, largest);
+                prop_assert!(of_class.iter().all(|&n| n > 0), "{:?}", of_class);
+            }
+        }
+    }
+}

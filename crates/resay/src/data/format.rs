@@ -76,3 +76,42 @@ impl FromStr for Format {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guesses() {
+        let check = |name: &str, first_line: &str, expected: Format| {
+            assert_eq!(Format::guess(name, first_line.as_bytes()), expected, "{name} {first_line:?}");
+        };
+        check("a.txt", "\u{feff}Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n", Format::Msrp);
+        check("a.tsv", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String", Format::Msrp);
+        check("-", "<?xml version=\"1.0\"?>", Format::Rte);
+        check("-", "<entailment-corpus challenge=\"1\">", Format::Rte);
+        check("-", "\u{feff}  <devset>", Format::Rte);
+        check("-", "<testset>", Format::Rte);
+        check("-", "<pair id=\"1\">", Format::Rte);
+        check("-", "<!DOCTYPE entailment-corpus SYSTEM \"rte.dtd\">", Format::Rte);
+        check("a.xml", "<QApairs id='1'>", Format::Rte);
+        check("-", " {\"source\": \"a\"}", Format::Jsonl);
+        check("a.jsonl", "source\ttarget", Format::Jsonl);
+        check("A.JSONL", "", Format::Jsonl);
+        check("-", "[", Format::Jsonl);
+        check("a.tsv", "{\tsource\ttarget", Format::Tsv);
+        check("-", "source\ttarget", Format::Tsv);
+        check("-", "", Format::Tsv);
+    }
+
+    #[test]
+    fn names() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse::<Format>().expect("a name"), format);
+        }
+        assert_eq!(
+            "trecqa".parse::<Format>().expect_err("not read").to_string(),
+            "--format \"trecqa\" is not read; expected one of tsv, jsonl, msrp, rte"
+        );
+    }
+}

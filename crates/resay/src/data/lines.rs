@@ -71,7 +71,7 @@ impl<R: BufRead> LineReader<R> {
         let ending = if bytes.ends_with(b"\r\n") { 2 } else { usize::from(bytes.ends_with(b"\n")) };
         if bytes.len() - ending > MAX_LINE {
             return Err(self.error(format!(
-                "the line is longer than {MAX_LINE} bytes; expected one pair a line: is this a text file with one row a line?"
+                "the line is longer than {MAX_LINE} bytes, the most that is read; expected one pair a line: break it up"
             )));
         }
         match String::from_utf8(bytes) {
@@ -110,10 +110,138 @@ fn not_utf8(error: &std::string::FromUtf8Error) -> String {
 /// A piece of the user's text for a message: at most forty characters, control characters made visible.
 pub(super) fn shorten(text: &str) -> String {
     const MOST: usize = 40;
-    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    let mut short = String::new();
+    for character in text.chars().take(MOST) {
+        if character.is_control() {
+            short.extend(character.escape_debug());
+        } else {
+            short.push(character);
+        }
+    }
     if text.chars().nth(MOST).is_some() {
         short.push_str("...");
     }
-    // `escape_debug` also escapes quotes, which need none here.
-    short.replace("\\\"", "\"").replace("\\'", "'")
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{self, BufReader};
+
+    fn check(input: &[u8], expected: &[&str]) {
+        for chunk in [1, 2, 3, 4096] {
+            let mut lines = LineReader::new("f", BufReader::with_capacity(chunk, input));
+            let mut found = Vec::new();
+            while lines.advance().expect("text") {
+                found.push(lines.line().to_owned());
+                assert_eq!(lines.number(), found.len() as u64);
+            }
+            assert_eq!(found, expected, "{input:?} in chunks of {chunk}");
+        }
+    }
+
+    #[test]
+    fn line_endings_and_byte_order_marks() {
+        check(b"", &[]);
+        check(b"\n", &[""]);
+        check(b"a", &["a"]);
+        check(b"a\nb", &["a", "b"]);
+        check(b"a\r\nb\r\n", &["a", "b"]);
+        check(b"a\rb\r\r\n", &["a\rb\r"]);
+        check("\u{feff}a\n\u{feff}b".as_bytes(), &["a", "\u{feff}b"]);
+        check("\u{feff}".as_bytes(), &[""]);
+        check(b"a\0b\n\0", &["a\0b", "\0"]);
+    }
+
+    #[test]
+    fn blank_lines_are_stepped_over_but_counted() {
+        let mut lines = LineReader::new("f", &b"\n  \r\n\t\n x"[..]);
+        assert!(lines.advance_to_text().expect("text"));
+        assert_eq!((lines.number(), lines.line()), (3, "\t"));
+        assert!(lines.advance_to_text().expect("text"));
+        assert_eq!((lines.number(), lines.line()), (4, " x"));
+        assert!(!lines.advance_to_text().expect("end"));
+    }
+
+    #[test]
+    fn the_longest_line_is_read_and_a_longer_one_is_not() {
+        for (n_bytes, ending) in [(MAX_LINE, ""), (MAX_LINE, "\n"), (MAX_LINE, "\r\n")] {
+            let text = format!("{}{ending}", "x".repeat(n_bytes));
+            let mut lines = LineReader::new("f", text.as_bytes());
+            assert!(lines.advance().expect("fits"));
+            assert_eq!(lines.line().len(), MAX_LINE);
+            assert!(!lines.advance().expect("end"));
+            let longer = format!("x{text}");
+            let error = LineReader::new("f", longer.as_bytes()).advance().expect_err("too long").to_string();
+            assert_eq!(
+                error,
+                "f:1: the line is longer than 1048576 bytes, the most that is read; expected one pair a line: break it up"
+            );
+        }
+    }
+
+    /// Counts what is taken from it, and never ends.
+    struct Endless(usize);
+
+    impl Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            into.fill(b'x');
+            self.0 += into.len();
+            Ok(into.len())
+        }
+    }
+
+    #[test]
+    fn an_endless_line_does_not_fill_the_memory() {
+        let mut endless = Endless(0);
+        assert!(LineReader::new("f", BufReader::with_capacity(4096, &mut endless)).advance().is_err());
+        assert!(endless.0 <= MAX_LINE + 2 * 4096, "{} bytes were read", endless.0);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_say_where() {
+        let check = |input: &[u8], expected: &str| {
+            let mut lines = LineReader::new("f", input);
+            let error = loop {
+                match lines.advance() {
+                    Ok(more) => assert!(more, "no error in {input:?}"),
+                    Err(error) => break error.to_string(),
+                }
+            };
+            assert_eq!(error, expected);
+        };
+        let hint = "is not UTF-8; convert to UTF-8 (for example iconv -f latin1 -t utf-8)";
+        check(b"ok\ncaf\xe9\n", &format!("f:2: byte 4 (0xe9) {hint}"));
+        check(
+            "né\n".as_bytes().split_last().expect("bytes").1.split_last().expect("bytes").1,
+            &format!("f:1: byte 2 (0xc3) {hint}"),
+        );
+        check(
+            b"\xff\xfea\0\n\0",
+            "f:1: the file is UTF-16, expected UTF-8; convert to UTF-8 (for example iconv -f utf-16 -t utf-8)",
+        );
+    }
+
+    #[test]
+    fn a_failing_disk_is_no_end_of_file() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("the disk is gone"))
+            }
+        }
+        let error = LineReader::new("f", BufReader::new((&b"a\nb"[..]).chain(Broken)));
+        let mut lines = error;
+        assert!(lines.advance().expect("the first line is whole"));
+        assert_eq!(lines.advance().expect_err("broken").to_string(), "cannot read f: the disk is gone");
+    }
+
+    #[test]
+    fn messages_stay_short_and_visible() {
+        assert_eq!(shorten("a\"b'c"), "a\"b'c");
+        assert_eq!(shorten("a\0\x1b[31m"), "a\\0\\u{1b}[31m");
+        assert_eq!(shorten(&"é".repeat(41)), format!("{}...", "é".repeat(40)));
+        assert_eq!(shorten("שָׁלוֹם"), "שָׁלוֹם");
+    }
 }

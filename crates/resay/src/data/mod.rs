@@ -8,6 +8,7 @@
 mod columns;
 mod dataset;
 mod example;
+mod feed;
 mod folds;
 mod format;
 mod jsonl;
@@ -26,3 +27,41 @@ pub use format::Format;
 pub use lines::{LineReader, MAX_LINE};
 pub use reader::{PairReader, open};
 pub use write::write_whole;
+
+#[cfg(test)]
+mod testing {
+    //! A test of a reader is a line of data: what is read, what comes back.
+
+    use super::{Columns, Example, Format, PairReader};
+    use crate::Result;
+    use std::io::BufReader;
+
+    pub(super) fn read(name: &str, format: Format, input: &[u8], columns: &Columns) -> Result<Vec<(u64, Example)>> {
+        PairReader::new(name, input, Some(format), columns)?.collect()
+    }
+
+    /// One example a line: `line|id|group|source|target|label`, `~` for what is not there.
+    pub(super) fn show(examples: &[(u64, Example)]) -> Vec<String> {
+        let row = |(line, e): &(u64, Example)| {
+            let label = e.label.as_ref().map_or("~", |label| label.as_str());
+            format!("{line}|{}|{}|{}|{}|{label}", e.id, e.group.as_deref().unwrap_or("~"), e.source, e.target)
+        };
+        examples.iter().map(row).collect()
+    }
+
+    pub(super) fn check(format: Format, input: &str, expected: &[&str]) {
+        let columns = Columns::default();
+        let read_at_once = read("pairs", format, input.as_bytes(), &columns).expect(input);
+        assert_eq!(show(&read_at_once), expected, "{input:?}");
+        // However the bytes arrive, they say the same.
+        let in_bytes = BufReader::with_capacity(1, input.as_bytes());
+        let read_in_bytes = PairReader::new("pairs", in_bytes, Some(format), &columns).expect(input);
+        assert_eq!(read_in_bytes.collect::<Result<Vec<_>>>().expect(input), read_at_once, "{input:?}");
+    }
+
+    pub(super) fn check_error(format: Format, input: &[u8], expected: &str) {
+        let error = read("pairs", format, input, &Columns::default()).expect_err(expected);
+        assert_eq!(error.to_string(), expected, "{}", String::from_utf8_lossy(&input[..input.len().min(200)]));
+        assert!(error.is_usage(), "{error}");
+    }
+}

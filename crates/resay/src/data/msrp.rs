@@ -97,3 +97,73 @@ fn root(parent: &mut BTreeMap<u64, u64>, sentence: u64) -> u64 {
         at = grand;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use crate::data::{Columns, Dataset, Format};
+
+    const HEAD: &str = "\u{feff}Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n";
+
+    #[test]
+    fn rows() {
+        testing::check(
+            Format::Msrp,
+            &format!("{HEAD}1\t12\t7\tShe said \"no\tHe said \"no\"\r\n0\t3\t4\ta\t\r\n"),
+            &["2|12-7|~|She said \"no|He said \"no\"|1", "3|3-4|~|a||0"],
+        );
+    }
+
+    #[test]
+    fn faults() {
+        let check_error = |input: &str, expected: &str| testing::check_error(Format::Msrp, input.as_bytes(), expected);
+        check_error("", "pairs: no rows: expected a header and at least one pair");
+        check_error(
+            "source\ttarget\n",
+            "pairs:1: the first row is not the header of the paraphrase corpus \
+             (Quality, #1 ID, #2 ID, #1 String, #2 String); for a table of your own use --format tsv",
+        );
+        let columns = "expected 5 (Quality, #1 ID, #2 ID, #1 String, #2 String)";
+        check_error(&format!("{HEAD}1\t2\t3\ta\r\n"), &format!("pairs:2: 4 columns, {columns}"));
+        check_error(&format!("{HEAD}1\t2\t3\ta\tb\tc\r\n"), &format!("pairs:2: 6 columns, {columns}"));
+        check_error(&format!("{HEAD}1\t2\tx3\ta\tb\r\n"), "pairs:2: #2 ID is \"x3\", expected a number");
+        check_error(&format!("{HEAD}1\t\t3\ta\tb\r\n"), "pairs:2: #1 ID is \"\", expected a number");
+    }
+
+    /// The slow truth: hand the smallest name around until nothing changes.
+    fn groups_by_spreading(pairs: &[(u64, u64)]) -> Vec<String> {
+        let mut names: Vec<u64> = pairs.iter().map(|&(first, second)| first.min(second)).collect();
+        loop {
+            let before = names.clone();
+            for (one, &(a, b)) in pairs.iter().enumerate() {
+                for (other, &(c, d)) in pairs.iter().enumerate() {
+                    if a == c || a == d || b == c || b == d {
+                        names[one] = names[one].min(names[other]);
+                    }
+                }
+            }
+            if names == before {
+                return names.iter().map(u64::to_string).collect();
+            }
+        }
+    }
+
+    fn groups(pairs: &[(u64, u64)]) -> Vec<String> {
+        let rows: String = pairs.iter().map(|(first, second)| format!("1\t{first}\t{second}\ta\tb\n")).collect();
+        let input = format!("{HEAD}{rows}");
+        let data = Dataset::from_reader("pairs", input.as_bytes(), None, &Columns::default()).expect("read");
+        data.groups().into_iter().map(|group| group.expect("a group").to_owned()).collect()
+    }
+
+    #[test]
+    fn pairs_that_share_a_sentence_are_one_group() {
+        assert_eq!(groups(&[(5, 4), (1, 2), (9, 4), (2, 9), (7, 8)]), ["1", "1", "1", "1", "7"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn groups_are_connected_components(pairs in proptest::collection::vec((0u64..30, 0u64..30), 1..25)) {
+            proptest::prop_assert_eq!(groups(&pairs), groups_by_spreading(&pairs));
+        }
+    }
+}

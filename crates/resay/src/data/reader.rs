@@ -100,3 +100,191 @@ pub fn open(path: &Path) -> Result<(String, Box<dyn BufRead + Send>)> {
     let file = File::open(path).map_err(|source| Error::read(path, source))?;
     Ok((name, Box::new(BufReader::with_capacity(1 << 16, file))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Label, testing};
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_format_is_guessed_and_nothing_is_lost() {
+        let check = |input: &str, format: Format, expected: &[&str]| {
+            for chunk in [1, 7, 4096] {
+                let slow = BufReader::with_capacity(chunk, input.as_bytes());
+                let pairs = PairReader::new("-", slow, None, &Columns::default()).expect(input);
+                assert_eq!(pairs.format(), format, "{input}");
+                let rows: Vec<_> = pairs.collect::<Result<_>>().expect(input);
+                assert_eq!(testing::show(&rows), expected, "{input}");
+            }
+        };
+        check("\n\nsource\ttarget\na\tb\n", Format::Tsv, &["4|1|~|a|b|~"]);
+        check("\r\n {\"source\":\"a\",\"target\":\"b\"}\n", Format::Jsonl, &["2|1|~|a|b|~"]);
+        check("\u{feff}Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t2\t3\ta\tb", Format::Msrp, &["2|2-3|~|a|b|1"]);
+        check("\n<pair><t>a</t><h>b</h></pair>", Format::Rte, &["2|1|taf63dc4c8601ec8c|a|b|~"]);
+    }
+
+    /// Hands out one line, and then counts how often it is asked for more.
+    struct Typing<'a> {
+        line: &'a [u8],
+        n_asked: usize,
+    }
+
+    impl Read for Typing<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            self.n_asked += usize::from(self.line.is_empty());
+            self.line.read(into)
+        }
+    }
+
+    #[test]
+    fn a_row_is_answered_before_the_next_is_typed() {
+        let mut typing = Typing { line: b"{\"source\":\"a\",\"target\":\"b\"}\n", n_asked: 0 };
+        let mut pairs = PairReader::new("-", BufReader::new(&mut typing), None, &Columns::default()).expect("starts");
+        assert!(pairs.next().expect("a row").is_ok());
+        drop(pairs);
+        assert_eq!(typing.n_asked, 0);
+    }
+
+    #[test]
+    fn reading_stops_at_the_first_fault() {
+        let input = "source\ttarget\na\tb\nc\nd\te\n";
+        let mut pairs = PairReader::new("-", input.as_bytes(), None, &Columns::default()).expect("a header");
+        assert!(pairs.next().expect("row 1").is_ok());
+        assert!(pairs.next().expect("row 2").is_err());
+        assert!(pairs.next().is_none());
+    }
+
+    #[test]
+    fn a_file_that_is_not_there() {
+        let Err(error) = open(Path::new("no/such/file.tsv")) else { panic!("it is there") };
+        assert!(error.to_string().starts_with("cannot read no/such/file.tsv: "), "{error}");
+        assert!(error.is_usage());
+    }
+
+    /// Reads all, in each format and guessing; any answer will do, as long as it is one. What is read in small pieces
+    /// must be what is read at once.
+    fn survives(input: &[u8]) {
+        let columns = Columns::default();
+        for format in [None, Some(Format::Tsv), Some(Format::Jsonl), Some(Format::Msrp), Some(Format::Rte)] {
+            let collect = |chunk: usize| {
+                let input = BufReader::with_capacity(chunk, input);
+                let pairs = PairReader::new("f", input, format, &columns);
+                pairs.and_then(Iterator::collect::<Result<Vec<_>>>).map_err(|error| error.to_string())
+            };
+            assert_eq!(collect(4096), collect(3), "{format:?}");
+        }
+    }
+
+    /// Text like the files', so that more than the first check is reached.
+    fn fragments() -> impl Strategy<Value = Vec<u8>> {
+        let fragment = prop::sample::select(vec![
+            "source",
+            "target",
+            "label",
+            "\t",
+            "\n",
+            "\r\n",
+            "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n",
+            "1",
+            "{",
+            "}",
+            "\"",
+            ":",
+            ",",
+            "\"source\":\"a\"",
+            "\"target\":\"b\"",
+            "[",
+            "null",
+            "\\u00e9",
+            "\u{feff}",
+            "<pair id='1'",
+            ">",
+            "<pair>",
+            "</pair>",
+            "<t>",
+            "</t>",
+            "<h>",
+            "</h>",
+            "<h/>",
+            "&amp;",
+            "&#65;",
+            "&x;",
+            "<!--",
+            "-->",
+            "<![CDATA[",
+            "]]>",
+            "<?xml?>",
+            "<!DOCTYPE a [",
+            "é",
+            "\0",
+            " ",
+        ]);
+        prop::collection::vec(fragment, 0..40).prop_map(|parts| parts.concat().into_bytes())
+    }
+
+    /// Texts that a cell of a table can hold.
+    fn cell() -> impl Strategy<Value = String> {
+        "[^\t\r\n]{0,20}"
+    }
+
+    fn example() -> impl Strategy<Value = Example> {
+        // An empty id, group or label means none, and a label stands without blanks around it.
+        let named = || "[a-zé\"\\\\0-9]{1,8}";
+        (named(), prop::option::of(named()), cell(), cell(), prop::option::of(named())).prop_map(
+            |(id, group, source, target, label)| {
+                let label = label.and_then(|label| Label::new(&label));
+                Example { id, group, source, target, label }
+            },
+        )
+    }
+
+    fn as_tsv(examples: &[Example]) -> String {
+        let mut table = "id\tgroup\tsource\ttarget\tlabel\n".to_owned();
+        for e in examples {
+            let group = e.group.as_deref().unwrap_or("");
+            let label = e.label.as_ref().map_or("", Label::as_str);
+            table.push_str(&[&e.id, group, &e.source, &e.target, label].join("\t"));
+            table.push('\n');
+        }
+        table
+    }
+
+    fn as_jsonl(examples: &[Example]) -> String {
+        let object = |e: &Example| {
+            let label = e.label.as_ref().map(Label::as_str);
+            let (id, group, source, target) = (&e.id, &e.group, &e.source, &e.target);
+            format!(
+                "{}\n",
+                serde_json::json!({"id": id, "group": group, "source": source, "target": target, "label": label})
+            )
+        };
+        examples.iter().map(object).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_survived(input in prop::collection::vec(any::<u8>(), 0..300)) {
+            survives(&input);
+        }
+
+        #[test]
+        fn almost_right_files_are_survived(input in fragments(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            survives(&input);
+            if !input.is_empty() {
+                let mut broken = input.clone();
+                broken[at.index(input.len())] = byte;
+                survives(&broken);
+            }
+        }
+
+        #[test]
+        fn what_is_written_is_read(examples in prop::collection::vec(example(), 1..10)) {
+            for (text, format) in [(as_tsv(&examples), Format::Tsv), (as_jsonl(&examples), Format::Jsonl)] {
+                let read = testing::read("f", format, text.as_bytes(), &Columns::default()).expect("what was written");
+                let read: Vec<Example> = read.into_iter().map(|(_, example)| example).collect();
+                prop_assert_eq!(&read, &examples);
+            }
+        }
+    }
+}

@@ -4,8 +4,9 @@
 //! The files come from many hands, so any elements may stand around the pairs, with or without an XML declaration.
 //! Hostile files are met by doing less: a DOCTYPE is skipped, so no entity can be declared, let alone one that grows
 //! or reads other files; only the five of XML and numbers are resolved. No element may be longer than `MAX_LINE`, and
-//! nesting is bounded. Lines are counted by feeding the parser from a `LineReader`.
+//! nesting is bounded (see `Feed`, which also counts lines).
 
+use super::feed::Feed;
 use super::lines::{LineReader, MAX_LINE, shorten};
 use super::{Example, Label};
 use crate::{Error, Result};
@@ -13,7 +14,7 @@ use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
 /// RTE files are two elements deep around a text; markup inside a text may add some.
 const MAX_DEPTH: usize = 64;
@@ -21,6 +22,7 @@ const MAX_DEPTH: usize = 64;
 /// Streams the pairs of a file.
 #[derive(Debug)]
 pub(super) struct RteReader<R> {
+    name: String,
     xml: Reader<Feed<R>>,
     buffer: Vec<u8>,
     depth: usize,
@@ -100,8 +102,9 @@ impl Open {
 
 impl<R: BufRead> RteReader<R> {
     pub(super) fn new(lines: LineReader<R>) -> Self {
-        let xml = Reader::from_reader(Feed { lines, at: 0, left: 0, fault: None });
-        Self { xml, buffer: Vec::new(), depth: 0, n_pairs: 0 }
+        let name = lines.name().to_owned();
+        let xml = Reader::from_reader(Feed::new(lines));
+        Self { name, xml, buffer: Vec::new(), depth: 0, n_pairs: 0 }
     }
 
     /// The next pair and the line where it starts.
@@ -109,15 +112,14 @@ impl<R: BufRead> RteReader<R> {
         let mut open: Option<Open> = None;
         loop {
             self.buffer.clear();
-            self.xml.get_mut().left = MAX_LINE;
-            let line = self.xml.get_ref().line();
-            let name = self.xml.get_ref().lines.name().to_owned();
-            let fault = |message: String| Error::line(&name, line, message);
+            let line = self.xml.get_mut().begin_element();
+            let name = &self.name;
+            let fault = |message: String| Error::line(name, line, message);
             let event = match self.xml.read_event_into(&mut self.buffer) {
                 Ok(event) => event,
                 Err(error) => {
                     // What the feed had to say is nearer to the cause than what the parser made of it.
-                    let known = self.xml.get_mut().fault.take();
+                    let known = self.xml.get_mut().take_fault();
                     return Err(known.unwrap_or_else(|| fault(format!("not XML: {error}"))));
                 }
             };
@@ -153,7 +155,7 @@ impl<R: BufRead> RteReader<R> {
                     {
                         self.n_pairs += 1;
                         let line = pair.line;
-                        let example = pair.close(self.n_pairs).map_err(|message| Error::line(&name, line, message))?;
+                        let example = pair.close(self.n_pairs).map_err(|message| Error::line(name, line, message))?;
                         return Ok(Some((line, example)));
                     }
                 }
@@ -183,7 +185,10 @@ impl<R: BufRead> RteReader<R> {
                 }
                 Event::Eof => {
                     return match open {
-                        Some(pair) => Err(Error::line(&name, pair.line, "the file ends within this <pair>")),
+                        Some(pair) => Err(Error::line(name, pair.line, "the file ends within this <pair>")),
+                        None if self.depth > 0 => {
+                            Err(fault("the file ends within an element; is it cut off?".to_owned()))
+                        }
                         None => Ok(None),
                     };
                 }
@@ -249,58 +254,121 @@ fn fingerprint(text: &str) -> String {
     format!("t{hash:016x}")
 }
 
-/// Gives the parser one checked line after another, and stops it when an element grows past all measure.
-#[derive(Debug)]
-struct Feed<R> {
-    lines: LineReader<R>,
-    /// How much of the current line has been taken.
-    at: usize,
-    /// How many bytes the current element may still take.
-    left: usize,
-    /// The fault behind the last `io::Error`.
-    fault: Option<Error>,
-}
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+    use crate::data::{Columns, Format};
 
-impl<R: BufRead> Feed<R> {
-    /// The line of the next byte.
-    fn line(&self) -> u64 {
-        let is_taken = self.at >= self.lines.with_ending().len();
-        self.lines.number() + u64::from(is_taken)
+    /// Rows without the group, which is a hash.
+    fn check(input: &str, expected: &[&str]) {
+        let examples = testing::read("pairs", Format::Rte, input.as_bytes(), &Columns::default()).expect(input);
+        let grouped = |(line, example): &(u64, Example)| {
+            let group = fingerprint(&example.source);
+            let label = example.label.as_ref().map_or("~", |label| label.as_str());
+            format!("{line}|{}|{group}|{}|{}|{label}", example.id, example.source, example.target)
+        };
+        let shown: Vec<String> = examples.iter().map(grouped).collect();
+        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+        testing::check(Format::Rte, input, &shown);
+        let without_group: Vec<String> = examples
+            .into_iter()
+            .map(|(line, example)| (line, Example { group: None, ..example }))
+            .map(|row| testing::show(&[row]).concat())
+            .collect();
+        assert_eq!(without_group, expected, "{input}");
     }
 
-    fn refill(&mut self) -> Result<()> {
-        if self.at < self.lines.with_ending().len() {
-            return Ok(());
-        }
-        if self.left == 0 {
-            let message = format!("an element is longer than {MAX_LINE} bytes; is its end tag missing?");
-            return Err(Error::line(self.lines.name(), self.line(), message));
-        }
-        self.at = 0;
-        self.lines.advance()?;
-        Ok(())
-    }
-}
-
-impl<R: BufRead> BufRead for Feed<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if let Err(error) = self.refill() {
-            self.fault = Some(error);
-            return Err(io::Error::other("see the fault of the feed"));
-        }
-        Ok(self.lines.with_ending().as_bytes().get(self.at..).unwrap_or_default())
+    fn check_error(input: &str, expected: &str) {
+        testing::check_error(Format::Rte, input.as_bytes(), expected);
     }
 
-    fn consume(&mut self, amount: usize) {
-        self.at += amount;
-        self.left = self.left.saturating_sub(amount);
+    #[test]
+    fn pairs() {
+        let first = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\r\n<!DOCTYPE entailment-corpus SYSTEM \"rte.dtd\">\r\n";
+        check(
+            &format!(
+                "\u{feff}{first}<entailment-corpus>\r\n<pair id=\"8\" value=\"TRUE\" task=\"IR\">\r\n\t<t>It rained\r\n  all day.</t>\r\n<h>It was wet.</h>\r\n</pair>\r\n</entailment-corpus>\r\n"
+            ),
+            &["4|8|~|It rained all day.|It was wet.|TRUE"],
+        );
+        check(
+            "<devset>\n<pair id='1' entailment='UNKNOWN'><t> a </t><h>b</h></pair><pair id='2' entailment='YES'>\n<h>d</h><t>c</t></pair>\n</devset>",
+            &["2|1|~|a|b|UNKNOWN", "2|2|~|c|d|YES"],
+        );
+        // Several elements at the top, no label, no id, elements around and within the texts.
+        check("<pair><t>a</t><h>b</h></pair>\n<pair\n id='x'\n><t>c</t><h/></pair>", &["1|1|~|a|b|~", "2|x|~|c||~"]);
+        check("<a><pair><note>n<t2>x</t2></note><t>a <b>b</b> c</t><h>d<t>e</t></h></pair></a>", &["1|1|~|a b c|de|~"]);
+        check(
+            "<pair id='&lt;1&#x41;'><t>R&amp;D &quot;&#163;5&quot; &apos;&lt;&gt;</t><h><![CDATA[a < b & c]]><!-- no --></h></pair>",
+            &["1|<1A|~|R&D \"£5\" '<>|a < b & c|~"],
+        );
+        check("", &[]);
+        check("no markup at all", &[]);
     }
-}
 
-impl<R: BufRead> Read for Feed<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let n_read = self.fill_buf()?.read(into)?;
-        self.consume(n_read);
-        Ok(n_read)
+    #[test]
+    fn the_same_text_is_the_same_group_in_every_file() {
+        let group = |input: &str| {
+            let rows = testing::read("pairs", Format::Rte, input.as_bytes(), &Columns::default()).expect(input);
+            rows.into_iter().map(|(_, example)| example.group.expect("a group")).collect::<Vec<_>>()
+        };
+        let one = group("<pair><t>The sun\n rose.</t><h>a</h></pair><pair><t>The sun set.</t><h>a</h></pair>");
+        let two = group("<pair id='9'><t>The sun rose.</t><h>b</h></pair>");
+        assert_eq!(one[0], two[0]);
+        assert_ne!(one[0], one[1]);
+        // Published FNV-1a test vector.
+        assert_eq!(fingerprint("foobar"), "t85944171f73967e8");
+    }
+
+    #[test]
+    fn faults() {
+        check_error("<c>\n<pair id='7'><t>a</t>\n</pair></c>", "pairs:2: pair \"7\" has no <h>, expected <t> and <h>");
+        check_error("<pair><h>a</h></pair>", "pairs:1: pair \"1\" has no <t>, expected <t> and <h>");
+        check_error("<c>\n<pair/></c>", "pairs:2: an empty <pair/>, expected <t> and <h> in it");
+        check_error(
+            "<pair>\n<t>a</t>\n<t>b</t><h>c</h></pair>",
+            "pairs:3: a second <t> in one pair, expected one <t> and one <h>",
+        );
+        check_error("<c>\n<pair><t>a</t>", "pairs:2: the file ends within this <pair>");
+        check_error("<c>\n<pair><t>a</t><h>b</h></pair>\n", "pairs:3: the file ends within an element; is it cut off?");
+        check_error("<pair>\n<pair>", "pairs:2: a <pair> within a pair; is an end tag </pair> missing?");
+        check_error(
+            "<pair><t>a\n&nbsp;</t></pair>",
+            "pairs:2: unknown entity &nbsp;, expected &amp; &lt; &gt; &quot; &apos; or a number",
+        );
+        check_error(
+            "<pair><t>&#xD800;</t></pair>",
+            "pairs:1: unknown entity &#xD800;, expected &amp; &lt; &gt; &quot; &apos; or a number",
+        );
+        check_error(
+            "<!DOCTYPE c [<!ENTITY x \"y\"><!ENTITY z SYSTEM \"/etc/hostname\">]>\n<pair><t>&z;</t></pair>",
+            "pairs:2: unknown entity &z;, expected &amp; &lt; &gt; &quot; &apos; or a number",
+        );
+        check_error(&"<a>".repeat(65), "pairs:1: elements are nested deeper than 64, expected <pair>");
+        check_error(
+            "<pair>\n<t>a</h></pair>",
+            "pairs:2: not XML: ill-formed document: expected `</t>`, but `</h>` was found",
+        );
+        check_error("<pair>\n<t", "pairs:2: not XML: syntax error: tag not closed: `>` not found before end of input");
+        testing::check_error(
+            Format::Rte,
+            b"<pair>\n<t>caf\xe9</t></pair>",
+            "pairs:2: byte 7 (0xe9) is not UTF-8; convert to UTF-8 (for example iconv -f latin1 -t utf-8)",
+        );
+    }
+
+    #[test]
+    fn no_element_outgrows_the_memory() {
+        let lines = "word\n".repeat(MAX_LINE / 5 + 2);
+        let longer = "an element is longer than 1048576 bytes; is its end tag missing?";
+        check_error(&format!("<pair><t>{lines}</t></pair>"), &format!("pairs:1: {longer}"));
+        check_error(&format!("\n<!--{lines}--><pair/>"), &format!("pairs:2: {longer}"));
+        // In pieces, each of which is short enough.
+        let pieces = "word&amp;\n".repeat(MAX_LINE / 6 + 1);
+        check_error(
+            &format!("<pair>\n<t>{pieces}</t></pair>"),
+            "pairs:174764: <t> is longer than 1048576 bytes; is its end tag missing?",
+        );
     }
 }

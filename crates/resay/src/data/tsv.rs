@@ -102,3 +102,77 @@ fn missing_columns(missing: &[Field], columns: &Columns, header: &str) -> String
         options.join(" and ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+    use crate::data::Format;
+
+    fn check(input: &str, expected: &[&str]) {
+        testing::check(Format::Tsv, input, expected);
+    }
+
+    fn check_error(input: &str, expected: &str) {
+        testing::check_error(Format::Tsv, input.as_bytes(), expected);
+    }
+
+    #[test]
+    fn rows() {
+        check("source\ttarget\na b\tc\n", &["2|1|~|a b|c|~"]);
+        check("target\tsource\na\tb", &["2|1|~|b|a|~"]);
+        check("\u{feff}label\tid\tsource\ttarget\tgroup\r\n1\tx\ta\tb\tq\r\n", &["2|x|q|a|b|1"]);
+        check("source\ttarget\tlabel\n\"a\t'b\"\t yes \n", &["2|1|~|\"a|'b\"|yes"]);
+        check("\nsource\ttarget\n\n   \na\tb\n\nc\td\n", &["5|1|~|a|b|~", "7|2|~|c|d|~"]);
+        check("source\ttarget\tid\tgroup\tlabel\n\t\t\t\t\n", &["2|1|~|||~"]);
+        check(" source \ttarget\tnote\n a \tb\tx\n", &["2|1|~| a |b|~"]);
+        check("source\ttarget\n\0\t\u{1f600}\n", &["2|1|~|\0|\u{1f600}|~"]);
+        check("source\ttarget\n", &[]);
+        check("source\ttarget\tscore\tscore\na\tb\t1\t2\n", &["2|1|~|a|b|~"]);
+    }
+
+    #[test]
+    fn faults() {
+        check_error("", "pairs: no rows: expected a header and at least one pair");
+        check_error("\n \n", "pairs: no rows: expected a header and at least one pair");
+        check_error(
+            "label\tid\tsource\ttarget\tgroup\n1\ta\tb\tc\td\n1\ta\tb\tc\n",
+            "pairs:3: 4 columns, expected 5 (label, id, source, target, group)",
+        );
+        check_error("source\ttarget\na\tb\tc\n", "pairs:2: 3 columns, expected 2 (source, target)");
+        check_error("source\ttarget\na b\n", "pairs:2: 1 column, expected 2 (source, target)");
+        check_error(
+            "source\ttext\na\tb\n",
+            "pairs:1: no column \"target\" in the first row, found: source, text; \
+             expected a header row, or other names by --target-column NAME",
+        );
+        check_error(
+            "1\tThe cat sat.\tA cat sat.\n",
+            "pairs:1: no columns \"source\" and \"target\" in the first row, found: 1, The cat sat., A cat sat.; \
+             expected a header row, or other names by --source-column NAME and --target-column NAME",
+        );
+        check_error(
+            "source\ttarget\tsource\na\tb\tc\n",
+            "pairs:1: column \"source\" stands twice in the header (columns 1 and 3); \
+             rename one, or name another with --source-column NAME",
+        );
+        check_error(
+            &"x\t".repeat(20),
+            "pairs:1: no columns \"source\" and \"target\" in the first row, found: x, x, x, x, x, x, x, x, x, x, x, x, ...; \
+             expected a header row, or other names by --source-column NAME and --target-column NAME",
+        );
+    }
+
+    #[test]
+    fn other_column_names() {
+        let columns = Columns { source: "q".into(), target: "a".into(), label: "gold".into(), ..Columns::default() };
+        let read = |input: &str| testing::read("pairs", Format::Tsv, input.as_bytes(), &columns);
+        assert_eq!(testing::show(&read("gold\tq\ta\tlabel\n1\tx\ty\t0\n").expect("read")), ["2|1|~|x|y|1"]);
+        // A column that was asked for by name must be there.
+        assert_eq!(
+            read("q\ta\tlabel\nx\ty\t0\n").expect_err("no gold").to_string(),
+            "pairs:1: no column \"gold\" in the first row, found: q, a, label; \
+             expected a header row, or other names by --label-column NAME"
+        );
+    }
+}

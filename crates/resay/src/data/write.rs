@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let written = match fs::metadata(path) {
         Ok(old) if !old.is_file() => write_through(path, write),
+        // Renaming would get past the protection of a file that its owner made read-only.
+        Ok(old) if old.permissions().readonly() => Err(io::Error::from(io::ErrorKind::PermissionDenied)),
         // A symbolic link stays one: what it points to is replaced.
         Ok(old) => fs::canonicalize(path).and_then(|target| replace(&target, Some(old.permissions()), write)),
         Err(_) => replace(path, None, write),
@@ -82,5 +84,128 @@ impl Drop for Temporary {
         if !self.is_renamed {
             let _ = fs::remove_file(&self.path);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own for each test, gone afterwards.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(test: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("resay-write-{test}-{}", std::process::id()));
+            fs::create_dir_all(&path).expect("a temporary folder");
+            Self(path)
+        }
+
+        /// What lies in the folder, with contents.
+        fn files(&self) -> Vec<(String, String)> {
+            let mut files: Vec<(String, String)> = fs::read_dir(&self.0)
+                .expect("the folder")
+                .map(|entry| entry.expect("an entry").path())
+                .map(|path| {
+                    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+                    (name, fs::read_to_string(path).expect("text"))
+                })
+                .collect();
+            files.sort();
+            files
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn file(name: &str, content: &str) -> (String, String) {
+        (name.to_owned(), content.to_owned())
+    }
+
+    #[test]
+    fn a_new_file_and_then_a_newer() {
+        let folder = Folder::new("new");
+        for content in ["one", "two, longer", "3"] {
+            write_whole(&folder.0.join("out"), |output| output.write_all(content.as_bytes())).expect("written");
+            assert_eq!(folder.files(), [file("out", content)]);
+        }
+    }
+
+    #[test]
+    fn a_writer_that_fails_leaves_the_old_file() {
+        let folder = Folder::new("fails");
+        let path = folder.0.join("out");
+        let fail = |output: &mut dyn Write| {
+            // More than any buffer holds, so that some of it reaches the disk.
+            output.write_all(&vec![b'x'; 1 << 20])?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        };
+        assert!(matches!(write_whole(&path, fail), Err(Error::Write { .. })));
+        assert_eq!(folder.files(), []);
+        write_whole(&path, |output| output.write_all(b"old")).expect("written");
+        let error = write_whole(&path, fail).expect_err("full");
+        assert!(error.to_string().starts_with(&format!("cannot write {}: ", path.display())), "{error}");
+        assert_eq!(folder.files(), [file("out", "old")]);
+    }
+
+    #[test]
+    fn a_writer_that_panics_leaves_nothing_behind() {
+        let folder = Folder::new("panics");
+        let path = folder.0.join("out");
+        let panics = || write_whole(&path, |_| panic!("on purpose"));
+        assert!(std::panic::catch_unwind(panics).is_err());
+        assert_eq!(folder.files(), []);
+    }
+
+    #[test]
+    fn a_left_over_temporary_file_is_not_touched() {
+        let folder = Folder::new("left-over");
+        let left_over = format!(".out.{}.0.tmp", std::process::id());
+        fs::write(folder.0.join(&left_over), "not ours").expect("written");
+        write_whole(&folder.0.join("out"), |output| output.write_all(b"new")).expect("written");
+        assert_eq!(folder.files(), [file(&left_over, "not ours"), file("out", "new")]);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_or_is_the_target() {
+        let folder = Folder::new("folder");
+        for path in [folder.0.join("no/out"), folder.0.clone(), PathBuf::from("/"), PathBuf::new()] {
+            let error = write_whole(&path, |output| output.write_all(b"x")).expect_err("cannot be");
+            assert!(matches!(error, Error::Write { .. }), "{error}");
+        }
+        assert_eq!(folder.files(), []);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_permissions_and_devices() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = Folder::new("unix");
+        let (path, link) = (folder.0.join("out"), folder.0.join("link"));
+        fs::write(&path, "old").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
+        symlink("out", &link).expect("a link");
+        write_whole(&link, |output| output.write_all(b"new")).expect("written");
+        assert!(fs::symlink_metadata(&link).expect("there").file_type().is_symlink());
+        assert_eq!(folder.files(), [file("link", "new"), file("out", "new")]);
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o400)).expect("permissions");
+        assert!(write_whole(&path, |output| output.write_all(b"newer")).is_err());
+        assert_eq!(folder.files(), [file("link", "new"), file("out", "new")]);
+
+        let full = Path::new("/dev/full");
+        if full.exists() {
+            let error = write_whole(full, |output| output.write_all(b"x")).expect_err("full");
+            assert!(matches!(&error, Error::Write { source, .. } if source.kind() == io::ErrorKind::StorageFull));
+            assert!(full.exists());
+        } else {
+            eprintln!("SKIPPED: no /dev/full here");
+        }
+        write_whole(Path::new("/dev/null"), |output| output.write_all(b"x")).expect("a device takes what comes");
     }
 }
