@@ -1,6 +1,8 @@
 //! Our solvers against LIBLINEAR, LIBSVM, SciPy and scikit-learn on small random problems. The figures under `golden/`
 //! are written by `scripts/oracle/run.sh`; optima are unique in their scores, so tight tolerances must agree.
 
+#![cfg(test)]
+
 use resay::eval::metrics;
 use resay::kernel::{Gram, Rows};
 use resay::svm::calibrate::Platt;
@@ -64,17 +66,20 @@ impl LinearCase {
     }
 }
 
-fn check_linear(tolerance: Option<f64>, score_error: f64, objective_error: f64) {
+fn check_linear(tolerance: f64, score_error: f64) {
     for problem in golden::<LinearProblem>("linear") {
         let rows = problem.rows();
         let members: Vec<usize> = (0..rows.len()).collect();
         let checked = linear::Problem::new(&rows, &problem.labels).unwrap();
         for case in &problem.cases {
             let what = format!("cost {} {} bias {:?} weight {}", case.cost, case.loss, case.bias, case.positive_weight);
-            let params = case.params(tolerance.unwrap_or(linear::Params::default().tolerance)).check().unwrap();
+            let params = case.params(tolerance).check().unwrap();
             let machine = linear::fit(&checked, &members, &params, None).unwrap();
             assert_eq!(machine.stop, Stop::Converged, "{what}");
-            agree(machine.objective, case.objective, objective_error, &what);
+            // Whatever the tolerance, the optimum lies between the two objectives.
+            let rounding = 1e-7 * case.objective;
+            let (low, high) = (machine.objective - machine.gap - rounding, machine.objective + rounding);
+            assert!((low..=high).contains(&case.objective), "{what}: {} not in {low}..{high}", case.objective);
             for (row, expected) in case.scores.iter().enumerate() {
                 let (columns, values) = rows.row(row);
                 agree(machine.score(columns, values), *expected, score_error, &what);
@@ -85,12 +90,12 @@ fn check_linear(tolerance: Option<f64>, score_error: f64, objective_error: f64) 
 
 #[test]
 fn linear_agrees_with_liblinear() {
-    check_linear(Some(1e-10), 1e-6, 1e-8);
+    check_linear(1e-10, 1e-6);
 }
 
 #[test]
 fn the_default_tolerance_is_good_to_a_thousandth() {
-    check_linear(None, 1e-3, 1e-3);
+    check_linear(linear::Params::default().tolerance, 1e-3);
 }
 
 #[derive(Deserialize)]

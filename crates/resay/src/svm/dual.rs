@@ -138,9 +138,7 @@ pub struct Machine {
 impl Machine {
     /// Σⱼ coefficientⱼ K(x, j) + bias, given K of `x` with every row of the problem.
     pub fn score(&self, kernel_values: &[f32]) -> f64 {
-        let terms =
-            self.coefficients.iter().zip(kernel_values).map(|(coefficient, &value)| coefficient * f64::from(value));
-        terms.sum::<f64>() + self.bias
+        dot(&self.coefficients, kernel_values) + self.bias
     }
 }
 
@@ -255,20 +253,19 @@ impl<'a> Solver<'a> {
 
     /// Fₖ from its definition for the positions from `first` on.
     fn refresh_pulls(&mut self, first: usize) {
-        let support: Vec<(usize, f64)> = (self.rows.iter().copied().zip(self.coefficients.iter().copied()))
-            .filter(|(_, coefficient)| *coefficient != 0.0)
-            .collect();
+        let coefficients = self.by_row();
         for position in first..self.rows.len() {
-            let values = self.gram.row(self.rows[position]);
-            // Four sums, so that additions need not wait for each other.
-            let mut sums = [0.0; 4];
-            for terms in support.chunks(4) {
-                for (sum, &(row, coefficient)) in sums.iter_mut().zip(terms) {
-                    *sum += coefficient * f64::from(values[row]);
-                }
-            }
-            self.pull[position] = self.sign[position] - ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+            self.pull[position] = self.sign[position] - dot(&coefficients, self.gram.row(self.rows[position]));
         }
+    }
+
+    /// The coefficients over all rows of the Gram.
+    fn by_row(&self) -> Vec<f64> {
+        let mut coefficients = vec![0.0; self.gram.n_rows()];
+        for (&row, &coefficient) in self.rows.iter().zip(&self.coefficients) {
+            coefficients[row] = coefficient;
+        }
+        coefficients
     }
 
     fn solve(&mut self, params: &Params) -> (Stop, usize) {
@@ -438,12 +435,10 @@ impl<'a> Solver<'a> {
 
     /// The bias is the mean pull of the free rows; without any, the middle of the interval that optimality leaves.
     fn finish(&self, stop: Stop, iterations: usize) -> Machine {
-        let mut coefficients = vec![0.0; self.gram.n_rows()];
         let (mut n_support, mut n_bounded, mut free_sum, mut n_free) = (0, 0, 0.0, 0usize);
         let mut objective = 0.0;
         for position in 0..self.rows.len() {
             let value = self.coefficients[position];
-            coefficients[self.rows[position]] = value;
             // aᵢ (Gᵢ − 1) / 2 with Gᵢ = −yᵢFᵢ
             objective -= 0.5 * (value * self.pull[position] + value.abs());
             let (can_up, can_down) = (self.bar_up[position] == 0.0, self.bar_down[position] == 0.0);
@@ -458,8 +453,22 @@ impl<'a> Solver<'a> {
         }
         let extremes = self.extremes();
         let bias = if n_free > 0 { free_sum / n_free as f64 } else { 0.5 * (extremes.up + extremes.down) };
-        Machine { coefficients, bias, stop, iterations, objective, n_support, n_bounded }
+        Machine { coefficients: self.by_row(), bias, stop, iterations, objective, n_support, n_bounded }
     }
+}
+
+/// Σ coefficientⱼ valueⱼ, in eight sums so that additions need not wait for each other and can share instructions.
+fn dot(coefficients: &[f64], values: &[f32]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (coefficient_blocks, value_blocks) = (coefficients.chunks_exact(8), values.chunks_exact(8));
+    let rest = coefficient_blocks.remainder().iter().zip(value_blocks.remainder());
+    let rest: f64 = rest.map(|(coefficient, &value)| coefficient * f64::from(value)).sum();
+    for (coefficients, values) in coefficient_blocks.zip(value_blocks) {
+        for lane in 0..8 {
+            sums[lane] += coefficients[lane] * f64::from(values[lane]);
+        }
+    }
+    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])) + rest
 }
 
 #[cfg(test)]

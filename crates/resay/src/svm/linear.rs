@@ -36,7 +36,8 @@ pub struct Params {
     pub bias: Option<f64>,
     /// Factors of the cost by class.
     pub class_weights: ClassWeights,
-    /// Stop when the projected gradients of one pass lie within an interval of this length.
+    /// Stop when the projected gradients of one pass lie within an interval of this length. The default is good for
+    /// three decimals of every score; LIBLINEAR's own default (0.1) is good for one.
     pub tolerance: f64,
     /// Stop after this many passes over the active rows in any case.
     pub max_passes: usize,
@@ -51,7 +52,7 @@ impl Default for Params {
             loss: Loss::Hinge,
             bias: Some(1.0),
             class_weights: ClassWeights::default(),
-            tolerance: 5e-4,
+            tolerance: 1e-4,
             max_passes: 10_000,
             seed: 1,
         }
@@ -427,10 +428,8 @@ mod tests {
         let mut matrix = vec![vec![0.0; n]; n];
         let mut upper = vec![0.0; n];
         for i in 0..n {
-            for j in 0..n {
-                matrix[i][j] =
-                    sign(i) * sign(j) * dense(i).iter().zip(dense(j)).map(|(left, right)| left * right).sum::<f64>();
-            }
+            let product = |j: usize| dense(i).iter().zip(dense(j)).map(|(left, right)| left * right).sum::<f64>();
+            matrix[i] = (0..n).map(|j| sign(i) * sign(j) * product(j)).collect();
             let cost = params.cost * params.class_weights.of(labels[i]);
             matrix[i][i] += rows.private(i);
             upper[i] = cost;
@@ -522,7 +521,7 @@ mod tests {
                 assert!(distance(&scores(&cold, &rows), &scores(&warm, &rows)) < 1e-5, "{params:?}");
             }
             let again = fit(&problem, &members, &params.check().unwrap(), Some(&cold.alphas)).unwrap();
-            assert!(again.passes <= 10, "{params:?}: {} passes from the optimum", again.passes);
+            assert!(again.passes <= 10 + cold.passes / 4, "{params:?}: {} passes from the optimum", again.passes);
         }
     }
 
