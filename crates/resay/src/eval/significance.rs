@@ -227,3 +227,140 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     let above = (below + 1).min(sorted.len() - 1);
     sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::metrics::ranking;
+
+    /// Mean of outputs that are 1 for right and 0 for wrong.
+    fn accuracy(_: &Sample<'_>, right: &[f64]) -> f64 {
+        right.iter().sum::<f64>() / right.len() as f64
+    }
+
+    fn coin_flips(seed: u64, n: usize, chance: f64) -> Vec<f64> {
+        let mut random = SplitMix::new(seed);
+        (0..n).map(|_| f64::from(u8::from(random.unit() < chance))).collect()
+    }
+
+    #[test]
+    fn the_interval_of_a_share_is_near_its_normal_one() {
+        let right = coin_flips(1, 1000, 0.8);
+        let found = bootstrap(&right, None, &Options::default(), &accuracy).unwrap();
+        assert_eq!(found.value, right.iter().sum::<f64>() / 1000.0);
+        let half = 1.96 * (found.value * (1.0 - found.value) / 1000.0).sqrt();
+        assert!(((found.value - found.low) / half - 1.0).abs() < 0.15, "{found:?}");
+        assert!(((found.high - found.value) / half - 1.0).abs() < 0.15, "{found:?}");
+        let narrow = bootstrap(&right, None, &Options { level: 0.5, ..Options::default() }, &accuracy).unwrap();
+        assert!(narrow.low > found.low && narrow.high < found.high);
+    }
+
+    #[test]
+    fn copies_in_one_group_do_not_narrow_the_interval() {
+        let single = coin_flips(2, 200, 0.7);
+        let fourfold: Vec<f64> = single.iter().flat_map(|value| [*value; 4]).collect();
+        let groups: Vec<usize> = (0..800).map(|row| 1000 - row / 4).collect();
+        let width = |outputs: &[f64], groups: Option<&[usize]>| {
+            let found = bootstrap(outputs, groups, &Options::default(), &accuracy).unwrap();
+            found.high - found.low
+        };
+        let (truth, grouped, careless) =
+            (width(&single, None), width(&fourfold, Some(&groups)), width(&fourfold, None));
+        assert!((grouped / truth - 1.0).abs() < 0.1, "{grouped} {truth}");
+        assert!(careless < 0.6 * truth, "{careless} {truth}");
+    }
+
+    #[test]
+    fn a_group_drawn_twice_is_two_groups() {
+        // Every group has its true candidate second: whatever is drawn, the mean reciprocal rank is one half.
+        let scores: Vec<f64> = (0..30).map(|row| if row % 3 == 0 { 2.0 } else { -f64::from(row) }).collect();
+        let labels: Vec<bool> = (0..30).map(|row| row % 3 == 1).collect();
+        let groups: Vec<usize> = (0..30).map(|row| row / 3).collect();
+        let mrr = |sample: &Sample<'_>, scores: &[f64]| {
+            let labels: Vec<bool> = sample.rows.iter().map(|&row| labels[row]).collect();
+            ranking(scores, &labels, sample.groups).mrr
+        };
+        let found = bootstrap(&scores, Some(&groups), &Options::default(), &mrr).unwrap();
+        assert_eq!(found, Interval { value: 0.5, low: 0.5, high: 0.5 });
+    }
+
+    #[test]
+    fn random_swaps_are_near_all_swaps() {
+        let measure = |_: &Sample<'_>, outputs: &[f64]| outputs.iter().sum::<f64>();
+        for seed in 0..5 {
+            let mut random = SplitMix::new(seed);
+            let (first, second): (Vec<f64>, Vec<f64>) = (0..12).map(|_| (random.unit() + 0.2, random.unit())).unzip();
+            let gaps: Vec<f64> = first.iter().zip(&second).map(|(first, second)| first - second).collect();
+            let observed = gaps.iter().sum::<f64>().abs();
+            let swapped = |swaps: u32| -> f64 {
+                gaps.iter().enumerate().map(|(row, gap)| if swaps >> row & 1 == 1 { -gap } else { *gap }).sum()
+            };
+            let truth =
+                (0..1u32 << 12).filter(|&swaps| swapped(swaps).abs() >= observed - 1e-12).count() as f64 / 4096.0;
+            let options = Options { n_resamples: 5_000, ..Options::default() };
+            let found = compare(&first, &second, None, &options, &measure).unwrap();
+            assert!((found.p_value - truth).abs() < 0.03, "{} {truth}", found.p_value);
+            assert!((found.difference.value - gaps.iter().sum::<f64>()).abs() < 1e-12);
+            assert!(found.difference.low < found.difference.value && found.difference.value < found.difference.high);
+        }
+    }
+
+    #[test]
+    fn a_system_does_not_differ_from_itself_and_swaps_whole_groups() {
+        let first = coin_flips(3, 60, 0.5);
+        let same = compare(&first, &first, None, &Options::default(), &accuracy).unwrap();
+        assert_eq!((same.p_value, same.difference), (1.0, Interval { value: 0.0, low: 0.0, high: 0.0 }));
+        // One group can only be swapped as a whole, which leaves the size of the difference as it is.
+        let (good, bad, groups) = ([1.0; 60], [0.0; 60], [7; 60]);
+        assert_eq!(compare(&good, &bad, Some(&groups), &Options::default(), &accuracy).unwrap().p_value, 1.0);
+        assert!(compare(&good, &bad, None, &Options::default(), &accuracy).unwrap().p_value < 0.001);
+    }
+
+    #[test]
+    fn mcnemar_counts_coin_flips() {
+        let check = |n_first: usize, n_second: usize| {
+            let n = n_first + n_second;
+            let uneven = n_first.abs_diff(n_second);
+            let as_uneven = |flips: &u32| (2 * flips.count_ones() as usize).abs_diff(n) >= uneven;
+            let truth = (0..1u32 << n).filter(as_uneven).count() as f64 / f64::from(1u32 << n);
+            let first: Vec<bool> = (0..n + 4).map(|row| row < n_first || row >= n + 2).collect();
+            let second: Vec<bool> = (0..n + 4).map(|row| (n_first..n).contains(&row) || row >= n + 2).collect();
+            let found = mcnemar(&first, &second);
+            assert!((found - truth).abs() < 1e-12, "{n_first} {n_second}: {found} {truth}");
+        };
+        for n_first in 0..7 {
+            for n_second in 0..7 {
+                check(n_first, n_second);
+            }
+        }
+        let (first, second) = (vec![true; 40_000], (0..40_000).map(|row| row % 2 == 0).collect::<Vec<_>>());
+        assert_eq!(mcnemar(&first, &second), 0.0);
+        let other: Vec<bool> = second.iter().map(|right| !right).collect();
+        assert!((mcnemar(&second, &other) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_no_bit() {
+        let (first, second) = (coin_flips(4, 150, 0.7), coin_flips(5, 150, 0.6));
+        let with = |n_threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+            pool.install(|| compare(&first, &second, None, &Options::default(), &accuracy).unwrap())
+        };
+        assert_eq!(with(1), with(2));
+        assert_ne!(
+            with(1),
+            compare(&first, &second, None, &Options { seed: 2, ..Options::default() }, &accuracy).unwrap()
+        );
+    }
+
+    #[test]
+    fn wrong_input_is_refused() {
+        let options = Options::default();
+        assert!(bootstrap(&[], None, &options, &accuracy).is_err());
+        assert!(bootstrap(&[1.0], Some(&[1, 2]), &options, &accuracy).is_err());
+        assert!(bootstrap(&[1.0], None, &Options { n_resamples: 0, ..options }, &accuracy).is_err());
+        assert!(bootstrap(&[1.0], None, &Options { level: 1.0, ..options }, &accuracy).is_err());
+        assert!(bootstrap(&[1.0], None, &options, &|_, _| f64::NAN).is_err());
+        assert!(compare(&[1.0], &[1.0, 2.0], None, &options, &accuracy).is_err());
+    }
+}

@@ -121,3 +121,88 @@ fn newton(scores: &[f64], targets: &[f64], first_intercept: f64) -> (f64, f64) {
     }
     (slope, intercept)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::random::SplitMix;
+
+    fn random_case(seed: u64, n: usize, gap: f64) -> (Vec<f64>, Vec<bool>) {
+        let mut random = SplitMix::new(seed);
+        let labels: Vec<bool> = (0..n).map(|row| row == 0 || row != 1 && random.below(3) == 0).collect();
+        let scores = labels.iter().map(|label| random.unit() * 3.0 + if *label { gap } else { 0.0 } - 1.0).collect();
+        (scores, labels)
+    }
+
+    #[test]
+    fn no_neighbour_has_less_loss() {
+        for (seed, n, gap) in [(1, 20, 1.0), (2, 300, 0.3), (3, 50, 10.0), (4, 40, 2.0)] {
+            let (scores, labels) = random_case(seed, n, gap);
+            let platt = Platt::fit(&scores, &labels).unwrap();
+            assert!(platt.slope > 0.0, "{platt:?}");
+            let n_positive = labels.iter().filter(|label| **label).count() as f64;
+            let n_negative = n as f64 - n_positive;
+            let target =
+                |label: &bool| if *label { (n_positive + 1.0) / (n_positive + 2.0) } else { 1.0 / (n_negative + 2.0) };
+            let value = |slope: f64, intercept: f64| -> f64 {
+                let term = |(score, label): (&f64, &bool)| {
+                    let probability = 1.0 / (1.0 + (-(slope * score + intercept)).exp());
+                    -target(label) * probability.ln() - (1.0 - target(label)) * (1.0 - probability).ln()
+                };
+                scores.iter().zip(&labels).map(term).sum()
+            };
+            let least = value(platt.slope, platt.intercept);
+            for (slope, intercept) in [(1e-3, 0.0), (-1e-3, 0.0), (0.0, 1e-3), (0.0, -1e-3), (1e-3, -1e-3), (0.3, 0.3)]
+            {
+                assert!(value(platt.slope + slope, platt.intercept + intercept) > least, "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn scaled_and_moved_scores_have_the_same_probabilities() {
+        let (scores, labels) = random_case(5, 100, 1.0);
+        let platt = Platt::fit(&scores, &labels).unwrap();
+        for (scale, shift) in [(1e-6, 0.0), (1e6, -7.0), (3.0, 1e3)] {
+            let moved: Vec<f64> = scores.iter().map(|score| score * scale + shift).collect();
+            let same = Platt::fit(&moved, &labels).unwrap();
+            for (score, moved) in scores.iter().zip(&moved) {
+                assert!((platt.probability(*score) - same.probability(*moved)).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn scores_that_say_nothing_give_the_base_rate() {
+        let check = |scores: &[f64], labels: &[bool], expected: f64| {
+            let platt = Platt::fit(scores, labels).unwrap();
+            assert_eq!(platt.slope, 0.0);
+            for score in [-1e300, 0.0, 5.0] {
+                assert!((platt.probability(score) - expected).abs() < 1e-12, "{platt:?}");
+            }
+        };
+        check(&[1.0, 2.0, 3.0], &[true; 3], 4.0 / 5.0);
+        check(&[1.0, 2.0, 3.0], &[false; 3], 1.0 / 5.0);
+        check(&[0.5; 4], &[true, false, true, false], 0.5);
+        check(&[1.0, -1.0, 1.0, -1.0], &[false, true, false, true], 0.5);
+        check(&[f64::MAX, f64::MIN], &[true, false], 0.5);
+    }
+
+    #[test]
+    fn a_higher_score_never_has_a_lower_probability() {
+        for (slope, intercept) in [(0.0, 0.3), (1.0, -2.0), (1e9, 5.0), (1e-9, 0.0)] {
+            let platt = Platt { slope, intercept };
+            let scores = [-1e308, -1e3, -40.0, -1.0, -1e-9, 0.0, 1e-9, 1.0, 30.0, 800.0, 1e308];
+            let probabilities: Vec<f64> = scores.iter().map(|score| platt.probability(*score)).collect();
+            assert!(probabilities.windows(2).all(|pair| pair[0] <= pair[1]), "{probabilities:?}");
+            assert!(probabilities.iter().all(|probability| (0.0..=1.0).contains(probability)));
+        }
+    }
+
+    #[test]
+    fn wrong_input_is_refused() {
+        assert!(Platt::fit(&[], &[]).is_err());
+        assert!(Platt::fit(&[1.0], &[true, false]).is_err());
+        assert!(Platt::fit(&[1.0, f64::NAN], &[true, false]).unwrap_err().to_string().contains("score 1 is NaN"));
+    }
+}

@@ -138,9 +138,7 @@ pub struct Machine {
 impl Machine {
     /// Σⱼ coefficientⱼ K(x, j) + bias, given K of `x` with every row of the problem.
     pub fn score(&self, kernel_values: &[f32]) -> f64 {
-        let terms =
-            self.coefficients.iter().zip(kernel_values).map(|(coefficient, &value)| coefficient * f64::from(value));
-        terms.sum::<f64>() + self.bias
+        dot(&self.coefficients, kernel_values) + self.bias
     }
 }
 
@@ -255,14 +253,19 @@ impl<'a> Solver<'a> {
 
     /// Fₖ from its definition for the positions from `first` on.
     fn refresh_pulls(&mut self, first: usize) {
-        let support: Vec<(usize, f64)> = (self.rows.iter().copied().zip(self.coefficients.iter().copied()))
-            .filter(|(_, coefficient)| *coefficient != 0.0)
-            .collect();
+        let coefficients = self.by_row();
         for position in first..self.rows.len() {
-            let values = self.gram.row(self.rows[position]);
-            let sum: f64 = support.iter().map(|&(row, coefficient)| coefficient * f64::from(values[row])).sum();
-            self.pull[position] = self.sign[position] - sum;
+            self.pull[position] = self.sign[position] - dot(&coefficients, self.gram.row(self.rows[position]));
         }
+    }
+
+    /// The coefficients over all rows of the Gram.
+    fn by_row(&self) -> Vec<f64> {
+        let mut coefficients = vec![0.0; self.gram.n_rows()];
+        for (&row, &coefficient) in self.rows.iter().zip(&self.coefficients) {
+            coefficients[row] = coefficient;
+        }
+        coefficients
     }
 
     fn solve(&mut self, params: &Params) -> (Stop, usize) {
@@ -432,12 +435,10 @@ impl<'a> Solver<'a> {
 
     /// The bias is the mean pull of the free rows; without any, the middle of the interval that optimality leaves.
     fn finish(&self, stop: Stop, iterations: usize) -> Machine {
-        let mut coefficients = vec![0.0; self.gram.n_rows()];
         let (mut n_support, mut n_bounded, mut free_sum, mut n_free) = (0, 0, 0.0, 0usize);
         let mut objective = 0.0;
         for position in 0..self.rows.len() {
             let value = self.coefficients[position];
-            coefficients[self.rows[position]] = value;
             // aᵢ (Gᵢ − 1) / 2 with Gᵢ = −yᵢFᵢ
             objective -= 0.5 * (value * self.pull[position] + value.abs());
             let (can_up, can_down) = (self.bar_up[position] == 0.0, self.bar_down[position] == 0.0);
@@ -452,6 +453,196 @@ impl<'a> Solver<'a> {
         }
         let extremes = self.extremes();
         let bias = if n_free > 0 { free_sum / n_free as f64 } else { 0.5 * (extremes.up + extremes.down) };
-        Machine { coefficients, bias, stop, iterations, objective, n_support, n_bounded }
+        Machine { coefficients: self.by_row(), bias, stop, iterations, objective, n_support, n_bounded }
+    }
+}
+
+/// Σ coefficientⱼ valueⱼ, in eight sums so that additions need not wait for each other and can share instructions.
+fn dot(coefficients: &[f64], values: &[f32]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (coefficient_blocks, value_blocks) = (coefficients.chunks_exact(8), values.chunks_exact(8));
+    let rest = coefficient_blocks.remainder().iter().zip(value_blocks.remainder());
+    let rest: f64 = rest.map(|(coefficient, &value)| coefficient * f64::from(value)).sum();
+    for (coefficients, values) in coefficient_blocks.zip(value_blocks) {
+        for lane in 0..8 {
+            sums[lane] += coefficients[lane] * f64::from(values[lane]);
+        }
+    }
+    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])) + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::random::SplitMix;
+
+    /// A Gram of random vectors (of few dimensions, so that free and bounded rows occur) and noisy labels.
+    fn random_problem(seed: u64, n: usize, n_dimensions: usize) -> (Gram, Vec<bool>) {
+        let mut random = SplitMix::new(seed);
+        let vectors: Vec<Vec<f64>> =
+            (0..n).map(|_| (0..n_dimensions).map(|_| random.unit() * 2.0 - 1.0).collect()).collect();
+        let dot =
+            |i: usize, j: usize| vectors[i].iter().zip(&vectors[j]).map(|(left, right)| left * right).sum::<f64>();
+        let values = (0..n * n).map(|place| (dot(place / n, place % n) + 0.5).powi(2) as f32).collect();
+        let labels =
+            (0..n).map(|row| if row < 2 { row == 0 } else { vectors[row][0] + 0.8 * random.unit() > 0.4 }).collect();
+        (Gram::new(n, values), labels)
+    }
+
+    fn params(cost: f64) -> Params {
+        let class_weights = ClassWeights { positive: 0.7, negative: 1.4 };
+        Params { cost, class_weights, tolerance: 1e-6, ..Params::default() }
+    }
+
+    fn distance(left: &Machine, right: &Machine, gram: &Gram) -> f64 {
+        let scores = (0..gram.n_rows()).map(|row| (left.score(gram.row(row)) - right.score(gram.row(row))).abs());
+        scores.fold(0.0, f64::max)
+    }
+
+    /// Optimality: within bounds, sum 0, and y·score at least 1 at 0, at most 1 at the bound, 1 between, up to `slack`.
+    fn check_optimality(problem: &Problem<'_>, members: &[usize], params: &Params, machine: &Machine, slack: f64) {
+        let sum: f64 = machine.coefficients.iter().sum();
+        assert!(sum.abs() < 1e-9 * (1.0 + params.cost * members.len() as f64), "sum {sum}");
+        let (mut n_support, mut n_bounded) = (0, 0);
+        for row in 0..problem.labels.len() {
+            let coefficient = machine.coefficients[row];
+            if !members.contains(&row) {
+                assert_eq!(coefficient, 0.0);
+                continue;
+            }
+            let label = problem.labels[row];
+            let upper = params.cost * params.class_weights.of(label);
+            let sign = if label { 1.0 } else { -1.0 };
+            let (alpha, margin) = (sign * coefficient, sign * machine.score(problem.gram.row(row)));
+            assert!((0.0..=upper).contains(&alpha), "alpha {alpha} of row {row}");
+            assert!(alpha > 0.0 || margin >= 1.0 - slack, "row {row}: out at margin {margin}");
+            assert!(alpha < upper || margin <= 1.0 + slack, "row {row}: at the bound at margin {margin}");
+            n_support += usize::from(alpha > 0.0);
+            n_bounded += usize::from(alpha == upper);
+        }
+        assert_eq!((machine.n_support, machine.n_bounded), (n_support, n_bounded));
+    }
+
+    #[test]
+    fn ends_where_the_optimality_conditions_hold() {
+        for (seed, n, n_dimensions) in [(1, 30, 2), (2, 80, 4), (3, 80, 40), (4, 300, 3)] {
+            let (gram, labels) = random_problem(seed, n, n_dimensions);
+            let problem = Problem::new(&gram, &labels).unwrap();
+            let members: Vec<usize> = (0..n).filter(|row| row % 7 != 6).collect();
+            for cost in [0.01, 1.0, 50.0] {
+                let params = params(cost);
+                let machine = fit(&problem, &members, &params.check().unwrap(), None).unwrap();
+                assert_eq!(machine.stop, Stop::Converged);
+                check_optimality(&problem, &members, &params, &machine, 1e-5);
+                let loose = Params { tolerance: 1e-3, ..params };
+                let machine = fit(&problem, &members, &loose.check().unwrap(), None).unwrap();
+                check_optimality(&problem, &members, &loose, &machine, 2e-3);
+            }
+        }
+    }
+
+    #[test]
+    fn shrinking_and_the_start_do_not_change_the_optimum() {
+        let (gram, labels) = random_problem(5, 400, 4);
+        let problem = Problem::new(&gram, &labels).unwrap();
+        let members: Vec<usize> = (0..400).filter(|row| row % 5 != 0 || *row == 0).collect();
+        for cost in [0.1, 10.0, 100.0] {
+            let params = params(cost);
+            let plain = Params { shrinking: false, ..params }.check().unwrap();
+            let cold = fit(&problem, &members, &plain, None).unwrap();
+            assert!(cold.iterations > 400 || cost < 1.0, "too few steps to shrink: {}", cold.iterations);
+            let wild: Vec<f64> = (0..400).map(|row| [f64::NAN, -3.0, 1e9, 0.5][row % 4]).collect();
+            let smaller = fit(&problem, &members, &plain.with_cost(cost / 3.0).unwrap(), None).unwrap();
+            for start in [None, Some(&smaller.coefficients), Some(&wild), Some(&cold.coefficients)] {
+                let machine = fit(&problem, &members, &params.check().unwrap(), start.map(Vec::as_slice)).unwrap();
+                check_optimality(&problem, &members, &params, &machine, 1e-5);
+                assert!(distance(&machine, &cold, &gram) < 1e-4);
+                assert!((machine.objective - cold.objective).abs() < 1e-6 * cold.objective.abs());
+            }
+            let again = fit(&problem, &members, &params.check().unwrap(), Some(&cold.coefficients)).unwrap();
+            assert!(again.iterations <= 5, "{} steps from the optimum", again.iterations);
+        }
+    }
+
+    #[test]
+    fn a_subset_in_place_is_the_same_as_a_copy() {
+        let (gram, labels) = random_problem(6, 90, 5);
+        let members: Vec<usize> = (0..90).filter(|row| row % 4 != 3).collect();
+        let values = members.iter().flat_map(|&row| members.iter().map(move |&column| (row, column)));
+        let copy = Gram::new(members.len(), values.map(|(row, column)| gram.row(row)[column]).collect());
+        let copied_labels: Vec<bool> = members.iter().map(|&row| labels[row]).collect();
+        let params = params(3.0).check().unwrap();
+        let in_place = fit(&Problem::new(&gram, &labels).unwrap(), &members, &params, None).unwrap();
+        let all: Vec<usize> = (0..copy.n_rows()).collect();
+        let copied = fit(&Problem::new(&copy, &copied_labels).unwrap(), &all, &params, None).unwrap();
+        assert_eq!(members.iter().map(|&row| in_place.coefficients[row]).collect::<Vec<_>>(), copied.coefficients);
+        assert_eq!((in_place.bias, in_place.iterations), (copied.bias, copied.iterations));
+    }
+
+    #[test]
+    fn two_points_have_the_machine_in_the_middle() {
+        // x = 2 and x = −1: the widest margin is w = 2/3, bias −1/3.
+        let gram = Gram::new(2, vec![4.0, -2.0, -2.0, 1.0]);
+        let problem = Problem::new(&gram, &[true, false]).unwrap();
+        let machine = fit(&problem, &[0, 1], &Params::default().check().unwrap(), None).unwrap();
+        assert!((machine.coefficients[0] - 2.0 / 9.0).abs() < 1e-12 && (machine.bias + 1.0 / 3.0).abs() < 1e-12);
+        assert!((machine.objective + 2.0 / 9.0).abs() < 1e-12);
+        assert_eq!((machine.n_support, machine.n_bounded), (2, 0));
+    }
+
+    #[test]
+    fn kernels_that_are_no_kernels_end_finite_and_the_same_each_time() {
+        for seed in 0..20 {
+            let mut random = SplitMix::new(seed);
+            let n = 40;
+            let mut values = vec![0.0f32; n * n];
+            for i in 0..n {
+                for j in 0..=i {
+                    let value = (random.unit() * 2.0 - 1.0) as f32;
+                    (values[i * n + j], values[j * n + i]) = (value, value);
+                }
+            }
+            let labels: Vec<bool> = (0..n).map(|row| row % 2 == 0).collect();
+            let gram = Gram::new(n, values);
+            let problem = Problem::new(&gram, &labels).unwrap();
+            let members: Vec<usize> = (0..n).collect();
+            let params = Params { cost: 10.0, max_iterations: 50_000, ..Params::default() }.check().unwrap();
+            let machine = fit(&problem, &members, &params, None).unwrap();
+            assert!(machine.bias.is_finite() && machine.objective < 0.0);
+            assert!(machine.coefficients.iter().all(|coefficient| coefficient.abs() <= 10.0));
+            assert_eq!(machine, fit(&problem, &members, &params, None).unwrap());
+        }
+        let zeros = Gram::new(3, vec![0.0; 9]);
+        let problem = Problem::new(&zeros, &[true, false, true]).unwrap();
+        let machine = fit(&problem, &[0, 1, 2], &Params::default().check().unwrap(), None).unwrap();
+        assert!(machine.bias.is_finite());
+    }
+
+    #[test]
+    fn says_when_it_ran_out_of_steps() {
+        let (gram, labels) = random_problem(7, 100, 3);
+        let members: Vec<usize> = (0..100).collect();
+        let params = Params { cost: 100.0, max_iterations: 5, ..Params::default() }.check().unwrap();
+        let machine = fit(&Problem::new(&gram, &labels).unwrap(), &members, &params, None).unwrap();
+        assert_eq!((machine.stop, machine.iterations), (Stop::Limit, 5));
+    }
+
+    #[test]
+    fn wrong_input_is_refused() {
+        let check = |n_columns: usize, values: Vec<f32>, labels: &[bool], expected: &str| {
+            let gram = Gram::new(n_columns, values);
+            let message = Problem::new(&gram, labels).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        };
+        check(2, vec![1.0, 0.0], &[true], "1 x 2");
+        check(2, vec![1.0, 0.0, 0.0, 1.0], &[true], "1 labels");
+        check(2, vec![1.0, f32::NAN, 0.0, 1.0], &[true, false], "rows 0 and 1 is NaN");
+        check(2, vec![1.0, 0.0, f32::INFINITY, 1.0], &[true, false], "rows 1 and 0 is inf");
+        assert!(Params { cost: -1.0, ..Params::default() }.check().unwrap_err().to_string().contains("cost is -1"));
+        assert!(Params { max_iterations: 0, ..Params::default() }.check().is_err());
+        let gram = Gram::new(2, vec![1.0, 0.0, 0.0, 1.0]);
+        let problem = Problem::new(&gram, &[true, true]).unwrap();
+        let params = Params::default().check().unwrap();
+        assert!(fit(&problem, &[0, 1], &params, None).unwrap_err().to_string().contains("all positive"));
     }
 }

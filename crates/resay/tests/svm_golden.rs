@@ -1,0 +1,184 @@
+//! Our solvers against LIBLINEAR, LIBSVM, SciPy and scikit-learn on small random problems. The figures under `golden/`
+//! are written by `scripts/oracle/run.sh`; optima are unique in their scores, so tight tolerances must agree.
+
+#![cfg(test)]
+
+use resay::eval::metrics;
+use resay::kernel::{Gram, Rows};
+use resay::svm::calibrate::Platt;
+use resay::svm::{ClassWeights, Stop, dual, linear};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+fn golden<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).expect(&path);
+    let cases: Vec<T> = serde_json::from_str(&text).expect(&path);
+    assert!(!cases.is_empty());
+    cases
+}
+
+fn agree(found: f64, expected: f64, tolerance: f64, what: &str) {
+    let distance = (found - expected).abs() / expected.abs().max(1.0);
+    assert!(distance <= tolerance, "{what}: {found}, the oracle says {expected}");
+}
+
+#[derive(Deserialize)]
+struct LinearProblem {
+    n_columns: usize,
+    rows: Vec<Vec<(u32, f64)>>,
+    labels: Vec<bool>,
+    cases: Vec<LinearCase>,
+}
+
+#[derive(Deserialize)]
+struct LinearCase {
+    cost: f64,
+    loss: String,
+    bias: Option<f64>,
+    positive_weight: f64,
+    negative_weight: f64,
+    objective: f64,
+    scores: Vec<f64>,
+}
+
+impl LinearProblem {
+    fn rows(&self) -> Rows {
+        let mut rows = Rows::new(self.n_columns);
+        for entries in &self.rows {
+            rows.push(entries.iter().copied(), 0.0);
+        }
+        rows
+    }
+}
+
+impl LinearCase {
+    fn params(&self, tolerance: f64) -> linear::Params {
+        linear::Params {
+            cost: self.cost,
+            loss: if self.loss == "hinge" { linear::Loss::Hinge } else { linear::Loss::SquaredHinge },
+            bias: self.bias,
+            class_weights: ClassWeights { positive: self.positive_weight, negative: self.negative_weight },
+            tolerance,
+            max_passes: 20_000_000,
+            ..linear::Params::default()
+        }
+    }
+}
+
+fn check_linear(tolerance: f64, score_error: f64) {
+    for problem in golden::<LinearProblem>("linear") {
+        let rows = problem.rows();
+        let members: Vec<usize> = (0..rows.len()).collect();
+        let checked = linear::Problem::new(&rows, &problem.labels).unwrap();
+        for case in &problem.cases {
+            let what = format!("cost {} {} bias {:?} weight {}", case.cost, case.loss, case.bias, case.positive_weight);
+            let params = case.params(tolerance).check().unwrap();
+            let machine = linear::fit(&checked, &members, &params, None).unwrap();
+            assert_eq!(machine.stop, Stop::Converged, "{what}");
+            // Whatever the tolerance, the optimum lies between the two objectives.
+            let rounding = 1e-7 * case.objective;
+            let (low, high) = (machine.objective - machine.gap - rounding, machine.objective + rounding);
+            assert!((low..=high).contains(&case.objective), "{what}: {} not in {low}..{high}", case.objective);
+            for (row, expected) in case.scores.iter().enumerate() {
+                let (columns, values) = rows.row(row);
+                agree(machine.score(columns, values), *expected, score_error, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn linear_agrees_with_liblinear() {
+    check_linear(1e-10, 1e-6);
+}
+
+#[test]
+fn the_default_tolerance_is_good_to_a_thousandth() {
+    check_linear(linear::Params::default().tolerance, 1e-3);
+}
+
+#[derive(Deserialize)]
+struct DualProblem {
+    gram: Vec<Vec<f32>>,
+    labels: Vec<bool>,
+    members: Vec<usize>,
+    cases: Vec<DualCase>,
+}
+
+#[derive(Deserialize)]
+struct DualCase {
+    cost: f64,
+    positive_weight: f64,
+    negative_weight: f64,
+    rho: f64,
+    objective: f64,
+    n_support: usize,
+    scores: Vec<f64>,
+}
+
+#[test]
+fn dual_agrees_with_libsvm() {
+    for problem in golden::<DualProblem>("dual") {
+        let gram = Gram::new(problem.labels.len(), problem.gram.concat());
+        let checked = dual::Problem::new(&gram, &problem.labels).unwrap();
+        for case in &problem.cases {
+            for shrinking in [true, false] {
+                let what = format!("cost {} weight {} shrinking {shrinking}", case.cost, case.positive_weight);
+                let params = dual::Params {
+                    cost: case.cost,
+                    class_weights: ClassWeights { positive: case.positive_weight, negative: case.negative_weight },
+                    tolerance: 1e-8,
+                    shrinking,
+                    ..dual::Params::default()
+                };
+                let machine = dual::fit(&checked, &problem.members, &params.check().unwrap(), None).unwrap();
+                assert_eq!(machine.stop, Stop::Converged, "{what}");
+                assert_eq!(machine.n_support, case.n_support, "{what}");
+                agree(machine.bias, -case.rho, 1e-6, &what);
+                agree(machine.objective, case.objective, 1e-8, &what);
+                for (row, expected) in case.scores.iter().enumerate() {
+                    agree(machine.score(gram.row(row)), *expected, 1e-6, &what);
+                }
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Calibration {
+    scores: Vec<f64>,
+    labels: Vec<bool>,
+    slope: f64,
+    intercept: f64,
+}
+
+#[test]
+fn calibration_agrees_with_another_minimiser() {
+    for (number, case) in golden::<Calibration>("calibration").iter().enumerate() {
+        let platt = Platt::fit(&case.scores, &case.labels).unwrap();
+        agree(platt.slope, case.slope, 1e-6, &format!("slope of case {number}"));
+        agree(platt.intercept, case.intercept, 1e-6, &format!("intercept of case {number}"));
+    }
+}
+
+#[derive(Deserialize)]
+struct Metrics {
+    probabilities: Vec<f64>,
+    labels: Vec<bool>,
+    roc_auc: f64,
+    average_precision: f64,
+    log_loss: f64,
+    brier: f64,
+}
+
+#[test]
+fn measures_agree_with_scikit_learn() {
+    for case in golden::<Metrics>("metrics") {
+        let found = |measure: fn(&[f64], &[bool]) -> Option<f64>| measure(&case.probabilities, &case.labels).unwrap();
+        agree(found(metrics::roc_auc), case.roc_auc, 1e-12, "roc_auc");
+        agree(found(metrics::average_precision), case.average_precision, 1e-12, "average_precision");
+        agree(found(metrics::log_loss), case.log_loss, 1e-12, "log_loss");
+        agree(found(metrics::brier), case.brier, 1e-12, "brier");
+    }
+}
