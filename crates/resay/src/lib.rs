@@ -12,6 +12,7 @@ pub mod explain;
 pub mod kernel;
 pub mod model;
 pub mod svm;
+pub mod task;
 pub mod text;
 
 pub use error::{Error, Result};

@@ -57,6 +57,10 @@ impl Container {
         self.sections.push((name.into(), bytes));
     }
 
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.sections.iter().any(|(known, _)| known == name)
+    }
+
     pub(super) fn section(&self, file: &str, name: &str) -> Result<&[u8]> {
         match self.sections.iter().find(|(known, _)| known == name) {
             Some((_, bytes)) => Ok(bytes),

@@ -206,7 +206,7 @@ impl Model {
             }
         }
         reader.end()?;
-        let machine = if about.learner == "linear" {
+        let machine = if container.has("rules.0") {
             let terms = 0..expression.terms().len();
             let sections = terms.map(|term| container.section(name, &format!("rules.{term}")));
             let sections: Vec<&[u8]> = sections.collect::<Result<_>>()?;
