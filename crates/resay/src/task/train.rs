@@ -176,13 +176,14 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let dual_params = dual::Params { class_weights, ..dual::Params::default() };
     let choice = match &features {
         Features::Listed(listing) => {
-            Box::new(LinearFit { problem: linear::Problem::new(&listing.rows, &labels)?, params: linear_params })
+            let fit = LinearFit { problem: linear::Problem::new(&listing.rows, &labels)?, params: linear_params };
+            choose(&fit, dataset, &labels, options, progress)?
         }
         Features::Compared(gram) => {
-            Box::new(DualFit { problem: dual::Problem::new(gram, &labels)?, params: dual_params })
+            let fit = DualFit { problem: dual::Problem::new(gram, &labels)?, params: dual_params };
+            choose(&fit, dataset, &labels, options, progress)?
         }
     };
-    let choice = choose(&*fit, dataset, &labels, options, progress)?;
     let platt = Platt::fit(&choice.scores, &choice.labels)?;
     progress(Stage::Train, 0, 1);
     let (coefficients, bias, stop) = match &features {
