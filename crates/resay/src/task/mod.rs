@@ -2,7 +2,7 @@
 
 mod train;
 
-pub use train::{CostChoice, Learner, Measure, Options, Stage, Summary, train};
+pub use train::{CostChoice, Learner, Measure, Options, Progress, Stage, Summary, train};
 
 use crate::data::Dataset;
 use crate::{Error, Result};
