@@ -5,9 +5,11 @@
 //! rows given by index, so that folds and costs share one set of features or one Gram.
 
 pub mod calibrate;
+mod descent;
 pub mod dual;
 pub mod linear;
 pub mod search;
+mod smo;
 
 use crate::{Error, Result};
 
