@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 type Rule = (Vec<Option<u32>>, Vec<Option<u32>>, Vec<(usize, usize)>);
 
 fn sentence(units: &[u32]) -> Sentence {
-    Sentence { text: "".into(), spans: Vec::new(), words: units.to_vec(), units: units.to_vec() }
+    Sentence { text: "".into(), spans: Vec::new(), units: units.to_vec() }
 }
 
 fn pair(source: &[u32], target: &[u32]) -> Pair {
@@ -187,6 +187,7 @@ proptest! {
             [common as f64 / t.len().max(1) as f64, common as f64 / s.len().max(1) as f64]
         };
         let expression = format!("kb(k=1..2,lambda={lambda})+ps(k=3)+pr");
+        let parts_only = indexed(&format!("sum(kb(k=1..2,lambda={lambda})+ps(k=3))+pr"), &pairs);
         let (fast, rows) = (indexed(&expression, &pairs), listed(&expression, &pairs));
         for i in 0..pairs.len() {
             for j in 0..pairs.len() {
@@ -194,6 +195,8 @@ proptest! {
                 let expected = cosine(sum(i, j), sum(i, i), sum(j, j)) + plain;
                 prop_assert!(close(fast[i][j], expected), "{} instead of {expected}", fast[i][j]);
                 prop_assert!(close(rows[i][j], expected), "listed {} instead of {expected}", rows[i][j]);
+                let expected = sum(i, j) + plain;
+                prop_assert!(close(parts_only[i][j], expected), "{} instead of {expected}", parts_only[i][j]);
             }
         }
     }

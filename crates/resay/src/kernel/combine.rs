@@ -5,24 +5,26 @@
 //!   K(x, y) = sum_t K_t(x, y) / sqrt(K_t(x, x) K_t(y, y)), itself divided by sqrt(K(x, x) K(y, y)).
 //!
 //! A term of which a pair has no rule at all (a sentence shorter than k) contributes 0 instead of 0/0, so that K(x, x)
-//! before the last division is the number of terms that x does have. Plain terms are added as they are. Both steps are
+//! before the last division is the number of terms that x does have. Other terms are added after that: normalised by
+//! themselves only, or as they are. Both steps are
 //! one scale for each pair and term, which is also what a linear machine's features are multiplied with.
 
 use super::features::Features;
-use super::{Expression, Gram, Index, PatternIds};
+use super::{Expression, Gram, Index, PatternIds, Scaling};
 use crate::Result;
 use crate::text::Pair;
 use rayon::prelude::*;
 
 /// What to multiply each term's features of one pair with, given the terms' kernels of the pair with itself.
-fn scales(normalised: &[bool], self_values: &[f64]) -> Vec<f64> {
-    let terms = || normalised.iter().zip(self_values);
-    let n_live = terms().filter(|(normalised, self_value)| **normalised && **self_value > 0.0).count() as f64;
+fn scales(scalings: &[Scaling], self_values: &[f64]) -> Vec<f64> {
+    let terms = || scalings.iter().zip(self_values);
+    let n_live = terms().filter(|(scaling, value)| **scaling == Scaling::Whole && **value > 0.0).count() as f64;
     terms()
-        .map(|(normalised, self_value)| match normalised {
-            false => 1.0,
-            true if *self_value > 0.0 => (self_value * n_live).sqrt().recip(),
-            true => 0.0,
+        .map(|(scaling, &self_value)| match scaling {
+            Scaling::Plain => 1.0,
+            Scaling::Whole | Scaling::Part if self_value <= 0.0 => 0.0,
+            Scaling::Whole => (self_value * n_live).sqrt().recip(),
+            Scaling::Part => self_value.sqrt().recip(),
         })
         .collect()
 }
@@ -55,14 +57,14 @@ impl<'a> Mapped<'a> {
             }
         }
         let self_values: Vec<f64> = out.terms.iter().map(Features::squared_length).collect();
-        out.scales = scales(&self.0.normalised(), &self_values);
+        out.scales = scales(&self.0.scalings(), &self_values);
         Ok(())
     }
 }
 
 /// An expression bound to the pairs that others will be compared with.
 pub struct Bound {
-    normalised: Vec<bool>,
+    scalings: Vec<Scaling>,
     indexes: Vec<Box<dyn Index>>,
     /// `scales[column][term]`.
     scales: Vec<Vec<f64>>,
@@ -73,14 +75,14 @@ impl Bound {
     pub fn new(expression: &Expression, columns: &[Pair]) -> Result<Self> {
         let indexes =
             expression.terms().par_iter().map(|term| term.index(columns)).collect::<Result<Vec<Box<dyn Index>>>>()?;
-        let normalised = expression.normalised();
+        let scalings = expression.scalings();
         let scales = (0..columns.len())
             .map(|column| {
                 let self_values: Vec<f64> = indexes.iter().map(|index| index.self_values()[column]).collect();
-                scales(&normalised, &self_values)
+                scales(&scalings, &self_values)
             })
             .collect();
-        Ok(Self { normalised, indexes, scales })
+        Ok(Self { scalings, indexes, scales })
     }
 
     /// How many columns.
@@ -111,7 +113,7 @@ impl Bound {
             self_values.push(index.row(pair, raw)?);
         }
         out.fill(0.0);
-        for (term, scale) in scales(&self.normalised, &self_values).into_iter().enumerate() {
+        for (term, scale) in scales(&self.scalings, &self_values).into_iter().enumerate() {
             self.add(term, scale, &raw[term], out);
         }
         Ok(())

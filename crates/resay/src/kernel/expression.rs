@@ -1,24 +1,24 @@
 //! Kernel expressions: `kb(k=1..4)+pr` as the user writes it, to a list of kernels.
 //!
 //! Each kernel is cosine-normalised, and so is their sum; `raw(...)` turns that off for what it encloses, which then joins
-//! the sum as it is, like `pr`. `k=1..4` stands for four kernels.
+//! the sum as it is, like `pr`; in `sum(...)` each kernel is normalised but their sum is not. `k=1..4` stands for four kernels.
 
 use super::overlap::Overlap;
 use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
-use super::{FeatureMap, Index, Kernel};
+use super::{FeatureMap, Index, Kernel, MAX_K, Scaling};
 use crate::text::Pair;
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
-
-/// The largest k: patterns are matched with bit masks, and nobody's sentences share longer rules.
-const MAX_K: usize = 12;
 
 /// A sum of kernels.
 #[derive(Debug)]
 pub struct Expression {
     terms: Vec<Box<dyn Kernel>>,
 }
+
+/// What may stand around kernels, and how they then join the whole.
+const WRAPPERS: [(&str, Scaling); 2] = [("raw", Scaling::Plain), ("sum", Scaling::Part)];
 
 /// One kernel's arguments as written.
 struct Arguments<'a> {
@@ -105,9 +105,9 @@ impl Expression {
         &self.terms
     }
 
-    /// For each term, whether the sum normalises it.
-    pub fn normalised(&self) -> Vec<bool> {
-        self.terms.iter().map(|term| term.is_normalised()).collect()
+    /// How each term joins the sum.
+    pub fn scalings(&self) -> Vec<Scaling> {
+        self.terms.iter().map(|term| term.scaling()).collect()
     }
 
     /// Whether every term's features can be listed, so that a linear machine can learn from them.
@@ -128,7 +128,7 @@ impl FromStr for Expression {
 
     fn from_str(text: &str) -> Result<Self> {
         let mut terms = Vec::new();
-        sum(text, false, 0, &mut terms)?;
+        sum(text, None, 0, &mut terms)?;
         Ok(Self { terms })
     }
 }
@@ -155,7 +155,7 @@ fn split(text: &str, separator: char) -> Result<Vec<&str>> {
     Ok(pieces)
 }
 
-fn sum(text: &str, raw: bool, depth: usize, terms: &mut Vec<Box<dyn Kernel>>) -> Result<()> {
+fn sum(text: &str, scaling: Option<Scaling>, depth: usize, terms: &mut Vec<Box<dyn Kernel>>) -> Result<()> {
     if depth > 16 {
         return Err(Error::parameter("kernel: brackets are nested too deep"));
     }
@@ -167,14 +167,14 @@ fn sum(text: &str, raw: bool, depth: usize, terms: &mut Vec<Box<dyn Kernel>>) ->
             },
             None => (piece, ""),
         };
-        if name == "raw" {
-            sum(inside, true, depth + 1, terms)?;
+        if let Some((_, scaling)) = WRAPPERS.iter().find(|(known, _)| *known == name) {
+            sum(inside, Some(*scaling), depth + 1, terms)?;
             continue;
         }
         let Some((_, make)) = KERNELS.iter().find(|(known, _)| *known == name) else {
             let known: Vec<&str> = KERNELS.iter().map(|(known, _)| *known).collect();
             return Err(Error::parameter(format!(
-                "unknown kernel '{name}', expected one of: {}, or raw(...) around them",
+                "unknown kernel '{name}', expected one of: {}, or raw(...) or sum(...) around them",
                 known.join(", ")
             )));
         };
@@ -184,31 +184,38 @@ fn sum(text: &str, raw: bool, depth: usize, terms: &mut Vec<Box<dyn Kernel>>) ->
             .map(|argument| argument.split_once('=').map_or(("", argument), |(key, value)| (key.trim(), value.trim())))
             .collect();
         let made = make(&Arguments { name, pairs })?;
-        terms
-            .extend(made.into_iter().map(|kernel| if raw { Box::new(Raw(kernel)) as Box<dyn Kernel> } else { kernel }));
+        terms.extend(made.into_iter().map(|kernel| match scaling {
+            // What joins as it is does so inside brackets too.
+            Some(scaling) if kernel.scaling() != Scaling::Plain => Box::new(Rescaled { kernel, scaling }),
+            _ => kernel,
+        }));
     }
     Ok(())
 }
 
-/// A kernel that is not normalised.
+/// A kernel that joins a sum in another way than it would by itself.
 #[derive(Debug)]
-struct Raw(Box<dyn Kernel>);
+struct Rescaled {
+    kernel: Box<dyn Kernel>,
+    scaling: Scaling,
+}
 
-impl Kernel for Raw {
+impl Kernel for Rescaled {
     fn describe(&self) -> String {
-        format!("raw({})", self.0.describe())
+        let around = WRAPPERS.iter().find(|(_, scaling)| *scaling == self.scaling).map_or("", |(name, _)| name);
+        format!("{around}({})", self.kernel.describe())
     }
 
-    fn is_normalised(&self) -> bool {
-        false
+    fn scaling(&self) -> Scaling {
+        self.scaling
     }
 
     fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        self.0.index(columns)
+        self.kernel.index(columns)
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
-        self.0.features()
+        self.kernel.features()
     }
 }
 
@@ -230,7 +237,8 @@ mod tests {
         check("kb(k=2)", "kb(k=2,lambda=1)");
         check(" kb( k = 1..2 , lambda=0.5 ) + pr ", "kb(k=1,lambda=0.5)+kb(k=2,lambda=0.5)+pr");
         check("ps(3)+pw(2,0.25)", "ps(k=3)+pw(k=2,lambda=0.25)");
-        check("raw(ps(k=1..2)+pr)+kb(1)", "raw(ps(k=1))+raw(ps(k=2))+raw(pr)+kb(k=1,lambda=1)");
+        check("raw(ps(k=1..2)+pr)+kb(1)", "raw(ps(k=1))+raw(ps(k=2))+pr+kb(k=1,lambda=1)");
+        check("sum(kb(k=1..2))+pr", "sum(kb(k=1,lambda=1))+sum(kb(k=2,lambda=1))+pr");
     }
 
     #[test]
@@ -243,8 +251,8 @@ mod tests {
         check("ps(k=1,lambda=1)", "kernel ps: unexpected 'lambda', expected k");
         check("ps(k=1,k=2)", "kernel ps: unexpected 'k', expected k");
         check("pr(1)", "kernel pr: unexpected '1', expected no arguments");
-        check("foo(k=1)", "unknown kernel 'foo', expected one of: ps, pw, kb, pr, or raw(...) around them");
-        check("", "unknown kernel '', expected one of: ps, pw, kb, pr, or raw(...) around them");
+        check("foo(k=1)", "unknown kernel 'foo', expected one of: ps, pw, kb, pr, or raw(...) or sum(...) around them");
+        check("", "unknown kernel '', expected one of: ps, pw, kb, pr, or raw(...) or sum(...) around them");
         check("kb(k=1", "kernel 'kb(k=1': brackets do not match");
         check("kb(k=1)x", "kernel 'kb(k=1)x': expected NAME(key=value,...)");
     }

@@ -34,14 +34,28 @@ use crate::Result;
 use crate::text::Pair;
 use std::fmt::Debug;
 
+/// The largest k: patterns are matched with bit masks, and nobody's sentences share longer rules.
+pub const MAX_K: usize = 12;
+
+/// How a kernel joins a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scaling {
+    /// Cosine-normalised, and again together with the others of its kind.
+    Whole,
+    /// Cosine-normalised by itself only.
+    Part,
+    /// As it is.
+    Plain,
+}
+
 /// A kernel at one size: a recipe that knows no data yet. Values are raw; [`Expression`] normalises.
 pub trait Kernel: Send + Sync + Debug {
     /// The expression that makes this kernel again, such as `kb(k=2,lambda=0.5)`.
     fn describe(&self) -> String;
 
-    /// Whether a sum cosine-normalises this kernel; `pr` and its like join as they are.
-    fn is_normalised(&self) -> bool {
-        true
+    /// How the kernel joins a sum.
+    fn scaling(&self) -> Scaling {
+        Scaling::Whole
     }
 
     /// Binds the kernel to the pairs that will be compared with.

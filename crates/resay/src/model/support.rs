@@ -25,10 +25,8 @@ impl SupportMachine {
         symbols: &mut Interner,
     ) -> Result<Self> {
         let mut renew = |sentence: &Sentence| {
-            let mut layer = |old: &[Symbol]| -> Vec<Symbol> {
-                old.iter().map(|&symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default())).collect()
-            };
-            bare(layer(&sentence.words), layer(&sentence.units))
+            let renew = |&symbol: &Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
+            bare(sentence.units.iter().map(renew).collect())
         };
         let kept = || (0..pairs.len()).filter(|&i| coefficients[i] != 0.0);
         let new_pairs: Vec<Pair> =
@@ -77,10 +75,7 @@ impl SupportMachine {
             put_str(&mut out, id);
             for sentence in [&pair.source, &pair.target] {
                 put(&mut out, sentence.units.len() as u64);
-                for (&word, &unit) in sentence.words.iter().zip(&sentence.units) {
-                    put(&mut out, u64::from(word));
-                    put(&mut out, u64::from(unit));
-                }
+                sentence.units.iter().for_each(|&unit| put(&mut out, u64::from(unit)));
             }
         }
         self.coefficients.iter().for_each(|coefficient| out.extend(coefficient.to_le_bytes()));
@@ -94,13 +89,8 @@ impl SupportMachine {
         for _ in 0..n_pairs {
             ids.push(reader.string()?.to_owned());
             let mut sentence = || {
-                let len = reader.count(2)?;
-                let (mut words, mut units) = (Vec::with_capacity(len), Vec::with_capacity(len));
-                for _ in 0..len {
-                    words.push(reader.below(n_symbols, "a symbol")?);
-                    units.push(reader.below(n_symbols, "a symbol")?);
-                }
-                Ok(bare(words, units))
+                let len = reader.count(1)?;
+                (0..len).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>().map(bare)
             };
             let source = sentence()?;
             pairs.push(Pair { source, target: sentence()? });
@@ -113,6 +103,6 @@ impl SupportMachine {
 }
 
 /// A sentence of which only the symbols are known.
-fn bare(words: Vec<Symbol>, units: Vec<Symbol>) -> Sentence {
-    Sentence { text: "".into(), spans: Vec::new(), words, units }
+fn bare(units: Vec<Symbol>) -> Sentence {
+    Sentence { text: "".into(), spans: Vec::new(), units }
 }

@@ -59,23 +59,21 @@ impl Annotator {
 
     /// Tokenises and interns. Never fails: any string is a sentence, an empty one has no tokens.
     pub fn sentence(&self, text: &str, symbols: &mut impl Intern) -> Sentence {
-        let mut sentence = Sentence { text: text.into(), spans: Vec::new(), words: Vec::new(), units: Vec::new() };
+        let mut sentence = Sentence { text: text.into(), spans: Vec::new(), units: Vec::new() };
         let mut lower = String::new();
         let mut push = |span: Span, form: &str| {
             sentence.spans.push(span);
-            if self.units == Units::Tokens || self.units == Units::Chars {
-                let symbol = symbols.symbol(form);
-                sentence.words.push(symbol);
-                sentence.units.push(symbol);
-                return;
-            }
-            lower.clear();
-            lower.extend(form.chars().flat_map(char::to_lowercase));
-            let word = symbols.symbol(&lower);
-            sentence.words.push(word);
             sentence.units.push(match self.units {
-                Units::Stems => symbols.symbol(&self.stemmer.stem(&lower)),
-                _ => word,
+                Units::Tokens | Units::Chars => symbols.symbol(form),
+                Units::Stems | Units::Words => {
+                    lower.clear();
+                    lower.extend(form.chars().flat_map(char::to_lowercase));
+                    if self.units == Units::Words {
+                        symbols.symbol(&lower)
+                    } else {
+                        symbols.symbol(&self.stemmer.stem(&lower))
+                    }
+                }
             });
         };
         let span = |start: usize, end: usize| Span { start: start as u32, end: end as u32 };

@@ -36,8 +36,6 @@ pub struct Sentence {
     pub text: Box<str>,
     /// Where each token stands in `text`.
     pub spans: Vec<Span>,
-    /// Lower-cased surface forms: what overlap measures such as `pr` compare.
-    pub words: Vec<Symbol>,
     /// What the kernels compare: stems, words, tokens or characters, as the [`Annotator`] was told.
     pub units: Vec<Symbol>,
 }

@@ -7,7 +7,7 @@
 
 use crate::kernel::features::{FeatureMap, Features};
 use crate::kernel::index::{ExplicitIndex, Index};
-use crate::kernel::{Item, Kernel, PatternIds, sequence};
+use crate::kernel::{Item, Kernel, MAX_K, PatternIds, sequence};
 use crate::text::Pair;
 use crate::{Error, Result};
 
@@ -21,6 +21,9 @@ pub(crate) struct Bijective {
 /// More matchings than this in one pair are refused: only long runs of one symbol, or texts that are no sentences,
 /// have so many, and they would take seconds and gigabytes.
 const MAX_MATCHINGS: usize = 1 << 22;
+
+/// More pairs of places than this are refused: 8,000 symbols on each side.
+const MAX_WINDOWS: usize = 1 << 26;
 
 /// Which source symbol equals which target symbol.
 struct Equal {
@@ -51,41 +54,121 @@ impl Equal {
     }
 }
 
-/// One k-gram pair being matched: the two patterns so far, and the wildcards used.
+/// The patterns of one sentence: its k-grams with wildcards in given places, numbered when first asked for. A matching
+/// whose partners stand in the same order on both sides, as nearly all do, needs no other patterns.
+struct Masked<'a> {
+    k: usize,
+    units: &'a [u32],
+    /// `ids[start << k | mask]`; empty where that table would be large.
+    ids: Vec<u32>,
+}
+
+impl<'a> Masked<'a> {
+    const UNKNOWN: u32 = u32::MAX;
+    const MAX_TABLE: usize = 1 << 22;
+
+    fn new(k: usize, units: &'a [u32]) -> Self {
+        let n_patterns = (units.len() + 1 - k) << k;
+        let ids = if n_patterns <= Self::MAX_TABLE { vec![Self::UNKNOWN; n_patterns] } else { Vec::new() };
+        Self { k, units, ids }
+    }
+
+    /// The pattern of the k-gram at `start` with linked wildcards where `mask` has bits, numbered from left to right.
+    fn id(&mut self, start: usize, mask: u32, patterns: &mut dyn PatternIds) -> u32 {
+        let known = self.ids.get_mut(start << self.k | mask as usize);
+        if let Some(id) = &known
+            && **id != Self::UNKNOWN
+        {
+            return **id;
+        }
+        let mut items = [Item::ANY; MAX_K];
+        let mut n_links = 0;
+        for (place, item) in items[..self.k].iter_mut().enumerate() {
+            if mask >> place & 1 == 1 {
+                *item = Item::linked(n_links);
+                n_links += 1;
+            } else {
+                *item = Item::symbol(self.units[start + place]);
+            }
+        }
+        let id = patterns.id(&items[..self.k]);
+        if let Some(known) = known {
+            *known = id;
+        }
+        id
+    }
+
+    /// The pattern of the k-gram at `start` whose wildcards are numbered in the order of `partners`, its places.
+    fn reordered_id(&self, start: usize, partners: &[usize], patterns: &mut dyn PatternIds) -> u32 {
+        let mut items = [Item::ANY; MAX_K];
+        for (place, item) in items[..self.k].iter_mut().enumerate() {
+            *item = Item::symbol(self.units[start + place]);
+        }
+        for (number, &place) in partners.iter().enumerate() {
+            items[place] = Item::linked(number);
+        }
+        patterns.id(&items[..self.k])
+    }
+}
+
+/// All matchings of one pair.
 struct Matching<'a> {
-    source: &'a mut [Item],
-    target: &'a mut [Item],
+    source: Masked<'a>,
+    target: Masked<'a>,
+    /// Where the two k-grams at hand start.
+    starts: (usize, usize),
     /// For each source place, the target places that hold the same symbol.
-    equal: &'a [u32],
-    rules: &'a mut Vec<(u32, u32, u32)>,
+    equal: [u32; MAX_K],
+    /// The target places taken so far, in the order of the source.
+    partners: [usize; MAX_K],
+    /// Source pattern, target pattern and number of links of every matching, packed so that they sort fast.
+    rules: Vec<u64>,
+    /// Whether a pattern's number was too large to be packed.
+    overflow: bool,
     patterns: &'a mut dyn PatternIds,
 }
 
 impl Matching<'_> {
-    /// Decides source places from `place` on; `used` are the target places taken, `n_links` how many.
-    fn extend(&mut self, place: usize, used: u32, n_links: usize) {
-        let Some(next) = (place..self.equal.len()).find(|&next| self.equal[next] & !used != 0) else {
+    /// Decides source places from `place` on; the masks are the places linked so far.
+    fn extend(&mut self, place: usize, source_mask: u32, target_mask: u32, n_links: usize) {
+        let k = self.source.k;
+        let Some(next) = (place..k).find(|&next| self.equal[next] & !target_mask != 0) else {
             if n_links > 0 {
-                let source = self.patterns.id(self.source);
-                let target = self.patterns.id(self.target);
-                self.rules.push((source, target, n_links as u32));
+                let source = self.source.id(self.starts.0, source_mask, self.patterns);
+                let partners = &self.partners[..n_links];
+                let target = if partners.is_sorted() {
+                    self.target.id(self.starts.1, target_mask, self.patterns)
+                } else {
+                    self.target.reordered_id(self.starts.1, partners, self.patterns)
+                };
+                self.overflow |= source.max(target) > MAX_PATTERN;
+                self.rules.push(pack(source, target, n_links));
             }
             return;
         };
-        self.extend(next + 1, used, n_links);
-        let mut free = self.equal[next] & !used;
-        let kept = self.source[next];
+        self.extend(next + 1, source_mask, target_mask, n_links);
+        let mut free = self.equal[next] & !target_mask;
         while free != 0 && self.rules.len() <= MAX_MATCHINGS {
             let partner = free.trailing_zeros() as usize;
             free &= free - 1;
-            self.source[next] = Item::linked(n_links);
-            self.target[partner] = Item::linked(n_links);
-            self.extend(next + 1, used | 1 << partner, n_links + 1);
-            self.target[partner] = kept;
+            self.partners[n_links] = partner;
+            self.extend(next + 1, source_mask | 1 << next, target_mask | 1 << partner, n_links + 1);
         }
-        self.source[next] = kept;
     }
 }
+
+/// Patterns up to MAX_PATTERN, links below 2^4, in the order (source, target).
+fn pack(source: u32, target: u32, n_links: usize) -> u64 {
+    u64::from(source) << 34 | u64::from(target) << 4 | n_links as u64
+}
+
+/// What [`pack`] put together.
+fn unpack(rule: u64) -> (u32, u32, i32) {
+    ((rule >> 34) as u32, (rule >> 4) as u32 & MAX_PATTERN, (rule & 15) as i32)
+}
+
+/// The largest pattern number that can be packed.
+const MAX_PATTERN: u32 = (1 << 30) - 1;
 
 impl Bijective {
     fn linked(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
@@ -94,47 +177,53 @@ impl Bijective {
         if source.len() < k || target.len() < k {
             return Ok(());
         }
+        let too_many = || {
+            Error::data(format!(
+                "a pair of {} and {} symbols has more than {MAX_MATCHINGS} re-writing rules at k={k}: \
+                 use a smaller k or shorter texts",
+                source.len(),
+                target.len()
+            ))
+        };
+        if source.len().saturating_mul(target.len()) > MAX_WINDOWS {
+            return Err(too_many());
+        }
         let equal = Equal::new(source, target);
         let mask = ((1_u64 << k) - 1) as u32;
-        let (mut source_items, mut target_items) = (vec![Item::ANY; k], vec![Item::ANY; k]);
-        let mut window = vec![0; k];
-        let mut rules = Vec::new();
+        let mut matching = Matching {
+            source: Masked::new(k, source),
+            target: Masked::new(k, target),
+            starts: (0, 0),
+            equal: [0; MAX_K],
+            partners: [0; MAX_K],
+            rules: Vec::with_capacity(64 * k),
+            overflow: false,
+            patterns,
+        };
         for i in 0..=source.len() - k {
             for j in 0..=target.len() - k {
                 let mut any = 0;
-                for (place, bits) in window.iter_mut().enumerate() {
+                for (place, bits) in matching.equal[..k].iter_mut().enumerate() {
                     *bits = equal.window(i + place, j) & mask;
                     any |= *bits;
                 }
-                if any == 0 {
-                    continue;
-                }
-                for place in 0..k {
-                    source_items[place] = Item::symbol(source[i + place]);
-                    target_items[place] = Item::symbol(target[j + place]);
-                }
-                Matching {
-                    source: &mut source_items,
-                    target: &mut target_items,
-                    equal: &window,
-                    rules: &mut rules,
-                    patterns,
-                }
-                .extend(0, 0, 0);
-                if rules.len() > MAX_MATCHINGS {
-                    return Err(Error::data(format!(
-                        "a pair of {} and {} symbols has more than {MAX_MATCHINGS} re-writing rules at k={k}: \
-                         use a smaller k or shorter texts",
-                        source.len(),
-                        target.len()
-                    )));
+                if any != 0 {
+                    matching.starts = (i, j);
+                    matching.extend(0, 0, 0, 0);
+                    if matching.rules.len() > MAX_MATCHINGS {
+                        return Err(too_many());
+                    }
                 }
             }
         }
+        let Matching { mut rules, overflow, .. } = matching;
         rules.sort_unstable();
-        for run in rules.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (source, target, n_links) = run[0];
-            features.extra.push((source, target, run.len() as f64 * self.lambda.powi(n_links as i32)));
+        if overflow {
+            return Err(Error::data("more than 2^30 different patterns: use fewer pairs or a smaller k"));
+        }
+        for run in rules.chunk_by(|a, b| a == b) {
+            let (source, target, n_links) = unpack(run[0]);
+            features.extra.push((source, target, run.len() as f64 * self.lambda.powi(n_links)));
         }
         Ok(())
     }
