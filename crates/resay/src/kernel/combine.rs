@@ -10,7 +10,7 @@
 //! one scale for each pair and term, which is also what a linear machine's features are multiplied with.
 
 use super::features::Features;
-use super::{Expression, Gram, Index, PatternIds, Scaling};
+use super::{Expression, Gram, Index, Kernel, PatternIds, PatternTable, Scaling};
 use crate::Result;
 use crate::text::Pair;
 use rayon::prelude::*;
@@ -59,6 +59,35 @@ impl<'a> Mapped<'a> {
         let self_values: Vec<f64> = out.terms.iter().map(Features::squared_length).collect();
         out.scales = scales(&self.0.scalings(), &self_values);
         Ok(())
+    }
+}
+
+impl Mapped<'_> {
+    /// All pairs' features under each term, with the term's table of patterns.
+    pub fn extract_by_term(&self, pairs: &[Pair]) -> Result<Vec<(PatternTable, Vec<Features>)>> {
+        let extract = |term: &dyn Kernel| {
+            let mut patterns = PatternTable::default();
+            let mut all = vec![Features::default(); pairs.len()];
+            if let Some(map) = term.features() {
+                for (pair, features) in pairs.iter().zip(&mut all) {
+                    map.extract(pair, &mut patterns, features)?;
+                }
+            }
+            Ok((patterns, all))
+        };
+        self.0.terms().par_iter().with_max_len(1).map(|term| extract(&**term)).collect()
+    }
+
+    /// The scale of each term and pair (`[term][pair]`), given the features in the same order.
+    pub fn scales(&self, features: &[Vec<Features>]) -> Vec<Vec<f64>> {
+        let scalings = self.0.scalings();
+        let n_pairs = features.first().map_or(0, Vec::len);
+        let mut all = vec![Vec::with_capacity(n_pairs); features.len()];
+        for pair in 0..n_pairs {
+            let self_values: Vec<f64> = features.iter().map(|term| term[pair].squared_length()).collect();
+            all.iter_mut().zip(scales(&scalings, &self_values)).for_each(|(term, scale)| term.push(scale));
+        }
+        all
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`Rows`]). A rule can only be shared if both its patterns are, which spares most of the literal rules the listing.
 
 use super::features::Features;
-use super::{Expression, Mapped, PairFeatures, PatternTable, Rows};
+use super::{Expression, Mapped, PatternTable, Rows};
 use crate::text::Pair;
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -33,7 +33,9 @@ pub struct Listing {
     pub columns: Vec<RuleColumns>,
     /// One table of patterns a term.
     pub patterns: Vec<PatternTable>,
-    pairs: Vec<PairFeatures>,
+    /// `features[term][pair]` and their scales.
+    features: Vec<Vec<Features>>,
+    scales: Vec<Vec<f64>>,
 }
 
 /// One occurrence of a rule: (source, target, row, scaled value).
@@ -47,17 +49,15 @@ impl Listing {
                 "the rules of {expression} cannot be listed for a linear machine: use --learner dual"
             )));
         };
-        let n_terms = expression.terms().len();
-        let mut patterns = vec![PatternTable::default(); n_terms];
-        let mut features = vec![PairFeatures::default(); pairs.len()];
-        for (pair, features) in pairs.iter().zip(&mut features) {
-            mapped.extract(pair, &mut patterns, features)?;
-        }
-        let terms = (0..n_terms)
+        // Terms number their own patterns, so each can be extracted by a thread of its own, pair after pair.
+        let (patterns, features): (Vec<PatternTable>, Vec<Vec<Features>>) =
+            mapped.extract_by_term(pairs)?.into_iter().unzip();
+        let scales = mapped.scales(&features);
+        let terms = (0..patterns.len())
             .into_par_iter()
-            .map(|term| shared_entries(&features, term, patterns[term].len()))
+            .map(|term| shared_entries(&features[term], &scales[term], patterns[term].len()))
             .collect::<Result<Vec<_>>>()?;
-        let mut columns = Vec::with_capacity(n_terms);
+        let mut columns = Vec::with_capacity(patterns.len());
         let mut n_columns = 0;
         let mut rows: Vec<Vec<(u32, f64)>> = vec![Vec::new(); pairs.len()];
         for entries in terms {
@@ -73,14 +73,16 @@ impl Listing {
             columns.push(term);
         }
         let mut listed = Rows::new(n_columns);
-        for (row, features) in rows.into_iter().zip(&features) {
-            let all: f64 = features.terms.iter().zip(&features.scales).map(|(f, s)| s * s * f.squared_length()).sum();
+        for (i, row) in rows.into_iter().enumerate() {
+            let squared =
+                |(features, scales): (&Vec<Features>, &Vec<f64>)| scales[i].powi(2) * features[i].squared_length();
+            let all: f64 = features.iter().zip(&scales).map(squared).sum();
             let shared: f64 = row.iter().map(|(_, value)| value * value).sum();
             // Rounding may leave a crumb where everything is shared.
             let private = if all - shared > 1e-12 * all { all - shared } else { 0.0 };
             listed.push(row, private);
         }
-        Ok(Self { rows: listed, columns, patterns, pairs: features })
+        Ok(Self { rows: listed, columns, patterns, features, scales })
     }
 
     /// The weight of every column in `sum_i coefficients[i] * row_i`.
@@ -101,11 +103,11 @@ impl Listing {
     pub fn private_rules(&self, term: usize, coefficients: &[f64]) -> Vec<(u32, u32, f64, usize)> {
         let shared = &self.columns[term].rules;
         let mut rules = Vec::new();
-        for (row, (features, &coefficient)) in self.pairs.iter().zip(coefficients).enumerate() {
+        for (row, (features, &coefficient)) in self.features[term].iter().zip(coefficients).enumerate() {
             if coefficient != 0.0 {
-                each_rule(&features.terms[term], |source, target, value| {
+                each_rule(features, |source, target, value| {
                     if shared.binary_search(&(source, target)).is_err() {
-                        rules.push((source, target, coefficient * features.scales[term] * value, row));
+                        rules.push((source, target, coefficient * self.scales[term][row] * value, row));
                     }
                 });
             }
@@ -128,12 +130,12 @@ fn each_rule(features: &Features, mut visit: impl FnMut(u32, u32, f64)) {
 }
 
 /// The occurrences of rules that at least two pairs have, sorted by (source, target, row).
-fn shared_entries(pairs: &[PairFeatures], term: usize, n_patterns: usize) -> Result<Vec<Entry>> {
+fn shared_entries(pairs: &[Features], scales: &[f64], n_patterns: usize) -> Result<Vec<Entry>> {
     // How many pairs have a pattern, on each side, in an unlinked and in a linked rule; two are as good as more.
     let mut counts = [vec![0_u8; n_patterns], vec![0; n_patterns], vec![0; n_patterns], vec![0; n_patterns]];
     let mut last_seen = [vec![u32::MAX; n_patterns], vec![u32::MAX; n_patterns]];
     for (row, pair) in pairs.iter().enumerate() {
-        let Features { source, target, extra } = &pair.terms[term];
+        let Features { source, target, extra } = pair;
         for (side, list) in [source, target].into_iter().enumerate() {
             list.iter()
                 .for_each(|(pattern, _)| counts[side][*pattern as usize] = 2.min(counts[side][*pattern as usize] + 1));
@@ -150,8 +152,8 @@ fn shared_entries(pairs: &[PairFeatures], term: usize, n_patterns: usize) -> Res
     let shared = |kind: usize, pattern: u32| counts[kind][pattern as usize] == 2;
     let mut entries: Vec<Entry> = Vec::new();
     for (row, pair) in pairs.iter().enumerate() {
-        let Features { source, target, extra } = &pair.terms[term];
-        let (row, scale) = (row as u32, pair.scales[term]);
+        let Features { source, target, extra } = pair;
+        let (row, scale) = (row as u32, scales[row]);
         if source.len().saturating_mul(target.len()) > MAX_LISTED {
             return Err(Error::data(format!(
                 "pair {} has {} x {} literal rules, more than can be listed: use --learner dual or shorter texts",

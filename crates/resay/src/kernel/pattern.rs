@@ -86,8 +86,23 @@ impl PatternTable {
 
     /// The number of a pattern, if it is known.
     pub fn get(&self, pattern: &[Item]) -> Option<u32> {
-        let hash = FxBuildHasher.hash_one(pattern);
+        self.get_hashed(FxBuildHasher.hash_one(pattern), pattern)
+    }
+
+    fn get_hashed(&self, hash: u64, pattern: &[Item]) -> Option<u32> {
         self.ids.find(hash, |&id| slice(&self.items, &self.ends, id) == pattern).copied()
+    }
+
+    fn id_hashed(&mut self, hash: u64, pattern: &[Item]) -> u32 {
+        if let Some(id) = self.get_hashed(hash, pattern) {
+            return id;
+        }
+        let Self { items, ends, ids } = self;
+        let id = ends.len() as u32;
+        items.extend_from_slice(pattern);
+        ends.push(items.len() as u32);
+        ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(slice(items, ends, id)));
+        id
     }
 
     /// Forgets all patterns and keeps the memory.
@@ -106,16 +121,7 @@ fn slice<'a>(items: &'a [Item], ends: &[u32], id: u32) -> &'a [Item] {
 
 impl PatternIds for PatternTable {
     fn id(&mut self, pattern: &[Item]) -> u32 {
-        let hash = FxBuildHasher.hash_one(pattern);
-        let Self { items, ends, ids } = self;
-        if let Some(&id) = ids.find(hash, |&id| slice(items, ends, id) == pattern) {
-            return id;
-        }
-        let id = ends.len() as u32;
-        items.extend_from_slice(pattern);
-        ends.push(items.len() as u32);
-        ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(slice(items, ends, id)));
-        id
+        self.id_hashed(FxBuildHasher.hash_one(pattern), pattern)
     }
 }
 
@@ -146,9 +152,10 @@ impl<'a> PatternOverlay<'a> {
 
 impl PatternIds for PatternOverlay<'_> {
     fn id(&mut self, pattern: &[Item]) -> u32 {
-        match self.base.get(pattern) {
+        let hash = FxBuildHasher.hash_one(pattern);
+        match self.base.get_hashed(hash, pattern) {
             Some(id) => id,
-            None => self.base.len() as u32 + self.new.id(pattern),
+            None => self.base.len() as u32 + self.new.id_hashed(hash, pattern),
         }
     }
 }

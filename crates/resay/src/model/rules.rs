@@ -52,8 +52,9 @@ struct TermRules {
     weights: Vec<f32>,
     /// How many training pairs have the rule.
     support: Vec<u32>,
-    /// For each rule, what its linked wildcards stood for in a training pair.
-    fillers: Vec<Vec<Symbol>>,
+    /// What the linked wildcards of rule `r` stood for in a training pair: `fillers[ends[r - 1]..ends[r]]`.
+    fillers: Vec<Symbol>,
+    filler_ends: Vec<u32>,
     /// Whether some rule has the pattern as its target.
     is_target: Vec<bool>,
 }
@@ -167,7 +168,7 @@ impl RuleMachine {
         for (term, kernel) in self.terms.iter().zip(expression.terms()) {
             for (rule, (source, target)) in term.rules.rules().enumerate() {
                 let what = term.what(&**kernel, source, target, symbols);
-                let fillers: Vec<String> = term.fillers[rule].iter().map(|&symbol| word(symbols, symbol)).collect();
+                let fillers: Vec<String> = term.fillers(rule).iter().map(|&symbol| word(symbols, symbol)).collect();
                 let example = match &what {
                     What::Rule(rule) if !fillers.is_empty() => Some(rule.filled(&fillers)),
                     _ => None,
@@ -264,9 +265,9 @@ impl TermRules {
                 source.iter().any(is_linked).then(|| matches(source, target, &pairs[rule.row]).next()).flatten();
             let fillers = found.map(|found| {
                 let filled = source.iter().zip(&pairs[rule.row].source.units[found.source..]);
-                filled.filter(|(item, _)| is_linked(item)).map(|(_, &symbol)| renew(symbol)).collect()
+                filled.filter(|(item, _)| is_linked(item)).map(|(_, &symbol)| renew(symbol)).collect::<Vec<_>>()
             });
-            term.fillers.push(fillers.unwrap_or_default());
+            term.push_fillers(fillers.into_iter().flatten());
             term.weights.push(rule.weight as f32);
             term.support.push(rule.support);
         }
@@ -274,6 +275,16 @@ impl TermRules {
         term.rules = RuleTable::new(term.patterns.len(), new_rules);
         term.mark_targets();
         term
+    }
+
+    fn push_fillers(&mut self, fillers: impl IntoIterator<Item = Symbol>) {
+        self.fillers.extend(fillers);
+        self.filler_ends.push(self.fillers.len() as u32);
+    }
+
+    fn fillers(&self, rule: usize) -> &[Symbol] {
+        let start = if rule == 0 { 0 } else { self.filler_ends[rule - 1] };
+        &self.fillers[start as usize..self.filler_ends[rule] as usize]
     }
 
     fn mark_targets(&mut self) {
@@ -341,7 +352,7 @@ impl TermRules {
         }
         self.weights.iter().for_each(|weight| out.extend(weight.to_le_bytes()));
         self.support.iter().for_each(|&support| put(&mut out, u64::from(support)));
-        for fillers in &self.fillers {
+        for fillers in (0..self.rules.len()).map(|rule| self.fillers(rule)) {
             put(&mut out, fillers.len() as u64);
             fillers.iter().for_each(|&symbol| put(&mut out, u64::from(symbol)));
         }
@@ -391,8 +402,10 @@ impl TermRules {
         }
         for _ in 0..n_rules {
             let n_fillers = reader.count(1)?;
-            let fillers = (0..n_fillers).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
-            term.fillers.push(fillers);
+            for _ in 0..n_fillers {
+                term.fillers.push(reader.below(n_symbols, "a symbol")?);
+            }
+            term.push_fillers([]);
         }
         reader.end()?;
         term.mark_targets();
