@@ -166,7 +166,8 @@ impl RuleMachine {
             term.each(&features[index], |rule, source, target, value| {
                 hits.push((source, target, scales[index] * value * f64::from(term.weights[rule])));
             });
-            let sum = |hits: &[(u32, u32, f64)]| hits.iter().map(|hit| hit.2).sum::<f64>();
+            // An empty sum of floats is -0.
+            let sum = |hits: &[(u32, u32, f64)]| hits.iter().map(|hit| hit.2).fold(0.0, |sum, value| sum + value);
             let value = sum(&hits);
             hits.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then((a.0, a.1).cmp(&(b.0, b.1))));
             let (shown, rest) = hits.split_at(top.min(hits.len()));

@@ -1,6 +1,7 @@
 //! Tasks: data, learner and measure joined by name. This is where a file of labelled pairs becomes a [`Model`].
 
 mod learner;
+pub mod reproduce;
 mod splits;
 mod train;
 
