@@ -118,7 +118,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "LEARNER", default_value = "auto", value_parser = learner)]
     pub(crate) learner: Learner,
     /// Take this cost of errors
-    #[arg(long, value_name = "C", conflicts_with = "costs")]
+    #[arg(long, value_name = "C", conflicts_with = "costs", allow_negative_numbers = true)]
     pub(crate) cost: Option<f64>,
     /// Choose the cost between these, in steps of 1 and 3
     #[arg(long, value_name = "LOW..HIGH", default_value = "0.01..100", value_parser = costs)]

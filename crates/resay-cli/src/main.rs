@@ -14,6 +14,7 @@ mod render;
 mod wire;
 
 use args::{Cli, Command, Common};
+use clap::builder::StyledStr;
 use clap::{CommandFactory, Parser};
 use failure::Failure;
 use output::Output;
@@ -22,34 +23,31 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let result = match std::env::args_os().len() {
-        0 | 1 => help(),
+        0 | 1 => show(&Cli::command().render_help()),
         _ => match Cli::try_parse() {
             Ok(cli) => run(cli),
-            Err(error) => return usage(&error),
+            // A call for help or for the version.
+            Err(asked) if asked.exit_code() == 0 => show(&asked.render()),
+            Err(error) => {
+                // Nothing is left to do if even standard error is closed.
+                let _ = error.print();
+                return ExitCode::from(2);
+            }
         },
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     let failure = Failure::of(&error);
     if let Some(message) = failure.message {
-        // Nothing is left to do if even standard error is closed.
         let _ = writeln!(std::io::stderr(), "error: {message}");
     }
     ExitCode::from(failure.status)
 }
 
-/// `resay` alone.
-fn help() -> anyhow::Result<()> {
+fn show(text: &StyledStr) -> anyhow::Result<()> {
     let mut out = Output::stdout();
-    out.write_str(&Cli::command().render_help().to_string())?;
+    let text = if out.is_coloured() { text.ansi().to_string() } else { text.to_string() };
+    out.write_str(&text)?;
     out.finish()
-}
-
-/// Wrong usage, or a call for help or the version.
-fn usage(error: &clap::Error) -> ExitCode {
-    match (error.print(), error.exit_code()) {
-        (Err(refused), 0) if refused.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(3),
-        (_, status) => ExitCode::from(u8::try_from(status).unwrap_or(2)),
-    }
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {

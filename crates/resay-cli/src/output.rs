@@ -23,6 +23,10 @@ impl Output {
         self.inner.get_ref().is_terminal()
     }
 
+    pub(crate) fn is_coloured(&self) -> bool {
+        self.is_coloured
+    }
+
     pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.inner.write_all(bytes).map_err(|error| OutputRefused(error).into())
     }

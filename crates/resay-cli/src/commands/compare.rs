@@ -101,6 +101,7 @@ fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {
 }
 
 fn show_rules(out: &mut Output, answer: &Answer, top: usize) -> anyhow::Result<()> {
+    const INDENT: usize = 19;
     out.line("")?;
     out.line(&out.styled(Style::new().bold(), answer.question))?;
     for (name, sign, colour) in [("for", true, AnsiColor::Green), ("against", false, AnsiColor::Red)] {
@@ -110,7 +111,13 @@ fn show_rules(out: &mut Output, answer: &Answer, top: usize) -> anyhow::Result<(
         }
         for (at, part) in parts.into_iter().enumerate() {
             let value = out.styled(colour.on_default(), &render::signed(part.value));
-            out.line(&format!("  {:<8}{value}  {}", if at == 0 { name } else { "" }, render::what(&part.what)))?;
+            let text = render::wrap(&render::what(&part.what), render::WIDTH - INDENT, &[]);
+            for (line_at, (line, _)) in text.iter().enumerate() {
+                match line_at {
+                    0 => out.line(&format!("  {:<8}{value}  {line}", if at == 0 { name } else { "" }))?,
+                    _ => out.line(&format!("{:INDENT$}{line}", ""))?,
+                }
+            }
         }
     }
     Ok(())

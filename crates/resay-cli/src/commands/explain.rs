@@ -9,7 +9,7 @@ use resay::model::{Decision, Model};
 use resay::text::{Sentence, Span};
 use std::ops::Range;
 
-/// How many rules are marked in the sentences: more would mark every word.
+/// How many rules are marked in the sentences: many would mark every word.
 const MARKED: usize = 5;
 
 pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
@@ -36,11 +36,14 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     out.line(&out.styled(Style::new().bold(), &render::clean(&head)))?;
     out.line(&format!("model {}", render::clean(&name)))?;
     out.line("")?;
-    let rules = render::strongest(&explanation, MARKED);
+    let mut rules = render::strongest(&explanation, usize::MAX);
+    rules.retain(|rule| names_a_word(&rule.what));
+    rules.truncate(MARKED);
     show_sentence(&mut out, "source", &pair.source, &marks(&rules, |place| &place.source, |rule| &rule.source))?;
     show_sentence(&mut out, "target", &pair.target, &marks(&rules, |place| &place.target, |rule| &rule.target))?;
-    if rules.iter().any(|rule| !rule.places.is_empty()) {
-        out.line(&format!("{:10}words of the {MARKED} strongest rules: + for, - against, * both", ""))?;
+    if !rules.is_empty() {
+        let n = rules.len();
+        out.line(&format!("{:10}+ for, - against, * both: places of the {n} strongest rules that name a word", ""))?;
     }
     out.line("")?;
     for (text, value) in tree(&explanation) {
@@ -78,6 +81,14 @@ pub(crate) fn show_sentence(
         }
     }
     Ok(())
+}
+
+/// A rule of wildcards alone speaks of every shared word, and would have them all marked.
+fn names_a_word(what: &What) -> bool {
+    match what {
+        What::Rule(rule) => rule.source.iter().chain(&rule.target).any(|slot| matches!(slot, Slot::Word(_))),
+        _ => false,
+    }
 }
 
 /// `+`, `-` or `*` for every word that the rules name or link on one side.

@@ -30,18 +30,23 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
             "id\tscore\tprobability\tlabel"
         })?;
     }
-    let mut fault = None;
+    let (mut fault, mut n_pairs) = (None, 0);
     while fault.is_none() {
         let block;
         (block, fault) = next_block(&mut pairs);
         if block.is_empty() {
             break;
         }
+        n_pairs += block.len();
         for row in rows(&model, &block, args.explain.map(usize::from), common.json)? {
             out.line(&row)?;
         }
     }
     out.finish()?;
+    if n_pairs == 0 && fault.is_none() {
+        let message = format!("no rows: expected at least one pair in format {}, or another --format", pairs.format());
+        fault = Some(resay::Error::file(&name, message));
+    }
     fault.map_or(Ok(()), |fault| Err(fault.into()))
 }
 
