@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Print the kernel matrix of pairs
     Gram(GramArgs),
+    /// Measure the papers' tables again
+    Reproduce(ReproduceArgs),
     /// List or export the bundled models
     Models(ModelsArgs),
     /// Print completions for a shell
@@ -94,6 +96,19 @@ pub(crate) struct CompareArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  resay reproduce srk --data corpora
+  RESAY_DATA=corpora resay reproduce --json")]
+pub(crate) struct ReproduceArgs {
+    /// Which tables: srk [default: all]
+    #[arg(value_name = "TABLE")]
+    pub(crate) tables: Vec<String>,
+    /// The folder whose CSV files are written anew
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) results: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   resay train --task paraphrase pairs.tsv -o my.resay
   resay train --task entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay
   resay train --task pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay
@@ -114,7 +129,7 @@ pub(crate) struct TrainArgs {
     /// What a symbol is: stems, words, tokens or chars
     #[arg(long, value_name = "UNITS", default_value = "stems", value_parser = units)]
     pub(crate) units: Units,
-    /// linear, dual or auto (linear where the kernel's rules can be listed)
+    /// linear, dual or auto (whichever is faster for so many pairs)
     #[arg(long, value_name = "LEARNER", default_value = "auto", value_parser = learner)]
     pub(crate) learner: Learner,
     /// Take this cost of errors
@@ -144,6 +159,9 @@ pub(crate) struct TrainArgs {
     /// Keep at most this many rules, the heaviest
     #[arg(long, value_name = "N")]
     pub(crate) max_rules: Option<usize>,
+    /// Leave out what the rules' wildcards stood for (up to k words of a training text)
+    #[arg(long)]
+    pub(crate) no_examples: bool,
     /// Whatever the model should say about itself (source, licence)
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) note: String,

@@ -59,6 +59,13 @@ impl Progress {
         self.bar.set_position(done.min(total) as u64);
     }
 
+    /// The same for names that are made as work goes on.
+    pub(crate) fn show(&self, what: &str, done: usize, total: usize) {
+        self.bar.set_length(total as u64);
+        self.bar.set_message(what.to_owned());
+        self.bar.set_position(done as u64);
+    }
+
     /// This much more is done.
     pub(crate) fn add(&self, more: usize) {
         self.bar.inc(more as u64);

@@ -2,7 +2,6 @@
 //! strings that read the same without colour and fit 80 columns where their content can be wrapped.
 
 use resay::explain::{Explanation, What};
-use resay::model::About;
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -52,12 +51,6 @@ pub(crate) fn strongest(explanation: &Explanation, n: usize) -> Vec<&Explanation
     leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs())); // Stable: of equals, the order of the kernels.
     leaves.truncate(n);
     leaves
-}
-
-/// The measure on held-out data at the cost that the model was trained with: mean and spread.
-pub(crate) fn held_out(about: &About) -> Option<(f64, f64)> {
-    let tried = about.search.iter().find(|tried| tried.cost == about.cost)?;
-    Some((tried.mean, spread(&tried.folds)))
 }
 
 /// Sample standard deviation; 0 of fewer than two values.

@@ -262,5 +262,34 @@ pub(crate) struct Bundled<'a> {
     pub(crate) size: usize,
     #[serde(flatten)]
     pub(crate) about: &'a About,
-    pub(crate) held_out: Option<f64>,
+}
+
+/// A row of `resay reproduce`.
+#[derive(Serialize)]
+pub(crate) struct Reproduced<'a> {
+    dataset: &'a str,
+    system: &'a str,
+    protocol: &'a str,
+    cost: f64,
+    accuracy: f64,
+    f1: f64,
+    held_out: Option<f64>,
+    paper: Option<f64>,
+    note: &'a str,
+}
+
+impl<'a> From<&'a resay::task::reproduce::Row> for Reproduced<'a> {
+    fn from(row: &'a resay::task::reproduce::Row) -> Self {
+        Self {
+            dataset: row.dataset,
+            system: &row.system,
+            protocol: row.protocol,
+            cost: row.cost,
+            accuracy: row.accuracy,
+            f1: row.f1,
+            held_out: row.held_out,
+            paper: row.paper,
+            note: &row.note,
+        }
+    }
 }

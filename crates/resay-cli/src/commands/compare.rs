@@ -34,8 +34,13 @@ impl Answer {
         parts
     }
 
+    /// The verdict by the probability: a score just above 0 may still be less likely right than wrong.
+    fn is_yes(&self) -> bool {
+        self.decision.probability >= 0.5
+    }
+
     fn wire(&self, top: usize) -> wire::Answer {
-        let Decision { score, probability, label } = self.decision;
+        let (Decision { score, probability, .. }, label) = (self.decision, self.is_yes());
         let parts = |sign| self.strongest(sign, top).into_iter().map(wire::Contribution::of).collect();
         wire::Answer { score, probability, label, speaks_for: parts(true), against: parts(false) }
     }
@@ -92,7 +97,7 @@ fn marks(spans: &[Span]) -> Vec<(Range<usize>, char)> {
 
 fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {
     const BAR: f64 = 20.0;
-    let Decision { probability, label, .. } = answer.decision;
+    let (probability, label) = (answer.decision.probability, answer.is_yes());
     let n_full = (probability * BAR).round() as usize;
     let bar = format!("{}{}", "#".repeat(n_full), ".".repeat(BAR as usize - n_full.min(BAR as usize)));
     let colour = if label { AnsiColor::Green } else { AnsiColor::Red };

@@ -16,19 +16,15 @@ pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
     for (at, name) in bundled::names().enumerate() {
         let model = bundled::model(name)?;
         let (about, size) = (model.about(), bundled::bytes(name)?.len());
-        let held_out = render::held_out(about);
         if common.json {
-            out.json(&wire::Bundled { name, size, about, held_out: held_out.map(|(mean, _)| mean) })?;
+            out.json(&wire::Bundled { name, size, about })?;
             continue;
         }
         if at > 0 {
             out.line("")?;
         }
         out.line(&out.styled(Style::new().bold(), name))?;
-        let quality = held_out.map_or_else(
-            || "not measured".to_owned(),
-            |(mean, spread)| format!("{} {mean:.4} on held-out folds, spread {spread:.4}", about.measure),
-        );
+        let quality = format!("{} {:.4} on held-out folds of its data", about.measure, about.held_out);
         let fields = [
             ("task", about.task.clone()),
             ("size", format!("{}, {} rules of {}", render::size(size), about.n_rules[1], about.n_rules[0])),

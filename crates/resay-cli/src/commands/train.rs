@@ -74,7 +74,11 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> O
         measure: args.measure,
         loss: args.loss,
         balanced: args.balanced,
-        pruning: Pruning { min_support: args.min_support, max_rules: args.max_rules.unwrap_or(usize::MAX) },
+        pruning: Pruning {
+            min_support: args.min_support,
+            max_rules: args.max_rules.unwrap_or(usize::MAX),
+            examples: !args.no_examples,
+        },
         seed: common.seed,
     }
 }
@@ -166,7 +170,7 @@ fn summary(args: &TrainArgs, about: &About, size: u64, seconds: wire::Seconds) -
     let rules = if about.learner == "dual" && before == about.n_pairs {
         ("pairs", format!("{kept} of {before} are leant on"))
     } else {
-        ("rules", format!("{kept} of {before} kept"))
+        ("rules", format!("{kept} of {before} kept; {} on held-out rows as saved {:.4}", about.measure, about.held_out))
     };
     let wire::Seconds { read, annotate, features, search, train, write } = seconds;
     let fields = [

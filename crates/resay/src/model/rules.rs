@@ -16,6 +16,9 @@ pub struct Pruning {
     pub min_support: u32,
     /// At most this many rules are kept, the heaviest; where this is a limit, rules of one pair alone are dropped too.
     pub max_rules: usize,
+    /// Whether linked rules keep what their wildcards stood for in a training pair. A model to be given away may better
+    /// do without: together with the rule that is up to k words of a training text.
+    pub examples: bool,
 }
 
 impl Pruning {
@@ -117,6 +120,7 @@ impl RuleMachine {
         terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.support >= least_support));
         let threshold = pruning.threshold(terms.iter().flatten().map(|rule| rule.weight).collect());
         terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.weight.abs() > threshold));
+        let pairs = if pruning.examples { pairs } else { &[] };
         let mut renew = |symbol: Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
         let terms = terms.iter().zip(&listing.patterns);
         let terms = terms.map(|(rules, patterns)| TermRules::new(rules, patterns, pairs, &mut renew)).collect();
@@ -289,10 +293,10 @@ impl TermRules {
         for rule in rules {
             let (source, target) = (patterns.pattern(rule.source), patterns.pattern(rule.target));
             let is_linked = |item: &Item| item.as_linked().is_some();
-            let found =
-                source.iter().any(is_linked).then(|| matches(source, target, &pairs[rule.row]).next()).flatten();
-            let fillers = found.map(|found| {
-                let filled = source.iter().zip(&pairs[rule.row].source.units[found.source..]);
+            let pair = pairs.get(rule.row).filter(|_| source.iter().any(is_linked));
+            let found = pair.and_then(|pair| Some((pair, matches(source, target, pair).next()?)));
+            let fillers = found.map(|(pair, found)| {
+                let filled = source.iter().zip(&pair.source.units[found.source..]);
                 filled.filter(|(item, _)| is_linked(item)).map(|(_, &symbol)| renew(symbol)).collect::<Vec<_>>()
             });
             term.push_fillers(fillers.into_iter().flatten());

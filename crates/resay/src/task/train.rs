@@ -89,7 +89,7 @@ impl Options<'_> {
             measure: Measure::default(),
             loss: linear::Loss::default(),
             balanced: false,
-            pruning: Pruning { min_support: 2, max_rules: usize::MAX },
+            pruning: Pruning { min_support: 2, max_rules: usize::MAX, examples: true },
             seed: 1,
         }
     }
@@ -162,7 +162,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let file_name = std::path::Path::new(&dataset.name).file_name();
     let about = About {
         task: options.task.name().to_owned(),
-        kernel: expression.to_string(),
+        kernel: options.kernel.trim().to_owned(),
         units: options.units,
         learner: if is_linear { "linear" } else { "dual" }.to_owned(),
         labels: label_names,

@@ -1,0 +1,108 @@
+//! `resay reproduce`: the papers' tables, measured, the paper's figure beside ours, and kept as CSV.
+
+use crate::args::{Common, ReproduceArgs};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{render, wire};
+use resay::data::write_whole;
+use resay::task::reproduce::{Measured, Row, Scored, TABLES};
+use std::path::Path;
+
+pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
+    let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+    if let Some(unknown) = args.tables.iter().find(|table| !names.contains(&table.as_str())) {
+        let message = format!("unknown table '{unknown}', expected one of: {}", names.join(", "));
+        return Err(Usage(message).into());
+    }
+    let Some(data) = &common.data else {
+        let message = "where are the corpora? Name their folder with --data DIR or the variable RESAY_DATA";
+        return Err(Usage(message.to_owned()).into());
+    };
+    let mut out = Output::stdout();
+    for (name, measure) in TABLES {
+        if !args.tables.is_empty() && !args.tables.iter().any(|table| table == name) {
+            continue;
+        }
+        let progress = Progress::new(common);
+        let measured = measure(data, common.seed, &|what, done, total| progress.show(what, done, total))?;
+        drop(progress);
+        std::fs::create_dir_all(&args.results).map_err(|error| resay::Error::write(&args.results, error))?;
+        save(&args.results.join(format!("{name}.csv")), &table(&measured.rows))?;
+        save(&args.results.join(format!("{name}-scores.csv")), &scores(&measured.scores))?;
+        print(common, &measured, &mut out)?;
+    }
+    out.finish()
+}
+
+fn print(common: &Common, measured: &Measured, out: &mut Output) -> anyhow::Result<()> {
+    if common.json {
+        for row in &measured.rows {
+            out.json(&wire::Reproduced::from(row))?;
+        }
+        return Ok(());
+    }
+    let heads = ["set", "system", "chosen by", "cost", "accuracy", "F1", "held out", "paper", "note"];
+    let mut lines = vec![heads.map(str::to_owned).to_vec()];
+    let figure = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
+    for row in &measured.rows {
+        lines.push(vec![
+            row.dataset.to_owned(),
+            row.system.clone(),
+            row.protocol.to_owned(),
+            row.cost.to_string(),
+            format!("{:.2}", row.accuracy),
+            format!("{:.2}", row.f1),
+            row.held_out.map_or_else(String::new, |held_out| format!("{held_out:.2}")),
+            figure(row.paper),
+            row.note.clone(),
+        ]);
+    }
+    for line in render::table("<<<>>>>><", &lines) {
+        out.line(&line)?;
+    }
+    Ok(())
+}
+
+fn table(rows: &[Row]) -> Vec<Vec<String>> {
+    let heads = ["dataset", "system", "protocol", "cost", "accuracy", "f1", "held_out", "paper", "note"];
+    let mut lines = vec![heads.map(str::to_owned).to_vec()];
+    let optional = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
+    for row in rows {
+        lines.push(vec![
+            row.dataset.to_owned(),
+            row.system.clone(),
+            row.protocol.to_owned(),
+            row.cost.to_string(),
+            format!("{:.4}", row.accuracy),
+            format!("{:.4}", row.f1),
+            optional(row.held_out),
+            optional(row.paper),
+            row.note.clone(),
+        ]);
+    }
+    lines
+}
+
+fn scores(scores: &[Scored]) -> Vec<Vec<String>> {
+    let mut lines = vec![["dataset", "system", "id", "label", "score"].map(str::to_owned).to_vec()];
+    for row in scores {
+        let label = if row.label { "1" } else { "0" };
+        let cells = [row.dataset, &row.system, &row.id, label, &format!("{:.6}", row.score)];
+        lines.push(cells.map(str::to_owned).to_vec());
+    }
+    lines
+}
+
+/// RFC 4180: quoted where a comma or a quote would be misread.
+fn save(path: &Path, lines: &[Vec<String>]) -> resay::Result<()> {
+    let cell = |cell: &String| {
+        if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
+    };
+    write_whole(path, |out| {
+        for line in lines {
+            writeln!(out, "{}", line.iter().map(cell).collect::<Vec<_>>().join(","))?;
+        }
+        Ok(())
+    })
+}
