@@ -1,0 +1,240 @@
+//! `resay eval`: how good a model is on labelled pairs, how far to trust that, and whether another is better.
+
+use crate::args::{Common, EvalArgs};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{input, render, wire};
+use anstyle::Style;
+use resay::data::Dataset;
+use resay::eval::metrics::{self, Confusion};
+use resay::eval::significance::{self, Comparison, Interval, Options, Sample};
+use resay::model::{Decision, Model};
+use std::collections::BTreeMap;
+
+/// A measure of decisions against labels, side by side; none where it is undefined.
+type Measure = fn(&[Decision], &[bool]) -> Option<f64>;
+
+/// Every measure, by name. A new one is a row here.
+const MEASURES: [(&str, Measure); 8] = [
+    ("accuracy", |decisions, labels| Some(confusion(decisions, labels).accuracy())),
+    ("precision", |decisions, labels| Some(confusion(decisions, labels).precision())),
+    ("recall", |decisions, labels| Some(confusion(decisions, labels).recall())),
+    ("F1", |decisions, labels| Some(confusion(decisions, labels).f1())),
+    ("AUC", |decisions, labels| metrics::roc_auc(&scores(decisions), labels)),
+    ("average precision", |decisions, labels| metrics::average_precision(&scores(decisions), labels)),
+    ("log loss", |decisions, labels| metrics::log_loss(&probabilities(decisions), labels)),
+    ("Brier", |decisions, labels| metrics::brier(&probabilities(decisions), labels)),
+];
+
+fn confusion(decisions: &[Decision], labels: &[bool]) -> Confusion {
+    Confusion::of(&decisions.iter().map(|decision| decision.label).collect::<Vec<_>>(), labels)
+}
+
+fn scores(decisions: &[Decision]) -> Vec<f64> {
+    decisions.iter().map(|decision| decision.score).collect()
+}
+
+fn probabilities(decisions: &[Decision]) -> Vec<f64> {
+    decisions.iter().map(|decision| decision.probability).collect()
+}
+
+pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
+    let model = input::model(&args.model.model)?;
+    let versus = args.versus.as_deref().map(input::model).transpose()?;
+    if let Some(versus) = &versus {
+        check_comparable(&model, versus)?;
+    }
+    let dataset = input::pairs(common, &args.file, args.input.format, &args.input.columns.columns())?;
+    let labels = labels(&model, &dataset)?;
+    let data = Data { labels, groups: groups(&dataset) };
+    let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
+    let decide = |model: &Model| model.score_all(&dataset.examples, |example| (&example.source, &example.target));
+    let n_steps = 1 + MEASURES.len() * (1 + usize::from(versus.is_some()));
+    let progress = Progress::new(common, "measures");
+    progress.set("measuring", 0, n_steps);
+
+    let decisions = decide(&model)?;
+    progress.add(1);
+    let mut figures = Vec::new();
+    for (name, measure) in MEASURES {
+        figures.push(wire::Figure::of(name, data.bootstrap(&decisions, measure, &options)?));
+        progress.add(1);
+    }
+    let versus = match (&versus, &args.versus) {
+        (Some(versus), Some(path)) => {
+            let others = decide(versus)?;
+            let mut differences = Vec::new();
+            for (name, measure) in MEASURES {
+                differences.push(wire::Difference::of(name, data.compare(&decisions, &others, measure, &options)?));
+                progress.add(1);
+            }
+            Some(wire::Versus {
+                model: path.display().to_string(),
+                counts: confusion(&others, &data.labels).into(),
+                mcnemar_p: significance::mcnemar(&data.right(&decisions), &data.right(&others)),
+                measures: differences,
+            })
+        }
+        _ => None,
+    };
+    drop(progress);
+    let evaluation = wire::Evaluation {
+        model: args.model.model.display().to_string(),
+        data: &dataset.name,
+        n_pairs: dataset.len(),
+        n_positive: data.labels.iter().filter(|label| **label).count(),
+        counts: confusion(&decisions, &data.labels).into(),
+        measures: figures,
+        versus,
+    };
+    let mut out = Output::stdout();
+    if common.json {
+        out.json(&evaluation)?;
+    } else {
+        show(&mut out, &model, &evaluation)?;
+    }
+    out.finish()
+}
+
+fn check_comparable(model: &Model, versus: &Model) -> anyhow::Result<()> {
+    let (ours, theirs) = (&model.about().labels, &versus.about().labels);
+    if ours == theirs {
+        return Ok(());
+    }
+    Err(Usage(format!(
+        "--versus: its labels are {} and {}, the model's {} and {}: expected models of the same labels",
+        theirs[0], theirs[1], ours[0], ours[1]
+    ))
+    .into())
+}
+
+/// The truth as the model's yes or no.
+fn labels(model: &Model, dataset: &Dataset) -> anyhow::Result<Vec<bool>> {
+    let [no, yes] = &model.about().labels;
+    if [no.as_str(), yes] == ["0", "1"] {
+        return Ok(dataset.labels_binary()?);
+    }
+    let labels = dataset.labels()?.into_iter().enumerate();
+    let label = |(at, label): (usize, &resay::data::Label)| match label.as_str() {
+        label if label == yes => Ok(true),
+        label if label == no => Ok(false),
+        _ => Err(dataset.error(at, format!("a label that the model does not know; it knows {no} and {yes}")).into()),
+    };
+    labels.map(label).collect()
+}
+
+/// A number for every pair's group; none if no pair is in a group. A pair without one is a group of its own.
+fn groups(dataset: &Dataset) -> Option<Vec<usize>> {
+    let groups = dataset.groups();
+    groups.iter().any(Option::is_some).then(|| {
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        // The place of a group's first pair is its number.
+        groups
+            .iter()
+            .enumerate()
+            .map(|(at, group)| group.map_or(at, |name| *numbers.entry(name).or_insert(at)))
+            .collect()
+    })
+}
+
+/// The truth about the pairs.
+struct Data {
+    labels: Vec<bool>,
+    groups: Option<Vec<usize>>,
+}
+
+impl Data {
+    fn at(&self, sample: &Sample<'_>) -> Vec<bool> {
+        sample.rows.iter().map(|&row| self.labels[row]).collect()
+    }
+
+    fn right(&self, decisions: &[Decision]) -> Vec<bool> {
+        decisions.iter().zip(&self.labels).map(|(decision, label)| decision.label == *label).collect()
+    }
+
+    /// The measure with its interval; none where it is undefined on the pairs.
+    fn bootstrap(
+        &self,
+        decisions: &[Decision],
+        measure: Measure,
+        options: &Options,
+    ) -> anyhow::Result<Option<Interval>> {
+        if measure(decisions, &self.labels).is_none() {
+            return Ok(None);
+        }
+        let figure = |sample: &Sample<'_>, drawn: &[Decision]| measure(drawn, &self.at(sample)).unwrap_or(f64::NAN);
+        Ok(Some(significance::bootstrap(decisions, self.groups.as_deref(), options, &figure)?))
+    }
+
+    fn compare(
+        &self,
+        first: &[Decision],
+        second: &[Decision],
+        measure: Measure,
+        options: &Options,
+    ) -> anyhow::Result<Option<Comparison>> {
+        if measure(first, &self.labels).is_none() {
+            return Ok(None);
+        }
+        let figure = |sample: &Sample<'_>, drawn: &[Decision]| measure(drawn, &self.at(sample)).unwrap_or(f64::NAN);
+        Ok(Some(significance::compare(first, second, self.groups.as_deref(), options, &figure)?))
+    }
+}
+
+fn show(out: &mut Output, model: &Model, found: &wire::Evaluation<'_>) -> anyhow::Result<()> {
+    let about = model.about();
+    let [no, yes] = &about.labels;
+    let pairs = format!("{} in {}, {} of label {yes}", found.n_pairs, found.data, found.n_positive);
+    for (name, text) in [("model", &found.model), ("task", &about.task), ("kernel", &about.kernel), ("pairs", &pairs)] {
+        for line in render::field(name, text) {
+            out.line(&line)?;
+        }
+    }
+    out.line("")?;
+    let number = |value: Option<f64>| value.map_or_else(|| "undefined".to_owned(), |value| format!("{value:.4}"));
+    let interval = |low: Option<f64>, high: Option<f64>| match (low, high) {
+        (Some(low), Some(high)) => format!("{low:.4} .. {high:.4}"),
+        _ => String::new(),
+    };
+    let mut rows = vec![["measure", "value", "95 % interval"].map(str::to_owned).to_vec()];
+    rows.extend(found.measures.iter().map(|f| vec![f.measure.to_owned(), number(f.value), interval(f.low, f.high)]));
+    show_table(out, "<><", &rows)?;
+    out.line("")?;
+    show_table(out, "<>>", &counts(&found.counts, no, yes))?;
+    let Some(versus) = &found.versus else { return Ok(()) };
+    out.line("")?;
+    for line in render::field("versus", &versus.model) {
+        out.line(&line)?;
+    }
+    out.line("")?;
+    let heads = ["measure", "model", "versus", "difference", "95 % interval", "p"];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    rows.extend(versus.measures.iter().map(|d| {
+        let difference = d.difference.map_or_else(|| "undefined".to_owned(), render::signed);
+        vec![d.measure.to_owned(), number(d.first), number(d.second), difference, interval(d.low, d.high), number(d.p)]
+    }));
+    show_table(out, "<>>>>>", &rows)?;
+    out.line("")?;
+    show_table(out, "<>>", &counts(&versus.counts, no, yes))?;
+    out.line("")?;
+    out.line("p: paired randomisation, either way.")?;
+    out.line(&format!("Exact McNemar test on accuracy: p = {:.4}.", versus.mcnemar_p))
+}
+
+fn counts(counts: &wire::Counts, no: &str, yes: &str) -> Vec<Vec<String>> {
+    let (no, yes) = (render::clean(no), render::clean(yes));
+    vec![
+        vec![String::new(), format!("said {yes}"), format!("said {no}")],
+        vec![format!("is {yes}"), counts.true_positive.to_string(), counts.false_negative.to_string()],
+        vec![format!("is {no}"), counts.false_positive.to_string(), counts.true_negative.to_string()],
+    ]
+}
+
+fn show_table(out: &mut Output, align: &str, rows: &[Vec<String>]) -> anyhow::Result<()> {
+    for (at, line) in render::table(align, rows).into_iter().enumerate() {
+        let style = if at == 0 { Style::new().bold() } else { Style::new() };
+        out.line(&out.styled(style, &line))?;
+    }
+    Ok(())
+}

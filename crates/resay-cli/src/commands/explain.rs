@@ -1,0 +1,133 @@
+//! `resay explain`: one decision taken apart, with the words marked that the strongest rules are about.
+
+use crate::args::{Common, ExplainArgs};
+use crate::output::Output;
+use crate::{input, render, wire};
+use anstyle::{AnsiColor, Style};
+use resay::explain::{Explanation, Place, Slot, What};
+use resay::model::{Decision, Model};
+use resay::text::{Sentence, Span};
+use std::ops::Range;
+
+/// How many rules are marked in the sentences: many would mark every word.
+const MARKED: usize = 5;
+
+pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
+    let (model, name) = input::model_or_bundled(args.model.model.as_deref())?;
+    let decision = model.scorer().score(&args.source, &args.target)?;
+    let (pair, explanation) = model.explain(&args.source, &args.target, args.top)?;
+    let about = model.about();
+    let label = &about.labels[usize::from(decision.label)];
+    let mut out = Output::stdout();
+    if common.json {
+        out.json(&wire::Explained {
+            source: &args.source,
+            target: &args.target,
+            model: &name,
+            task: &about.task,
+            score: decision.score,
+            probability: decision.probability,
+            label,
+            explanation: wire::Node::of(&explanation),
+        })?;
+        return out.finish();
+    }
+    let head = format!("{}: {}", about.task, verdict(&model, decision));
+    out.line(&out.styled(Style::new().bold(), &render::clean(&head)))?;
+    out.line(&format!("model {}", render::clean(&name)))?;
+    out.line("")?;
+    let mut rules = render::strongest(&explanation, usize::MAX);
+    rules.retain(|rule| names_a_word(&rule.what));
+    rules.truncate(MARKED);
+    show_sentence(&mut out, "source", &pair.source, &marks(&rules, |place| &place.source, |rule| &rule.source))?;
+    show_sentence(&mut out, "target", &pair.target, &marks(&rules, |place| &place.target, |rule| &rule.target))?;
+    if !rules.is_empty() {
+        let n = rules.len();
+        out.line(&format!("{:10}+ for, - against, * both: places of the {n} strongest rules that name a word", ""))?;
+    }
+    out.line("")?;
+    for (text, value) in tree(&explanation) {
+        let colour = if value < 0.0 { AnsiColor::Red } else { AnsiColor::Green };
+        let value = out.styled(colour.on_default(), &format!("{:>9}", render::signed(value)));
+        out.line(&format!("{value}  {text}"))?;
+    }
+    out.line("")?;
+    out.line("The leaves add up to the score; above 0 is yes.")?;
+    out.finish()
+}
+
+/// `yes, probability 0.813`, or with the model's own labels `late, probability of late 0.813`.
+fn verdict(model: &Model, decision: Decision) -> String {
+    let Decision { label, probability, .. } = decision;
+    let [no, yes] = &model.about().labels;
+    if [no.as_str(), yes] == ["0", "1"] {
+        return format!("{}, probability of yes {probability:.3}", if label { "yes" } else { "no" });
+    }
+    format!("{}, probability of {yes} {probability:.3}", if label { yes } else { no })
+}
+
+/// The sentence behind its name, wrapped, with marks below.
+pub(crate) fn show_sentence(
+    out: &mut Output,
+    name: &str,
+    sentence: &Sentence,
+    marks: &[(Range<usize>, char)],
+) -> anyhow::Result<()> {
+    for (at, (line, below)) in render::wrap(&sentence.text, render::WIDTH - 10, marks).into_iter().enumerate() {
+        out.line(format!("{:10}{line}", if at == 0 { name } else { "" }).trim_end())?;
+        if !below.is_empty() {
+            let below = out.styled(AnsiColor::Cyan.on_default(), &below);
+            out.line(&format!("{:10}{below}", ""))?;
+        }
+    }
+    Ok(())
+}
+
+/// A rule of wildcards alone speaks of every shared word, and would have them all marked.
+fn names_a_word(what: &What) -> bool {
+    match what {
+        What::Rule(rule) => rule.source.iter().chain(&rule.target).any(|slot| matches!(slot, Slot::Word(_))),
+        _ => false,
+    }
+}
+
+/// `+`, `-` or `*` for every word that the rules name or link on one side.
+fn marks(
+    rules: &[&Explanation],
+    spans: fn(&Place) -> &Vec<Span>,
+    slots: fn(&resay::explain::RewriteRule) -> &Vec<Slot>,
+) -> Vec<(Range<usize>, char)> {
+    let mut marks: Vec<(Range<usize>, char)> = Vec::new();
+    for rule in rules {
+        let What::Rule(pattern) = &rule.what else { continue };
+        let sign = if rule.value > 0.0 { '+' } else { '-' };
+        for place in &rule.places {
+            for (span, slot) in spans(place).iter().zip(slots(pattern)) {
+                if *slot == Slot::Wildcard(None) {
+                    continue;
+                }
+                match marks.iter_mut().find(|(range, _)| *range == span.range()) {
+                    Some((_, mark)) if *mark != sign => *mark = '*',
+                    Some(_) => {}
+                    None => marks.push((span.range(), sign)),
+                }
+            }
+        }
+    }
+    marks
+}
+
+/// The lines of the tree, each with its value.
+fn tree(explanation: &Explanation) -> Vec<(String, f64)> {
+    fn below(part: &Explanation, indent: &str, lines: &mut Vec<(String, f64)>) {
+        for (at, child) in part.parts.iter().enumerate() {
+            let is_last = at + 1 == part.parts.len();
+            let branch = if is_last { "└ " } else { "├ " };
+            lines.push((format!("{indent}{branch}{}", render::what(&child.what)), child.value));
+            below(child, &format!("{indent}{}", if is_last { "  " } else { "│ " }), lines);
+        }
+    }
+    let mut lines = vec![(render::what(&explanation.what), explanation.value)];
+    below(explanation, "", &mut lines);
+    lines
+}

@@ -1,0 +1,182 @@
+//! `resay gram`: the kernel matrix of pairs. Rows are computed and formatted in parallel, a block at a time, so that
+//! memory does not grow with the square of the file.
+
+use crate::args::{Common, GramArgs, GramFormat};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{input, wire};
+use rayon::prelude::*;
+use resay::data::{Dataset, write_whole};
+use resay::kernel::{Bound, Expression};
+use resay::text::{Annotator, Interner, Pair};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A block holds about this many values.
+const BLOCK_VALUES: usize = 1 << 20;
+
+pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
+    let expression: Expression = args.kernel.parse()?;
+    if common.json && args.format == GramFormat::Npy {
+        return Err(Usage("--json and --format npy: expected one of them".to_owned()).into());
+    }
+    let output = args.output.as_deref().filter(|output| *output != Path::new("-"));
+    if let Some(output) = output {
+        let inputs: Vec<&Path> = std::iter::once(&args.file).chain(&args.file2).map(|path| path.as_path()).collect();
+        input::check_output(common, output, &inputs)?;
+    }
+    let columns = args.columns.columns();
+    let read = |path: &Path| input::pairs(common, path, args.input_format, &columns);
+    let rows = read(&args.file)?;
+    let others = args.file2.as_deref().map(read).transpose()?;
+    let annotator = Annotator::new(args.units);
+    let mut symbols = Interner::new();
+    let row_pairs = annotate(&annotator, &rows, &mut symbols);
+    let column_pairs = others.as_ref().map(|others| annotate(&annotator, others, &mut symbols));
+    let bound = Bound::new(&expression, column_pairs.as_ref().unwrap_or(&row_pairs))?;
+    let matrix = Matrix { rows: &rows, new_pairs: column_pairs.is_some().then_some(&row_pairs), bound: &bound };
+    let shape = if common.json { Shape::Json } else { Shape::from(args.format) };
+    let progress = Progress::new(common, "rows");
+    progress.set("comparing", 0, rows.len());
+
+    let Some(output) = output else {
+        let mut out = Output::stdout();
+        if shape == Shape::Npy && out.is_terminal() {
+            let message = "--format npy is not text: give a file with -o, or redirect standard output";
+            return Err(Usage(message.to_owned()).into());
+        }
+        matrix.write(shape, &progress, &mut |bytes| out.write_bytes(bytes))?;
+        return out.finish();
+    };
+    // A kernel's fault has to get past a writer that knows only the system's.
+    let mut fault = None;
+    let written = write_whole(output, |file: &mut dyn Write| {
+        let write = &mut |bytes: &[u8]| Ok(file.write_all(bytes)?);
+        matrix.write(shape, &progress, write).map_err(|error| match error.downcast::<io::Error>() {
+            Ok(refused) => refused,
+            Err(other) => {
+                fault = Some(other);
+                io::Error::other("not finished")
+            }
+        })
+    });
+    match fault {
+        Some(fault) => Err(fault),
+        None => Ok(written?),
+    }
+}
+
+fn annotate(annotator: &Annotator, dataset: &Dataset, symbols: &mut Interner) -> Vec<Pair> {
+    let mut pair = |example: &resay::data::Example| Pair {
+        source: annotator.sentence(&example.source, symbols),
+        target: annotator.sentence(&example.target, symbols),
+    };
+    dataset.examples.iter().map(&mut pair).collect()
+}
+
+/// How a row looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Tsv,
+    Json,
+    Npy,
+}
+
+impl From<GramFormat> for Shape {
+    fn from(format: GramFormat) -> Self {
+        match format {
+            GramFormat::Tsv => Self::Tsv,
+            GramFormat::Npy => Self::Npy,
+        }
+    }
+}
+
+/// `rows` x the pairs that the kernel is bound to.
+struct Matrix<'a> {
+    rows: &'a Dataset,
+    /// The rows' pairs, if they are not the ones that the kernel is bound to.
+    new_pairs: Option<&'a Vec<Pair>>,
+    bound: &'a Bound,
+}
+
+impl Matrix<'_> {
+    fn write(
+        &self,
+        shape: Shape,
+        progress: &Progress,
+        write: &mut dyn FnMut(&[u8]) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let (n_rows, n_columns) = (self.rows.len(), self.bound.len());
+        if shape == Shape::Npy {
+            write(&npy_header(n_rows, n_columns))?;
+        }
+        let step = (BLOCK_VALUES / n_columns.max(1)).max(1);
+        for first in (0..n_rows).step_by(step) {
+            let block = first..(first + step).min(n_rows);
+            let row = |at: usize| {
+                let row = self.row(at, shape);
+                progress.add(1);
+                row
+            };
+            let block: Vec<Vec<u8>> = block.into_par_iter().map(row).collect::<anyhow::Result<_>>()?;
+            for row in block {
+                write(&row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&self, at: usize, shape: Shape) -> anyhow::Result<Vec<u8>> {
+        let mut values = vec![0.0; self.bound.len()];
+        match self.new_pairs {
+            Some(pairs) => self.bound.row(&pairs[at], &mut values)?,
+            None => self.bound.column(at, &mut values),
+        }
+        let mut bytes = Vec::with_capacity(values.len() * 8);
+        match shape {
+            Shape::Npy => values.iter().for_each(|value| bytes.extend(value.to_le_bytes())),
+            Shape::Json => {
+                serde_json::to_writer(&mut bytes, &wire::GramRow { id: &self.rows.examples[at].id, values: &values })?;
+                bytes.push(b'\n');
+            }
+            Shape::Tsv => {
+                for (column, value) in values.iter().enumerate() {
+                    let before = if column == 0 { "" } else { "\t" };
+                    write!(bytes, "{before}{value}")?;
+                }
+                bytes.push(b'\n');
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// The header of NumPy's format 1.0: a magic, the length, and a Python literal padded to a multiple of 64 bytes.
+fn npy_header(n_rows: usize, n_columns: usize) -> Vec<u8> {
+    const BEFORE: usize = 10;
+    let mut literal = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({n_rows}, {n_columns}), }}");
+    let padded = (BEFORE + literal.len() + 1).next_multiple_of(64) - BEFORE;
+    literal.push_str(&" ".repeat(padded - 1 - literal.len()));
+    literal.push('\n');
+    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    header.extend((literal.len() as u16).to_le_bytes());
+    header.extend(literal.bytes());
+    header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_npy_header_is_numpys() {
+        // As numpy.save writes it.
+        let header = npy_header(3, 12);
+        assert_eq!(header.len(), 128);
+        assert_eq!(&header[..10], b"\x93NUMPY\x01\x00\x76\x00");
+        assert!(header[10..].starts_with(b"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 12), } "));
+        assert!(header.ends_with(b" \n"));
+        assert_eq!(npy_header(usize::MAX, usize::MAX).len() % 64, 0);
+    }
+}

@@ -1,0 +1,32 @@
+//! `resay man`: one manual page for the whole program. The program's own page comes first; then a section for each
+//! command, made of the page it would have had alone.
+
+use crate::args::Cli;
+use crate::output::Output;
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    let mut cli = Cli::command();
+    cli.build();
+    let mut page = Vec::new();
+    Man::new(cli.clone()).render(&mut page)?;
+    for command in cli.get_subcommands() {
+        page.extend(section(command)?.bytes());
+    }
+    let mut out = Output::stdout();
+    out.write_bytes(&page)?;
+    out.finish()
+}
+
+/// A command's page, one level down: its title becomes a section, its sections become subsections.
+fn section(command: &Command) -> anyhow::Result<String> {
+    let man = Man::new(command.clone());
+    let mut page = Vec::new();
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    man.render_extra_section(&mut page)?;
+    let page = String::from_utf8(page)?.replace(".SH ", ".SS ");
+    Ok(format!(".SH \"RESAY {}\"\n{page}", command.get_name().to_uppercase()))
+}

@@ -1,0 +1,12 @@
+//! One file a command: takes what was typed, calls the library, shows what comes back. No learning logic is here.
+
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod eval;
+pub(crate) mod explain;
+pub(crate) mod gram;
+pub(crate) mod man;
+pub(crate) mod models;
+pub(crate) mod predict;
+pub(crate) mod rules;
+pub(crate) mod train;

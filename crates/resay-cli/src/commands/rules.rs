@@ -1,0 +1,67 @@
+//! `resay rules`: a model's heaviest rules, readable.
+
+use crate::args::{Common, RulesArgs};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::{input, render, wire};
+use anstyle::{AnsiColor, Style};
+use resay::explain::{Slot, What};
+use resay::model::{Model, WeightedRule};
+use resay::text::{Annotator, Interner};
+
+pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
+    let (model, name) = input::model_or_bundled(args.model.model.as_deref())?;
+    let mut rules = model.rules();
+    if rules.is_empty() {
+        let message = "the model has no rules: it leans on pairs that it was trained on, see resay explain";
+        return Err(Usage(format!("{name}: {message}")).into());
+    }
+    let forms = args.matching.as_deref().map(|word| forms(&model, word));
+    rules.retain(|rule| {
+        let sign = if args.speaks_for { rule.weight > 0.0 } else { !args.against || rule.weight < 0.0 };
+        sign && forms.as_ref().is_none_or(|forms| has_word(rule, forms))
+    });
+    rules.truncate(args.top);
+
+    let mut out = Output::stdout();
+    if common.json {
+        for rule in &rules {
+            out.json(&wire::Rule::of(rule))?;
+        }
+        return out.finish();
+    }
+    let mut table = vec![["weight", "support", "rule", "example"].map(str::to_owned).to_vec()];
+    table.extend(rules.iter().map(|rule| {
+        let example = rule.example.as_deref().map(render::clean).unwrap_or_default();
+        vec![render::signed(rule.weight), rule.support.to_string(), render::what(&rule.what), example]
+    }));
+    let mut lines = render::table(">><<", &table).into_iter();
+    if let Some(head) = lines.next() {
+        out.line(&out.styled(Style::new().bold(), &head))?;
+    }
+    for (line, rule) in lines.zip(&rules) {
+        let colour = if rule.weight > 0.0 { AnsiColor::Green } else { AnsiColor::Red };
+        out.line(&out.styled(colour.on_default(), &line))?;
+    }
+    out.finish()
+}
+
+/// The word as typed, in lower case, and as the model sees it: `hearing` is `hear` to a model over stems.
+fn forms(model: &Model, word: &str) -> Vec<String> {
+    let mut symbols = Interner::new();
+    Annotator::new(model.about().units).sentence(word, &mut symbols);
+    let mut forms = vec![word.to_owned(), word.to_lowercase()];
+    forms.extend(symbols.strings().map(str::to_owned));
+    forms
+}
+
+fn has_word(rule: &WeightedRule, forms: &[String]) -> bool {
+    let is_one = |word: &str| forms.iter().any(|form| form == word);
+    match &rule.what {
+        What::Rule(rule) => {
+            rule.source.iter().chain(&rule.target).any(|slot| matches!(slot, Slot::Word(word) if is_one(word)))
+        }
+        What::Measure(name) => is_one(name),
+        _ => false,
+    }
+}

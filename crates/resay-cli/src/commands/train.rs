@@ -1,0 +1,205 @@
+//! `resay train`: labelled pairs to a model's file, and a summary of how it went.
+
+use crate::args::{Common, TrainArgs};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{input, render, wire};
+use resay::data::Dataset;
+use resay::model::{About, Pruning};
+use resay::task::{self, CostChoice, Options, Stage};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
+
+pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
+    if args.output == Path::new("-") {
+        return Err(Usage("-o -: a model is written to a file, give its name".to_owned()).into());
+    }
+    let inputs: Vec<&Path> = args.files.iter().chain(&args.dev).map(|path| path.as_path()).collect();
+    input::check_output(common, &args.output, &inputs)?;
+    let mut clock = Clock::start();
+    let dataset = input::joined_pairs(common, &args.files, &args.input)?;
+    let dev =
+        args.dev.as_deref().map(|dev| input::pairs(common, dev, args.input.format, &args.input.columns.columns()));
+    let dev = dev.transpose()?;
+    if let Some(dev) = &dev {
+        check_same_labels(args, &dataset, dev)?;
+    }
+    clock.seconds.read = clock.lap();
+    let options = options(common, args, dev.as_ref());
+    let progress = Progress::new(common, "");
+    let clock = Mutex::new(clock);
+    let (mut model, _) = task::train(&dataset, &options, &|stage, done, total| {
+        progress.set(name(stage), done, total);
+        if let Ok(mut clock) = clock.lock() {
+            clock.enter(stage);
+        }
+    })?;
+    drop(progress);
+    model.set_note(args.note.as_str());
+    let mut seconds = clock.into_inner().map(Clock::finish).unwrap_or_default();
+    let before_write = Instant::now();
+    model.save(&args.output)?;
+    seconds.write = before_write.elapsed().as_secs_f64();
+    let size = args.output.metadata().map_or(0, |file| file.len());
+
+    let mut out = Output::stdout();
+    let about = model.about();
+    if common.json {
+        out.json(&wire::Training { model: args.output.display().to_string(), size, about, seconds })?;
+    } else {
+        for line in summary(args, about, size, seconds) {
+            out.line(&line)?;
+        }
+    }
+    out.finish()
+}
+
+fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> Options<'a> {
+    let defaults = Options::new(args.task);
+    Options {
+        task: args.task,
+        kernel: args.kernel.clone().unwrap_or(defaults.kernel),
+        units: args.units,
+        learner: args.learner,
+        costs: args.cost.map_or_else(|| args.costs.0.clone(), |cost| vec![cost]),
+        choice: dev.map_or(CostChoice::Folds(args.folds), CostChoice::Dev),
+        measure: args.measure,
+        loss: args.loss,
+        balanced: args.balanced,
+        pruning: Pruning { min_support: args.min_support, max_rules: args.max_rules.unwrap_or(usize::MAX) },
+        seed: common.seed,
+    }
+}
+
+/// Yes must mean yes in both files.
+fn check_same_labels(args: &TrainArgs, dataset: &Dataset, dev: &Dataset) -> anyhow::Result<()> {
+    let (ours, theirs) = (args.task.labels(dataset)?.1, args.task.labels(dev)?.1);
+    if ours == theirs {
+        return Ok(());
+    }
+    let message = format!(
+        "labels {} and {}, but {} has {} and {}: expected the same two",
+        theirs[0], theirs[1], dataset.name, ours[0], ours[1]
+    );
+    Err(resay::Error::file(&dev.name, message).into())
+}
+
+fn name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Annotate => "reading words",
+        Stage::Features => "making features",
+        Stage::Search => "choosing the cost",
+        Stage::Train => "training",
+    }
+}
+
+/// Adds up the time between calls by the stage that they are about.
+struct Clock {
+    last: Instant,
+    stage: Option<Stage>,
+    seconds: wire::Seconds,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self { last: Instant::now(), stage: None, seconds: wire::Seconds::default() }
+    }
+
+    /// Seconds since the last call.
+    fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let seconds = (now - self.last).as_secs_f64();
+        self.last = now;
+        seconds
+    }
+
+    /// The stage is about to do something or has just done it; what went before a new stage's first call was the old
+    /// stage's work, but a search first calls when a fold is done, so that the wait since the features is its own.
+    fn enter(&mut self, stage: Stage) {
+        let since = self.lap();
+        let worked = match (self.stage, stage) {
+            (Some(before), now) if before != now && now != Stage::Search => before,
+            (_, now) => now,
+        };
+        match worked {
+            Stage::Annotate => self.seconds.annotate += since,
+            Stage::Features => self.seconds.features += since,
+            Stage::Search => self.seconds.search += since,
+            Stage::Train => self.seconds.train += since,
+        }
+        self.stage = Some(stage);
+    }
+
+    fn finish(mut self) -> wire::Seconds {
+        self.enter(Stage::Train);
+        self.seconds
+    }
+}
+
+fn summary(args: &TrainArgs, about: &About, size: u64, seconds: wire::Seconds) -> Vec<String> {
+    let [no, yes] = &about.labels;
+    let n_negative = about.n_pairs - about.n_positive;
+    let on = match &args.dev {
+        Some(dev) => format!("{}", dev.display()),
+        None => format!("{} held-out folds", args.folds),
+    };
+    let cost = match args.cost {
+        Some(cost) => format!("{cost}, as asked for"),
+        None => format!("{}, the best {} on {on}", about.cost, about.measure),
+    };
+    let fields = [
+        ("task", about.task.clone()),
+        ("pairs", format!("{}: {} of label {yes}, {n_negative} of label {no}", about.n_pairs, about.n_positive)),
+        ("data", about.data.clone()),
+        ("kernel", about.kernel.clone()),
+        ("units", about.units.name().to_owned()),
+        ("learner", about.learner.clone()),
+        ("cost", cost),
+    ];
+    let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
+    lines.push(String::new());
+    lines.extend(costs(about));
+    lines.push(String::new());
+    let [before, kept] = about.n_rules;
+    let rules = if about.learner == "dual" && before == about.n_pairs {
+        ("pairs", format!("{kept} of {before} are leant on"))
+    } else {
+        ("rules", format!("{kept} of {before} kept"))
+    };
+    let wire::Seconds { read, annotate, features, search, train, write } = seconds;
+    let fields = [
+        ("stopped", about.stop.clone()),
+        rules,
+        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        (
+            "seconds",
+            format!(
+                "read {read:.1}, annotate {annotate:.1}, features {features:.1}, search {search:.1}, train {train:.1}, \
+                 write {write:.1}"
+            ),
+        ),
+    ];
+    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
+    lines
+}
+
+/// The table of costs: mean and spread over folds, and a bar from the worst mean to the best.
+fn costs(about: &About) -> Vec<String> {
+    const BAR: f64 = 30.0;
+    let means = || about.search.iter().map(|tried| tried.mean);
+    let (worst, best) = (means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max));
+    let mut rows = vec![["", "cost", &about.measure, "spread", ""].map(str::to_owned).to_vec()];
+    for tried in &about.search {
+        let share = if best > worst { (tried.mean - worst) / (best - worst) } else { 1.0 };
+        rows.push(vec![
+            if tried.cost == about.cost { "*" } else { "" }.to_owned(),
+            tried.cost.to_string(),
+            format!("{:.4}", tried.mean),
+            if tried.folds.len() > 1 { format!("{:.4}", render::spread(&tried.folds)) } else { "-".to_owned() },
+            "#".repeat((share * BAR).round() as usize),
+        ]);
+    }
+    render::table("<>>><", &rows)
+}

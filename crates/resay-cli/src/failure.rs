@@ -1,0 +1,70 @@
+//! Who is at fault, and what is said about it.
+
+use std::fmt;
+use std::io;
+
+/// The user asked for something that cannot be.
+#[derive(Debug)]
+pub(crate) struct Usage(pub(crate) String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Standard output does not take what is written.
+#[derive(Debug)]
+pub(crate) struct OutputRefused(pub(crate) io::Error);
+
+impl fmt::Display for OutputRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot write standard output: {}", self.0)
+    }
+}
+
+impl std::error::Error for OutputRefused {}
+
+/// How the program ends after an error.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) status: u8,
+    pub(crate) message: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn of(error: &anyhow::Error) -> Self {
+        if let Some(OutputRefused(source)) = error.downcast_ref()
+            && source.kind() == io::ErrorKind::BrokenPipe
+        {
+            return Self { status: 0, message: None };
+        }
+        let is_usage = error.is::<Usage>() || error.downcast_ref::<resay::Error>().is_some_and(resay::Error::is_usage);
+        // One line, whatever a file's name holds.
+        let message = error.to_string().replace(|character: char| character.is_control(), " ");
+        Self { status: if is_usage { 2 } else { 3 }, message: Some(message) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses() {
+        let check = |error: anyhow::Error, status: u8, message: Option<&str>| {
+            assert_eq!(Failure::of(&error), Failure { status, message: message.map(str::to_owned) });
+        };
+        check(Usage("no".to_owned()).into(), 2, Some("no"));
+        check(resay::Error::line("a\nb", 3, "no").into(), 2, Some("a b:3: no"));
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let said = format!("cannot write x: {}", full());
+        check(resay::Error::write("x".as_ref(), full()).into(), 3, Some(&said));
+        let said = format!("cannot write standard output: {}", full());
+        check(OutputRefused(full()).into(), 3, Some(&said));
+        check(OutputRefused(io::ErrorKind::BrokenPipe.into()).into(), 0, None);
+        check(anyhow::anyhow!("odd"), 3, Some("odd"));
+    }
+}

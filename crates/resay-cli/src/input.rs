@@ -1,0 +1,85 @@
+//! Files that commands read: pairs, and models.
+
+use crate::args::{Common, InputArgs};
+use crate::bundled;
+use crate::failure::Usage;
+use resay::data::{Columns, Dataset, Format};
+use resay::model::Model;
+use std::path::{Path, PathBuf};
+
+/// The file as given, or under the folder of corpora if it is only there.
+pub(crate) fn find(common: &Common, path: &Path) -> PathBuf {
+    if path.is_relative()
+        && path != Path::new("-")
+        && !path.exists()
+        && let Some(folder) = &common.data
+        && folder.join(path).exists()
+    {
+        return folder.join(path);
+    }
+    path.to_owned()
+}
+
+/// The pairs of a file.
+pub(crate) fn pairs(
+    common: &Common,
+    path: &Path,
+    format: Option<Format>,
+    columns: &Columns,
+) -> anyhow::Result<Dataset> {
+    Ok(Dataset::read(&find(common, path), format, columns)?)
+}
+
+/// The pairs of several files, joined.
+pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs) -> anyhow::Result<Dataset> {
+    let columns = input.columns.columns();
+    let mut joined: Option<Dataset> = None;
+    for path in paths {
+        let next = pairs(common, path, input.format, &columns)?;
+        match &mut joined {
+            None => joined = Some(next),
+            Some(joined) => joined.append(next),
+        }
+    }
+    let mut joined = joined.ok_or_else(|| Usage("no file of pairs, expected at least one".to_owned()))?;
+    if paths.len() > 1 {
+        // A model names its data without folders. Faults in a line still name the file that the line is in.
+        let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        joined.name = paths.iter().map(name).collect::<Vec<_>>().join("+");
+    }
+    Ok(joined)
+}
+
+/// The model of a file.
+pub(crate) fn model(path: &Path) -> anyhow::Result<Model> {
+    Ok(Model::open(path)?)
+}
+
+/// The model of a file, or else the bundled paraphrase model; and its name.
+pub(crate) fn model_or_bundled(path: Option<&Path>) -> anyhow::Result<(Model, String)> {
+    match path {
+        Some(path) => Ok((model(path)?, path.display().to_string())),
+        None => Ok((bundled::model("paraphrase")?, "paraphrase (bundled)".to_owned())),
+    }
+}
+
+/// Refuses an output file that cannot be, before any work is done for it: its folder is missing, or it is an input.
+pub(crate) fn check_output(common: &Common, output: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
+    let folder = match output.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    match folder.metadata() {
+        Ok(folder) if folder.is_dir() => {}
+        Ok(_) => return Err(resay::Error::write(output, std::io::ErrorKind::NotADirectory.into()).into()),
+        Err(error) => return Err(resay::Error::write(output, error).into()),
+    }
+    if let Ok(there) = output.canonicalize()
+        && there.is_file()
+        && let Some(input) = inputs.iter().find(|input| find(common, input).canonicalize().is_ok_and(|i| i == there))
+    {
+        let shown = input.display();
+        return Err(Usage(format!("{shown} is read and would be overwritten: give another file with -o")).into());
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! Standard output. Failures to write are kept apart from all others, since a closed pipe is none.
+
+use crate::failure::OutputRefused;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::Style;
+use serde::Serialize;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+
+/// Buffered standard output, which knows whether it may be coloured.
+pub(crate) struct Output {
+    inner: BufWriter<Stdout>,
+    is_coloured: bool,
+}
+
+impl Output {
+    pub(crate) fn stdout() -> Self {
+        let stdout = io::stdout();
+        let is_coloured = AutoStream::choice(&stdout) != ColorChoice::Never;
+        Self { inner: BufWriter::with_capacity(1 << 16, stdout), is_coloured }
+    }
+
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.inner.get_ref().is_terminal()
+    }
+
+    pub(crate) fn is_coloured(&self) -> bool {
+        self.is_coloured
+    }
+
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.inner.write_all(bytes).map_err(|error| OutputRefused(error).into())
+    }
+
+    pub(crate) fn write_str(&mut self, text: &str) -> anyhow::Result<()> {
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// A line of text.
+    pub(crate) fn line(&mut self, text: &str) -> anyhow::Result<()> {
+        self.write_str(text)?;
+        self.write_str("\n")
+    }
+
+    /// A line of JSON.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        self.line(&serde_json::to_string(value)?)
+    }
+
+    /// The text in a style, if standard output shows styles.
+    pub(crate) fn styled(&self, style: Style, text: &str) -> String {
+        if self.is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    /// Writes what is buffered; to be called at the end of every command.
+    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+        self.inner.flush().map_err(|error| OutputRefused(error).into())
+    }
+}

@@ -1,0 +1,217 @@
+//! Whatever is wrong is said in one line, with the right exit status, and no file is harmed.
+
+use crate::world::{World, pairs};
+use std::fs::OpenOptions;
+use std::path::Path;
+
+const TRAIN: [&str; 7] = ["train", "--task", "paraphrase", "--cost", "1", "-o", "old.resay"];
+
+/// Runs and expects an end with `status` and one line of message with `expected` in it; returns what was printed.
+fn check(world: &World, args: &[&str], status: i32, expected: &str) -> String {
+    let output = world.run(args);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {said}");
+    assert!(said.starts_with("error: ") && said.lines().count() == 1, "{args:?}: {said}");
+    assert!(said.contains(expected) && !said.contains("panicked"), "{args:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn bad_pairs() {
+    let world = World::trained("bad-pairs");
+    world.write("old.resay", "old");
+    let header = "source\ttarget\tlabel\n";
+    let long = format!("{header}a\tb\t1\n{}\n", "x".repeat(10 << 20));
+    let one_class = pairs(20, 1).replace("\t0\n", "\t1\n");
+    let cases: [(&str, &[u8], &str); 8] = [
+        ("no-column.tsv", b"source\tlabel\na\t1\n", "no-column.tsv:1: "),
+        ("label.tsv", b"source\ttarget\tlabel\na\tb\t1\nc\td\tmaybe\n", "label.tsv:3: label \"maybe\""),
+        ("no-label.tsv", b"source\ttarget\na\tb\n", "no-label.tsv:2: no label"),
+        ("utf8.tsv", b"source\ttarget\tlabel\na\t\xff\t1\n", "utf8.tsv:2: byte 3 (0xff) is not UTF-8"),
+        ("long.tsv", long.as_bytes(), "long.tsv:3: the line is longer than"),
+        ("empty.tsv", b"", "empty.tsv: no rows"),
+        ("header.tsv", header.as_bytes(), "header.tsv: no rows"),
+        ("one.tsv", one_class.as_bytes(), "other"),
+    ];
+    for (name, content, expected) in cases {
+        world.write(name, content);
+        check(&world, &[&TRAIN[..], &[name]].concat(), 2, expected);
+        assert_eq!(world.read("old.resay"), b"old", "{name}");
+        if name != "one.tsv" {
+            check(&world, &["eval", "-m", "my.resay", name], 2, expected);
+        }
+        let is_about_labels = name.contains("label") || name == "one.tsv";
+        if !is_about_labels {
+            check(&world, &["predict", "-m", "my.resay", name], 2, expected);
+            check(&world, &["gram", "--kernel", "kb(k=1)", name], 2, expected);
+        }
+    }
+    check(&world, &[&TRAIN[..], &["nowhere.tsv"]].concat(), 2, "cannot read nowhere.tsv: ");
+    check(&world, &[&TRAIN[..], &["."]].concat(), 2, "cannot read .: ");
+    check(&world, &["predict", "-m", "my.resay", "nowhere.tsv"], 2, "cannot read nowhere.tsv: ");
+    check(&world, &["predict", "-m", "my.resay", "--group-column", "q", "pairs.tsv"], 2, "pairs.tsv:1: ");
+    check(
+        &world,
+        &["predict", "-m", "my.resay", "--format", "rte", "pairs.tsv"],
+        2,
+        "pairs.tsv: no rows: expected at least one pair in format rte",
+    );
+}
+
+#[test]
+fn rows_before_a_bad_one_are_answered() {
+    let world = World::trained("partly");
+    world.write("partly.tsv", format!("{}one column\n", pairs(30, 1)));
+    let printed = check(&world, &["predict", "-m", "my.resay", "partly.tsv"], 2, "partly.tsv:32: ");
+    assert_eq!(printed.lines().count(), 31);
+}
+
+#[test]
+fn bad_models() {
+    let world = World::trained("bad-models");
+    let good = world.read("my.resay");
+    let mut altered = good.clone();
+    let last = altered.len() - 10;
+    altered[last] ^= 1;
+    let mut header = good.clone();
+    header[16] ^= 1;
+    let mut newer = good.clone();
+    newer[8] = 99;
+    let cases: [(&str, &[u8]); 7] = [
+        ("text.resay", b"not a model at all"),
+        ("empty.resay", b""),
+        ("short.resay", &good[..7]),
+        ("truncated.resay", &good[..good.len() / 2]),
+        ("altered.resay", &altered),
+        ("header.resay", &header),
+        ("newer.resay", &newer),
+    ];
+    for (name, content) in cases {
+        world.write(name, content);
+        check(&world, &["predict", "-m", name, "pairs.tsv"], 2, name);
+        check(&world, &["eval", "-m", "my.resay", "--versus", name, "pairs.tsv"], 2, name);
+        check(&world, &["rules", "-m", name], 2, name);
+        check(&world, &["explain", "-m", name, "a", "b"], 2, name);
+    }
+    check(&world, &["predict", "-m", "nowhere.resay", "pairs.tsv"], 2, "cannot read nowhere.resay: ");
+    check(&world, &["rules", "-m", "."], 2, "cannot read .: ");
+}
+
+#[test]
+fn outputs_that_cannot_be_written() {
+    let world = World::trained("outputs");
+    let train = |output: &str, status: i32, expected: &str| {
+        let args = ["train", "--task", "paraphrase", "--folds", "3", "--cost", "1", "pairs.tsv", "-o", output];
+        check(&world, &args, status, expected);
+    };
+    train("no/such/folder.resay", 3, "cannot write no/such/folder.resay: ");
+    train("pairs.tsv/x.resay", 3, "cannot write pairs.tsv/x.resay: ");
+    train(".", 3, "cannot write .: ");
+    train("-", 2, "a model is written to a file");
+    train("pairs.tsv", 2, "would be overwritten");
+    train("./pairs.tsv", 2, "would be overwritten");
+    assert_eq!(world.read("pairs.tsv"), pairs(60, 1).as_bytes());
+    let gram = ["gram", "--kernel", "kb(k=1)", "pairs.tsv", "-o"];
+    check(&world, &[&gram[..], &["pairs.tsv"]].concat(), 2, "would be overwritten");
+    check(&world, &[&gram[..], &["no/gram.tsv"]].concat(), 3, "cannot write no/gram.tsv: ");
+    check(&world, &["models", "--export", "paraphrase", "no/x"], 3, "cannot write no/x: ");
+    check(&world, &["models", "--export", "nonsense", "x"], 2, "expected one of: paraphrase, entailment");
+    if !Path::new("/dev/full").exists() {
+        eprintln!("SKIPPED: no /dev/full here");
+        return;
+    }
+    train("/dev/full", 3, "cannot write /dev/full: ");
+    check(&world, &[&gram[..], &["/dev/full"]].concat(), 3, "cannot write /dev/full: ");
+    for args in [
+        &["predict", "-m", "my.resay", "pairs.tsv"][..],
+        &["eval", "-m", "my.resay", "pairs.tsv", "--resamples", "9"],
+        &["rules"],
+        &["explain", "a", "b"],
+        &["compare", "a", "b"],
+        &["gram", "--kernel", "kb(k=1)", "pairs.tsv"],
+        &["gram", "--kernel", "kb(k=1)", "pairs.tsv", "--format", "npy"],
+        &["models"],
+        &["models", "--json"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["train", "--help"],
+        &["--version"],
+        &[],
+    ] {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = world.command(args).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {said}");
+        assert!(said.starts_with("error: cannot write standard output: ") && said.lines().count() == 1, "{said}");
+    }
+    let hidden = world.files().into_iter().find(|name| name.starts_with('.'));
+    assert_eq!(hidden, None, "nothing half-written is left");
+}
+
+/// Usage that the parser of arguments refuses: its messages may take more than one line.
+#[test]
+fn wrong_usage() {
+    let world = World::trained("usage");
+    let refuse = |args: &[&str], expected: &str| {
+        let output = world.run(args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}: {said}");
+        assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
+        assert_eq!(world.files(), ["more.tsv", "my.resay", "pairs.tsv"], "{args:?}");
+    };
+    let train = ["train", "pairs.tsv", "-o", "x.resay", "--task"];
+    let refuse_training = |rest: &[&str], expected: &str| refuse(&[&train[..], rest].concat(), expected);
+    refuse(&["predcit", "pairs.tsv"], "predict");
+    refuse(&["predict", "pairs.tsv"], "--model");
+    refuse(&["train", "pairs.tsv", "-o", "x.resay"], "--task");
+    refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--threads", "0"], "--threads");
+    refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--explain", "0"], "--explain");
+    refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--format", "csv"], "expected one of tsv, jsonl, msrp, rte");
+    refuse(&["rules", "--for", "--against"], "--against");
+    refuse(&["gram", "--kernel", "kb(k=0)", "pairs.tsv"], "k=0, expected");
+    refuse(&["gram", "--kernel", "foo", "pairs.tsv"], "unknown kernel 'foo'");
+    refuse(&["gram", "--kernel", "pr", "--format", "npy", "--json", "pairs.tsv"], "expected one of them");
+    refuse(&["eval", "-m", "my.resay", "pairs.tsv", "--resamples", "0"], "0 resamples");
+    refuse_training(&["answers"], "unknown task 'answers'");
+    refuse_training(&["pair", "--learner", "latent"], "not there yet");
+    refuse_training(&["pair", "--units", "lemmas"], "unknown units 'lemmas'");
+    refuse_training(&["pair", "--cost", "-1"], "cost");
+    refuse_training(&["pair", "--cost=-1"], "cost is -1");
+    refuse_training(&["pair", "--cost", "NaN"], "cost is NaN");
+    refuse_training(&["pair", "--cost", "1", "--costs", "1..3"], "--costs");
+    refuse_training(&["pair", "--costs", "1..2"], "not a step of the grid");
+    refuse_training(&["pair", "--folds", "1"], "expected at least 2");
+    refuse_training(&["pair", "--folds", "40"], "use at most --folds 30");
+    refuse_training(&["pair", "--dev", "more.tsv", "--folds", "3"], "--folds");
+    refuse_training(&["pair", "--kernel", "pw(k=2)", "--learner", "linear"], "pw(k=2");
+}
+
+#[test]
+fn models_that_do_not_go_together() {
+    let world = World::trained("mismatch");
+    let named = |name: &str, seed: u64, no: &str, yes: &str| {
+        let table = pairs(40, seed).replace("\t1\n", &format!("\t{yes}\n")).replace("\t0\n", &format!("\t{no}\n"));
+        world.write(name, table);
+    };
+    named("named.tsv", 3, "other", "same");
+    named("strange.tsv", 4, "other", "alike");
+    let train = ["train", "--task", "pair", "--cost", "1", "named.tsv", "-o", "named.resay"];
+    check(&world, &[&train[..], &["--dev", "strange.tsv"]].concat(), 2, "strange.tsv: labels alike and other, but");
+    world.ok(&[&train[..], &["--folds", "3"]].concat());
+    check(&world, &["eval", "-m", "my.resay", "--versus", "named.resay", "pairs.tsv"], 2, "same labels");
+    check(&world, &["eval", "-m", "named.resay", "strange.tsv"], 2, "strange.tsv:2: ");
+    let dual = ["train", "--task", "pair", "--kernel", "pw(k=1)", "--folds", "3", "--cost", "1", "pairs.tsv"];
+    world.ok(&[&dual[..], &["-o", "dual.resay"]].concat());
+    check(&world, &["rules", "-m", "dual.resay"], 2, "leans on pairs");
+}
+
+#[test]
+fn a_message_that_nobody_can_hear() {
+    let world = World::trained("closed");
+    let full = OpenOptions::new().write(true).open("/dev/full");
+    if let Ok(full) = full {
+        let output = world.command(&["rules", "-m", "nowhere"]).stderr(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "the status is right even if nothing can be said");
+    }
+}

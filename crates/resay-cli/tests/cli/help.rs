@@ -1,0 +1,52 @@
+//! Help: it is there, and every example in it works.
+
+use crate::world::World;
+use std::path::Path;
+use std::process::Command;
+
+const COMMANDS: [&str; 10] =
+    ["compare", "train", "predict", "eval", "rules", "explain", "gram", "models", "completions", "man"];
+
+/// The command lines below "Examples:".
+fn examples(help: &str) -> Vec<String> {
+    let below = help.lines().skip_while(|line| *line != "Examples:");
+    below.map(str::trim).filter(|line| line.contains("resay ")).map(str::to_owned).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn every_example_runs() {
+    let program = Path::new(env!("CARGO_BIN_EXE_resay"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let world = World::trained("examples");
+    std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
+    let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));
+    let mut n_run = 0;
+    for help in helps {
+        let examples = examples(&help);
+        assert!(!examples.is_empty(), "no examples: {help}");
+        for example in examples {
+            let mut shell = Command::new("sh");
+            let shell = shell.args(["-c", &example]).current_dir(&world.folder).env("PATH", &path);
+            let output = shell.output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && said.is_empty(), "{example}: {said}");
+            n_run += 1;
+        }
+    }
+    assert!(n_run >= 25, "{n_run} examples");
+}
+
+#[test]
+fn help_is_to_be_had_everywhere() {
+    let world = World::new("help");
+    let alone = world.ok(&[]);
+    assert_eq!(alone, world.ok(&["-h"]));
+    for name in COMMANDS {
+        assert!(alone.contains(&format!("  {name}")), "{name}");
+        for common in ["--json", "--threads", "--seed", "--quiet", "--data"] {
+            assert!(world.ok(&[name, "--help"]).contains(common), "{name} {common}");
+        }
+    }
+    assert!(world.ok(&["--version"]).starts_with("resay "));
+}

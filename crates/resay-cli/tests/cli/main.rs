@@ -1,0 +1,10 @@
+//! The program as its users meet it: run, with files, and judged by what it prints and how it ends.
+
+#[cfg(test)]
+mod commands;
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod help;
+#[cfg(test)]
+mod world;

@@ -1,0 +1,114 @@
+//! A folder with small files in it, and the program run inside.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for each test, gone afterwards.
+pub(crate) struct World {
+    pub(crate) folder: PathBuf,
+}
+
+impl World {
+    /// With `pairs.tsv` and `more.tsv` in it.
+    pub(crate) fn new(test: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("resay-cli-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let world = Self { folder };
+        world.write("pairs.tsv", pairs(60, 1));
+        world.write("more.tsv", pairs(40, 2));
+        world
+    }
+
+    /// And with `my.resay` trained on `pairs.tsv`.
+    pub(crate) fn trained(test: &str) -> Self {
+        let world = Self::new(test);
+        world.ok(&[
+            "train",
+            "--task",
+            "paraphrase",
+            "--folds",
+            "3",
+            "--costs",
+            "0.1..1",
+            "pairs.tsv",
+            "-o",
+            "my.resay",
+        ]);
+        world
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.folder.join(name), content).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of all files.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_resay"));
+        command.args(args).current_dir(&self.folder).stdin(Stdio::null()).env_remove("RESAY_DATA");
+        command
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Standard output of a run that must end well and say nothing else.
+    pub(crate) fn ok(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.is_empty(), "{args:?}: {:?} {said}", output.status.code());
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Standard output as lines of JSON.
+    pub(crate) fn json(&self, args: &[&str]) -> Vec<serde_json::Value> {
+        let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
+        self.ok(&args).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+const WHO: [&str; 6] = ["Anna", "the baker", "my brother", "a tall nurse", "the new mayor", "Omar"];
+const DID: [&str; 4] = ["sold", "painted", "repaired", "lost"];
+const WHAT: [&str; 6] = ["boat", "red bicycle", "piano", "garden gate", "old radio", "kite"];
+const WHEN: [&str; 4] = ["on Monday", "last week", "in spring", "before noon"];
+
+/// Pairs with id, source, target and label: the true ones turn active into passive, the false ones change who or what.
+pub(crate) fn pairs(n: usize, seed: u64) -> String {
+    let mut state = seed;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut table = "id\tsource\ttarget\tlabel\n".to_owned();
+    for row in 0..n {
+        let (who, did, what, when) = (below(6), below(4), below(6), below(4));
+        let is_true = row % 2 == 0;
+        let (other_who, other_did) = if is_true { (who, did) } else { (who + 1 + below(5), did + 1 + below(3)) };
+        let (who, other_who) = (WHO[who], WHO[other_who % 6]);
+        let (did, other_did) = (DID[did], DID[other_did % 4]);
+        let (what, when, label) = (WHAT[what], WHEN[when], u8::from(is_true));
+        table.push_str(&format!(
+            "p{row}\t{who} {did} the {what} {when}.\tThe {what} was {other_did} by {other_who} {when}.\t{label}\n"
+        ));
+    }
+    table
+}
