@@ -270,6 +270,34 @@ fn the_code_map_names_every_file_and_no_other() {
     assert_none(&unnamed.chain(missing).chain(empty).collect::<Vec<_>>(), "Change the code map in ARCHITECTURE.md.");
 }
 
+/// The names under `[dependencies]` and its like in a Cargo.toml, without our own crates.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let mut is_inside = false;
+    let mut names = BTreeSet::new();
+    for line in manifest.lines() {
+        if let Some(section) = line.strip_prefix('[') {
+            is_inside = section.trim_end().trim_end_matches(']').ends_with("dependencies");
+        } else if is_inside && let Some((name, _)) = line.split_once('=') {
+            names.insert(name.trim().split('.').next().unwrap_or_default().to_owned());
+        }
+    }
+    names.retain(|name| !name.is_empty() && !name.starts_with('#') && !name.starts_with("resay"));
+    names
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let crates = fs::read_dir(repository().join("crates")).unwrap().map(|entry| entry.unwrap());
+    let manifests = crates.map(|entry| format!("crates/{}/Cargo.toml", entry.file_name().to_string_lossy()));
+    let used: BTreeSet<String> = manifests.flat_map(|path| dependencies(&read(&path))).collect();
+    assert!(used.contains("rayon") && used.contains("proptest"), "{used:?}");
+    let rows = chapter(&read("ARCHITECTURE.md"), "## Dependencies").into_iter().filter(|line| line.starts_with("| `"));
+    let named: BTreeSet<String> = rows.flat_map(|row| quoted(row.split('|').nth(1).unwrap())).collect();
+    let unnamed = used.difference(&named).map(|name| format!("{name} is used and not named"));
+    let unused = named.difference(&used).map(|name| format!("{name} is named and not used"));
+    assert_none(&unnamed.chain(unused).collect::<Vec<_>>(), "Change the table of dependencies in ARCHITECTURE.md.");
+}
+
 #[test]
 fn tables_and_maps_are_read_as_they_stand() {
     let text = "## Direction\nx\n| module | may use |\n|---|---|\n| `a` | nothing |\n| `b` | `a`, `c::D` |\n\n\
@@ -278,4 +306,7 @@ fn tables_and_maps_are_read_as_they_stand() {
     let strings = |row: &[&str]| row.iter().map(|&entry| entry.to_owned()).collect::<Vec<String>>();
     assert_eq!(rows, [("a".to_owned(), strings(&[])), ("b".to_owned(), strings(&["a", "c::D"]))]);
     assert_eq!(code_map(text).into_keys().collect::<Vec<_>>(), ["x/src/lib.rs", "x/src/y/z.rs"]);
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\nb.workspace = true\nresay.workspace = true\n\n\
+        # why\nc = { version = \"1\" }\n[[bin]]\nname = \"d\"\n[dev-dependencies]\ne = \"1\"\n[lints]\nf = true\n";
+    assert_eq!(dependencies(manifest).into_iter().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
 }
