@@ -45,7 +45,7 @@ pub(crate) struct Common {
     /// Decides folds, visiting order and resamples
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// No progress bars and no notes on standard error
+    /// No progress bars
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
     /// Where corpora are: an input file that is not here is looked for there

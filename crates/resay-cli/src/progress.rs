@@ -13,9 +13,9 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar that counts `unit`s.
-    pub(crate) fn new(common: &Common, unit: &str) -> Self {
-        Self::with_template(common, &format!("{{msg}} [{{wide_bar}}] {{human_pos}}/{{human_len}} {unit}, {{eta}} left"))
+    /// A bar that counts things.
+    pub(crate) fn new(common: &Common) -> Self {
+        Self::with_template(common, "{msg} [{wide_bar}] {human_pos}/{human_len}, {eta} left")
     }
 
     /// A bar that counts bytes.
@@ -23,9 +23,14 @@ impl Progress {
         Self::with_template(common, "{msg} [{wide_bar}] {bytes}/{total_bytes}, {eta} left")
     }
 
+    /// No bar: for rows that go to a terminal while they are made, and show by themselves how far it is.
+    pub(crate) fn hidden() -> Self {
+        Self { bar: ProgressBar::hidden() }
+    }
+
     fn with_template(common: &Common, template: &str) -> Self {
         if common.quiet || !std::io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden() };
+            return Self::hidden();
         }
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {

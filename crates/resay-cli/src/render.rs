@@ -18,9 +18,9 @@ fn clean_char(character: char) -> char {
     if character.is_control() { ' ' } else { character }
 }
 
-/// A part of a score: always with its sign.
+/// A part of a score: always with its sign. Nothing at all adds up to -0, which is shown as 0.
 pub(crate) fn signed(value: f64) -> String {
-    format!("{value:+.4}")
+    format!("{:+.4}", value + 0.0)
 }
 
 /// A size for people.
@@ -174,7 +174,8 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_spread() {
+    fn numbers() {
+        assert_eq!([signed(-0.0), signed(0.25), signed(-1.0)], ["+0.0000", "+0.2500", "-1.0000"]);
         assert_eq!([size(5), size(1_234), size(12_345_678)], ["5 bytes", "1.2 kB", "12.3 MB"]);
         assert!((spread(&[1.0, 2.0, 3.0]) - 1.0).abs() < 1e-12);
         assert_eq!(spread(&[1.0]), 0.0);

@@ -29,7 +29,7 @@ pub(crate) struct Contribution {
 
 impl Contribution {
     pub(crate) fn of(leaf: &Explanation) -> Self {
-        Self { value: leaf.value, kind: kind(&leaf.what), text: render::what(&leaf.what) }
+        Self { value: leaf.value + 0.0, kind: kind(&leaf.what), text: render::what(&leaf.what) }
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
     let decide = |model: &Model| model.score_all(&dataset.examples, |example| (&example.source, &example.target));
     let n_steps = 1 + MEASURES.len() * (1 + usize::from(versus.is_some()));
-    let progress = Progress::new(common, "measures");
+    let progress = Progress::new(common);
     progress.set("measuring", 0, n_steps);
 
     let decisions = decide(&model)?;

@@ -43,7 +43,7 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     show_sentence(&mut out, "target", &pair.target, &marks(&rules, |place| &place.target, |rule| &rule.target))?;
     if !rules.is_empty() {
         let n = rules.len();
-        out.line(&format!("{:10}+ for, - against, * both: places of the {n} strongest rules that name a word", ""))?;
+        out.line(&format!("{:10}+ for, - against, * both, by the {n} strongest rules with a word", ""))?;
     }
     out.line("")?;
     for (text, value) in tree(&explanation) {

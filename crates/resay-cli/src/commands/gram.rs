@@ -37,11 +37,11 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let bound = Bound::new(&expression, column_pairs.as_ref().unwrap_or(&row_pairs))?;
     let matrix = Matrix { rows: &rows, new_pairs: column_pairs.is_some().then_some(&row_pairs), bound: &bound };
     let shape = if common.json { Shape::Json } else { Shape::from(args.format) };
-    let progress = Progress::new(common, "rows");
+    let mut out = Output::stdout();
+    let progress = if output.is_none() && out.is_terminal() { Progress::hidden() } else { Progress::new(common) };
     progress.set("comparing", 0, rows.len());
 
     let Some(output) = output else {
-        let mut out = Output::stdout();
         if shape == Shape::Npy && out.is_terminal() {
             let message = "--format npy is not text: give a file with -o, or redirect standard output";
             return Err(Usage(message.to_owned()).into());

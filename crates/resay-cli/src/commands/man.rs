@@ -11,15 +11,20 @@ pub(crate) fn run() -> anyhow::Result<()> {
     cli.build();
     let mut page = Vec::new();
     Man::new(cli.clone()).render(&mut page)?;
+    let mut page = String::from_utf8(page)?.replace(".SH EXTRA\n", ".SH EXAMPLES\n");
     for command in cli.get_subcommands() {
-        page.extend(section(command)?.bytes());
+        // There are no pages of the commands' own to refer to.
+        let name = command.get_name();
+        page = page.replace(&format!("resay\\-{name}(1)"), &format!("resay {name}"));
+        page.push_str(&section(command)?);
     }
     let mut out = Output::stdout();
-    out.write_bytes(&page)?;
+    out.write_str(&page)?;
     out.finish()
 }
 
-/// A command's page, one level down: its title becomes a section, its sections become subsections.
+/// A command's page, one level down: its title becomes a section, its sections become subsections. The common options
+/// stand in the program's own page.
 fn section(command: &Command) -> anyhow::Result<String> {
     let man = Man::new(command.clone());
     let mut page = Vec::new();
@@ -27,6 +32,8 @@ fn section(command: &Command) -> anyhow::Result<String> {
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
     man.render_extra_section(&mut page)?;
-    let page = String::from_utf8(page)?.replace(".SH ", ".SS ");
-    Ok(format!(".SH \"RESAY {}\"\n{page}", command.get_name().to_uppercase()))
+    let page = String::from_utf8(page)?.replace(".SH EXTRA\n", ".SH EXAMPLES\n");
+    let sections = page.split(".SH ").skip(1).filter(|section| !section.starts_with("\"COMMON OPTIONS\""));
+    let sections: String = sections.map(|section| format!(".SS {section}")).collect();
+    Ok(format!(".SH \"RESAY {}\"\n{sections}", command.get_name().to_uppercase()))
 }

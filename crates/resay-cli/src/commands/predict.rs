@@ -19,10 +19,10 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     let model = input::model(&args.model.model)?;
     let path = input::find(common, &args.file);
     let (name, file) = open(&path)?;
-    let progress = Progress::bytes(common);
+    let mut out = Output::stdout();
+    let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
     progress.set("scoring", 0, file_size(&path));
     let mut pairs = PairReader::new(&name, progress.reader(file), args.input.format, &args.input.columns.columns())?;
-    let mut out = Output::stdout();
     if !common.json {
         out.line(if args.explain.is_some() {
             "id\tscore\tprobability\tlabel\trules"

@@ -28,9 +28,15 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     }
     clock.seconds.read = clock.lap();
     let options = options(common, args, dev.as_ref());
-    let progress = Progress::new(common, "");
+    let progress = Progress::new(common);
+    let n_folds = if dev.is_some() { 1 } else { args.folds };
     let clock = Mutex::new(clock);
     let (mut model, _) = task::train(&dataset, &options, &|stage, done, total| {
+        // The search first calls when a fold is done, but starts where the features end.
+        let (stage, done, total) = match (stage, done == total) {
+            (Stage::Features, true) => (Stage::Search, 0, n_folds),
+            _ => (stage, done, total),
+        };
         progress.set(name(stage), done, total);
         if let Ok(mut clock) = clock.lock() {
             clock.enter(stage);
@@ -95,16 +101,16 @@ fn name(stage: Stage) -> &'static str {
     }
 }
 
-/// Adds up the time between calls by the stage that they are about.
+/// Adds up the time of each stage: from a call that names it to the next call.
 struct Clock {
     last: Instant,
-    stage: Option<Stage>,
+    stage: Stage,
     seconds: wire::Seconds,
 }
 
 impl Clock {
     fn start() -> Self {
-        Self { last: Instant::now(), stage: None, seconds: wire::Seconds::default() }
+        Self { last: Instant::now(), stage: Stage::Annotate, seconds: wire::Seconds::default() }
     }
 
     /// Seconds since the last call.
@@ -115,21 +121,15 @@ impl Clock {
         seconds
     }
 
-    /// The stage is about to do something or has just done it; what went before a new stage's first call was the old
-    /// stage's work, but a search first calls when a fold is done, so that the wait since the features is its own.
     fn enter(&mut self, stage: Stage) {
         let since = self.lap();
-        let worked = match (self.stage, stage) {
-            (Some(before), now) if before != now && now != Stage::Search => before,
-            (_, now) => now,
-        };
-        match worked {
+        match self.stage {
             Stage::Annotate => self.seconds.annotate += since,
             Stage::Features => self.seconds.features += since,
             Stage::Search => self.seconds.search += since,
             Stage::Train => self.seconds.train += since,
         }
-        self.stage = Some(stage);
+        self.stage = stage;
     }
 
     fn finish(mut self) -> wire::Seconds {

@@ -13,15 +13,13 @@ use rayon::prelude::*;
 /// More literal rules than this in one pair and term are refused rather than listed.
 const MAX_LISTED: usize = 1 << 24;
 
-/// Which rules the columns of one term are: column `first + n` is rule `rules[n]`, shared by `support[n]` pairs.
+/// Which rules the columns of one term are: column `first + n` is rule `rules[n]`.
 #[derive(Clone, Debug, Default)]
 pub struct RuleColumns {
     /// The first column.
     pub first: usize,
     /// (source pattern, target pattern), sorted.
     pub rules: Vec<(u32, u32)>,
-    /// How many pairs have the rule.
-    pub support: Vec<u32>,
 }
 
 /// A corpus under an expression, listed.
@@ -64,7 +62,6 @@ impl Listing {
             let mut term = RuleColumns { first: n_columns, ..RuleColumns::default() };
             for run in entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
                 term.rules.push((run[0].0, run[0].1));
-                term.support.push(run.len() as u32);
                 for &(_, _, row, value) in run {
                     rows[row as usize].push((n_columns as u32, value));
                 }
@@ -97,6 +94,22 @@ impl Listing {
             }
         }
         weights
+    }
+
+    /// How many different rules the pairs have, those of one pair alone included.
+    pub fn n_rules(&self) -> usize {
+        let occurrences = |f: &Features| f.source.len() * f.target.len() + f.extra.len();
+        let all: usize = self.features.iter().flatten().map(occurrences).sum();
+        all - self.rows.n_entries() + self.rows.n_columns()
+    }
+
+    /// How many of these rows have each column.
+    pub fn support(&self, rows: &[usize]) -> Vec<u32> {
+        let mut support = vec![0; self.rows.n_columns()];
+        for &row in rows {
+            self.rows.row(row).0.iter().for_each(|&column| support[column as usize] += 1);
+        }
+        support
     }
 
     /// The rules of `term` that only one pair has: patterns, weight in `sum_i coefficients[i] * row_i`, and that row.

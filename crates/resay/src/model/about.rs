@@ -29,6 +29,8 @@ pub struct About {
     pub search: Vec<Tried>,
     /// What the search measured.
     pub measure: String,
+    /// That measure on held-out rows, of the machine as it is saved.
+    pub held_out: f64,
     /// Why training stopped.
     pub stop: String,
     /// How many rules it had before pruning, and has.

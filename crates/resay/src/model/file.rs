@@ -4,6 +4,7 @@
 //! 8 bytes   0x89 "RESAY" CR LF      (a text-mode copy breaks it visibly)
 //! u32 LE    version of the format
 //! u32 LE    length of the header, at most 1 MiB
+//! u32 LE    checksum of the header
 //! header    JSON: { about, sections: [{ name, packed, unpacked, checksum }] }
 //! sections  zlib, in the header's order, nothing between or after
 //! ```
@@ -86,6 +87,7 @@ impl Container {
         let mut file = MAGIC.to_vec();
         file.extend(VERSION.to_le_bytes());
         file.extend((header.len() as u32).to_le_bytes());
+        file.extend(crc32fast::hash(&header).to_le_bytes());
         file.extend(header);
         packed.iter().for_each(|section| file.extend(section));
         Ok(file)
@@ -99,7 +101,9 @@ impl Container {
             return fail("not a Resay model: expected a file written by 'resay train'".to_owned());
         }
         let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
-        let (Some(version), Some(header_len)) = (word(8), word(12)) else { return truncated("first bytes") };
+        let (Some(version), Some(header_len), Some(checksum)) = (word(8), word(12), word(16)) else {
+            return truncated("first bytes");
+        };
         if version == 0 || version > VERSION {
             return fail(format!(
                 "model format {version}, this program reads format {VERSION}: use another version of resay"
@@ -111,12 +115,15 @@ impl Container {
                 "a header of {header_len} bytes, at most {MAX_HEADER} are allowed: the model is damaged"
             ));
         }
-        let Some(header) = bytes.get(16..16 + header_len) else { return truncated("header") };
+        let Some(header) = bytes.get(20..20 + header_len) else { return truncated("header") };
+        if crc32fast::hash(header) != checksum {
+            return fail("the checksum of the header differs: the model was altered or damaged".to_owned());
+        }
         let header: Header = match serde_json::from_slice(header) {
             Ok(header) => header,
             Err(error) => return fail(format!("the header cannot be read ({error}): the model is damaged")),
         };
-        let mut rest = &bytes[16 + header_len..];
+        let mut rest = &bytes[20 + header_len..];
         let mut container = Self::new(header.about);
         for entry in header.sections {
             let section = format!("section '{}'", entry.name);

@@ -14,8 +14,37 @@ use crate::text::{Intern, Interner, Pair, Sentence, Span, Symbol};
 pub struct Pruning {
     /// Rules that fewer training pairs have are dropped.
     pub min_support: u32,
-    /// At most this many rules are kept, the heaviest.
+    /// At most this many rules are kept, the heaviest; where this is a limit, rules of one pair alone are dropped too.
     pub max_rules: usize,
+}
+
+impl Pruning {
+    /// Whether nothing is dropped.
+    pub fn keeps_all(&self) -> bool {
+        self.min_support <= 1 && self.max_rules == usize::MAX
+    }
+
+    /// Rules that fewer pairs have are dropped.
+    fn least_support(&self) -> u32 {
+        if self.max_rules == usize::MAX { self.min_support } else { self.min_support.max(2) }
+    }
+
+    /// Only weights above this, in absolute value, are kept, given those with support enough.
+    fn threshold(&self, mut weights: Vec<f64>) -> f64 {
+        if weights.len() <= self.max_rules {
+            return 0.0;
+        }
+        weights.sort_unstable_by(|a, b| b.abs().total_cmp(&a.abs()));
+        weights[self.max_rules].abs()
+    }
+
+    /// Sets the weights of dropped rules to 0.
+    pub(crate) fn apply(&self, weights: &mut [f64], support: &[u32]) {
+        let least = self.least_support();
+        weights.iter_mut().zip(support).filter(|(_, support)| **support < least).for_each(|(weight, _)| *weight = 0.0);
+        let threshold = self.threshold(weights.iter().copied().filter(|weight| *weight != 0.0).collect());
+        weights.iter_mut().filter(|weight| weight.abs() <= threshold).for_each(|weight| *weight = 0.0);
+    }
 }
 
 /// A rule of a model, readable.
@@ -83,19 +112,15 @@ impl RuleMachine {
         all_symbols: &Interner,
         symbols: &mut Interner,
     ) -> (Self, usize) {
-        let mut terms = trained_rules(listing, coefficients, pruning.min_support <= 1);
-        let n_before = terms.iter().map(Vec::len).sum();
-        terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.support >= pruning.min_support));
-        let mut heaviest: Vec<f64> = terms.iter().flatten().map(|rule| rule.weight.abs()).collect();
-        if heaviest.len() > pruning.max_rules {
-            heaviest.sort_unstable_by(|a, b| b.total_cmp(a));
-            let threshold = heaviest[pruning.max_rules];
-            terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.weight.abs() > threshold));
-        }
+        let least_support = pruning.least_support();
+        let mut terms = trained_rules(listing, coefficients, least_support <= 1);
+        terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.support >= least_support));
+        let threshold = pruning.threshold(terms.iter().flatten().map(|rule| rule.weight).collect());
+        terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.weight.abs() > threshold));
         let mut renew = |symbol: Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
         let terms = terms.iter().zip(&listing.patterns);
         let terms = terms.map(|(rules, patterns)| TermRules::new(rules, patterns, pairs, &mut renew)).collect();
-        (Self { terms }, n_before)
+        (Self { terms }, listing.n_rules())
     }
 
     pub(super) fn n_rules(&self) -> usize {
@@ -141,7 +166,8 @@ impl RuleMachine {
             term.each(&features[index], |rule, source, target, value| {
                 hits.push((source, target, scales[index] * value * f64::from(term.weights[rule])));
             });
-            let sum = |hits: &[(u32, u32, f64)]| hits.iter().map(|hit| hit.2).sum::<f64>();
+            // An empty sum of floats is -0.
+            let sum = |hits: &[(u32, u32, f64)]| hits.iter().map(|hit| hit.2).fold(0.0, |sum, value| sum + value);
             let value = sum(&hits);
             hits.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then((a.0, a.1).cmp(&(b.0, b.1))));
             let (shown, rest) = hits.split_at(top.min(hits.len()));
@@ -194,15 +220,17 @@ impl RuleMachine {
 /// The rules of every term with a weight that is not 0, sorted by their patterns.
 fn trained_rules(listing: &Listing, coefficients: &[f64], with_private: bool) -> Vec<Vec<Trained>> {
     let weights = listing.weights(coefficients);
+    let rows: Vec<usize> = (0..coefficients.len()).collect();
+    let support = listing.support(&rows);
     let mut first_rows = vec![usize::MAX; weights.len()];
-    for row in (0..listing.rows.len()).rev() {
+    for &row in rows.iter().rev() {
         listing.rows.row(row).0.iter().for_each(|&column| first_rows[column as usize] = row);
     }
     let term_rules = |(term, columns): (usize, &crate::kernel::RuleColumns)| {
         let mut rules: Vec<Trained> = Vec::with_capacity(columns.rules.len());
-        for (place, (&(source, target), &support)) in columns.rules.iter().zip(&columns.support).enumerate() {
-            let column = columns.first + place;
-            rules.push(Trained { source, target, weight: weights[column], support, row: first_rows[column] });
+        for (column, &(source, target)) in (columns.first..).zip(&columns.rules) {
+            let (weight, support, row) = (weights[column], support[column], first_rows[column]);
+            rules.push(Trained { source, target, weight, support, row });
         }
         if with_private {
             let private = listing.private_rules(term, coefficients).into_iter();

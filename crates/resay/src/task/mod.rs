@@ -1,8 +1,12 @@
 //! Tasks: data, learner and measure joined by name. This is where a file of labelled pairs becomes a [`Model`].
 
+mod learner;
+pub mod reproduce;
+mod splits;
 mod train;
 
-pub use train::{CostChoice, Learner, Measure, Options, Progress, Stage, Summary, train};
+pub use learner::{Learner, MAX_AUTO_GRAM};
+pub use train::{CostChoice, Measure, Options, Progress, Stage, Summary, train};
 
 use crate::data::Dataset;
 use crate::{Error, Result};

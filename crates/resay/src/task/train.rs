@@ -2,26 +2,16 @@
 //! its own), train on everything, calibrate on scores of machines that had not seen their row.
 
 use super::Task;
-use crate::data::{Dataset, folds};
-use crate::kernel::{Bound, Expression, Gram, Listing};
+use super::learner::{Learner, Prepared, Problem};
+use super::splits::Splits;
+use crate::data::{Dataset, Example, folds};
+use crate::kernel::Expression;
 use crate::model::{About, Model, Pruning, Trained, Tried};
 use crate::svm::calibrate::Platt;
-use crate::svm::search::{self, DualFit, Fit, HeldOut, LinearFit, Plan};
-use crate::svm::{ClassWeights, Stop, dual, linear};
+use crate::svm::search::{self, HeldOut, Plan};
+use crate::svm::{ClassWeights, linear};
 use crate::text::{Annotator, Interner, Pair, Units};
 use crate::{Error, Result};
-
-/// Which machine learns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Learner {
-    /// Linear where the kernel's rules can be listed, dual otherwise.
-    #[default]
-    Auto,
-    /// Over listed rules; time grows with the number of pairs.
-    Linear,
-    /// Over the Gram matrix; time and memory grow with its square.
-    Dual,
-}
 
 /// What the search for a cost maximises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,90 +113,52 @@ pub enum Stage {
 pub struct Summary {
     /// The description that the model carries.
     pub about: About,
-    /// Listed rules that at least two pairs share, or 0.
-    pub n_columns: usize,
+    /// The measure on held-out rows of the machine with all its rules, and of the machine as it is saved.
+    pub held_out: [f64; 2],
 }
 
 /// A callback for progress: stage, done, total.
 pub type Progress<'a> = &'a (dyn Fn(Stage, usize, usize) + Sync);
 
-/// The features of all pairs, under whichever learner.
-enum Features {
-    Listed(Box<Listing>),
-    Compared(Gram),
-}
-
 /// Trains a model.
 pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -> Result<(Model, Summary)> {
     let expression: Expression = options.kernel.parse()?;
     let (mut labels, label_names) = options.task.labels(dataset)?;
-    let annotator = Annotator::new(options.units);
-    let mut symbols = Interner::new();
-    let mut pairs = Vec::with_capacity(dataset.len());
     let n_train = dataset.len();
     let dev = if let CostChoice::Dev(dev) = options.choice { Some(dev) } else { None };
-    let examples = dataset.examples.iter().chain(dev.iter().flat_map(|dev| &dev.examples));
-    for (done, example) in examples.enumerate() {
-        pairs.push(Pair {
-            source: annotator.sentence(&example.source, &mut symbols),
-            target: annotator.sentence(&example.target, &mut symbols),
-        });
-        progress(Stage::Annotate, done + 1, n_train);
-    }
     if let Some(dev) = dev {
         labels.extend(options.task.labels(dev)?.0);
     }
-    let is_linear = match options.learner {
-        Learner::Auto => expression.is_listable(),
-        Learner::Linear => true,
-        Learner::Dual => false,
-    };
+    let examples = || dataset.examples.iter().chain(dev.iter().flat_map(|dev| &dev.examples));
+    let mut symbols = Interner::new();
+    let pairs = annotate(examples(), options.units, &mut symbols, labels.len(), progress);
+
     progress(Stage::Features, 0, 1);
-    let features = if is_linear {
-        Features::Listed(Box::new(Listing::new(&expression, &pairs)?))
-    } else {
-        Features::Compared(gram(&expression, &pairs, progress)?)
-    };
-    progress(Stage::Features, 1, 1);
+    let is_linear = options.learner.is_linear(&expression, pairs.len());
+    let prepared = Prepared::new(&expression, &pairs, is_linear, progress)?;
     let members: Vec<usize> = (0..n_train).collect();
-    let class_weights =
-        if options.balanced { ClassWeights::balanced(&labels, &members) } else { ClassWeights::default() };
-    let linear_params =
-        linear::Params { loss: options.loss, class_weights, seed: options.seed, ..linear::Params::default() };
-    let dual_params = dual::Params { class_weights, ..dual::Params::default() };
-    let choice = match &features {
-        Features::Listed(listing) => {
-            let fit = LinearFit { problem: linear::Problem::new(&listing.rows, &labels)?, params: linear_params };
-            choose(&fit, dataset, &labels, options, progress)?
-        }
-        Features::Compared(gram) => {
-            let fit = DualFit { problem: dual::Problem::new(gram, &labels)?, params: dual_params };
-            choose(&fit, dataset, &labels, options, progress)?
-        }
-    };
-    let platt = Platt::fit(&choice.scores, &choice.labels)?;
+    let weights = if options.balanced { ClassWeights::balanced(&labels, &members) } else { ClassWeights::default() };
+    let problem = Problem::new(&prepared, &labels, options.loss, weights, options.seed)?;
+
+    progress(Stage::Search, 0, 1);
+    let splits = splits(dataset, &labels, options)?;
+    let choice = choose(&problem, &labels, &splits, options, progress)?;
     progress(Stage::Train, 0, 1);
-    let (coefficients, bias, stop) = match &features {
-        Features::Listed(listing) => {
-            let params = linear::Params { cost: choice.cost, ..linear_params }.check()?;
-            let machine = linear::fit(&linear::Problem::new(&listing.rows, &labels)?, &members, &params, None)?;
-            let sign = |label: &bool| if *label { 1.0 } else { -1.0 };
-            let coefficients = machine.alphas.iter().zip(&labels).map(|(alpha, label)| alpha * sign(label)).collect();
-            let relative = machine.gap / machine.objective.abs().max(f64::MIN_POSITIVE);
-            (
-                coefficients,
-                machine.bias,
-                format!("{}, relative gap {relative:.1e}", why(machine.stop, machine.passes, "passes")),
-            )
+    let measure = options.measure.function();
+    let held_out = |scores: &[f64]| splits.mean(scores, &labels, measure);
+    let with_all_rules = held_out(&choice.scores);
+    // What is calibrated and reported is the machine as it will be saved.
+    let (scores, as_saved) = match &prepared.listing {
+        Some(listing) if !options.pruning.keeps_all() => {
+            let scores = splits.pruned_scores(&problem, listing, choice.cost, options.pruning)?;
+            let as_saved = held_out(&scores);
+            (scores, as_saved)
         }
-        Features::Compared(gram) => {
-            let params = dual::Params { cost: choice.cost, ..dual_params }.check()?;
-            let machine = dual::fit(&dual::Problem::new(gram, &labels)?, &members, &params, None)?;
-            let stop =
-                format!("{}, {} support pairs", why(machine.stop, machine.iterations, "steps"), machine.n_support);
-            (machine.coefficients, machine.bias, stop)
-        }
+        _ => (choice.scores, with_all_rules),
     };
+    let (scores, scored_labels) = splits.held_out_only(&scores, &labels);
+    let platt = Platt::fit(&scores, &scored_labels)?;
+    let fitted = problem.fit(&members, choice.cost)?;
     let file_name = std::path::Path::new(&dataset.name).file_name();
     let about = About {
         task: options.task.name().to_owned(),
@@ -220,99 +172,100 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         cost: choice.cost,
         search: choice.tried,
         measure: options.measure.name().to_owned(),
-        stop,
+        held_out: as_saved,
+        stop: fitted.stop,
         n_rules: [0, 0],
         version: env!("CARGO_PKG_VERSION").to_owned(),
         note: String::new(),
     };
     let ids: Vec<String> = dataset.examples.iter().map(|example| example.id.clone()).collect();
-    let coefficients: &Vec<f64> = &coefficients;
-    let listable = expression.is_listable();
     let trained = Trained {
         about,
-        expression: options.kernel.parse()?,
+        expression,
         pairs: &pairs[..n_train],
         ids: &ids,
         symbols: &symbols,
-        coefficients: &coefficients[..n_train],
-        bias,
+        coefficients: &fitted.coefficients[..n_train],
+        bias: fitted.bias,
         platt,
     };
-    let (model, n_columns) = match features {
-        Features::Listed(listing) => {
-            let n_columns = listing.rows.n_columns();
-            (Model::from_rules(trained, &listing, options.pruning), n_columns)
-        }
-        // A kernel machine over a kernel with listed rules is a machine over those rules.
-        Features::Compared(gram) if listable => {
-            drop(gram);
-            let listing = Listing::new(&expression, &pairs[..n_train])?;
-            let n_columns = listing.rows.n_columns();
-            (Model::from_rules(trained, &listing, options.pruning), n_columns)
-        }
-        Features::Compared(_) => (Model::from_support(trained)?, 0),
+    // A kernel machine over a kernel with listed rules is a machine over those rules.
+    let model = match &prepared.listing {
+        Some(listing) => Model::from_rules(trained, listing, options.pruning),
+        None => Model::from_support(trained)?,
     };
     progress(Stage::Train, 1, 1);
-    let summary = Summary { about: model.about().clone(), n_columns };
+    let summary = Summary { about: model.about().clone(), held_out: [with_all_rules, as_saved] };
     Ok((model, summary))
 }
 
-fn why(stop: Stop, count: usize, unit: &str) -> String {
-    match stop {
-        Stop::Converged => format!("converged after {count} {unit}"),
-        Stop::Limit => format!("stopped at the limit of {count} {unit}"),
+fn annotate<'a>(
+    examples: impl Iterator<Item = &'a Example>,
+    units: Units,
+    symbols: &mut Interner,
+    total: usize,
+    progress: Progress<'_>,
+) -> Vec<Pair> {
+    let annotator = Annotator::new(units);
+    let mut pairs = Vec::with_capacity(total);
+    for example in examples {
+        let source = annotator.sentence(&example.source, symbols);
+        pairs.push(Pair { source, target: annotator.sentence(&example.target, symbols) });
+        progress(Stage::Annotate, pairs.len(), total);
+    }
+    pairs
+}
+
+/// The fold of every row; with a file of its own to choose on, its rows are the only fold that is held out.
+fn splits(dataset: &Dataset, labels: &[bool], options: &Options<'_>) -> Result<Splits> {
+    match options.choice {
+        CostChoice::Folds(n_folds) => {
+            let folds = folds(&dataset.groups(), labels, n_folds, options.seed)?;
+            Ok(Splits::new(folds.into_iter().map(Some).collect()))
+        }
+        CostChoice::Dev(_) => {
+            Ok(Splits::new((0..labels.len()).map(|row| (row >= dataset.len()).then_some(0)).collect()))
+        }
     }
 }
 
-fn gram(expression: &Expression, pairs: &[Pair], progress: Progress<'_>) -> Result<Gram> {
-    let done = std::sync::atomic::AtomicUsize::new(0);
-    let bound = Bound::new(expression, pairs)?;
-    Ok(bound.square(&|rows| {
-        let done = done.fetch_add(rows, std::sync::atomic::Ordering::Relaxed) + rows;
-        progress(Stage::Features, done, pairs.len());
-    }))
-}
-
-/// The chosen cost, and scores with labels for calibration.
+/// The chosen cost, and every held-out row's score at it.
 struct Choice {
     cost: f64,
     tried: Vec<Tried>,
     scores: Vec<f64>,
-    labels: Vec<bool>,
 }
 
 fn choose(
-    fit: &dyn Fit,
-    dataset: &Dataset,
+    problem: &Problem<'_>,
     labels: &[bool],
+    splits: &Splits,
     options: &Options<'_>,
     progress: Progress<'_>,
 ) -> Result<Choice> {
-    let n_train = dataset.len();
-    let measure = options.measure.function();
-    let costs = &options.costs;
-    match options.choice {
-        CostChoice::Folds(n_folds) => {
-            let folds = folds(&dataset.groups(), labels, n_folds, options.seed)?;
-            let plan = Plan { labels, folds: &folds, costs, measure: &measure, rule: search::Rule::default() };
-            let found = search::search(fit, &plan, &|done, total| progress(Stage::Search, done, total))?;
-            let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
-            let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
-            Ok(Choice { cost: found.cost(), tried, scores: found.held_out_scores, labels: labels.to_vec() })
-        }
-        CostChoice::Dev(_) => {
-            let (train, rows): (Vec<usize>, Vec<usize>) = (0..labels.len()).partition(|&row| row < n_train);
-            let dev_labels = &labels[n_train..];
-            let mut all = fit.scores(&train, &rows, costs)?;
-            let measures: Vec<f64> =
-                all.iter().map(|scores| measure(&HeldOut { rows: &rows, scores, labels: dev_labels })).collect();
-            let best = measures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let Some(chosen) = measures.iter().position(|measure| *measure >= best - 1e-12) else {
-                return Err(Error::parameter("no costs to choose from, expected at least one"));
-            };
-            let tried = costs.iter().zip(&measures);
-            let tried = tried.map(|(&cost, &mean)| Tried { cost, mean, folds: vec![mean] }).collect();
-            Ok(Choice { cost: costs[chosen], tried, scores: all.swap_remove(chosen), labels: dev_labels.to_vec() })
+    let (costs, measure) = (&options.costs, options.measure.function());
+    if let CostChoice::Folds(_) = options.choice {
+        let folds = splits.folds();
+        let plan = Plan { labels, folds: &folds, costs, measure: &measure, rule: search::Rule::default() };
+        let found = search::search(problem.as_fit(), &plan, &|done, total| progress(Stage::Search, done, total))?;
+        let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
+        let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
+        return Ok(Choice { cost: found.cost(), tried, scores: found.held_out_scores });
+    }
+    let (train, rows) = splits.split(0);
+    let mut tried = Vec::with_capacity(costs.len());
+    let mut best: Option<(f64, f64, Vec<f64>)> = None;
+    for (&cost, held_out) in costs.iter().zip(problem.as_fit().scores(&train, &rows, costs)?) {
+        let mut scores = vec![0.0; labels.len()];
+        rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
+        let mean = splits.mean(&scores, labels, measure);
+        tried.push(Tried { cost, mean, folds: vec![mean] });
+        if best.as_ref().is_none_or(|(best, ..)| mean > best + 1e-12) {
+            best = Some((mean, cost, scores));
         }
     }
+    let Some((_, cost, scores)) = best else {
+        return Err(Error::parameter("no costs to choose from, expected at least one"));
+    };
+    Ok(Choice { cost, tried, scores })
 }

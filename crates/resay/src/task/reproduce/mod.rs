@@ -1,0 +1,84 @@
+//! The papers' tables, measured. A table reads its corpora from a folder, uses nothing that a user could not, and gives
+//! back rows: the paper's figure beside ours, and the score of every test example so that two versions can be compared.
+
+mod srk;
+
+use crate::data::{Columns, Dataset};
+use crate::{Error, Result};
+use std::path::Path;
+
+/// One measured system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The test set.
+    pub dataset: &'static str,
+    /// The kernel expression.
+    pub system: String,
+    /// How its settings were chosen.
+    pub protocol: &'static str,
+    /// The cost it was trained with.
+    pub cost: f64,
+    /// Test accuracy, in percent.
+    pub accuracy: f64,
+    /// Test F1 of yes, in percent.
+    pub f1: f64,
+    /// Accuracy on held-out folds of the training set, in percent, where it was measured.
+    pub held_out: Option<f64>,
+    /// The paper's accuracy.
+    pub paper: Option<f64>,
+    /// What else is to be said.
+    pub note: String,
+}
+
+/// One test example under one system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    /// The test set.
+    pub dataset: &'static str,
+    /// The kernel expression and the cost.
+    pub system: String,
+    /// The example.
+    pub id: String,
+    /// Its label.
+    pub label: bool,
+    /// Its score.
+    pub score: f64,
+}
+
+/// What a table measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// One a system.
+    pub rows: Vec<Row>,
+    /// One an example, for the systems whose every choice was made on training folds.
+    pub scores: Vec<Scored>,
+}
+
+/// Where a table reports to: what is being measured, done, total.
+pub type Report<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
+
+/// What measures a table: the folder of the corpora, the seed of the folds, where to report.
+pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
+
+/// Every table by its name.
+pub const TABLES: [(&str, Measure); 1] = [("srk", srk::measure)];
+
+/// A corpus of the data folder, several files as one.
+fn corpus(folder: &Path, files: &[&str]) -> Result<Dataset> {
+    let mut all: Option<Dataset> = None;
+    for file in files {
+        let path = folder.join(file);
+        if !path.exists() {
+            return Err(Error::file(
+                &path.display().to_string(),
+                "not there: name the folder of the corpora with --data DIR or the variable RESAY_DATA",
+            ));
+        }
+        let next = Dataset::read(&path, None, &Columns::default())?;
+        match &mut all {
+            Some(all) => all.append(next),
+            None => all = Some(next),
+        }
+    }
+    all.ok_or_else(|| Error::data("no files to read"))
+}

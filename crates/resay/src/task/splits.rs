@@ -1,0 +1,76 @@
+//! Which rows are held out when: for measuring, for calibrating, and for saying what pruning costs.
+
+use super::learner::Problem;
+use crate::Result;
+use crate::kernel::Listing;
+use crate::model::Pruning;
+use crate::svm::search::HeldOut;
+use rayon::prelude::*;
+
+/// For each row the fold that holds it out; none for a row that is only ever trained on.
+#[derive(Debug)]
+pub(super) struct Splits {
+    folds: Vec<Option<usize>>,
+    n_folds: usize,
+}
+
+impl Splits {
+    pub(super) fn new(folds: Vec<Option<usize>>) -> Self {
+        let n_folds = folds.iter().flatten().max().map_or(0, |last| last + 1);
+        Self { folds, n_folds }
+    }
+
+    /// The fold of each row, where every row has one.
+    pub(super) fn folds(&self) -> Vec<usize> {
+        self.folds.iter().map(|fold| fold.unwrap_or(0)).collect()
+    }
+
+    /// Rows to train on and rows held out.
+    pub(super) fn split(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
+        (0..self.folds.len()).partition(|&row| self.folds[row] != Some(fold))
+    }
+
+    /// The measure's mean over the folds, given a score for every held-out row.
+    pub(super) fn mean(&self, scores: &[f64], labels: &[bool], measure: fn(&HeldOut<'_>) -> f64) -> f64 {
+        let of_fold = |fold| {
+            let rows = self.split(fold).1;
+            let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
+            let labels: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
+            measure(&HeldOut { rows: &rows, scores: &scores, labels: &labels })
+        };
+        (0..self.n_folds).map(of_fold).sum::<f64>() / self.n_folds as f64
+    }
+
+    /// Scores and labels of the rows that are held out at all.
+    pub(super) fn held_out_only(&self, scores: &[f64], labels: &[bool]) -> (Vec<f64>, Vec<bool>) {
+        let rows = || (0..self.folds.len()).filter(|&row| self.folds[row].is_some());
+        (rows().map(|row| scores[row]).collect(), rows().map(|row| labels[row]).collect())
+    }
+
+    /// Every held-out row's score by a machine that had not seen it and was pruned as the saved one will be.
+    pub(super) fn pruned_scores(
+        &self,
+        problem: &Problem<'_>,
+        listing: &Listing,
+        cost: f64,
+        pruning: Pruning,
+    ) -> Result<Vec<f64>> {
+        let of_fold = |fold| {
+            let (train, held_out) = self.split(fold);
+            let fitted = problem.fit(&train, cost)?;
+            let mut weights = listing.weights(&fitted.coefficients);
+            let support = listing.support(&train);
+            pruning.apply(&mut weights, &support);
+            let score = |row: usize| {
+                let (columns, values) = listing.rows.row(row);
+                let weighted = columns.iter().zip(values).map(|(&column, value)| weights[column as usize] * value);
+                (row, fitted.bias + weighted.sum::<f64>())
+            };
+            Ok(held_out.into_iter().map(score).collect())
+        };
+        let by_fold = (0..self.n_folds).into_par_iter().map(of_fold).collect::<Result<Vec<Vec<(usize, f64)>>>>()?;
+        let mut scores = vec![0.0; self.folds.len()];
+        by_fold.into_iter().flatten().for_each(|(row, score)| scores[row] = score);
+        Ok(scores)
+    }
+}
