@@ -270,6 +270,28 @@ fn the_code_map_names_every_file_and_no_other() {
     assert_none(&unnamed.chain(missing).chain(empty).collect::<Vec<_>>(), "Change the code map in ARCHITECTURE.md.");
 }
 
+#[test]
+fn source_files_that_the_guides_name_are_there() {
+    let files = all_sources();
+    let mut n_named = 0;
+    let mut faults = Vec::new();
+    for guide in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        for named in quoted(&read(guide)) {
+            // `NAME` stands for whatever the reader will call it.
+            if named.starts_with("crates/")
+                && named.contains("/src/")
+                && named.ends_with(".rs")
+                && !named.contains("NAME")
+            {
+                n_named += 1;
+                faults.extend((!files.contains(&named)).then(|| format!("{guide}: {named} is not there")));
+            }
+        }
+    }
+    assert!(n_named > 10, "only {n_named} files are named");
+    assert_none(&faults, "Name the file that took its place.");
+}
+
 /// The names under `[dependencies]` and its like in a Cargo.toml, without our own crates.
 fn dependencies(manifest: &str) -> BTreeSet<String> {
     let mut is_inside = false;
