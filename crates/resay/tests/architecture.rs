@@ -1,0 +1,334 @@
+//! The shape of the house, held by a test. Each module may use what stands in its row of [`ALLOWED`] and nothing else;
+//! ARCHITECTURE.md prints the same rows, and names every source file. Whoever changes the shape changes both, here in
+//! the open. What the library does without (printing, the environment, global state) is looked for as well.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
+
+#[path = "architecture/scan.rs"]
+mod scan;
+
+use scan::Use;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Module, and what it may use: a whole module, or only what lies below a path. The rows stand in the order of the
+/// data's way; a module of the library without a row may use nothing.
+const ALLOWED: [(&str, &str); 13] = [
+    ("error", ""),
+    ("text", "error"),
+    ("explain", "text"),
+    ("lexicon", "error text"),
+    ("data", "error"),
+    ("eval", "error"),
+    ("kernel", "error text"),
+    ("structure", "error"),
+    ("svm", "error eval kernel::Gram kernel::Rows"),
+    ("align", "error eval lexicon structure text"),
+    ("latent", "error eval lexicon structure svm text"),
+    ("model", "data::write_whole error explain kernel svm::calibrate text"),
+    ("task", "align data error eval explain kernel latent lexicon model structure svm text"),
+];
+
+const MAX_LINES: usize = 700;
+const PRINTING: [&str; 5] = ["print", "println", "eprint", "eprintln", "dbg"];
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// All Rust files below a folder, as paths from the top of the repository with `/` in them, sorted.
+fn rust_files(folder: &str) -> Vec<String> {
+    let mut files = Vec::new();
+    let entries = fs::read_dir(repository().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    for entry in entries.map(|entry| entry.unwrap()) {
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type().unwrap().is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.ends_with(".rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The source files of all crates.
+fn all_sources() -> Vec<String> {
+    let crates = fs::read_dir(repository().join("crates")).unwrap().map(|entry| entry.unwrap());
+    let folders = crates.map(|entry| format!("crates/{}/src", entry.file_name().to_string_lossy()));
+    let mut files: Vec<String> =
+        folders.filter(|folder| repository().join(folder).is_dir()).flat_map(|folder| rust_files(&folder)).collect();
+    files.sort();
+    files
+}
+
+/// The library's files that are not there for tests only, with their code.
+fn library() -> Vec<(String, String)> {
+    let sources: Vec<(String, String)> =
+        rust_files("crates/resay/src").into_iter().map(|path| (path.clone(), read(&path))).collect();
+    let mut for_tests = BTreeSet::new();
+    for (path, source) in &sources {
+        let folder = match path.rsplit_once('/').unwrap() {
+            (folder, "mod.rs" | "lib.rs") => folder,
+            _ => path.strip_suffix(".rs").unwrap(),
+        };
+        for name in scan::test_files(source) {
+            for_tests.extend([format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")]);
+        }
+    }
+    let kept = sources.into_iter().filter(|(path, _)| !for_tests.contains(path));
+    kept.map(|(path, source)| (path, scan::code_only(&source))).collect()
+}
+
+/// The module that a file of the library is; empty for the top of the crate.
+fn module_of(path: &str) -> Vec<&str> {
+    let inner = path.split_once("/src/").unwrap().1.strip_suffix(".rs").unwrap();
+    let mut steps: Vec<&str> = inner.split('/').collect();
+    if matches!(steps.last(), Some(&("mod" | "lib"))) {
+        steps.pop();
+    }
+    steps
+}
+
+/// What is wrong with a use in a module of the library, if anything is. The top of the crate may use everything.
+fn fault(module: &[&str], used: &Use) -> Option<String> {
+    let from = *module.first()?;
+    let mut path: Vec<&str> = used.path.iter().map(String::as_str).collect();
+    match path.first().copied() {
+        Some("std") => return None,
+        // These two live in `error` and are shown at the top of the crate.
+        Some("Error" | "Result") => path.insert(0, "error"),
+        _ => {}
+    }
+    if path.first() == Some(&from) {
+        return None;
+    }
+    let row = ALLOWED.iter().find(|(name, _)| *name == from).map_or("", |(_, row)| *row);
+    let path = path.join("::");
+    let is_allowed = row.split(' ').any(|entry| path == entry || path.starts_with(&format!("{entry}::")));
+    let shown = if path.is_empty() { "the whole crate" } else { &path };
+    (!is_allowed).then(|| format!("{from} uses {shown}, allowed: {row}"))
+}
+
+fn assert_none(faults: &[String], what_to_do: &str) {
+    assert!(faults.is_empty(), "\n{}\n{what_to_do}", faults.join("\n"));
+}
+
+#[test]
+fn modules_use_only_what_they_may() {
+    let mut faults = Vec::new();
+    let mut n_uses = 0;
+    for (path, code) in library() {
+        let module = module_of(&path);
+        for used in scan::uses(&module, &code) {
+            n_uses += 1;
+            faults.extend(fault(&module, &used).map(|fault| format!("{path}:{}: {fault}", used.line)));
+        }
+    }
+    assert!(n_uses > 100, "only {n_uses} uses were found: the scanner is broken");
+    assert_none(&faults, "Move the code, or change the row in tests/architecture.rs and in ARCHITECTURE.md.");
+}
+
+#[test]
+fn a_wrong_use_is_found() {
+    let check = |module: &[&str], code: &str, expected: &[&str]| {
+        let found: Vec<String> = scan::uses(module, code).iter().filter_map(|used| fault(module, used)).collect();
+        assert_eq!(found, expected, "{code}");
+    };
+    let to_svm = "allowed: error eval kernel::Gram kernel::Rows";
+    check(&["svm", "dual"], "use crate::text::Pair;", &[&format!("svm uses text::Pair, {to_svm}")]);
+    check(&["svm", "dual"], "use crate::kernel::{Bound, Gram};", &[&format!("svm uses kernel::Bound, {to_svm}")]);
+    check(&["svm"], "use crate::kernel;", &[&format!("svm uses kernel, {to_svm}")]);
+    check(&["svm"], "use crate::kernel::*;", &[&format!("svm uses kernel::*, {to_svm}")]);
+    check(&["svm"], "fn f(x: super::data::Dataset) {}", &[&format!("svm uses data::Dataset, {to_svm}")]);
+    check(&["svm"], "use crate::*;", &[&format!("svm uses *, {to_svm}")]);
+    check(&["svm"], "use crate as all;", &[&format!("svm uses the whole crate, {to_svm}")]);
+    check(&["svm", "dual"], "use crate::kernel::Gram; use super::Stop; use crate::{Error, eval::metrics};", &[]);
+    check(&["text"], "use crate::data::Dataset;", &["text uses data::Dataset, allowed: error"]);
+    check(&["error"], "use crate::text::Span;", &["error uses text::Span, allowed: "]);
+    check(&["newcomer"], "use crate::Result;", &["newcomer uses error::Result, allowed: "]);
+    check(
+        &["model"],
+        "use crate::data::Dataset;",
+        &["model uses data::Dataset, allowed: data::write_whole error explain kernel svm::calibrate text"],
+    );
+    check(&["model"], "use crate::data::write_whole; use crate::svm::calibrate::Platt;", &[]);
+    check(&[], "pub use crate::task::train;", &[]);
+}
+
+#[test]
+fn the_rows_have_no_circle_and_every_module_has_one() {
+    for (at, (module, row)) in ALLOWED.iter().enumerate() {
+        for entry in row.split_whitespace() {
+            let used = entry.split("::").next().unwrap();
+            let is_before = ALLOWED[..at].iter().any(|(name, _)| *name == used);
+            assert!(is_before, "{module} may use {entry}, which does not stand above it");
+        }
+    }
+    let modules: BTreeSet<String> =
+        library().iter().filter_map(|(path, _)| module_of(path).first().map(|&name| name.to_owned())).collect();
+    for module in modules {
+        assert!(ALLOWED.iter().any(|(name, _)| *name == module), "{module} has no row in tests/architecture.rs");
+    }
+}
+
+#[test]
+fn the_library_neither_prints_nor_looks_around_nor_remembers() {
+    let mut faults = Vec::new();
+    for (path, code) in library() {
+        let printing =
+            scan::macros(&PRINTING, &code).into_iter().map(|(line, name)| (line, format!("prints by {name}!")));
+        let uses = scan::uses(&module_of(&path), &code).into_iter();
+        let looking = uses.filter(|used| {
+            matches!(&used.path[..], [first, rest @ ..] if first == "std"
+            && rest.first().is_none_or(|step| step == "env" || step == "*"))
+        });
+        let looking = looking.map(|used| (used.line, format!("uses {}", used.path.join("::"))));
+        let statics = scan::keyword_lines("static", &code).into_iter().map(|line| (line, "has a static".to_owned()));
+        let locals = scan::macros(&["thread_local"], &code).into_iter();
+        let locals = locals.map(|(line, name)| (line, format!("has a {name}!")));
+        let all = printing.chain(looking).chain(statics).chain(locals);
+        faults.extend(all.map(|(line, what)| format!("{path}:{line}: {what}")));
+    }
+    assert_none(&faults, "The faces print, read the environment and keep state; the library returns values.");
+}
+
+#[test]
+fn no_file_is_longer_than_one_can_read() {
+    let lengths = all_sources().into_iter().map(|path| (read(&path).lines().count(), path));
+    let long: Vec<String> =
+        lengths.filter(|(n, _)| *n > MAX_LINES).map(|(n, path)| format!("{path}: {n} lines")).collect();
+    assert_none(&long, "A file holds one idea; cut it in two.");
+}
+
+/// The lines of a chapter of ARCHITECTURE.md, from its heading to the next of the same rank.
+fn chapter(text: &str, heading: &str) -> Vec<String> {
+    let mut lines = text.lines().skip_while(|line| *line != heading);
+    assert!(lines.next().is_some(), "no chapter \"{heading}\"");
+    lines.take_while(|line| !line.starts_with("## ")).map(str::to_owned).collect()
+}
+
+/// What stands between backticks.
+fn quoted(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Rows of the table: module, what it may use.
+fn direction_table(text: &str) -> Vec<(String, Vec<String>)> {
+    let lines = chapter(text, "## Direction").into_iter().filter(|line| line.starts_with("| `"));
+    let row = |line: String| {
+        let mut cells = line.split('|').skip(1);
+        let module = quoted(cells.next().unwrap()).into_iter().next().unwrap();
+        (module, quoted(cells.next().unwrap_or_default()))
+    };
+    lines.map(row).collect()
+}
+
+/// The files of the code map with what is said of each: a heading `### folder/`, below it lines "- `file`: what".
+fn code_map(text: &str) -> BTreeMap<String, String> {
+    let mut folder = String::new();
+    let mut map = BTreeMap::new();
+    for line in chapter(text, "## Code map") {
+        if let Some(heading) = line.strip_prefix("### ") {
+            folder = quoted(heading).into_iter().next().unwrap_or_default();
+        } else if let Some((file, what)) = line.strip_prefix("- `").and_then(|line| line.split_once("`: ")) {
+            let twice = map.insert(format!("{folder}{file}"), what.to_owned());
+            assert!(twice.is_none(), "{folder}{file} stands in the code map twice");
+        } else {
+            assert!(!line.starts_with("- "), "not a line of the code map, expected \"- `file`: what\": {line}");
+        }
+    }
+    map
+}
+
+#[test]
+fn the_document_prints_the_same_rows() {
+    let expected: Vec<(String, Vec<String>)> = ALLOWED
+        .iter()
+        .map(|(module, row)| ((*module).to_owned(), row.split_whitespace().map(str::to_owned).collect()))
+        .collect();
+    assert_eq!(
+        direction_table(&read("ARCHITECTURE.md")),
+        expected,
+        "ARCHITECTURE.md on the left, ALLOWED on the right"
+    );
+}
+
+#[test]
+fn the_code_map_names_every_file_and_no_other() {
+    let map = code_map(&read("ARCHITECTURE.md"));
+    let files = all_sources();
+    assert!(files.len() > 50, "only {} files were found", files.len());
+    let unnamed = files.iter().filter(|file| !map.contains_key(*file)).map(|file| format!("{file} is not named"));
+    let missing = map.keys().filter(|file| !files.contains(file)).map(|file| format!("{file} is named and not there"));
+    let empty = map.iter().filter(|(_, what)| what.trim().len() < 10).map(|(file, _)| format!("{file}: says nothing"));
+    assert_none(&unnamed.chain(missing).chain(empty).collect::<Vec<_>>(), "Change the code map in ARCHITECTURE.md.");
+}
+
+#[test]
+fn source_files_that_the_guides_name_are_there() {
+    let files = all_sources();
+    let mut n_named = 0;
+    let mut faults = Vec::new();
+    for guide in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        for named in quoted(&read(guide)) {
+            // `NAME` stands for whatever the reader will call it.
+            if named.starts_with("crates/")
+                && named.contains("/src/")
+                && named.ends_with(".rs")
+                && !named.contains("NAME")
+            {
+                n_named += 1;
+                faults.extend((!files.contains(&named)).then(|| format!("{guide}: {named} is not there")));
+            }
+        }
+    }
+    assert!(n_named > 10, "only {n_named} files are named");
+    assert_none(&faults, "Name the file that took its place.");
+}
+
+/// The names under `[dependencies]` and its like in a Cargo.toml, without our own crates.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let mut is_inside = false;
+    let mut names = BTreeSet::new();
+    for line in manifest.lines() {
+        if let Some(section) = line.strip_prefix('[') {
+            is_inside = section.trim_end().trim_end_matches(']').ends_with("dependencies");
+        } else if is_inside && let Some((name, _)) = line.split_once('=') {
+            names.insert(name.trim().split('.').next().unwrap_or_default().to_owned());
+        }
+    }
+    names.retain(|name| !name.is_empty() && !name.starts_with('#') && !name.starts_with("resay"));
+    names
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let crates = fs::read_dir(repository().join("crates")).unwrap().map(|entry| entry.unwrap());
+    let manifests = crates.map(|entry| format!("crates/{}/Cargo.toml", entry.file_name().to_string_lossy()));
+    let used: BTreeSet<String> = manifests.flat_map(|path| dependencies(&read(&path))).collect();
+    assert!(used.contains("rayon") && used.contains("proptest"), "{used:?}");
+    let rows = chapter(&read("ARCHITECTURE.md"), "## Dependencies").into_iter().filter(|line| line.starts_with("| `"));
+    let named: BTreeSet<String> = rows.flat_map(|row| quoted(row.split('|').nth(1).unwrap())).collect();
+    let unnamed = used.difference(&named).map(|name| format!("{name} is used and not named"));
+    let unused = named.difference(&used).map(|name| format!("{name} is named and not used"));
+    assert_none(&unnamed.chain(unused).collect::<Vec<_>>(), "Change the table of dependencies in ARCHITECTURE.md.");
+}
+
+#[test]
+fn tables_and_maps_are_read_as_they_stand() {
+    let text = "## Direction\nx\n| module | may use |\n|---|---|\n| `a` | nothing |\n| `b` | `a`, `c::D` |\n\n\
+        ## Code map\n### `x/src/`\n- `lib.rs`: the top of it all\n### `x/src/y/`\n- `z.rs`: something else\n## End\n- x\n";
+    let rows = direction_table(text);
+    let strings = |row: &[&str]| row.iter().map(|&entry| entry.to_owned()).collect::<Vec<String>>();
+    assert_eq!(rows, [("a".to_owned(), strings(&[])), ("b".to_owned(), strings(&["a", "c::D"]))]);
+    assert_eq!(code_map(text).into_keys().collect::<Vec<_>>(), ["x/src/lib.rs", "x/src/y/z.rs"]);
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\nb.workspace = true\nresay.workspace = true\n\n\
+        # why\nc = { version = \"1\" }\n[[bin]]\nname = \"d\"\n[dev-dependencies]\ne = \"1\"\n[lints]\nf = true\n";
+    assert_eq!(dependencies(manifest).into_iter().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
+}
