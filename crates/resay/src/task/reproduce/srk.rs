@@ -20,6 +20,7 @@ const KERNELS: [&str; 3] = ["ps", "pw", "kb"];
 const N_FOLDS: usize = 10;
 
 const PAPER: &str = "paper: cost 1";
+const PAPER_BEST: &str = "paper: best on test";
 const HONEST: &str = "folds: kmax, cost";
 const CHOSEN: &str = "folds: all";
 
@@ -173,6 +174,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
             for with_pr in [false, true] {
                 let tail = if with_pr { "+pr" } else { "" };
                 let mut chosen: Option<Honest> = None;
+                let mut best_on_test: Option<Row> = None;
                 for kmax in 1..=4 {
                     for around in ["", "sum"] {
                         let inside = if around.is_empty() {
@@ -183,7 +185,11 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
                         let expression = format!("{inside}{tail}");
                         step(&format!("{} {expression}", task.name));
                         let system = System::new(task, &pairs, &expression)?;
-                        measured.rows.push(system.row(&system.scores(1.0)?, PAPER, 1.0, None));
+                        let row = system.row(&system.scores(1.0)?, PAPER, 1.0, None);
+                        measured.rows.push(row.clone());
+                        if best_on_test.as_ref().is_none_or(|best| row.accuracy > best.accuracy) {
+                            best_on_test = Some(row);
+                        }
                         if around.is_empty() {
                             let found = system.search(&folds)?;
                             let (cost, held_out) = (found.cost(), found.mean[found.chosen]);
@@ -196,11 +202,12 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
                         }
                     }
                 }
-                let Some(mut chosen) = chosen else { return Err(Error::data("no kmax was measured")) };
-                if with_pr {
-                    chosen.row.paper = Some(paper);
-                    chosen.row.note = "paper: kmax picked on the test set".to_owned();
-                }
+                let (Some(chosen), Some(best_on_test)) = (chosen, best_on_test) else {
+                    return Err(Error::data("no kmax was measured"));
+                };
+                let paper = with_pr.then_some(paper);
+                let note = "kmax and the reading of the sum picked on the test set, as the paper does".to_owned();
+                measured.rows.push(Row { protocol: PAPER_BEST, paper, note, ..best_on_test });
                 measured.rows.push(chosen.row.clone());
                 if best.as_ref().is_none_or(|best| chosen.held_out > best.held_out + 1e-12) {
                     best = Some(chosen);
