@@ -169,10 +169,8 @@ fn lambda(kernel: &str) -> f64 {
 /// The kernel of a pair with itself under one bare term.
 fn self_value(term: &str, source: &str, target: &str) -> f64 {
     let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
-    let pair = Pair {
-        source: annotator.sentence(source, &mut symbols),
-        target: annotator.sentence(target, &mut symbols),
-    };
+    let pair =
+        Pair { source: annotator.sentence(source, &mut symbols), target: annotator.sentence(target, &mut symbols) };
     let mut value = [f64::NAN];
     let expression: Expression = format!("raw({term})").parse().unwrap();
     Bound::new(&expression, &[pair]).unwrap().column(0, &mut value);
@@ -237,9 +235,8 @@ fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
         assert_eq!(rule.support as usize, sides.iter().filter(has).count(), "{rewrite}");
         if let Some(example) = &rule.example {
             let (source, target) = example.split_once(" -> ").unwrap();
-            let stands = |(s, t): &(Vec<String>, Vec<String>)| {
-                s.join(" ").contains(source) && t.join(" ").contains(target)
-            };
+            let stands =
+                |(s, t): &(Vec<String>, Vec<String>)| s.join(" ").contains(source) && t.join(" ").contains(target);
             assert!(sides.iter().any(stands), "{example} stands in no pair");
         }
     }

@@ -25,7 +25,7 @@ const DEEDS: [[&str; 2]; 6] = [
 ];
 
 /// `n` pairs, half of them said again; the same for the same seed.
-pub fn dataset(n: usize, seed: u64) -> Dataset {
+pub(crate) fn dataset(n: usize, seed: u64) -> Dataset {
     let mut random = SplitMix::new(seed);
     let mut tsv = "label\tid\tsource\ttarget\n".to_owned();
     for id in 1..=n {
