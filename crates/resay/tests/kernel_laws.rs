@@ -108,10 +108,10 @@ fn diagonal(values: &[Vec<f64>], pairs: &[Pair], kind: Diagonal, ks: &[usize], w
             Diagonal::Terms => assert!(close(found, n_live as f64), "{what}: K({i}, {i}) = {found}, not {n_live}"),
             Diagonal::Any => assert!(found >= 0.0, "{what}: K({i}, {i}) = {found}"),
         }
-        for j in 0..i {
-            let most = (found * values[j][j]).sqrt();
-            assert!(values[i][j].abs() <= most * (1.0 + 1e-11), "{what}: K({i}, {j}) = {}", values[i][j]);
-            assert!(kind != Diagonal::One || values[i][j].abs() <= 1.0 + 1e-11);
+        for (j, other) in values.iter().enumerate().take(i) {
+            let (value, most) = (values[i][j], (found * other[j]).sqrt());
+            assert!(value.abs() <= most * (1.0 + 1e-11), "{what}: K({i}, {j}) = {value}, above {most}");
+            assert!(kind != Diagonal::One || value.abs() <= 1.0 + 1e-11, "{what}: K({i}, {j}) = {value}");
         }
     }
 }
