@@ -1,0 +1,128 @@
+//! How many instructions a unit of work takes: the same on a busy machine as on an idle one, so that a change of a
+//! few percent is seen where a clock shows noise.
+//!
+//! The program runs itself once for each kind of work under valgrind's callgrind, which counts only inside `measured`.
+//! Where there is no valgrind it says so and does nothing.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
+
+#[path = "common/annotate.rs"]
+mod annotate;
+#[path = "common/dataset.rs"]
+mod dataset;
+
+use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
+use resay::model::Model;
+use resay::task::{CostChoice, Options, Task, train};
+use resay::text::{Annotator, Interner, Pair, Units};
+use std::hint::black_box;
+use std::process::Command;
+
+const N_PAIRS: usize = 100;
+
+/// What is counted: a name, and what one unit of it is.
+const WORK: [(&str, &str); 11] = [
+    ("algorithm-2 1", "evaluation"),
+    ("algorithm-2 2", "evaluation"),
+    ("algorithm-2 3", "evaluation"),
+    ("algorithm-2 4", "evaluation"),
+    ("index 1", "evaluation"),
+    ("index 2", "evaluation"),
+    ("index 3", "evaluation"),
+    ("index 4", "evaluation"),
+    ("index-build 4", "pair"),
+    ("predict", "pair"),
+    ("annotate", "sentence"),
+];
+
+/// Callgrind counts from here to the end of the call, on this thread.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut() -> f64) -> f64 {
+    black_box(work())
+}
+
+/// Does one kind of work; returns how many units it was.
+fn perform(name: &str) -> usize {
+    let data = dataset::dataset(N_PAIRS, 1);
+    let (kind, k) = name.split_once(' ').map_or((name, 1), |(kind, k)| (kind, k.parse().unwrap()));
+    let sides = |pair: &Pair| (pair.source.units.clone(), pair.target.units.clone());
+    match kind {
+        "algorithm-2" => {
+            let units: Vec<_> = annotate::annotate(&data).iter().map(sides).collect();
+            measured(&mut || {
+                let evaluate = |two: &[(Vec<u32>, Vec<u32>)]| {
+                    bijective_by_algorithm_2(k, 1.0, (&two[0].0, &two[0].1), (&two[1].0, &two[1].1))
+                };
+                units.windows(2).map(evaluate).sum()
+            });
+            N_PAIRS - 1
+        }
+        "index" | "index-build" => {
+            let pairs = annotate::annotate(&data);
+            let expression: Expression = format!("kb(k={k})").parse().unwrap();
+            if kind == "index-build" {
+                measured(&mut || Bound::new(&expression, &pairs).unwrap().len() as f64);
+                return N_PAIRS;
+            }
+            let bound = Bound::new(&expression, &pairs).unwrap();
+            let mut out = vec![0.0; N_PAIRS];
+            measured(&mut || {
+                (0..N_PAIRS).for_each(|i| bound.column(i, &mut out));
+                out[0]
+            });
+            N_PAIRS * N_PAIRS
+        }
+        "predict" => {
+            let options = Options { costs: vec![1.0], choice: CostChoice::Folds(2), ..Options::new(Task::Paraphrase) };
+            let model: Model = train(&data, &options, &|_, _, _| {}).unwrap().0;
+            let new = dataset::dataset(N_PAIRS, 2);
+            let mut scorer = model.scorer();
+            measured(&mut || {
+                new.examples.iter().map(|pair| scorer.score(&pair.source, &pair.target).unwrap().score).sum()
+            });
+            N_PAIRS
+        }
+        _ => {
+            let (annotator, mut symbols) = (Annotator::new(Units::Stems), Interner::new());
+            let sentences = || data.examples.iter().flat_map(|pair| [&pair.source, &pair.target]);
+            measured(&mut || {
+                sentences().map(|text| annotator.sentence(text, &mut symbols).units.len() as f64).sum::<f64>()
+            });
+            2 * N_PAIRS
+        }
+    }
+}
+
+/// Runs this program on one kind of work under callgrind; instructions and units.
+fn count(name: &str) -> (f64, f64) {
+    let this = std::env::current_exe().unwrap();
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured*"])
+        .arg(this)
+        .args(["--work", name])
+        .env("RAYON_NUM_THREADS", "1")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {errors}");
+    let collected = errors.lines().find_map(|line| line.split("Collected :").nth(1)).unwrap_or_default();
+    let units = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap();
+    (collected.trim().parse().unwrap(), units)
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == "--work") {
+        println!("{}", perform(&arguments[at + 1]));
+        return;
+    }
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("SKIPPED: no valgrind on the path, nothing was counted");
+        return;
+    }
+    for (name, unit) in WORK {
+        let (instructions, units) = count(name);
+        assert!(instructions > units, "{name}: callgrind counted {instructions} instructions: nothing was measured");
+        println!("{name:<16} {:>12.0} instructions a {unit}", instructions / units);
+    }
+}

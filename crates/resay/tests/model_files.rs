@@ -1,0 +1,421 @@
+//! Model files from strangers and from long ago.
+//!
+//! A damaged file is refused with a message that says what is wrong; it never panics, and nothing is allocated on its
+//! word. To get past the checksums a file is taken apart and packed anew here, from the documented format alone.
+//! `models/` keeps files of old formats for ever: they must open and score as they did on the day they were written.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
+
+#[path = "models/pairs.rs"]
+mod pairs;
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib;
+use proptest::prelude::*;
+use resay::model::{Model, Pruning};
+use resay::task::{CostChoice, Options, Task, train};
+use serde_json::{Value, json};
+
+/// A file taken apart: every part as it stands in the file, sections also unpacked.
+#[derive(Clone)]
+struct Parts {
+    version: u32,
+    about: Value,
+    /// Name and content.
+    sections: Vec<(String, Vec<u8>)>,
+}
+
+const MAGIC: &[u8] = b"\x89RESAY\r\n";
+/// Where the header starts: behind the magic, the version, its length and its checksum.
+const HEADER: usize = 20;
+
+fn take_apart(bytes: &[u8]) -> Parts {
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    assert_eq!(&bytes[..8], MAGIC);
+    let start = HEADER + word(12) as usize;
+    let header: Value = serde_json::from_slice(&bytes[HEADER..start]).unwrap();
+    let mut at = start;
+    let mut sections = Vec::new();
+    for entry in header["sections"].as_array().unwrap() {
+        let packed = entry["packed"].as_u64().unwrap() as usize;
+        let content = decompress_to_vec_zlib(&bytes[at..at + packed]).unwrap();
+        sections.push((entry["name"].as_str().unwrap().to_owned(), content));
+        at += packed;
+    }
+    assert_eq!(at, bytes.len());
+    Parts { version: word(8), about: header["about"].clone(), sections }
+}
+
+impl Parts {
+    fn entry(name: &str, packed: &[u8], unpacked: usize) -> Value {
+        json!({ "name": name, "packed": packed.len(), "unpacked": unpacked, "checksum": crc32fast::hash(packed) })
+    }
+
+    /// The file, with right lengths and checksums; `lie` may change what the header says.
+    fn pack_lying(&self, lie: impl Fn(&mut Value)) -> Vec<u8> {
+        let packed: Vec<Vec<u8>> = self.sections.iter().map(|(_, bytes)| compress_to_vec_zlib(bytes, 1)).collect();
+        let named = self.sections.iter().zip(&packed);
+        let entries: Vec<Value> = named.map(|((name, all), packed)| Self::entry(name, packed, all.len())).collect();
+        let mut header = json!({ "about": self.about, "sections": entries });
+        lie(&mut header);
+        let header = serde_json::to_vec(&header).unwrap();
+        let mut file = MAGIC.to_vec();
+        file.extend(self.version.to_le_bytes());
+        file.extend((header.len() as u32).to_le_bytes());
+        file.extend(crc32fast::hash(&header).to_le_bytes());
+        file.extend(header);
+        file.extend(packed.concat());
+        file
+    }
+
+    fn pack(&self) -> Vec<u8> {
+        self.pack_lying(|_| {})
+    }
+
+    fn section(&mut self, name: &str) -> &mut Vec<u8> {
+        &mut self.sections.iter_mut().find(|(known, _)| known == name).expect(name).1
+    }
+
+    fn with(&self, name: &str, content: Vec<u8>) -> Vec<u8> {
+        let mut parts = self.clone();
+        *parts.section(name) = content;
+        parts.pack()
+    }
+
+    fn with_kernel(&self, kernel: &str) -> Vec<u8> {
+        let mut parts = self.clone();
+        parts.about["kernel"] = json!(kernel);
+        parts.pack()
+    }
+}
+
+/// A small model: of rules, or leaning on pairs where the kernel has no listed rules.
+fn small(kernel: &str) -> Vec<u8> {
+    made(kernel, 16, 60)
+}
+
+/// The files under `models/` were made by this, with 60 pairs and at most 400 rules.
+fn made(kernel: &str, n_pairs: usize, max_rules: usize) -> Vec<u8> {
+    let options = Options {
+        kernel: kernel.to_owned(),
+        costs: vec![1.0],
+        choice: CostChoice::Folds(2),
+        pruning: Pruning { min_support: 2, max_rules, examples: true },
+        ..Options::new(Task::Paraphrase)
+    };
+    train(&pairs::dataset(n_pairs, 2), &options, &|_, _, _| {}).unwrap().0.to_bytes().unwrap()
+}
+
+const RULES: &str = "kb(k=1..2)+pr";
+const PAIRS: &str = "pw(k=2,lambda=0.5)";
+
+fn error(bytes: &[u8]) -> String {
+    Model::from_bytes("m.resay", bytes).map_or_else(|error| error.to_string(), |_| "it opened".to_owned())
+}
+
+fn check(bytes: &[u8], expected: &str) {
+    assert_eq!(error(bytes), format!("m.resay: {expected}"));
+}
+
+/// If it opens, everything that can be asked of it is asked.
+fn use_it(bytes: &[u8]) -> Option<u64> {
+    let model = Model::from_bytes("m.resay", bytes).ok()?;
+    let (source, target) = ("Anna bought the car in Oslo .", "In Oslo the automobile was purchased by Anna .");
+    let score = model.scorer().score(source, target).map(|decision| decision.score.to_bits());
+    let _ = model.explain(source, target, 3);
+    let _ = model.rules();
+    let again = model.to_bytes().unwrap();
+    let scored = Model::from_bytes("m.resay", &again).unwrap().scorer().score(source, target);
+    assert_eq!(score.as_ref().ok(), scored.map(|decision| decision.score.to_bits()).as_ref().ok());
+    score.ok()
+}
+
+#[test]
+fn what_is_taken_apart_can_be_put_together() {
+    for kernel in [RULES, PAIRS] {
+        let bytes = small(kernel);
+        assert!(use_it(&bytes).is_some());
+        assert_eq!(use_it(&bytes), use_it(&take_apart(&bytes).pack()), "{kernel}");
+    }
+}
+
+#[test]
+fn every_truncation_is_named() {
+    for kernel in [RULES, PAIRS] {
+        let bytes = small(kernel);
+        let header_end = HEADER + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let parts = take_apart(&bytes);
+        let header: Value = serde_json::from_slice(&bytes[HEADER..header_end]).unwrap();
+        // Where each section ends, and its name.
+        let mut ends = Vec::new();
+        let mut at = header_end;
+        for (entry, (name, _)) in header["sections"].as_array().unwrap().iter().zip(&parts.sections) {
+            at += entry["packed"].as_u64().unwrap() as usize;
+            ends.push((at, name));
+        }
+        for len in 0..bytes.len() {
+            let cut = |what: &str| format!("the model is cut off in its {what}: copy or train it again");
+            let expected = match len {
+                0..8 => "not a Resay model: expected a file written by 'resay train'".to_owned(),
+                8..HEADER => cut("first bytes"),
+                len if len < header_end => cut("header"),
+                len => cut(&format!("section '{}'", ends.iter().find(|(end, _)| len < *end).unwrap().1)),
+            };
+            check(&bytes[..len], &expected);
+        }
+    }
+}
+
+#[test]
+fn every_altered_byte_is_refused() {
+    for kernel in [RULES, PAIRS] {
+        let bytes = small(kernel);
+        for at in 0..bytes.len() {
+            for change in [1, 0x20, 0x80, 0xff] {
+                let mut altered = bytes.clone();
+                altered[at] ^= change;
+                assert!(error(&altered).starts_with("m.resay: "), "byte {at} of {}: {}", bytes.len(), error(&altered));
+            }
+        }
+    }
+}
+
+#[test]
+fn altered_content_behind_a_right_checksum_never_panics() {
+    for kernel in [RULES, PAIRS] {
+        let parts = take_apart(&small(kernel));
+        let mut n_refused = 0;
+        for (name, content) in &parts.sections {
+            for at in 0..content.len() {
+                for byte in [0, 1, 0x7f, 0xff, content[at].wrapping_add(1), content[at] ^ 0x40] {
+                    let mut altered = content.clone();
+                    altered[at] = byte;
+                    n_refused += usize::from(use_it(&parts.with(name, altered)).is_none());
+                }
+            }
+            for len in 0..content.len() {
+                let message = error(&parts.with(name, content[..len].to_vec()));
+                assert!(message.starts_with("m.resay: section '"), "{message}");
+                assert!(message.ends_with(": the model is damaged"), "{message}");
+            }
+        }
+        assert!(n_refused > 0);
+    }
+}
+
+proptest! {
+    #[test]
+    fn random_bytes_are_refused(version in prop::sample::select(vec![0_u32, 1, 2, u32::MAX]), bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let mut file = MAGIC.to_vec();
+        prop_assert!(Model::from_bytes("m.resay", &bytes).is_err());
+        file.extend(version.to_le_bytes());
+        file.extend(bytes);
+        prop_assert!(Model::from_bytes("m.resay", &file).is_err());
+    }
+
+    #[test]
+    fn random_sections_never_panic(kind in 0_usize..2, section in 0_usize..3, bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let mut parts = take_apart(&kept(["v1", "v1-pairs"][kind]));
+        let (name, content) = &mut parts.sections[section];
+        // Small counts first, so that the content is reached.
+        *content = bytes.iter().enumerate().map(|(at, byte)| if at % 3 == 0 { byte % 4 } else { *byte }).collect();
+        let name = name.clone();
+        use_it(&parts.pack());
+        let mut longer = take_apart(&kept(["v1", "v1-pairs"][kind])).section(&name).clone();
+        longer.extend(bytes);
+        use_it(&parts.with(&name, longer));
+    }
+}
+
+#[test]
+fn every_lie_has_its_message() {
+    let bytes = small(RULES);
+    let parts = take_apart(&bytes);
+    let damaged = |what: &str| format!("{what}: the model is damaged");
+
+    check(b"", "not a Resay model: expected a file written by 'resay train'");
+    check(b"label\tid\tsource\ttarget\n", "not a Resay model: expected a file written by 'resay train'");
+    let text_mode = [b"\x89RESAY\n", &bytes[8..]].concat();
+    check(&text_mode, "not a Resay model: expected a file written by 'resay train'");
+    for version in [0, 2, u32::MAX] {
+        let other = format!("model format {version}, this program reads format 1: use another version of resay");
+        check(&Parts { version, ..parts.clone() }.pack(), &other);
+    }
+    let mut huge = bytes.clone();
+    huge[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
+    check(&huge, &damaged("a header of 4294967295 bytes, at most 1048576 are allowed"));
+    huge[12..16].copy_from_slice(&(1_u32 << 20).to_le_bytes());
+    check(&huge, "the model is cut off in its header: copy or train it again");
+
+    let mut renamed = bytes.clone();
+    renamed[HEADER + 12] ^= 0x20;
+    check(&renamed, "the checksum of the header differs: the model was altered or damaged");
+
+    let header = |lie: fn(&mut Value)| error(&parts.pack_lying(lie));
+    let unread = |message: String| {
+        let (start, end) = ("m.resay: the header cannot be read (", "): the model is damaged");
+        assert!(message.starts_with(start) && message.ends_with(end), "{message}");
+    };
+    unread(header(|header| *header = json!([])));
+    unread(header(|header| header["extra"] = json!(1)));
+    unread(header(|header| header["about"]["extra"] = json!(1)));
+    unread(header(|header| header["about"]["cost"] = json!("one")));
+    unread(header(|header| header["about"]["units"] = json!("runes")));
+    unread(header(|header| header["sections"][0]["packed"] = json!(-1)));
+    unread(header(|header| header["sections"][0]["checksum"] = json!(1_u64 << 32)));
+    let mut no_json = MAGIC.to_vec();
+    no_json.extend([1, 0, 0, 0, 4, 0, 0, 0]);
+    no_json.extend(crc32fast::hash(&[0xff, 0xfe, 0xfd, 0xfc]).to_le_bytes());
+    no_json.extend([0xff, 0xfe, 0xfd, 0xfc]);
+    unread(error(&no_json));
+
+    let lie = |lie: fn(&mut Value), expected: &str| check(&parts.pack_lying(lie), expected);
+    lie(
+        |header| header["sections"][1]["packed"] = json!(u64::MAX),
+        "the model is cut off in its section 'words': copy or train it again",
+    );
+    lie(
+        |header| header["sections"][1]["checksum"] = json!(7),
+        "the checksum of section 'words' differs: the model was altered or damaged",
+    );
+    lie(
+        |header| header["sections"][1]["unpacked"] = json!(u64::MAX),
+        &damaged("section 'words' claims to unpack to 18446744073709551615 bytes"),
+    );
+    lie(|header| header["sections"][1]["unpacked"] = json!(3), &damaged("section 'words' cannot be unpacked"));
+    lie(|header| header["sections"][0]["unpacked"] = json!(25), &damaged("section 'head' cannot be unpacked"));
+    lie(
+        |header| header["sections"][0]["name"] = json!("tail"),
+        "the model has no section 'head': it was not written by resay",
+    );
+    lie(
+        |header| header["sections"] = json!([]),
+        &damaged(&format!("{} bytes after the last section", bytes_of_sections(&parts))),
+    );
+    check(&[&bytes[..], b"end"].concat(), &damaged("3 bytes after the last section"));
+}
+
+fn bytes_of_sections(parts: &Parts) -> usize {
+    parts.sections.iter().map(|(_, content)| compress_to_vec_zlib(content, 1).len()).sum()
+}
+
+#[test]
+fn a_bomb_is_not_unpacked() {
+    let parts = take_apart(&small(RULES));
+    let bomb = vec![0; 64 << 20];
+    let file = parts.with("words", bomb);
+    assert!(file.len() < 1 << 20, "a bomb is small: {}", file.len());
+    check(&file, "section 'words' claims to unpack to 67108864 bytes: the model is damaged");
+    let mut parts = parts;
+    *parts.section("words") = vec![0; 64 << 20];
+    let meek = parts.pack_lying(|header| header["sections"][1]["unpacked"] = json!(4096));
+    check(&meek, "section 'words' cannot be unpacked: the model is damaged");
+}
+
+/// Numbers as the format writes them, of one byte each.
+fn small_numbers(numbers: &[u8]) -> Vec<u8> {
+    assert!(numbers.iter().all(|number| *number < 0x80));
+    numbers.to_vec()
+}
+
+#[test]
+fn every_wrong_content_has_its_message() {
+    let rules = take_apart(&small(RULES));
+    let pairs = take_apart(&small(PAIRS));
+    let in_section = |parts: &Parts, name: &str, content: Vec<u8>, expected: &str| {
+        let shown = name.split('.').next().unwrap();
+        check(&parts.with(name, content), &format!("section '{shown}': {expected}: the model is damaged"));
+    };
+
+    let words = |list: &[&[u8]]| {
+        let mut out = small_numbers(&[list.len() as u8]);
+        list.iter().for_each(|word| out.extend([&[word.len() as u8], *word].concat()));
+        out
+    };
+    in_section(&rules, "words", words(&[b"a", b"b", b"a"]), "a word occurs twice");
+    in_section(&rules, "words", words(&[b"a", b"\xff"]), "a word is not UTF-8");
+    in_section(&rules, "words", vec![200, 1, 1, b'a'], "a list of 200 entries in 2 bytes");
+    in_section(&rules, "words", vec![0xff; 12], "a number is too large");
+    in_section(&rules, "words", vec![0x80], "it ends too early");
+    in_section(&rules, "words", vec![1, 9, b'a'], "a list of 9 entries in 1 bytes");
+    in_section(&rules, "words", vec![0, 0], "1 bytes too many");
+
+    let head = |values: [f64; 3]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    in_section(&rules, "head", head([f64::NAN, 1.0, 0.0]), "a number is not finite");
+    in_section(&rules, "head", head([0.0, f64::INFINITY, 0.0]), "a number is not finite");
+    in_section(&rules, "head", vec![0; 23], "it ends too early");
+    in_section(&rules, "head", vec![0; 25], "1 bytes too many");
+
+    // Three words; two patterns of one symbol; one rule 0 -> 1 with its weight, support 2 and no fillers.
+    let mut three = rules.clone();
+    *three.section("words") = words(&[b"a", b"b", b"c"]);
+    let term =
+        |patterns: &[u8], rule: &[u8], weight: f32, rest: &[u8]| [patterns, rule, &weight.to_le_bytes(), rest].concat();
+    let (patterns, rule): (&[u8], &[u8]) = (&[2, 1, 32, 1, 33], &[1, 0, 1]);
+    let nothing = vec![0, 0];
+    let mut sound = three.clone();
+    *sound.section("rules.0") = term(patterns, rule, 0.5, &[2, 0]);
+    *sound.section("rules.1") = nothing.clone();
+    *sound.section("rules.2") = nothing;
+    let opened = Model::from_bytes("m.resay", &sound.pack()).unwrap();
+    let rules_found = opened.rules();
+    assert_eq!((rules_found.len(), rules_found[0].weight, rules_found[0].support), (1, 0.5, 2));
+    let wrong = |content: Vec<u8>, expected: &str| in_section(&sound, "rules.0", content, expected);
+    wrong(term(patterns, rule, f32::NAN, &[2, 0]), "a number is not finite");
+    wrong(term(patterns, rule, f32::NEG_INFINITY, &[2, 0]), "a number is not finite");
+    wrong(term(&[2, 1, 32, 1, 32], rule, 0.5, &[2, 0]), "a pattern occurs twice");
+    wrong(term(&[2, 1, 32, 1, 35], rule, 0.5, &[2, 0]), "a symbol 35, expected one below 35");
+    wrong(term(&[2, 1, 32, 9], &[], 0.5, &[]), "a list of 9 entries in 4 bytes");
+    wrong(term(patterns, &[1, 2, 0], 0.5, &[2, 0]), "a pattern 2, expected one below 2");
+    wrong(term(patterns, &[2, 1, 1, 1, 0], 0.5, &[2, 0]), "a rule's pattern is not there");
+    wrong(term(patterns, &[60, 0, 1], 0.5, &[2, 0]), "a list of 60 entries in 8 bytes");
+    wrong(term(patterns, rule, 0.5, &[2, 1, 3]), "a symbol 3, expected one below 3");
+    wrong(term(patterns, rule, 0.5, &[2, 9]), "a list of 9 entries in 0 bytes");
+    wrong(term(patterns, rule, 0.5, &[2, 0, 0]), "1 bytes too many");
+    wrong(term(patterns, rule, 0.5, &[2]), "it ends too early");
+
+    let kernel = |kernel: &str, expected: &str| check(&rules.with_kernel(kernel), expected);
+    kernel(
+        "foo(k=1)",
+        "unknown kernel 'foo', expected one of: ps, pw, kb, pr, or raw(...) or sum(...) around them: the model is damaged",
+    );
+    kernel("kb(k=99)", "kernel kb: k=99, expected k=3 or a range such as k=1..4, from 1 to 12: the model is damaged");
+    kernel(&"(".repeat(1000), &format!("kernel '{}': brackets do not match: the model is damaged", "(".repeat(1000)));
+    kernel("kb(k=1..4)", "the model has no section 'rules.3': it was not written by resay");
+
+    let mut two = pairs.clone();
+    *two.section("words") = words(&[b"a", b"b"]);
+    let machine = |list: &[u8], coefficient: f64| [list, &coefficient.to_le_bytes()].concat();
+    *two.section("pairs") = machine(&[1, 1, b'p', 1, 0, 1, 1], 0.5);
+    assert!(Model::from_bytes("m.resay", &two.pack()).is_ok());
+    let wrong = |content: Vec<u8>, expected: &str| in_section(&two, "pairs", content, expected);
+    wrong(machine(&[1, 1, b'p', 1, 0, 1, 2], 0.5), "a symbol 2, expected one below 2");
+    wrong(machine(&[1, 1, b'p', 1, 0, 1, 1], f64::NAN), "a number is not finite");
+    wrong(machine(&[1, 1, 0xff, 1, 0, 1, 1], 0.5), "a word is not UTF-8");
+    wrong(machine(&[100, 1, b'p', 1, 0, 1, 1], 0.5), "a list of 100 entries in 14 bytes");
+    wrong(machine(&[1, 1, b'p', 1, 0, 1, 1, 0], 0.5), "1 bytes too many");
+}
+
+/// A file under `models/`, by its name.
+fn kept(name: &str) -> Vec<u8> {
+    let path = format!("{}/tests/models/{name}.resay", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| unreachable!("{path}: {error}"))
+}
+
+/// Scores, as the bits of f64, of three pairs under a file that was written long ago.
+fn check_kept(name: &str, expected: [u64; 3]) {
+    let model = Model::from_bytes(name, &kept(name)).unwrap();
+    let pairs = [
+        ("Greta sold the boat in Tunis .", "In Tunis the ship was traded by Greta ."),
+        ("Greta sold the boat in Tunis .", "Hugo mended the letter in Quito ."),
+        ("", "Greta"),
+    ];
+    let found = pairs.map(|(source, target)| model.scorer().score(source, target).unwrap().score);
+    assert_eq!(found.map(f64::to_bits), expected, "{name} scores {found:?} = {:#x?}", found.map(f64::to_bits));
+}
+
+#[test]
+fn old_files_open_and_score_as_they_did() {
+    check_kept("v1", [0xbfcd_d5d4_8167_2c10, 0xbfed_d064_7a43_6984, 0xc003_1b41_f9a5_cf4d]);
+    check_kept("v1-pairs", [0x3fc0_8316_d849_dea2, 0x3fa2_3417_a395_ef54, 0xbfc6_fa6c_ac5c_6b60]);
+}

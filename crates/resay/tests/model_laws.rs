@@ -1,0 +1,393 @@
+//! One list of laws, run over models of every kind: kernels with and without listed rules, both learners.
+//!
+//! The slow truth is by hand: a model's rules are read as people read them, matched word by word, and their weights
+//! added up; a dual machine is trained once more from the Gram and its decisions compared with the model's.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
+
+#[path = "models/pairs.rs"]
+mod pairs;
+
+use rayon::ThreadPoolBuilder;
+use resay::data::Dataset;
+use resay::explain::{Explanation, RewriteRule, Slot, What};
+use resay::kernel::{Bound, Expression};
+use resay::model::{Model, Pruning};
+use resay::svm::dual;
+use resay::task::{CostChoice, Learner, Options, Task, train};
+use resay::text::{Annotator, Interner, Pair, Units};
+
+/// Every kind of model: kernel and learner. `pw` has no listed rules, so its models lean on pairs.
+const TABLE: [(&str, Learner); 9] = [
+    ("kb(k=1..2)+pr", Learner::Linear),
+    ("kb(k=1..2)+pr", Learner::Dual),
+    ("kb(k=3,lambda=0.5)", Learner::Linear),
+    ("ps(k=1..2)", Learner::Dual),
+    ("sum(kb(k=1..3))+pr", Learner::Linear),
+    ("raw(kb(k=1,lambda=0.2))+ps(k=2)", Learner::Linear),
+    ("pr", Learner::Dual),
+    ("pw(k=2,lambda=0.7)", Learner::Dual),
+    ("pw(k=1)+kb(k=2)+pr", Learner::Auto),
+];
+
+const KEEP_ALL: Pruning = Pruning { min_support: 1, max_rules: usize::MAX, examples: true };
+
+/// Pairs that no model was trained on: like the training pairs, unlike them, empty, and with unknown words twice.
+const NEW: [(&str, &str); 8] = [
+    ("Anna bought the car in Oslo .", "In Oslo the automobile was purchased by Anna ."),
+    ("Anna bought the car in Oslo .", "Boris sold the boat in Quito ."),
+    ("Hugo mended the zeppelin in Oslo .", "The zeppelin was repaired by Hugo ."),
+    ("The the the the .", "the THE the"),
+    ("", ""),
+    ("", "Anna bought the car ."),
+    ("Anna", "Anna"),
+    ("un\u{e9} pomme\u{2028}rouge", "\u{1f34e}"),
+];
+
+fn options(kernel: &str, learner: Learner, pruning: Pruning) -> Options<'static> {
+    Options {
+        kernel: kernel.to_owned(),
+        learner,
+        pruning,
+        units: Units::Words,
+        costs: vec![1.0],
+        choice: CostChoice::Folds(3),
+        ..Options::new(Task::Paraphrase)
+    }
+}
+
+fn trained(data: &Dataset, kernel: &str, learner: Learner, pruning: Pruning) -> Model {
+    train(data, &options(kernel, learner, pruning), &|_, _, _| {}).expect(kernel).0
+}
+
+fn texts(data: &Dataset) -> Vec<(&str, &str)> {
+    let own = data.examples.iter().map(|example| (&*example.source, &*example.target));
+    own.chain(NEW).collect()
+}
+
+fn scores(model: &Model, texts: &[(&str, &str)]) -> Vec<f64> {
+    let mut scorer = model.scorer();
+    texts.iter().map(|(source, target)| scorer.score(source, target).unwrap().score).collect()
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+fn each_model(law: impl Fn(&Model, &Dataset, &str)) {
+    let data = pairs::dataset(48, 7);
+    for (kernel, learner) in TABLE {
+        law(&trained(&data, kernel, learner, KEEP_ALL), &data, &format!("{kernel} by {learner:?}"));
+    }
+}
+
+#[test]
+fn leaves_add_up_to_the_score() {
+    each_model(|model, data, what| {
+        for (source, target) in texts(data).into_iter().rev().take(20) {
+            let score = scores(model, &[(source, target)])[0];
+            let mut n_leaves_before = 0;
+            for top in [0, 1, 3, usize::MAX] {
+                let (pair, whole) = model.explain(source, target, top).unwrap();
+                let leaves = whole.leaves();
+                let sum: f64 = leaves.iter().map(|leaf| leaf.value).sum();
+                assert!((sum - score).abs() <= 1e-9, "{what}, top {top}: leaves {sum}, score {score}");
+                parts_add_up(&whole, what);
+                assert!(leaves.len() >= n_leaves_before, "{what}: more asked for, fewer shown");
+                n_leaves_before = leaves.len();
+                let has_rest = leaves.iter().any(|leaf| matches!(leaf.what, What::Rest(_)));
+                assert!(!(has_rest && top == usize::MAX), "{what}: a rest although all were asked for");
+                spans_are_in_the_text(&whole, &pair);
+            }
+        }
+    });
+}
+
+fn parts_add_up(part: &Explanation, what: &str) {
+    if !part.parts.is_empty() {
+        let sum: f64 = part.parts.iter().map(|part| part.value).sum();
+        assert!((sum - part.value).abs() <= 1e-9, "{what}: {:?} is {}, its parts {sum}", part.what, part.value);
+        part.parts.iter().for_each(|part| parts_add_up(part, what));
+    }
+}
+
+/// Every place of a rule points at the words it is about.
+fn spans_are_in_the_text(whole: &Explanation, pair: &Pair) {
+    for leaf in whole.leaves() {
+        let What::Rule(rule) = &leaf.what else { continue };
+        assert!(!leaf.places.is_empty(), "a rule that spoke stands somewhere: {rule}");
+        for place in &leaf.places {
+            for (slots, spans, text) in
+                [(&rule.source, &place.source, &pair.source.text), (&rule.target, &place.target, &pair.target.text)]
+            {
+                assert_eq!(slots.len(), spans.len());
+                for (slot, span) in slots.iter().zip(spans) {
+                    if let Slot::Word(word) = slot {
+                        assert_eq!(&text[span.range()].to_lowercase(), word);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One sentence's words, as the model's annotator sees them.
+fn words(text: &str) -> Vec<String> {
+    let mut symbols = Interner::new();
+    let sentence = Annotator::new(Units::Words).sentence(text, &mut symbols);
+    sentence.units.iter().map(|&unit| symbols.string(unit).unwrap().to_owned()).collect()
+}
+
+/// How often a rule matches: every place in the source with every place in the target, linked wildcards agreeing.
+fn n_matches(rule: &RewriteRule, source: &[String], target: &[String]) -> usize {
+    let fits = |slots: &[Slot], window: &[String]| {
+        slots.iter().zip(window).all(|(slot, word)| !matches!(slot, Slot::Word(expected) if expected != word))
+    };
+    let mut n_matches = 0;
+    for s in source.windows(rule.source.len()).filter(|window| fits(&rule.source, window)) {
+        for t in target.windows(rule.target.len()).filter(|window| fits(&rule.target, window)) {
+            n_matches += usize::from(rule.links().iter().all(|&(a, b)| s[a - 1] == t[b - 1]));
+        }
+    }
+    n_matches
+}
+
+/// The two plain measures, by their names.
+fn measure(name: &str, source: &[String], target: &[String]) -> f64 {
+    let mut left = target.to_vec();
+    let take = |word: &&String| left.iter().position(|other| other == *word).map(|at| left.swap_remove(at)).is_some();
+    let n_common = source.iter().filter(take).count() as f64;
+    let len = if name.starts_with("precision") { target.len() } else { source.len() };
+    n_common / len.max(1) as f64
+}
+
+fn lambda(kernel: &str) -> f64 {
+    let after = kernel.split("lambda=").nth(1).map(|rest| rest.trim_end_matches(')'));
+    after.map_or(1.0, |value| value.parse().unwrap())
+}
+
+/// The kernel of a pair with itself under one bare term.
+fn self_value(term: &str, source: &str, target: &str) -> f64 {
+    let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
+    let pair =
+        Pair { source: annotator.sentence(source, &mut symbols), target: annotator.sentence(target, &mut symbols) };
+    let mut value = [f64::NAN];
+    let expression: Expression = format!("raw({term})").parse().unwrap();
+    Bound::new(&expression, &[pair]).unwrap().column(0, &mut value);
+    value[0]
+}
+
+/// bias + sum over rules of weight * value * scale of the rule's kernel, all by hand.
+fn score_by_hand(model: &Model, terms: &[String], source: &str, target: &str) -> f64 {
+    let bias = model.explain("", "", 0).unwrap().1.parts[0].value;
+    let inside = |term: &str| ["raw(", "sum("].iter().find_map(|name| term.strip_prefix(name)).map(|t| t.to_owned());
+    let bare = |term: &str| inside(term).map_or(term.to_owned(), |inside| inside.replacen("))", ")", 1));
+    let own: Vec<f64> = terms.iter().map(|term| self_value(&bare(term), source, target)).collect();
+    let is_whole = |term: &String| term != "pr" && inside(term).is_none();
+    let n_live = terms.iter().zip(&own).filter(|(term, own)| is_whole(term) && **own > 0.0).count() as f64;
+    let scale = |at: usize| match &terms[at] {
+        term if term == "pr" || term.starts_with("raw(") => 1.0,
+        _ if own[at] == 0.0 => 0.0,
+        term if term.starts_with("sum(") => 1.0 / own[at].sqrt(),
+        _ => 1.0 / (own[at] * n_live).sqrt(),
+    };
+    let (source, target) = (words(source), words(target));
+    let mut score = bias;
+    for rule in model.rules() {
+        let at = terms.iter().position(|term| *term == rule.kernel).expect("a rule of the expression");
+        let value = match &rule.what {
+            What::Rule(rewrite) => {
+                let links = lambda(&rule.kernel).powi(rewrite.links().len() as i32);
+                n_matches(rewrite, &source, &target) as f64 * links
+            }
+            What::Measure(name) => measure(name, &source, &target),
+            other => unreachable!("{other:?} is no rule"),
+        };
+        score += rule.weight * value * scale(at);
+    }
+    score
+}
+
+#[test]
+fn the_score_is_the_sum_of_the_listed_rules() {
+    let data = pairs::dataset(24, 3);
+    for (kernel, learner) in TABLE.into_iter().filter(|(kernel, _)| !kernel.contains("pw")) {
+        let model = trained(&data, kernel, learner, KEEP_ALL);
+        assert!(!model.rules().is_empty());
+        let expression: Expression = kernel.parse().unwrap();
+        let terms: Vec<String> = expression.terms().iter().map(|term| term.describe()).collect();
+        for (source, target) in texts(&data).into_iter().rev().take(11) {
+            let (found, expected) =
+                (scores(&model, &[(source, target)])[0], score_by_hand(&model, &terms, source, target));
+            assert!((found - expected).abs() <= 1e-9, "{kernel}, {source:?}: {found}, by hand {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
+    let data = pairs::dataset(24, 3);
+    let model = trained(&data, "kb(k=2)", Learner::Linear, KEEP_ALL);
+    let sides: Vec<_> = data.examples.iter().map(|e| (words(&e.source), words(&e.target))).collect();
+    for rule in model.rules() {
+        let What::Rule(rewrite) = &rule.what else { continue };
+        let has = |(source, target): &&(Vec<String>, Vec<String>)| n_matches(rewrite, source, target) > 0;
+        assert_eq!(rule.support as usize, sides.iter().filter(has).count(), "{rewrite}");
+        if let Some(example) = &rule.example {
+            let (source, target) = example.split_once(" -> ").unwrap();
+            let stands =
+                |(s, t): &(Vec<String>, Vec<String>)| s.join(" ").contains(source) && t.join(" ").contains(target);
+            assert!(sides.iter().any(stands), "{example} stands in no pair");
+        }
+    }
+}
+
+#[test]
+fn saving_and_loading_change_no_bit() {
+    each_model(|model, data, what| {
+        let bytes = model.to_bytes().unwrap();
+        let again = Model::from_bytes("m.resay", &bytes).unwrap();
+        assert_eq!(bytes, again.to_bytes().unwrap(), "{what}: saved twice");
+        assert_eq!(again.about(), model.about(), "{what}");
+        assert_eq!(again.rules(), model.rules(), "{what}");
+        let texts = texts(data);
+        assert_eq!(bits(&scores(model, &texts)), bits(&scores(&again, &texts)), "{what}");
+        let whole = |model: &Model| model.explain(NEW[0].0, NEW[0].1, 5).unwrap();
+        assert_eq!(whole(model), whole(&again), "{what}");
+    });
+}
+
+#[test]
+fn a_saved_file_is_the_model() {
+    let data = pairs::dataset(12, 1);
+    let model = trained(&data, "kb(k=1)", Learner::Linear, KEEP_ALL);
+    let path = std::env::temp_dir().join(format!("resay-model-laws-{}.resay", std::process::id()));
+    model.save(&path).unwrap();
+    let read = std::fs::read(&path).unwrap();
+    let opened = Model::open(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(read, model.to_bytes().unwrap());
+    assert_eq!(bits(&scores(&opened, &NEW)), bits(&scores(&model, &NEW)));
+    let error = Model::open(&path).map(|_| ()).unwrap_err();
+    assert!(error.to_string().starts_with(&format!("cannot read {}", path.display())), "{error}");
+}
+
+#[test]
+fn training_again_and_other_thread_counts_give_the_same_file() {
+    let data = pairs::dataset(48, 7);
+    for (kernel, learner) in TABLE {
+        let mut with_costs = options(kernel, learner, KEEP_ALL);
+        with_costs.costs = vec![0.1, 1.0, 10.0];
+        let with = |n_threads: usize| {
+            let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+            pool.install(|| {
+                let model = train(&data, &with_costs, &|_, _, _| {}).unwrap().0;
+                let decisions = model.score_all(&texts(&data), |pair| *pair).unwrap();
+                (model.to_bytes().unwrap(), decisions)
+            })
+        };
+        let one = with(1);
+        for n_threads in [1, 2, 3] {
+            assert!(one == with(n_threads), "{kernel} by {learner:?}: another file with {n_threads} threads");
+        }
+    }
+}
+
+#[test]
+fn many_at_once_are_one_by_one() {
+    each_model(|model, data, what| {
+        let texts = texts(data);
+        let all = model.score_all(&texts, |pair| *pair).unwrap();
+        let found: Vec<f64> = all.iter().map(|decision| decision.score).collect();
+        assert_eq!(bits(&found), bits(&scores(model, &texts)), "{what}");
+        for ((source, target), decision) in texts.iter().zip(&all) {
+            // A scorer that has seen nothing before.
+            assert_eq!(model.scorer().score(source, target).unwrap(), *decision, "{what}");
+            assert_eq!(decision.label, decision.score > 0.0);
+            assert!((0.0..=1.0).contains(&decision.probability));
+        }
+        let mut sorted = all.clone();
+        sorted.sort_by(|a, b| a.score.total_cmp(&b.score));
+        assert!(sorted.windows(2).all(|two| two[0].probability <= two[1].probability), "{what}");
+        assert!(model.score_all::<(&str, &str)>(&[], |pair| *pair).unwrap().is_empty());
+    });
+}
+
+#[test]
+fn pruning_keeps_what_it_says() {
+    let data = pairs::dataset(48, 7);
+    for (kernel, learner) in [("kb(k=1..3)+pr", Learner::Linear), ("kb(k=2)", Learner::Dual)] {
+        let whole = trained(&data, kernel, learner, KEEP_ALL);
+        let all = whole.rules();
+        let weight = |rule: &resay::model::WeightedRule| rule.weight.abs();
+        assert!(all.windows(2).all(|two| weight(&two[0]) >= weight(&two[1])), "{kernel}: heaviest first");
+        assert!(all.iter().all(|rule| rule.weight != 0.0), "{kernel}");
+        // Rules whose weights cancel out are counted but not kept.
+        let n_rules = whole.about().n_rules[0];
+        assert!(n_rules >= all.len() && whole.about().n_rules[1] == all.len());
+        for min_support in [2, 3, 5] {
+            let model = trained(&data, kernel, learner, Pruning { min_support, max_rules: usize::MAX, examples: true });
+            let kept: Vec<_> = all.iter().filter(|rule| rule.support >= min_support).cloned().collect();
+            assert!(!kept.is_empty() && kept.len() < all.len());
+            assert_eq!(model.rules(), kept, "{kernel}, support {min_support}");
+            assert_eq!(model.about().n_rules[1], kept.len());
+        }
+        // A limit on rules also drops those of one pair alone.
+        let all: Vec<_> = all.into_iter().filter(|rule| rule.support >= 2).collect();
+        for max_rules in [0, 1, 10, 100, all.len() - 1, all.len(), all.len() + 1] {
+            let model = trained(&data, kernel, learner, Pruning { min_support: 1, max_rules, examples: true });
+            let kept = model.rules();
+            assert!(kept.len() <= max_rules, "{kernel}: {} of at most {max_rules}", kept.len());
+            // The heaviest are kept; where equals stand on both sides of the limit, none of them is.
+            assert_eq!(kept[..], all[..kept.len()], "{kernel}, at most {max_rules}");
+            if let (Some(next), Some(beyond)) = (all.get(kept.len()), all.get(max_rules)) {
+                assert!((weight(next) - weight(beyond)).abs() <= 1e-6 * weight(next), "{kernel}: dropped too many");
+            }
+            assert_eq!(model.about().n_rules, [n_rules, kept.len()]);
+        }
+    }
+}
+
+#[test]
+fn both_learners_agree_on_what_they_learned_from() {
+    let data = pairs::dataset(120, 5);
+    let texts: Vec<(&str, &str)> = data.examples.iter().map(|e| (&*e.source, &*e.target)).collect();
+    for kernel in ["kb(k=1..2)+pr", "kb(k=1..4)", "ps(k=1..2)+pr", "sum(kb(k=1..3))"] {
+        let with = |learner| scores(&trained(&data, kernel, learner, KEEP_ALL), &texts);
+        // The linear machine's bias is regularised and the dual's is not: scores differ, decisions hardly.
+        let (linear, dual) = (with(Learner::Linear), with(Learner::Dual));
+        let n_agree = linear.iter().zip(&dual).filter(|(a, b)| (**a > 0.0) == (**b > 0.0)).count();
+        assert!(n_agree * 100 >= 95 * texts.len(), "{kernel}: {n_agree} of {}", texts.len());
+        let n_right = linear.iter().zip(&data.labels_binary().unwrap()).filter(|(a, b)| (**a > 0.0) == **b).count();
+        assert!(n_right * 100 >= 85 * texts.len(), "{kernel}: {n_right} right of {}", texts.len());
+    }
+}
+
+#[test]
+fn a_dual_model_is_its_machine() {
+    let data = pairs::dataset(48, 7);
+    let labels = data.labels_binary().unwrap();
+    for (kernel, learner) in TABLE.into_iter().filter(|(_, learner)| *learner != Learner::Linear) {
+        let model = trained(&data, kernel, learner, KEEP_ALL);
+        assert_eq!(model.rules().is_empty(), kernel.contains("pw"), "{kernel}");
+        let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
+        let mut pair = |(source, target): (&str, &str)| Pair {
+            source: annotator.sentence(source, &mut symbols),
+            target: annotator.sentence(target, &mut symbols),
+        };
+        let all: Vec<Pair> = texts(&data).into_iter().map(&mut pair).collect();
+        let expression: Expression = kernel.parse().unwrap();
+        let bound = Bound::new(&expression, &all[..data.len()]).unwrap();
+        let gram = bound.square(&|_| {});
+        let members: Vec<usize> = (0..data.len()).collect();
+        let params = dual::Params { cost: 1.0, ..dual::Params::default() }.check().unwrap();
+        let machine = dual::fit(&dual::Problem::new(&gram, &labels).unwrap(), &members, &params, None).unwrap();
+        for (pair, found) in all.iter().zip(scores(&model, &texts(&data))) {
+            let mut row = vec![0.0; data.len()];
+            bound.row(pair, &mut row).unwrap();
+            let sum: f64 = row.iter().zip(&machine.coefficients).map(|(value, c)| value * c).sum();
+            let expected = sum + machine.bias;
+            assert!((found - expected).abs() <= 1e-5, "{kernel}: model {found}, machine {expected}");
+        }
+    }
+}
