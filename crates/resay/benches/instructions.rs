@@ -123,6 +123,6 @@ fn main() {
     for (name, unit) in WORK {
         let (instructions, units) = count(name);
         assert!(instructions > units, "{name}: callgrind counted {instructions} instructions: nothing was measured");
-        println!("{name:<16} {:>12.0} instructions a {unit}", instructions / units);
+        println!("{name:<16} {:>12.0} instructions per {unit}", instructions / units);
     }
 }
