@@ -6,6 +6,7 @@
 //! two rules are the same column only if they are the same rule.
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
@@ -94,15 +95,18 @@ impl PatternTable {
     }
 
     fn id_hashed(&mut self, hash: u64, pattern: &[Item]) -> u32 {
-        if let Some(id) = self.get_hashed(hash, pattern) {
-            return id;
-        }
         let Self { items, ends, ids } = self;
-        let id = ends.len() as u32;
-        items.extend_from_slice(pattern);
-        ends.push(items.len() as u32);
-        ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(slice(items, ends, id)));
-        id
+        let is_it = |&id: &u32| slice(items, ends, id) == pattern;
+        match ids.entry(hash, is_it, |&id| FxBuildHasher.hash_one(slice(items, ends, id))) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(vacant) => {
+                let id = ends.len() as u32;
+                vacant.insert(id);
+                items.extend_from_slice(pattern);
+                ends.push(items.len() as u32);
+                id
+            }
+        }
     }
 
     /// Forgets all patterns and keeps the memory.

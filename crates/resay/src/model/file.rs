@@ -72,7 +72,7 @@ impl Container {
     /// The whole file.
     pub(super) fn pack(&self) -> Result<Vec<u8>> {
         let packed: Vec<Vec<u8>> =
-            self.sections.iter().map(|(_, bytes)| miniz_oxide::deflate::compress_to_vec_zlib(bytes, 8)).collect();
+            self.sections.iter().map(|(_, bytes)| miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6)).collect();
         let entries = self.sections.iter().zip(&packed).map(|((name, bytes), packed)| Entry {
             name: name.clone(),
             packed: packed.len(),

@@ -18,7 +18,7 @@ use crate::data::write_whole;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Expression, Listing, Mapped};
 use crate::svm::calibrate::Platt;
-use crate::text::{Annotator, Interner, Overlay, Pair};
+use crate::text::{Annotator, Interner, Overlay, Pair, StemMemo};
 use crate::{Error, Result};
 use codec::{Reader, put, put_str};
 use file::Container;
@@ -119,7 +119,7 @@ impl Model {
             Machine::Rules(machine) => Some(machine.scratch()),
             Machine::Support(_) => None,
         };
-        Scorer { model: self, scratch }
+        Scorer { model: self, scratch, memo: StemMemo::default() }
     }
 
     /// Scores many pairs (source, target) in parallel, in order.
@@ -133,7 +133,7 @@ impl Model {
 
     /// The decision on a pair, taken apart; at most `top` leaves a kernel, the rest summed up.
     pub fn explain(&self, source: &str, target: &str, top: usize) -> Result<(Pair, Explanation)> {
-        let pair = self.annotate(source, target);
+        let pair = self.annotate(source, target, &mut StemMemo::default());
         let mut parts = vec![Explanation::leaf(What::Bias, self.bias)];
         parts.extend(match (&self.machine, Mapped::new(&self.expression)) {
             (Machine::Rules(machine), Some(mapped)) => {
@@ -154,12 +154,10 @@ impl Model {
         }
     }
 
-    fn annotate(&self, source: &str, target: &str) -> Pair {
+    fn annotate(&self, source: &str, target: &str, memo: &mut StemMemo) -> Pair {
         let mut symbols = Overlay::new(&self.symbols);
-        Pair {
-            source: self.annotator.sentence(source, &mut symbols),
-            target: self.annotator.sentence(target, &mut symbols),
-        }
+        let mut sentence = |text| self.annotator.sentence_with(text, &mut symbols, memo);
+        Pair { source: sentence(source), target: sentence(target) }
     }
 
     fn decide(&self, score: f64) -> Decision {
@@ -245,13 +243,14 @@ impl Model {
 pub struct Scorer<'a> {
     model: &'a Model,
     scratch: Option<Scratch<'a>>,
+    memo: StemMemo,
 }
 
 impl Scorer<'_> {
     /// The decision on a pair.
     pub fn score(&mut self, source: &str, target: &str) -> Result<Decision> {
         let model = self.model;
-        let pair = model.annotate(source, target);
+        let pair = model.annotate(source, target, &mut self.memo);
         let score = match (&model.machine, &mut self.scratch, Mapped::new(&model.expression)) {
             (Machine::Rules(machine), Some(scratch), Some(mapped)) => machine.score(mapped, &pair, scratch)?,
             (Machine::Support(machine), _, _) => machine.score(&pair)?,

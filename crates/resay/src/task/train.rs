@@ -10,7 +10,7 @@ use crate::model::{About, Model, Pruning, Trained, Tried};
 use crate::svm::calibrate::Platt;
 use crate::svm::search::{self, HeldOut, Plan};
 use crate::svm::{ClassWeights, linear};
-use crate::text::{Annotator, Interner, Pair, Units};
+use crate::text::{Annotator, Interner, Pair, StemMemo, Units};
 use crate::{Error, Result};
 
 /// What the search for a cost maximises.
@@ -206,11 +206,11 @@ fn annotate<'a>(
     total: usize,
     progress: Progress<'_>,
 ) -> Vec<Pair> {
-    let annotator = Annotator::new(units);
+    let (annotator, mut memo) = (Annotator::new(units), StemMemo::default());
     let mut pairs = Vec::with_capacity(total);
     for example in examples {
-        let source = annotator.sentence(&example.source, symbols);
-        pairs.push(Pair { source, target: annotator.sentence(&example.target, symbols) });
+        let mut sentence = |text| annotator.sentence_with(text, symbols, &mut memo);
+        pairs.push(Pair { source: sentence(&example.source), target: sentence(&example.target) });
         progress(Stage::Annotate, pairs.len(), total);
     }
     pairs

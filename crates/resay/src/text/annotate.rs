@@ -1,6 +1,6 @@
 //! From a string to a [`Sentence`]: the one place where it is decided what a symbol is.
 
-use super::{Intern, Sentence, Span, Stemmer, StemmerKind, tokenize};
+use super::{Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, tokenize};
 use std::str::FromStr;
 
 /// What the kernels compare.
@@ -59,6 +59,11 @@ impl Annotator {
 
     /// Tokenises and interns. Never fails: any string is a sentence, an empty one has no tokens.
     pub fn sentence(&self, text: &str, symbols: &mut impl Intern) -> Sentence {
+        self.sentence_with(text, symbols, &mut StemMemo::default())
+    }
+
+    /// The same for one sentence after another: `memo` spares the stemming of words seen before.
+    pub fn sentence_with(&self, text: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
         let mut sentence = Sentence { text: text.into(), spans: Vec::new(), units: Vec::new() };
         let mut lower = String::new();
         let mut push = |span: Span, form: &str| {
@@ -71,7 +76,7 @@ impl Annotator {
                     if self.units == Units::Words {
                         symbols.symbol(&lower)
                     } else {
-                        symbols.symbol(&self.stemmer.stem(&lower))
+                        symbols.symbol(memo.stem(&self.stemmer, &lower))
                     }
                 }
             });

@@ -10,7 +10,7 @@ mod tokenize;
 
 pub use annotate::{Annotator, Units};
 pub use intern::{Intern, Interner, Overlay, Symbol};
-pub use stem::{Stemmer, StemmerKind};
+pub use stem::{StemMemo, Stemmer, StemmerKind};
 pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
 /// Half-open range of bytes in a sentence's text.

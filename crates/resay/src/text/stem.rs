@@ -2,6 +2,7 @@
 //! "the same" to the kernels when their stems are, so the stems must be exactly Snowball's: a test compares every
 //! word of the published vocabularies.
 
+use rustc_hash::FxHashMap;
 use snowball_stemmers_rs as snowball;
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -73,11 +74,46 @@ impl Stemmer {
     }
 }
 
+/// Stems of words seen before: running text repeats its words, and looking one up costs a tenth of stemming it.
+#[derive(Clone, Debug, Default)]
+pub struct StemMemo {
+    stems: FxHashMap<Box<str>, Box<str>>,
+}
+
+impl StemMemo {
+    /// Forgets everything when it holds so many words, so that no stream of text fills the memory.
+    const MAX_WORDS: usize = 1 << 16;
+
+    /// What `stemmer` makes of a lower-cased word. One memo serves one stemmer.
+    pub fn stem(&mut self, stemmer: &Stemmer, word: &str) -> &str {
+        if !self.stems.contains_key(word) {
+            if self.stems.len() >= Self::MAX_WORDS {
+                self.stems.clear();
+            }
+            self.stems.insert(word.into(), stemmer.stem(word).into());
+        }
+        self.stems.get(word).map_or("", |stem| stem)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::path::PathBuf;
+
+    #[test]
+    fn a_memo_says_what_the_stemmer_says() {
+        let (stemmer, mut memo) = (Stemmer::new(StemmerKind::English), StemMemo::default());
+        for word in ["running", "runs", "running", "", "2.5", "runs"] {
+            assert_eq!(memo.stem(&stemmer, word), stemmer.stem(word));
+        }
+        for number in 0..=StemMemo::MAX_WORDS {
+            let word = format!("word{number}s");
+            assert_eq!(memo.stem(&stemmer, &word), stemmer.stem(&word));
+        }
+        assert!(memo.stems.len() <= StemMemo::MAX_WORDS);
+    }
 
     fn check(word: &str, english: &str, porter: &str) {
         assert_eq!(Stemmer::new(StemmerKind::English).stem(word), english, "{word} in english");

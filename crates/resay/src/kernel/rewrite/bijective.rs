@@ -44,14 +44,26 @@ impl Equal {
         Self { n_words, bits }
     }
 
-    /// Bit `b` says whether source symbol `i` is target symbol `j + b`; `b` below 32.
-    fn window(&self, i: usize, j: usize) -> u32 {
-        let row = &self.bits[i * self.n_words..];
-        let (word, shift) = (j / 64, j % 64);
-        let low = row[word] >> shift;
-        let high = if shift == 0 { 0 } else { row[word + 1] << (64 - shift) };
-        (low | high) as u32
+    /// Bit `j` says whether source symbol `i` is target symbol `j`.
+    fn row(&self, i: usize) -> &[u64] {
+        &self.bits[i * self.n_words..(i + 1) * self.n_words]
     }
+
+    /// Bit `j` says whether one of the `k` source symbols from `i` on is target symbol `j`.
+    fn any(&self, i: usize, k: usize, any: &mut [u64]) {
+        any.copy_from_slice(self.row(i));
+        for row in (i + 1..i + k).map(|i| self.row(i)) {
+            any.iter_mut().zip(row).for_each(|(any, bits)| *any |= bits);
+        }
+    }
+}
+
+/// The 32 bits of a row from bit `j` on.
+fn window(row: &[u64], j: usize) -> u32 {
+    let (word, shift) = (j / 64, j % 64);
+    let low = row[word] >> shift;
+    let high = if shift == 0 { 0 } else { row[word + 1] << (64 - shift) };
+    (low | high) as u32
 }
 
 /// The patterns of one sentence: its k-grams with wildcards in given places, numbered when first asked for. A matching
@@ -163,8 +175,8 @@ fn pack(source: u32, target: u32, n_links: usize) -> u64 {
 }
 
 /// What [`pack`] put together.
-fn unpack(rule: u64) -> (u32, u32, i32) {
-    ((rule >> 34) as u32, (rule >> 4) as u32 & MAX_PATTERN, (rule & 15) as i32)
+fn unpack(rule: u64) -> (u32, u32, usize) {
+    ((rule >> 34) as u32, (rule >> 4) as u32 & MAX_PATTERN, (rule & 15) as usize)
 }
 
 /// The largest pattern number that can be packed.
@@ -200,19 +212,20 @@ impl Bijective {
             overflow: false,
             patterns,
         };
+        let mut any = vec![0; equal.n_words];
         for i in 0..=source.len() - k {
+            equal.any(i, k, &mut any);
             for j in 0..=target.len() - k {
-                let mut any = 0;
-                for (place, bits) in matching.equal[..k].iter_mut().enumerate() {
-                    *bits = equal.window(i + place, j) & mask;
-                    any |= *bits;
+                if window(&any, j) & mask == 0 {
+                    continue;
                 }
-                if any != 0 {
-                    matching.starts = (i, j);
-                    matching.extend(0, 0, 0, 0);
-                    if matching.rules.len() > MAX_MATCHINGS {
-                        return Err(too_many());
-                    }
+                for (place, bits) in matching.equal[..k].iter_mut().enumerate() {
+                    *bits = window(equal.row(i + place), j) & mask;
+                }
+                matching.starts = (i, j);
+                matching.extend(0, 0, 0, 0);
+                if matching.rules.len() > MAX_MATCHINGS {
+                    return Err(too_many());
                 }
             }
         }
@@ -221,9 +234,11 @@ impl Bijective {
         if overflow {
             return Err(Error::data("more than 2^30 different patterns: use fewer pairs or a smaller k"));
         }
+        let powers: [f64; MAX_K + 1] = std::array::from_fn(|n_links| self.lambda.powi(n_links as i32));
+        features.extra.reserve(rules.len());
         for run in rules.chunk_by(|a, b| a == b) {
             let (source, target, n_links) = unpack(run[0]);
-            features.extra.push((source, target, run.len() as f64 * self.lambda.powi(n_links)));
+            features.extra.push((source, target, run.len() as f64 * powers[n_links]));
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::eval::significance::mcnemar;
 use crate::kernel::{Bound, Expression, Gram};
 use crate::svm::dual;
 use crate::svm::search::{self, DualFit, Plan, Search, cost_grid};
-use crate::text::{Annotator, Interner, Pair, Units};
+use crate::text::{Annotator, Interner, Pair, StemMemo, Units};
 use crate::{Error, Result};
 use std::path::Path;
 
@@ -60,10 +60,10 @@ struct Pairs {
 impl Pairs {
     fn new(task: &Task, units: Units) -> Self {
         let annotator = Annotator::new(units);
-        let mut symbols = Interner::new();
+        let (mut symbols, mut memo) = (Interner::new(), StemMemo::default());
         let mut annotate = |dataset: &Dataset| -> Vec<Pair> {
             let examples = dataset.examples.iter();
-            let mut sentence = |text: &str| annotator.sentence(text, &mut symbols);
+            let mut sentence = |text: &str| annotator.sentence_with(text, &mut symbols, &mut memo);
             examples.map(|e| Pair { source: sentence(&e.source), target: sentence(&e.target) }).collect()
         };
         Self { train: annotate(&task.train), test: annotate(&task.test) }
