@@ -156,9 +156,9 @@ pub(crate) struct TrainArgs {
     /// Keep rules that at least this many training pairs have
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) min_support: u32,
-    /// Keep at most this many rules, the heaviest
-    #[arg(long, value_name = "N")]
-    pub(crate) max_rules: Option<usize>,
+    /// Keep at most this many rules, the heaviest; 0 keeps all
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) max_rules: usize,
     /// Leave out what the rules' wildcards stood for (up to k words of a training text)
     #[arg(long)]
     pub(crate) no_examples: bool,

@@ -76,7 +76,7 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> O
         balanced: args.balanced,
         pruning: Pruning {
             min_support: args.min_support,
-            max_rules: args.max_rules.unwrap_or(usize::MAX),
+            max_rules: if args.max_rules == 0 { usize::MAX } else { args.max_rules },
             examples: !args.no_examples,
         },
         seed: common.seed,

@@ -58,7 +58,17 @@ impl Item {
 pub trait PatternIds {
     /// The number of a pattern, new if it was not known.
     fn id(&mut self, pattern: &[Item]) -> u32;
+
+    /// The number of a pattern; none if it is new and the table stays as it is, for callers that can tell new patterns
+    /// apart by themselves. Those may give them any numbers that no table gives.
+    fn known_id(&mut self, pattern: &[Item]) -> Option<u32>;
+
+    /// A pattern with a symbol from here on is surely new to a table that stays as it is.
+    fn n_symbols(&self) -> u32;
 }
+
+/// Numbers from here on are given by no table.
+pub(super) const UNTOLD: u32 = 1 << 29;
 
 /// All patterns of one kernel, numbered from 0 in order of first appearance.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +77,8 @@ pub struct PatternTable {
     items: Vec<Item>,
     ends: Vec<u32>,
     ids: HashTable<u32>,
+    /// Every symbol in a pattern is below this.
+    n_symbols: u32,
 }
 
 impl PatternTable {
@@ -95,7 +107,7 @@ impl PatternTable {
     }
 
     fn id_hashed(&mut self, hash: u64, pattern: &[Item]) -> u32 {
-        let Self { items, ends, ids } = self;
+        let Self { items, ends, ids, n_symbols } = self;
         let is_it = |&id: &u32| slice(items, ends, id) == pattern;
         match ids.entry(hash, is_it, |&id| FxBuildHasher.hash_one(slice(items, ends, id))) {
             Entry::Occupied(known) => *known.get(),
@@ -104,6 +116,8 @@ impl PatternTable {
                 vacant.insert(id);
                 items.extend_from_slice(pattern);
                 ends.push(items.len() as u32);
+                let symbols = pattern.iter().filter_map(|item| item.as_symbol());
+                *n_symbols = symbols.fold(*n_symbols, |most, symbol| most.max(symbol + 1));
                 id
             }
         }
@@ -114,6 +128,7 @@ impl PatternTable {
         self.items.clear();
         self.ends.clear();
         self.ids.clear();
+        self.n_symbols = 0;
     }
 }
 
@@ -126,6 +141,14 @@ fn slice<'a>(items: &'a [Item], ends: &[u32], id: u32) -> &'a [Item] {
 impl PatternIds for PatternTable {
     fn id(&mut self, pattern: &[Item]) -> u32 {
         self.id_hashed(FxBuildHasher.hash_one(pattern), pattern)
+    }
+
+    fn known_id(&mut self, pattern: &[Item]) -> Option<u32> {
+        Some(self.id(pattern))
+    }
+
+    fn n_symbols(&self) -> u32 {
+        u32::MAX
     }
 }
 
@@ -161,6 +184,14 @@ impl PatternIds for PatternOverlay<'_> {
             Some(id) => id,
             None => self.base.len() as u32 + self.new.id_hashed(hash, pattern),
         }
+    }
+
+    fn known_id(&mut self, pattern: &[Item]) -> Option<u32> {
+        self.base.get(pattern)
+    }
+
+    fn n_symbols(&self) -> u32 {
+        self.base.n_symbols
     }
 }
 

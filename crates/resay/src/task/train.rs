@@ -89,7 +89,7 @@ impl Options<'_> {
             measure: Measure::default(),
             loss: linear::Loss::default(),
             balanced: false,
-            pruning: Pruning { min_support: 2, max_rules: usize::MAX, examples: true },
+            pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
             seed: 1,
         }
     }

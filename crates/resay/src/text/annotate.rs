@@ -72,7 +72,12 @@ impl Annotator {
                 Units::Tokens | Units::Chars => symbols.symbol(form),
                 Units::Stems | Units::Words => {
                     lower.clear();
-                    lower.extend(form.chars().flat_map(char::to_lowercase));
+                    if form.is_ascii() {
+                        lower.push_str(form);
+                        lower.make_ascii_lowercase();
+                    } else {
+                        lower.extend(form.chars().flat_map(char::to_lowercase));
+                    }
                     if self.units == Units::Words {
                         symbols.symbol(&lower)
                     } else {

@@ -7,6 +7,7 @@
 
 use crate::kernel::features::{FeatureMap, Features};
 use crate::kernel::index::{ExplicitIndex, Index};
+use crate::kernel::pattern::UNTOLD;
 use crate::kernel::{Item, Kernel, MAX_K, PatternIds, sequence};
 use crate::text::Pair;
 use crate::{Error, Result};
@@ -71,28 +72,102 @@ fn window(row: &[u64], j: usize) -> u32 {
 struct Masked<'a> {
     k: usize,
     units: &'a [u32],
+    /// For each place the last one before it with the same symbol.
+    earlier: Vec<u32>,
+    /// For each k-gram, bit by bit: symbols that stand here for the first time, and symbols that no known pattern has.
+    first_and_new: Vec<(u32, u32)>,
     /// `ids[start << k | mask]`; empty where that table would be large.
     ids: Vec<u32>,
 }
 
+/// For each place the last one before it with the same symbol.
+fn earlier(units: &[u32]) -> Vec<u32> {
+    let last_before = |place: usize| units[..place].iter().rposition(|unit| *unit == units[place]);
+    if units.len() <= 64 {
+        return (0..units.len()).map(|place| last_before(place).map_or(Masked::NONE, |last| last as u32)).collect();
+    }
+    let mut places: Vec<u32> = (0..units.len() as u32).collect();
+    places.sort_unstable_by_key(|&place| (units[place as usize], place));
+    let mut earlier = vec![Masked::NONE; units.len()];
+    for two in places.windows(2).filter(|two| units[two[0] as usize] == units[two[1] as usize]) {
+        earlier[two[1] as usize] = two[0];
+    }
+    earlier
+}
+
 impl<'a> Masked<'a> {
-    const UNKNOWN: u32 = u32::MAX;
+    const NONE: u32 = u32::MAX;
     const MAX_TABLE: usize = 1 << 22;
 
-    fn new(k: usize, units: &'a [u32]) -> Self {
-        let n_patterns = (units.len() + 1 - k) << k;
-        let ids = if n_patterns <= Self::MAX_TABLE { vec![Self::UNKNOWN; n_patterns] } else { Vec::new() };
-        Self { k, units, ids }
+    fn new(k: usize, units: &'a [u32], n_symbols: u32) -> Self {
+        let n_grams = units.len() + 1 - k;
+        let ids = if n_grams << k <= Self::MAX_TABLE { vec![Self::NONE; n_grams << k] } else { Vec::new() };
+        let earlier = earlier(units);
+        let mut bits = (0_u32, 0_u32);
+        let mut first_and_new = Vec::with_capacity(n_grams);
+        for (place, &unit) in units.iter().enumerate() {
+            bits.0 = bits.0 >> 1 | u32::from(earlier[place] == Self::NONE) << (k - 1);
+            bits.1 = bits.1 >> 1 | u32::from(unit >= n_symbols) << (k - 1);
+            if place + 1 >= k {
+                first_and_new.push(bits);
+            }
+        }
+        Self { k, units, earlier, first_and_new, ids }
     }
 
     /// The pattern of the k-gram at `start` with linked wildcards where `mask` has bits, numbered from left to right.
     fn id(&mut self, start: usize, mask: u32, patterns: &mut dyn PatternIds) -> u32 {
-        let known = self.ids.get_mut(start << self.k | mask as usize);
-        if let Some(id) = &known
-            && **id != Self::UNKNOWN
-        {
-            return **id;
+        match self.ids.get(start << self.k | mask as usize) {
+            Some(&Self::NONE) => self.find(start, mask, patterns),
+            Some(&known) => known,
+            None => patterns.id(&self.items(start, mask)[..self.k]),
         }
+    }
+
+    fn find(&mut self, start: usize, mask: u32, patterns: &mut dyn PatternIds) -> u32 {
+        // The first k-gram of the sentence with this pattern stands for all of them.
+        let mut first = start;
+        while let Some(equal) = self.earlier_equal(first, mask) {
+            first = equal;
+            if self.ids[first << self.k | mask as usize] != Self::NONE {
+                break;
+            }
+        }
+        let place = first << self.k | mask as usize;
+        if self.ids[place] == Self::NONE {
+            // A pattern that the table does not know is told apart from others by where it first stands.
+            let is_new = self.first_and_new[first].1 & !mask != 0;
+            let known = if is_new { None } else { patterns.known_id(&self.items(first, mask)[..self.k]) };
+            self.ids[place] = known.unwrap_or(UNTOLD + place as u32);
+        }
+        self.ids[start << self.k | mask as usize] = self.ids[place];
+        self.ids[place]
+    }
+
+    /// A k-gram before `start` that has the same symbols wherever `mask` has no wildcard.
+    fn earlier_equal(&self, start: usize, mask: u32) -> Option<usize> {
+        if self.first_and_new[start].0 & !mask != 0 {
+            return None; // One of the symbols has not stood before.
+        }
+        let literal = mask.trailing_ones() as usize;
+        if literal >= self.k {
+            return start.checked_sub(1); // Wildcards only: all k-grams are alike.
+        }
+        let is_equal = |other: usize| {
+            (literal + 1..self.k).all(|p| mask >> p & 1 == 1 || self.units[other + p] == self.units[start + p])
+        };
+        let mut place = self.earlier[start + literal];
+        while place != Self::NONE && place as usize >= literal {
+            let other = place as usize - literal;
+            if is_equal(other) {
+                return Some(other);
+            }
+            place = self.earlier[place as usize];
+        }
+        None
+    }
+
+    fn items(&self, start: usize, mask: u32) -> [Item; MAX_K] {
         let mut items = [Item::ANY; MAX_K];
         let mut n_links = 0;
         for (place, item) in items[..self.k].iter_mut().enumerate() {
@@ -103,11 +178,15 @@ impl<'a> Masked<'a> {
                 *item = Item::symbol(self.units[start + place]);
             }
         }
-        let id = patterns.id(&items[..self.k]);
-        if let Some(known) = known {
-            *known = id;
+        items
+    }
+
+    /// Every k-gram as it is, with its number of occurrences.
+    fn spectrum(&mut self, patterns: &mut dyn PatternIds, out: &mut Vec<(u32, f64)>) {
+        for start in 0..=self.units.len() - self.k {
+            out.push((self.id(start, 0, patterns), 1.0));
         }
-        id
+        sequence::sum_by_key(out);
     }
 
     /// The pattern of the k-gram at `start` whose wildcards are numbered in the order of `partners`, its places.
@@ -183,11 +262,11 @@ fn unpack(rule: u64) -> (u32, u32, usize) {
 const MAX_PATTERN: u32 = (1 << 30) - 1;
 
 impl Bijective {
-    fn linked(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
+    fn fill(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
         let k = self.k;
         let (source, target) = (&pair.source.units, &pair.target.units);
         if source.len() < k || target.len() < k {
-            return Ok(());
+            return Ok(()); // Half a rule is none.
         }
         let too_many = || {
             Error::data(format!(
@@ -202,9 +281,14 @@ impl Bijective {
         }
         let equal = Equal::new(source, target);
         let mask = ((1_u64 << k) - 1) as u32;
+        let n_symbols = patterns.n_symbols();
+        let mut source_patterns = Masked::new(k, source, n_symbols);
+        let mut target_patterns = Masked::new(k, target, n_symbols);
+        source_patterns.spectrum(patterns, &mut features.source);
+        target_patterns.spectrum(patterns, &mut features.target);
         let mut matching = Matching {
-            source: Masked::new(k, source),
-            target: Masked::new(k, target),
+            source: source_patterns,
+            target: target_patterns,
             starts: (0, 0),
             equal: [0; MAX_K],
             partners: [0; MAX_K],
@@ -247,9 +331,7 @@ impl Bijective {
 impl FeatureMap for Bijective {
     fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
         features.clear();
-        sequence::spectrum(self.k, &pair.source.units, patterns, &mut features.source);
-        sequence::spectrum(self.k, &pair.target.units, patterns, &mut features.target);
-        self.linked(pair, patterns, features)
+        self.fill(pair, patterns, features)
     }
 
     fn is_listable(&self) -> bool {
