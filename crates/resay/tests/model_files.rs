@@ -381,7 +381,12 @@ fn every_wrong_content_has_its_message() {
     );
     kernel("kb(k=99)", "kernel kb: k=99, expected k=3 or a range such as k=1..4, from 1 to 12: the model is damaged");
     kernel(&"(".repeat(1000), &format!("kernel '{}': brackets do not match: the model is damaged", "(".repeat(1000)));
-    kernel("kb(k=1..4)", "the model has no section 'rules.3': it was not written by resay");
+    kernel("kb(k=1..4)", "5 sections, expected 6: the model is damaged");
+    kernel("kb(k=1)", "5 sections, expected 3: the model is damaged");
+    check(&pairs.with_kernel("kb(k=6)"), "kb(k=6,lambda=1) has rules, not pairs: the model is damaged");
+    let many = "pw(k=1..12)+pw(k=1..12)";
+    let message = error(&take_apart(&made(PAIRS, 400, 400)).with_kernel(many));
+    assert!(message.contains("patterns, at most 33554432 are allowed"), "{message}");
 
     let mut two = pairs.clone();
     *two.section("words") = words(&[b"a", b"b"]);

@@ -99,7 +99,7 @@ fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {
     const BAR: f64 = 20.0;
     let (probability, label) = (answer.decision.probability, answer.is_yes());
     let n_full = (probability * BAR).round() as usize;
-    let bar = format!("{}{}", "#".repeat(n_full), ".".repeat(BAR as usize - n_full.min(BAR as usize)));
+    let bar = format!("{}{}", "#".repeat(n_full), "-".repeat(BAR as usize - n_full.min(BAR as usize)));
     let colour = if label { AnsiColor::Green } else { AnsiColor::Red };
     let said = out.styled(colour.on_default().bold(), if label { "yes" } else { "no " });
     out.line(&format!("{:<35}{said}  {probability:.3}  {bar}", answer.question))

@@ -214,6 +214,10 @@ impl Kernel for Rescaled {
         self.kernel.index(columns)
     }
 
+    fn n_patterns(&self, n: usize) -> usize {
+        self.kernel.n_patterns(n)
+    }
+
     fn features(&self) -> Option<&dyn FeatureMap> {
         self.kernel.features()
     }

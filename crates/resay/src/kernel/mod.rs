@@ -61,6 +61,11 @@ pub trait Kernel: Send + Sync + Debug {
     /// Binds the kernel to the pairs that will be compared with.
     fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>>;
 
+    /// About how many patterns a side of `n` symbols has: what binding the kernel to it costs.
+    fn n_patterns(&self, n: usize) -> usize {
+        n
+    }
+
     /// The kernel's features, if they can be written down.
     fn features(&self) -> Option<&dyn FeatureMap>;
 }

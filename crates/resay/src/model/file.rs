@@ -58,6 +58,10 @@ impl Container {
         self.sections.push((name.into(), bytes));
     }
 
+    pub(super) fn n_sections(&self) -> usize {
+        self.sections.len()
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         self.sections.iter().any(|(known, _)| known == name)
     }

@@ -204,7 +204,13 @@ impl Model {
             }
         }
         reader.end()?;
-        let machine = if container.has("rules.0") {
+        let is_rules = container.has("rules.0");
+        let n_sections = 2 + if is_rules { expression.terms().len() } else { 1 };
+        if container.n_sections() != n_sections {
+            let found = container.n_sections();
+            return Err(Error::file(name, format!("{found} sections, expected {n_sections}: the model is damaged")));
+        }
+        let machine = if is_rules {
             let terms = 0..expression.terms().len();
             let sections = terms.map(|term| container.section(name, &format!("rules.{term}")));
             let sections: Vec<&[u8]> = sections.collect::<Result<_>>()?;
@@ -214,6 +220,9 @@ impl Model {
             Machine::Rules(RuleMachine::read(name, &sections, symbols.len())?)
         } else {
             let pairs = container.section(name, "pairs")?;
+            if expression.is_listable() {
+                return Err(Error::file(name, format!("{expression} has rules, not pairs: the model is damaged")));
+            }
             Machine::Support(Box::new(SupportMachine::read(name, pairs, &expression, symbols.len())?))
         };
         let annotator = Annotator::new(about.units);

@@ -6,6 +6,10 @@ use crate::explain::{Explanation, What};
 use crate::kernel::{Bound, Expression};
 use crate::text::{Intern, Interner, Pair, Sentence, Symbol};
 
+/// More patterns than this would take minutes to number when a file is opened. Four thousand pairs at k=1..4 have five
+/// million.
+const MAX_PATTERNS: usize = 1 << 25;
+
 /// The machine: score(x) = sum_i coefficient_i K(pair_i, x).
 pub(super) struct SupportMachine {
     pairs: Vec<Pair>,
@@ -97,6 +101,13 @@ impl SupportMachine {
         }
         let coefficients = (0..n_pairs).map(|_| reader.real()).collect::<Result<_>>()?;
         reader.end()?;
+        let lengths = pairs.iter().flat_map(|pair: &Pair| [pair.source.units.len(), pair.target.units.len()]);
+        let of_terms = |n: usize| expression.terms().iter().map(|term| term.n_patterns(n)).sum::<usize>();
+        let n_patterns = lengths.map(of_terms).fold(0, usize::saturating_add);
+        if n_patterns > MAX_PATTERNS {
+            return reader
+                .fail(format_args!("its pairs have {n_patterns} patterns, at most {MAX_PATTERNS} are allowed"));
+        }
         let bound = Bound::new(expression, &pairs)?;
         Ok(Self { pairs, ids, coefficients, bound })
     }

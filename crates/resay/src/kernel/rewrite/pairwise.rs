@@ -69,6 +69,10 @@ impl Kernel for PairwiseWildcard {
         Ok(Box::new(ExplicitIndex::new(*self, columns)?))
     }
 
+    fn n_patterns(&self, n: usize) -> usize {
+        n.saturating_mul(1 << self.k)
+    }
+
     fn features(&self) -> Option<&dyn FeatureMap> {
         Some(self)
     }
