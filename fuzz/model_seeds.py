@@ -15,8 +15,8 @@ out.mkdir(parents=True, exist_ok=True)
 for path in sorted(models.glob("*.resay")):
     data = path.read_bytes()
     (out / path.name).write_bytes(data)
-    end = 16 + struct.unpack("<I", data[12:16])[0]
-    header = json.loads(data[16:end])
+    end = 20 + struct.unpack("<I", data[12:16])[0]
+    header = json.loads(data[20:end])
     plain = header["about"]["kernel"].encode() + b"\n"
     for entry in header["sections"]:
         content = zlib.decompress(data[end : end + entry["packed"]])

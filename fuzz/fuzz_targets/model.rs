@@ -45,12 +45,13 @@ fn packed(mut input: &[u8]) -> Option<Vec<u8>> {
     }
     let about = serde_json::json!({
         "task": "pair", "kernel": kernel, "units": "words", "learner": "linear", "labels": ["0", "1"], "data": "",
-        "n_pairs": 0, "n_positive": 0, "cost": 1.0, "search": [], "measure": "", "stop": "", "n_rules": [0, 0],
+        "n_pairs": 0, "n_positive": 0, "cost": 1.0, "search": [], "measure": "", "held_out": 0.5, "stop": "", "n_rules": [0, 0],
         "version": "", "note": ""
     });
     let header = serde_json::to_vec(&serde_json::json!({ "about": about, "sections": entries })).ok()?;
     let mut file = b"\x89RESAY\r\n\x01\0\0\0".to_vec();
     file.extend((header.len() as u32).to_le_bytes());
+    file.extend(crc32fast::hash(&header).to_le_bytes());
     file.extend(header);
     file.extend(sections);
     Some(file)
