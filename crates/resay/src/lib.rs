@@ -4,6 +4,23 @@
 //! [`kernel`] turns a pair into re-writing rules or a Gram matrix, [`svm`] learns from those, [`model`] keeps
 //! what was learned in one file and explains its decisions, [`task`] joins data, learner and measure, and
 //! [`eval`] measures. Nothing here reads the environment, prints, or keeps global state.
+//!
+//! ```
+//! use resay::data::{Columns, Dataset};
+//! use resay::task::{CostChoice, Options, Task, train};
+//!
+//! let pairs = "source\ttarget\tlabel\n\
+//!     the cat sat\tthe cat was sitting\t1\n\
+//!     a dog ran\tthe dog was running\t1\n\
+//!     the cat sat\tit rained in June\t0\n\
+//!     a dog ran\tprices fell again\t0\n";
+//! let pairs = Dataset::from_reader("pairs.tsv", pairs.as_bytes(), None, &Columns::default())?;
+//! let options = Options { choice: CostChoice::Folds(2), costs: vec![1.0], ..Options::new(Task::Paraphrase) };
+//! let (model, _) = train(&pairs, &options, &|_, _, _| {})?;
+//! let decision = model.scorer().score("the cow slept", "the cow was sleeping")?;
+//! assert!(decision.score > 0.0 && decision.label);
+//! # Ok::<(), resay::Error>(())
+//! ```
 
 pub mod data;
 mod error;
