@@ -128,7 +128,9 @@ impl Model {
             let (source, target) = texts(item);
             scorer.score(source, target)
         };
-        items.par_iter().with_min_len(16).map_init(|| self.scorer(), score).collect()
+        // Pieces are long, because a scorer remembers; there are enough of them for every thread to have work to the end.
+        let piece = items.len().div_ceil(8 * rayon::current_num_threads()).clamp(16, 1024);
+        items.par_iter().with_min_len(piece).map_init(|| self.scorer(), score).collect()
     }
 
     /// The decision on a pair, taken apart; at most `top` leaves a kernel, the rest summed up.

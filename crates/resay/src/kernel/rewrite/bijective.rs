@@ -116,6 +116,7 @@ impl<'a> Masked<'a> {
     }
 
     /// The pattern of the k-gram at `start` with linked wildcards where `mask` has bits, numbered from left to right.
+    #[inline]
     fn id(&mut self, start: usize, mask: u32, patterns: &mut dyn PatternIds) -> u32 {
         match self.ids.get(start << self.k | mask as usize) {
             Some(&Self::NONE) => self.find(start, mask, patterns),
@@ -124,6 +125,7 @@ impl<'a> Masked<'a> {
         }
     }
 
+    #[inline(never)]
     fn find(&mut self, start: usize, mask: u32, patterns: &mut dyn PatternIds) -> u32 {
         // The first k-gram of the sentence with this pattern stands for all of them.
         let mut first = start;
