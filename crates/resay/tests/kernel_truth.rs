@@ -7,7 +7,8 @@
 
 use proptest::prelude::*;
 use resay::kernel::{
-    Bound, Expression, Listing, Mapped, PairFeatures, PatternTable, bijective_by_algorithm_1, bijective_by_algorithm_2,
+    Bound, Expression, Listing, Mapped, PairFeatures, PatternOverlay, PatternTable, bijective_by_algorithm_1,
+    bijective_by_algorithm_2,
 };
 use resay::text::{Pair, Sentence};
 use std::collections::BTreeMap;
@@ -240,9 +241,41 @@ fn the_worked_example_by_the_index() {
 #[test]
 fn too_many_matchings_are_refused() {
     let expression: Expression = "kb(k=12)".parse().unwrap();
-    let same = vec![1; 40];
-    let mut features = PairFeatures::default();
     let mapped = Mapped::new(&expression).unwrap();
-    let error = mapped.extract(&pair(&same, &same), &mut [PatternTable::default()], &mut features).unwrap_err();
-    assert!(error.to_string().contains("use a smaller k"), "{error}");
+    // Twelve of one symbol, and eleven beside one that stands nowhere else.
+    let (same, mut but_one) = (vec![1; 40], vec![1; 12]);
+    but_one[0] = 2;
+    for hostile in [same, but_one] {
+        let (hostile, mut features) = (pair(&hostile, &hostile), PairFeatures::default());
+        let error = mapped.extract(&hostile, &mut [PatternTable::default()], &mut features).unwrap_err();
+        assert!(error.to_string().contains("use a smaller k"), "{error}");
+        let known = PatternTable::default();
+        let error = mapped.extract(&hostile, &mut [PatternOverlay::new(&known)], &mut features).unwrap_err();
+        assert!(error.to_string().contains("use a smaller k"), "{error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// A pair that an index has never seen: values with its columns and, through the cosine, with itself.
+    #[test]
+    fn new_pairs_are_compared_as_old_ones(
+        columns in corpus(6), new in corpus(6), k in 1_usize..=4, lambda in prop::sample::select(vec![1.0, 0.5])
+    ) {
+        let pairs: Vec<Pair> = columns.iter().map(|(s, t)| pair(s, t)).collect();
+        let expression: Expression = format!("kb(k={k},lambda={lambda})").parse().unwrap();
+        let bound = Bound::new(&expression, &pairs).unwrap();
+        for (s, t) in &new {
+            let mut row = vec![f64::NAN; pairs.len()];
+            bound.row(&pair(s, t), &mut row).unwrap();
+            let x = all_rules("kb", k, lambda, s, t);
+            for ((s, t), found) in columns.iter().zip(row) {
+                let y = all_rules("kb", k, lambda, s, t);
+                let lengths = (inner(&x, &x) * inner(&y, &y)).sqrt();
+                let expected = if lengths == 0.0 { 0.0 } else { inner(&x, &y) / lengths };
+                prop_assert!(close(found, expected), "{found} instead of {expected}");
+            }
+        }
+    }
 }

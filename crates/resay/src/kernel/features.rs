@@ -21,6 +21,8 @@ pub struct Features {
     pub target: Vec<(u32, f64)>,
     /// Linked rules (source pattern, target pattern), with their values.
     pub extra: Vec<(u32, u32, f64)>,
+    /// The squared length of linked rules that are not listed, because no known rule can be one of them.
+    pub unlisted: f64,
 }
 
 impl Features {
@@ -29,6 +31,7 @@ impl Features {
         let squares = |side: &[(u32, f64)]| side.iter().map(|(_, value)| value * value).sum::<f64>();
         squares(&self.source) * squares(&self.target)
             + self.extra.iter().map(|(_, _, value)| value * value).sum::<f64>()
+            + self.unlisted
     }
 
     /// Empties all lists and keeps their memory.
@@ -36,6 +39,7 @@ impl Features {
         self.source.clear();
         self.target.clear();
         self.extra.clear();
+        self.unlisted = 0.0;
     }
 }
 

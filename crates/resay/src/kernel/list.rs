@@ -148,7 +148,7 @@ fn shared_entries(pairs: &[Features], scales: &[f64], n_patterns: usize) -> Resu
     let mut counts = [vec![0_u8; n_patterns], vec![0; n_patterns], vec![0; n_patterns], vec![0; n_patterns]];
     let mut last_seen = [vec![u32::MAX; n_patterns], vec![u32::MAX; n_patterns]];
     for (row, pair) in pairs.iter().enumerate() {
-        let Features { source, target, extra } = pair;
+        let Features { source, target, extra, .. } = pair;
         for (side, list) in [source, target].into_iter().enumerate() {
             list.iter()
                 .for_each(|(pattern, _)| counts[side][*pattern as usize] = 2.min(counts[side][*pattern as usize] + 1));
@@ -165,7 +165,7 @@ fn shared_entries(pairs: &[Features], scales: &[f64], n_patterns: usize) -> Resu
     let shared = |kind: usize, pattern: u32| counts[kind][pattern as usize] == 2;
     let mut entries: Vec<Entry> = Vec::new();
     for (row, pair) in pairs.iter().enumerate() {
-        let Features { source, target, extra } = pair;
+        let Features { source, target, extra, .. } = pair;
         let (row, scale) = (row as u32, scales[row]);
         if source.len().saturating_mul(target.len()) > MAX_LISTED {
             return Err(Error::data(format!(

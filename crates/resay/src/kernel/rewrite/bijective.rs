@@ -74,10 +74,21 @@ struct Masked<'a> {
     units: &'a [u32],
     /// For each place the last one before it with the same symbol.
     earlier: Vec<u32>,
-    /// For each k-gram, bit by bit: symbols that stand here for the first time, and symbols that no known pattern has.
-    first_and_new: Vec<(u32, u32)>,
+    /// What is known of each k-gram's symbols.
+    marks: Vec<Marks>,
     /// `ids[start << k | mask]`; empty where that table would be large.
     ids: Vec<u32>,
+}
+
+/// Bit by bit, what is known of the symbols of one k-gram.
+#[derive(Clone, Copy, Default)]
+struct Marks {
+    /// Stands here for the first time.
+    first: u32,
+    /// Stands nowhere else in the sentence.
+    once: u32,
+    /// No known pattern has it.
+    new: u32,
 }
 
 /// For each place the last one before it with the same symbol.
@@ -103,16 +114,20 @@ impl<'a> Masked<'a> {
         let n_grams = units.len() + 1 - k;
         let ids = if n_grams << k <= Self::MAX_TABLE { vec![Self::NONE; n_grams << k] } else { Vec::new() };
         let earlier = earlier(units);
-        let mut bits = (0_u32, 0_u32);
-        let mut first_and_new = Vec::with_capacity(n_grams);
+        let mut comes_again = vec![false; units.len()];
+        earlier.iter().filter(|place| **place != Self::NONE).for_each(|&place| comes_again[place as usize] = true);
+        let mut at = Marks::default();
+        let mut marks = Vec::with_capacity(n_grams);
         for (place, &unit) in units.iter().enumerate() {
-            bits.0 = bits.0 >> 1 | u32::from(earlier[place] == Self::NONE) << (k - 1);
-            bits.1 = bits.1 >> 1 | u32::from(unit >= n_symbols) << (k - 1);
+            let is_first = earlier[place] == Self::NONE;
+            at.first = at.first >> 1 | u32::from(is_first) << (k - 1);
+            at.once = at.once >> 1 | u32::from(is_first && !comes_again[place]) << (k - 1);
+            at.new = at.new >> 1 | u32::from(unit >= n_symbols) << (k - 1);
             if place + 1 >= k {
-                first_and_new.push(bits);
+                marks.push(at);
             }
         }
-        Self { k, units, earlier, first_and_new, ids }
+        Self { k, units, earlier, marks, ids }
     }
 
     /// The pattern of the k-gram at `start` with linked wildcards where `mask` has bits, numbered from left to right.
@@ -138,7 +153,7 @@ impl<'a> Masked<'a> {
         let place = first << self.k | mask as usize;
         if self.ids[place] == Self::NONE {
             // A pattern that the table does not know is told apart from others by where it first stands.
-            let is_new = self.first_and_new[first].1 & !mask != 0;
+            let is_new = self.marks[first].new & !mask != 0;
             let known = if is_new { None } else { patterns.known_id(&self.items(first, mask)[..self.k]) };
             self.ids[place] = known.unwrap_or(UNTOLD + place as u32);
         }
@@ -148,7 +163,7 @@ impl<'a> Masked<'a> {
 
     /// A k-gram before `start` that has the same symbols wherever `mask` has no wildcard.
     fn earlier_equal(&self, start: usize, mask: u32) -> Option<usize> {
-        if self.first_and_new[start].0 & !mask != 0 {
+        if self.marks[start].first & !mask != 0 {
             return None; // One of the symbols has not stood before.
         }
         let literal = mask.trailing_ones() as usize;
@@ -216,6 +231,9 @@ struct Matching<'a> {
     partners: [usize; MAX_K],
     /// Source pattern, target pattern and number of links of every matching, packed so that they sort fast.
     rules: Vec<u64>,
+    n_matchings: usize,
+    /// How many matchings of each number of links are not in `rules`.
+    unlisted: [usize; MAX_K + 1],
     /// Whether a pattern's number was too large to be packed.
     overflow: bool,
     patterns: &'a mut dyn PatternIds,
@@ -227,13 +245,26 @@ impl Matching<'_> {
         let k = self.source.k;
         let Some(next) = (place..k).find(|&next| self.equal[next] & !target_mask != 0) else {
             if n_links > 0 {
+                self.n_matchings += 1;
+                // With a symbol on each side that stands nowhere else, the rule matches here only; and if one of its
+                // patterns is not in the table it is in no list. Its length is then all that can be asked of it.
+                let is_single = self.source.marks[self.starts.0].once & !source_mask != 0
+                    && self.target.marks[self.starts.1].once & !target_mask != 0;
                 let source = self.source.id(self.starts.0, source_mask, self.patterns);
+                if is_single && source >= UNTOLD {
+                    self.unlisted[n_links] += 1;
+                    return;
+                }
                 let partners = &self.partners[..n_links];
                 let target = if partners.is_sorted() {
                     self.target.id(self.starts.1, target_mask, self.patterns)
                 } else {
                     self.target.reordered_id(self.starts.1, partners, self.patterns)
                 };
+                if is_single && target >= UNTOLD {
+                    self.unlisted[n_links] += 1;
+                    return;
+                }
                 self.overflow |= source.max(target) > MAX_PATTERN;
                 self.rules.push(pack(source, target, n_links));
             }
@@ -241,7 +272,7 @@ impl Matching<'_> {
         };
         self.extend(next + 1, source_mask, target_mask, n_links);
         let mut free = self.equal[next] & !target_mask;
-        while free != 0 && self.rules.len() <= MAX_MATCHINGS {
+        while free != 0 && self.n_matchings <= MAX_MATCHINGS {
             let partner = free.trailing_zeros() as usize;
             free &= free - 1;
             self.partners[n_links] = partner;
@@ -295,6 +326,8 @@ impl Bijective {
             equal: [0; MAX_K],
             partners: [0; MAX_K],
             rules: Vec::with_capacity(64 * k),
+            n_matchings: 0,
+            unlisted: [0; MAX_K + 1],
             overflow: false,
             patterns,
         };
@@ -310,17 +343,18 @@ impl Bijective {
                 }
                 matching.starts = (i, j);
                 matching.extend(0, 0, 0, 0);
-                if matching.rules.len() > MAX_MATCHINGS {
+                if matching.n_matchings > MAX_MATCHINGS {
                     return Err(too_many());
                 }
             }
         }
-        let Matching { mut rules, overflow, .. } = matching;
+        let Matching { mut rules, unlisted, overflow, .. } = matching;
         rules.sort_unstable();
         if overflow {
             return Err(Error::data("more than 2^30 different patterns: use fewer pairs or a smaller k"));
         }
         let powers: [f64; MAX_K + 1] = std::array::from_fn(|n_links| self.lambda.powi(n_links as i32));
+        features.unlisted = unlisted.iter().zip(powers).map(|(&count, power)| count as f64 * power * power).sum();
         features.extra.reserve(rules.len());
         for run in rules.chunk_by(|a, b| a == b) {
             let (source, target, n_links) = unpack(run[0]);
