@@ -7,12 +7,14 @@
 mod about;
 mod codec;
 mod file;
+mod pruning;
 mod rules;
 mod support;
 
 pub use about::{About, Tried};
 pub use file::{MAX_HEADER, MAX_SIZE, VERSION};
-pub use rules::{Pruning, WeightedRule};
+pub use pruning::Pruning;
+pub use rules::WeightedRule;
 
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};

@@ -4,6 +4,7 @@
 //! (of linked wildcard pairs, in the bijective kernel).
 
 mod bijective;
+mod masked;
 mod pairwise;
 
 pub(super) use bijective::Bijective;
