@@ -74,7 +74,7 @@ fn perform(name: &str) -> usize {
         }
         "predict" => {
             let options = Options { costs: vec![1.0], choice: CostChoice::Folds(2), ..Options::new(Task::Paraphrase) };
-            let model: Model = train(&data, &options, &|_, _, _| {}).unwrap().0;
+            let model: Model = train(&data, &options, &|_, _, _| {}).unwrap();
             let new = dataset::dataset(N_PAIRS, 2);
             let mut scorer = model.scorer();
             measured(&mut || {

@@ -25,7 +25,7 @@ fn model(kernel: &str) -> Model {
         ..Options::new(Task::Paraphrase)
     };
     let n_pairs = if kernel.starts_with("pw") { 300 } else { 1000 };
-    train(&dataset::dataset(n_pairs, 1), &options, &|_, _, _| {}).unwrap().0
+    train(&dataset::dataset(n_pairs, 1), &options, &|_, _, _| {}).unwrap()
 }
 
 #[divan::bench(args = KERNELS, max_time = 0.8)]

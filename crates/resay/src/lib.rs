@@ -16,7 +16,7 @@
 //!     a dog ran\tprices fell again\t0\n";
 //! let pairs = Dataset::from_reader("pairs.tsv", pairs.as_bytes(), None, &Columns::default())?;
 //! let options = Options { choice: CostChoice::Folds(2), costs: vec![1.0], ..Options::new(Task::Paraphrase) };
-//! let (model, _) = train(&pairs, &options, &|_, _, _| {})?;
+//! let model = train(&pairs, &options, &|_, _, _| {})?;
 //! let decision = model.scorer().score("the cow slept", "the cow was sleeping")?;
 //! assert!(decision.score > 0.0 && decision.label);
 //! # Ok::<(), resay::Error>(())

@@ -103,7 +103,7 @@ fn made(kernel: &str, n_pairs: usize, max_rules: usize) -> Vec<u8> {
         pruning: Pruning { min_support: 2, max_rules, examples: true },
         ..Options::new(Task::Paraphrase)
     };
-    train(&pairs::dataset(n_pairs, 2), &options, &|_, _, _| {}).unwrap().0.to_bytes().unwrap()
+    train(&pairs::dataset(n_pairs, 2), &options, &|_, _, _| {}).unwrap().to_bytes().unwrap()
 }
 
 const RULES: &str = "kb(k=1..2)+pr";

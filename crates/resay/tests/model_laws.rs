@@ -57,7 +57,7 @@ fn options(kernel: &str, learner: Learner, pruning: Pruning) -> Options<'static>
 }
 
 fn trained(data: &Dataset, kernel: &str, learner: Learner, pruning: Pruning) -> Model {
-    train(data, &options(kernel, learner, pruning), &|_, _, _| {}).expect(kernel).0
+    train(data, &options(kernel, learner, pruning), &|_, _, _| {}).expect(kernel)
 }
 
 fn texts(data: &Dataset) -> Vec<(&str, &str)> {
@@ -281,7 +281,7 @@ fn training_again_and_other_thread_counts_give_the_same_file() {
         let with = |n_threads: usize| {
             let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
             pool.install(|| {
-                let model = train(&data, &with_costs, &|_, _, _| {}).unwrap().0;
+                let model = train(&data, &with_costs, &|_, _, _| {}).unwrap();
                 let decisions = model.score_all(&texts(&data), |pair| *pair).unwrap();
                 (model.to_bytes().unwrap(), decisions)
             })

@@ -28,7 +28,8 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
         let measured = measure(data, common.seed, &|what, done, total| progress.show(what, done, total))?;
         drop(progress);
         std::fs::create_dir_all(&args.results).map_err(|error| resay::Error::write(&args.results, error))?;
-        save(&args.results.join(format!("{name}.csv")), &table(&measured.rows))?;
+        let heads = ["dataset", "system", "protocol", "cost", "accuracy", "f1", "held_out", "paper", "note"];
+        save(&args.results.join(format!("{name}.csv")), &table(heads, &measured.rows, 4))?;
         save(&args.results.join(format!("{name}-scores.csv")), &scores(&measured.scores))?;
         print(common, &measured, &mut out)?;
     }
@@ -43,41 +44,26 @@ fn print(common: &Common, measured: &Measured, out: &mut Output) -> anyhow::Resu
         return Ok(());
     }
     let heads = ["set", "system", "chosen by", "cost", "accuracy", "F1", "held out", "paper", "note"];
-    let mut lines = vec![heads.map(str::to_owned).to_vec()];
-    let figure = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
-    for row in &measured.rows {
-        lines.push(vec![
-            row.dataset.to_owned(),
-            row.system.clone(),
-            row.protocol.to_owned(),
-            row.cost.to_string(),
-            format!("{:.2}", row.accuracy),
-            format!("{:.2}", row.f1),
-            row.held_out.map_or_else(String::new, |held_out| format!("{held_out:.2}")),
-            figure(row.paper),
-            row.note.clone(),
-        ]);
-    }
-    for line in render::table("<<<>>>>><", &lines) {
+    for line in render::table("<<<>>>>><", &table(heads, &measured.rows, 2)) {
         out.line(&line)?;
     }
     Ok(())
 }
 
-fn table(rows: &[Row]) -> Vec<Vec<String>> {
-    let heads = ["dataset", "system", "protocol", "cost", "accuracy", "f1", "held_out", "paper", "note"];
+/// A line of heads and a line a row, percentages with so many decimals.
+fn table(heads: [&str; 9], rows: &[Row], decimals: usize) -> Vec<Vec<String>> {
+    let percent = |value: f64| format!("{value:.decimals$}");
     let mut lines = vec![heads.map(str::to_owned).to_vec()];
-    let optional = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
     for row in rows {
         lines.push(vec![
             row.dataset.to_owned(),
             row.system.clone(),
             row.protocol.to_owned(),
             row.cost.to_string(),
-            format!("{:.4}", row.accuracy),
-            format!("{:.4}", row.f1),
-            optional(row.held_out),
-            optional(row.paper),
+            percent(row.accuracy),
+            percent(row.f1),
+            row.held_out.map_or_else(String::new, percent),
+            row.paper.map_or_else(String::new, |paper| format!("{paper:.1}")),
             row.note.clone(),
         ]);
     }

@@ -31,7 +31,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     let progress = Progress::new(common);
     let n_folds = if dev.is_some() { 1 } else { args.folds };
     let clock = Mutex::new(clock);
-    let (mut model, _) = task::train(&dataset, &options, &|stage, done, total| {
+    let mut model = task::train(&dataset, &options, &|stage, done, total| {
         // The search first calls when a fold is done, but starts where the features end.
         let (stage, done, total) = match (stage, done == total) {
             (Stage::Features, true) => (Stage::Search, 0, n_folds),

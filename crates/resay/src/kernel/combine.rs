@@ -6,11 +6,11 @@
 //!
 //! A term of which a pair has no rule at all (a sentence shorter than k) contributes 0 instead of 0/0, so that K(x, x)
 //! before the last division is the number of terms that x does have. Other terms are added after that: normalised by
-//! themselves only, or as they are. Both steps are
-//! one scale for each pair and term, which is also what a linear machine's features are multiplied with.
+//! themselves only, or as they are. Both steps are one scale for each pair and term, which is also what a linear
+//! machine's features are multiplied with.
 
-use super::features::Features;
-use super::{Expression, Gram, Index, Kernel, PatternIds, PatternTable, Scaling};
+use super::features::{FeatureMap, Features, extract_all};
+use super::{Expression, Gram, Index, PatternIds, PatternTable, Scaling};
 use crate::Result;
 use crate::text::Pair;
 use rayon::prelude::*;
@@ -60,22 +60,11 @@ impl<'a> Mapped<'a> {
         out.scales = scales(&self.0.scalings(), &self_values);
         Ok(())
     }
-}
 
-impl Mapped<'_> {
     /// All pairs' features under each term, with the term's table of patterns.
     pub fn extract_by_term(&self, pairs: &[Pair]) -> Result<Vec<(PatternTable, Vec<Features>)>> {
-        let extract = |term: &dyn Kernel| {
-            let mut patterns = PatternTable::default();
-            let mut all = vec![Features::default(); pairs.len()];
-            if let Some(map) = term.features() {
-                for (pair, features) in pairs.iter().zip(&mut all) {
-                    map.extract(pair, &mut patterns, features)?;
-                }
-            }
-            Ok((patterns, all))
-        };
-        self.0.terms().par_iter().with_max_len(1).map(|term| extract(&**term)).collect()
+        let maps: Vec<&dyn FeatureMap> = self.0.terms().iter().filter_map(|term| term.features()).collect();
+        maps.into_par_iter().with_max_len(1).map(|map| extract_all(map, pairs)).collect()
     }
 
     /// The scale of each term and pair (`[term][pair]`), given the features in the same order.
@@ -157,7 +146,7 @@ impl Bound {
         }
     }
 
-    /// The columns against each other. Only one triangle is computed; `done` is called after every few rows.
+    /// The columns against each other. Only one triangle is computed; `done` is told of every row.
     pub fn square(&self, done: &(dyn Fn(usize) + Sync)) -> Gram {
         let n = self.len();
         let mut values = vec![0.0_f32; n * n];

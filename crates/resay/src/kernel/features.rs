@@ -8,7 +8,7 @@
 //! ps- and pw-SRK are all product; kb-SRK is the spectrum product for rules without wildcards, and its linked rules are
 //! the extra part; `pr` is extra only.
 
-use super::{Item, PatternIds};
+use super::{Item, PatternIds, PatternTable};
 use crate::Result;
 use crate::text::Pair;
 
@@ -41,6 +41,16 @@ impl Features {
         self.extra.clear();
         self.unlisted = 0.0;
     }
+}
+
+/// Every pair's features, in order, and the table that numbers their patterns.
+pub(super) fn extract_all(map: &dyn FeatureMap, pairs: &[Pair]) -> Result<(PatternTable, Vec<Features>)> {
+    let mut patterns = PatternTable::default();
+    let mut all = vec![Features::default(); pairs.len()];
+    for (pair, features) in pairs.iter().zip(&mut all) {
+        map.extract(pair, &mut patterns, features)?;
+    }
+    Ok((patterns, all))
 }
 
 /// What a feature is, for people.

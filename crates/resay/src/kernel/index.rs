@@ -4,7 +4,7 @@
 //! the list of those pairs that have it, and most features have short lists. Sums run over the features in their sorted
 //! order, whichever of two pairs is the query, so that the matrix is symmetric to the last bit.
 
-use super::features::{FeatureMap, Features};
+use super::features::{FeatureMap, Features, extract_all};
 use super::{PatternOverlay, PatternTable, RuleTable};
 use crate::Result;
 use crate::text::Pair;
@@ -91,13 +91,7 @@ pub(super) struct ExplicitIndex<M> {
 
 impl<M: FeatureMap> ExplicitIndex<M> {
     pub(super) fn new(map: M, pairs: &[Pair]) -> Result<Self> {
-        let mut patterns = PatternTable::default();
-        let mut columns = Vec::with_capacity(pairs.len());
-        for pair in pairs {
-            let mut features = Features::default();
-            map.extract(pair, &mut patterns, &mut features)?;
-            columns.push(features);
-        }
+        let (patterns, columns) = extract_all(&map, pairs)?;
         let self_values = columns.iter().map(Features::squared_length).collect();
         let mut rules: Vec<(u32, u32)> = columns.iter().flat_map(|c| c.extra.iter().map(|r| (r.0, r.1))).collect();
         rayon::slice::ParallelSliceMut::par_sort_unstable(&mut rules[..]);

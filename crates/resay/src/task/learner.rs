@@ -24,6 +24,9 @@ pub enum Learner {
 /// The most pairs that [`Learner::Auto`] fills a Gram matrix for: 144 MB of it.
 pub const MAX_AUTO_GRAM: usize = 6000;
 
+/// The most pairs that a Gram matrix is filled for at all: 4.3 GB of it.
+pub const MAX_GRAM: usize = 1 << 15;
+
 impl Learner {
     /// The machine that is meant, for this kernel and so many pairs.
     pub(super) fn is_linear(self, expression: &Expression, n_pairs: usize) -> bool {
@@ -49,9 +52,11 @@ impl Prepared {
         is_linear: bool,
         progress: Progress<'_>,
     ) -> Result<Self> {
-        if is_linear && !expression.is_listable() {
-            return Err(Error::parameter(format!(
-                "the rules of {expression} are too many to be listed for a linear machine: use --learner dual"
+        if !is_linear && pairs.len() > MAX_GRAM {
+            let way_out = if expression.is_listable() { "use --learner linear" } else { "use kb instead of pw" };
+            return Err(Error::data(format!(
+                "{} pairs are too many for a Gram matrix, at most {MAX_GRAM}: {way_out}, or fewer pairs",
+                pairs.len()
             )));
         }
         let done = AtomicUsize::new(0);
@@ -60,7 +65,9 @@ impl Prepared {
             progress(Stage::Features, done, pairs.len());
         };
         let gram = if is_linear { None } else { Some(Bound::new(expression, pairs)?.square(&advance)) };
-        let listing = if expression.is_listable() { Some(Listing::new(expression, pairs)?) } else { None };
+        // The linear machine needs the list, or an error that says why there is none.
+        let wants_list = is_linear || expression.is_listable();
+        let listing = if wants_list { Some(Listing::new(expression, pairs)?) } else { None };
         Ok(Self { listing, gram })
     }
 }
@@ -132,5 +139,31 @@ fn why(stop: Stop, count: usize, unit: &str) -> String {
     match stop {
         Stop::Converged => format!("converged after {count} {unit}"),
         Stop::Limit => format!("stopped at the limit of {count} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Sentence;
+
+    #[test]
+    fn too_large_a_matrix_is_refused_before_it_is_made() {
+        let empty = || Sentence { text: "".into(), spans: Vec::new(), units: Vec::new() };
+        let pairs: Vec<Pair> = (0..=MAX_GRAM).map(|_| Pair { source: empty(), target: empty() }).collect();
+        let check = |kernel: &str, is_linear: bool, expected: &str| {
+            let expression: Expression = kernel.parse().unwrap();
+            let found = Prepared::new(&expression, &pairs, is_linear, &|_, _, _| {});
+            assert_eq!(found.map_or_else(|error| error.to_string(), |_| "made".to_owned()), expected, "{kernel}");
+        };
+        let too_many = "32769 pairs are too many for a Gram matrix, at most 32768";
+        check("pw(k=1)", false, &format!("{too_many}: use kb instead of pw, or fewer pairs"));
+        check("kb(k=1)", false, &format!("{too_many}: use --learner linear, or fewer pairs"));
+        check("kb(k=1)", true, "made");
+        check(
+            "pw(k=1)",
+            true,
+            "the rules of pw(k=1,lambda=1) cannot be listed for a linear machine: use --learner dual",
+        );
     }
 }

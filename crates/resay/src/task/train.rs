@@ -108,20 +108,11 @@ pub enum Stage {
     Train,
 }
 
-/// How training went.
-#[derive(Clone, Debug)]
-pub struct Summary {
-    /// The description that the model carries.
-    pub about: About,
-    /// The measure on held-out rows of the machine with all its rules, and of the machine as it is saved.
-    pub held_out: [f64; 2],
-}
-
 /// A callback for progress: stage, done, total.
 pub type Progress<'a> = &'a (dyn Fn(Stage, usize, usize) + Sync);
 
 /// Trains a model.
-pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -> Result<(Model, Summary)> {
+pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -> Result<Model> {
     let expression: Expression = options.kernel.parse()?;
     let (mut labels, label_names) = options.task.labels(dataset)?;
     let n_train = dataset.len();
@@ -145,17 +136,14 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let choice = choose(&problem, &labels, &splits, options, progress)?;
     progress(Stage::Train, 0, 1);
     let measure = options.measure.function();
-    let held_out = |scores: &[f64]| splits.mean(scores, &labels, measure);
-    let with_all_rules = held_out(&choice.scores);
     // What is calibrated and reported is the machine as it will be saved.
-    let (scores, as_saved) = match &prepared.listing {
+    let scores = match &prepared.listing {
         Some(listing) if !options.pruning.keeps_all() => {
-            let scores = splits.pruned_scores(&problem, listing, choice.cost, options.pruning)?;
-            let as_saved = held_out(&scores);
-            (scores, as_saved)
+            splits.pruned_scores(&problem, listing, choice.cost, options.pruning)?
         }
-        _ => (choice.scores, with_all_rules),
+        _ => choice.scores,
     };
+    let as_saved = splits.mean(&scores, &labels, measure);
     let (scores, scored_labels) = splits.held_out_only(&scores, &labels);
     let platt = Platt::fit(&scores, &scored_labels)?;
     let fitted = problem.fit(&members, choice.cost)?;
@@ -195,8 +183,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         None => Model::from_support(trained)?,
     };
     progress(Stage::Train, 1, 1);
-    let summary = Summary { about: model.about().clone(), held_out: [with_all_rules, as_saved] };
-    Ok((model, summary))
+    Ok(model)
 }
 
 fn annotate<'a>(
