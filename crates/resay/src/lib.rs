@@ -28,6 +28,7 @@ pub mod eval;
 pub mod explain;
 pub mod kernel;
 pub mod model;
+pub mod pack;
 pub mod svm;
 pub mod task;
 pub mod text;

@@ -5,25 +5,22 @@
 //! the same bits.
 
 mod about;
-mod codec;
-mod file;
 mod pruning;
 mod rules;
 mod support;
 
+pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
-pub use file::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use pruning::Pruning;
 pub use rules::WeightedRule;
 
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Expression, Listing, Mapped};
+use crate::pack::{Container, Reader, put, put_str};
 use crate::svm::calibrate::Platt;
 use crate::text::{Annotator, Interner, Overlay, Pair, StemMemo};
 use crate::{Error, Result};
-use codec::{Reader, put, put_str};
-use file::Container;
 use rayon::prelude::*;
 use rules::{RuleMachine, Scratch};
 use std::fs::File;
@@ -192,7 +189,7 @@ impl Model {
 
     /// A model from the bytes of its file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::unpack(name, bytes)?;
+        let container = Container::<About>::unpack(name, bytes)?;
         let about = container.about.clone();
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
         let expression: Expression = about.kernel.parse().map_err(damaged)?;

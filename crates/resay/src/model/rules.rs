@@ -1,13 +1,13 @@
 //! A machine over re-writing rules: one weight a rule, no support vectors, nothing of the corpus but its rules.
 
 use super::Pruning;
-use super::codec::{Reader, put};
 use crate::Result;
 use crate::explain::{Explanation, Place, RewriteRule, Slot, What};
 use crate::kernel::{
     Expression, Features, Item, Kernel, Listing, Mapped, PairFeatures, PatternIds, PatternOverlay, PatternTable, Rule,
     RuleTable, matches,
 };
+use crate::pack::{Reader, put};
 use crate::text::{Intern, Interner, Pair, Sentence, Span, Symbol};
 
 /// A rule of a model, readable.

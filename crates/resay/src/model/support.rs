@@ -1,9 +1,9 @@
 //! A machine over a kernel without listed rules: the training pairs it leans on, and how much on each.
 
-use super::codec::{Reader, put, put_str};
 use crate::Result;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Bound, Expression};
+use crate::pack::{Reader, put, put_str};
 use crate::text::{Intern, Interner, Pair, Sentence, Symbol};
 
 /// More patterns than this would take minutes to number when a file is opened. Four thousand pairs at k=1..4 have five

@@ -3,11 +3,13 @@
 //! A [`Sentence`] keeps its text and a byte [`Span`] for every token, so that whatever is said about a token
 //! later can be pointed at in what the user wrote.
 
+mod analysis;
 mod annotate;
 mod intern;
 mod stem;
 mod tokenize;
 
+pub use analysis::{Analysis, Head, Tag, Upos, Word};
 pub use annotate::{Annotator, Units};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use stem::{StemMemo, Stemmer, StemmerKind};

@@ -4,7 +4,7 @@
 use crate::{Error, Result};
 
 /// Unsigned numbers in groups of seven bits, lowest first; the top bit says that more follow.
-pub(super) fn put(out: &mut Vec<u8>, mut value: u64) {
+pub fn put(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -13,29 +13,32 @@ pub(super) fn put(out: &mut Vec<u8>, mut value: u64) {
 }
 
 /// A length and the bytes.
-pub(super) fn put_str(out: &mut Vec<u8>, string: &str) {
+pub fn put_str(out: &mut Vec<u8>, string: &str) {
     put(out, string.len() as u64);
     out.extend(string.as_bytes());
 }
 
 /// Reads what `put` and its like have written.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub struct Reader<'a> {
     file: &'a str,
     section: &'a str,
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(file: &'a str, section: &'a str, bytes: &'a [u8]) -> Self {
+    /// A reader of a section's bytes; the names are for messages.
+    pub fn new(file: &'a str, section: &'a str, bytes: &'a [u8]) -> Self {
         Self { file, section, rest: bytes }
     }
 
-    pub(super) fn fail<T>(&self, what: impl std::fmt::Display) -> Result<T> {
+    /// An error that says where.
+    pub fn fail<T>(&self, what: impl std::fmt::Display) -> Result<T> {
         Err(Error::file(self.file, format!("section '{}': {what}: the model is damaged", self.section)))
     }
 
-    pub(super) fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
+    /// The next `len` bytes.
+    pub fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(len) {
             Some((bytes, rest)) => {
                 self.rest = rest;
@@ -45,7 +48,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn number(&mut self) -> Result<u64> {
+    /// The next number.
+    pub fn number(&mut self) -> Result<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.bytes(1)?[0];
@@ -62,7 +66,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number below `limit`.
-    pub(super) fn below(&mut self, limit: usize, what: &str) -> Result<u32> {
+    pub fn below(&mut self, limit: usize, what: &str) -> Result<u32> {
         let value = self.number()?;
         if value >= limit as u64 || value > u64::from(u32::MAX) {
             return self.fail(format_args!("{what} {value}, expected one below {limit}"));
@@ -71,7 +75,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The length of a list whose every entry takes at least `least` bytes.
-    pub(super) fn count(&mut self, least: usize) -> Result<usize> {
+    pub fn count(&mut self, least: usize) -> Result<usize> {
         let count = self.number()?;
         if count > (self.rest.len() / least.max(1)) as u64 {
             return self.fail(format_args!("a list of {count} entries in {} bytes", self.rest.len()));
@@ -79,14 +83,15 @@ impl<'a> Reader<'a> {
         Ok(count as usize)
     }
 
-    pub(super) fn string(&mut self) -> Result<&'a str> {
+    /// The next word.
+    pub fn string(&mut self) -> Result<&'a str> {
         let len = self.count(1)?;
         let bytes = self.bytes(len)?;
         std::str::from_utf8(bytes).or_else(|_| self.fail("a word is not UTF-8"))
     }
 
     /// A finite number.
-    pub(super) fn real(&mut self) -> Result<f64> {
+    pub fn real(&mut self) -> Result<f64> {
         let mut bytes = [0; 8];
         bytes.copy_from_slice(self.bytes(8)?);
         let value = f64::from_le_bytes(bytes);
@@ -94,14 +99,15 @@ impl<'a> Reader<'a> {
     }
 
     /// A finite number of half the size.
-    pub(super) fn short_real(&mut self) -> Result<f32> {
+    pub fn short_real(&mut self) -> Result<f32> {
         let mut bytes = [0; 4];
         bytes.copy_from_slice(self.bytes(4)?);
         let value = f32::from_le_bytes(bytes);
         if value.is_finite() { Ok(value) } else { self.fail("a number is not finite") }
     }
 
-    pub(super) fn end(&self) -> Result<()> {
+    /// Fails where bytes are left.
+    pub fn end(&self) -> Result<()> {
         if self.rest.is_empty() { Ok(()) } else { self.fail(format_args!("{} bytes too many", self.rest.len())) }
     }
 }

@@ -12,8 +12,8 @@
 //! Nothing is allocated on the word of the file alone: lengths are held against the bytes that are there, and against
 //! the most that zlib can pack, before anything is unpacked; checksums are compared before anything is parsed.
 
-use super::About;
 use crate::{Error, Result};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 const MAGIC: [u8; 8] = *b"\x89RESAY\r\n";
@@ -28,8 +28,8 @@ const MAX_RATIO: usize = 64;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
-    about: About,
+struct Header<A> {
+    about: A,
     sections: Vec<Entry>,
 }
 
@@ -44,29 +44,35 @@ struct Entry {
 
 /// A file taken apart.
 #[derive(Debug)]
-pub(super) struct Container {
-    pub(super) about: About,
+pub struct Container<A> {
+    /// What the file says of itself.
+    pub about: A,
     sections: Vec<(String, Vec<u8>)>,
 }
 
-impl Container {
-    pub(super) fn new(about: About) -> Self {
+impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
+    /// A file with no section yet.
+    pub fn new(about: A) -> Self {
         Self { about, sections: Vec::new() }
     }
 
-    pub(super) fn push(&mut self, name: impl Into<String>, bytes: Vec<u8>) {
+    /// Adds a section.
+    pub fn push(&mut self, name: impl Into<String>, bytes: Vec<u8>) {
         self.sections.push((name.into(), bytes));
     }
 
-    pub(super) fn n_sections(&self) -> usize {
+    /// How many sections there are.
+    pub fn n_sections(&self) -> usize {
         self.sections.len()
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    /// Whether there is a section of this name.
+    pub fn has(&self, name: &str) -> bool {
         self.sections.iter().any(|(known, _)| known == name)
     }
 
-    pub(super) fn section(&self, file: &str, name: &str) -> Result<&[u8]> {
+    /// A section's bytes; `file` is for the message where there is none.
+    pub fn section(&self, file: &str, name: &str) -> Result<&[u8]> {
         match self.sections.iter().find(|(known, _)| known == name) {
             Some((_, bytes)) => Ok(bytes),
             None => Err(Error::file(file, format!("the model has no section '{name}': it was not written by resay"))),
@@ -74,7 +80,7 @@ impl Container {
     }
 
     /// The whole file.
-    pub(super) fn pack(&self) -> Result<Vec<u8>> {
+    pub fn pack(&self) -> Result<Vec<u8>> {
         let packed: Vec<Vec<u8>> =
             self.sections.iter().map(|(_, bytes)| miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6)).collect();
         let entries = self.sections.iter().zip(&packed).map(|((name, bytes), packed)| Entry {
@@ -98,7 +104,7 @@ impl Container {
     }
 
     /// Takes a file apart; `name` is for messages.
-    pub(super) fn unpack(name: &str, bytes: &[u8]) -> Result<Self> {
+    pub fn unpack(name: &str, bytes: &[u8]) -> Result<Self> {
         let fail = |message: String| Err(Error::file(name, message));
         let truncated = |what: &str| fail(format!("the model is cut off in its {what}: copy or train it again"));
         if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
@@ -123,7 +129,7 @@ impl Container {
         if crc32fast::hash(header) != checksum {
             return fail("the checksum of the header differs: the model was altered or damaged".to_owned());
         }
-        let header: Header = match serde_json::from_slice(header) {
+        let header: Header<A> = match serde_json::from_slice(header) {
             Ok(header) => header,
             Err(error) => return fail(format!("the header cannot be read ({error}): the model is damaged")),
         };

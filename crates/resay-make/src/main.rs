@@ -1,0 +1,35 @@
+//! Makes the files in `models/` that annotation and the lexicon read: trains the annotators, compiles the word tables.
+//! Not part of the program that users run. Each step says what it read, what it wrote and what it measured; the same
+//! corpora give the same bytes.
+
+mod corpora;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(about, max_term_width = 100)]
+struct Args {
+    /// The folder with the corpora.
+    #[arg(long, env = "RESAY_DATA", default_value = "../shared/data", global = true)]
+    data: PathBuf,
+    /// The folder that the files are written to.
+    #[arg(long, default_value = "models", global = true)]
+    models: PathBuf,
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Subcommand)]
+enum Step {
+    /// Checks that every corpus is there, and prints its size.
+    Check,
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    match args.step {
+        Step::Check => corpora::check(&args.data),
+    }
+}
