@@ -5,9 +5,12 @@
 
 mod analysis;
 mod annotate;
+pub mod atoms;
 mod intern;
+pub mod learn;
 mod stem;
 mod tokenize;
+pub mod words;
 
 pub use analysis::{Analysis, Head, Tag, Upos, Word};
 pub use annotate::{Annotator, Units};

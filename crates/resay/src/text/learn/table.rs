@@ -1,0 +1,230 @@
+//! Weights as they are used: a feature's hash to the labels it speaks for and against, small and quick to ask.
+//!
+//! A feature is known by a 32-bit hash only; two features that share one share their weights, which for a table of a
+//! million happens to one absent feature in four thousand and costs nothing that can be measured. Weights are one byte
+//! each, in steps of `scale`.
+//!
+//! In memory: `slots` is an open-addressed table whose home slot is the top bits of the hash, so that features in the
+//! order of their hashes, as the file has them, fill it from front to back. `entries[start]` holds the number of labels
+//! of the feature, then come (label, weight) one after another.
+
+use crate::Result;
+use crate::pack::{Reader, put};
+
+/// A slot: the hash and where the entries start; `EMPTY` for none.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u32,
+    start: u32,
+}
+
+const EMPTY: u32 = u32::MAX;
+
+/// Weights of features for labels, quantised.
+#[derive(Clone, Debug)]
+pub struct Table {
+    n_labels: usize,
+    /// The value of a weight of 1.
+    scale: f32,
+    n_features: usize,
+    shift: u32,
+    slots: Vec<Slot>,
+    entries: Vec<[u8; 2]>,
+}
+
+impl Table {
+    /// Packs weights: features by rising hash, each with its labels and weights. Weights that round to nothing are left
+    /// out, features of which nothing is left too. The largest weight becomes 127 steps.
+    pub fn new(n_labels: usize, features: &[(u32, Vec<(u8, f32)>)]) -> Self {
+        debug_assert!(features.is_sorted_by(|a, b| a.0 < b.0), "features come once each, by rising hash");
+        let largest = features.iter().flat_map(|(_, row)| row).fold(0_f32, |most, (_, weight)| most.max(weight.abs()));
+        let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
+        let mut kept = Vec::new();
+        let mut entries = Vec::new();
+        for (hash, row) in features {
+            let start = entries.len();
+            entries.push([0, 0]);
+            for &(label, weight) in row {
+                let steps = (weight / scale).round() as i8;
+                if steps != 0 {
+                    entries.push([label, steps as u8]);
+                }
+            }
+            let n = entries.len() - start - 1;
+            if n == 0 {
+                entries.truncate(start);
+            } else {
+                entries[start][0] = n as u8;
+                kept.push(Slot { hash: *hash, start: start as u32 });
+            }
+        }
+        Self::placed(n_labels, scale, &kept, entries)
+    }
+
+    fn placed(n_labels: usize, scale: f32, kept: &[Slot], entries: Vec<[u8; 2]>) -> Self {
+        let bits = (kept.len() * 2).next_power_of_two().trailing_zeros().max(4);
+        let shift = 32 - bits.min(31);
+        // Room after the last home slot, so that a search never has to turn around: it ends at the last, empty one.
+        let mut slots = vec![Slot { hash: 0, start: EMPTY }; (1 << (32 - shift)) + 1];
+        let mut free = 0;
+        for &slot in kept {
+            let place = free.max((slot.hash >> shift) as usize);
+            if place + 1 >= slots.len() {
+                slots.push(Slot { hash: 0, start: EMPTY });
+            }
+            slots[place] = slot;
+            free = place + 1;
+        }
+        Self { n_labels, scale, n_features: kept.len(), shift, slots, entries }
+    }
+
+    /// How many labels there are.
+    pub fn n_labels(&self) -> usize {
+        self.n_labels
+    }
+
+    /// How many features have weights.
+    pub fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    /// What a sum of weights is multiplied with to be in the units of training.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// The labels and weights of a feature, in steps; empty for one that is not known.
+    #[inline]
+    pub fn row(&self, feature: u32) -> &[[u8; 2]] {
+        let mut place = (feature >> self.shift) as usize;
+        loop {
+            let slot = self.slots[place];
+            if slot.start == EMPTY {
+                return &[];
+            }
+            if slot.hash == feature {
+                let start = slot.start as usize;
+                let n = self.entries[start][0] as usize;
+                return &self.entries[start + 1..start + 1 + n];
+            }
+            place += 1;
+        }
+    }
+
+    /// Adds the weights of a feature to the labels' scores, in steps.
+    #[inline]
+    pub fn add(&self, feature: u32, scores: &mut [i32]) {
+        for &[label, weight] in self.row(feature) {
+            scores[label as usize] += i32::from(weight as i8);
+        }
+    }
+
+    /// The table as bytes of a section: hashes as differences, then counts, labels and weights, each apart, which packs
+    /// better than side by side.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        put(out, self.n_labels as u64);
+        out.extend(self.scale.to_le_bytes());
+        put(out, self.n_features as u64);
+        let kept = || self.slots.iter().filter(|slot| slot.start != EMPTY);
+        let mut last = 0;
+        for slot in kept() {
+            put(out, u64::from(slot.hash - last));
+            last = slot.hash;
+        }
+        for slot in kept() {
+            out.push(self.entries[slot.start as usize][0]);
+        }
+        for part in 0..2 {
+            for slot in kept() {
+                let start = slot.start as usize;
+                let n = self.entries[start][0] as usize;
+                out.extend(self.entries[start + 1..start + 1 + n].iter().map(|entry| entry[part]));
+            }
+        }
+    }
+
+    /// Reads what `write` has written.
+    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let n_labels = reader.below(256, "number of labels")? as usize;
+        let scale = reader.short_real()?;
+        let n_features = reader.count(4)?;
+        let mut kept = Vec::with_capacity(n_features);
+        let mut last = 0_u32;
+        for at in 0..n_features {
+            let step = reader.number()?;
+            let hash = u64::from(last) + step;
+            if hash > u64::from(u32::MAX) || (at > 0 && step == 0) {
+                return reader.fail("features are not in the order of their hashes");
+            }
+            last = hash as u32;
+            kept.push(Slot { hash: last, start: 0 });
+        }
+        let counts = reader.bytes(n_features)?;
+        let n_entries: usize = counts.iter().map(|&count| count as usize).sum();
+        let labels = reader.bytes(n_entries)?;
+        let weights = reader.bytes(n_entries)?;
+        if let Some(label) = labels.iter().find(|&&label| label as usize >= n_labels) {
+            return reader.fail(format_args!("label {label}, expected one below {n_labels}"));
+        }
+        let mut entries = Vec::with_capacity(n_entries + n_features);
+        let mut pairs = labels.iter().zip(weights).map(|(&label, &weight)| [label, weight]);
+        for (slot, &count) in kept.iter_mut().zip(counts) {
+            slot.start = entries.len() as u32;
+            entries.push([count, 0]);
+            entries.extend(pairs.by_ref().take(count as usize));
+        }
+        Ok(Self::placed(n_labels, scale, &kept, entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn weights_are_found_again(
+            rows in prop::collection::btree_map(
+                prop_oneof![any::<u32>(), 0_u32..50, (u32::MAX - 50)..=u32::MAX],
+                prop::collection::btree_map(0_u8..7, -3.0_f32..3.0, 1..6),
+                0..60,
+            ),
+            absent in any::<u32>(),
+        ) {
+            let features: Vec<(u32, Vec<(u8, f32)>)> =
+                rows.iter().map(|(hash, row)| (*hash, row.iter().map(|(l, w)| (*l, *w)).collect())).collect();
+            let table = Table::new(7, &features);
+            let mut bytes = Vec::new();
+            table.write(&mut bytes);
+            let mut reader = Reader::new("m.resay", "weights", &bytes);
+            let back = Table::read(&mut reader).unwrap();
+            reader.end().unwrap();
+            let scale = table.scale();
+            for (hash, row) in &features {
+                let expected: BTreeMap<u8, i32> = row
+                    .iter()
+                    .map(|(label, weight)| (*label, (weight / scale).round() as i32))
+                    .filter(|(_, steps)| *steps != 0)
+                    .collect();
+                for table in [&table, &back] {
+                    let found: BTreeMap<u8, i32> =
+                        table.row(*hash).iter().map(|[label, steps]| (*label, i32::from(*steps as i8))).collect();
+                    prop_assert_eq!(&found, &expected);
+                }
+            }
+            if !rows.contains_key(&absent) {
+                prop_assert!(back.row(absent).is_empty());
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+            if let Ok(table) = Table::read(&mut Reader::new("m.resay", "weights", &bytes)) {
+                let mut scores = vec![0; table.n_labels()];
+                (0..200).for_each(|at| table.add(at << 24, &mut scores));
+            }
+        }
+    }
+}
