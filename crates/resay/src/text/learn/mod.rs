@@ -1,6 +1,10 @@
 //! The one learner behind tags, chunks, entities and heads: a linear model over hashed features.
 
+mod chain;
+mod fit;
 pub mod hash;
 mod table;
 
+pub use chain::{Chain, ChainScratch, MAX_CANDIDATES};
+pub use fit::{FitOptions, Labelled, Method, fit};
 pub use table::Table;
