@@ -3,7 +3,10 @@
 //! corpora give the same bytes.
 
 mod corpora;
+mod tagger;
+mod treebank;
 mod wndb;
+mod words;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -26,11 +29,21 @@ struct Args {
 enum Step {
     /// Checks that every corpus is there, and prints its size.
     Check,
+    /// The table of words: clusters, parts of speech, names.
+    Words,
+    /// The tagger.
+    Tagger {
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
+    },
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
     match args.step {
         Step::Check => corpora::check(&args.data),
+        Step::Words => words::make(&args.data, &args.models),
+        Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
     }
 }

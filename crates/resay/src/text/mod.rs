@@ -9,6 +9,7 @@ pub mod atoms;
 mod intern;
 pub mod learn;
 mod stem;
+mod tag;
 mod tokenize;
 pub mod words;
 
@@ -16,6 +17,7 @@ pub use analysis::{Analysis, Head, Tag, Upos, Word};
 pub use annotate::{Annotator, Units};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use stem::{StemMemo, Stemmer, StemmerKind};
+pub use tag::{Tagger, features_of as tag_features};
 pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
 /// Half-open range of bytes in a sentence's text.

@@ -52,6 +52,9 @@ pub const PLACE: u8 = 4;
 /// Part of an organisation's name.
 pub const ORGANISATION: u8 = 8;
 
+/// Part of a name in a list of names.
+pub const LISTED_NAME: u8 = 16;
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     hash: u32,

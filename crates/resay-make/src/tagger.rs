@@ -1,0 +1,110 @@
+//! The tagger: learned from the training part of the English Web Treebank, settings chosen on its dev part.
+
+use crate::corpora;
+use crate::treebank::{self, Gold};
+use anyhow::{Context, Result};
+use resay::eval::random::SplitMix;
+use resay::pack::{Origin, Quality};
+use resay::text::atoms::{Atom, atoms};
+use resay::text::learn::{ChainScratch, FitOptions, Labelled, Method, fit};
+use resay::text::words::Words;
+use resay::text::{Tagger, Upos};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// What was chosen on the dev part.
+pub(crate) fn options() -> FitOptions {
+    FitOptions { method: Method::Crf, epochs: 12, rate: 0.1, l2: 1e-5, min_count: 2, prune: 0.02, allowed: Vec::new() }
+}
+
+/// The table of words that was made before.
+pub(crate) fn words(models: &Path) -> Result<Words> {
+    let path = models.join("words.resay");
+    let bytes = std::fs::read(&path).with_context(|| format!("{}: make it with 'resay-make words'", path.display()))?;
+    Ok(Words::from_bytes("words.resay", &bytes)?)
+}
+
+/// The atoms of a sentence.
+pub(crate) fn sentence_atoms(forms: &[String], words: &Words) -> Vec<Atom> {
+    let mut out = Vec::new();
+    atoms(forms.iter().map(String::as_str), words, &mut out);
+    out
+}
+
+/// Sequences in an order of their own in every epoch.
+pub(crate) fn shuffled(epoch: usize, numbers: &mut [usize]) {
+    let mut random = SplitMix::new(epoch as u64 + 1);
+    for at in (1..numbers.len()).rev() {
+        numbers.swap(at, random.below(at + 1));
+    }
+}
+
+/// Learns a tagger from sentences.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn learn(sentences: &[Gold], words: &Words, options: &FitOptions) -> Result<Tagger> {
+    let mut labels: Vec<(Upos, &str)> = sentences
+        .iter()
+        .flat_map(|sentence| sentence.upos.iter().copied().zip(sentence.xpos.iter().map(String::as_str)))
+        .collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let number = |upos: Upos, xpos: &str| labels.binary_search(&(upos, xpos)).map(|at| at as u8).unwrap_or(0);
+    let data: Vec<Labelled> = sentences
+        .iter()
+        .map(|sentence| {
+            let atoms = sentence_atoms(&sentence.forms, words);
+            let right = sentence.upos.iter().zip(&sentence.xpos).map(|(&upos, xpos)| number(upos, xpos)).collect();
+            Labelled::new(right, |word, out| resay::text::tag_features(&atoms, word, out))
+        })
+        .collect();
+    let chain = fit(labels.len(), &data, options, shuffled, |epoch, loss| println!("  epoch {epoch}: loss {loss:.0}"));
+    let labels = labels.into_iter().map(|(upos, xpos)| (upos, Cow::Owned(xpos.to_owned()))).collect();
+    Ok(Tagger::new(chain, labels))
+}
+
+/// The share of right universal tags, right Penn tags and both, in percent.
+pub(crate) fn measure(tagger: &Tagger, words: &Words, sentences: &[Gold]) -> [f64; 3] {
+    let (mut n, mut right) = (0, [0; 3]);
+    let (mut scratch, mut out) = (ChainScratch::default(), Vec::new());
+    for sentence in sentences {
+        tagger.tag(&sentence_atoms(&sentence.forms, words), &mut scratch, &mut out);
+        for (word, &label) in out.iter().enumerate() {
+            let (upos, xpos) = &tagger.labels()[label as usize];
+            let is_right = [*upos == sentence.upos[word], *xpos == sentence.xpos[word]];
+            n += 1;
+            right[0] += usize::from(is_right[0]);
+            right[1] += usize::from(is_right[1]);
+            right[2] += usize::from(is_right[0] && is_right[1]);
+        }
+    }
+    right.map(|right| 100.0 * right as f64 / n as f64)
+}
+
+/// Makes `tagger.resay`.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn make(data: &Path, models: &Path, with_test: bool) -> Result<()> {
+    let words = words(models)?;
+    let part = |part: &str| -> Result<Vec<Gold>> {
+        treebank::conllu(&corpora::text(data, &format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?)
+    };
+    let tagger = learn(&part("train")?, &words, &options())?;
+    let mut quality = Vec::new();
+    let parts: &[&str] = if with_test { &["dev", "test"] } else { &["dev"] };
+    for part_name in parts {
+        let [upos, xpos, both] = measure(&tagger, &words, &part(part_name)?);
+        println!("tagger: EWT {part_name}: universal {upos:.2}, Penn {xpos:.2}, both {both:.2}");
+        for (what, value) in [("universal tags", upos), ("Penn tags", xpos)] {
+            quality.push(Quality { measure: format!("{what}, EWT {part_name}, gold tokens"), value });
+        }
+    }
+    let origin = Origin {
+        resource: "tagger".to_owned(),
+        data: "Universal Dependencies English-EWT, training part".to_owned(),
+        licence: "CC BY-SA 4.0".to_owned(),
+        made: "resay-make tagger".to_owned(),
+        quality,
+    };
+    let bytes = tagger.to_bytes(origin)?;
+    println!("tagger: {} features, {} bytes", tagger.n_features(), bytes.len());
+    Ok(resay::data::write_whole(&models.join("tagger.resay"), |out| out.write_all(&bytes))?)
+}
