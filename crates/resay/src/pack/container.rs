@@ -103,8 +103,13 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
         Ok(file)
     }
 
-    /// Takes a file apart; `name` is for messages.
-    pub fn unpack(name: &str, bytes: &[u8]) -> Result<Self> {
+    /// What a file says of itself, with nothing unpacked; `name` is for messages.
+    pub fn describe(name: &str, bytes: &[u8]) -> Result<A> {
+        Ok(Self::header(name, bytes)?.0.about)
+    }
+
+    /// The header, and what comes after it.
+    fn header<'a>(name: &str, bytes: &'a [u8]) -> Result<(Header<A>, &'a [u8])> {
         let fail = |message: String| Err(Error::file(name, message));
         let truncated = |what: &str| fail(format!("the model is cut off in its {what}: copy or train it again"));
         if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
@@ -129,16 +134,22 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
         if crc32fast::hash(header) != checksum {
             return fail("the checksum of the header differs: the model was altered or damaged".to_owned());
         }
-        let header: Header<A> = match serde_json::from_slice(header) {
+        let header = match serde_json::from_slice(header) {
             Ok(header) => header,
             Err(error) => return fail(format!("the header cannot be read ({error}): the model is damaged")),
         };
-        let mut rest = &bytes[20 + header_len..];
+        Ok((header, &bytes[20 + header_len..]))
+    }
+
+    /// Takes a file apart; `name` is for messages.
+    pub fn unpack(name: &str, bytes: &[u8]) -> Result<Self> {
+        let fail = |message: String| Err(Error::file(name, message));
+        let (header, mut rest) = Self::header(name, bytes)?;
         let mut container = Self::new(header.about);
         for entry in header.sections {
             let section = format!("section '{}'", entry.name);
             if entry.packed > rest.len() {
-                return truncated(&section);
+                return fail(format!("the model is cut off in its {section}: copy or train it again"));
             }
             let (packed, after) = rest.split_at(entry.packed);
             rest = after;

@@ -1,5 +1,7 @@
 //! Where a bundled resource (a tagger, a table of words) comes from: the header of its file.
 
+use super::Container;
+use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// A resource's description.
@@ -26,4 +28,16 @@ pub struct Quality {
     pub measure: String,
     /// The figure, in percent where it is a share.
     pub value: f64,
+}
+
+impl Container<Origin> {
+    /// Takes apart the file of a resource and makes sure that it is the one that is expected; `name` is for messages.
+    pub fn resource(name: &str, bytes: &[u8], expected: &str) -> Result<Self> {
+        let container = Self::unpack(name, bytes)?;
+        let found = &container.about.resource;
+        if found != expected {
+            return Err(Error::file(name, format!("this is '{found}', expected '{expected}': give the right file")));
+        }
+        Ok(container)
+    }
 }

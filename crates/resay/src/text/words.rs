@@ -4,8 +4,8 @@
 //! A word is known by a 32-bit hash only: no word list is kept. One unknown word in ten thousand is taken for another.
 
 use super::learn::hash;
+use crate::Result;
 use crate::pack::{Container, Origin, Reader, put};
-use crate::{Error, Result};
 
 /// What is known of a word as it is written (cased) or in lower case; zeros where nothing is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,11 +150,7 @@ impl Words {
 
     /// Opens a table; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<Origin>::unpack(name, bytes)?;
-        if container.about.resource != "words" {
-            let found = &container.about.resource;
-            return Err(Error::file(name, format!("this is '{found}', expected 'words': give the right file")));
-        }
+        let container = Container::resource(name, bytes, "words")?;
         let mut hashes = Reader::new(name, "hashes", container.section(name, "hashes")?);
         let n_words = hashes.count(1)?;
         let mut brown = Reader::new(name, "brown", container.section(name, "brown")?);
