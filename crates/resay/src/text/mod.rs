@@ -6,12 +6,14 @@
 mod analysis;
 mod annotate;
 mod intern;
+mod split;
 mod stem;
 mod tokenize;
 
 pub use analysis::{Analysis, Head, Tag, Upos, Word};
 pub use annotate::{Annotator, Units};
 pub use intern::{Intern, Interner, Overlay, Symbol};
+pub use split::split;
 pub use stem::{StemMemo, Stemmer, StemmerKind};
 pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
