@@ -2,7 +2,7 @@
 //! found out long after reading; the message then still has to name the line.
 
 use super::lines::shorten;
-use super::{ACCEPTED_BINARY, Columns, Example, Format, Label, PairReader, msrp, open};
+use super::{ACCEPTED_BINARY, Analyses, Columns, Example, Format, Label, PairReader, msrp, open};
 use crate::{Error, Result};
 use std::io::BufRead;
 use std::path::Path;
@@ -14,6 +14,8 @@ pub struct Dataset {
     pub name: String,
     /// The pairs.
     pub examples: Vec<Example>,
+    /// One an example: what its file says about its words, if it says anything.
+    pub analyses: Vec<Analyses>,
     /// `lines[idx]`: the line that example `idx` starts on.
     lines: Vec<u64>,
     /// The files: where the examples of each begin, and its name.
@@ -29,26 +31,29 @@ impl Dataset {
 
     /// Reads all of `input`, which the user calls `name`.
     pub fn from_reader(name: &str, input: impl BufRead, format: Option<Format>, columns: &Columns) -> Result<Self> {
-        let pairs = PairReader::new(name, input, format, columns)?;
+        let mut pairs = PairReader::new(name, input, format, columns)?;
         let format = pairs.format();
-        let (mut lines, mut examples) = (Vec::new(), Vec::new());
-        for pair in pairs {
-            let (line, example) = pair?;
+        let (mut lines, mut examples, mut analyses) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some(pair) = pairs.next_annotated() {
+            let (line, example, annotated) = pair?;
             lines.push(line);
             examples.push(example);
+            analyses.push(annotated);
         }
         if examples.is_empty() {
             let expected = match format {
                 Format::Tsv | Format::Msrp => "a header and at least one pair",
                 Format::Jsonl => "at least one object",
                 Format::Rte => "at least one <pair> with <t> and <h>",
+                Format::Trecqa => "at least one <positive> or <negative> below a <question>",
+                Format::HeilmanSmith => "at least one pair",
             };
             return Err(Error::file(name, format!("no rows: expected {expected}")));
         }
         if format == Format::Msrp {
             msrp::group_by_sentence(&mut examples);
         }
-        Ok(Self { name: name.to_owned(), examples, lines, files: vec![(0, name.to_owned())] })
+        Ok(Self { name: name.to_owned(), examples, analyses, lines, files: vec![(0, name.to_owned())] })
     }
 
     /// How many examples there are.
@@ -67,6 +72,7 @@ impl Dataset {
         self.name.push('+');
         self.name.push_str(&other.name);
         self.examples.extend(other.examples);
+        self.analyses.extend(other.analyses);
         self.lines.extend(other.lines);
         self.files.extend(other.files.into_iter().map(|(start, name)| (start + n_before, name)));
     }

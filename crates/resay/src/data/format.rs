@@ -1,5 +1,5 @@
 //! Which format a file is in: said by name, or guessed from its name and first line. The guess looks at what cannot be
-//! chance (the header of the paraphrase corpus, XML, an object), and everything else is taken for a table, whose reader
+//! chance (the header of the paraphrase corpus, XML, a line of annotated words, an object), and everything else is taken for a table, whose reader
 //! then says what it misses.
 
 use crate::{Error, Result};
@@ -17,11 +17,15 @@ pub enum Format {
     Msrp,
     /// The XML of the Recognizing Textual Entailment challenges, 1 to 5.
     Rte,
+    /// Questions with candidate sentences, annotated: answer sentence selection of the TREC questions.
+    Trecqa,
+    /// Annotated pairs of Heilman and Smith (2010).
+    HeilmanSmith,
 }
 
 impl Format {
     /// All formats that are read.
-    pub const ALL: [Self; 4] = [Self::Tsv, Self::Jsonl, Self::Msrp, Self::Rte];
+    pub const ALL: [Self; 6] = [Self::Tsv, Self::Jsonl, Self::Msrp, Self::Rte, Self::Trecqa, Self::HeilmanSmith];
 
     /// The name for `--format`.
     pub fn name(self) -> &'static str {
@@ -30,6 +34,8 @@ impl Format {
             Self::Jsonl => "jsonl",
             Self::Msrp => "msrp",
             Self::Rte => "rte",
+            Self::Trecqa => "trecqa",
+            Self::HeilmanSmith => "heilman-smith",
         }
     }
 
@@ -44,6 +50,12 @@ impl Format {
             [b"<?xml", b"<entailment-corpus", b"<devset", b"<testset", b"<pair", b"<!DOCTYPE entailment-corpus"];
         if XML.iter().any(|opening| start.starts_with(opening)) {
             return Self::Rte;
+        }
+        if start.starts_with(b"<QApairs") {
+            return Self::Trecqa;
+        }
+        if super::heilman_smith::looks_right(start) {
+            return Self::HeilmanSmith;
         }
         match file_name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
             Some("tsv") => return Self::Tsv,
@@ -94,7 +106,10 @@ mod tests {
         check("-", "<testset>", Format::Rte);
         check("-", "<pair id=\"1\">", Format::Rte);
         check("-", "<!DOCTYPE entailment-corpus SYSTEM \"rte.dtd\">", Format::Rte);
-        check("a.xml", "<QApairs id='1'>", Format::Rte);
+        check("a.xml", "<QApairs id='1'>", Format::Trecqa);
+        check("a.xml", "<other>", Format::Rte);
+        check("a.tsv", "1\ta\tX\tR\t0\tO\tfalse\t1\tb\tX\tR\t0\tO\tfalse\t1\r\n", Format::HeilmanSmith);
+        check("-", "1\ta\tb", Format::Tsv);
         check("-", " {\"source\": \"a\"}", Format::Jsonl);
         check("a.jsonl", "source\ttarget", Format::Jsonl);
         check("A.JSONL", "", Format::Jsonl);
@@ -110,8 +125,8 @@ mod tests {
             assert_eq!(format.to_string().parse::<Format>().expect("a name"), format);
         }
         assert_eq!(
-            "trecqa".parse::<Format>().expect_err("not read").to_string(),
-            "--format \"trecqa\" is not read; expected one of tsv, jsonl, msrp, rte"
+            "pharaoh".parse::<Format>().expect_err("not read").to_string(),
+            "--format \"pharaoh\" is not read; expected one of tsv, jsonl, msrp, rte, trecqa, heilman-smith"
         );
     }
 }

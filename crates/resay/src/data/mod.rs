@@ -1,31 +1,42 @@
-//! Labelled pairs, read from files, and files written whole.
+//! Labelled pairs and annotated sentences, read from files, and files written whole.
 //!
 //! Every format has a reader of its own that streams: one example at a time, one line or element in memory.
 //! [`PairReader`] puts them behind one iterator, [`Dataset`] keeps a whole file with the line of each example, so
 //! that whoever finds a fault later can still say `file:line`. A new format is one file here, one row in
-//! [`Format`] and one arm in [`PairReader`].
+//! [`Format`] and one arm in [`PairReader`]. [`ConlluReader`] and [`TokenReader`] stream sentences instead of pairs.
 
+mod annotated;
 mod columns;
+mod conllu;
 mod dataset;
 mod example;
 mod feed;
 mod folds;
 mod format;
+mod heilman_smith;
 mod jsonl;
 mod lines;
 mod msrp;
+mod paragraphs;
 mod reader;
 mod rte;
+mod texts;
+mod tokens;
+mod trecqa;
 mod tsv;
 mod write;
 
 pub use columns::Columns;
+pub use conllu::{ConlluReader, ConlluSentence, ExtraKind, ExtraLine, Extras, WordExtras, write_conllu};
 pub use dataset::Dataset;
-pub use example::{ACCEPTED_BINARY, Example, Label};
+pub use example::{ACCEPTED_BINARY, Analyses, Example, Label};
 pub use folds::folds;
 pub use format::Format;
 pub use lines::{LineReader, MAX_LINE};
+pub use paragraphs::{MAX_PARAGRAPH, ParagraphReader};
 pub use reader::{PairReader, open};
+pub use texts::{TextFormat, TextPiece, TextReader};
+pub use tokens::TokenReader;
 pub use write::write_whole;
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! One iterator over pairs, whatever the format. `predict` streams through it; [`super::Dataset`] collects from it.
 
+use super::heilman_smith::HeilmanSmithReader;
 use super::jsonl::JsonlReader;
 use super::lines::{LineReader, MAX_LINE};
 use super::msrp::MsrpReader;
 use super::rte::RteReader;
+use super::trecqa::TrecqaReader;
 use super::tsv::TsvReader;
-use super::{Columns, Example, Format};
+use super::{Analyses, Columns, Example, Format};
 use crate::{Error, Result};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
@@ -28,6 +30,8 @@ enum Inner<R> {
     Jsonl(JsonlReader<R>),
     Msrp(MsrpReader<R>),
     Rte(Box<RteReader<R>>),
+    Trecqa(TrecqaReader<R>),
+    HeilmanSmith(HeilmanSmithReader<R>),
 }
 
 impl<R: BufRead> PairReader<R> {
@@ -49,6 +53,8 @@ impl<R: BufRead> PairReader<R> {
             Format::Jsonl => Inner::Jsonl(JsonlReader::new(lines, columns)),
             Format::Msrp => Inner::Msrp(MsrpReader::new(lines)?),
             Format::Rte => Inner::Rte(Box::new(RteReader::new(lines))),
+            Format::Trecqa => Inner::Trecqa(TrecqaReader::new(lines)),
+            Format::HeilmanSmith => Inner::HeilmanSmith(HeilmanSmithReader::new(lines)),
         };
         Ok(Self { inner, format, is_done: false })
     }
@@ -57,23 +63,31 @@ impl<R: BufRead> PairReader<R> {
     pub fn format(&self) -> Format {
         self.format
     }
+
+    /// The next pair as [`Iterator::next`] gives it, with the analyses of its two texts where the format has them.
+    pub fn next_annotated(&mut self) -> Option<Result<(u64, Example, Analyses)>> {
+        if self.is_done {
+            return None;
+        }
+        let bare = |next: Option<(u64, Example)>| next.map(|(line, example)| (line, example, None));
+        let next = match &mut self.inner {
+            Inner::Tsv(reader) => reader.next_example().map(bare),
+            Inner::Jsonl(reader) => reader.next_example().map(bare),
+            Inner::Msrp(reader) => reader.next_example().map(bare),
+            Inner::Rte(reader) => reader.next_example().map(bare),
+            Inner::Trecqa(reader) => reader.next_example(),
+            Inner::HeilmanSmith(reader) => reader.next_example(),
+        };
+        self.is_done = !matches!(next, Ok(Some(_)));
+        next.transpose()
+    }
 }
 
 impl<R: BufRead> Iterator for PairReader<R> {
     type Item = Result<(u64, Example)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let next = match &mut self.inner {
-            Inner::Tsv(reader) => reader.next_example(),
-            Inner::Jsonl(reader) => reader.next_example(),
-            Inner::Msrp(reader) => reader.next_example(),
-            Inner::Rte(reader) => reader.next_example(),
-        };
-        self.is_done = !matches!(next, Ok(Some(_)));
-        next.transpose()
+        self.next_annotated().map(|next| next.map(|(line, example, _)| (line, example)))
     }
 }
 
@@ -166,7 +180,7 @@ mod tests {
     /// must be what is read at once.
     fn survives(input: &[u8]) {
         let columns = Columns::default();
-        for format in [None, Some(Format::Tsv), Some(Format::Jsonl), Some(Format::Msrp), Some(Format::Rte)] {
+        for format in [None].into_iter().chain(Format::ALL.map(Some)) {
             let collect = |chunk: usize| {
                 let input = BufReader::with_capacity(chunk, input);
                 let pairs = PairReader::new("f", input, format, &columns);
@@ -216,6 +230,17 @@ mod tests {
             "]]>",
             "<?xml?>",
             "<!DOCTYPE a [",
+            "<QApairs id='1'>\n",
+            "</QApairs>\n",
+            "<question>\n",
+            "</question>\n",
+            "<question>\na\nX\nR\n0\n-\n</question>\n",
+            "<negative>\na\nX\nR\n0\n-\n</negative>\n",
+            "<positive>\n",
+            "1\ta\tX\tR\t0\tO\tfalse\t",
+            "1\ta\tX\tR\t0\tO\ttrue\t{}\t",
+            "-1.5\t",
+            "PER-B",
             "é",
             "\0",
             " ",

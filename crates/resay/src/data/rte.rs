@@ -247,7 +247,7 @@ fn one_line(text: &str) -> String {
 
 /// Pairs with the same text are one group, named by a hash of it (FNV-1a, 64 bits): the same text has the same name in
 /// every file, so the challenges can be joined, and streaming needs no memory of what came before.
-fn fingerprint(text: &str) -> String {
+pub(super) fn fingerprint(text: &str) -> String {
     let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));

@@ -1,0 +1,183 @@
+//! Sentences that a corpus gives word by word with its own annotations: part of speech, dependency label, head, entity.
+//!
+//! Two corpora of pairs come so, from the same tools of their time. Their tokens are as the Penn Treebank escapes them;
+//! here `-LRB-` is `(` again and so on, and both quotes are `"`, because all else in this library compares words as people
+//! write them; the tags keep what the quote or bracket was. The text is the tokens joined by blanks.
+
+use crate::text::{Analysis, Head, Tag, Word};
+
+/// A word in a circle of heads, the first such; `None` if every word's heads end at a root or at a word without one.
+/// Heads that are not there end a way too.
+pub(super) fn circle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>) -> Option<usize> {
+    // `seen[word]`: 0 if not yet, else the number of the walk that came by, from 1. A walk that meets itself is a circle;
+    // one that meets an earlier walk ends as that did. Every word is walked over once.
+    let mut seen = vec![0; words.len()];
+    for start in 0..words.len() {
+        let mut at = start;
+        while let Some(mark) = seen.get_mut(at) {
+            if *mark == start + 1 {
+                // The walk may have come into the circle from outside; this word is on it.
+                return first_of_circle(words, head, at);
+            }
+            if *mark > 0 {
+                break;
+            }
+            *mark = start + 1;
+            match words.get(at).and_then(&head) {
+                Some(Head::Word(next)) => at = next as usize,
+                _ => break,
+            }
+        }
+    }
+    None
+}
+
+/// The smallest word of the circle that `on_it` is on.
+fn first_of_circle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>, on_it: usize) -> Option<usize> {
+    let (mut at, mut first) = (on_it, on_it);
+    while let Some(Head::Word(next)) = words.get(at).and_then(&head) {
+        at = next as usize;
+        first = first.min(at);
+        if at == on_it {
+            break;
+        }
+    }
+    Some(first)
+}
+
+/// The columns of a sentence, one cell a word in each: tokens, parts of speech, dependency labels, heads, entities.
+pub(super) const COLUMNS: [&str; 5] = ["tokens", "parts of speech", "dependency labels", "heads", "entities"];
+
+/// Puts a sentence together; the fault says what is wrong with it. All columns are of one length.
+pub(super) fn analysis(columns: [&[&str]; 5]) -> Result<Analysis, String> {
+    let [tokens, tags, labels, heads, entities] = columns;
+    let mut analysis = Analysis::from_forms(tokens.iter().map(|token| unescaped(token)));
+    let cells = tags.iter().zip(labels).zip(heads).zip(entities);
+    for (word, (((tag, label), head), entity)) in analysis.words.iter_mut().zip(cells) {
+        word.xpos = named(tag);
+        word.relation = named(label);
+        word.head = Some(parse_head(head, tokens.len())?);
+        word.entity = Some(entity_tag(entity)?);
+    }
+    if let Some(word) = circle(&analysis.words, |word: &Word| word.head) {
+        return Err(format!("the heads of word {} run in a circle; expected a way to the root", word + 1));
+    }
+    Ok(analysis)
+}
+
+fn named(cell: &str) -> Option<Tag> {
+    (!cell.is_empty()).then(|| Tag::Owned(cell.to_owned()))
+}
+
+fn parse_head(cell: &str, n_words: usize) -> Result<Head, String> {
+    let head = if cell.bytes().all(|byte| byte.is_ascii_digit()) { cell.parse::<u32>().ok() } else { None };
+    match head {
+        Some(0) => Ok(Head::Root),
+        Some(head) if head as usize <= n_words => Ok(Head::Word(head - 1)),
+        _ => Err(format!(
+            "head \"{}\" is not there: expected 0 or the number of one of {n_words} words",
+            super::lines::shorten(cell)
+        )),
+    }
+}
+
+/// `PERSON-B` is `B-PERSON`; `-` and `O` are `O`. The names of the kinds stay as they are.
+fn entity_tag(cell: &str) -> Result<Tag, String> {
+    if matches!(cell, "-" | "O") {
+        return Ok(Tag::Borrowed("O"));
+    }
+    match cell.rsplit_once('-') {
+        Some((kind, place @ ("B" | "I"))) if !kind.is_empty() => Ok(Tag::Owned(format!("{place}-{kind}"))),
+        _ => Err(format!("entity \"{}\" is none; expected NAME-B, NAME-I, O or -", super::lines::shorten(cell))),
+    }
+}
+
+fn unescaped(token: &str) -> &str {
+    match token {
+        "-LRB-" => "(",
+        "-RRB-" => ")",
+        "-LSB-" => "[",
+        "-RSB-" => "]",
+        "-LCB-" => "{",
+        "-RCB-" => "}",
+        "``" | "''" => "\"",
+        _ => token,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A sentence's words as `form/xpos/relation/head/entity`.
+    pub(in crate::data) fn show(analysis: &Analysis) -> String {
+        let word = |(idx, word): (usize, &Word)| {
+            let head = match word.head {
+                Some(Head::Word(head)) => (head + 1).to_string(),
+                Some(Head::Root) => "0".to_owned(),
+                None => "~".to_owned(),
+            };
+            let [xpos, relation, entity] =
+                [&word.xpos, &word.relation, &word.entity].map(|tag| tag.as_deref().unwrap_or("~"));
+            format!("{}/{xpos}/{relation}/{head}/{entity}", analysis.form(idx))
+        };
+        analysis.words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn circles_by_example() {
+        let check = |heads: &[i64], expected: Option<usize>| {
+            let head = |head: &i64| match *head {
+                -1 => None,
+                0 => Some(Head::Root),
+                head => Some(Head::Word(head as u32 - 1)),
+            };
+            assert_eq!(circle(heads, head), expected, "{heads:?}");
+        };
+        check(&[], None);
+        check(&[0], None);
+        check(&[2, 3, 0, 3, -1], None);
+        check(&[0, 2], Some(1));
+        check(&[4, 0, 4, 3], Some(2));
+        check(&[2, 3, 1], Some(0));
+        check(&[9, 1], None);
+    }
+
+    #[test]
+    fn a_long_chain_is_walked_once() {
+        let heads: Vec<u32> = (0..1_000_000).map(|word| word + 1).collect();
+        assert_eq!(circle(&heads, |&head| Some(Head::Word(head))), None);
+    }
+
+    #[test]
+    fn columns_become_an_analysis() {
+        let check = |columns: [&[&str]; 5], expected: &str| {
+            let shown = analysis(columns).map_or_else(|fault| fault, |analysis| show(&analysis));
+            assert_eq!(shown, expected);
+        };
+        check(
+            [
+                &["``", "Ann", "-LRB-"],
+                &["``", "NNP", "-LRB-"],
+                &["P", "ROOT", "P"],
+                &["2", "0", "2"],
+                &["-", "PER_DESC-B", "O"],
+            ],
+            "\"/``/P/2/O Ann/NNP/ROOT/0/B-PER_DESC (/-LRB-/P/2/O",
+        );
+        check(
+            [&["a"], &["X"], &["R"], &["2"], &["O"]],
+            "head \"2\" is not there: expected 0 or the number of one of 1 words",
+        );
+        check(
+            [&["a"], &["X"], &["R"], &["-1"], &["O"]],
+            "head \"-1\" is not there: expected 0 or the number of one of 1 words",
+        );
+        check(
+            [&["a"], &["X"], &["R"], &["1"], &["O"]],
+            "the heads of word 1 run in a circle; expected a way to the root",
+        );
+        check([&["a"], &["X"], &["R"], &["0"], &["PER"]], "entity \"PER\" is none; expected NAME-B, NAME-I, O or -");
+        check([&["a"], &["X"], &["R"], &["0"], &["-B"]], "entity \"-B\" is none; expected NAME-B, NAME-I, O or -");
+    }
+}

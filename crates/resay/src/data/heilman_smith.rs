@@ -1,0 +1,175 @@
+//! The pairs of Heilman and Smith (2010): entailment and paraphrase, with both sentences annotated.
+//!
+//! One line a pair, cells with tabs between them. For each sentence: how many words n; n tokens; n parts of speech; n
+//! dependency labels; n heads; n entities; `true` or `false`, and after `true` n cells more, the words of the other
+//! sentence that each word is aligned with; in the paraphrase files a score of the parse. After both sentences the
+//! label. Alignments and scores are not kept.
+//!
+//! The files name no pair: the id is the row. Pairs with the same first sentence are one group.
+
+use super::lines::{LineReader, shorten};
+use super::{Analyses, Example, Label, annotated, rte};
+use crate::Result;
+use crate::text::Analysis;
+use std::io::BufRead;
+
+/// Streams the pairs of a file.
+#[derive(Debug)]
+pub(super) struct HeilmanSmithReader<R> {
+    lines: LineReader<R>,
+    n_rows: u64,
+}
+
+/// Whether a line is one of these: its first cell says how many words there are, and `true` or `false` stands where it
+/// must then stand.
+pub(super) fn looks_right(line: &[u8]) -> bool {
+    let mut cells = line.split(|&byte| byte == b'\t');
+    let n_words = cells.next().and_then(|cell| std::str::from_utf8(cell).ok()).and_then(count);
+    n_words.is_some_and(|n_words| matches!(cells.nth(5 * n_words), Some(b"true" | b"false")))
+}
+
+/// A number of words. No line is long enough for more than a million.
+fn count(cell: &str) -> Option<usize> {
+    if cell.bytes().all(|byte| byte.is_ascii_digit()) { cell.parse().ok().filter(|&n| n <= 1 << 20) } else { None }
+}
+
+impl<R: BufRead> HeilmanSmithReader<R> {
+    pub(super) fn new(lines: LineReader<R>) -> Self {
+        Self { lines, n_rows: 0 }
+    }
+
+    /// The next pair with its line and its analyses.
+    pub(super) fn next_example(&mut self) -> Result<Option<(u64, Example, Analyses)>> {
+        if !self.lines.advance_to_text()? {
+            return Ok(None);
+        }
+        self.n_rows += 1;
+        let cells: Vec<&str> = self.lines.line().split('\t').collect();
+        let (source, target, label) = pair(&cells).map_err(|message| self.lines.error(message))?;
+        let example = Example {
+            id: self.n_rows.to_string(),
+            group: Some(rte::fingerprint(&source.text)),
+            source: source.text.to_string(),
+            target: target.text.to_string(),
+            label: Label::new(label),
+        };
+        Ok(Some((self.lines.number(), example, Some(Box::new([source, target])))))
+    }
+}
+
+/// Both sentences and the label.
+fn pair<'a>(cells: &[&'a str]) -> Result<(Analysis, Analysis, &'a str), String> {
+    let in_sentence = |which: &'static str| move |message: String| format!("{which} sentence: {message}");
+    let (source, rest) = sentence(cells).map_err(in_sentence("first"))?;
+    // A count of words is digits only; a score is not.
+    let rest = match rest.split_first() {
+        Some((cell, after)) if count(cell).is_none() && cell.parse::<f64>().is_ok() => after,
+        _ => rest,
+    };
+    let (target, rest) = sentence(rest).map_err(in_sentence("second"))?;
+    match rest {
+        [label] => Ok((source, target, label)),
+        [score, label] if score.parse::<f64>().is_ok() => Ok((source, target, label)),
+        _ => Err(format!("{} cells after the second sentence, expected a label, or a score and a label", rest.len())),
+    }
+}
+
+/// A sentence, and the cells behind it.
+fn sentence<'c, 'a>(cells: &'c [&'a str]) -> Result<(Analysis, &'c [&'a str]), String> {
+    let Some((first, mut rest)) = cells.split_first() else {
+        return Err("it is not there; expected its number of words".to_owned());
+    };
+    let Some(n_words) = count(first) else {
+        return Err(format!("\"{}\" is no number of words", shorten(first)));
+    };
+    let mut columns: [&[&str]; 5] = [&[]; 5];
+    for (column, name) in columns.iter_mut().zip(annotated::COLUMNS) {
+        (*column, rest) = take(rest, n_words, name)?;
+    }
+    if columns[0].iter().any(|token| token.is_empty()) {
+        return Err("an empty token; expected tokens with single tabs between them".to_owned());
+    }
+    let (is_aligned, rest) = match rest.split_first() {
+        Some((&"true", rest)) => (true, rest),
+        Some((&"false", rest)) => (false, rest),
+        found => {
+            let found = found.map_or("the end of the line", |(cell, _)| cell);
+            return Err(format!("\"{}\" after {n_words} entities, expected true or false", shorten(found)));
+        }
+    };
+    let (_, rest) = take(rest, if is_aligned { n_words } else { 0 }, "aligned words")?;
+    Ok((annotated::analysis(columns)?, rest))
+}
+
+fn take<'c, 'a>(cells: &'c [&'a str], n: usize, name: &str) -> Result<(&'c [&'a str], &'c [&'a str]), String> {
+    cells.split_at_checked(n).ok_or_else(|| format!("the line ends within its {name}, expected {n} of them"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Columns, Dataset, Format, annotated, testing};
+    use super::*;
+
+    const ANN: &str = "2 Ann left NNP VBD SUB ROOT 2 0 PERSON-B O";
+    const SHE: &str = "3 She left . PRP VBD . SUB ROOT P 2 0 2 O O O";
+
+    fn row(cells: &str) -> String {
+        format!("{}\r\n", cells.replace(' ', "\t"))
+    }
+
+    #[test]
+    fn rows() {
+        let plain = row(&format!("{ANN} false {SHE} false 1"));
+        let aligned = plain.replace("false\t1", "true\t{  1 / /  }\t{  p2 / /  }\t{   / /  }\t0");
+        let scored = row(&format!("{ANN} false -31.5 {SHE} false -2E1 1"));
+        let input = [plain, aligned, scored].concat();
+        let group = rte::fingerprint("Ann left");
+        let pair = format!("{group}|Ann left|She left .");
+        let expected = [format!("1|1|{pair}|1"), format!("2|2|{pair}|0"), format!("3|3|{pair}|1")];
+        testing::check(Format::HeilmanSmith, &input, &expected.each_ref().map(String::as_str));
+        let data =
+            Dataset::from_reader("f", input.as_bytes(), None, &Columns::default()).expect("the format is guessed");
+        for analyses in &data.analyses {
+            let [source, target] = analyses.as_deref().expect("analyses");
+            assert_eq!(annotated::tests::show(source), "Ann/NNP/SUB/2/B-PERSON left/VBD/ROOT/0/O");
+            assert_eq!(annotated::tests::show(target), "She/PRP/SUB/2/O left/VBD/ROOT/0/O ././P/2/O");
+        }
+    }
+
+    #[test]
+    fn faults() {
+        let check = |cells: &str, expected: &str| {
+            testing::check_error(Format::HeilmanSmith, row(cells).as_bytes(), &format!("pairs:1: {expected}"));
+        };
+        check("x", "first sentence: \"x\" is no number of words");
+        check("9999999999999999999", "first sentence: \"9999999999999999999\" is no number of words");
+        check("2 Ann", "first sentence: the line ends within its tokens, expected 2 of them");
+        check("2 Ann left NNP VBD S", "first sentence: the line ends within its dependency labels, expected 2 of them");
+        check(ANN, "first sentence: \"the end of the line\" after 2 entities, expected true or false");
+        check(&format!("{ANN} maybe"), "first sentence: \"maybe\" after 2 entities, expected true or false");
+        check(&format!("{ANN} false"), "second sentence: it is not there; expected its number of words");
+        check(
+            &format!("{ANN} false {SHE} true x"),
+            "second sentence: the line ends within its aligned words, expected 3 of them",
+        );
+        let behind = "cells after the second sentence, expected a label, or a score and a label";
+        check(&format!("{ANN} false {SHE} false"), &format!("0 {behind}"));
+        check(&format!("{ANN} false {SHE} false x 1"), &format!("2 {behind}"));
+        check("1 a X R 7 O", "first sentence: \"the end of the line\" after 1 entities, expected true or false");
+        check(
+            "1 a X R 7 O false",
+            "first sentence: head \"7\" is not there: expected 0 or the number of one of 1 words",
+        );
+    }
+
+    #[test]
+    fn what_is_taken_for_one() {
+        let check = |line: &str, expected: bool| assert_eq!(looks_right(line.as_bytes()), expected, "{line:?}");
+        check("1\ta\tX\tR\t0\tO\tfalse\t1", true);
+        check("1\ta\tX\tR\t0\tO\t1", false);
+        check("1\tThe cat sat.\tA cat sat.", false);
+        check("0\ttrue", true);
+        check("false", false);
+        check("", false);
+    }
+}
