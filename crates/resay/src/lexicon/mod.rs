@@ -1,0 +1,20 @@
+//! Typed relations between words: the same stem, a synonym, a kind of, a paraphrase, similar, a nickname, a user's own.
+//!
+//! A word is looked up once ([`Lexicon::word`]), after which asking how two words are related ([`Lexicon::relations`])
+//! is cheap enough for all word pairs of two sentences. The answer is a set, [`Relations`].
+
+mod edit;
+mod graph;
+mod join;
+mod lines;
+mod own;
+mod relation;
+mod tables;
+mod term;
+mod vocabulary;
+
+pub use join::Lexicon;
+pub use own::OwnRelations;
+pub use relation::{MAX_OWN, Relation, Relations};
+pub use tables::{TablePairs, Tables};
+pub use term::Term;
