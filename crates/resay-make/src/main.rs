@@ -3,6 +3,8 @@
 //! corpora give the same bytes.
 
 mod corpora;
+mod relations;
+mod similar;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -25,11 +27,14 @@ struct Args {
 enum Step {
     /// Checks that every corpus is there, and prints its size.
     Check,
+    /// Paraphrases, similar words and nicknames: relations.resay.
+    Relations,
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
     match args.step {
         Step::Check => corpora::check(&args.data),
+        Step::Relations => relations::make(&args.data, &args.models),
     }
 }
