@@ -3,6 +3,7 @@
 //! corpora give the same bytes.
 
 mod corpora;
+mod wndb;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
