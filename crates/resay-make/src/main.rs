@@ -4,6 +4,7 @@
 
 mod corpora;
 mod wndb;
+mod wordnet;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -26,11 +27,14 @@ struct Args {
 enum Step {
     /// Checks that every corpus is there, and prints its size.
     Check,
+    /// WordNet as a table of words, senses and pointers: wordnet.resay.
+    Wordnet,
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
     match args.step {
         Step::Check => corpora::check(&args.data),
+        Step::Wordnet => wordnet::run(&args.data, &args.models),
     }
 }

@@ -1,0 +1,3 @@
+//! What is known of words beforehand: typed relations between them.
+
+pub mod wordnet;
