@@ -5,6 +5,8 @@
 mod corpora;
 mod relations;
 mod similar;
+mod wndb;
+mod wordnet;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -29,6 +31,8 @@ enum Step {
     Check,
     /// Paraphrases, similar words and nicknames: relations.resay.
     Relations,
+    /// WordNet as a table of words, senses and pointers: wordnet.resay.
+    Wordnet,
 }
 
 fn main() -> Result<()> {
@@ -36,5 +40,6 @@ fn main() -> Result<()> {
     match args.step {
         Step::Check => corpora::check(&args.data),
         Step::Relations => relations::make(&args.data, &args.models),
+        Step::Wordnet => wordnet::run(&args.data, &args.models),
     }
 }
