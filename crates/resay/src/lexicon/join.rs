@@ -7,8 +7,10 @@
 use super::edit::Spelling;
 use super::own::OwnRelations;
 use super::relation::{Relation, Relations};
+use super::senses::{self, BY_WORDNET};
 use super::tables::Tables;
 use super::term::{Term, Text};
+use super::wordnet::{LemmaId, Pos, WordNet};
 use crate::text::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
 
@@ -16,15 +18,23 @@ use crate::{Error, Result};
 /// and "skeleton"), pairs near 0.6 mostly of one topic only; see docs/relations.md.
 const SIMILAR_FROM: f32 = 0.7;
 
+/// How far above a word its hypernyms may stand. Every step up makes them less telling: at three from "poodle" there is
+/// "animal", at the top every noun is an "entity". The paper does not say how far it went.
+const HYPERNYM_DEPTH: u8 = 3;
+
 /// Types that need nothing but the words.
 const BY_ITSELF: [Relation; 6] =
     [Relation::Id, Relation::IdMinusTag, Relation::Lemma, Relation::Stem, Relation::Edit1, Relation::Ne];
 /// Types that the tables of pairs have.
 const BY_TABLES: [Relation; 3] = [Relation::Ppdb, Relation::Similar, Relation::Nickname];
 
+type WordNetSimilarity = fn(&WordNet, LemmaId, Option<Pos>, LemmaId, Option<Pos>) -> Option<f64>;
+
 /// Typed relations between words.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Lexicon {
+    wordnet: Option<WordNet>,
+    hypernym_depth: u8,
     tables: Option<Tables>,
     own: OwnRelations,
     stemmer: Stemmer,
@@ -40,7 +50,26 @@ impl Default for Lexicon {
 impl Lexicon {
     /// No table yet: forms, lemmas, stems, edit distance and entities.
     pub fn new() -> Self {
-        Self { tables: None, own: OwnRelations::new(), stemmer: Stemmer::default(), similar_from: SIMILAR_FROM }
+        Self {
+            wordnet: None,
+            hypernym_depth: HYPERNYM_DEPTH,
+            tables: None,
+            own: OwnRelations::new(),
+            stemmer: Stemmer::default(),
+            similar_from: SIMILAR_FROM,
+        }
+    }
+
+    /// With WordNet: synonyms, antonyms, hypernyms and so on.
+    #[must_use]
+    pub fn with_wordnet(self, wordnet: WordNet) -> Self {
+        Self { wordnet: Some(wordnet), ..self }
+    }
+
+    /// With hypernyms and hyponyms at most so many steps away, instead of three.
+    #[must_use]
+    pub fn with_hypernym_depth(self, depth: u8) -> Self {
+        Self { hypernym_depth: depth, ..self }
     }
 
     /// With tables of pairs: paraphrases, similar words, nicknames.
@@ -69,8 +98,9 @@ impl Lexicon {
 
     /// The types that can hold: those whose source is there.
     pub fn available(&self) -> Relations {
+        let wordnet = BY_WORDNET.into_iter().filter(|_| self.wordnet.is_some());
         let tables = BY_TABLES.into_iter().filter(|_| self.tables.is_some());
-        BY_ITSELF.into_iter().chain(tables).collect::<Relations>() | self.own.named()
+        BY_ITSELF.into_iter().chain(wordnet).chain(tables).collect::<Relations>() | self.own.named()
     }
 
     /// The type of this name, if it can hold.
@@ -101,13 +131,19 @@ impl Lexicon {
         if names.is_empty() { "none".to_owned() } else { names.join(":") }
     }
 
-    /// Looks a word up. Without a lemma the form is taken for it.
+    /// Looks a word up. Without a lemma it is the first base form that WordNet's rules find, or else the form.
     ///
     /// Tables of pairs are asked for the lower-cased form. A user's files are asked for the form as it is, if they do not
     /// have it for the form in lower case, then for the lemma.
     pub fn word(&self, form: &str, lemma: Option<&str>, tag: Option<Upos>) -> Term {
         let lower = form.to_lowercase();
-        let lemma = lemma.map_or_else(|| lower.clone(), str::to_lowercase);
+        let given = lemma.map(str::to_lowercase);
+        let wordnet = self
+            .wordnet
+            .as_ref()
+            .and_then(|wordnet| Some((wordnet, senses::entry(wordnet, &lower, given.as_deref(), tag)?)));
+        let base = || wordnet.map_or(lower.clone(), |(wordnet, entry)| wordnet.word(entry.lemma).to_owned());
+        let lemma = given.unwrap_or_else(base);
         let is_name = tag == Some(Upos::Propn) || form.chars().next().is_some_and(char::is_uppercase);
         let table = self.tables.as_ref().and_then(|tables| Some((tables, tables.words.find(&lower)?)));
         let partners = table.map_or(0, |(tables, word)| {
@@ -117,6 +153,7 @@ impl Lexicon {
         Term {
             stem: Text::new(&self.stemmer.stem(&lower)),
             spelling: Spelling::new(&lower),
+            wordnet: wordnet.map(|(_, entry)| entry),
             table: table.map(|(_, word)| word),
             own: self.own.find([form, &lower, &lemma]),
             form: Text::new(&lower),
@@ -149,8 +186,18 @@ impl Lexicon {
         };
         // A type that a user's files name is theirs alone.
         let ours = wanted - self.own.named();
-        let found = a.by_itself(b) | self.by_tables(a, b);
+        let found = a.by_itself(b) | self.by_tables(a, b) | self.by_wordnet(a, b, ours);
         (found & ours) | (own & wanted)
+    }
+
+    fn by_wordnet(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {
+        let (Some(wordnet), Some(a), Some(b)) = (&self.wordnet, a.wordnet, b.wordnet) else { return Relations::NONE };
+        if !wanted.intersects(BY_WORDNET.into_iter().collect()) {
+            return Relations::NONE;
+        }
+        let goes_up = wanted.contains(Relation::Hypernym) || wanted.contains(Relation::Hyponym);
+        let depth = if goes_up { self.hypernym_depth } else { 0 };
+        senses::relations(wordnet.relations(a.lemma, a.pos, b.lemma, b.pos, depth))
     }
 
     fn by_tables(&self, a: &Term, b: &Term) -> Relations {
@@ -176,7 +223,27 @@ impl Lexicon {
         self.tables.as_ref()?.cosine(a.table?, b.table?)
     }
 
-    /// All words that tables and files relate `term` to in a wanted way, in alphabetical order, with all such ways. Types
+    /// The path similarity of two words in WordNet: 1 / (1 + steps between their nearest senses).
+    pub fn path_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
+        self.in_wordnet(a, b, WordNet::path_similarity)
+    }
+
+    /// The Wu-Palmer similarity of two words in WordNet.
+    pub fn wu_palmer_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
+        self.in_wordnet(a, b, WordNet::wu_palmer_similarity)
+    }
+
+    /// The Lin similarity of two words in WordNet.
+    pub fn lin_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
+        self.in_wordnet(a, b, WordNet::lin_similarity)
+    }
+
+    fn in_wordnet(&self, a: &Term, b: &Term, similarity: WordNetSimilarity) -> Option<f64> {
+        let (wordnet, a, b) = (self.wordnet.as_ref()?, a.wordnet?, b.wordnet?);
+        similarity(wordnet, a.lemma, a.pos, b.lemma, b.pos)
+    }
+
+    /// All words that WordNet, tables and files relate `term` to in a wanted way, in alphabetical order, with all such ways. Types
     /// that no list could hold (the same stem, one letter apart, ...) are looked for by other means than a lexicon.
     pub fn related(&self, term: &Term, wanted: Relations) -> Vec<(&str, Relations)> {
         self.listed(term, wanted, false)
@@ -199,6 +266,11 @@ impl Lexicon {
             let all = all.chain(nicknames.map(|other| (other, Relation::Nickname)));
             let ours = wanted - self.own.named();
             found.extend(all.map(|(&other, how)| (tables.words.word(other), Relations::of(how) & ours)));
+        }
+        if let (Some(wordnet), Some(entry)) = (&self.wordnet, term.wordnet) {
+            let ours = wanted - self.own.named();
+            let words = senses::listed(wordnet, entry, self.hypernym_depth, ours, is_backward);
+            found.extend(words.into_iter().map(|(other, how)| (other, Relations::of(how))));
         }
         let own = term.own.into_iter().flat_map(|word| self.own.related(word, is_backward));
         found.extend(own.map(|(other, how)| (other, how & wanted)));

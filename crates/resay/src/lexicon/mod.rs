@@ -2,6 +2,17 @@
 //!
 //! A word is looked up once ([`Lexicon::word`]), after which asking how two words are related ([`Lexicon::relations`])
 //! is cheap enough for all word pairs of two sentences. The answer is a set, [`Relations`].
+//!
+//! ```
+//! use resay::lexicon::{Lexicon, OwnRelations};
+//!
+//! let mut own = OwnRelations::new();
+//! own.read("clinic.tsv", "drug\taspirin\tASA\n".as_bytes())?;
+//! let lexicon = Lexicon::new().with_own(own);
+//! let [a, b] = ["Aspirin", "ASA"].map(|form| lexicon.word(form, None, None));
+//! assert_eq!(lexicon.show(lexicon.relations(&a, &b)), "drug");
+//! # Ok::<(), resay::Error>(())
+//! ```
 
 mod edit;
 mod graph;
@@ -9,9 +20,11 @@ mod join;
 mod lines;
 mod own;
 mod relation;
+mod senses;
 mod tables;
 mod term;
 mod vocabulary;
+pub mod wordnet;
 
 pub use join::Lexicon;
 pub use own::OwnRelations;

@@ -173,6 +173,11 @@ impl Relations {
         .filter_map(Relation::at_bit)
     }
 
+    /// Bits of another set whose types stand in our order, from `first` on.
+    pub(super) fn from_bits(bits: u64, first: Relation) -> Self {
+        Self(bits << first.bit())
+    }
+
     /// The set of one if the condition holds, else none.
     pub(super) fn when(condition: bool, relation: Relation) -> Self {
         Self(u64::from(condition) << relation.bit())

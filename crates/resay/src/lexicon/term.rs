@@ -3,6 +3,7 @@
 
 use super::edit::{Spelling, is_one_apart};
 use super::relation::{Relation, Relations};
+use super::senses::Entry;
 use crate::text::Upos;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -39,6 +40,8 @@ pub struct Term {
     pub(super) tag: Option<Upos>,
     pub(super) entity: Option<Text>,
     pub(super) spelling: Spelling,
+    /// What it is in WordNet.
+    pub(super) wordnet: Option<Entry>,
     /// The number in the tables of pairs.
     pub(super) table: Option<u32>,
     /// Whether it is written or tagged as a name, without which it has no nickname.
