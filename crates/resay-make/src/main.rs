@@ -3,9 +3,12 @@
 //! corpora give the same bytes.
 
 mod corpora;
+mod relations;
+mod similar;
 mod tagger;
 mod treebank;
 mod wndb;
+mod wordnet;
 mod words;
 
 use anyhow::Result;
@@ -37,6 +40,10 @@ enum Step {
         #[arg(long)]
         test: bool,
     },
+    /// Paraphrases, similar words and nicknames: relations.resay.
+    Relations,
+    /// WordNet as a table of words, senses and pointers: wordnet.resay.
+    Wordnet,
 }
 
 fn main() -> Result<()> {
@@ -45,5 +52,7 @@ fn main() -> Result<()> {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
+        Step::Relations => relations::make(&args.data, &args.models),
+        Step::Wordnet => wordnet::run(&args.data, &args.models),
     }
 }

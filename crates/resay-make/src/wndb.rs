@@ -54,8 +54,6 @@ pub(crate) struct Exception {
 pub(crate) struct Synset {
     /// Where the data file has it: the key of other people's tables.
     pub(crate) offset: u32,
-    /// An adjective that hangs on a head adjective.
-    pub(crate) is_satellite: bool,
     /// The words as they are spelled, case kept, without syntactic markers such as `(p)`.
     pub(crate) words: Vec<String>,
     /// What it points to.
@@ -118,17 +116,16 @@ impl Wndb {
         Ok(wndb)
     }
 
-    /// Index and data name the same words in the same synsets; both are sorted.
+    /// Index and data name the same words in the same synsets, and the index is sorted.
     fn check(&self) -> Result<()> {
-        for pos in 0..POS.len() {
+        for (pos, name) in POS.iter().enumerate() {
             let mut indexed = vec![0; self.synsets[pos].len()];
             for lemma in &self.lemmas[pos] {
                 for sense in &lemma.senses {
                     let words = &self.synsets[pos][sense.synset].words;
                     ensure!(
                         words.iter().any(|word| word.to_ascii_lowercase() == lemma.word),
-                        "index.{}: '{}' is not in its synset",
-                        POS[pos],
+                        "index.{name}: '{}' is not in its synset",
                         lemma.word
                     );
                     indexed[sense.synset] += 1;
@@ -139,10 +136,10 @@ impl Wndb {
                 words.sort();
                 words.dedup();
                 let n_words = words.len();
-                ensure!(n_words == n_indexed, "data.{}, {:08}: a word is in no index", POS[pos], synset.offset);
+                ensure!(n_words == n_indexed, "data.{name}, {:08}: a word is in no index", synset.offset);
             }
             let is_sorted = self.lemmas[pos].windows(2).all(|pair| pair[0].word < pair[1].word);
-            ensure!(is_sorted, "index.{} is not sorted", POS[pos]);
+            ensure!(is_sorted, "index.{name} is not sorted");
         }
         Ok(())
     }
@@ -216,7 +213,7 @@ fn synset(line: &str) -> Result<RawSynset> {
     let mut fields = line.split_ascii_whitespace();
     let offset = number(&mut fields)?;
     next(&mut fields)?;
-    let is_satellite = next(&mut fields)? == "s";
+    next(&mut fields)?;
     let n_words = hexadecimal(next(&mut fields)?)?;
     let mut words = Vec::with_capacity(n_words);
     for _ in 0..n_words {
@@ -236,7 +233,7 @@ fn synset(line: &str) -> Result<RawSynset> {
         let (source, target) = ends.split_at_checked(2).with_context(|| format!("'{ends}', expected four digits"))?;
         pointers.push(RawPointer { symbol, pos, offset, source: hexadecimal(source)?, target: hexadecimal(target)? });
     }
-    Ok((Synset { offset, is_satellite, words, pointers: Vec::new() }, pointers))
+    Ok((Synset { offset, words, pointers: Vec::new() }, pointers))
 }
 
 /// Tag counts by lemma, part of speech and offset.
@@ -354,7 +351,6 @@ mod tests {
         let derived = &wndb.synsets[0][0].pointers[1];
         assert_eq!((&*derived.symbol, derived.pos, derived.synset, derived.words), ("+", 1, 0, Some((0, 0))));
         assert_eq!(wndb.synsets[2][0].words, ["black"]);
-        assert_eq!(wndb.synsets[2].iter().map(|synset| synset.is_satellite).collect::<Vec<_>>(), [false, true]);
         assert_eq!(wndb.lemmas[2][1].senses[0].count, 1);
     }
 

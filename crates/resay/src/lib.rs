@@ -27,6 +27,7 @@ mod error;
 pub mod eval;
 pub mod explain;
 pub mod kernel;
+pub mod lexicon;
 pub mod model;
 pub mod pack;
 pub mod svm;

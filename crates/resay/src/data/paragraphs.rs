@@ -92,7 +92,8 @@ mod tests {
     fn blank_lines_part_paragraphs() {
         let check = |text: &str, expected: &[(u64, &str)]| {
             let found: Vec<(u64, String)> = read(text.as_bytes()).into_iter().map(|item| item.unwrap()).collect();
-            let expected: Vec<(u64, String)> = expected.iter().map(|(line, text)| (*line, (*text).to_owned())).collect();
+            let expected: Vec<(u64, String)> =
+                expected.iter().map(|(line, text)| (*line, (*text).to_owned())).collect();
             assert_eq!(found, expected, "{text:?}");
         };
         check("", &[]);

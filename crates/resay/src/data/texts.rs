@@ -121,7 +121,9 @@ impl<R: BufRead> TextReader<R> {
             Inner::Tokens(reader) => reader.next().transpose()?.map(|(_, analysis)| {
                 TextPiece::Words(Box::new(ConlluSentence { analysis, ..ConlluSentence::default() }))
             }),
-            Inner::Conllu(reader) => reader.next().transpose()?.map(|(_, sentence)| TextPiece::Words(Box::new(sentence))),
+            Inner::Conllu(reader) => {
+                reader.next().transpose()?.map(|(_, sentence)| TextPiece::Words(Box::new(sentence)))
+            }
         })
     }
 }

@@ -168,7 +168,8 @@ impl<'a> Scan<'a> {
             return Next::Digit;
         }
         // A straight quote opens if a blank is before it and none behind it.
-        let opens = is_opening(first) && (!is_closing(first) || (!self.gap(idx).is_empty() && !self.is_spaced(idx + 1)));
+        let opens =
+            is_opening(first) && (!is_closing(first) || (!self.gap(idx).is_empty() && !self.is_spaced(idx + 1)));
         if opens {
             return Next::Opening;
         }
@@ -234,7 +235,26 @@ fn is_closing(character: char) -> bool {
 }
 
 fn is_opening(character: char) -> bool {
-    matches!(character, '(' | '[' | '{' | '"' | '\'' | '`' | '“' | '‘' | '«' | '‹' | '„' | '「' | '『' | '（' | '【' | '《' | '¿' | '¡')
+    matches!(
+        character,
+        '(' | '['
+            | '{'
+            | '"'
+            | '\''
+            | '`'
+            | '“'
+            | '‘'
+            | '«'
+            | '‹'
+            | '„'
+            | '「'
+            | '『'
+            | '（'
+            | '【'
+            | '《'
+            | '¿'
+            | '¡'
+    )
 }
 
 fn is_bullet(character: char) -> bool {
@@ -245,7 +265,10 @@ fn is_bullet(character: char) -> bool {
 fn is_face(form: &str) -> bool {
     let mut characters = form.chars();
     let (Some(first), Some(second)) = (characters.next(), characters.next()) else { return false };
-    form.len() <= 6 && matches!(first, ':' | ';' | '=' | '^' | '<') && second != first && !matches!(second, '.' | ',' | '<' | '>' | '=')
+    form.len() <= 6
+        && matches!(first, ':' | ';' | '=' | '^' | '<')
+        && second != first
+        && !matches!(second, '.' | ',' | '<' | '>' | '=')
 }
 
 fn is_address(form: &str) -> bool {
@@ -254,8 +277,8 @@ fn is_address(form: &str) -> bool {
 
 /// Titles, without their point: a name follows, however it looks.
 const TITLES: &[&str] = &[
-    "adm", "capt", "cmdr", "col", "dr", "gen", "gov", "hon", "lt", "maj", "messrs", "mlle", "mme", "mr", "mrs", "ms", "msgr",
-    "pres", "prof", "rep", "reps", "rev", "sen", "sens", "sgt", "supt", "vs",
+    "adm", "capt", "cmdr", "col", "dr", "gen", "gov", "hon", "lt", "maj", "messrs", "mlle", "mme", "mr", "mrs", "ms",
+    "msgr", "pres", "prof", "rep", "reps", "rev", "sen", "sens", "sgt", "supt", "vs",
 ];
 
 /// Words that stand at the beginning of a sentence more often than inside a name.
@@ -272,8 +295,21 @@ const STARTERS: &[&str] = &[
 const LAST_WORDS: &[&str] = &["etc."];
 
 /// Last words of letters, before a comma and a name.
-const FAREWELLS: &[&str] =
-    &["best", "cheers", "cordially", "love", "regards", "rgds", "sincerely", "thanks", "thanx", "thx", "tks", "you", "yours"];
+const FAREWELLS: &[&str] = &[
+    "best",
+    "cheers",
+    "cordially",
+    "love",
+    "regards",
+    "rgds",
+    "sincerely",
+    "thanks",
+    "thanx",
+    "thx",
+    "tks",
+    "you",
+    "yours",
+];
 
 /// Whether a sorted list has a word, whatever its case.
 fn is_listed(list: &[&str], word: &str) -> bool {

@@ -1,0 +1,173 @@
+//! Makes `relations.resay`: paraphrases of PPDB, similar words by GloVe vectors, nicknames.
+//!
+//! What is kept:
+//!
+//! - Words of letters, with hyphens, apostrophes and full stops after the first letter, and the signs in [`SIGNS`].
+//!   Numbers, dates, addresses and what a tokeniser left over go; they are a third of PPDB's words, an eighth of its pairs.
+//! - PPDB: both files, every pair both ways. The pruned file holds all its pairs both ways already, the other most of
+//!   them one way only, so direction means nothing in it. Inflections ("copy", "copied") stay: PPDB has them as pairs.
+//! - Similar: of every word the [`NEAREST`] others of the largest cosine, if it is at least [`LEAST_COSINE`]. A pair
+//!   counts if one of the two is near the other. Function words are left out: vectors say that "of" is like "the".
+//! - Nicknames: as listed, both ways, since either may stand in a text. Not closed: two short forms of one name are a
+//!   pair only if the list has it.
+
+use crate::corpora;
+use crate::similar::{Vectors, neighbours};
+use anyhow::{Context, Result, bail};
+use resay::lexicon::{TablePairs, Tables};
+use resay::pack::{Origin, Quality};
+use std::path::Path;
+
+const PPDB: [&str; 2] =
+    ["ppdb/ppdb-1.0-eng-xxxl.pruned-20.lexical.pair.gz", "ppdb/ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs"];
+const GLOVE: &str = "glove/glove.100d.top100k.txt.gz";
+const NICKNAMES: &str = "nicknames/names.csv";
+
+/// Signs that are read as words.
+const SIGNS: &str = "$£€¥¢%&§";
+/// Below this, pairs share little but a topic.
+const LEAST_COSINE: f64 = 0.6;
+/// Frequent words have hundreds of others above the threshold; the first few say most.
+const NEAREST: usize = 15;
+
+/// Words that hold sentences together, sorted.
+const FUNCTION_WORDS: [&str; 145] = [
+    "a", "about", "above", "across", "after", "again", "against", "all", "along", "also", "although", "am", "among",
+    "an", "and", "any", "are", "around", "as", "at", "be", "because", "been", "before", "behind", "being", "below",
+    "between", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "down", "during", "each", "either",
+    "even", "ever", "every", "few", "for", "from", "had", "has", "have", "having", "he", "her", "here", "hers", "him",
+    "his", "how", "however", "i", "if", "in", "into", "is", "it", "its", "just", "may", "me", "might", "mine", "more",
+    "most", "must", "my", "neither", "no", "nor", "not", "now", "of", "off", "on", "once", "only", "onto", "or",
+    "other", "others", "our", "ours", "out", "over", "own", "per", "same", "shall", "she", "should", "since", "so",
+    "some", "such", "than", "that", "the", "their", "theirs", "them", "then", "there", "these", "they", "this",
+    "those", "though", "through", "to", "toward", "towards", "under", "until", "up", "upon", "us", "very", "was", "we",
+    "were", "what", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with",
+    "within", "without", "would", "you",
+];
+
+/// Reads, compiles, writes.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn make(data: &Path, models: &Path) -> Result<()> {
+    let mut pairs = TablePairs { nicknames: nicknames(&corpora::text(data, NICKNAMES)?)?, ..TablePairs::default() };
+    for file in PPDB {
+        let text = corpora::text(data, file)?;
+        let kept = paraphrases(&text).with_context(|| file.to_owned())?;
+        println!("{file}: {} of {} pairs kept", kept.len(), text.lines().count());
+        pairs.ppdb.extend(kept);
+    }
+    pairs.similar = similar(&corpora::text(data, GLOVE)?).context(GLOVE)?;
+    let origin = |quality| Origin {
+        resource: String::new(),
+        data: "PPDB 1.0 (lexical pairs, XXXL), GloVe (100 dimensions, 100,000 most frequent words), nicknames"
+            .to_owned(),
+        licence: "PPDB: CC BY 3.0; GloVe: PDDL 1.0; nicknames: Apache-2.0".to_owned(),
+        made: format!(
+            "resay-make relations; similar: the {NEAREST} nearest of each word with a cosine of at least {LEAST_COSINE}"
+        ),
+        quality,
+    };
+    // Opened once to count, then written with the counts.
+    let (n_words, n_pairs) = Tables::open("relations.resay", &pairs.pack(origin(Vec::new()))?)?.sizes();
+    let counts =
+        [("words", n_words), ("ppdb pairs", n_pairs[0]), ("similar pairs", n_pairs[1]), ("nicknames", n_pairs[2])];
+    let quality = counts.map(|(measure, count)| Quality { measure: measure.to_owned(), value: count as f64 });
+    let bytes = pairs.pack(origin(quality.to_vec()))?;
+    let path = models.join("relations.resay");
+    resay::data::write_whole(&path, |file| file.write_all(&bytes))?;
+    println!("{}: {} bytes, {counts:?}", path.display(), bytes.len());
+    Ok(())
+}
+
+/// Whether a word is kept.
+fn is_kept(word: &str) -> bool {
+    let mut letters = word.chars();
+    let is_sign = |sign: char| SIGNS.contains(sign) && word.len() == sign.len_utf8();
+    letters.next().is_some_and(|first| first.is_alphabetic() || is_sign(first))
+        && letters.all(|letter| letter.is_alphabetic() || "-'’.".contains(letter))
+}
+
+/// Lines `word<TAB>word`.
+fn paraphrases(text: &str) -> Result<Vec<(String, String)>> {
+    let mut pairs = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let Some((a, b)) = line.split_once('\t') else { bail!("line {}: no tab", number + 1) };
+        let (a, b) = (a.to_lowercase(), b.to_lowercase());
+        if is_kept(&a) && is_kept(&b) {
+            pairs.push((a, b));
+        }
+    }
+    Ok(pairs)
+}
+
+/// Lines `name,has_nickname,name` below a header.
+fn nicknames(text: &str) -> Result<Vec<(String, String)>> {
+    let mut pairs = Vec::new();
+    for (number, line) in text.lines().enumerate().skip(1) {
+        let columns: Vec<&str> = line.split(',').collect();
+        let [name, "has_nickname", short] = columns[..] else { bail!("{NICKNAMES}: line {}: '{line}'", number + 1) };
+        pairs.push((name.to_lowercase(), short.to_lowercase()));
+    }
+    Ok(pairs)
+}
+
+/// Lines `word number number ...`, the most frequent word first.
+fn similar(text: &str) -> Result<Vec<(String, String, f32)>> {
+    let mut words = Vec::new();
+    let mut vectors = Vectors { dimensions: 100, values: Vec::new() };
+    for (number, line) in text.lines().enumerate() {
+        let (word, values) = line.split_once(' ').unwrap_or((line, ""));
+        if !is_kept(word) || FUNCTION_WORDS.binary_search(&word).is_ok() {
+            continue;
+        }
+        words.push(word);
+        for value in values.split(' ') {
+            vectors.values.push(value.parse().with_context(|| format!("line {}: '{value}'", number + 1))?);
+        }
+        if vectors.values.len() != words.len() * vectors.dimensions {
+            bail!("line {}: not {} numbers", number + 1, vectors.dimensions);
+        }
+    }
+    let near = neighbours(&vectors, LEAST_COSINE, NEAREST);
+    let pairs = near.iter().zip(&words).flat_map(|(near, word)| {
+        near.iter().map(|&(other, cosine)| ((*word).to_owned(), words[other as usize].to_owned(), cosine as f32))
+    });
+    Ok(pairs.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_kept() {
+        let check = |word: &str, expected: bool| assert_eq!(is_kept(word), expected, "{word}");
+        for word in ["buy", "café", "e-mail", "o'clock", "mr.", "u.s.", "$", "€"] {
+            check(word, true);
+        }
+        for word in ["", "-", "'s", "1999", "3d", "d3", "a/b", "$$", "x_y", "www.a.org/b", "that "] {
+            check(word, false);
+        }
+        assert!(FUNCTION_WORDS.is_sorted());
+    }
+
+    #[test]
+    fn lines_become_pairs() {
+        assert_eq!(paraphrases("Buy\tpurchase\n12\ttwelve\n").unwrap(), [("buy".into(), "purchase".into())]);
+        assert!(paraphrases("buy purchase\n").is_err());
+        let names = nicknames("name1,relationship,name2\nmargaret,has_nickname,peggy\n").unwrap();
+        assert_eq!(names, [("margaret".into(), "peggy".into())]);
+        assert!(nicknames("name1,relationship,name2\nmargaret,peggy\n").is_err());
+    }
+
+    #[test]
+    fn vectors_become_pairs() {
+        let line = |word: &str, first: f32, second: f32| format!("{word} {first} {second}{}\n", " 0".repeat(98));
+        let text =
+            [line("cat", 1.0, 0.0), line("the", 1.0, 0.0), line("dog", 1.0, 1.0), line("law", 0.0, 1.0)].concat();
+        let pairs = similar(&text).unwrap();
+        let expected = [("cat", "dog"), ("dog", "cat"), ("dog", "law"), ("law", "dog")];
+        assert_eq!(pairs, expected.map(|(a, b)| (a.to_owned(), b.to_owned(), std::f32::consts::FRAC_1_SQRT_2)));
+        assert!(similar("cat 1 2\n").is_err());
+        assert!(similar("cat x\n").is_err());
+    }
+}

@@ -1,0 +1,306 @@
+//! The step `wordnet`: WordNet 3.0 and information content counts to `models/wordnet.resay`.
+//!
+//! **Numbers.** Lemmas are numbered by spelling over all parts of speech. Synsets are numbered by part of speech, in each
+//! first those that have a hyponym, by the name that NLTK gives them (`dog.n.01`), because its Wu-Palmer similarity
+//! breaks ties by name.
+//!
+//! **Depths.** WordNet 3.0 has a circle of hypernyms (inhibit, restrain), above which there is no root. The circle is cut
+//! at its first synset by name, which counts as a root.
+//!
+//! **Masses.** The counts are `resnik-ic3.txt`; `resnik-ic2.txt` is keyed by the offsets of WordNet 2.1 and cannot be used
+//! with 3.0. Over half of the synsets were never met, and 59 verbs below the circle are not in the file. Each synset is
+//! met once more than was counted, and so are, once, all synsets above it; the roots' totals grow by the number of
+//! synsets. Kept as 32-bit floats.
+
+use crate::corpora;
+use crate::wndb::{ARCHIVE, POS, Wndb};
+use anyhow::{Context, Result, ensure};
+use resay::lexicon::wordnet::{PointerKind, Source, SourceSynset, SourceWord, WordNet};
+use resay::pack::{Origin, Quality};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The archive with the counts, and the file in it.
+const COUNTS: (&str, &str) = ("wordnet-ic.tar.gz", "wordnet-ic/resnik-ic3.txt");
+
+/// Writes `models/wordnet.resay`.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn run(data: &Path, models: &Path) -> Result<()> {
+    let wndb = Wndb::read(data)?;
+    let counts = Counts::parse(&corpora::archived(data, COUNTS.0, COUNTS.1)?)?;
+    let source = source(&wndb, &counts)?;
+    let n_senses: usize = wndb.lemmas.iter().flatten().map(|lemma| lemma.senses.len()).sum();
+    let n_pointers = source.pointers.len() + source.word_pointers.len();
+    let figures = [
+        ("lemmas", source.lemmas.len()),
+        ("synsets", source.synsets.iter().map(Vec::len).sum()),
+        ("senses", n_senses),
+        ("pointers between synsets", source.pointers.len()),
+        ("pointers between words", source.word_pointers.len()),
+        ("irregular forms", source.exceptions.iter().map(Vec::len).sum()),
+    ];
+    let origin = Origin {
+        resource: "wordnet".to_owned(),
+        data: format!("WordNet 3.0 ({ARCHIVE}), Resnik counts ({}, {})", COUNTS.0, COUNTS.1),
+        licence: "WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Used under the WordNet \
+            licence; see NOTICE."
+            .to_owned(),
+        made: "resay-make wordnet: words, senses, pointers, irregular forms, tag counts and smoothed counts for \
+            information content; no glosses"
+            .to_owned(),
+        quality: figures
+            .iter()
+            .map(|&(measure, value)| Quality { measure: format!("number of {measure}"), value: value as f64 })
+            .collect(),
+    };
+    let file = source.pack(origin)?;
+    let opened = WordNet::open("wordnet.resay", &file)?;
+    ensure!(opened.n_senses() == n_senses, "the table that was written holds other senses");
+    let path = models.join("wordnet.resay");
+    std::fs::write(&path, &file).with_context(|| path.display().to_string())?;
+    for (what, number) in figures {
+        println!("{number:>8}  {what}");
+    }
+    println!("{n_pointers:>8}  pointers, {} bytes: {}", file.len(), path.display());
+    Ok(())
+}
+
+/// How often synsets were met, by part of speech (noun, verb) and offset, and the sums over all roots.
+struct Counts {
+    by_offset: [FxHashMap<u32, f64>; 2],
+    roots: [f64; 2],
+}
+
+impl Counts {
+    /// `1740n 507906.364700726 ROOT`, after a line that names the version.
+    fn parse(text: &str) -> Result<Self> {
+        let mut counts = Self { by_offset: Default::default(), roots: [0.0; 2] };
+        let mut lines = text.lines();
+        ensure!(lines.next() == Some("wnver::3.0"), "{}: expected counts for WordNet 3.0", COUNTS.1);
+        for (number, line) in (2..).zip(lines) {
+            let entry = || -> Option<(usize, u32, f64, bool)> {
+                let mut fields = line.split_ascii_whitespace();
+                let key = fields.next()?;
+                let (offset, letter) = key.split_at_checked(key.len().checked_sub(1)?)?;
+                let pos = ["n", "v"].iter().position(|known| *known == letter)?;
+                Some((pos, offset.parse().ok()?, fields.next()?.parse().ok()?, fields.next() == Some("ROOT")))
+            };
+            let (pos, offset, count, is_root) =
+                entry().with_context(|| format!("{}:{number}: expected an offset and a count", COUNTS.1))?;
+            counts.by_offset[pos].insert(offset, count);
+            counts.roots[pos] += if is_root { count } else { 0.0 };
+        }
+        Ok(counts)
+    }
+}
+
+/// The hypernyms of every synset of one part of speech, classes of instances among them.
+fn parents(wndb: &Wndb, pos: usize) -> Vec<Vec<usize>> {
+    let is_up = |symbol: &str| symbol == "@" || symbol == "@i";
+    let up = |pointers: &[crate::wndb::Pointer]| {
+        pointers.iter().filter(|pointer| is_up(&pointer.symbol)).map(|pointer| pointer.synset).collect()
+    };
+    wndb.synsets[pos].iter().map(|synset| up(&synset.pointers)).collect()
+}
+
+/// The order in which synsets of one part of speech are numbered: inner ones first, then by name; and how many are inner.
+fn order(wndb: &Wndb, pos: usize, parents: &[Vec<usize>]) -> Result<(Vec<usize>, usize)> {
+    let mut is_inner = vec![false; parents.len()];
+    parents.iter().flatten().for_each(|&parent| is_inner[parent] = true);
+    let mut sense_numbers = FxHashMap::default();
+    for lemma in &wndb.lemmas[pos] {
+        for (number, sense) in (1..).zip(&lemma.senses) {
+            sense_numbers.insert((sense.synset, lemma.word.as_str()), number);
+        }
+    }
+    let mut names = Vec::with_capacity(parents.len());
+    for (number, synset) in wndb.synsets[pos].iter().enumerate() {
+        let word = synset.words[0].to_ascii_lowercase();
+        let &sense: &u32 = sense_numbers.get(&(number, word.as_str())).context("a word is in no index")?;
+        names.push(format!("{word}.{}.{sense:02}", ["n", "v", "a", "r"][pos]));
+    }
+    let mut order: Vec<usize> = (0..parents.len()).collect();
+    order.sort_by(|&a, &b| (!is_inner[a], &names[a]).cmp(&(!is_inner[b], &names[b])));
+    Ok((order, is_inner.into_iter().filter(|is_inner| *is_inner).count()))
+}
+
+/// Lengths of the shortest and the longest way up from every synset, given synsets by number.
+///
+/// Whoever's parents all have depths gets depths; if nobody is left of whom that is true, there is a circle, and its
+/// first synset makes do with the parents that have.
+fn depths(parents: &[Vec<usize>]) -> Result<Vec<(u8, u8)>> {
+    let mut depths: Vec<Option<(u8, u8)>> = vec![None; parents.len()];
+    let mut waiting: Vec<usize> = (0..parents.len()).collect();
+    while !waiting.is_empty() {
+        let n_before = waiting.len();
+        let known = |depths: &[Option<(u8, u8)>], synset: usize| -> Vec<(u8, u8)> {
+            parents[synset].iter().filter_map(|&parent| depths[parent]).collect()
+        };
+        let from = |above: &[(u8, u8)]| -> Option<(u8, u8)> {
+            let shortest = above.iter().map(|depth| depth.0).min().map_or(Some(0), |depth| depth.checked_add(1));
+            let longest = above.iter().map(|depth| depth.1).max().map_or(Some(0), |depth| depth.checked_add(1));
+            shortest.zip(longest)
+        };
+        waiting.retain(|&synset| {
+            let above = known(&depths, synset);
+            if above.len() == parents[synset].len() {
+                depths[synset] = from(&above);
+            }
+            depths[synset].is_none()
+        });
+        if waiting.len() == n_before {
+            // Going up from any of them ends in a circle.
+            let mut way = vec![waiting[0]];
+            let circle = loop {
+                let last = way[way.len() - 1];
+                let next = parents[last].iter().copied().find(|&parent| depths[parent].is_none());
+                let next = next.context("a chain of more than 255 hypernyms")?;
+                if let Some(start) = way.iter().position(|&synset| synset == next) {
+                    break way.split_off(start);
+                }
+                way.push(next);
+            };
+            let first = circle.into_iter().min().context("an empty circle")?;
+            depths[first] = from(&known(&depths, first));
+            waiting.retain(|&synset| synset != first);
+        }
+    }
+    depths.into_iter().map(|depth| depth.context("a chain of more than 255 hypernyms")).collect()
+}
+
+/// For every synset how many synsets are at or below it.
+fn sizes(parents: &[Vec<usize>]) -> Vec<u32> {
+    let mut sizes = vec![0; parents.len()];
+    let mut met_from = vec![usize::MAX; parents.len()];
+    for synset in 0..parents.len() {
+        let mut queue = vec![synset];
+        met_from[synset] = synset;
+        while let Some(from) = queue.pop() {
+            sizes[from] += 1;
+            for &parent in &parents[from] {
+                if std::mem::replace(&mut met_from[parent], synset) != synset {
+                    queue.push(parent);
+                }
+            }
+        }
+    }
+    sizes
+}
+
+/// Everything numbered.
+fn source(wndb: &Wndb, counts: &Counts) -> Result<Source> {
+    let mut words: Vec<&str> = wndb.lemmas.iter().flatten().map(|lemma| lemma.word.as_str()).collect();
+    words.sort_unstable();
+    words.dedup();
+    let lemmas: BTreeMap<&str, u32> = words.iter().copied().zip(0..).collect();
+    let lemma_of = |word: &str| lemmas.get(word).copied().with_context(|| format!("'{word}' is in no index"));
+
+    let mut source = Source { lemmas: words.iter().map(|&word| word.to_owned()).collect(), ..Source::default() };
+    // `numbers[pos][synset]`: the number of a synset through all parts of speech.
+    let mut numbers: Vec<Vec<u32>> = Vec::new();
+    let mut n_before = 0;
+    for pos in 0..POS.len() {
+        let parents = parents(wndb, pos);
+        let (order, n_inner) = order(wndb, pos, &parents)?;
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &synset)| places[synset] = place);
+        let sorted_parents: Vec<Vec<usize>> =
+            order.iter().map(|&synset| parents[synset].iter().map(|&parent| places[parent]).collect()).collect();
+        let depths = depths(&sorted_parents)?;
+        let sizes = sizes(&sorted_parents);
+        for (number, &synset) in order.iter().enumerate() {
+            let offset = wndb.synsets[pos][synset].offset;
+            let counted = counts.by_offset.get(pos).and_then(|counts| counts.get(&offset)).copied().unwrap_or(0.0);
+            source.synsets[pos].push(SourceSynset {
+                words: Vec::new(),
+                depths: (number < n_inner).then_some(depths[number]),
+                mass: (counted + f64::from(sizes[number])) as f32,
+            });
+        }
+        if let Some(total) = source.total_masses.get_mut(pos) {
+            *total = counts.roots[pos] + order.len() as f64;
+        }
+        let mut senses = FxHashMap::default();
+        for lemma in &wndb.lemmas[pos] {
+            for (number, sense) in lemma.senses.iter().enumerate() {
+                let number = u8::try_from(number).with_context(|| format!("'{}' has too many senses", lemma.word))?;
+                senses.insert((sense.synset, lemma.word.as_str()), (number, sense.count));
+            }
+        }
+        for (synset, content) in wndb.synsets[pos].iter().enumerate() {
+            let words = &mut source.synsets[pos][places[synset]].words;
+            for word in &content.words {
+                let word = word.to_ascii_lowercase();
+                let (lemma, &(sense, count)) =
+                    (lemma_of(&word)?, senses.get(&(synset, word.as_str())).context("a word is in no index")?);
+                // Spellings that differ in case only are one word.
+                if words.iter().all(|known| known.lemma != lemma) {
+                    words.push(SourceWord { lemma, sense, count });
+                }
+            }
+        }
+        numbers.push(places.iter().map(|&place| n_before + place as u32).collect());
+        n_before += order.len() as u32;
+    }
+    for pos in 0..POS.len() {
+        for (synset, content) in wndb.synsets[pos].iter().enumerate() {
+            for pointer in &content.pointers {
+                let kind = PointerKind::from_symbol(&pointer.symbol)
+                    .with_context(|| format!("pointer '{}' is not known", pointer.symbol))?;
+                let (from, to) = (numbers[pos][synset], numbers[pointer.pos][pointer.synset]);
+                if let Some((from_word, to_word)) = pointer.words {
+                    let target = &wndb.synsets[pointer.pos][pointer.synset].words[to_word];
+                    let from_lemma = lemma_of(&content.words[from_word].to_ascii_lowercase())?;
+                    let to_lemma = lemma_of(&target.to_ascii_lowercase())?;
+                    source.word_pointers.insert((kind, (from_lemma, from), (to_lemma, to)));
+                } else {
+                    source.pointers.insert((kind, from, to));
+                }
+            }
+        }
+        for exception in &wndb.exceptions[pos] {
+            // A base form that is no lemma is never an answer.
+            let bases = exception.bases.iter().filter_map(|base| lemmas.get(base.as_str()).copied()).collect();
+            source.exceptions[pos].push((exception.form.clone(), bases));
+        }
+    }
+    Ok(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_shortest_and_longest_ways_and_circles_are_cut() {
+        let check = |parents: &[&[usize]], expected: &[(u8, u8)]| {
+            let parents: Vec<Vec<usize>> = parents.iter().map(|parents| parents.to_vec()).collect();
+            assert_eq!(depths(&parents).unwrap(), expected);
+        };
+        check(&[], &[]);
+        check(&[&[1], &[]], &[(1, 1), (0, 0)]);
+        // 3 lies below the root directly and by way of 2 and 1.
+        check(&[&[], &[0], &[1], &[2, 0]], &[(0, 0), (1, 1), (2, 2), (1, 3)]);
+        // 1 and 2 are a circle, 0 hangs on it: 1 is the root.
+        check(&[&[2], &[2], &[1]], &[(2, 2), (0, 0), (1, 1)]);
+        // The circle hangs on a root.
+        check(&[&[], &[2], &[1, 0]], &[(0, 0), (0, 0), (1, 1)]);
+    }
+
+    #[test]
+    fn sizes_count_each_synset_once() {
+        let parents: Vec<Vec<usize>> =
+            [&[][..], &[0], &[0], &[1, 2], &[5], &[4]].iter().map(|list| list.to_vec()).collect();
+        assert_eq!(sizes(&parents), [4, 2, 2, 1, 2, 2]);
+    }
+
+    #[test]
+    fn counts_are_read_and_other_versions_refused() {
+        let counts = Counts::parse("wnver::3.0\n1740n 10.5 ROOT\n1930n 4\n2000v 3 ROOT\n3000v 2 ROOT\n").unwrap();
+        assert_eq!(counts.roots, [10.5, 5.0]);
+        assert_eq!(counts.by_offset[0].get(&1930), Some(&4.0));
+        assert!(Counts::parse("wnver::2.1\n1740n 10.5 ROOT\n").is_err());
+        assert!(Counts::parse("wnver::3.0\n1740x 10.5\n").is_err());
+    }
+}

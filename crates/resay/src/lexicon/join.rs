@@ -1,0 +1,459 @@
+//! All sources of word relations behind one question: how is this word related to that one?
+//!
+//! A [`Lexicon`] is put together from what is at hand; with nothing at all it still knows spellings, stems and what
+//! annotation says. Which source a type comes from stands beside its name in `relation.rs`; types that a user's files
+//! name come from there alone (see `own.rs`).
+
+use super::edit::Spelling;
+use super::own::OwnRelations;
+use super::relation::{Relation, Relations};
+use super::senses::{self, BY_WORDNET};
+use super::tables::Tables;
+use super::term::{Term, Text};
+use super::wordnet::{LemmaId, Pos, WordNet};
+use crate::text::{Analysis, Stemmer, StemmerKind, Upos};
+use crate::{Error, Result};
+
+/// The cosine from which words are called similar. Pairs just above it are about one half of one kind of thing ("corpse"
+/// and "skeleton"), pairs near 0.6 mostly of one topic only; see docs/relations.md.
+const SIMILAR_FROM: f32 = 0.7;
+
+/// How far above a word its hypernyms may stand. Every step up makes them less telling: at three from "poodle" there is
+/// "animal", at the top every noun is an "entity". The paper does not say how far it went.
+const HYPERNYM_DEPTH: u8 = 3;
+
+/// Types that need nothing but the words.
+const BY_ITSELF: [Relation; 6] =
+    [Relation::Id, Relation::IdMinusTag, Relation::Lemma, Relation::Stem, Relation::Edit1, Relation::Ne];
+/// Types that the tables of pairs have.
+const BY_TABLES: [Relation; 3] = [Relation::Ppdb, Relation::Similar, Relation::Nickname];
+
+type WordNetSimilarity = fn(&WordNet, LemmaId, Option<Pos>, LemmaId, Option<Pos>) -> Option<f64>;
+
+/// Typed relations between words.
+#[derive(Debug)]
+pub struct Lexicon {
+    wordnet: Option<WordNet>,
+    hypernym_depth: u8,
+    tables: Option<Tables>,
+    own: OwnRelations,
+    stemmer: Stemmer,
+    similar_from: f32,
+}
+
+impl Default for Lexicon {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Lexicon {
+    /// No table yet: forms, lemmas, stems, edit distance and entities.
+    pub fn new() -> Self {
+        Self {
+            wordnet: None,
+            hypernym_depth: HYPERNYM_DEPTH,
+            tables: None,
+            own: OwnRelations::new(),
+            stemmer: Stemmer::default(),
+            similar_from: SIMILAR_FROM,
+        }
+    }
+
+    /// With WordNet: synonyms, antonyms, hypernyms and so on.
+    #[must_use]
+    pub fn with_wordnet(self, wordnet: WordNet) -> Self {
+        Self { wordnet: Some(wordnet), ..self }
+    }
+
+    /// With hypernyms and hyponyms at most so many steps away, instead of three.
+    #[must_use]
+    pub fn with_hypernym_depth(self, depth: u8) -> Self {
+        Self { hypernym_depth: depth, ..self }
+    }
+
+    /// With tables of pairs: paraphrases, similar words, nicknames.
+    #[must_use]
+    pub fn with_tables(self, tables: Tables) -> Self {
+        Self { tables: Some(tables), ..self }
+    }
+
+    /// With a user's own relations.
+    #[must_use]
+    pub fn with_own(self, own: OwnRelations) -> Self {
+        Self { own, ..self }
+    }
+
+    /// With another stemmer than Snowball English.
+    #[must_use]
+    pub fn with_stemmer(self, kind: StemmerKind) -> Self {
+        Self { stemmer: Stemmer::new(kind), ..self }
+    }
+
+    /// With another cosine from which words are called similar, instead of 0.7. The bundled table has none below 0.6.
+    #[must_use]
+    pub fn with_similar_from(self, cosine: f32) -> Self {
+        Self { similar_from: cosine, ..self }
+    }
+
+    /// The types that can hold: those whose source is there.
+    pub fn available(&self) -> Relations {
+        let wordnet = BY_WORDNET.into_iter().filter(|_| self.wordnet.is_some());
+        let tables = BY_TABLES.into_iter().filter(|_| self.tables.is_some());
+        BY_ITSELF.into_iter().chain(wordnet).chain(tables).collect::<Relations>() | self.own.named()
+    }
+
+    /// The type of this name, if it can hold.
+    pub fn relation(&self, name: &str) -> Result<Relation> {
+        match self.own.relation(name) {
+            Some(relation) if self.available().contains(relation) => Ok(relation),
+            Some(_) => Err(Error::parameter(format!("no table of the relation '{name}' is loaded"))),
+            None => {
+                let known = self.show(self.available()).replace(':', ", ");
+                Err(Error::parameter(format!("unknown relation '{name}', expected one of: {known}")))
+            }
+        }
+    }
+
+    /// A set from names joined by colons, as in kernel expressions.
+    pub fn parse(&self, names: &str) -> Result<Relations> {
+        names.split(':').map(|name| self.relation(name)).collect()
+    }
+
+    /// The name of a type, a user's own included.
+    pub fn name(&self, relation: Relation) -> Option<&str> {
+        self.own.name(relation)
+    }
+
+    /// A set as names joined by colons; `none` for the empty set.
+    pub fn show(&self, relations: Relations) -> String {
+        let names: Vec<&str> = relations.iter().filter_map(|relation| self.name(relation)).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(":") }
+    }
+
+    /// Looks a word up. Without a lemma it is the first base form that WordNet's rules find, or else the form.
+    ///
+    /// Tables of pairs are asked for the lower-cased form. A user's files are asked for the form as it is, if they do not
+    /// have it for the form in lower case, then for the lemma.
+    pub fn word(&self, form: &str, lemma: Option<&str>, tag: Option<Upos>) -> Term {
+        let lower = form.to_lowercase();
+        let given = lemma.map(str::to_lowercase);
+        let wordnet = self
+            .wordnet
+            .as_ref()
+            .and_then(|wordnet| Some((wordnet, senses::entry(wordnet, &lower, given.as_deref(), tag)?)));
+        let base = || wordnet.map_or(lower.clone(), |(wordnet, entry)| wordnet.word(entry.lemma).to_owned());
+        let lemma = given.unwrap_or_else(base);
+        let is_name = tag == Some(Upos::Propn) || form.chars().next().is_some_and(char::is_uppercase);
+        let table = self.tables.as_ref().and_then(|tables| Some((tables, tables.words.find(&lower)?)));
+        let partners = table.map_or(0, |(tables, word)| {
+            let lists = [&tables.ppdb, &tables.similar, &tables.nicknames].map(|graph| graph.partners(word));
+            lists.into_iter().flatten().fold(0, |bits, partner| bits | 1 << (partner % 64))
+        });
+        Term {
+            stem: Text::new(&self.stemmer.stem(&lower)),
+            spelling: Spelling::new(&lower),
+            wordnet: wordnet.map(|(_, entry)| entry),
+            table: table.map(|(_, word)| word),
+            own: self.own.find([form, &lower, &lemma]),
+            form: Text::new(&lower),
+            lemma: Text::new(&lemma),
+            entity: None,
+            tag,
+            is_name,
+            partners,
+        }
+    }
+
+    /// Looks up all words of a sentence, with what its annotation says of them.
+    pub fn words(&self, sentence: &Analysis) -> Vec<Term> {
+        let word = |(idx, word): (usize, &crate::text::Word)| {
+            self.word(sentence.form(idx), word.lemma.as_deref(), word.upos).with_entity(word.entity.as_deref())
+        };
+        sentence.words.iter().enumerate().map(word).collect()
+    }
+
+    /// All relations from `a` to `b`.
+    pub fn relations(&self, a: &Term, b: &Term) -> Relations {
+        self.relations_among(a, b, Relations::EVERY)
+    }
+
+    /// Those of the wanted relations that hold from `a` to `b`. Sources of what is not wanted are not asked.
+    pub fn relations_among(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {
+        let own = match (a.own, b.own) {
+            (Some(a), Some(b)) => self.own.between(a, b),
+            _ => Relations::NONE,
+        };
+        // A type that a user's files name is theirs alone.
+        let ours = wanted - self.own.named();
+        let found = a.by_itself(b) | self.by_tables(a, b) | self.by_wordnet(a, b, ours);
+        (found & ours) | (own & wanted)
+    }
+
+    fn by_wordnet(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {
+        let (Some(wordnet), Some(a), Some(b)) = (&self.wordnet, a.wordnet, b.wordnet) else { return Relations::NONE };
+        if !wanted.intersects(BY_WORDNET.into_iter().collect()) {
+            return Relations::NONE;
+        }
+        let goes_up = wanted.contains(Relation::Hypernym) || wanted.contains(Relation::Hyponym);
+        let depth = if goes_up { self.hypernym_depth } else { 0 };
+        senses::relations(wordnet.relations(a.lemma, a.pos, b.lemma, b.pos, depth))
+    }
+
+    fn by_tables(&self, a: &Term, b: &Term) -> Relations {
+        let (Some(tables), Some(a_word), Some(b_word)) = (&self.tables, a.table, b.table) else {
+            return Relations::NONE;
+        };
+        if !a.may_be_paired(b_word) {
+            return Relations::NONE;
+        }
+        let is_similar = tables.cosine(a_word, b_word).is_some_and(|cosine| cosine >= self.similar_from);
+        let is_nickname = a.is_name && b.is_name && tables.nicknames.contains(a_word, b_word);
+        Relations::when(tables.ppdb.contains(a_word, b_word), Relation::Ppdb)
+            | Relations::when(is_similar, Relation::Similar)
+            | Relations::when(is_nickname, Relation::Nickname)
+    }
+
+    /// The cosine of the words' vectors, to about 0.002: 1 for the same form, `None` for words of which neither is among
+    /// the other's nearest.
+    pub fn similarity(&self, a: &Term, b: &Term) -> Option<f32> {
+        if a.form == b.form {
+            return Some(1.0);
+        }
+        self.tables.as_ref()?.cosine(a.table?, b.table?)
+    }
+
+    /// The path similarity of two words in WordNet: 1 / (1 + steps between their nearest senses).
+    pub fn path_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
+        self.in_wordnet(a, b, WordNet::path_similarity)
+    }
+
+    /// The Wu-Palmer similarity of two words in WordNet.
+    pub fn wu_palmer_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
+        self.in_wordnet(a, b, WordNet::wu_palmer_similarity)
+    }
+
+    /// The Lin similarity of two words in WordNet.
+    pub fn lin_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
+        self.in_wordnet(a, b, WordNet::lin_similarity)
+    }
+
+    fn in_wordnet(&self, a: &Term, b: &Term, similarity: WordNetSimilarity) -> Option<f64> {
+        let (wordnet, a, b) = (self.wordnet.as_ref()?, a.wordnet?, b.wordnet?);
+        similarity(wordnet, a.lemma, a.pos, b.lemma, b.pos)
+    }
+
+    /// All words that WordNet, tables and files relate `term` to in a wanted way, in alphabetical order, with all such ways. Types
+    /// that no list could hold (the same stem, one letter apart, ...) are looked for by other means than a lexicon.
+    pub fn related(&self, term: &Term, wanted: Relations) -> Vec<(&str, Relations)> {
+        self.listed(term, wanted, false)
+    }
+
+    /// The other way round: all words that are related to `term`.
+    pub fn relating(&self, term: &Term, wanted: Relations) -> Vec<(&str, Relations)> {
+        self.listed(term, wanted, true)
+    }
+
+    fn listed(&self, term: &Term, wanted: Relations, is_backward: bool) -> Vec<(&str, Relations)> {
+        let mut found: Vec<(&str, Relations)> = Vec::new();
+        if let (Some(tables), Some(word)) = (&self.tables, term.table) {
+            let similar = tables.similar.partners(word).iter();
+            let near =
+                similar.filter(|&&other| tables.cosine(word, other).is_some_and(|cosine| cosine >= self.similar_from));
+            let nicknames = tables.nicknames.partners(word).iter().filter(|_| term.is_name);
+            let ppdb = tables.ppdb.partners(word).iter().map(|other| (other, Relation::Ppdb));
+            let all = ppdb.chain(near.map(|other| (other, Relation::Similar)));
+            let all = all.chain(nicknames.map(|other| (other, Relation::Nickname)));
+            let ours = wanted - self.own.named();
+            found.extend(all.map(|(&other, how)| (tables.words.word(other), Relations::of(how) & ours)));
+        }
+        if let (Some(wordnet), Some(entry)) = (&self.wordnet, term.wordnet) {
+            let ours = wanted - self.own.named();
+            let words = senses::listed(wordnet, entry, self.hypernym_depth, ours, is_backward);
+            found.extend(words.into_iter().map(|(other, how)| (other, Relations::of(how))));
+        }
+        let own = term.own.into_iter().flat_map(|word| self.own.related(word, is_backward));
+        found.extend(own.map(|(other, how)| (other, how & wanted)));
+        found.retain(|(_, how)| !how.is_empty());
+        found.sort_unstable_by_key(|(other, _)| *other);
+        found.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 |= next.1;
+            }
+            is_same
+        });
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::TablePairs;
+    use super::super::tables::tests::{origin, strings};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tables() -> Tables {
+        let pairs = TablePairs {
+            ppdb: strings(&[("buy", "purchase"), ("bought", "purchased"), ("huge", "vast")]),
+            similar: vec![("huge".into(), "vast".into(), 0.81), ("cat".into(), "dog".into(), 0.65)],
+            nicknames: strings(&[("catherine", "kate"), ("william", "bill")]),
+        };
+        Tables::open("r.resay", &pairs.pack(origin()).unwrap()).unwrap()
+    }
+
+    fn own(file: &str) -> OwnRelations {
+        let mut own = OwnRelations::new();
+        own.read("own.tsv", file.as_bytes()).unwrap();
+        own
+    }
+
+    #[test]
+    fn every_source_is_asked() {
+        let lexicon = Lexicon::new().with_tables(tables()).with_own(own("drug\taspirin\tASA\n"));
+        let check = |a: &str, b: &str, expected: &str| {
+            let [a, b] = [a, b].map(|form| lexicon.word(form, None, None));
+            assert_eq!(lexicon.show(lexicon.relations(&a, &b)), expected, "{a:?} {b:?}");
+        };
+        check("Cat", "cat", "id:idminustag:lemma:stem");
+        check("walks", "walked", "stem");
+        check("purchase", "Buy", "ppdb");
+        check("purchases", "buy", "none");
+        check("huge", "vast", "ppdb:similar");
+        check("cat", "dog", "none");
+        check("Kate", "Catherine", "nickname");
+        check("Kate", "catherine", "none");
+        check("will", "bill", "edit1");
+        check("labour", "labor", "edit1");
+        check("Aspirin", "ASA", "drug");
+        check("aspirin", "asa", "none");
+        check("ASA", "aspirin", "none");
+        check("", "", "id:idminustag:lemma:stem");
+    }
+
+    #[test]
+    fn annotation_counts() {
+        let lexicon = Lexicon::new().with_tables(tables()).with_own(own("t\tbuy\tsell\n"));
+        let check = |a: &Term, b: &Term, expected: &str| {
+            assert_eq!(lexicon.show(lexicon.relations(a, b)), expected, "{a:?} {b:?}");
+        };
+        let word = |form, lemma, tag| lexicon.word(form, Some(lemma), Some(tag));
+        check(&word("saw", "see", Upos::Verb), &word("saw", "saw", Upos::Noun), "idminustag:stem");
+        check(&word("saw", "see", Upos::Verb), &word("SAW", "see", Upos::Verb), "id:idminustag:lemma:stem");
+        check(&word("bought", "buy", Upos::Verb), &word("Buys", "Buy", Upos::Verb), "lemma");
+        check(&word("bought", "buy", Upos::Verb), &word("sold", "sell", Upos::Verb), "t");
+        check(&word("bill", "bill", Upos::Propn), &word("william", "william", Upos::Propn), "nickname");
+        let entity = |form, entity| word(form, form, Upos::Propn).with_entity(Some(entity));
+        check(&entity("Rome", "B-LOC"), &entity("Peru", "I-LOC"), "ne");
+        check(&entity("Rome", "LOC"), &entity("Ford", "B-ORG"), "none");
+        check(&entity("lake", "O"), &entity("hill", "O"), "none");
+    }
+
+    #[test]
+    fn a_sentence_is_looked_up_with_its_annotation() {
+        let mut sentence = Analysis::from_forms(["Kate", "bought"]);
+        sentence.words[0].entity = Some("B-PER".into());
+        sentence.words[1].lemma = Some("buy".into());
+        sentence.words[1].upos = Some(Upos::Verb);
+        let terms = Lexicon::new().words(&sentence);
+        assert_eq!((terms[0].form(), terms[0].entity(), terms[0].tag()), ("kate", Some("PER"), None));
+        assert_eq!((terms[1].lemma(), terms[1].stem(), terms[1].tag()), ("buy", "bought", Some(Upos::Verb)));
+    }
+
+    #[test]
+    fn a_type_that_a_file_names_is_the_files_alone() {
+        let lexicon = Lexicon::new().with_tables(tables()).with_own(own("ppdb\tcat\tdog\nstem\tsee\tsaw\n"));
+        let check = |a: &str, b: &str, expected: &str| {
+            let [a, b] = [a, b].map(|form| lexicon.word(form, None, None));
+            assert_eq!(lexicon.show(lexicon.relations(&a, &b)), expected, "{a:?} {b:?}");
+        };
+        check("buy", "purchase", "none");
+        check("cat", "dog", "ppdb");
+        check("dog", "cat", "none");
+        check("see", "saw", "stem");
+        check("see", "see", "id:idminustag:lemma");
+    }
+
+    #[test]
+    fn names_of_types_are_checked() {
+        let plain = Lexicon::new();
+        let lexicon = Lexicon::new().with_tables(tables()).with_own(own("drug\ta\tb\n"));
+        assert_eq!(lexicon.show(lexicon.parse("drug:stem:lvhsn").unwrap()), "stem:edit1:drug");
+        let check = |lexicon: &Lexicon, names: &str, expected: &str| {
+            assert_eq!(lexicon.parse(names).unwrap_err().to_string(), expected);
+        };
+        check(&plain, "stem:ppdb", "no table of the relation 'ppdb' is loaded");
+        check(&plain, "drug", "unknown relation 'drug', expected one of: id, idminustag, lemma, stem, edit1, ne");
+        check(
+            &lexicon,
+            "stem:",
+            "unknown relation '', expected one of: id, idminustag, lemma, stem, ppdb, similar, nickname, edit1, ne, drug",
+        );
+    }
+
+    #[test]
+    fn cosines_are_kept() {
+        let lexicon = Lexicon::new().with_tables(tables()).with_similar_from(0.6);
+        let check = |a: &str, b: &str, expected: Option<f32>| {
+            let [a, b] = [a, b].map(|form| lexicon.word(form, None, None));
+            let found = lexicon.similarity(&a, &b);
+            assert_eq!(found.map(|found| (found * 100.0).round()), expected.map(|cosine| cosine * 100.0));
+            let is_similar = lexicon.relations(&a, &b).contains(Relation::Similar);
+            assert_eq!(is_similar, found.is_some_and(|found| found < 1.0));
+        };
+        check("Dog", "cat", Some(0.65));
+        check("vast", "huge", Some(0.81));
+        check("vast", "cat", None);
+        check("unheard-of", "unheard-of", Some(1.0));
+    }
+
+    proptest! {
+        /// Listing against asking: what is listed for a word is what asking every known word finds.
+        #[test]
+        fn related_words_are_those_that_the_query_finds(
+            ppdb in prop::collection::vec(("[ab]{1,2}", "[ab]{1,2}"), 0..8),
+            similar in prop::collection::vec(("[ab]{1,2}", "[ab]{1,2}", 0.6_f32..1.0), 0..8),
+            nicknames in prop::collection::vec(("[ab]{1,2}", "[ab]{1,2}"), 0..4),
+            lines in prop::collection::vec(("r|s|ppdb", "[abc]{1,2}", "[abc]{1,2}"), 0..10),
+            form in "[abcA]{1,2}",
+        ) {
+            let file: String = lines.iter().map(|(kind, a, b)| format!("{kind}\t{a}\t{b}\n")).collect();
+            let pairs = TablePairs { ppdb: ppdb.clone(), similar: similar.clone(), nicknames };
+            let tables = Tables::open("r", &pairs.pack(origin()).unwrap()).unwrap();
+            let lexicon = Lexicon::new().with_tables(tables).with_own(own(&file));
+            let wanted = ["ppdb", "similar", "nickname", "r", "s"];
+            let wanted: Relations = wanted.iter().filter_map(|name| lexicon.relation(name).ok()).collect();
+            let term = lexicon.word(&form, None, Some(Upos::Propn));
+            let mut words: Vec<String> = Vec::new();
+            for first in ["a", "b", "c"] {
+                words.push(first.to_owned());
+                words.extend(["a", "b", "c"].map(|second| format!("{first}{second}")));
+            }
+            let ask = |is_backward: bool| {
+                let ways = words.iter().map(|word| {
+                    let other = lexicon.word(word, None, Some(Upos::Propn));
+                    let (from, to) = if is_backward { (&other, &term) } else { (&term, &other) };
+                    (word.as_str(), lexicon.relations_among(from, to, wanted))
+                });
+                ways.filter(|(_, how)| !how.is_empty()).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(lexicon.related(&term, wanted), ask(false));
+            prop_assert_eq!(lexicon.relating(&term, wanted), ask(true));
+            // And the query against the lists themselves.
+            for word in &words {
+                let other = lexicon.word(word, None, None);
+                let found = lexicon.relations(&term, &other);
+                let holds = |list: &[(String, String)]| {
+                    list.iter().any(|(a, b)| a != b && [(a, b), (b, a)].iter().any(|(a, b)| **a == term.form() && *b == word))
+                };
+                if !lines.iter().any(|line| line.0 == "ppdb") {
+                    prop_assert_eq!(found.contains(Relation::Ppdb), holds(&ppdb));
+                }
+                let near = similar.iter().filter(|pair| (pair.2 * 255.0).round() / 255.0 >= SIMILAR_FROM);
+                let near: Vec<(String, String)> = near.map(|(a, b, _)| (a.clone(), b.clone())).collect();
+                prop_assert_eq!(found.contains(Relation::Similar), holds(&near));
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! WordNet as one compiled table: words, senses, synsets, pointers; no glosses.
+//!
+//! A word is resolved to a [`LemmaId`] once; every question after that is about small numbers. Synsets are numbered so
+//! that most questions are comparisons: nouns, verbs, adjectives, adverbs, and within each part of speech first the
+//! *inner* synsets (those that are a hypernym of another), by name, then the leaves. The name is that of NLTK: first
+//! word, part of speech, number of the sense; where a definition there breaks a tie by name, the lower number does.
+//!
+//! Senses are numbered lemma by lemma, in WordNet's order (nouns, verbs, adjectives, adverbs; most frequent first), so
+//! that "this sense is one of that lemma's" is a comparison as well.
+//!
+//! Ids that are out of range are answered as if nothing were known, never with a panic.
+
+mod ancestors;
+mod kind;
+mod morphy;
+mod read;
+mod relations;
+mod similarity;
+mod table;
+#[cfg(test)]
+mod toy;
+mod words;
+mod write;
+
+pub use kind::{PointerKind, Pos};
+pub use relations::{WnRelation, WnSet};
+pub use write::{Source, SourceSynset, SourceWord, WordPlace};
+
+use crate::pack::Origin;
+use ancestors::Ancestors;
+use table::Csr;
+use words::Words;
+
+/// A base form; numbered in the order of the sorted spellings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LemmaId(pub u32);
+
+/// A set of synonyms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SynsetId(pub u32);
+
+/// A word in one of its synsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SenseId(pub u32);
+
+/// The compiled table.
+#[derive(Debug)]
+pub struct WordNet {
+    origin: Origin,
+    words: Words,
+    layout: Layout,
+    /// Where a lemma's senses and pointers from words begin; one row more than there are lemmas.
+    lemmas: Vec<Row>,
+    /// `senses[sense]`: its synset.
+    senses: Vec<u32>,
+    /// `counts[sense]`: how often it was met in tagged texts.
+    counts: Vec<u32>,
+    /// `members.row(synset)`: its lemmas, in WordNet's order.
+    members: Csr,
+    /// `pointers.row(synset)`: packed kind and target, sorted.
+    pointers: Csr,
+    /// Pointers from word to word, by lemma of the source.
+    lexical: Vec<Lexical>,
+    ancestors: Ancestors,
+    /// `masses[synset]` of nouns and verbs: smoothed count of the synset and all below it.
+    masses: Vec<f32>,
+    /// The same of a root above all nouns and of one above all verbs.
+    total_masses: [f64; 2],
+    /// Irregular forms by part of speech: the forms, and the lemmas of each.
+    exceptions: [(Words, Csr); 4],
+}
+
+/// Where parts of speech begin, and how many synsets of each are inner ones.
+#[derive(Clone, Copy, Debug, Default)]
+struct Layout {
+    starts: [u32; 5],
+    n_inner: [u32; 4],
+}
+
+impl Layout {
+    fn pos(&self, synset: u32) -> Option<Pos> {
+        Pos::ALL.into_iter().find(|&pos| self.starts[pos as usize] <= synset && synset < self.starts[pos as usize + 1])
+    }
+
+    /// The synsets of a part of speech, or of all.
+    fn range(&self, pos: Option<Pos>) -> std::ops::Range<u32> {
+        match pos {
+            Some(pos) => self.starts[pos as usize]..self.starts[pos as usize + 1],
+            None => 0..self.starts[4],
+        }
+    }
+
+    /// The number of an inner synset among all inner ones.
+    fn inner(&self, synset: u32) -> Option<usize> {
+        let pos = self.pos(synset)? as usize;
+        let place = synset - self.starts[pos];
+        let before: u32 = self.n_inner[..pos].iter().sum();
+        (place < self.n_inner[pos]).then_some((before + place) as usize)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    sense: u32,
+    lexical: u32,
+}
+
+/// A pointer from word to word.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lexical {
+    source: u32,
+    kind_and_target: u32,
+}
+
+/// Kinds stand in the upper five bits of a packed pointer.
+const KIND_SHIFT: u32 = 27;
+const TARGET_MASK: u32 = (1 << KIND_SHIFT) - 1;
+
+fn packed(kind: PointerKind, target: u32) -> u32 {
+    (kind as u32) << KIND_SHIFT | target
+}
+
+fn unpacked(pointer: u32) -> (PointerKind, u32) {
+    // Only kinds that exist are ever packed.
+    (PointerKind::ALL[(pointer >> KIND_SHIFT) as usize % PointerKind::ALL.len()], pointer & TARGET_MASK)
+}
+
+impl WordNet {
+    /// Where the table comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// How many lemmas there are; their ids are all numbers below.
+    pub fn n_lemmas(&self) -> usize {
+        self.words.len()
+    }
+
+    /// How many synsets there are; their ids are all numbers below.
+    pub fn n_synsets(&self) -> usize {
+        self.layout.starts[4] as usize
+    }
+
+    /// How many senses there are; their ids are all numbers below.
+    pub fn n_senses(&self) -> usize {
+        self.senses.len()
+    }
+
+    /// The lemma with this spelling. Case does not matter, words are separated by a blank or `_`. All lemmas are ASCII,
+    /// so only ASCII letters are folded.
+    pub fn lemma(&self, word: &str) -> Option<LemmaId> {
+        self.words.find(word).map(LemmaId)
+    }
+
+    /// A lemma's spelling: lower case, `_` between words.
+    pub fn word(&self, lemma: LemmaId) -> &str {
+        self.words.get(lemma.0)
+    }
+
+    /// A lemma's senses: nouns, verbs, adjectives, adverbs, each the most frequent first.
+    pub fn senses(&self, lemma: LemmaId, pos: Option<Pos>) -> impl ExactSizeIterator<Item = SenseId> + use<> {
+        let (all, range) = (self.sense_range(lemma), self.layout.range(pos));
+        let synsets = self.senses.get(all.start as usize..all.end as usize).unwrap_or(&[]);
+        // Synsets of one part of speech stand together, in the order of the parts of speech.
+        let skipped = synsets.iter().take_while(|synset| **synset < range.start).count() as u32;
+        let taken = synsets[skipped as usize..].iter().take_while(|synset| **synset < range.end).count() as u32;
+        (all.start + skipped..all.start + skipped + taken).map(SenseId)
+    }
+
+    /// The synsets of a lemma's senses, in the same order.
+    pub fn synsets(&self, lemma: LemmaId, pos: Option<Pos>) -> impl ExactSizeIterator<Item = SynsetId> {
+        self.senses(lemma, pos).map(|sense| SynsetId(self.senses[sense.0 as usize]))
+    }
+
+    /// How often a sense was met in the texts that WordNet's makers tagged; 0 for most.
+    pub fn tag_count(&self, sense: SenseId) -> u32 {
+        self.counts.get(sense.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// The synset of a sense.
+    pub fn synset_of(&self, sense: SenseId) -> Option<SynsetId> {
+        self.senses.get(sense.0 as usize).copied().map(SynsetId)
+    }
+
+    /// The lemma of a sense.
+    pub fn lemma_of(&self, sense: SenseId) -> Option<LemmaId> {
+        let after = self.lemmas.partition_point(|row| row.sense <= sense.0) as u32;
+        ((sense.0 as usize) < self.senses.len()).then(|| LemmaId(after.saturating_sub(1)))
+    }
+
+    /// A synset's part of speech.
+    pub fn pos(&self, synset: SynsetId) -> Option<Pos> {
+        self.layout.pos(synset.0)
+    }
+
+    /// A synset's words, in WordNet's order. Spellings that differ in case only are one lemma and stand once.
+    pub fn members(&self, synset: SynsetId) -> impl ExactSizeIterator<Item = LemmaId> {
+        self.members.row(synset.0 as usize).iter().map(|&lemma| LemmaId(lemma))
+    }
+
+    /// What a synset points to, by kind: "the target is a \[kind\] of the synset".
+    pub fn pointers(&self, synset: SynsetId) -> impl ExactSizeIterator<Item = (PointerKind, SynsetId)> {
+        self.pointers.row(synset.0 as usize).iter().map(|&pointer| {
+            let (kind, target) = unpacked(pointer);
+            (kind, SynsetId(target))
+        })
+    }
+
+    /// What a lemma's senses point to, from word to word: source, kind, target.
+    pub fn word_pointers(&self, lemma: LemmaId) -> impl ExactSizeIterator<Item = (SenseId, PointerKind, SenseId)> {
+        self.lexical_row(lemma).iter().map(|pointer| {
+            let (kind, target) = unpacked(pointer.kind_and_target);
+            (SenseId(pointer.source), kind, SenseId(target))
+        })
+    }
+
+    fn sense_range(&self, lemma: LemmaId) -> std::ops::Range<u32> {
+        match self.lemmas.get(lemma.0 as usize..).and_then(|rows| rows.first_chunk()) {
+            Some([row, next]) => row.sense..next.sense,
+            None => 0..0,
+        }
+    }
+
+    fn lexical_row(&self, lemma: LemmaId) -> &[Lexical] {
+        match self.lemmas.get(lemma.0 as usize..).and_then(|rows| rows.first_chunk()) {
+            Some([row, next]) => &self.lexical[row.lexical as usize..next.lexical as usize],
+            None => &[],
+        }
+    }
+
+    /// The direct hypernyms of a synset, instances' classes among them.
+    fn parents(&self, synset: u32) -> impl Iterator<Item = u32> {
+        parents_of(self.pointers.row(synset as usize))
+    }
+}
+
+/// The hypernyms among a synset's pointers: those that stand first.
+fn parents_of(pointers: &[u32]) -> impl Iterator<Item = u32> {
+    let end = packed(PointerKind::InstanceHypernym, TARGET_MASK);
+    pointers.iter().take_while(move |pointer| **pointer <= end).map(|pointer| pointer & TARGET_MASK)
+}

@@ -1,0 +1,54 @@
+//! Base forms by WordNet's own rules: the exceptions first, else endings; only what is a lemma counts.
+//!
+//! The order is that of NLTK's reader: the form itself, then the exceptions or else the rules in their order, each lemma
+//! once. Princeton's program asks for exceptions and rules in the same order and takes the form itself where it is in
+//! the index. A form with exceptions is not tried against the rules, even where none of its exceptions is a lemma.
+
+use super::{LemmaId, Pos, WordNet};
+
+/// Ending, and what takes its place.
+const NOUN_RULES: [(&str, &str); 9] = [
+    ("s", ""),
+    ("ses", "s"),
+    ("ves", "f"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+];
+const VERB_RULES: [(&str, &str); 8] =
+    [("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")];
+const ADJECTIVE_RULES: [(&str, &str); 4] = [("er", ""), ("est", ""), ("er", "e"), ("est", "e")];
+
+impl WordNet {
+    /// The lemmas that a form may be of, in one part of speech. Case does not matter, words are separated by a blank or
+    /// `_`.
+    pub fn morphy(&self, form: &str, pos: Pos) -> Vec<LemmaId> {
+        let form = form.to_ascii_lowercase().replace(' ', "_");
+        let mut found: Vec<LemmaId> = Vec::new();
+        let mut offer = |lemma: Option<LemmaId>| {
+            let lemma = lemma.filter(|&lemma| self.senses(lemma, Some(pos)).len() > 0);
+            found.extend(lemma.filter(|lemma| !found.contains(lemma)));
+        };
+        offer(self.lemma(&form));
+        let (exceptions, lemmas) = &self.exceptions[pos as usize];
+        if let Some(exception) = exceptions.find(&form) {
+            lemmas.row(exception as usize).iter().for_each(|&lemma| offer(Some(LemmaId(lemma))));
+        } else {
+            let rules = match pos {
+                Pos::Noun => &NOUN_RULES[..],
+                Pos::Verb => &VERB_RULES,
+                Pos::Adjective => &ADJECTIVE_RULES,
+                Pos::Adverb => &[],
+            };
+            for (ending, instead) in rules {
+                if let Some(stem) = form.strip_suffix(ending) {
+                    offer(self.lemma(&format!("{stem}{instead}")));
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,204 @@
+//! Which relations hold between two lemmas, over all senses of both.
+//!
+//! Given two lemmas; back comes the set of types such that **the second is a \[type\] of the first**: of *car* and
+//! *vehicle* it is `Hypernym`, of *vehicle* and *car* `Hyponym`. A sense of the first is walked from, and what is met
+//! (itself, its pointers, its ancestors up to a depth) is looked for among the senses of the second. Only pointers that
+//! lead up are walked; those that lead down are met by walking up from the second lemma, because down there are
+//! hundreds of them. "Is it among the senses" is asked of a small set of bits first, and nearly always that is all.
+
+use super::{LemmaId, PointerKind, Pos, WordNet, ancestors, packed, unpacked};
+
+/// A type of relation: "b is a \[type\] of a".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WnRelation {
+    /// The two share a synset. Every lemma is its own synonym.
+    Synonym,
+    /// An opposite, word to word.
+    Antonym,
+    /// More general, or the class of an instance; inherited up to the depth that is asked for.
+    Hypernym,
+    /// More special, or an instance of a class; inherited likewise.
+    Hyponym,
+    /// Follows from a: who snores sleeps.
+    Entailment,
+    /// What a brings about: who kills makes die.
+    Cause,
+    /// A whole that a is a member, a part or a substance of.
+    Holonym,
+    /// A member, a part or a substance of a.
+    Meronym,
+    /// An adjective close in meaning.
+    Similar,
+    /// Of the same root, word to word, across parts of speech.
+    Derivation,
+}
+
+impl WnRelation {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 10] = [
+        Self::Synonym,
+        Self::Antonym,
+        Self::Hypernym,
+        Self::Hyponym,
+        Self::Entailment,
+        Self::Cause,
+        Self::Holonym,
+        Self::Meronym,
+        Self::Similar,
+        Self::Derivation,
+    ];
+}
+
+/// A set of relations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WnSet(u16);
+
+impl WnSet {
+    /// No relation.
+    pub const EMPTY: Self = Self(0);
+
+    /// Whether no relation holds.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a relation is in the set.
+    pub fn contains(self, relation: WnRelation) -> bool {
+        self.0 >> relation as u16 & 1 == 1
+    }
+
+    /// Adds a relation.
+    pub fn insert(&mut self, relation: WnRelation) {
+        self.0 |= 1 << relation as u16;
+    }
+
+    /// The relations in the set, in the order of their numbers.
+    pub fn iter(self) -> impl Iterator<Item = WnRelation> {
+        WnRelation::ALL.into_iter().filter(move |&relation| self.contains(relation))
+    }
+
+    /// The set as bits: bit `relation as u16` for each relation.
+    pub fn bits(self) -> u16 {
+        self.0
+    }
+}
+
+impl FromIterator<WnRelation> for WnSet {
+    fn from_iter<I: IntoIterator<Item = WnRelation>>(relations: I) -> Self {
+        let mut set = Self::EMPTY;
+        relations.into_iter().for_each(|relation| set.insert(relation));
+        set
+    }
+}
+
+/// The senses of a lemma in one part of speech or all, with a quick no to "is this one of them".
+struct Senses<'a> {
+    synsets: &'a [u32],
+    first: u32,
+    bits: [u64; 4],
+}
+
+impl<'a> Senses<'a> {
+    fn new(wordnet: &'a WordNet, lemma: LemmaId, pos: Option<Pos>) -> Self {
+        let all = wordnet.sense_range(lemma);
+        let (mut first, mut synsets) = (all.start, &wordnet.senses[all.start as usize..all.end as usize]);
+        if let Some(pos) = pos {
+            let range = wordnet.layout.range(Some(pos));
+            let skipped = synsets.iter().take_while(|synset| **synset < range.start).count();
+            let taken = synsets[skipped..].iter().take_while(|synset| **synset < range.end).count();
+            first += skipped as u32;
+            synsets = &synsets[skipped..skipped + taken];
+        }
+        let mut bits = [0; 4];
+        for synset in synsets {
+            bits[(synset >> 6 & 3) as usize] |= 1_u64 << (synset & 63);
+        }
+        Self { synsets, first, bits }
+    }
+
+    #[inline]
+    fn has(&self, synset: u32) -> bool {
+        self.bits[(synset >> 6 & 3) as usize] >> (synset & 63) & 1 == 1 && self.synsets.contains(&synset)
+    }
+
+    fn has_sense(&self, sense: u32) -> bool {
+        sense.wrapping_sub(self.first) < self.synsets.len() as u32
+    }
+}
+
+impl WordNet {
+    /// The relations that hold between some sense of `a` and some sense of `b`, each in the given part of speech or in
+    /// any: "b is a \[type\] of a". Hypernyms and hyponyms are inherited over at most `depth` steps: 1 is direct ones,
+    /// 0 none, `u8::MAX` all.
+    pub fn relations(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>, depth: u8) -> WnSet {
+        let (a_senses, b_senses) = (Senses::new(self, a, a_pos), Senses::new(self, b, b_pos));
+        let mut found = WnSet::EMPTY;
+        for &synset in a_senses.synsets {
+            if b_senses.has(synset) {
+                found.insert(WnRelation::Synonym);
+            }
+            self.walk(synset, &b_senses, depth, true, &mut found);
+        }
+        for &synset in b_senses.synsets {
+            let mut back = WnSet::EMPTY;
+            self.walk(synset, &a_senses, depth, false, &mut back);
+            if back.contains(WnRelation::Hypernym) {
+                found.insert(WnRelation::Hyponym);
+            }
+            if back.contains(WnRelation::Holonym) {
+                found.insert(WnRelation::Meronym);
+            }
+        }
+        for pointer in self.lexical_row(a) {
+            let (kind, target) = unpacked(pointer.kind_and_target);
+            if b_senses.has_sense(target) && a_senses.has_sense(pointer.source) {
+                match kind {
+                    PointerKind::Antonym => found.insert(WnRelation::Antonym),
+                    PointerKind::Derivation => found.insert(WnRelation::Derivation),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// What of `goal` is met from a synset by pointers that lead up or aside.
+    #[inline]
+    fn walk(&self, synset: u32, goal: &Senses<'_>, depth: u8, is_forward: bool, found: &mut WnSet) {
+        let last = if is_forward { PointerKind::Similar } else { PointerKind::SubstanceHolonym };
+        let end = packed(last, super::TARGET_MASK);
+        for &pointer in self.pointers.row(synset as usize) {
+            if pointer > end {
+                break;
+            }
+            let (kind, target) = unpacked(pointer);
+            let relation = match kind {
+                PointerKind::Hypernym | PointerKind::InstanceHypernym => {
+                    if depth > 1 && self.meets_ancestor(target, goal, depth - 1) {
+                        found.insert(WnRelation::Hypernym);
+                    }
+                    if depth == 0 {
+                        continue;
+                    }
+                    WnRelation::Hypernym
+                }
+                PointerKind::Entailment => WnRelation::Entailment,
+                PointerKind::Cause => WnRelation::Cause,
+                PointerKind::MemberHolonym | PointerKind::PartHolonym | PointerKind::SubstanceHolonym => {
+                    WnRelation::Holonym
+                }
+                _ => WnRelation::Similar,
+            };
+            if goal.has(target) {
+                found.insert(relation);
+            }
+        }
+    }
+
+    /// Whether a sense of `goal` is an ancestor of an inner synset, at most so many steps away.
+    fn meets_ancestor(&self, synset: u32, goal: &Senses<'_>, depth: u8) -> bool {
+        let Some(inner) = self.layout.inner(synset) else { return false };
+        let near = self.ancestors.of(inner).iter().map(|&ancestor| ancestors::unpack(ancestor));
+        near.take_while(|&(_, distance)| distance <= u32::from(depth)).any(|(ancestor, _)| goal.has(ancestor))
+    }
+}

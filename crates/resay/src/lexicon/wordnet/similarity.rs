@@ -1,0 +1,175 @@
+//! How alike two lemmas are by where their senses stand in the hierarchy of hypernyms: the largest value over all pairs
+//! of senses of one part of speech. The definitions are NLTK's (`path_similarity`, `wup_similarity`, `lin_similarity`),
+//! an instance's class counted as a hypernym, and verbs under one made-up root. Departures, each a defect there:
+//!
+//! - A synset is wholly like itself (1). NLTK's Wu-Palmer says less where one of several hypernyms lies deeper than the
+//!   synset, and its Lin divides zero by zero for the root.
+//! - Wu-Palmer is the larger of both orders of the pair. NLTK's prefers the first synset where several common ancestors
+//!   are equally deep, so that the order of its arguments matters.
+//! - Adjectives and adverbs have no hierarchy: nothing but a shared synset is said of them. NLTK hangs them all under
+//!   one made-up root and finds any two of them alike (1/3 and 1/2). Nor are nouns compared with verbs.
+//! - The circle of hypernyms (see `ancestors.rs`) has depths: its first synset by name is taken for a root. NLTK gives up.
+//! - Every synset was met (see `masses` in the tool that makes the table): NLTK takes an unmet synset's information for
+//!   1e300, which makes any two synsets below an unmet one wholly alike.
+
+use super::{LemmaId, Pos, SynsetId, WordNet, ancestors};
+
+/// A synset, and all that lies above it.
+struct Place {
+    synset: u32,
+    /// The synset itself at 0 and its ancestors at their distances, sorted by synset.
+    above: Vec<(u32, u32)>,
+    /// How far the made-up root is away: one step above the farthest ancestor.
+    root: u32,
+}
+
+/// Where two synsets' ways up meet: the common ancestor and its two distances.
+fn common<'a>(a: &'a Place, b: &'a Place) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
+    let mut rest = b.above.as_slice();
+    a.above.iter().filter_map(move |&(synset, a_steps)| {
+        while let Some((&(first, b_steps), others)) = rest.split_first() {
+            if first > synset {
+                break;
+            }
+            rest = others;
+            if first == synset {
+                return Some((synset, a_steps, b_steps));
+            }
+        }
+        None
+    })
+}
+
+/// Steps from one synset to another through a common ancestor.
+fn steps(a: &Place, b: &Place, has_root: bool) -> Option<u32> {
+    let root = has_root.then_some(a.root + b.root);
+    common(a, b).map(|(_, a_steps, b_steps)| a_steps + b_steps).chain(root).min()
+}
+
+impl WordNet {
+    /// Path similarity: 1 / (1 + steps on the shortest way). `None` where no two senses can be compared.
+    pub fn path_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
+        self.largest(a, a_pos, b, b_pos, |a, b, has_root| {
+            steps(a, b, has_root).map(|steps| 1.0 / (f64::from(steps) + 1.0))
+        })
+    }
+
+    /// Wu-Palmer similarity: twice the depth of the deepest common ancestor over the depths of both by way of it.
+    pub fn wu_palmer_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
+        self.largest(a, a_pos, b, b_pos, |a, b, has_root| self.wu_palmer(a, b, has_root))
+    }
+
+    /// Lin similarity: twice the information of the most informative common ancestor over the information of both.
+    pub fn lin_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
+        self.largest(a, a_pos, b, b_pos, |a, b, _| {
+            let information = |synset| self.information(SynsetId(synset)).unwrap_or(0.0);
+            let shared = common(a, b).map(|(synset, _, _)| information(synset)).fold(0.0, f64::max);
+            let sum = information(a.synset) + information(b.synset);
+            (sum > 0.0).then(|| 2.0 * shared / sum)
+        })
+    }
+
+    /// Information content of a noun's or verb's synset, in nats: -ln of the share of all met nouns or verbs that were met
+    /// at or below it.
+    pub fn information(&self, synset: SynsetId) -> Option<f64> {
+        let total = self.total_masses.get(self.pos(synset)? as usize)?;
+        let mass = self.masses.get(synset.0 as usize)?;
+        Some(-(f64::from(*mass) / total).ln())
+    }
+
+    /// The largest value over pairs of senses of one part of speech.
+    fn largest(
+        &self,
+        a: LemmaId,
+        a_pos: Option<Pos>,
+        b: LemmaId,
+        b_pos: Option<Pos>,
+        value: impl Fn(&Place, &Place, bool) -> Option<f64>,
+    ) -> Option<f64> {
+        let mut best: Option<f64> = None;
+        for pos in Pos::ALL {
+            if a_pos.unwrap_or(pos) != pos || b_pos.unwrap_or(pos) != pos {
+                continue;
+            }
+            let b_places: Vec<Place> = self.synsets(b, Some(pos)).map(|synset| self.place(synset.0)).collect();
+            for synset in self.synsets(a, Some(pos)) {
+                let a_place = self.place(synset.0);
+                for b_place in &b_places {
+                    let found = if a_place.synset == b_place.synset {
+                        Some(1.0)
+                    } else if pos > Pos::Verb {
+                        None
+                    } else {
+                        value(&a_place, b_place, pos == Pos::Verb)
+                    };
+                    best = found.into_iter().chain(best).max_by(f64::total_cmp);
+                }
+            }
+        }
+        best
+    }
+
+    /// A synset with all that lies above it.
+    fn place(&self, synset: u32) -> Place {
+        let mut above = vec![(synset, 0)];
+        for parent in self.parents(synset) {
+            above.push((parent, 1));
+            let higher = self.layout.inner(parent).map_or(&[][..], |inner| self.ancestors.of(inner));
+            above.extend(higher.iter().map(|&ancestor| ancestors::unpack(ancestor)).map(|(id, steps)| (id, steps + 1)));
+        }
+        // The shortest way to each.
+        above.sort_unstable();
+        above.dedup_by_key(|&mut (ancestor, _)| ancestor);
+        let root = above.iter().map(|&(_, steps)| steps).max().unwrap_or(0) + 1;
+        Place { synset, above, root }
+    }
+
+    /// Lengths of the shortest and the longest way to a root.
+    fn depths(&self, synset: u32) -> (u32, u32) {
+        if let Some(&(shortest, longest)) = self.layout.inner(synset).and_then(|inner| self.ancestors.depths.get(inner))
+        {
+            return (u32::from(shortest), u32::from(longest));
+        }
+        let parents = || self.parents(synset).map(|parent| self.depths(parent));
+        let shortest = parents().map(|(shortest, _)| shortest + 1).min();
+        (shortest.unwrap_or(0), parents().map(|(_, longest)| longest + 1).max().unwrap_or(0))
+    }
+
+    /// NLTK's Wu-Palmer of two synsets, the larger of both orders.
+    ///
+    /// Of all common ancestors those whose *shortest* way to a root is the longest are left; of these one is taken (the
+    /// synset itself if it is among them, else the first by name; the made-up root before all others). With d = 1 + the
+    /// *longest* way from it to a root, and the steps from either synset to it: 2d / (2d + steps + steps).
+    fn wu_palmer(&self, a: &Place, b: &Place, has_root: bool) -> Option<f64> {
+        let mut deepest: Vec<u32> = Vec::new();
+        let mut most = 0;
+        for (synset, _, _) in common(a, b) {
+            let depth = self.depths(synset).0;
+            if depth > most {
+                deepest.clear();
+                most = depth;
+            }
+            if depth == most {
+                deepest.push(synset);
+            }
+        }
+        // The made-up root lies at depth 0.
+        let takes_root = has_root && most == 0;
+        let first = if takes_root { None } else { Some(*deepest.first()?) };
+        let value = |ancestor: Option<u32>| -> Option<f64> {
+            let (depth, a_steps, b_steps) = match ancestor {
+                Some(synset) => {
+                    let ancestor = self.place(synset);
+                    let depth = self.depths(synset).1 + 1;
+                    (depth, steps(a, &ancestor, has_root)?, steps(b, &ancestor, has_root)?)
+                }
+                None => (1, a.root, b.root),
+            };
+            Some(2.0 * f64::from(depth) / f64::from(a_steps + depth + b_steps + depth))
+        };
+        let preferred = |own: u32| if deepest.contains(&own) { Some(own) } else { first };
+        let (one, other) = (preferred(a.synset), preferred(b.synset));
+        let larger = value(one)?;
+        Some(if one == other { larger } else { larger.max(value(other)?) })
+    }
+}

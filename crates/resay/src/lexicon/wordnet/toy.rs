@@ -1,0 +1,114 @@
+//! A small WordNet of our own making, for tests.
+
+use super::{PointerKind, Source, SourceSynset, SourceWord, WordNet};
+use crate::pack::Origin;
+
+pub(super) fn origin() -> Origin {
+    Origin {
+        resource: "wordnet".to_owned(),
+        data: "made up".to_owned(),
+        licence: String::new(),
+        made: String::new(),
+        quality: Vec::new(),
+    }
+}
+
+/// ```text
+/// nouns       0 thing   1 animal = beast (@ thing)   2 wing (leaf; #p bird)
+/// ```
+pub(super) fn source() -> Source {
+    let lemmas: Vec<String> = [
+        "animal",
+        "beast",
+        "bird",
+        "black",
+        "blackly",
+        "bright",
+        "dark",
+        "flap",
+        "flutter",
+        "fly",
+        "polly",
+        "raven",
+        "sooty",
+        "thing",
+        "to_and_fro",
+        "travel",
+        "wing",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    let number = |word: &str| lemmas.iter().position(|lemma| lemma == word).unwrap() as u32;
+    let synset = |words: &[(&str, u8, u32)], depths: Option<(u8, u8)>, mass: f32| SourceSynset {
+        words: words.iter().map(|&(word, sense, count)| SourceWord { lemma: number(word), sense, count }).collect(),
+        depths,
+        mass,
+    };
+    let synsets = [
+        vec![
+            synset(&[("animal", 0, 4), ("beast", 0, 1)], Some((1, 1)), 30.0),
+            synset(&[("bird", 0, 9)], Some((2, 2)), 20.0),
+            synset(&[("thing", 0, 90)], Some((0, 0)), 100.0),
+            synset(&[("fly", 0, 1)], None, 2.0),
+            synset(&[("polly", 0, 0)], None, 1.0),
+            synset(&[("raven", 0, 2)], None, 5.0),
+            synset(&[("wing", 0, 3)], None, 7.0),
+        ],
+        vec![
+            synset(&[("fly", 1, 8)], Some((1, 1)), 9.0),
+            synset(&[("travel", 0, 20)], Some((0, 0)), 50.0),
+            synset(&[("flap", 0, 1), ("wing", 0, 0)], None, 2.0),
+            synset(&[("flutter", 0, 1), ("fly", 0, 2)], None, 1.0),
+        ],
+        vec![
+            synset(&[("black", 0, 6), ("dark", 0, 3)], None, 1.0),
+            synset(&[("bright", 0, 5)], None, 1.0),
+            synset(&[("sooty", 0, 1)], None, 1.0),
+        ],
+        vec![synset(&[("blackly", 0, 0)], None, 1.0), synset(&[("to_and_fro", 0, 0)], None, 1.0)],
+    ];
+    let mut pointers = Vec::new();
+    let mut point = |kind: PointerKind, source: u32, target: u32| {
+        pointers.push((kind, source, target));
+        pointers.extend(kind.mirror().map(|mirror| (mirror, target, source)));
+    };
+    point(PointerKind::Hypernym, 0, 2);
+    point(PointerKind::Hypernym, 1, 0);
+    point(PointerKind::Hypernym, 3, 0);
+    point(PointerKind::InstanceHypernym, 4, 1);
+    point(PointerKind::Hypernym, 5, 1);
+    point(PointerKind::Hypernym, 6, 2);
+    point(PointerKind::PartHolonym, 6, 1);
+    point(PointerKind::Hypernym, 7, 8);
+    point(PointerKind::Hypernym, 10, 7);
+    point(PointerKind::Cause, 9, 7);
+    point(PointerKind::Entailment, 7, 9);
+    point(PointerKind::Similar, 13, 11);
+    let mut word_pointers = Vec::new();
+    let mut point = |kind: PointerKind, source: (&str, u32), target: (&str, u32)| {
+        let (source, target) = ((number(source.0), source.1), (number(target.0), target.1));
+        word_pointers.push((kind, source, target));
+        word_pointers.extend(kind.mirror().map(|mirror| (mirror, target, source)));
+    };
+    point(PointerKind::Antonym, ("dark", 11), ("bright", 12));
+    point(PointerKind::Derivation, ("wing", 6), ("wing", 9));
+    point(PointerKind::Derivation, ("fly", 7), ("flap", 9));
+    point(PointerKind::Pertainym, ("blackly", 14), ("black", 11));
+    Source {
+        synsets,
+        pointers: pointers.into_iter().collect(),
+        word_pointers: word_pointers.into_iter().collect(),
+        total_masses: [100.0, 60.0],
+        exceptions: [
+            vec![("flies".to_owned(), vec![number("fly")]), ("ravenes".to_owned(), vec![])],
+            vec![("flew".to_owned(), vec![number("fly")])],
+            vec![],
+            vec![],
+        ],
+        lemmas,
+    }
+}
+
+pub(super) fn wordnet() -> WordNet {
+    WordNet::open("toy.resay", &source().pack(origin()).unwrap()).unwrap()
+}
