@@ -3,7 +3,7 @@
 //! What is kept:
 //!
 //! - Words of letters, with hyphens, apostrophes and full stops after the first letter, and the signs in [`SIGNS`].
-//!   Numbers, dates, addresses and what a tokeniser left over go; they are a third of PPDB's words, an eighth of its pairs.
+//!   Numbers, dates, addresses and what a tokeniser left over go; they are a fifth of PPDB's words, a tenth of its pairs.
 //! - PPDB: both files, every pair both ways. The pruned file holds all its pairs both ways already, the other most of
 //!   them one way only, so direction means nothing in it. Inflections ("copy", "copied") stay: PPDB has them as pairs.
 //! - Similar: of every word the [`NEAREST`] others of the largest cosine, if it is at least [`LEAST_COSINE`]. A pair

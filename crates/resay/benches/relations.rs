@@ -55,7 +55,7 @@ fn lexicon() -> Lexicon {
 }
 
 fn terms(lexicon: &Lexicon) -> Vec<[Vec<Term>; 2]> {
-    let words = |text| tokenize(text).map(|piece| lexicon.word(&piece.form(), None, None)).collect();
+    let words = |text| tokenize(text).map(|piece| lexicon.word(piece.form(), None, None)).collect();
     SENTENCES.into_iter().map(|pair| pair.map(words)).collect()
 }
 

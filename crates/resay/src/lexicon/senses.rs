@@ -241,7 +241,7 @@ mod tests {
         check(("drops", noun), ("fell", verb), "none");
         check(("noisy", None), ("loud", None), "similar_to");
         check(("loud", None), ("quiet", None), "antonym");
-        check(("bark", noun), ("barks", verb), "lemma:stem:derivation");
+        check(("bark", noun), ("barks", verb), "lemma:stem:derivation:edit1");
         check(("dog", Some(Upos::Adp)), ("hound", noun), "none");
     }
 
