@@ -266,7 +266,7 @@ pub(crate) struct GramArgs {
     /// Where to [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// The format of the pairs: tsv, jsonl, msrp or rte [default: guessed]
+    /// The format of the pairs: tsv, jsonl, msrp, rte, trecqa or heilman-smith [default: guessed]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) input_format: Option<Format>,
     #[command(flatten)]
@@ -316,7 +316,7 @@ pub(crate) struct OptionalModelArg {
 /// How pairs are read.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// The format of the pairs: tsv, jsonl, msrp or rte [default: guessed]
+    /// The format of the pairs: tsv, jsonl, msrp, rte, trecqa or heilman-smith [default: guessed]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) format: Option<Format>,
     #[command(flatten)]

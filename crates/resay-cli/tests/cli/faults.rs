@@ -167,7 +167,10 @@ fn wrong_usage() {
     refuse(&["train", "pairs.tsv", "-o", "x.resay"], "--task");
     refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--threads", "0"], "--threads");
     refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--explain", "0"], "--explain");
-    refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--format", "csv"], "expected one of tsv, jsonl, msrp, rte");
+    refuse(
+        &["predict", "-m", "my.resay", "pairs.tsv", "--format", "csv"],
+        "expected one of tsv, jsonl, msrp, rte, trecqa, heilman-smith",
+    );
     refuse(&["rules", "--for", "--against"], "--against");
     refuse(&["gram", "--kernel", "kb(k=0)", "pairs.tsv"], "k=0, expected");
     refuse(&["gram", "--kernel", "foo", "pairs.tsv"], "unknown kernel 'foo'");

@@ -109,6 +109,8 @@ fn take<'c, 'a>(cells: &'c [&'a str], n: usize, name: &str) -> Result<(&'c [&'a 
 mod tests {
     use super::super::{Columns, Dataset, Format, annotated, testing};
     use super::*;
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
 
     const ANN: &str = "2 Ann left NNP VBD SUB ROOT 2 0 PERSON-B O";
     const SHE: &str = "3 She left . PRP VBD . SUB ROOT P 2 0 2 O O O";
@@ -171,5 +173,52 @@ mod tests {
         check("0\ttrue", true);
         check("false", false);
         check("", false);
+    }
+
+    /// The files of a gzipped archive, by name. Enough of both formats for one archive whose making is known.
+    fn unpack(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
+        assert_eq!(archive[..4], [0x1f, 0x8b, 8, 0], "gzip without a name in its header");
+        let tar = miniz_oxide::inflate::decompress_to_vec(&archive[10..archive.len() - 8]).expect("deflate");
+        let text = |field: &[u8]| String::from_utf8_lossy(field).trim_end_matches('\0').to_owned();
+        let (mut files, mut at) = (BTreeMap::new(), 0);
+        while tar.get(at).is_some_and(|&byte| byte != 0) {
+            let size = usize::from_str_radix(text(&tar[at + 124..at + 135]).trim(), 8).expect("an octal number");
+            files.insert(text(&tar[at..at + 100]), tar[at + 512..at + 512 + size].to_vec());
+            at += 512 + size.div_ceil(512) * 512;
+        }
+        files
+    }
+
+    /// Counts taken from the files by other means: pairs, and pairs that are labelled 1.
+    const CORPUS: [(&str, usize, usize); 6] = [
+        ("entailment/trainData.dat", 2967, 1480),
+        ("entailment/devData.dat", 800, 415),
+        ("entailment/testData.dat", 800, 410),
+        ("paraphrase/par_train.dat", 3001, 2026),
+        ("paraphrase/par_dev.dat", 1075, 727),
+        ("paraphrase/par_test.dat", 1725, 1147),
+    ];
+
+    #[test]
+    fn the_corpus_has_its_counts() {
+        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+        let folder = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+        let path = folder.join("heilman_smith2010.tar.gz");
+        let Ok(archive) = std::fs::read(&path) else {
+            eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
+            return;
+        };
+        let files = unpack(&archive);
+        for (name, n_pairs, n_right) in CORPUS {
+            let (_, file) = files.iter().find(|(path, _)| path.ends_with(name)).expect(name);
+            let data = Dataset::from_reader(name, &file[..], None, &Columns::default()).expect(name);
+            let labels = data.labels_binary().expect(name);
+            assert_eq!((data.len(), labels.iter().filter(|&&label| label).count()), (n_pairs, n_right), "{name}");
+            for (example, analyses) in data.examples.iter().zip(&data.analyses) {
+                let [source, target] = analyses.as_deref().expect("analyses");
+                assert_eq!((&*source.text, &*target.text), (&*example.source, &*example.target));
+                assert!(!source.words.is_empty() && !target.words.is_empty(), "{name}: {}", example.id);
+            }
+        }
     }
 }

@@ -141,6 +141,8 @@ fn question_id(line: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::super::{Columns, Dataset, Format, annotated, testing};
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
 
     /// A sentence with `|` for tabs and blanks between lines' ends.
     fn block(tag: &str, lines: &[&str]) -> String {
@@ -209,5 +211,38 @@ mod tests {
             &file(&[question, block("negative", &["a", "X", "R", "5", "-"])]),
             "pairs:14: head \"5\" is not there: expected 0 or the number of one of 1 words",
         );
+    }
+
+    /// Counts taken from the files by other means: questions, of those with any sentence at all, pairs, right ones,
+    /// questions with both classes.
+    const CORPUS: [(&str, [usize; 5]); 3] =
+        [("train", [94, 93, 4718, 348, 78]), ("dev", [82, 81, 1148, 222, 65]), ("test", [100, 95, 1517, 284, 68])];
+
+    #[test]
+    fn the_corpus_has_its_counts() {
+        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+        let folder = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+        for (part, expected) in CORPUS {
+            let path = folder.join(format!("trecqa/{part}.xml"));
+            let Ok(file) = std::fs::read_to_string(&path) else {
+                eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
+                return;
+            };
+            let data = Dataset::from_reader(part, file.as_bytes(), None, &Columns::default()).expect(part);
+            let labels = data.labels_binary().expect(part);
+            // `classes[question]`: how many wrong ones and right ones.
+            let mut classes: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+            for (group, &label) in data.groups().into_iter().zip(&labels) {
+                classes.entry(group.expect("a group")).or_default()[usize::from(label)] += 1;
+            }
+            let n_questions = file.lines().filter(|line| *line == "<question>").count();
+            let n_right = classes.values().map(|[_, n_right]| n_right).sum();
+            let n_mixed = classes.values().filter(|[wrong, right]| *wrong > 0 && *right > 0).count();
+            assert_eq!([n_questions, classes.len(), data.len(), n_right, n_mixed], expected, "{part}");
+            for (example, analyses) in data.examples.iter().zip(&data.analyses) {
+                let [question, sentence] = analyses.as_deref().expect("analyses");
+                assert_eq!((&*question.text, &*sentence.text), (&*example.source, &*example.target));
+            }
+        }
     }
 }
