@@ -1,16 +1,16 @@
 //! Sentences that a corpus gives word by word with its own annotations: part of speech, dependency label, head, entity.
 //!
 //! Two corpora of pairs come so, from the same tools of their time. Their tokens are as the Penn Treebank escapes them;
-//! here `-LRB-` is `(` again and so on, and both quotes are `"`, because all else in this library compares words as people
-//! write them; the tags keep what the quote or bracket was. The text is the tokens joined by blanks.
+//! here `-LRB-` is `(` again and so on, and both quotes are `"`, because all else in this library compares words as
+//! people write them; the tags keep what the quote or bracket was. The text is the tokens joined by blanks.
 
 use crate::text::{Analysis, Head, Tag, Word};
 
 /// A word in a circle of heads, the first such; `None` if every word's heads end at a root or at a word without one.
 /// Heads that are not there end a way too.
 pub(super) fn circle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>) -> Option<usize> {
-    // `seen[word]`: 0 if not yet, else the number of the walk that came by, from 1. A walk that meets itself is a circle;
-    // one that meets an earlier walk ends as that did. Every word is walked over once.
+    // `seen[word]`: 0 if not yet, else the number of the walk that came by, from 1. A walk that meets itself is a
+    // circle; one that meets an earlier walk ends as that did. Every word is walked over once.
     let mut seen = vec![0; words.len()];
     for start in 0..words.len() {
         let mut at = start;

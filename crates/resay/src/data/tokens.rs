@@ -1,13 +1,13 @@
-//! Text that is already split: one sentence a line, tokens with blanks between them. The line stays as it is and the spans
-//! point into it.
+//! Text that is already split: one sentence a line, tokens with blanks between them. The line stays as it is and the
+//! spans point into it.
 
 use super::lines::LineReader;
 use crate::Result;
 use crate::text::{Analysis, Span};
 use std::io::BufRead;
 
-/// Streams sentences: an iterator of the line and the sentence, with no layer yet. Lines of blanks only are stepped over.
-/// It ends after the first error.
+/// Streams sentences: an iterator of the line and the sentence, with no layer yet. Lines of blanks only are stepped
+/// over. It ends after the first error.
 #[derive(Debug)]
 pub struct TokenReader<R> {
     lines: LineReader<R>,

@@ -1,8 +1,9 @@
-//! Answer sentence selection as it was handed on: questions, each with sentences that answer it and sentences that do not.
+//! Answer sentence selection as it was handed on: questions, each with sentences that answer it and sentences that do
+//! not.
 //!
 //! The files look like XML and are not: nothing is escaped, so they are read line by line. Within `<QApairs id='32.1'>`
-//! stands a `<question>`, then any number of `<positive>` and `<negative>`, each with one line a column (tokens, parts of
-//! speech, dependency labels, heads, entities), tab-separated. A positive has two lines more, with the words of the
+//! stands a `<question>`, then any number of `<positive>` and `<negative>`, each with one line a column (tokens, parts
+//! of speech, dependency labels, heads, entities), tab-separated. A positive has two lines more, with the words of the
 //! answer; which words those are is not kept, since the pair is labelled as a whole.
 //!
 //! The question is the source and the sentence the target; the group is the question. An example's id is that of its

@@ -1,16 +1,17 @@
 //! Where sentences end, by rules, for any text whatever.
 //!
-//! Given are a text and the spans of its tokens in web style; what comes back are ranges of tokens, one a sentence, that
-//! follow each other and leave none out. One walk from left to right: the last tokens are summed up as one of a few
-//! endings (a point, a question mark, an ellipsis, an abbreviation ...), and at each boundary that ending and the token
-//! behind the boundary decide. Each token is looked at a bounded number of times, nothing is allocated but the result, and
-//! nothing calls itself, so the time is linear in any text.
+//! Given are a text and the spans of its tokens in web style; what comes back are ranges of tokens, one a sentence,
+//! that follow each other and leave none out. One walk from left to right: the last tokens are summed up as one of a
+//! few endings (a point, a question mark, an ellipsis, an abbreviation ...), and at each boundary that ending and the
+//! token behind the boundary decide. Each token is looked at a bounded number of times, nothing is allocated but the
+//! result, and nothing calls itself, so the time is linear in any text.
 //!
 //! The rules were chosen on the training part of the English Web Treebank, whose writers often begin sentences in lower
-//! case: after a point, a question mark or an exclamation mark a blank is enough. What the tokeniser leaves with its point
-//! ("Mr.", "U.S.") is an abbreviation, and ends a sentence only before a word that begins sentences ("The", "He"), a
-//! title never. A blank line always ends a sentence. That text has no single line breaks, so what they mean could not be
-//! measured: one ends a sentence if a list item follows, or if its line is short and the next begins with a capital.
+//! case: after a point, a question mark or an exclamation mark a blank is enough. What the tokeniser leaves with its
+//! point ("Mr.", "U.S.") is an abbreviation, and ends a sentence only before a word that begins sentences ("The",
+//! "He"), a title never. A blank line always ends a sentence. That text has no single line breaks, so what they mean
+//! could not be measured: one ends a sentence if a list item follows, or if its line is short and the next begins with
+//! a capital.
 
 use super::Span;
 use std::ops::Range;
@@ -142,8 +143,8 @@ impl<'a> Scan<'a> {
         if is_address(form) { Ending::Address } else { Ending::None }
     }
 
-    /// Whether the point `idx` belongs to the number or letter of a list item, which begins a sentence or follows a colon:
-    /// "2. Stir".
+    /// Whether the point `idx` belongs to the number or letter of a list item, which begins a sentence or follows a
+    /// colon: "2. Stir".
     fn is_item(&self, start: usize, idx: usize) -> bool {
         let Some(number) = idx.checked_sub(1).filter(|&number| number >= start) else { return false };
         let form = self.form(number);
@@ -294,11 +295,12 @@ const TITLES: &[&str] = &[
 /// Words that stand at the beginning of a sentence more often than inside a name.
 #[rustfmt::skip]
 const STARTERS: &[&str] = &[
-    "a", "after", "all", "also", "an", "and", "are", "as", "at", "because", "before", "both", "but", "by", "can", "did", "do",
-    "does", "each", "even", "every", "for", "from", "he", "her", "here", "his", "how", "however", "i", "if", "in", "is", "it",
-    "its", "just", "let", "many", "most", "my", "no", "not", "now", "on", "once", "one", "or", "our", "please", "she", "since",
-    "so", "some", "thanks", "that", "the", "their", "then", "there", "these", "they", "this", "those", "to", "was", "we",
-    "were", "what", "when", "where", "which", "while", "who", "why", "with", "yes", "yet", "you", "your",
+    "a", "after", "all", "also", "an", "and", "are", "as", "at", "because", "before", "both", "but", "by", "can",
+    "did", "do", "does", "each", "even", "every", "for", "from", "he", "her", "here", "his", "how", "however", "i",
+    "if", "in", "is", "it", "its", "just", "let", "many", "most", "my", "no", "not", "now", "on", "once", "one", "or",
+    "our", "please", "she", "since", "so", "some", "thanks", "that", "the", "their", "then", "there", "these", "they",
+    "this", "those", "to", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "with",
+    "yes", "yet", "you", "your",
 ];
 
 /// Abbreviations that end what they stand in, before any capital.
@@ -495,8 +497,9 @@ mod tests {
         misc.split('|').any(|item| item == "SpaceAfter=No")
     }
 
-    /// What must not be lost on the development part; 0.863 when this was written, and 0.875 on the training part.
-    const LEAST_F1: f64 = 0.86;
+    /// What must not be lost on the development part; 0.867 when this was written, 0.878 on the training part, on which
+    /// the rules were chosen, and 0.855 on the test part, which was looked at once.
+    const LEAST_F1: f64 = 0.865;
 
     #[test]
     fn sentences_agree_with_the_web_treebank() {

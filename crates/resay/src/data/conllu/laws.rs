@@ -69,8 +69,8 @@ fn drawn() -> impl Strategy<Value = Drawn> {
     (form(), (layers, extras), (gap, any::<bool>()), prop::option::of(0usize..4))
 }
 
-/// Puts a sentence together from what was drawn. `told`: with a comment that has the text. `multiword`: which two words, if
-/// those are there, make up a token.
+/// Puts a sentence together from what was drawn. `told`: with a comment that has the text. `multiword`: which two
+/// words, if those are there, make up a token.
 fn assemble(drawn: Vec<Drawn>, told: bool, multiword: Option<usize>, empty_after: Vec<usize>) -> ConlluSentence {
     let n_words = drawn.len();
     let mut sentence = ConlluSentence::default();

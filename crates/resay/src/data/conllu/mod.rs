@@ -1,13 +1,13 @@
 //! Sentences with their annotations as CoNLL-U, in and out.
 //!
 //! Ten tab-separated columns a word, `_` for what is not said, a blank line after each sentence, comments before it.
-//! What a file says that an [`Analysis`] has no room for (features, enhanced dependencies, other keys of the last column,
-//! multiword tokens, empty nodes) is kept as it stands in [`Extras`], so that a file that is read and written is the same
-//! file; [`reader`] says where an analysis gets its text from.
+//! What a file says that an [`Analysis`] has no room for (features, enhanced dependencies, other keys of the last
+//! column, multiword tokens, empty nodes) is kept as it stands in [`Extras`], so that a file that is read and written
+//! is the same file; [`reader`] says where an analysis gets its text from.
 //!
-//! Chunks and entities, for which CoNLL-U has no column, stand in the last one as `Chunk=B-NP` and `Entity=B-PER`. Others
-//! use the key `Entity` for mentions in brackets: a value that is not `O`, `B-x` or `I-x` is theirs and stays in the
-//! extras.
+//! Chunks and entities, for which CoNLL-U has no column, stand in the last one as `Chunk=B-NP` and `Entity=B-PER`.
+//! Others use the key `Entity` for mentions in brackets: a value that is not `O`, `B-x` or `I-x` is theirs and stays in
+//! the extras.
 
 mod reader;
 mod text;
@@ -44,8 +44,8 @@ pub struct ConlluSentence {
 }
 
 impl ConlluSentence {
-    /// An analysis of our own, with the two comments that every treebank has. Line breaks and tabs in the text are blanks
-    /// in its comment, one for each, so that places in it are places in the text.
+    /// An analysis of our own, with the two comments that every treebank has. Line breaks and tabs in the text are
+    /// blanks in its comment, one for each, so that places in it are places in the text.
     pub fn new(analysis: Analysis, sent_id: Option<&str>) -> Self {
         let mut comments: Vec<String> = sent_id.map(|id| format!("# sent_id = {id}")).into_iter().collect();
         comments.push(format!("# text = {}", analysis.text.replace(['\t', '\n', '\r'], " ")));

@@ -1,12 +1,12 @@
 //! Streams the sentences of a CoNLL-U file.
 //!
-//! The text of a sentence is its comment `# text` where that agrees with the forms and with `SpaceAfter=No`; otherwise it is
-//! rebuilt from those, and the comment stays a comment. A form is therefore always the text at its word's span. A
-//! multiword token is its words if their forms make up its own ("don't" is "do" and "n't"); else the text has the
-//! words ("du" as "de le"), because it is words that carry annotations.
+//! The text of a sentence is its comment `# text` where that agrees with the forms and with `SpaceAfter=No`; otherwise
+//! it is rebuilt from those, and the comment stays a comment. A form is therefore always the text at its word's span. A
+//! multiword token is its words if their forms make up its own ("don't" is "do" and "n't"); else the text has the words
+//! ("du" as "de le"), because it is words that carry annotations.
 //!
-//! What no reader could make sense of is a fault: a wrong number of columns, ids out of order, heads that are not there,
-//! heads that run in a circle. Several roots are not, nor is a word without a head.
+//! What no reader could make sense of is a fault: a wrong number of columns, ids out of order, heads that are not
+//! there, heads that run in a circle. Several roots are not, nor is a word without a head.
 
 use super::text::{Piece, locate, rebuild};
 use super::{

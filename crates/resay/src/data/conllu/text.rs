@@ -1,7 +1,8 @@
 //! From forms back to a text.
 //!
-//! Each word has a form and says whether a blank follows. The comment `# text` says the same, with runs of blanks as they
-//! were; where it agrees it is taken, and where it does not the forms win, because heads and tags are said of them.
+//! Each word has a form and says whether a blank follows. The comment `# text` says the same, with runs of blanks as
+//! they were; where it agrees it is taken, and where it does not the forms win, because heads and tags are said of
+//! them.
 
 use crate::text::Span;
 
@@ -27,8 +28,8 @@ pub(super) fn rebuild(pieces: &[Piece<'_>]) -> (String, Vec<Span>) {
     (text, spans)
 }
 
-/// Where the words stand in `text`, if it is their text: the same words with blanks (any number) exactly where the words
-/// say that there are some. Around the sentence there may be blanks too.
+/// Where the words stand in `text`, if it is their text: the same words with blanks (any number) exactly where the
+/// words say that there are some. Around the sentence there may be blanks too.
 pub(super) fn locate(text: &str, pieces: &[Piece<'_>]) -> Option<Vec<Span>> {
     let mut spans = Vec::with_capacity(pieces.len());
     let mut rest = text;

@@ -8,8 +8,9 @@ use super::{CHUNK, ConlluSentence, ENTITY, ExtraKind, ExtraLine, NO_SPACE, NOTHI
 use crate::text::{Analysis, Head, Upos, Word};
 use std::fmt::Write;
 
-/// Appends a sentence to `out`. With `range_base`, every word says in `TokenRange=start:end` where it stands, in characters
-/// from the beginning of the document; the base is how many characters the document has before this sentence's text.
+/// Appends a sentence to `out`. With `range_base`, every word says in `TokenRange=start:end` where it stands, in
+/// characters from the beginning of the document; the base is how many characters the document has before this
+/// sentence's text.
 pub fn write_conllu(sentence: &ConlluSentence, range_base: Option<usize>, out: &mut String) {
     for comment in &sentence.comments {
         if !comment.starts_with('#') {
