@@ -110,8 +110,8 @@ fn nicknames(text: &str) -> Result<Vec<(String, String)>> {
     Ok(pairs)
 }
 
-/// Lines `word number number ...`, the most frequent word first.
-fn similar(text: &str) -> Result<Vec<(String, String, f32)>> {
+/// Lines `word number number ...`, the most frequent word first. Those that are kept.
+fn read_vectors(text: &str) -> Result<(Vec<&str>, Vectors)> {
     let mut words = Vec::new();
     let mut vectors = Vectors { dimensions: 100, values: Vec::new() };
     for (number, line) in text.lines().enumerate() {
@@ -127,6 +127,12 @@ fn similar(text: &str) -> Result<Vec<(String, String, f32)>> {
             bail!("line {}: not {} numbers", number + 1, vectors.dimensions);
         }
     }
+    Ok((words, vectors))
+}
+
+/// Pairs of words of which one is near the other.
+fn similar(text: &str) -> Result<Vec<(String, String, f32)>> {
+    let (words, vectors) = read_vectors(text)?;
     let near = neighbours(&vectors, LEAST_COSINE, NEAREST);
     let pairs = near.iter().zip(&words).flat_map(|(near, word)| {
         near.iter().map(|&(other, cosine)| ((*word).to_owned(), words[other as usize].to_owned(), cosine as f32))
@@ -137,6 +143,10 @@ fn similar(text: &str) -> Result<Vec<(String, String, f32)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use resay::lexicon::{Lexicon, Relation, Relations};
+    use resay::text::Upos;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::path::PathBuf;
 
     #[test]
     fn words_that_are_kept() {
@@ -169,5 +179,82 @@ mod tests {
         assert_eq!(pairs, expected.map(|(a, b)| (a.to_owned(), b.to_owned(), std::f32::consts::FRAC_1_SQRT_2)));
         assert!(similar("cat 1 2\n").is_err());
         assert!(similar("cat x\n").is_err());
+    }
+
+    /// The file in `models/` against plain maps of the corpora; similar words for every five-thousandth.
+    #[test]
+    fn the_bundled_file_is_what_the_corpora_say() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+        let data = std::env::var_os("RESAY_DATA").map_or_else(|| folder.into(), PathBuf::from);
+        if !data.join(GLOVE).exists() {
+            eprintln!("SKIPPED: no corpora in {}", data.display());
+            return;
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/relations.resay");
+        let tables = Tables::open(path, &std::fs::read(path).unwrap()).unwrap();
+        let lexicon = Lexicon::new().with_tables(tables).with_similar_from(0.0);
+        let check = |word: &str, relation: Relation, expected: &BTreeSet<String>| {
+            let found = lexicon.related(&lexicon.word(word, None, Some(Upos::Propn)), Relations::of(relation));
+            assert!(
+                found.iter().map(|(other, _)| *other).eq(expected),
+                "{relation} of {word}: {found:?}, not {expected:?}"
+            );
+        };
+        let ppdb = PPDB.iter().flat_map(|file| paraphrases(&corpora::text(&data, file).unwrap()).unwrap()).collect();
+        let names = nicknames(&corpora::text(&data, NICKNAMES).unwrap()).unwrap();
+        for (relation, pairs) in [(Relation::Ppdb, ppdb), (Relation::Nickname, names)] {
+            let mut partners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for (a, b) in pairs.into_iter().filter(|(a, b): &(String, String)| a != b) {
+                partners.entry(a.clone()).or_default().insert(b.clone());
+                partners.entry(b).or_default().insert(a);
+            }
+            assert!(partners.len() > 1000);
+            partners.iter().for_each(|(word, partners)| check(word, relation, partners));
+        }
+        let glove = corpora::text(&data, GLOVE).unwrap();
+        let (words, vectors) = read_vectors(&glove).unwrap();
+        for word in (0..words.len()).step_by(5000) {
+            // Among the nearest of the word, or the word among theirs: the former suffices to find most.
+            let listed = neighbours_of(&vectors, word);
+            let term = lexicon.word(words[word], None, None);
+            for &(other, cosine) in &listed {
+                let found = lexicon.similarity(&term, &lexicon.word(words[other as usize], None, None));
+                assert!(
+                    found.is_some_and(|found| (f64::from(found) - cosine).abs() < 0.0021),
+                    "{} {found:?}",
+                    words[word]
+                );
+            }
+            let all: BTreeSet<String> = lexicon
+                .related(&term, Relations::of(Relation::Similar))
+                .into_iter()
+                .map(|(other, _)| other.to_owned())
+                .collect();
+            assert!(all.len() >= listed.len());
+            for other in all {
+                let other = words.iter().position(|known| *known == other).unwrap();
+                let is_listed = listed.iter().any(|&(near, _)| near as usize == other);
+                assert!(
+                    is_listed || neighbours_of(&vectors, other).iter().any(|&(near, _)| near as usize == word),
+                    "{} and {}",
+                    words[word],
+                    words[other]
+                );
+            }
+        }
+    }
+
+    /// One word's nearest, by going through all.
+    fn neighbours_of(vectors: &Vectors, word: usize) -> Vec<(u32, f64)> {
+        let row = |word: usize| vectors.values[word * vectors.dimensions..][..vectors.dimensions].iter();
+        let dot = |a, b| row(a).zip(row(b)).fold(0.0, |sum, (&x, &y)| sum + f64::from(x) * f64::from(y));
+        let length = dot(word, word).sqrt();
+        let n_words = vectors.values.len() / vectors.dimensions;
+        let others = (0..n_words).filter(|&other| other != word);
+        let cosines = others.map(|other| (other as u32, dot(word, other) / (length * dot(other, other).sqrt())));
+        let mut near: Vec<(u32, f64)> = cosines.filter(|&(_, cosine)| cosine >= LEAST_COSINE).collect();
+        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        near.truncate(NEAREST);
+        near
     }
 }

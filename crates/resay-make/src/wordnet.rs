@@ -1,8 +1,8 @@
 //! The step `wordnet`: WordNet 3.0 and information content counts to `models/wordnet.resay`.
 //!
 //! **Numbers.** Lemmas are numbered by spelling over all parts of speech. Synsets are numbered by part of speech, in each
-//! first those that have a hyponym, by the name that NLTK gives them (`dog.n.01`), because its Wu-Palmer similarity
-//! breaks ties by name.
+//! first those that have a hyponym, each by first word and number of the sense: nearly the order of the names that NLTK
+//! gives them (`dog.n.01`), by which its Wu-Palmer similarity breaks ties.
 //!
 //! **Depths.** WordNet 3.0 has a circle of hypernyms (inhibit, restrain), above which there is no root. The circle is cut
 //! at its first synset by name, which counts as a root.
@@ -104,7 +104,8 @@ fn parents(wndb: &Wndb, pos: usize) -> Vec<Vec<usize>> {
     wndb.synsets[pos].iter().map(|synset| up(&synset.pointers)).collect()
 }
 
-/// The order in which synsets of one part of speech are numbered: inner ones first, then by name; and how many are inner.
+/// The order in which synsets of one part of speech are numbered: inner ones first, then by first word and
+/// number of the sense; and how many are inner.
 fn order(wndb: &Wndb, pos: usize, parents: &[Vec<usize>]) -> Result<(Vec<usize>, usize)> {
     let mut is_inner = vec![false; parents.len()];
     parents.iter().flatten().for_each(|&parent| is_inner[parent] = true);
@@ -118,7 +119,7 @@ fn order(wndb: &Wndb, pos: usize, parents: &[Vec<usize>]) -> Result<(Vec<usize>,
     for (number, synset) in wndb.synsets[pos].iter().enumerate() {
         let word = synset.words[0].to_ascii_lowercase();
         let &sense: &u32 = sense_numbers.get(&(number, word.as_str())).context("a word is in no index")?;
-        names.push(format!("{word}.{}.{sense:02}", ["n", "v", "a", "r"][pos]));
+        names.push((word, sense));
     }
     let mut order: Vec<usize> = (0..parents.len()).collect();
     order.sort_by(|&a, &b| (!is_inner[a], &names[a]).cmp(&(!is_inner[b], &names[b])));

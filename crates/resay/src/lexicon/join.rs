@@ -408,6 +408,25 @@ mod tests {
         check("unheard-of", "unheard-of", Some(1.0));
     }
 
+    #[test]
+    fn the_bundled_tables_know_plain_words() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/relations.resay");
+        let tables = Tables::open(path, &std::fs::read(path).unwrap()).unwrap();
+        assert_eq!(tables.origin().resource, "relations");
+        let lexicon = Lexicon::new().with_tables(tables);
+        let check = |a: &str, b: &str, expected: &str| {
+            let [a, b] = [a, b].map(|form| lexicon.word(form, None, None));
+            assert_eq!(lexicon.show(lexicon.relations(&a, &b)), expected, "{} {}", a.form(), b.form());
+            assert_eq!(lexicon.relations(&a, &b), lexicon.relations(&b, &a));
+        };
+        check("bought", "purchased", "ppdb:similar");
+        check("Bill", "William", "nickname");
+        check("Monday", "tuesday", "similar");
+        check("of", "the", "none");
+        check("1998", "1999", "none");
+        check("dollars", "$", "ppdb");
+    }
+
     proptest! {
         /// Listing against asking: what is listed for a word is what asking every known word finds.
         #[test]

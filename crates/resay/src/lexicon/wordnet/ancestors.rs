@@ -13,16 +13,21 @@ use crate::pack::Reader;
 const MAX_ITEMS: usize = 1 << 22;
 /// The most hypernyms of one synset: ten times WordNet's.
 const MAX_PARENTS: usize = 64;
+/// The farthest ancestor.
+const MAX_DISTANCE: u32 = 254;
 /// Distances stand above the ids.
 const DISTANCE_SHIFT: u32 = 24;
 const ID_MASK: u32 = (1 << DISTANCE_SHIFT) - 1;
+const ONE_STEP: u32 = 1 << DISTANCE_SHIFT;
 /// The most synsets that a packed ancestor can name.
 pub(super) const MAX_SYNSETS: usize = 1 << DISTANCE_SHIFT;
 
 /// Ancestors and depths by number of the inner synset.
 #[derive(Debug)]
 pub(super) struct Ancestors {
-    lists: Csr,
+    items: Vec<u32>,
+    /// Begin and end of an inner synset's list.
+    ranges: Vec<(u32, u32)>,
     /// Length of the shortest and of the longest way to a root.
     pub(super) depths: Vec<(u8, u8)>,
 }
@@ -33,45 +38,69 @@ pub(super) fn unpack(ancestor: u32) -> (u32, u32) {
 }
 
 impl Ancestors {
-    /// Breadth first from every inner synset. WordNet 3.0 has one circle of hypernyms (to inhibit is to restrain is to
-    /// inhibit): a synset that was met is not met again, and none is its own ancestor.
+    /// The lists of all inner synsets. Parents come first: a synset with one parent takes over that parent's list. For
+    /// the others, and where the depths mislead, all ways up are gone breadth first. WordNet 3.0 has one circle of
+    /// hypernyms (to inhibit is to restrain is to inhibit): none is its own ancestor.
     pub(super) fn new(layout: &Layout, pointers: &Csr, depths: Vec<(u8, u8)>, reader: &Reader<'_>) -> Result<Self> {
-        let mut lists = Csr::new();
+        let synsets = layout.starts.iter().zip(&layout.n_inner).flat_map(|(&start, &n_inner)| start..start + n_inner);
+        let synsets: Vec<u32> = synsets.collect();
+        let by_depth = Csr::gather(256, || depths.iter().zip(0..).map(|(depths, inner)| (u32::from(depths.1), inner)));
+        let mut ancestors = Self { items: Vec::new(), ranges: vec![(u32::MAX, 0); synsets.len()], depths };
         let mut met_by = vec![u32::MAX; layout.starts[4] as usize];
-        let mut queue: Vec<u32> = Vec::new();
-        for (&start, &n_inner) in layout.starts.iter().zip(&layout.n_inner) {
-            for synset in start..start + n_inner {
-                queue.clear();
-                met_by[synset as usize] = synset;
-                let mut next = 0;
-                let (mut from, mut distance) = (synset, 0);
-                loop {
-                    for (number, parent) in parents_of(pointers.row(from as usize)).enumerate() {
-                        if number == MAX_PARENTS {
-                            return reader.fail(format_args!("a synset with more than {MAX_PARENTS} hypernyms"));
-                        }
-                        if std::mem::replace(&mut met_by[parent as usize], synset) != synset {
-                            queue.push((distance + 1) << DISTANCE_SHIFT | parent);
-                        }
+        for &inner in by_depth.items() {
+            let synset = synsets[inner as usize];
+            let start = ancestors.items.len();
+            let mut parents = parents_of(pointers.row(synset as usize));
+            let only = parents.next().filter(|_| parents.next().is_none());
+            let known = only.and_then(|parent| Some((parent, *ancestors.ranges.get(layout.inner(parent)?)?)));
+            if let Some((parent, (begin, end))) = known.filter(|&(_, (begin, _))| begin != u32::MAX) {
+                ancestors.items.push(ONE_STEP | parent);
+                for place in begin as usize..end as usize {
+                    let ancestor = ancestors.items[place];
+                    if unpack(ancestor).1 >= MAX_DISTANCE {
+                        return reader.fail(format_args!("a chain of more than {MAX_DISTANCE} hypernyms"));
                     }
-                    let Some(&ancestor) = queue.get(next) else { break };
-                    (from, distance) = unpack(ancestor);
-                    if distance >= 254 {
-                        return reader.fail("a chain of more than 254 hypernyms");
+                    if ancestor & ID_MASK != synset {
+                        ancestors.items.push(ancestor + ONE_STEP);
                     }
-                    next += 1;
                 }
-                if lists.n_items() + queue.len() > MAX_ITEMS {
-                    return reader.fail("the synsets have too many hypernyms");
-                }
-                lists.push_row(queue.iter().copied());
+            } else {
+                ancestors.walk(synset, pointers, &mut met_by, reader)?;
             }
+            if ancestors.items.len() > MAX_ITEMS {
+                return reader.fail("the synsets have too many hypernyms");
+            }
+            ancestors.ranges[inner as usize] = (start as u32, ancestors.items.len() as u32);
         }
-        Ok(Self { lists, depths })
+        Ok(ancestors)
+    }
+
+    /// Adds all ancestors of a synset, breadth first; `met_by` says from where a synset was last met.
+    fn walk(&mut self, synset: u32, pointers: &Csr, met_by: &mut [u32], reader: &Reader<'_>) -> Result<()> {
+        met_by[synset as usize] = synset;
+        let mut next = self.items.len();
+        let (mut from, mut distance) = (synset, 0);
+        loop {
+            for (number, parent) in parents_of(pointers.row(from as usize)).enumerate() {
+                if number == MAX_PARENTS {
+                    return reader.fail(format_args!("a synset with more than {MAX_PARENTS} hypernyms"));
+                }
+                if std::mem::replace(&mut met_by[parent as usize], synset) != synset {
+                    self.items.push((distance + 1) << DISTANCE_SHIFT | parent);
+                }
+            }
+            let Some(&ancestor) = self.items.get(next) else { return Ok(()) };
+            (from, distance) = unpack(ancestor);
+            if distance >= MAX_DISTANCE {
+                return reader.fail(format_args!("a chain of more than {MAX_DISTANCE} hypernyms"));
+            }
+            next += 1;
+        }
     }
 
     /// Packed ancestors of an inner synset, nearest first.
     pub(super) fn of(&self, inner: usize) -> &[u32] {
-        self.lists.row(inner)
+        let &(begin, end) = self.ranges.get(inner).unwrap_or(&(0, 0));
+        self.items.get(begin as usize..end as usize).unwrap_or(&[])
     }
 }

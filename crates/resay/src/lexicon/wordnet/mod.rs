@@ -2,8 +2,9 @@
 //!
 //! A word is resolved to a [`LemmaId`] once; every question after that is about small numbers. Synsets are numbered so
 //! that most questions are comparisons: nouns, verbs, adjectives, adverbs, and within each part of speech first the
-//! *inner* synsets (those that are a hypernym of another), by name, then the leaves. The name is that of NLTK: first
-//! word, part of speech, number of the sense; where a definition there breaks a tie by name, the lower number does.
+//! *inner* synsets (those that are a hypernym of another), then the leaves, each by first word and number of the sense.
+//! That is the order of the names that NLTK gives them (`dog.n.01`; but for a word that goes on with a hyphen or an
+//! apostrophe, which sort before the dot), so that where a definition there breaks a tie by name, the lower number does.
 //!
 //! Senses are numbered lemma by lemma, in WordNet's order (nouns, verbs, adjectives, adverbs; most frequent first), so
 //! that "this sense is one of that lemma's" is a comparison as well.
@@ -49,7 +50,7 @@ pub struct WordNet {
     origin: Origin,
     words: Words,
     layout: Layout,
-    /// Where a lemma's senses and pointers from words begin; one row more than there are lemmas.
+    /// Where what belongs to a lemma begins; one row more than there are lemmas.
     lemmas: Vec<Row>,
     /// `senses[sense]`: its synset.
     senses: Vec<u32>,
@@ -59,6 +60,8 @@ pub struct WordNet {
     members: Csr,
     /// `pointers.row(synset)`: packed kind and target, sorted.
     pointers: Csr,
+    /// Those of the pointers of a lemma's synsets that lead up or aside (`PointerKind::Similar` and before), side by side.
+    ups: Vec<u32>,
     /// Pointers from word to word, by lemma of the source.
     lexical: Vec<Lexical>,
     ancestors: Ancestors,
@@ -102,6 +105,7 @@ impl Layout {
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     sense: u32,
+    up: u32,
     lexical: u32,
 }
 
@@ -159,12 +163,9 @@ impl WordNet {
 
     /// A lemma's senses: nouns, verbs, adjectives, adverbs, each the most frequent first.
     pub fn senses(&self, lemma: LemmaId, pos: Option<Pos>) -> impl ExactSizeIterator<Item = SenseId> + use<> {
-        let (all, range) = (self.sense_range(lemma), self.layout.range(pos));
-        let synsets = self.senses.get(all.start as usize..all.end as usize).unwrap_or(&[]);
-        // Synsets of one part of speech stand together, in the order of the parts of speech.
-        let skipped = synsets.iter().take_while(|synset| **synset < range.start).count() as u32;
-        let taken = synsets[skipped as usize..].iter().take_while(|synset| **synset < range.end).count() as u32;
-        (all.start + skipped..all.start + skipped + taken).map(SenseId)
+        let (row, next) = self.rows(lemma);
+        let (first, synsets) = self.in_pos(row.sense, next.sense, pos);
+        (first..first + synsets.len() as u32).map(SenseId)
     }
 
     /// The synsets of a lemma's senses, in the same order.
@@ -208,23 +209,31 @@ impl WordNet {
 
     /// What a lemma's senses point to, from word to word: source, kind, target.
     pub fn word_pointers(&self, lemma: LemmaId) -> impl ExactSizeIterator<Item = (SenseId, PointerKind, SenseId)> {
-        self.lexical_row(lemma).iter().map(|pointer| {
+        let (row, next) = self.rows(lemma);
+        self.lexical[row.lexical as usize..next.lexical as usize].iter().map(|pointer| {
             let (kind, target) = unpacked(pointer.kind_and_target);
             (SenseId(pointer.source), kind, SenseId(target))
         })
     }
 
-    fn sense_range(&self, lemma: LemmaId) -> std::ops::Range<u32> {
-        match self.lemmas.get(lemma.0 as usize..).and_then(|rows| rows.first_chunk()) {
-            Some([row, next]) => row.sense..next.sense,
-            None => 0..0,
+    /// Those of a lemma's senses that are in a part of speech: the first, and the synsets of all. Parts of speech stand
+    /// in their order.
+    fn in_pos(&self, start: u32, end: u32, pos: Option<Pos>) -> (u32, &[u32]) {
+        let synsets = &self.senses[start as usize..end as usize];
+        if pos.is_none() {
+            return (start, synsets);
         }
+        let range = self.layout.range(pos);
+        let skipped = synsets.iter().take_while(|synset| **synset < range.start).count();
+        let taken = synsets[skipped..].iter().take_while(|synset| **synset < range.end).count();
+        (start + skipped as u32, &synsets[skipped..skipped + taken])
     }
 
-    fn lexical_row(&self, lemma: LemmaId) -> &[Lexical] {
+    /// A lemma's row and the next; two empty ones where there is none.
+    fn rows(&self, lemma: LemmaId) -> (Row, Row) {
         match self.lemmas.get(lemma.0 as usize..).and_then(|rows| rows.first_chunk()) {
-            Some([row, next]) => &self.lexical[row.lexical as usize..next.lexical as usize],
-            None => &[],
+            Some(&[row, next]) => (row, next),
+            None => Default::default(),
         }
     }
 
@@ -234,8 +243,13 @@ impl WordNet {
     }
 }
 
+/// The last packed pointer of a kind.
+fn last_of(kind: PointerKind) -> u32 {
+    packed(kind, TARGET_MASK)
+}
+
 /// The hypernyms among a synset's pointers: those that stand first.
 fn parents_of(pointers: &[u32]) -> impl Iterator<Item = u32> {
-    let end = packed(PointerKind::InstanceHypernym, TARGET_MASK);
+    let end = last_of(PointerKind::InstanceHypernym);
     pointers.iter().take_while(move |pointer| **pointer <= end).map(|pointer| pointer & TARGET_MASK)
 }

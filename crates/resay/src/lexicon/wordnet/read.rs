@@ -1,47 +1,63 @@
 //! Opens a table's file. Everything is numbers in flat lists; what is derived here (senses by lemma, mirrored pointers,
 //! ancestors) takes a few milliseconds and would take longer to unpack than to make.
 //!
-//! Numbers are in groups of seven bits unless said otherwise; lists follow each other without gaps.
+//! Lists follow each other without gaps. A *number* is in groups of seven bits; *planes* are a list of numbers of three
+//! bytes each, first the lowest bytes of all, then the middle, then the highest ones.
 //!
 //! ```text
 //! words          the lemmas, sorted: see `words.rs`
 //! synsets        for each part of speech: number of synsets, number of inner ones
-//!                for each synset: number of its words, one byte
-//!                for each inner synset: length of the shortest way to a root, one byte; then the longest of each
-//! senses         for each word of each synset: its lemma; for the first word as the (signed) distance from the first
-//!                word of the synset before
-//!                for each of them: which sense of the lemma in its part of speech it is, one byte
-//!                for each of them: how often it was met
-//! pointers       for each kind two lists of synsets: pointers that are there in both directions, and the others;
-//!                each a length, then source (distance from the one before) and target
-//! word pointers  the same between senses, the target as the (signed) distance from the source
-//! masses         two doubles: noun and verb roots; then, for each noun and verb synset a float, first the lowest bytes of
-//!                all, then the next
-//! exceptions     for each part of speech: the forms, as `words`; for each its number of lemmas, one byte; the lemmas
+//!                bytes: number of words of each synset
+//!                bytes: length of the shortest way to a root for each inner synset; then the longest for each
+//! senses         bytes: number of senses of each lemma
+//!                number of senses that are said below (the others are foreseen)
+//!                bytes, for each sense: 2 * part of speech + 1 if it is a leaf, if it is the first word of the next synset
+//!                of that class; 8 if not
+//!                planes: synset, then bytes: place in the synset, for each sense that is not foreseen
+//!                planes: how often it was met, for each sense
+//! pointers       for each kind two lists: pointers that are there in both directions, and the others; each a number, then
+//!                planes: source (distance from the one before), then planes: target
+//! word pointers  number, planes: source sense (distance from the one before), bytes: kind, planes: target sense
+//! masses         two doubles: noun and verb roots; then a float for each noun and verb synset, in four planes
+//! exceptions     for each part of speech: the forms, as `words`; bytes: number of lemmas of each; the lemmas as numbers
 //! ```
 
 use super::ancestors::{Ancestors, MAX_SYNSETS};
 use super::table::Csr;
 use super::words::Words;
-use super::{Layout, Lexical, PointerKind, Pos, Row, TARGET_MASK, WordNet, packed};
+use super::{Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, last_of, packed};
 use crate::pack::{Container, Origin, Reader};
 use crate::{Error, Result};
 
 /// Pointers of one kind: those that are there in both directions, and the others.
 type Pairs = [Vec<(u32, u32)>; 2];
 
-/// Unsigned to signed, small to small.
-fn unzigzag(value: u64) -> i64 {
-    (value >> 1) as i64 ^ -((value & 1) as i64)
+/// Shortest and longest way to a root of every inner synset.
+type Depths = Vec<(u8, u8)>;
+
+/// Numbers of three bytes each, all below `limit`.
+fn planes(reader: &mut Reader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
+    let (low, middle, high) = (reader.bytes(len)?, reader.bytes(len)?, reader.bytes(len)?);
+    let bytes = low.iter().zip(middle).zip(high);
+    let numbers: Vec<u32> = bytes.map(|((&low, &middle), &high)| u32::from_le_bytes([low, middle, high, 0])).collect();
+    match numbers.iter().max() {
+        Some(&most) if most as usize >= limit => reader.fail(format_args!("{what} {most}, expected one below {limit}")),
+        _ => Ok(numbers),
+    }
 }
 
-/// A number at a signed distance from another.
-fn near(reader: &mut Reader<'_>, from: u32, limit: usize, what: &str) -> Result<u32> {
-    let number = i64::from(from).checked_add(unzigzag(reader.number()?));
-    match number.and_then(|number| u32::try_from(number).ok()).filter(|number| (*number as usize) < limit) {
-        Some(number) => Ok(number),
-        None => reader.fail(format_args!("{what} out of range, expected one below {limit}")),
+/// Numbers below `limit` that never fall, kept as distances.
+fn ascending(reader: &mut Reader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
+    let mut numbers = planes(reader, len, usize::MAX, what)?;
+    let mut last = 0_u32;
+    for number in &mut numbers {
+        last = last.saturating_add(*number);
+        *number = last;
     }
+    if len > 0 && last as usize >= limit {
+        return reader.fail(format_args!("{what} {last}, expected one below {limit}"));
+    }
+    Ok(numbers)
 }
 
 impl WordNet {
@@ -70,7 +86,7 @@ impl WordNet {
 
         let mut reader = section("pointers")?;
         let n_synsets = layout.starts[4] as usize;
-        let pairs = pairs(&mut reader, n_synsets, false)?;
+        let pairs = pairs(&mut reader, n_synsets)?;
         reader.end()?;
         let is_inner = |pair: &&(u32, u32)| layout.inner(pair.1).is_none();
         if let Some(pair) = pairs[..2].iter().flatten().flatten().find(is_inner) {
@@ -81,9 +97,9 @@ impl WordNet {
         let ancestors = Ancestors::new(&layout, &pointers, depths, &reader)?;
 
         let mut reader = section("word pointers")?;
-        let pairs = self::pairs(&mut reader, senses.synsets.len(), true)?;
+        let (sources, lexical) = lexical(&mut reader, senses.synsets.len())?;
         reader.end()?;
-        let (lemmas, lexical) = lexical(&senses, &pairs);
+        let (lemmas, ups) = rows(&senses, &pointers, &sources);
 
         let mut reader = section("masses")?;
         let (total_masses, masses) = masses(&mut reader, layout.starts[2] as usize)?;
@@ -112,6 +128,7 @@ impl WordNet {
             counts: senses.counts,
             members: senses.members,
             pointers,
+            ups,
             lexical,
             ancestors,
             masses,
@@ -122,7 +139,7 @@ impl WordNet {
 }
 
 /// Layout, number of words of each synset, depths of the inner ones.
-fn synsets<'a>(reader: &mut Reader<'a>) -> Result<(Layout, &'a [u8], Vec<(u8, u8)>)> {
+fn synsets<'a>(reader: &mut Reader<'a>) -> Result<(Layout, &'a [u8], Depths)> {
     let mut layout = Layout::default();
     for pos in 0..4 {
         let n_synsets = reader.below(MAX_SYNSETS, "number of synsets")?;
@@ -139,8 +156,8 @@ fn synsets<'a>(reader: &mut Reader<'a>) -> Result<(Layout, &'a [u8], Vec<(u8, u8
 }
 
 struct Senses {
-    /// `starts[lemma]..starts[lemma + 1]` are its senses.
-    starts: Vec<u32>,
+    /// `n_senses[lemma]`
+    n_senses: Vec<u8>,
     synsets: Vec<u32>,
     counts: Vec<u32>,
     members: Csr,
@@ -148,80 +165,58 @@ struct Senses {
 
 impl Senses {
     fn read(reader: &mut Reader<'_>, layout: &Layout, n_lemmas: usize, n_members: &[u8]) -> Result<Self> {
-        let n_senses: usize = n_members.iter().map(|&n_words| usize::from(n_words)).sum();
-        // `u32::MAX` must be no synset, and senses must fit into packed pointers.
-        if n_senses > TARGET_MASK as usize {
-            return reader.fail("too many senses");
+        let sum = |lengths: &[u8]| lengths.iter().map(|&length| usize::from(length)).sum::<usize>();
+        let n_senses = reader.bytes(n_lemmas)?;
+        let n_all = sum(n_senses);
+        if n_all != sum(n_members) || n_all > TARGET_MASK as usize {
+            return reader.fail(format_args!("{n_all} senses of lemmas, {} words in synsets", sum(n_members)));
         }
-        let mut lemmas = Vec::new();
-        let mut first = 0;
-        for &n_words in n_members {
-            for place in 0..n_words {
-                if place == 0 {
-                    first = near(reader, first, n_lemmas, "lemma")?;
-                    lemmas.push(first);
-                } else {
-                    lemmas.push(reader.below(n_lemmas, "lemma")?);
-                }
-            }
-        }
-        let sense_numbers = reader.bytes(n_senses)?;
+        let n_said = reader.count(4)?;
+        let classes = reader.bytes(n_all)?;
+        let said = planes(reader, n_said, layout.starts[4] as usize, "synset")?;
+        let places = reader.bytes(n_said)?;
+        let counts = planes(reader, n_all, usize::MAX, "count")?;
 
-        let mut starts = vec![0_u32; n_lemmas + 1];
-        lemmas.iter().for_each(|&lemma| starts[lemma as usize + 1] += 1);
-        for lemma in 0..n_lemmas {
-            starts[lemma + 1] += starts[lemma];
+        // The next synset of each class; senses that are not foreseen are the ninth.
+        let mut next = [0; 8];
+        for pos in 0..4 {
+            next[pos * 2] = layout.starts[pos];
+            next[pos * 2 + 1] = layout.starts[pos] + layout.n_inner[pos];
         }
-        // `next[lemma]`: where its senses in the part of speech at hand begin.
-        let mut next = starts.clone();
-        let mut senses = Self {
-            synsets: vec![u32::MAX; n_senses],
-            counts: vec![0; n_senses],
-            members: Csr::from_lengths(n_members, lemmas),
-            starts,
-        };
-        // There are as many places as words and each is taken once. A gap that is left in one part of speech cannot be
-        // filled by the next, which begins behind it, so senses without gaps are all that gets through.
-        let mut number = 0;
-        for pos in Pos::ALL {
-            let begin = number;
-            for synset in layout.range(Some(pos)) {
-                for &lemma in senses.members.row(synset as usize) {
-                    let place = next[lemma as usize] + u32::from(sense_numbers[number]);
-                    number += 1;
-                    let is_inside = place < senses.starts[lemma as usize + 1];
-                    match senses.synsets.get_mut(place as usize).filter(|slot| is_inside && **slot == u32::MAX) {
-                        Some(slot) => *slot = synset,
-                        None => return reader.fail(format_args!("lemma {lemma} has a sense twice, or misses one")),
+        let mut said = said.iter().zip(places);
+        let mut synsets = Vec::with_capacity(n_all);
+        let mut members = Csr::from_lengths(n_members, vec![u32::MAX; n_all]);
+        let mut class_of = classes.iter();
+        for (&n_senses, lemma) in n_senses.iter().zip(0..) {
+            for &class in class_of.by_ref().take(usize::from(n_senses)) {
+                let (synset, place) = match next.get_mut(usize::from(class)) {
+                    Some(next) => {
+                        *next += 1;
+                        (*next - 1, 0)
                     }
-                    let count = reader.below(usize::MAX, "count")?;
-                    senses.counts[place as usize] = count;
+                    None => said.next().map_or((u32::MAX, 0), |(&synset, &place)| (synset, place)),
+                };
+                match members.row_mut(synset as usize).get_mut(usize::from(place)) {
+                    Some(slot) if *slot == u32::MAX => *slot = lemma,
+                    _ => return reader.fail(format_args!("synset {synset} has no place {place}, or has it twice")),
                 }
+                synsets.push(synset);
             }
-            senses.members.items()[begin..number].iter().for_each(|&lemma| next[lemma as usize] += 1);
         }
-        Ok(senses)
+        Ok(Self { n_senses: n_senses.to_vec(), synsets, counts, members })
     }
 }
 
 /// The pointers of every kind.
-fn pairs(reader: &mut Reader<'_>, limit: usize, is_relative: bool) -> Result<Vec<Pairs>> {
+fn pairs(reader: &mut Reader<'_>, limit: usize) -> Result<Vec<Pairs>> {
     let mut kinds = Vec::with_capacity(PointerKind::ALL.len());
     for _ in PointerKind::ALL {
         let mut lists = Pairs::default();
         for list in &mut lists {
-            let n_pairs = reader.count(2)?;
-            list.reserve_exact(n_pairs);
-            let mut source = 0;
-            for _ in 0..n_pairs {
-                source += reader.below(limit - source as usize, "pointer's source")?;
-                let target = if is_relative {
-                    near(reader, source, limit, "pointer's target")?
-                } else {
-                    reader.below(limit, "pointer's target")?
-                };
-                list.push((source, target));
-            }
+            let n_pairs = reader.count(6)?;
+            let sources = ascending(reader, n_pairs, limit, "pointer from")?;
+            let targets = planes(reader, n_pairs, limit, "pointer to")?;
+            *list = sources.into_iter().zip(targets).collect();
         }
         kinds.push(lists);
     }
@@ -237,23 +232,40 @@ fn both_ways(kinds: &[Pairs]) -> impl Iterator<Item = (PointerKind, u32, u32)> {
     })
 }
 
-/// Pointers between words by lemma of the source, and where each lemma's begin.
-fn lexical(senses: &Senses, pairs: &[Pairs]) -> (Vec<Row>, Vec<Lexical>) {
-    let n_senses = senses.synsets.len();
-    let by_sense =
-        Csr::gather(n_senses, || both_ways(pairs).map(|(kind, source, target)| (source, packed(kind, target))));
-    let mut lexical = Vec::with_capacity(by_sense.n_items());
-    let mut rows = Vec::with_capacity(senses.starts.len());
-    let mut source = 0;
-    for &start in &senses.starts {
-        while source < start {
-            let pointers = by_sense.row(source as usize).iter();
-            lexical.extend(pointers.map(|&kind_and_target| Lexical { source, kind_and_target }));
-            source += 1;
+/// Pointers between words: the sources, and all of each.
+fn lexical(reader: &mut Reader<'_>, n_senses: usize) -> Result<(Vec<u32>, Vec<Lexical>)> {
+    let n_pointers = reader.count(7)?;
+    let sources = ascending(reader, n_pointers, n_senses, "pointer from")?;
+    let kinds = reader.bytes(n_pointers)?;
+    let targets = planes(reader, n_pointers, n_senses, "pointer to")?;
+    let mut pointers = Vec::with_capacity(n_pointers);
+    for ((&source, &kind), &target) in sources.iter().zip(kinds).zip(&targets) {
+        match PointerKind::ALL.get(usize::from(kind)) {
+            Some(&kind) => pointers.push(Lexical { source, kind_and_target: packed(kind, target) }),
+            None => return reader.fail(format_args!("pointer of kind {kind}")),
         }
-        rows.push(Row { sense: start, lexical: lexical.len() as u32 });
     }
-    (rows, lexical)
+    Ok((sources, pointers))
+}
+
+/// Where what belongs to each lemma begins; and the pointers up and aside of its synsets, side by side.
+fn rows(senses: &Senses, pointers: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u32>) {
+    let mut rows = Vec::with_capacity(senses.n_senses.len() + 1);
+    let mut ups = Vec::with_capacity(senses.synsets.len() * 2);
+    let mut row = Row::default();
+    let end = last_of(PointerKind::Similar);
+    for &n_senses in &senses.n_senses {
+        rows.push(row);
+        for &synset in &senses.synsets[row.sense as usize..][..usize::from(n_senses)] {
+            ups.extend(pointers.row(synset as usize).iter().take_while(|pointer| **pointer <= end));
+        }
+        row.sense += u32::from(n_senses);
+        row.up = ups.len() as u32;
+        let rest = lexical_sources[row.lexical as usize..].iter();
+        row.lexical += rest.take_while(|source| **source < row.sense).count() as u32;
+    }
+    rows.push(row);
+    (rows, ups)
 }
 
 fn masses(reader: &mut Reader<'_>, n_synsets: usize) -> Result<([f64; 2], Vec<f32>)> {

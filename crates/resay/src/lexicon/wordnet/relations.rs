@@ -6,7 +6,7 @@
 //! lead up are walked; those that lead down are met by walking up from the second lemma, because down there are
 //! hundreds of them. "Is it among the senses" is asked of a small set of bits first, and nearly always that is all.
 
-use super::{LemmaId, PointerKind, Pos, WordNet, ancestors, packed, unpacked};
+use super::{LemmaId, Lexical, PointerKind, Pos, TARGET_MASK, WordNet, ancestors, last_of, unpacked};
 
 /// A type of relation: "b is a \[type\] of a".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,26 +94,34 @@ impl FromIterator<WnRelation> for WnSet {
 /// The senses of a lemma in one part of speech or all, with a quick no to "is this one of them".
 struct Senses<'a> {
     synsets: &'a [u32],
+    /// The first of the senses.
     first: u32,
+    /// A bit for the last eight bits of each synset.
     bits: [u64; 4],
+    /// The part of speech.
+    range: std::ops::Range<u32>,
+    /// Packed pointers that lead up or aside, from all parts of speech.
+    ups: &'a [u32],
+    /// Pointers from word to word, from all parts of speech.
+    lexical: &'a [Lexical],
 }
 
 impl<'a> Senses<'a> {
     fn new(wordnet: &'a WordNet, lemma: LemmaId, pos: Option<Pos>) -> Self {
-        let all = wordnet.sense_range(lemma);
-        let (mut first, mut synsets) = (all.start, &wordnet.senses[all.start as usize..all.end as usize]);
-        if let Some(pos) = pos {
-            let range = wordnet.layout.range(Some(pos));
-            let skipped = synsets.iter().take_while(|synset| **synset < range.start).count();
-            let taken = synsets[skipped..].iter().take_while(|synset| **synset < range.end).count();
-            first += skipped as u32;
-            synsets = &synsets[skipped..skipped + taken];
-        }
+        let (row, next) = wordnet.rows(lemma);
+        let (first, synsets) = wordnet.in_pos(row.sense, next.sense, pos);
         let mut bits = [0; 4];
         for synset in synsets {
             bits[(synset >> 6 & 3) as usize] |= 1_u64 << (synset & 63);
         }
-        Self { synsets, first, bits }
+        Self {
+            synsets,
+            first,
+            bits,
+            range: wordnet.layout.range(pos),
+            ups: &wordnet.ups[row.up as usize..next.up as usize],
+            lexical: &wordnet.lexical[row.lexical as usize..next.lexical as usize],
+        }
     }
 
     #[inline]
@@ -132,24 +140,18 @@ impl WordNet {
     /// 0 none, `u8::MAX` all.
     pub fn relations(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>, depth: u8) -> WnSet {
         let (a_senses, b_senses) = (Senses::new(self, a, a_pos), Senses::new(self, b, b_pos));
-        let mut found = WnSet::EMPTY;
-        for &synset in a_senses.synsets {
-            if b_senses.has(synset) {
-                found.insert(WnRelation::Synonym);
-            }
-            self.walk(synset, &b_senses, depth, true, &mut found);
+        let mut found = self.walk(&a_senses, &b_senses, depth);
+        let back = self.walk(&b_senses, &a_senses, depth);
+        if back.contains(WnRelation::Hypernym) {
+            found.insert(WnRelation::Hyponym);
         }
-        for &synset in b_senses.synsets {
-            let mut back = WnSet::EMPTY;
-            self.walk(synset, &a_senses, depth, false, &mut back);
-            if back.contains(WnRelation::Hypernym) {
-                found.insert(WnRelation::Hyponym);
-            }
-            if back.contains(WnRelation::Holonym) {
-                found.insert(WnRelation::Meronym);
-            }
+        if back.contains(WnRelation::Holonym) {
+            found.insert(WnRelation::Meronym);
         }
-        for pointer in self.lexical_row(a) {
+        if a_senses.synsets.iter().any(|&synset| b_senses.has(synset)) {
+            found.insert(WnRelation::Synonym);
+        }
+        for pointer in a_senses.lexical {
             let (kind, target) = unpacked(pointer.kind_and_target);
             if b_senses.has_sense(target) && a_senses.has_sense(pointer.source) {
                 match kind {
@@ -162,37 +164,33 @@ impl WordNet {
         found
     }
 
-    /// What of `goal` is met from a synset by pointers that lead up or aside.
-    #[inline]
-    fn walk(&self, synset: u32, goal: &Senses<'_>, depth: u8, is_forward: bool, found: &mut WnSet) {
-        let last = if is_forward { PointerKind::Similar } else { PointerKind::SubstanceHolonym };
-        let end = packed(last, super::TARGET_MASK);
-        for &pointer in self.pointers.row(synset as usize) {
-            if pointer > end {
-                break;
+    /// What of `goal` is met from a lemma's senses by pointers that lead up or aside.
+    fn walk(&self, from: &Senses<'_>, goal: &Senses<'_>, depth: u8) -> WnSet {
+        let mut found = WnSet::EMPTY;
+        // Only an inner synset is met by going up.
+        let goes_up = depth > 1 && goal.synsets.iter().any(|&synset| self.layout.inner(synset).is_some());
+        let last_hypernym = last_of(PointerKind::InstanceHypernym);
+        for &pointer in from.ups {
+            let target = pointer & TARGET_MASK;
+            // These pointers stay in their part of speech, so the target says where the source is.
+            if !from.range.contains(&target) {
+                continue;
             }
-            let (kind, target) = unpacked(pointer);
-            let relation = match kind {
-                PointerKind::Hypernym | PointerKind::InstanceHypernym => {
-                    if depth > 1 && self.meets_ancestor(target, goal, depth - 1) {
-                        found.insert(WnRelation::Hypernym);
-                    }
-                    if depth == 0 {
-                        continue;
-                    }
-                    WnRelation::Hypernym
-                }
-                PointerKind::Entailment => WnRelation::Entailment,
-                PointerKind::Cause => WnRelation::Cause,
-                PointerKind::MemberHolonym | PointerKind::PartHolonym | PointerKind::SubstanceHolonym => {
-                    WnRelation::Holonym
-                }
-                _ => WnRelation::Similar,
-            };
             if goal.has(target) {
-                found.insert(relation);
+                found.insert(match unpacked(pointer).0 {
+                    PointerKind::Hypernym | PointerKind::InstanceHypernym if depth == 0 => continue,
+                    PointerKind::Hypernym | PointerKind::InstanceHypernym => WnRelation::Hypernym,
+                    PointerKind::Entailment => WnRelation::Entailment,
+                    PointerKind::Cause => WnRelation::Cause,
+                    PointerKind::Similar => WnRelation::Similar,
+                    _ => WnRelation::Holonym,
+                });
+            }
+            if goes_up && pointer <= last_hypernym && self.meets_ancestor(target, goal, depth - 1) {
+                found.insert(WnRelation::Hypernym);
             }
         }
+        found
     }
 
     /// Whether a sense of `goal` is an ancestor of an inner synset, at most so many steps away.

@@ -20,46 +20,42 @@ impl Csr {
         Self { starts, items }
     }
 
-    /// Entries gathered by row, in their order; entries of rows that are not there are left out.
+    /// Entries (row, item) gathered by row, in their order; entries of rows that are not there are left out. They are
+    /// gone through twice.
     pub(super) fn gather<I: Iterator<Item = (u32, u32)>>(n_rows: usize, entries: impl Fn() -> I) -> Self {
         let mut starts = vec![0_u32; n_rows + 2];
-        for (row, _) in entries() {
+        // `for_each` makes plain loops of chained iterators, `for` does not.
+        entries().for_each(|(row, _)| {
             if let Some(count) = starts.get_mut(row as usize + 2) {
                 *count += 1;
             }
-        }
+        });
         for row in 2..starts.len() {
             starts[row] += starts[row - 1];
         }
         // `starts[row + 1]` moves from the row's beginning to its end.
         let mut items = vec![0; starts[n_rows + 1] as usize];
-        for (row, item) in entries() {
+        entries().for_each(|(row, item)| {
             if (row as usize) < n_rows {
                 let place = &mut starts[row as usize + 1];
                 items[*place as usize] = item;
                 *place += 1;
             }
-        }
+        });
         starts.pop();
         Self { starts, items }
-    }
-
-    /// An empty list that grows by `push_row`.
-    pub(super) fn new() -> Self {
-        Self { starts: vec![0], items: Vec::new() }
-    }
-
-    pub(super) fn push_row(&mut self, items: impl IntoIterator<Item = u32>) {
-        self.items.extend(items);
-        self.starts.push(self.items.len() as u32);
     }
 
     pub(super) fn items(&self) -> &[u32] {
         &self.items
     }
 
-    pub(super) fn n_items(&self) -> usize {
-        self.items.len()
+    /// A row to be changed; empty where there is none.
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [u32] {
+        match self.starts.get(row..).and_then(|starts| starts.first_chunk()) {
+            Some(&[start, end]) => &mut self.items[start as usize..end as usize],
+            None => &mut [],
+        }
     }
 
     /// A row; empty where there is none.
@@ -80,13 +76,9 @@ mod tests {
         let entries = [(2, 7), (0, 5), (2, 6), (9, 1), (0, 4)];
         let rows = Csr::gather(4, || entries.into_iter());
         assert_eq!([0, 1, 2, 3, 4, 9].map(|row| rows.row(row)), [&[5, 4][..], &[], &[7, 6], &[], &[], &[]]);
-        let mut grown = Csr::new();
-        [vec![5, 4], vec![], vec![7, 6]].into_iter().for_each(|row| grown.push_row(row));
         let counted = Csr::from_lengths(&[2, 0, 2], vec![5, 4, 7, 6]);
-        for row in 0..4 {
-            assert_eq!(grown.row(row), rows.row(row));
+        for row in 0..5 {
             assert_eq!(counted.row(row), rows.row(row));
         }
-        assert_eq!(grown.n_items(), 4);
     }
 }

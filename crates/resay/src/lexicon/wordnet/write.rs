@@ -48,13 +48,16 @@ pub struct SourceWord {
     pub count: u32,
 }
 
-/// Signed to unsigned, small to small.
-fn zigzag(value: i64) -> u64 {
-    (value << 1 ^ value >> 63) as u64
+/// Numbers of three bytes: the lowest bytes of all, then the middle ones, then the highest. Bytes of equal weight side
+/// by side pack well, and are read without a question to each.
+fn put_planes(out: &mut Vec<u8>, numbers: &[u32]) {
+    for place in 0..3 {
+        out.extend(numbers.iter().map(|number| number.to_le_bytes()[place]));
+    }
 }
 
 /// Lists by kind. A pointer whose mirror is there is listed once, in the first of the kind's two lists.
-fn put_pointers(out: &mut Vec<u8>, pointers: &BTreeSet<(PointerKind, u32, u32)>, is_relative: bool) {
+fn put_pointers(out: &mut Vec<u8>, pointers: &BTreeSet<(PointerKind, u32, u32)>) {
     for kind in PointerKind::ALL {
         let (mut mirrored, mut single) = (Vec::new(), Vec::new());
         for &(_, source, target) in pointers.range((kind, 0, 0)..=(kind, u32::MAX, u32::MAX)) {
@@ -69,15 +72,16 @@ fn put_pointers(out: &mut Vec<u8>, pointers: &BTreeSet<(PointerKind, u32, u32)>,
         }
         for list in [mirrored, single] {
             put(out, list.len() as u64);
-            let mut last = 0;
-            for (source, target) in list {
-                put(out, u64::from(source - last));
-                let distance = i64::from(target) - i64::from(source);
-                put(out, if is_relative { zigzag(distance) } else { u64::from(target) });
-                last = source;
-            }
+            put_ascending(out, list.iter().map(|&(source, _)| source));
+            put_planes(out, &list.iter().map(|&(_, target)| target).collect::<Vec<u32>>());
         }
     }
+}
+
+/// Numbers that never fall, each as the distance from the one before.
+fn put_ascending(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
+    let mut last = 0;
+    put_planes(out, &numbers.map(|number| number - std::mem::replace(&mut last, number)).collect::<Vec<u32>>());
 }
 
 impl Source {
@@ -89,13 +93,11 @@ impl Source {
         Words::put(&mut words, self.lemmas.iter().map(String::as_str));
         container.push("words", words);
         container.push("synsets", self.synset_section());
-        container.push("senses", self.sense_section());
+        container.push("senses", self.sense_section()?);
         let mut pointers = Vec::new();
-        put_pointers(&mut pointers, &self.pointers, false);
+        put_pointers(&mut pointers, &self.pointers);
         container.push("pointers", pointers);
-        let mut pointers = Vec::new();
-        put_pointers(&mut pointers, &self.numbered_word_pointers()?, true);
-        container.push("word pointers", pointers);
+        container.push("word pointers", self.word_pointer_section()?);
         container.push("masses", self.mass_section());
         let mut exceptions = Vec::new();
         for forms in &self.exceptions {
@@ -130,6 +132,21 @@ impl Source {
                 return fail("a leaf among the inner synsets".to_owned());
             }
         }
+        let n_synsets = self.synsets.iter().map(Vec::len).sum::<usize>();
+        if n_synsets >= 1 << 24 || self.lemmas.len() >= 1 << 24 {
+            return fail("too many synsets or lemmas for three bytes".to_owned());
+        }
+        // A question about two words in given parts of speech reads a pointer's source off its target.
+        let starts = self.class_starts();
+        let pos_of = |synset: u32| starts.iter().step_by(2).filter(|start| **start <= synset).count();
+        for &(kind, source, target) in &self.pointers {
+            if source.max(target) as usize >= n_synsets {
+                return fail(format!("a pointer from synset {source} to synset {target} of {n_synsets}"));
+            }
+            if kind <= PointerKind::Similar && pos_of(source) != pos_of(target) {
+                return fail(format!("{kind:?} from synset {source} to {target} of another part of speech"));
+            }
+        }
         if let Some((form, lemmas)) = self.exceptions.iter().flatten().find(|(_, lemmas)| lemmas.len() > 255) {
             return fail(format!("'{form}' has {} base forms", lemmas.len()));
         }
@@ -149,38 +166,69 @@ impl Source {
         out
     }
 
-    fn sense_section(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let mut last = 0;
-        for synset in self.synsets.iter().flatten() {
-            for (place, word) in synset.words.iter().enumerate() {
-                if place == 0 {
-                    put(&mut out, zigzag(i64::from(word.lemma) - i64::from(last)));
-                    last = word.lemma;
-                } else {
-                    put(&mut out, u64::from(word.lemma));
-                }
-            }
-        }
-        let all = || self.synsets.iter().flatten().flat_map(|synset| &synset.words);
-        out.extend(all().map(|word| word.sense));
-        all().for_each(|word| put(&mut out, u64::from(word.count)));
-        out
-    }
-
-    /// Pointers between words with senses by their numbers: lemma by lemma, part of speech by part of speech.
-    fn numbered_word_pointers(&self) -> Result<BTreeSet<(PointerKind, u32, u32)>> {
+    /// Every sense, lemma by lemma, part of speech by part of speech: lemma, part of speech, number of the sense, synset,
+    /// place in it, count.
+    fn senses(&self) -> Vec<(u32, Pos, u8, u32, u8, u32)> {
         let mut senses = Vec::new();
         let mut synset_number = 0;
         for (pos, synsets) in Pos::ALL.into_iter().zip(&self.synsets) {
             for synset in synsets {
-                senses.extend(synset.words.iter().map(|word| (word.lemma, pos, word.sense, synset_number)));
+                let words = (0..).zip(&synset.words);
+                senses
+                    .extend(words.map(|(place, word)| (word.lemma, pos, word.sense, synset_number, place, word.count)));
                 synset_number += 1;
             }
         }
         senses.sort_unstable();
+        senses
+    }
+
+    fn sense_section(&self) -> Result<Vec<u8>> {
+        let senses = self.senses();
+        let mut n_senses = vec![0_u8; self.lemmas.len()];
+        let (mut classes, mut synsets, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let mut next = self.class_starts();
+        for &(lemma, pos, _, synset, place, _) in &senses {
+            match n_senses.get_mut(lemma as usize).map(|number| (number.checked_add(1), number)) {
+                Some((Some(more), number)) => *number = more,
+                _ => return Err(Error::data(format!("lemma {lemma} is not there or has too many senses"))),
+            }
+            let is_leaf = synset >= self.class_starts()[pos as usize * 2 + 1];
+            let class = pos as usize * 2 + usize::from(is_leaf);
+            if place == 0 && next[class] == synset {
+                classes.push(class as u8);
+                next[class] += 1;
+            } else {
+                classes.push(8);
+                synsets.push(synset);
+                places.push(place);
+            }
+        }
+        let mut out = n_senses;
+        put(&mut out, synsets.len() as u64);
+        out.extend(classes);
+        put_planes(&mut out, &synsets);
+        out.extend(places);
+        put_planes(&mut out, &senses.iter().map(|sense| sense.5).collect::<Vec<u32>>());
+        Ok(out)
+    }
+
+    /// Where inner synsets and leaves of each part of speech begin.
+    fn class_starts(&self) -> [u32; 8] {
+        let mut starts = [0; 8];
+        let mut start = 0;
+        for (pos, synsets) in self.synsets.iter().enumerate() {
+            starts[pos * 2] = start;
+            starts[pos * 2 + 1] = start + synsets.iter().filter(|synset| synset.depths.is_some()).count() as u32;
+            start += synsets.len() as u32;
+        }
+        starts
+    }
+
+    /// Pointers between words, both directions, senses by their numbers.
+    fn word_pointer_section(&self) -> Result<Vec<u8>> {
         let mut numbers: Vec<(WordPlace, u32)> =
-            (0..).zip(&senses).map(|(number, &(lemma, _, _, synset))| ((lemma, synset), number)).collect();
+            (0..).zip(self.senses()).map(|(number, sense)| ((sense.0, sense.3), number)).collect();
         numbers.sort_unstable();
         let number = |(lemma, synset): WordPlace| -> Result<u32> {
             match numbers.binary_search_by_key(&(lemma, synset), |&(key, _)| key) {
@@ -188,13 +236,21 @@ impl Source {
                 Err(_) => Err(Error::data(format!("a pointer at lemma {lemma}, which is not in synset {synset}"))),
             }
         };
-        self.word_pointers.iter().map(|&(kind, source, target)| Ok((kind, number(source)?, number(target)?))).collect()
+        let pointers = self.word_pointers.iter();
+        let pointers = pointers.map(|&(kind, source, target)| Ok((number(source)?, kind, number(target)?)));
+        let mut pointers = pointers.collect::<Result<Vec<_>>>()?;
+        pointers.sort_unstable();
+        let mut out = Vec::new();
+        put(&mut out, pointers.len() as u64);
+        put_ascending(&mut out, pointers.iter().map(|pointer| pointer.0));
+        out.extend(pointers.iter().map(|pointer| pointer.1 as u8));
+        put_planes(&mut out, &pointers.iter().map(|pointer| pointer.2).collect::<Vec<u32>>());
+        Ok(out)
     }
 
     fn mass_section(&self) -> Vec<u8> {
         let mut out: Vec<u8> = self.total_masses.iter().flat_map(|mass| mass.to_le_bytes()).collect();
         let masses: Vec<[u8; 4]> = self.synsets[..2].iter().flatten().map(|synset| synset.mass.to_le_bytes()).collect();
-        // Bytes of equal weight side by side pack better.
         for place in 0..4 {
             out.extend(masses.iter().map(|bytes| bytes[place]));
         }
