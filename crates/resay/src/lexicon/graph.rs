@@ -1,8 +1,8 @@
 //! Which words of a vocabulary are paired, both ways, and how strongly where that is known.
 //!
-//! A file holds each pair once, with its lower word, as the gaps between the sorted partners. Opening it lays out both
-//! ways: `partners[starts[a]..starts[a + 1]]` are all partners of word a, rising. That takes one walk to count and one to
-//! fill, without a sort: lower words come first, so every list fills in order.
+//! A list of partners is a few bytes: the gaps between their sorted numbers. A file has half a million pairs and a user
+//! asks for the partners of a few words, so lists stay packed in memory and are unpacked when they are asked for. Opening
+//! a file only notes where each word's list begins.
 
 use crate::pack::{Reader, put};
 use crate::{Error, Result};
@@ -10,165 +10,164 @@ use crate::{Error, Result};
 /// Pairs of words, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Graph {
-    /// One entry a word and one more.
+    n_pairs: usize,
+    is_weighted: bool,
+    /// Where each word's list begins; one entry more than there are words.
     starts: Vec<u32>,
-    partners: Vec<u32>,
-    /// One entry a partner, or none at all.
-    weights: Vec<u8>,
+    /// The lists, one after the other: for the first partner its distance from the word itself (signed, so doubled), for
+    /// others the distance from the one before, less 1. If there are weights, a byte follows each partner above the word:
+    /// a pair has its weight at its lower word.
+    lists: Vec<u8>,
 }
 
 /// The section of these pairs: lower word, higher word, weight. Pairs may stand in any order, but each only once.
 ///
-/// It holds the number of words and of pairs; the bytes of a list of all lower words that have partners, as gaps, each
-/// with how many; the bytes of the gaps between partners; a byte for each weight.
-pub(super) fn pack(n_words: usize, pairs: &mut [(u32, u32, u8)], is_weighted: bool) -> Result<Vec<u8>> {
-    pairs.sort_unstable();
+/// It holds four numbers, of words, pairs, bytes of the table and bytes of the lists; a table of the words that have
+/// partners, as gaps, each with the bytes of its list; the lists.
+pub(super) fn pack(n_words: usize, pairs: &[(u32, u32, u8)], is_weighted: bool) -> Result<Vec<u8>> {
+    let mut both: Vec<(u32, u32, u8)> =
+        pairs.iter().flat_map(|&(a, b, weight)| [(a, b, weight), (b, a, weight)]).collect();
+    both.sort_unstable();
     let is_fine = pairs.iter().all(|&(a, b, _)| a < b && (b as usize) < n_words);
-    if !is_fine || !pairs.is_sorted_by(|x, y| (x.0, x.1) < (y.0, y.1)) {
+    if !is_fine || !both.is_sorted_by(|x, y| (x.0, x.1) < (y.0, y.1)) {
         return Err(Error::data("pairs of words must name the lower word first, and no pair twice"));
     }
-    let (mut lists, mut gaps) = (Vec::new(), Vec::new());
+    let (mut table, mut lists) = (Vec::new(), Vec::new());
     let mut next = 0;
-    for list in pairs.chunk_by(|x, y| x.0 == y.0) {
-        let word = list[0].0;
-        put(&mut lists, u64::from(word - next));
-        put(&mut lists, list.len() as u64);
-        next = word + 1;
-        let mut before = word;
-        for &(_, partner, _) in list {
-            put(&mut gaps, u64::from(partner - before - 1));
-            before = partner;
+    for list in both.chunk_by(|x, y| x.0 == y.0) {
+        let (word, first, _) = list[0];
+        let start = lists.len();
+        put(&mut lists, if first < word { 2 * u64::from(word - first) - 1 } else { 2 * u64::from(first - word) });
+        for (idx, &(_, partner, weight)) in list.iter().enumerate() {
+            if idx > 0 {
+                put(&mut lists, u64::from(partner - list[idx - 1].1 - 1));
+            }
+            lists.extend((is_weighted && partner > word).then_some(weight));
         }
+        put(&mut table, u64::from(word - next));
+        put(&mut table, (lists.len() - start) as u64);
+        next = word + 1;
     }
     let mut section = Vec::new();
-    for number in [n_words, pairs.len(), lists.len(), gaps.len()] {
+    for number in [n_words, pairs.len(), table.len(), lists.len()] {
         put(&mut section, number as u64);
     }
+    section.extend(table);
     section.extend(lists);
-    section.extend(gaps);
-    if is_weighted {
-        section.extend(pairs.iter().map(|pair| pair.2));
-    }
     Ok(section)
 }
 
-/// Numbers as `put` writes them, below 2^28. A file has half a million, so this is not [`Reader::number`], which can
-/// say more about what is wrong.
-struct Numbers<'a>(&'a [u8]);
-
-impl Iterator for Numbers<'_> {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let mut value = 0;
-        for (idx, &byte) in self.0.iter().take(4).enumerate() {
-            value |= usize::from(byte & 0x7f) << (7 * idx);
-            if byte & 0x80 == 0 {
-                self.0 = &self.0[idx + 1..];
-                return Some(value);
-            }
+/// The next number as `put` writes it, if it is below 2^28.
+#[inline]
+fn number(bytes: &mut &[u8]) -> Option<u32> {
+    let mut value = 0;
+    for (idx, &byte) in bytes.iter().take(4).enumerate() {
+        value |= u32::from(byte & 0x7f) << (7 * idx);
+        if byte & 0x80 == 0 {
+            *bytes = &bytes[idx + 1..];
+            return Some(value);
         }
-        None
     }
+    None
 }
 
 impl Graph {
-    /// Opens a section over a vocabulary of `n_words`.
+    /// Opens a section over a vocabulary of `n_words`. Lists are not looked into: what is damaged there has no partners.
     pub(super) fn unpack(mut reader: Reader<'_>, n_words: usize, is_weighted: bool) -> Result<Self> {
         let n_said = reader.number()?;
         if n_said != n_words as u64 {
             return reader.fail(format_args!("pairs of {n_said} words, but there are {n_words}"));
         }
-        let n_pairs = reader.count(1)?;
-        let [lists_len, gaps_len] = [reader.count(1)?, reader.count(1)?];
+        let n_pairs = reader.count(2)?;
+        let [table_len, lists_len] = [reader.count(1)?, reader.count(1)?];
+        let mut table = reader.bytes(table_len)?;
         let lists = reader.bytes(lists_len)?;
-        let mut gaps = Numbers(reader.bytes(gaps_len)?);
-        let pair_weights = if is_weighted { reader.bytes(n_pairs)? } else { &[] };
         reader.end()?;
-        // Lower words with their number of partners, and the higher word of each pair. `starts[word + 1]` counts.
-        let (mut lower, mut higher) = (Vec::new(), Vec::with_capacity(n_pairs));
-        let mut starts = vec![0_u32; n_words + 1];
-        let (mut lists, mut next_word) = (Numbers(lists), 0);
-        while let Some((gap, count)) = lists.next().and_then(|gap| Some((gap, lists.next()?))) {
-            let word = next_word + gap;
-            if word >= n_words || count > n_pairs - higher.len() {
-                return reader.fail(format_args!("{count} partners of word {word}, of {n_words} words"));
+        let mut starts = Vec::with_capacity(n_words + 1);
+        // Where the next list begins.
+        let mut start = 0_u32;
+        while let (Some(gap), Some(len)) = (number(&mut table), number(&mut table)) {
+            let word = starts.len() + gap as usize;
+            if word >= n_words || len as usize > lists_len - start as usize {
+                return reader.fail(format_args!("a list of {len} bytes for word {word}, of {n_words} words"));
             }
-            starts[word + 1] += count as u32;
-            lower.push((word as u32, count as u32));
-            let mut before = word;
-            for gap in gaps.by_ref().take(count) {
-                let partner = before + 1 + gap;
-                let Some(n_partners) = starts.get_mut(partner + 1) else {
-                    return reader.fail(format_args!("a partner of word {word} is {partner}, of {n_words} words"));
-                };
-                *n_partners += 1;
-                higher.push(partner as u32);
-                before = partner;
-            }
-            next_word = word + 1;
+            starts.resize(word + 1, start);
+            start += len;
         }
-        if higher.len() != n_pairs {
-            return reader.fail(format_args!("{} pairs, expected {n_pairs}", higher.len()));
+        if !table.is_empty() || start as usize != lists_len {
+            return reader.fail("the table of lists does not fit the lists");
         }
-        if !lists.0.is_empty() || !gaps.0.is_empty() {
-            return reader.fail("numbers without a pair");
-        }
-        for word in 0..n_words {
-            starts[word + 1] += starts[word];
-        }
-        // Each pair stands in two lists; `next[word]` is the first free place in the word's.
-        let mut next = starts[..n_words].to_vec();
-        let mut place = |word: u32| {
-            next[word as usize] += 1;
-            next[word as usize] as usize - 1
-        };
-        let mut partners = vec![0; 2 * n_pairs];
-        let mut weights = vec![0; 2 * pair_weights.len()];
-        let lower = lower.into_iter().flat_map(|(word, count)| std::iter::repeat_n(word, count as usize));
-        for (pair, (word, &partner)) in lower.zip(&higher).enumerate() {
-            let places = [place(word), place(partner)];
-            partners[places[0]] = partner;
-            partners[places[1]] = word;
-            if let Some(&weight) = pair_weights.get(pair) {
-                weights[places[0]] = weight;
-                weights[places[1]] = weight;
-            }
-        }
-        Ok(Self { starts, partners, weights })
+        starts.resize(n_words + 1, start);
+        Ok(Self { n_pairs, is_weighted, starts, lists: lists.to_vec() })
     }
 
-    /// How many pairs there are.
+    /// How many pairs there are, as the file says.
     pub(super) fn n_pairs(&self) -> usize {
-        self.partners.len() / 2
-    }
-
-    fn range(&self, word: u32) -> std::ops::Range<usize> {
-        match self.starts.get(word as usize..word as usize + 2) {
-            Some(&[start, end]) => start as usize..end as usize,
-            _ => 0..0,
-        }
+        self.n_pairs
     }
 
     /// All partners of a word, rising; none for a number that is no word's.
-    pub(super) fn partners(&self, word: u32) -> &[u32] {
-        &self.partners[self.range(word)]
+    pub(super) fn partners(&self, word: u32) -> impl Iterator<Item = u32> {
+        self.list(word).map(|(partner, _)| partner)
     }
 
-    /// One weight a partner, in the same order.
-    pub(super) fn weights(&self, word: u32) -> &[u8] {
-        self.weights.get(self.range(word)).unwrap_or_default()
+    fn list(&self, word: u32) -> List<'_> {
+        let range = self.starts.get(word as usize..).and_then(|starts| Some(*starts.first()?..*starts.get(1)?));
+        let list = range.and_then(|range| self.lists.get(range.start as usize..range.end as usize)).unwrap_or_default();
+        let n_words = self.starts.len().saturating_sub(1) as u32;
+        List { list, word, before: None, n_words, is_weighted: self.is_weighted }
+    }
+
+    fn find(&self, word: u32, partner: u32) -> Option<u8> {
+        let found = self.list(word).find(|&(other, _)| other >= partner);
+        found.filter(|&(other, _)| other == partner).map(|(_, weight)| weight)
     }
 
     /// Whether the two are a pair.
     pub(super) fn contains(&self, a: u32, b: u32) -> bool {
-        self.partners(a).binary_search(&b).is_ok()
+        self.find(a.min(b), a.max(b)).is_some()
     }
 
-    /// The weight of a pair, if the two are one.
+    /// The weight of a pair, if the two are one and pairs have weights.
     pub(super) fn weight(&self, a: u32, b: u32) -> Option<u8> {
-        self.weights(a).get(self.partners(a).binary_search(&b).ok()?).copied()
+        self.find(a.min(b), a.max(b)).filter(|_| self.is_weighted)
+    }
+}
+
+/// Unpacks a list: partners and weights. The weight of a partner below the word, and of any in a graph without weights, is 0.
+#[derive(Clone, Debug)]
+struct List<'a> {
+    list: &'a [u8],
+    word: u32,
+    before: Option<u32>,
+    n_words: u32,
+    is_weighted: bool,
+}
+
+impl Iterator for List<'_> {
+    type Item = (u32, u8);
+
+    fn next(&mut self) -> Option<(u32, u8)> {
+        let said = number(&mut self.list)?;
+        // All numbers are below 2^28.
+        let partner = match self.before {
+            Some(before) => before + 1 + said,
+            None if said % 2 == 1 => self.word.checked_sub(said / 2 + 1)?,
+            None => self.word + said / 2,
+        };
+        self.before = Some(partner);
+        let weight = if self.is_weighted && partner > self.word {
+            let (&weight, rest) = self.list.split_first()?;
+            self.list = rest;
+            weight
+        } else {
+            0
+        };
+        if partner >= self.n_words {
+            self.list = &[];
+            return None;
+        }
+        Some((partner, weight))
     }
 }
 
@@ -191,15 +190,15 @@ mod tests {
             is_weighted in any::<bool>(),
         ) {
             let pairs: BTreeMap<(u32, u32), u8> = pairs.into_iter().filter(|((a, b), _)| a < b).collect();
-            let mut list: Vec<(u32, u32, u8)> = pairs.iter().rev().map(|(&(a, b), &weight)| (a, b, weight)).collect();
-            let graph = open(&pack(N_WORDS as usize, &mut list, is_weighted).unwrap(), is_weighted).unwrap();
+            let list: Vec<(u32, u32, u8)> = pairs.iter().rev().map(|(&(a, b), &weight)| (a, b, weight)).collect();
+            let graph = open(&pack(N_WORDS as usize, &list, is_weighted).unwrap(), is_weighted).unwrap();
             prop_assert_eq!(graph.n_pairs(), pairs.len());
             for a in 0..N_WORDS + 2 {
                 let weight = |b: u32| pairs.get(&(a.min(b), a.max(b))).copied();
-                let expected: Vec<u32> = (0..N_WORDS).filter(|&b| weight(b).is_some()).collect();
-                prop_assert_eq!(graph.partners(a), expected.as_slice());
-                let expected: Vec<u8> = (0..N_WORDS).filter_map(weight).filter(|_| is_weighted).collect();
-                prop_assert_eq!(graph.weights(a), expected.as_slice());
+                let expected: Vec<(u32, u8)> = (0..N_WORDS)
+                    .filter_map(|b| Some((b, weight(b).map(|weight| if is_weighted && b > a { weight } else { 0 })?)))
+                    .collect();
+                prop_assert_eq!(graph.list(a).collect::<Vec<_>>(), expected);
                 for b in 0..N_WORDS + 2 {
                     prop_assert_eq!(graph.contains(a, b), weight(b).is_some());
                     prop_assert_eq!(graph.weight(a, b), weight(b).filter(|_| is_weighted));
@@ -209,50 +208,48 @@ mod tests {
 
         #[test]
         fn any_bytes_are_opened_or_refused(
-            lists in prop::collection::vec(0..4_u8, 0..8),
-            gaps in prop::collection::vec(0..5_u8, 0..8),
-            n_pairs in 0..8_u8,
-            weights in prop::collection::vec(any::<u8>(), 0..8),
+            table in prop::collection::vec(0..4_u8, 0..8),
+            lists in prop::collection::vec(any::<u8>(), 0..12),
             is_weighted in any::<bool>(),
         ) {
-            let head = [N_WORDS as u8, n_pairs, lists.len() as u8, gaps.len() as u8];
-            let section: Vec<u8> = head.into_iter().chain(lists).chain(gaps).chain(weights).collect();
+            let head = [N_WORDS as u8, 0, table.len() as u8, lists.len() as u8];
+            let section: Vec<u8> = head.into_iter().chain(table).chain(lists).collect();
             if let Ok(graph) = open(&section, is_weighted) {
-                prop_assert_eq!(graph.n_pairs(), usize::from(n_pairs));
-                for a in 0..N_WORDS {
-                    prop_assert!(graph.partners(a).is_sorted_by(|a, b| a < b));
-                    prop_assert!(graph.partners(a).iter().all(|&b| graph.contains(b, a) && b != a));
+                for a in 0..N_WORDS + 2 {
+                    let partners: Vec<u32> = graph.partners(a).collect();
+                    prop_assert!(partners.is_sorted_by(|a, b| a < b));
+                    prop_assert!(partners.iter().all(|&partner| partner < N_WORDS));
                 }
             }
         }
 
         #[test]
-        fn numbers_are_those_that_were_put(numbers in prop::collection::vec(0..1_usize << 28, 0..10), cut in 1..4_usize) {
+        fn numbers_are_those_that_were_put(numbers in prop::collection::vec(0..1_u32 << 28, 0..10), cut in 1..4_usize) {
             let mut bytes = Vec::new();
-            numbers.iter().for_each(|&number| put(&mut bytes, number as u64));
-            prop_assert_eq!(Numbers(&bytes).collect::<Vec<_>>(), numbers);
-            let mut cut_off = Numbers(&[0xff, 0xff, 0xff, 0xff][..cut]);
-            prop_assert_eq!((cut_off.next(), cut_off.0.len()), (None, cut));
+            numbers.iter().for_each(|&number| put(&mut bytes, u64::from(number)));
+            let mut rest = bytes.as_slice();
+            prop_assert_eq!(std::iter::from_fn(|| number(&mut rest)).collect::<Vec<_>>(), numbers);
+            let mut cut_off = &[0xff, 0xff, 0xff, 0xff][..cut];
+            prop_assert_eq!(number(&mut cut_off), None);
         }
     }
 
     #[test]
     fn what_is_wrong_is_said() {
-        let check = |n_words: usize, section: &[u8], expected: &str| {
-            let error = Graph::unpack(Reader::new("r.resay", "ppdb", section), n_words, false).unwrap_err().to_string();
+        let check = |section: &[u8], expected: &str| {
+            let error = Graph::unpack(Reader::new("r.resay", "ppdb", section), 2, false).unwrap_err().to_string();
             assert_eq!(error, format!("r.resay: section 'ppdb': {expected}: the model is damaged"));
         };
-        check(3, &[2, 0, 0, 0], "pairs of 2 words, but there are 3");
-        check(2, &[2, 1, 2, 1, 0, 1, 1], "a partner of word 0 is 2, of 2 words");
-        check(2, &[2, 1, 2, 1, 1, 1, 0], "a partner of word 1 is 2, of 2 words");
-        check(2, &[2, 1, 2, 1, 2, 1, 0], "1 partners of word 2, of 2 words");
-        check(2, &[2, 1, 2, 1, 0, 2, 0], "2 partners of word 0, of 2 words");
-        check(2, &[2, 1, 2, 1, 0, 1, 0, 0], "1 bytes too many");
-        check(2, &[2, 1, 1, 1, 0, 0], "0 pairs, expected 1");
-        check(2, &[2, 0, 2, 1, 0, 0, 0], "numbers without a pair");
-        check(2, &[2, 9, 0, 0], "a list of 9 entries in 2 bytes");
-        assert!(pack(2, &mut [(1, 0, 0)], false).is_err());
-        assert!(pack(2, &mut [(0, 2, 0)], false).is_err());
-        assert!(pack(2, &mut [(0, 1, 0), (0, 1, 9)], false).is_err());
+        check(&[3, 0, 0, 0], "pairs of 3 words, but there are 2");
+        check(&[2, 1, 4, 2, 0, 1, 0, 1, 2, 1, 0], "1 bytes too many");
+        check(&[2, 1, 4, 2, 0, 1, 1, 1, 2, 1], "a list of 1 bytes for word 2, of 2 words");
+        check(&[2, 0, 2, 1, 0, 2, 2], "a list of 2 bytes for word 0, of 2 words");
+        check(&[2, 0, 3, 1, 0, 1, 0x80, 2], "the table of lists does not fit the lists");
+        check(&[2, 0, 2, 2, 0, 1, 2, 0], "the table of lists does not fit the lists");
+        check(&[2, 9, 0, 0], "a list of 9 entries in 2 bytes");
+        assert!(open(&pack(N_WORDS as usize, &[(0, 1, 0)], false).unwrap(), false).is_ok());
+        assert!(pack(2, &[(1, 0, 0)], false).is_err());
+        assert!(pack(2, &[(0, 2, 0)], false).is_err());
+        assert!(pack(2, &[(0, 1, 0), (0, 1, 9)], false).is_err());
     }
 }

@@ -257,15 +257,15 @@ impl Lexicon {
     fn listed(&self, term: &Term, wanted: Relations, is_backward: bool) -> Vec<(&str, Relations)> {
         let mut found: Vec<(&str, Relations)> = Vec::new();
         if let (Some(tables), Some(word)) = (&self.tables, term.table) {
-            let similar = tables.similar.partners(word).iter();
+            let similar = tables.similar.partners(word);
             let near =
-                similar.filter(|&&other| tables.cosine(word, other).is_some_and(|cosine| cosine >= self.similar_from));
-            let nicknames = tables.nicknames.partners(word).iter().filter(|_| term.is_name);
-            let ppdb = tables.ppdb.partners(word).iter().map(|other| (other, Relation::Ppdb));
+                similar.filter(|&other| tables.cosine(word, other).is_some_and(|cosine| cosine >= self.similar_from));
+            let nicknames = tables.nicknames.partners(word).filter(|_| term.is_name);
+            let ppdb = tables.ppdb.partners(word).map(|other| (other, Relation::Ppdb));
             let all = ppdb.chain(near.map(|other| (other, Relation::Similar)));
             let all = all.chain(nicknames.map(|other| (other, Relation::Nickname)));
             let ours = wanted - self.own.named();
-            found.extend(all.map(|(&other, how)| (tables.words.word(other), Relations::of(how) & ours)));
+            found.extend(all.map(|(other, how)| (tables.words.word(other), Relations::of(how) & ours)));
         }
         if let (Some(wordnet), Some(entry)) = (&self.wordnet, term.wordnet) {
             let ours = wanted - self.own.named();
