@@ -5,6 +5,7 @@
 mod corpora;
 mod relations;
 mod similar;
+mod jackknife;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -44,6 +45,12 @@ enum Step {
     Relations,
     /// WordNet as a table of words, senses and pointers: wordnet.resay.
     Wordnet,
+    /// Tags of the training part by taggers that have not seen it, for the parser to learn from.
+    Jackknife {
+        /// The file that is written: a line a word, both tags, a blank line after each sentence.
+        #[arg(long, default_value = "target/jackknife.tsv")]
+        out: PathBuf,
+    },
 }
 
 fn main() -> Result<()> {
@@ -54,5 +61,6 @@ fn main() -> Result<()> {
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
         Step::Relations => relations::make(&args.data, &args.models),
         Step::Wordnet => wordnet::run(&args.data, &args.models),
+        Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
     }
 }

@@ -11,6 +11,7 @@ pub mod learn;
 mod split;
 mod stem;
 mod tag;
+mod tag_features;
 mod tokenize;
 pub mod words;
 
@@ -19,7 +20,8 @@ pub use annotate::{Annotator, Units};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use split::split;
 pub use stem::{StemMemo, Stemmer, StemmerKind};
-pub use tag::{Tagger, features_of as tag_features};
+pub use tag::{PENN_TAGS, Tagger, penn_tag};
+pub use tag_features::TagFeatures;
 pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
 /// Half-open range of bytes in a sentence's text.
