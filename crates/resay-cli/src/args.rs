@@ -2,11 +2,11 @@
 //! what they mean together is made of them by each command. The examples below each `--help` are run by a test.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use resay::data::{Columns, Format};
+use resay::data::{Columns, Format, TextFormat};
 use resay::svm::linear::Loss;
 use resay::svm::search::cost_grid;
 use resay::task::{Learner, Measure, Task};
-use resay::text::Units;
+use resay::text::{Layers, Units};
 use std::path::PathBuf;
 
 /// Learns when one text re-says another, how, and why.
@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Print the kernel matrix of pairs
     Gram(GramArgs),
+    /// Say of every word its lemma, tags, chunk, entity and head
+    Annotate(AnnotateArgs),
     /// Measure the papers' tables again
     Reproduce(ReproduceArgs),
     /// List or export the bundled models
@@ -284,6 +286,31 @@ pub(crate) enum GramFormat {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  resay annotate notes.txt > notes.conllu
+  echo 'Anna bought the house for $2 million.' | resay annotate
+  echo 'It rained . We stayed .' | resay annotate --format tokens --layers tags,lemmas --json")]
+pub(crate) struct AnnotateArgs {
+    /// English text; - is standard input
+    #[arg(default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// The state of the text: text (running), lines (a sentence a line), tokens (a sentence a line, split on blanks) or
+    /// conllu (what its columns say is kept) [default: conllu for *.conllu, else text]
+    #[arg(long, value_name = "FORMAT", value_parser = text_format)]
+    pub(crate) format: Option<TextFormat>,
+    /// Which layers, joined by commas: tokens (always there), tags, lemmas, chunks, entities, heads
+    #[arg(
+        long,
+        value_name = "LAYERS",
+        value_delimiter = ',',
+        value_parser = clap::builder::PossibleValuesParser::new(Layers::NAMES),
+        hide_possible_values = true,
+        default_value = "tags,lemmas,chunks,entities,heads"
+    )]
+    pub(crate) layers: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   resay models
   resay models --export paraphrase paraphrase.resay")]
 pub(crate) struct ModelsArgs {
@@ -377,6 +404,10 @@ fn units(name: &str) -> Result<Units, resay::Error> {
 }
 
 fn format(name: &str) -> Result<Format, resay::Error> {
+    name.parse()
+}
+
+fn text_format(name: &str) -> Result<TextFormat, resay::Error> {
     name.parse()
 }
 

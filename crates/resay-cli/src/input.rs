@@ -63,6 +63,11 @@ pub(crate) fn model_or_bundled(path: Option<&Path>) -> anyhow::Result<(Model, St
     }
 }
 
+/// The size of an ordinary file, else 0: nobody knows how much a pipe holds.
+pub(crate) fn file_size(path: &Path) -> usize {
+    path.metadata().ok().filter(|file| file.is_file()).map_or(0, |file| file.len() as usize)
+}
+
 /// Refuses an output file that cannot be, before any work is done for it: its folder is missing, or it is an input.
 pub(crate) fn check_output(common: &Common, output: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
     let folder = match output.parent() {

@@ -61,6 +61,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Rules(args) => commands::rules::run(&common, &args),
         Command::Explain(args) => commands::explain::run(&common, &args),
         Command::Gram(args) => commands::gram::run(&common, &args),
+        Command::Annotate(args) => commands::annotate::run(&common, &args),
         Command::Reproduce(args) => commands::reproduce::run(&common, &args),
         Command::Models(args) => commands::models::run(&common, &args),
         Command::Completions(args) => commands::completions::run(&args),

@@ -5,7 +5,8 @@ use resay::eval::metrics::Confusion;
 use resay::eval::significance::{Comparison, Interval};
 use resay::explain::{Explanation, What};
 use resay::model::{About, WeightedRule};
-use resay::text::Span;
+use resay::pack::Origin;
+use resay::text::{Analysis, Head, Span};
 use serde::Serialize;
 
 /// A row of `predict`.
@@ -56,6 +57,57 @@ pub(crate) struct Explained<'a> {
     pub(crate) probability: f64,
     pub(crate) label: &'a str,
     pub(crate) explanation: Node,
+}
+
+/// A sentence of `annotate`; `start` and `end` of a word are bytes of its text, `head` is a word's number from 1, 0 for
+/// the root.
+#[derive(Debug, Serialize)]
+pub(crate) struct Annotated<'a> {
+    pub(crate) id: usize,
+    pub(crate) text: &'a str,
+    pub(crate) words: Vec<AnnotatedWord<'a>>,
+}
+
+/// A word of an annotated sentence; a layer that it has not is left out.
+#[derive(Debug, Serialize)]
+pub(crate) struct AnnotatedWord<'a> {
+    pub(crate) form: &'a str,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lemma: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) upos: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) xpos: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) chunk: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) entity: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) head: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) relation: Option<&'a str>,
+}
+
+/// An annotated sentence.
+pub(crate) fn annotated(id: usize, analysis: &Analysis) -> Annotated<'_> {
+    let words = analysis.words.iter().enumerate().map(|(at, word)| AnnotatedWord {
+        form: analysis.form(at),
+        start: word.span.start,
+        end: word.span.end,
+        lemma: word.lemma.as_deref(),
+        upos: word.upos.map(|upos| upos.name()),
+        xpos: word.xpos.as_deref(),
+        chunk: word.chunk.as_deref(),
+        entity: word.entity.as_deref(),
+        head: word.head.map(|head| match head {
+            Head::Root => 0,
+            Head::Word(number) => number + 1,
+        }),
+        relation: word.relation.as_deref(),
+    });
+    Annotated { id, text: &analysis.text, words: words.collect() }
 }
 
 /// A part of a decision; spans are bytes `[start, end]` of the two sentences.
@@ -262,6 +314,15 @@ pub(crate) struct Bundled<'a> {
     pub(crate) size: usize,
     #[serde(flatten)]
     pub(crate) about: &'a About,
+}
+
+/// Another bundled file: a part of annotation or of the lexicon.
+#[derive(Debug, Serialize)]
+pub(crate) struct BundledResource<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) size: usize,
+    #[serde(flatten)]
+    pub(crate) origin: &'a Origin,
 }
 
 /// A row of `resay reproduce`.

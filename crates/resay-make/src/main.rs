@@ -3,9 +3,9 @@
 //! corpora give the same bytes.
 
 mod corpora;
+mod jackknife;
 mod relations;
 mod similar;
-mod jackknife;
 mod tagger;
 mod treebank;
 mod wndb;

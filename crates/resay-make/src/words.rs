@@ -46,7 +46,7 @@ pub(crate) fn make(data: &Path, models: &Path) -> Result<()> {
     rows.dedup_by_key(|(hash, _)| *hash);
     let origin = Origin {
         resource: "words".to_owned(),
-        data: "Brown clusters of English (spacy-lookups), GloVe 100d (100,000 words), WordNet 3.0, nicknames, Wikidata names"
+        data: "Brown clusters of English, GloVe 100d (100,000 words), WordNet 3.0, nicknames, Wikidata names"
             .to_owned(),
         licence: "MIT, PDDL, WordNet, Apache-2.0, CC0".to_owned(),
         made: "resay-make words".to_owned(),

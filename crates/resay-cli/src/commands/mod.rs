@@ -1,5 +1,6 @@
 //! One file a command: takes what was typed, calls the library, shows what comes back. No learning logic is here.
 
+pub(crate) mod annotate;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod eval;

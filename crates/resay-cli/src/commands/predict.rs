@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use resay::data::{Example, PairReader, open};
 use resay::explain::Explanation;
 use resay::model::{Decision, Model};
-use std::path::Path;
 
 /// A block ends after this many pairs or bytes of text, whichever comes first.
 const BLOCK_PAIRS: usize = 4096;
@@ -21,7 +20,7 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     let (name, file) = open(&path)?;
     let mut out = Output::stdout();
     let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
-    progress.set("scoring", 0, file_size(&path));
+    progress.set("scoring", 0, input::file_size(&path));
     let mut pairs = PairReader::new(&name, progress.reader(file), args.input.format, &args.input.columns.columns())?;
     if !common.json {
         out.line(if args.explain.is_some() {
@@ -48,11 +47,6 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
         fault = Some(resay::Error::file(&name, message));
     }
     fault.map_or(Ok(()), |fault| Err(fault.into()))
-}
-
-/// The size of an ordinary file, else 0: nobody knows how much a pipe holds.
-fn file_size(path: &Path) -> usize {
-    path.metadata().ok().filter(|file| file.is_file()).map_or(0, |file| file.len() as usize)
 }
 
 /// The next pairs, and what stopped the reading; none at the end.

@@ -4,8 +4,20 @@ use crate::world::World;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 11] =
-    ["compare", "train", "predict", "eval", "rules", "explain", "gram", "models", "reproduce", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "annotate",
+    "compare",
+    "train",
+    "predict",
+    "eval",
+    "rules",
+    "explain",
+    "gram",
+    "models",
+    "reproduce",
+    "completions",
+    "man",
+];
 
 /// The command lines below "Examples:".
 fn examples(help: &str) -> Vec<String> {

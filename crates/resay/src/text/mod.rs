@@ -6,6 +6,7 @@
 mod analysis;
 mod annotate;
 pub mod atoms;
+mod english;
 mod intern;
 pub mod learn;
 mod split;
@@ -17,6 +18,7 @@ pub mod words;
 
 pub use analysis::{Analysis, Head, Tag, Upos, Word};
 pub use annotate::{Annotator, Units};
+pub use english::{English, EnglishFiles, EnglishScratch, Layers};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use split::split;
 pub use stem::{StemMemo, Stemmer, StemmerKind};

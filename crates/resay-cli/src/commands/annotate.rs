@@ -1,0 +1,90 @@
+//! `resay annotate`: every word with lemma, tags, chunk, entity and head, as CoNLL-U or JSON lines, streaming. Text is read
+//! in blocks, annotated in parallel and written in order.
+
+use crate::args::{AnnotateArgs, Common};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{input, wire};
+use rayon::prelude::*;
+use resay::bundled;
+use resay::data::{ConlluSentence, TextFormat, TextPiece, TextReader, open, write_conllu};
+use resay::text::{Analysis, English, EnglishScratch, Layers};
+
+/// A block ends after this many bytes of text.
+const BLOCK_BYTES: usize = 1 << 20;
+/// Or after this many pieces of text.
+const BLOCK_PIECES: usize = 4096;
+
+pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
+    let layers = args.layers.iter().try_fold(Layers::NONE, |layers, name| layers.with(name)).unwrap_or(Layers::ALL);
+    let path = input::find(common, &args.file);
+    let (name, file) = open(&path)?;
+    let format = args.format.unwrap_or_else(|| TextFormat::guess(&name));
+    let english = bundled::english(layers)?;
+    let mut out = Output::stdout();
+    let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
+    progress.set("annotating", 0, input::file_size(&path));
+    let mut pieces = TextReader::new(&name, progress.reader(file), format);
+    let (mut n_sentences, mut fault) = (0, None);
+    let mut rows = String::new();
+    while fault.is_none() {
+        let block;
+        (block, fault) = next_block(&mut pieces);
+        if block.is_empty() {
+            break;
+        }
+        let annotated: Vec<Vec<ConlluSentence>> = block
+            .into_par_iter()
+            .map_init(EnglishScratch::default, |scratch, piece| annotate(&english, piece, scratch))
+            .collect();
+        for mut sentence in annotated.into_iter().flatten() {
+            n_sentences += 1;
+            if common.json {
+                out.json(&wire::annotated(n_sentences, &sentence.analysis))?;
+                continue;
+            }
+            if sentence.comments.is_empty() {
+                sentence = ConlluSentence {
+                    extras: sentence.extras,
+                    ..ConlluSentence::new(sentence.analysis, Some(&n_sentences.to_string()))
+                };
+            }
+            rows.clear();
+            write_conllu(&sentence, None, &mut rows);
+            out.write_str(&rows)?;
+        }
+    }
+    out.finish()?;
+    fault.map_or(Ok(()), |fault| Err(fault.into()))
+}
+
+/// The next pieces, and what stopped the reading; none at the end.
+fn next_block(pieces: &mut impl Iterator<Item = resay::Result<TextPiece>>) -> (Vec<TextPiece>, Option<resay::Error>) {
+    let (mut block, mut n_bytes) = (Vec::new(), 0);
+    while n_bytes < BLOCK_BYTES && block.len() < BLOCK_PIECES {
+        match pieces.next() {
+            Some(Ok(piece)) => {
+                n_bytes += piece.size();
+                block.push(piece);
+            }
+            Some(Err(fault)) => return (block, Some(fault)),
+            None => break,
+        }
+    }
+    (block, None)
+}
+
+/// The sentences of a piece.
+fn annotate(english: &English, piece: TextPiece, scratch: &mut EnglishScratch) -> Vec<ConlluSentence> {
+    let bare = |analysis: Analysis| ConlluSentence { analysis, ..ConlluSentence::default() };
+    match piece {
+        TextPiece::Paragraph(text) => {
+            english.sentences(&text, scratch).into_iter().map(|(_, analysis)| bare(analysis)).collect()
+        }
+        TextPiece::Sentence(text) => vec![bare(english.sentence(&text, scratch))],
+        TextPiece::Words(mut sentence) => {
+            english.fill(&mut sentence.analysis, scratch);
+            vec![*sentence]
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The files inside the program: models of whole tasks, what annotation reads, and tables of word relations. Nothing is
+//! unpacked before it is asked for. How each file was made stands in models/README.md.
+
+use crate::lexicon::wordnet::WordNet;
+use crate::lexicon::{Lexicon, Tables};
+use crate::text::{English, EnglishFiles, Layers};
+use crate::{Error, Result};
+
+macro_rules! files {
+    ($($name:ident $file:literal;)*) => {
+        $(const $name: &[u8] = include_bytes!(concat!("../../../models/", $file, ".resay"));)*
+
+        /// Every file by its name.
+        const FILES: [(&str, &[u8]); [$($file),*].len()] = [$(($file, $name)),*];
+    };
+}
+
+files! {
+    PARAPHRASE "paraphrase";
+    ENTAILMENT "entailment";
+    WORDS "words";
+    TAGGER "tagger";
+    WORDNET "wordnet";
+    RELATIONS "relations";
+}
+
+/// The models of whole tasks.
+pub const MODELS: [&str; 2] = ["paraphrase", "entailment"];
+
+/// The names of all files.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name)
+}
+
+/// A file's bytes.
+pub fn bytes(name: &str) -> Result<&'static [u8]> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes).ok_or_else(|| {
+        let known: Vec<&str> = names().collect();
+        Error::parameter(format!("nothing named '{name}' is bundled, expected one of: {}", known.join(", ")))
+    })
+}
+
+/// Annotation of English, with what these layers need.
+pub fn english(layers: Layers) -> Result<English> {
+    let files = EnglishFiles { words: WORDS, tagger: TAGGER };
+    English::open(&files, layers)
+}
+
+/// Word relations from WordNet and the tables of pairs.
+pub fn lexicon() -> Result<Lexicon> {
+    let (wordnet, tables) =
+        rayon::join(|| WordNet::open("wordnet.resay", WORDNET), || Tables::open("relations.resay", RELATIONS));
+    Ok(Lexicon::new().with_wordnet(wordnet?).with_tables(tables?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_and_others_are_refused() {
+        for name in names() {
+            assert!(!bytes(name).unwrap().is_empty());
+        }
+        assert!(MODELS.iter().all(|name| names().any(|known| known == *name)));
+        let error = bytes("answers").unwrap_err().to_string();
+        assert!(error.contains("paraphrase, entailment, words"), "{error}");
+    }
+
+    #[test]
+    fn all_files_together_are_small() {
+        let n_bytes: usize = FILES.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(n_bytes < 20 << 20, "{n_bytes} bytes");
+    }
+}
