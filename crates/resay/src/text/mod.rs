@@ -6,6 +6,9 @@
 mod analysis;
 mod annotate;
 pub mod atoms;
+pub mod bio;
+mod chunk;
+pub mod entity;
 mod intern;
 pub mod learn;
 mod stem;
@@ -15,6 +18,8 @@ pub mod words;
 
 pub use analysis::{Analysis, Head, Tag, Upos, Word};
 pub use annotate::{Annotator, Units};
+pub use chunk::{CHUNK_LABELS, CHUNKS, Chunker, features_of as chunk_features};
+pub use entity::{ENTITIES, ENTITY_LABELS, Entities, EntityScratch};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use stem::{StemMemo, Stemmer, StemmerKind};
 pub use tag::{Tagger, features_of as tag_features};
