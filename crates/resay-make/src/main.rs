@@ -3,6 +3,7 @@
 //! corpora give the same bytes.
 
 mod corpora;
+mod jackknife;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -37,6 +38,12 @@ enum Step {
         #[arg(long)]
         test: bool,
     },
+    /// Tags of the training part by taggers that have not seen it, for the parser to learn from.
+    Jackknife {
+        /// The file that is written: a line a word, both tags, a blank line after each sentence.
+        #[arg(long, default_value = "target/jackknife.tsv")]
+        out: PathBuf,
+    },
 }
 
 fn main() -> Result<()> {
@@ -45,5 +52,6 @@ fn main() -> Result<()> {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
+        Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
     }
 }

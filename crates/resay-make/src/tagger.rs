@@ -6,15 +6,14 @@ use anyhow::{Context, Result};
 use resay::eval::random::SplitMix;
 use resay::pack::{Origin, Quality};
 use resay::text::atoms::{Atom, atoms};
-use resay::text::learn::{ChainScratch, FitOptions, Labelled, Method, fit};
+use resay::text::learn::{ChainScratch, FitOptions, Labelled, fit};
 use resay::text::words::Words;
-use resay::text::{Tagger, Upos};
-use std::borrow::Cow;
+use resay::text::{TagFeatures, Tagger, Upos, penn_tag};
 use std::path::Path;
 
 /// What was chosen on the dev part.
 pub(crate) fn options() -> FitOptions {
-    FitOptions { method: Method::Crf, epochs: 12, rate: 0.1, l2: 1e-5, min_count: 2, prune: 0.02, allowed: Vec::new() }
+    FitOptions { epochs: 6, ..FitOptions::default() }
 }
 
 /// The table of words that was made before.
@@ -41,7 +40,7 @@ pub(crate) fn shuffled(epoch: usize, numbers: &mut [usize]) {
 
 /// Learns a tagger from sentences.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn learn(sentences: &[Gold], words: &Words, options: &FitOptions) -> Result<Tagger> {
+pub(crate) fn learn(sentences: &[Gold], words: &Words, options: &FitOptions) -> Tagger {
     let mut labels: Vec<(Upos, &str)> = sentences
         .iter()
         .flat_map(|sentence| sentence.upos.iter().copied().zip(sentence.xpos.iter().map(String::as_str)))
@@ -49,17 +48,19 @@ pub(crate) fn learn(sentences: &[Gold], words: &Words, options: &FitOptions) -> 
     labels.sort_unstable();
     labels.dedup();
     let number = |upos: Upos, xpos: &str| labels.binary_search(&(upos, xpos)).map(|at| at as u8).unwrap_or(0);
+    let (features, mut clues) = (TagFeatures::new(), Vec::new());
     let data: Vec<Labelled> = sentences
         .iter()
         .map(|sentence| {
             let atoms = sentence_atoms(&sentence.forms, words);
             let right = sentence.upos.iter().zip(&sentence.xpos).map(|(&upos, xpos)| number(upos, xpos)).collect();
-            Labelled::new(right, |word, out| resay::text::tag_features(&atoms, word, out))
+            features.clues(&atoms, &mut clues);
+            Labelled::new(right, |word, out| features.of(&atoms, &clues, word, out))
         })
         .collect();
     let chain = fit(labels.len(), &data, options, shuffled, |epoch, loss| println!("  epoch {epoch}: loss {loss:.0}"));
-    let labels = labels.into_iter().map(|(upos, xpos)| (upos, Cow::Owned(xpos.to_owned()))).collect();
-    Ok(Tagger::new(chain, labels))
+    let labels = labels.into_iter().map(|(upos, xpos)| (upos, penn_tag(xpos))).collect();
+    Tagger::new(chain, labels)
 }
 
 /// The share of right universal tags, right Penn tags and both, in percent.
@@ -87,7 +88,7 @@ pub(crate) fn make(data: &Path, models: &Path, with_test: bool) -> Result<()> {
     let part = |part: &str| -> Result<Vec<Gold>> {
         treebank::conllu(&corpora::text(data, &format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?)
     };
-    let tagger = learn(&part("train")?, &words, &options())?;
+    let tagger = learn(&part("train")?, &words, &options());
     let mut quality = Vec::new();
     let parts: &[&str] = if with_test { &["dev", "test"] } else { &["dev"] };
     for part_name in parts {

@@ -13,6 +13,7 @@ mod intern;
 pub mod learn;
 mod stem;
 mod tag;
+mod tag_features;
 mod tokenize;
 pub mod words;
 
@@ -22,7 +23,8 @@ pub use chunk::{CHUNK_LABELS, CHUNKS, Chunker, features_of as chunk_features};
 pub use entity::{ENTITIES, ENTITY_LABELS, Entities, EntityScratch};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use stem::{StemMemo, Stemmer, StemmerKind};
-pub use tag::{Tagger, features_of as tag_features};
+pub use tag::{PENN_TAGS, Tagger, penn_tag};
+pub use tag_features::TagFeatures;
 pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
 /// Half-open range of bytes in a sentence's text.

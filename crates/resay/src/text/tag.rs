@@ -1,32 +1,51 @@
 //! Parts of speech: the universal and the Penn tag of every word, chosen together.
 //!
 //! A label is a pair of both, so that they never contradict each other ("IN" is a preposition or a subordinating
-//! conjunction, never a verb). A word's features are its form and ends, what the table of words knows of it, and the same
-//! of its neighbours; the label before it is the chain's.
+//! conjunction, never a verb). What a word's features are is in `tag_features.rs`; the label before it is the chain's.
 
-use super::atoms::{Atom, CAPITAL, FIRST};
-use super::learn::{Chain, ChainScratch, hash};
+use super::atoms::Atom;
+use super::learn::{Chain, ChainScratch};
+use super::tag_features::TagFeatures;
 use super::{Tag, Upos};
 use crate::pack::{Container, Origin, Reader, put, put_str};
 use crate::{Error, Result};
 use std::borrow::Cow;
+
+/// The Penn Treebank's tags with those that web treebanks added, sorted.
+pub const PENN_TAGS: [&str; 50] = [
+    "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "GW", "HYPH", "IN", "JJ",
+    "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB", "RBR", "RBS", "RP",
+    "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$", "WRB", "XX", "``",
+];
+
+/// A Penn tag by name: borrowed where it is one of [`PENN_TAGS`].
+pub fn penn_tag(name: &str) -> Tag {
+    match PENN_TAGS.binary_search(&name) {
+        Ok(at) => Cow::Borrowed(PENN_TAGS[at]),
+        Err(_) => Cow::Owned(name.to_owned()),
+    }
+}
 
 /// The tagger.
 #[derive(Clone, Debug)]
 pub struct Tagger {
     chain: Chain,
     labels: Vec<(Upos, Tag)>,
+    features: TagFeatures,
 }
 
 impl Tagger {
     /// A tagger of a chain and the tags that its labels stand for.
     pub fn new(chain: Chain, labels: Vec<(Upos, Tag)>) -> Self {
-        Self { chain, labels }
+        Self { chain, labels, features: TagFeatures::new() }
     }
 
     /// The universal and the Penn tag of every word, as numbers of [`Tagger::labels`].
     pub fn tag(&self, atoms: &[Atom], scratch: &mut ChainScratch, out: &mut Vec<u8>) {
-        self.chain.decode(atoms.len(), |word, features| features_of(atoms, word, features), scratch, out);
+        let mut clues = std::mem::take(&mut scratch.clues);
+        self.features.clues(atoms, &mut clues);
+        self.chain.decode(atoms.len(), |word, out| self.features.of(atoms, &clues, word, out), scratch, out);
+        scratch.clues = clues;
     }
 
     /// What labels stand for.
@@ -67,7 +86,7 @@ impl Tagger {
         let mut labels = Vec::with_capacity(n);
         for _ in 0..n {
             let upos = reader.string()?.parse().map_err(|error| Error::file(name, format!("{error}")))?;
-            labels.push((upos, Cow::Owned(reader.string()?.to_owned())));
+            labels.push((upos, penn_tag(reader.string()?)));
         }
         reader.end()?;
         let mut reader = Reader::new(name, "chain", container.section(name, "chain")?);
@@ -79,76 +98,6 @@ impl Tagger {
                 format!("{n} tags for {} labels: the file is damaged", chain.table().n_labels()),
             ));
         }
-        Ok(Self { chain, labels })
+        Ok(Self::new(chain, labels))
     }
-}
-
-/// The features of a word.
-pub fn features_of(atoms: &[Atom], word: usize, out: &mut Vec<u32>) {
-    let edge = Atom::default();
-    let at = |offset: isize| word.checked_add_signed(offset).and_then(|at| atoms.get(at)).unwrap_or(&edge);
-    let (w, l, r, ll, rr) = (at(0), at(-1), at(1), at(-2), at(2));
-    let mut template = 0;
-    let mut add = |values: &[u32]| {
-        out.push(hash::feature(template, values));
-        template += 1;
-    };
-    add(&[]);
-    add(&[w.form]);
-    add(&[w.lower]);
-    for prefix in w.prefix {
-        add(&[prefix]);
-    }
-    for suffix in w.suffix {
-        add(&[suffix]);
-    }
-    let case = w.flags & (CAPITAL | FIRST);
-    add(&[w.shape]);
-    add(&[w.shape, case]);
-    add(&[w.flags]);
-    add(&[w.suffix[2], w.flags]);
-    add(&[case, u32::from(w.lower_info.capital)]);
-    add(&[u32::from(w.lower_info.pos)]);
-    add(&[u32::from(w.lower_info.pos), w.suffix[1], case]);
-    add(&[u32::from(w.lower_info.pos), u32::from(l.lower_info.pos)]);
-    add(&[u32::from(w.lower_info.pos), u32::from(r.lower_info.pos)]);
-    add(&[u32::from(w.lower_info.pos), l.lower]);
-    add(&[u32::from(w.lower_info.pos), r.lower]);
-    add(&[u32::from(w.lower_info.pos), l.lower, u32::from(r.lower_info.pos)]);
-    add(&[w.info.brown]);
-    add(&[w.brown(4)]);
-    add(&[w.brown(6)]);
-    add(&[w.brown(8)]);
-    add(&[w.brown(10)]);
-    add(&[u32::from(w.info.names), case]);
-    add(&[u32::from(w.lower_info.fine)]);
-    add(&[u32::from(w.lower_info.coarse)]);
-    add(&[l.lower]);
-    add(&[r.lower]);
-    add(&[ll.lower]);
-    add(&[rr.lower]);
-    add(&[l.lower, w.lower]);
-    add(&[w.lower, r.lower]);
-    add(&[l.lower, r.lower]);
-    add(&[ll.lower, l.lower]);
-    add(&[r.lower, rr.lower]);
-    add(&[l.info.brown]);
-    add(&[r.info.brown]);
-    add(&[ll.info.brown]);
-    add(&[rr.info.brown]);
-    add(&[l.brown(6)]);
-    add(&[r.brown(6)]);
-    add(&[l.info.brown, w.info.brown]);
-    add(&[w.info.brown, r.info.brown]);
-    add(&[l.brown(8), w.lower]);
-    add(&[w.lower, r.brown(8)]);
-    add(&[l.brown(8), w.brown(8), r.brown(8)]);
-    add(&[l.suffix[2]]);
-    add(&[r.suffix[2]]);
-    add(&[l.suffix[1], w.suffix[1]]);
-    add(&[w.suffix[1], r.suffix[1]]);
-    add(&[l.flags, w.flags, r.flags]);
-    add(&[l.shape, w.lower]);
-    add(&[w.lower, r.shape]);
-    add(&[u32::from(l.lower_info.coarse), u32::from(r.lower_info.coarse)]);
 }

@@ -27,6 +27,8 @@ pub struct Chain {
 /// Space that decoding needs, kept between sentences.
 #[derive(Clone, Debug, Default)]
 pub struct ChainScratch {
+    /// What the maker of features knows of each word beforehand; decoding does not look at it.
+    pub(in crate::text) clues: Vec<[u32; 2]>,
     features: Vec<u32>,
     emissions: Vec<i32>,
     /// Candidates of all words: label, best score of a way to it, which candidate of the word before it came from.

@@ -3,6 +3,7 @@
 mod chain;
 mod fit;
 pub mod hash;
+mod lattice;
 mod table;
 
 pub use chain::{Chain, ChainScratch, MAX_CANDIDATES};

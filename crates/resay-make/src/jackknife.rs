@@ -1,0 +1,64 @@
+//! Tags for the training part of the treebank as a tagger gives them that has not seen the sentence: what is learned on
+//! top of tags (the parser) must learn from tags with faults like those it will meet.
+//!
+//! Ten taggers, each learned from nine tenths. Tenths are made of runs of sentences, so that a document's own words are
+//! mostly as unknown as those of a new document.
+
+use crate::corpora;
+use crate::tagger;
+use crate::treebank::{self, Gold};
+use anyhow::Result;
+use rayon::prelude::*;
+use resay::text::Upos;
+use resay::text::learn::{ChainScratch, FitOptions};
+use std::path::Path;
+
+const N_FOLDS: usize = 10;
+/// Sentences that stay together.
+const RUN: usize = 25;
+/// Fewer than for the tagger itself: it makes a difference of less than a tenth of a percent, and ten are learned.
+const EPOCHS: usize = 4;
+
+/// Writes the tags.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn make(data: &Path, models: &Path, out: &Path) -> Result<()> {
+    let words = tagger::words(models)?;
+    let sentences = treebank::conllu(&corpora::text(data, "UD_English-EWT/en_ewt-ud-train.conllu")?)?;
+    let fold_of = |sentence: usize| sentence / RUN % N_FOLDS;
+    let options = FitOptions { epochs: EPOCHS, ..tagger::options() };
+    let folds: Vec<Vec<Vec<(Upos, String)>>> = (0..N_FOLDS)
+        .into_par_iter()
+        .map(|fold| {
+            let part = |is_inside: bool| -> Vec<Gold> {
+                let numbered = sentences.iter().enumerate().filter(|(at, _)| (fold_of(*at) == fold) == is_inside);
+                numbered.map(|(_, sentence)| sentence.clone()).collect()
+            };
+            let learned = tagger::learn(&part(false), &words, &options);
+            let (mut scratch, mut tags) = (ChainScratch::default(), Vec::new());
+            let tag = |sentence: &Gold| {
+                learned.tag(&tagger::sentence_atoms(&sentence.forms, &words), &mut scratch, &mut tags);
+                let label = |&tag: &u8| learned.labels()[tag as usize].clone();
+                tags.iter().map(label).map(|(upos, xpos)| (upos, xpos.into_owned())).collect()
+            };
+            part(true).iter().map(tag).collect()
+        })
+        .collect();
+    let mut folds: Vec<_> = folds.into_iter().map(Vec::into_iter).collect();
+    let mut text = String::new();
+    let (mut n, mut right) = (0, [0; 2]);
+    for (at, sentence) in sentences.iter().enumerate() {
+        for (word, (upos, xpos)) in folds[fold_of(at)].next().unwrap_or_default().into_iter().enumerate() {
+            n += 1;
+            right[0] += i32::from(upos == sentence.upos[word]);
+            right[1] += i32::from(xpos == sentence.xpos[word]);
+            text.push_str(upos.name());
+            text.push('\t');
+            text.push_str(&xpos);
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    let [upos, xpos] = right.map(|right| 100.0 * f64::from(right) / f64::from(n));
+    println!("jackknife: {n} words, universal {upos:.2}, Penn {xpos:.2}");
+    Ok(resay::data::write_whole(out, |file| file.write_all(text.as_bytes()))?)
+}
