@@ -3,6 +3,7 @@
 //! corpora give the same bytes.
 
 mod corpora;
+mod parser;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -37,6 +38,11 @@ enum Step {
         #[arg(long)]
         test: bool,
     },
+    /// The parser.
+    Parser {
+        #[arg(long)]
+        tags: PathBuf,
+    },
 }
 
 fn main() -> Result<()> {
@@ -44,6 +50,7 @@ fn main() -> Result<()> {
     match args.step {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
+        Step::Parser { tags } => parser::make(&args.data, &args.models, &tags),
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
     }
 }

@@ -8,6 +8,7 @@ mod annotate;
 pub mod atoms;
 mod intern;
 pub mod learn;
+pub mod parse;
 mod stem;
 mod tag;
 mod tokenize;
