@@ -17,12 +17,15 @@ use super::learn::Table;
 use super::{Head, Tag, Upos};
 use crate::pack::{Container, Origin, Reader, put, put_str};
 use crate::{Error, Result};
-use search::{Beam, Search};
+use search::Search;
 use std::borrow::Cow;
 use weights::{ActionTable, Weights};
 
 /// The longest piece that is parsed at once, in words. A longer sentence is cut, and the pieces' roots hang on the first.
 const MAX_PIECE: usize = 400;
+
+/// The widest beam.
+const MAX_WIDTH: usize = 64;
 
 /// A word's tags as features see them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +49,8 @@ pub struct Parser {
     actions: ActionTable,
     labels: Table,
     relations: Vec<Tag>,
-    beam: Beam,
+    /// States in the beam.
+    width: usize,
 }
 
 /// Room for parsing, kept from sentence to sentence.
@@ -88,7 +92,7 @@ impl Parser {
 
     fn parse_piece(&self, atoms: &[Atom], tags: &[TagPair], scratch: &mut ParseScratch, out: &mut Vec<(Head, u8)>) {
         scratch.search.line.set(atoms, tags);
-        find_heads(&self.actions, self.beam, scratch);
+        find_heads(&self.actions, self.width, scratch);
         let root = atoms.len() as u16 + 1;
         scratch.tree.set(scratch.heads.iter().map(|head| match head {
             Head::Root => root,
@@ -117,13 +121,58 @@ impl Parser {
     }
 }
 
+impl Parser {
+    /// The parser as a file.
+    pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
+        let mut head = Vec::new();
+        put(&mut head, self.width as u64);
+        put(&mut head, self.relations.len() as u64);
+        self.relations.iter().for_each(|relation| put_str(&mut head, relation));
+        let (mut actions, mut labels) = (Vec::new(), Vec::new());
+        self.actions.write(&mut actions);
+        self.labels.write(&mut labels);
+        let mut container = Container::new(origin);
+        container.push("head", head);
+        container.push("actions", actions);
+        container.push("labels", labels);
+        container.pack()
+    }
+
+    /// Opens a parser; `name` is for messages.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        let container = Container::<Origin>::unpack(name, bytes)?;
+        if container.about.resource != "parser" {
+            let found = &container.about.resource;
+            return Err(Error::file(name, format!("this is '{found}', expected 'parser': give the right file")));
+        }
+        let mut reader = Reader::new(name, "head", container.section(name, "head")?);
+        let width = reader.below(MAX_WIDTH + 1, "width of the beam")?.max(1) as usize;
+        let n_relations = reader.count(1)?;
+        let mut relations: Vec<Tag> = Vec::with_capacity(n_relations);
+        for _ in 0..n_relations {
+            relations.push(Cow::Owned(reader.string()?.to_owned()));
+        }
+        reader.end()?;
+        let mut reader = Reader::new(name, "actions", container.section(name, "actions")?);
+        let actions = ActionTable::read(&mut reader)?;
+        reader.end()?;
+        let mut reader = Reader::new(name, "labels", container.section(name, "labels")?);
+        let labels = Table::read(&mut reader)?;
+        if labels.n_labels() != n_relations || n_relations == 0 {
+            return reader.fail(format_args!("{} labels for {n_relations} relations", labels.n_labels()));
+        }
+        reader.end()?;
+        Ok(Self { actions, labels, relations, width })
+    }
+}
+
 /// The best heads under some weights, for the sentence in the search's line.
-fn find_heads<W: Weights>(weights: &W, beam: Beam, scratch: &mut ParseScratch) {
+fn find_heads<W: Weights>(weights: &W, width: usize, scratch: &mut ParseScratch) {
     let search = &mut scratch.search;
     let n_words = search.line.len();
     search.start(weights);
     for _ in 0..2 * n_words {
-        search.step(weights, beam);
+        search.step(weights, width);
     }
     scratch.actions.clear();
     if let Some(best) = search.beam.first() {

@@ -1,8 +1,7 @@
 //! The best way through a sentence: a beam over the states after 1, 2, ... actions.
 //!
-//! Given the weights, a beam keeps the best `width` states after each action, less those that are further than `margin`
-//! behind the first: where the parser is sure there is one state, and the beam costs as much as no beam. Equal scores go
-//! by the order in which they were found, so the result depends on nothing else.
+//! Given the weights, the beam keeps the best `width` states after each action. Equal scores go by the order in which
+//! they were found, so the result depends on nothing else.
 //!
 //! Scores of words and pairs of words, and of what states look like near the top, are remembered; a sentence's
 //! memory has a fixed size, and what it has lost is computed again. Remembering changes no score.
@@ -14,13 +13,6 @@ use super::weights::{Scores, Weights};
 /// Slots of the memories, by a hash of what is asked for. Powers of two.
 const PAIRS: usize = 1 << 11;
 const STATES: usize = 1 << 9;
-
-/// How to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Beam {
-    pub(super) width: usize,
-    pub(super) margin: i32,
-}
 
 /// A state in the beam.
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +146,7 @@ impl Search {
     }
 
     /// One action further, in all states of the beam.
-    pub(super) fn step<W: Weights>(&mut self, weights: &W, beam: Beam) {
+    pub(super) fn step<W: Weights>(&mut self, weights: &W, width: usize) {
         let n_words = self.line.len();
         self.candidates.clear();
         let mut least = i32::MIN;
@@ -163,17 +155,16 @@ impl Search {
             let [left, right] = self.memory.scores(&self.line, weights, &view);
             for (action, score) in [(Action::Shift, 0), (Action::Left, left), (Action::Right, right)] {
                 let score = entry.score.saturating_add(score);
-                if (self.candidates.len() < beam.width || score > least) && view.allows(action, n_words) {
+                if (self.candidates.len() < width || score > least) && view.allows(action, n_words) {
                     let place = self.candidates.partition_point(|candidate| candidate.0 >= score);
-                    self.candidates.truncate(beam.width - 1);
+                    self.candidates.truncate(width - 1);
                     self.candidates.insert(place, (score, at as u32, action));
                     least = self.candidates[self.candidates.len() - 1].0;
                 }
             }
         }
-        let floor = self.candidates.first().map_or(i32::MIN, |best| best.0.saturating_sub(beam.margin));
         self.next.clear();
-        for &(score, at, action) in self.candidates.iter().take_while(|candidate| candidate.0 >= floor) {
+        for &(score, at, action) in &self.candidates {
             let entry = self.beam[at as usize];
             self.history.push(Step { before: entry.last, action });
             let last = (self.history.len() - 1) as u32;

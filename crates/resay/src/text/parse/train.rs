@@ -5,7 +5,7 @@ use super::super::{Head, Tag};
 use super::features::Line;
 use super::labels::{self, Tree};
 use super::oracle::Gold;
-use super::search::{Beam, START, Search};
+use super::search::Search;
 use super::state::{Action, Stacks, View};
 use super::weights::{ActionTable, Scores, Weights};
 use super::{ParseScratch, Parser, TagPair};
@@ -31,8 +31,6 @@ pub struct Options {
     pub learn_width: usize,
     /// States in the beam of the finished parser.
     pub width: usize,
-    /// How far behind the first a state of the finished parser's beam may be, in weights' units.
-    pub margin: f32,
     /// How often all sentences are gone through for the actions.
     pub epochs: usize,
     /// The same for the relations.
@@ -160,7 +158,7 @@ impl Learner {
             };
             all.push((hash, [mean(0), mean(1)]));
         }
-        let size = |weights: &[f32; 2]| weights[0].abs().max(weights[1].abs());
+        let size = |weights: &[f32; 2]| weights.iter().fold(0_f32, |most, weight| most.max(weight.abs()));
         all.sort_unstable_by(|a, b| size(&b.1).total_cmp(&size(&a.1)).then(a.0.cmp(&b.0)));
         all.truncate(max_features);
         all.sort_unstable_by_key(|feature| feature.0);
@@ -173,8 +171,7 @@ impl Weights for Learner {
         for &feature in features {
             if let Ok(row) = self.find(feature) {
                 let weights = self.rows[row].weights;
-                scores[0] += weights[0];
-                scores[1] += weights[1];
+                (0..2).for_each(|side| scores[side] += weights[side]);
             }
         }
     }
@@ -182,16 +179,47 @@ impl Weights for Learner {
 
 fn speaks_for(action: Action, sign: i32) -> Scores {
     match action {
-        Action::Shift => [-sign, -sign],
+        Action::Shift => [0, 0],
         Action::Left => [sign, 0],
         Action::Right => [0, sign],
     }
 }
 
+fn learn_greedy(learner: &mut Learner, search: &mut Search, gold: &Gold) -> bool {
+    search.start(learner);
+    let mut state = search.beam[0].state;
+    let mut right = true;
+    let mut features = Vec::new();
+    for _ in 0..2 * gold.len() {
+        learner.time += 1;
+        let view = search.stacks.view(state);
+        search.line.all(&view, &mut features);
+        let mut sc = [0; 2];
+        learner.sum(&features, &mut sc);
+        let scores = [0, sc[0], sc[1]];
+        let mut best: Option<Action> = None;
+        let mut good: Option<Action> = None;
+        for action in Action::ALL {
+            if view.allows(action, gold.len()) {
+                if best.is_none_or(|b| scores[action as usize] > scores[b as usize]) { best = Some(action) }
+                if gold.cost(&search.stacks, state, action) == 0 && good.is_none_or(|b| scores[action as usize] > scores[b as usize]) { good = Some(action) }
+            }
+        }
+        let (best, good) = (best.unwrap(), good.unwrap());
+        if best != good && gold.cost(&search.stacks, state, best) > 0 {
+            right = false;
+            let local = |a: Action, s: i32| match a { Action::Shift => [-s, -s], Action::Left => [s, 0], Action::Right => [0, s] };
+            let (a, b) = (local(good, 1), local(best, -1));
+            for &f in &features { learner.update(f, [a[0] + b[0], a[1] + b[1]]) }
+        }
+        state = search.stacks.after(state, best);
+    }
+    right
+}
+
 /// One sentence: the beam runs until its end; where the best state is furthest ahead of the right one, weights move.
 fn learn_actions(learner: &mut Learner, search: &mut Search, gold: &Gold, width: usize, changes: &mut Vec<(u32, Scores)>) -> bool {
     learner.time += 1;
-    let beam = Beam { width, margin: i32::MAX };
     search.start(learner);
     let mut right_state = search.beam[0].state;
     let mut right_score = 0;
@@ -203,16 +231,17 @@ fn learn_actions(learner: &mut Learner, search: &mut Search, gold: &Gold, width:
         right_score += search.score(learner, right_state, action);
         right_state = search.stacks.after(right_state, action);
         right.push(action);
-        search.step(learner, beam);
+        search.step(learner, width);
         let best = search.beam[0];
         let ahead = best.score - right_score;
         let same = ahead == 0 && search.way(best.last).eq(right.iter().rev().copied());
         if !same && worst.is_none_or(|(most, ..)| ahead >= most) {
             worst = Some((ahead, at + 1, best.last));
         }
-        if same { is_right_in = true }
+        let _ = is_right_in;
+        is_right_in = search.beam.iter().any(|e| e.score == right_score && search.way(e.last).eq(right.iter().rev().copied()));
+        if !is_right_in && width == 7 { worst = Some((ahead, at + 1, best.last)); break; }
     }
-    let _ = is_right_in;
     let best = search.beam[0];
     if search.way(best.last).eq(right.iter().rev().copied()) {
         return true;
@@ -238,7 +267,6 @@ fn learn_actions(learner: &mut Learner, search: &mut Search, gold: &Gold, width:
             state = stacks.after(state, action);
         }
     }
-    let _ = START;
     false
 }
 
@@ -361,7 +389,7 @@ pub fn train(
     let mut changes = Vec::new();
     let mut parser = Parser {
         actions: ActionTable::new(&[], 1.0), labels: table, relations: relations.clone(),
-        beam: Beam { width: options.width, margin: (options.margin / options.limit * 127.0) as i32 } };
+        width: options.width };
     for epoch in 0..options.epochs {
         order(epoch, &mut numbers);
         let (mut n, mut n_right) = (0, 0);
@@ -369,18 +397,11 @@ pub fn train(
             let Some(gold) = &golds[at] else { continue };
             std::mem::swap(&mut search.line, &mut lines[at].clone());
             n += 1;
-            n_right += usize::from(learn_actions(&mut learner, &mut search, gold, options.learn_width, &mut changes));
+            n_right += usize::from(if options.learn_width == 0 { learn_greedy(&mut learner, &mut search, gold) } else { learn_actions(&mut learner, &mut search, gold, options.learn_width, &mut changes) });
         }
         parser.actions = ActionTable::new(&learner.averages(options.max_features), options.limit);
         let m = measure(&parser, dev);
         progress(&format!("epoch {epoch}: {n_right} of {n} right, {} rows; dev UAS {:.2} LAS {:.2} universal {:.2}", learner.rows.len(), m.heads, m.labelled, m.universal));
     }
-    for limit in [5.0f32, 10.0, 20.0, 40.0] {
-        for max in [300_000, 600_000, 1_000_000, 5_000_000] {
-        parser.actions = ActionTable::new(&learner.averages(max), limit);
-        parser.beam.margin = (options.margin / limit * 127.0) as i32;
-        let m = measure(&parser, dev);
-        progress(&format!("limit {limit} max {max}: {} dev UAS {:.2} LAS {:.2}", parser.actions.n_features(), m.heads, m.labelled));
-    }}
     parser
 }
