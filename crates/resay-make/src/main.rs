@@ -6,6 +6,7 @@ mod corpora;
 mod jackknife;
 mod relations;
 mod similar;
+mod parser;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -50,6 +51,10 @@ enum Step {
         /// The file that is written: a line a word, both tags, a blank line after each sentence.
         #[arg(long, default_value = "target/jackknife.tsv")]
         out: PathBuf,
+    /// The parser.
+    Parser {
+        #[arg(long)]
+        tags: PathBuf,
     },
 }
 
@@ -58,6 +63,7 @@ fn main() -> Result<()> {
     match args.step {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
+        Step::Parser { tags } => parser::make(&args.data, &args.models, &tags),
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
         Step::Relations => relations::make(&args.data, &args.models),
         Step::Wordnet => wordnet::run(&args.data, &args.models),

@@ -13,6 +13,7 @@ pub mod entity;
 mod intern;
 pub mod learn;
 mod split;
+pub mod parse;
 mod stem;
 mod tag;
 mod tag_features;

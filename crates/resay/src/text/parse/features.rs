@@ -1,0 +1,352 @@
+//! What an action is chosen by: features of the state, after Zhang and Nivre (2011) and McDonald's graph parsers.
+//!
+//! Features come in groups by what they depend on. Words alone (`S0`, `S1`, `N0` with what follows it) and pairs of
+//! words, with everything that stands between and beside them, are asked for again and again in a sentence, so their
+//! scores are kept (see `search.rs`); only features of children found so far belong to the state itself. A head in a
+//! graph parser's sense is seen through the pairs: (S0, N0) is the arc that Left would add, (S1, S0) that of Right.
+
+use super::super::atoms::Atom;
+use super::super::learn::hash;
+use super::TagPair;
+use super::state::{Node, View};
+
+/// A word as the parser sees it; all zeros for none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Item {
+    /// The word in lower case, digits as one.
+    pub(super) word: u32,
+    pub(super) tag: u32,
+    pub(super) upos: u32,
+    /// Word and tag.
+    pub(super) both: u32,
+    /// The Brown cluster, and the first 4, 6 and 10 steps to it.
+    pub(super) brown: u32,
+    pub(super) brown4: u32,
+    pub(super) brown6: u32,
+    pub(super) brown10: u32,
+    /// Clusters of vectors.
+    pub(super) fine: u32,
+    pub(super) coarse: u32,
+}
+
+impl Item {
+    fn new(atom: &Atom, tags: TagPair) -> Self {
+        let known = |cased: u32, lower: u32| if lower == 0 { cased } else { lower };
+        Self {
+            word: atom.lower,
+            tag: tags.xpos,
+            upos: tags.upos as u32 + 1,
+            both: hash::mix(u64::from(atom.lower), u64::from(tags.xpos)) as u32,
+            brown: atom.info.brown,
+            brown4: atom.brown(4),
+            brown6: atom.brown(6),
+            brown10: atom.brown(10),
+            fine: known(atom.info.fine.into(), atom.lower_info.fine.into()),
+            coarse: known(atom.info.coarse.into(), atom.lower_info.coarse.into()),
+        }
+    }
+
+    fn root() -> Self {
+        Self { word: 1, tag: 1, upos: 18, both: 1, brown: 1, brown4: 1, brown6: 1, brown10: 1, fine: 1, coarse: 1 }
+    }
+}
+
+/// How many words of some kinds stand before a place: verbs, commas and other marks, conjunctions.
+type Counts = [u16; 3];
+
+/// A sentence ready for features: `items[0]` is none, words count from 1, the root is the last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line {
+    items: Vec<Item>,
+    /// `before[i]`: among words `1..i`.
+    before: Vec<Counts>,
+}
+
+impl Line {
+    pub(super) fn set(&mut self, atoms: &[Atom], tags: &[TagPair]) {
+        use super::super::Upos::{Aux, Cconj, Punct, Verb};
+        self.items.clear();
+        self.before.clear();
+        self.items.push(Item::default());
+        self.before.push(Counts::default());
+        let mut counts = Counts::default();
+        for (atom, &tags) in atoms.iter().zip(tags) {
+            self.items.push(Item::new(atom, tags));
+            self.before.push(counts);
+            counts[0] += u16::from(tags.upos == Verb || tags.upos == Aux);
+            counts[1] += u16::from(tags.upos == Punct);
+            counts[2] += u16::from(tags.upos == Cconj);
+        }
+        self.items.push(Item::root());
+        self.before.push(counts);
+    }
+
+    /// How many words there are.
+    pub(super) fn len(&self) -> usize {
+        self.items.len() - 2
+    }
+
+    #[inline]
+    pub(super) fn item(&self, word: u16) -> &Item {
+        self.items.get(word as usize).unwrap_or(&self.items[0])
+    }
+
+    /// What stands between two words: verbs (0, 1, more), marks, conjunctions.
+    fn between(&self, left: u16, right: u16) -> u32 {
+        let (from, to) = (self.before[(left as usize + 1).min(self.before.len() - 1)], self.before[right as usize]);
+        let count = |kind: usize| u32::from(to[kind].saturating_sub(from[kind]).min(2));
+        count(0) | count(1) << 2 | count(2) << 4
+    }
+
+    /// The score of S0 alone, 0 for none.
+    pub(super) fn of_s0(&self, word: u16, out: &mut Vec<u32>) {
+        let s0 = self.item(word);
+        let (before, after) = (self.item(word.wrapping_sub(1)), self.item(word + 1));
+        let mut add = Adder { template: 0, out };
+        add.put([s0.word]);
+        add.put([s0.tag]);
+        add.put([s0.both]);
+        add.put([s0.brown, s0.tag]);
+        add.put([s0.fine]);
+        add.put([s0.tag, after.tag]);
+        add.put([before.tag, s0.tag, after.tag]);
+    }
+
+    /// The score of S1 alone.
+    pub(super) fn of_s1(&self, word: u16, out: &mut Vec<u32>) {
+        let s1 = self.item(word);
+        let mut add = Adder { template: 10, out };
+        add.put([s1.word]);
+        add.put([s1.tag]);
+        add.put([s1.both]);
+        add.put([s1.brown, s1.tag]);
+    }
+
+    /// The score of N0 and what stands around it.
+    pub(super) fn of_n0(&self, word: u16, out: &mut Vec<u32>) {
+        let (n0, n1, n2) = (self.item(word), self.item(word + 1), self.item(word + 2));
+        let before = self.item(word.wrapping_sub(1));
+        let mut add = Adder { template: 20, out };
+        add.put([n0.word]);
+        add.put([n0.tag]);
+        add.put([n0.both]);
+        add.put([n0.brown, n0.tag]);
+        add.put([n0.fine]);
+        add.put([n1.both]);
+        add.put([n2.both]);
+        add.put([n0.tag, n1.tag]);
+        add.put([n0.tag, n1.tag, n2.tag]);
+        add.put([n0.word, n1.tag]);
+        add.put([n0.tag, n1.word]);
+        add.put([n0.word, n1.word]);
+        add.put([before.tag, n0.tag, n1.tag]);
+        add.put([n0.brown6, n1.brown6]);
+        add.put([n0.word, n1.tag, n2.tag]);
+    }
+
+    /// The score of S0 and N0, the arc that Left would add.
+    pub(super) fn of_s0_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
+        if left == 0 {
+            return;
+        }
+        let (s0, n0, n1, n2) = (self.item(left), self.item(right), self.item(right + 1), self.item(right + 2));
+        self.arc(40, left, right, out);
+        let mut add = Adder { template: 80, out };
+        add.put([s0.tag, n0.tag, n1.tag]);
+        add.put([s0.tag, n0.tag, n1.tag, n2.tag]);
+        add.put([s0.word, n0.word, n1.tag]);
+        add.put([s0.tag, n0.word, n1.word]);
+        add.put([s0.tag, n0.word, n1.tag, n2.tag]);
+        add.put([s0.word, n0.tag, n1.tag]);
+        add.put([s0.word, n0.word, n1.word]);
+        add.put([s0.brown6, n0.brown6, n1.brown6]);
+        add.put([s0.brown, n0.word, n1.coarse]);
+        add.put([s0.tag, n0.word, n2.both]);
+    }
+
+    /// The score of S1 and S0, the arc that Right would add.
+    pub(super) fn of_s1_s0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
+        if left != 0 {
+            self.arc(100, left, right, out);
+        }
+    }
+
+    /// The score of S1 and N0.
+    pub(super) fn of_s1_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
+        if left == 0 {
+            return;
+        }
+        let (s1, n0, n1) = (self.item(left), self.item(right), self.item(right + 1));
+        let mut add = Adder { template: 140, out };
+        add.put([s1.tag, n0.tag]);
+        add.put([s1.word, n0.tag]);
+        add.put([s1.tag, n0.word]);
+        add.put([s1.word, n0.word]);
+        add.put([s1.brown, n0.brown]);
+        add.put([s1.brown6, n0.brown6]);
+        add.put([s1.tag, n0.tag, n1.tag]);
+        add.put([s1.tag, n0.tag, self.between(left, right)]);
+        add.put([s1.fine, n0.word]);
+    }
+
+    /// Two words as the ends of an arc, whichever of them is the head.
+    fn arc(&self, template: u32, left: u16, right: u16, out: &mut Vec<u32>) {
+        let (l, r) = (self.item(left), self.item(right));
+        let (l_after, r_before) = (self.item(left + 1), self.item(right - 1));
+        let (l_before, r_after) = (self.item(left - 1), self.item(right + 1));
+        let distance = distance(left, right);
+        let between = self.between(left, right);
+        let mut add = Adder { template, out };
+        add.put([l.both, r.both]);
+        add.put([l.both, r.word]);
+        add.put([l.word, r.both]);
+        add.put([l.both, r.tag]);
+        add.put([l.tag, r.both]);
+        add.put([l.word, r.word]);
+        add.put([l.tag, r.tag]);
+        add.put([l.tag, r.tag, distance]);
+        add.put([l.tag, r.tag, between]);
+        add.put([l.upos, r.upos, between, distance]);
+        add.put([l.word, distance]);
+        add.put([r.word, distance]);
+        add.put([l.word, r.tag, between]);
+        add.put([l.tag, r.word, between]);
+        add.put([l.tag, l_after.tag, r_before.tag, r.tag]);
+        add.put([l_before.tag, l.tag, r_before.tag, r.tag]);
+        add.put([l.tag, l_after.tag, r.tag, r_after.tag]);
+        add.put([l_before.tag, l.tag, r.tag, r_after.tag]);
+        add.put([l.brown4, r.brown4]);
+        add.put([l.brown6, r.brown6]);
+        add.put([l.brown10, r.brown10]);
+        add.put([l.brown, r.brown]);
+        add.put([l.brown, r.tag]);
+        add.put([l.tag, r.brown]);
+        add.put([l.brown, r.word]);
+        add.put([l.word, r.brown]);
+        add.put([l.brown6, r.tag, distance]);
+        add.put([l.tag, r.brown6, distance]);
+        add.put([l.fine, r.fine]);
+        add.put([l.fine, r.tag]);
+        add.put([l.tag, r.fine]);
+        add.put([l.coarse, r.coarse, l.upos, r.upos]);
+        add.put([l.fine, r.word]);
+        add.put([l.word, r.fine]);
+    }
+
+    /// The score of the state itself: three words, and children found so far.
+    pub(super) fn of_state(&self, view: &View, out: &mut Vec<u32>) {
+        let View { s0, s1, s2, n0 } = *view;
+        let word = |word: u16| self.item(word);
+        let (w0, w1, w2, b0) = (word(s0.word), word(s1.word), word(s2), word(n0.word));
+        let mut add = Adder { template: 200, out };
+        add.put([w1.tag, w0.tag, b0.tag]);
+        add.put([w1.word, w0.tag, b0.tag]);
+        add.put([w1.tag, w0.word, b0.tag]);
+        add.put([w1.tag, w0.tag, b0.word]);
+        add.put([w1.word, w0.tag, b0.word]);
+        add.put([w1.brown, w0.word, b0.word]);
+        add.put([w1.brown6, w0.brown6, b0.brown6]);
+        add.put([w1.brown, w0.tag, b0.word]);
+        add.put([w2.tag, w1.tag, w0.tag]);
+        add.put([w2.tag, w1.tag, w0.tag, b0.tag]);
+        add.put([w2.word, w1.tag, w0.tag]);
+        add.put([w2.tag, b0.tag]);
+
+        let mut own = |template: u32, node: Node, item: &Item| {
+            let [l1, l2] = node.left.map(word);
+            let [r1, r2] = node.right.map(word);
+            let mut add = Adder { template, out: add.out };
+            add.put([item.tag, l1.tag]);
+            add.put([item.tag, r1.tag]);
+            add.put([item.tag, l1.word]);
+            add.put([item.tag, r1.word]);
+            add.put([item.tag, l1.tag, l2.tag]);
+            add.put([item.tag, r1.tag, r2.tag]);
+            add.put([item.tag, l1.tag, r1.tag]);
+            add.put([item.tag, u32::from(node.n_left.min(5)), u32::from(node.n_right.min(5))]);
+            add.put([item.word, u32::from(node.n_left.min(5))]);
+            add.put([item.word, u32::from(node.n_right.min(5))]);
+            add.put([item.word, l1.tag]);
+            add.put([item.word, r1.tag]);
+        };
+        own(220, s0, w0);
+        own(240, s1, w1);
+        own(260, n0, b0);
+
+        let [s0l, s0l2] = s0.left.map(word);
+        let [s0r, s0r2] = s0.right.map(word);
+        let [s1l, _] = s1.left.map(word);
+        let [s1r, s1r2] = s1.right.map(word);
+        let [n0l, n0l2] = n0.left.map(word);
+        let mut add = Adder { template: 280, out: add.out };
+        add.put([w0.tag, s0l.tag, b0.tag]);
+        add.put([w0.tag, s0r.tag, b0.tag]);
+        add.put([w0.tag, s0l.word, b0.tag]);
+        add.put([w0.tag, s0r.word, b0.tag]);
+        add.put([w0.tag, s0r.tag, s0r2.tag, b0.tag]);
+        add.put([w0.tag, s0l.tag, s0l2.tag, b0.tag]);
+        add.put([w0.tag, b0.tag, n0l.tag]);
+        add.put([w0.tag, b0.tag, n0l.word]);
+        add.put([w0.tag, b0.tag, n0l.tag, n0l2.tag]);
+        add.put([w0.word, b0.tag, n0l.word]);
+        add.put([w0.brown, b0.brown6, n0l.word]);
+        add.put([w1.tag, w0.tag, s0l.tag]);
+        add.put([w1.tag, w0.tag, s0r.tag]);
+        add.put([w1.tag, w0.tag, s0l.word]);
+        add.put([w1.tag, w0.tag, s0r.word]);
+        add.put([w1.word, s0l.word]);
+        add.put([w1.brown, w0.brown6, s0l.word]);
+        add.put([w1.fine, s0l.word, w0.fine]);
+        add.put([w1.word, w0.tag, s0l.word]);
+        add.put([w1.tag, s1r.tag, w0.tag]);
+        add.put([w1.tag, s1l.tag, w0.tag]);
+        add.put([w1.tag, s1r.word, w0.tag]);
+        add.put([w1.tag, s1r.tag, s1r2.tag, w0.tag]);
+        add.put([w1.tag, s1r.tag, w0.tag, s0l.tag]);
+        add.put([w1.tag, w0.tag, s0l.word, b0.tag]);
+        add.put([w1.tag, s1r.tag, w0.tag, b0.tag]);
+        add.put([w1.tag, w0.tag, b0.tag, u32::from(s0.n_left.min(3)), u32::from(s0.n_right.min(3))]);
+        add.put([w1.tag, w0.tag, b0.tag, u32::from(s1.n_right.min(3)), u32::from(n0.n_left.min(3))]);
+        add.put([w2.tag, w1.tag, w0.tag, s0l.word]);
+        add.put([w2.word, w0.tag, s0l.word]);
+        add.put([w2.brown, w1.brown, s0l.word]);
+    }
+
+    /// All features of a state, as learning needs them.
+    pub(super) fn all(&self, view: &View, out: &mut Vec<u32>) {
+        out.clear();
+        self.of_s0(view.s0.word, out);
+        self.of_s1(view.s1.word, out);
+        self.of_n0(view.n0.word, out);
+        self.of_s0_n0(view.s0.word, view.n0.word, out);
+        self.of_s1_s0(view.s1.word, view.s0.word, out);
+        self.of_s1_n0(view.s1.word, view.n0.word, out);
+        self.of_state(view, out);
+    }
+}
+
+/// The distance of two words in steps that grow.
+#[inline]
+pub(super) fn distance(left: u16, right: u16) -> u32 {
+    match right.abs_diff(left) {
+        near @ 0..=4 => u32::from(near),
+        5..=6 => 5,
+        7..=9 => 6,
+        10..=15 => 7,
+        _ => 8,
+    }
+}
+
+/// Adds features under templates that count up.
+pub(super) struct Adder<'a> {
+    pub(super) template: u32,
+    pub(super) out: &'a mut Vec<u32>,
+}
+
+impl Adder<'_> {
+    #[inline]
+    pub(super) fn put<const N: usize>(&mut self, values: [u32; N]) {
+        self.out.push(hash::feature(self.template, &values));
+        self.template += 1;
+    }
+}

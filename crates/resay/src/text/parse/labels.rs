@@ -1,0 +1,204 @@
+//! How words depend on their heads: relations, once the whole tree is there.
+//!
+//! Heads are labelled before their children, and children from left to right, so that a word's relation is chosen knowing
+//! the tree all around it, its head's relation and those of the children before it.
+
+use super::features::{Adder, Line, distance};
+use super::super::learn::{Table, hash};
+
+/// A tree that is being labelled: words count from 1, the root is the word after the last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    heads: Vec<u16>,
+    /// `children[starts[head]..starts[head + 1]]`, rising.
+    starts: Vec<u32>,
+    children: Vec<u16>,
+    /// Heads before their children.
+    order: Vec<u16>,
+    /// Relations given so far, plus one.
+    pub(super) relations: Vec<u8>,
+}
+
+/// What the labelling of a child may look at.
+struct Place {
+    child: u16,
+    head: u16,
+    /// The place among the head's children.
+    at: usize,
+    /// Auxiliaries of the head, as a hash.
+    auxiliaries: u32,
+}
+
+impl Tree {
+    /// Takes a tree: `heads[word - 1]` counted from 1, the root as the word after the last.
+    pub(super) fn set(&mut self, heads: impl Iterator<Item = u16>) {
+        self.heads.clear();
+        self.heads.push(0);
+        self.heads.extend(heads);
+        let n_words = self.heads.len() - 1;
+        let root = n_words + 1;
+        self.starts.clear();
+        self.starts.resize(root + 2, 0);
+        for &head in &self.heads[1..] {
+            self.starts[head as usize + 1] += 1;
+        }
+        for at in 1..self.starts.len() {
+            self.starts[at] += self.starts[at - 1];
+        }
+        self.children.clear();
+        self.children.resize(n_words, 0);
+        for word in 1..=n_words {
+            // The start of the head moves on while its children are placed, and moves back below.
+            let place = &mut self.starts[self.heads[word] as usize];
+            self.children[*place as usize] = word as u16;
+            *place += 1;
+        }
+        for at in (1..self.starts.len()).rev() {
+            self.starts[at] = self.starts[at - 1];
+        }
+        self.starts[0] = 0;
+        self.order.clear();
+        self.order.push(root as u16);
+        let mut at = 0;
+        while at < self.order.len() {
+            let (from, to) = self.range(self.order[at]);
+            for child in from..to {
+                let child = self.children[child];
+                if self.range(child).0 < self.range(child).1 {
+                    self.order.push(child);
+                }
+            }
+            at += 1;
+        }
+        self.relations.clear();
+        self.relations.resize(n_words + 2, 0);
+    }
+
+    fn range(&self, head: u16) -> (usize, usize) {
+        (self.starts[head as usize] as usize, self.starts[head as usize + 1] as usize)
+    }
+
+    fn children(&self, head: u16) -> &[u16] {
+        let (from, to) = self.range(head);
+        &self.children[from..to]
+    }
+
+    /// Labels all words: `choose(child, features)` gives the relation.
+    pub(super) fn label(&mut self, line: &Line, features: &mut Vec<u32>, mut choose: impl FnMut(u16, &[u32]) -> u8) {
+        for at in 0..self.order.len() {
+            let head = self.order[at];
+            let auxiliaries = self.auxiliaries(line, head);
+            for at in 0..self.children(head).len() {
+                let child = self.children(head)[at];
+                features.clear();
+                self.features(line, &Place { child, head, at, auxiliaries }, features);
+                self.relations[child as usize] = choose(child, features) + 1;
+            }
+        }
+    }
+
+    /// The words of up to three auxiliaries.
+    fn auxiliaries(&self, line: &Line, head: u16) -> u32 {
+        let is_auxiliary = |child: &&u16| line.item(**child).upos == super::super::Upos::Aux as u32 + 1;
+        let words = self.children(head).iter().filter(is_auxiliary).take(3).map(|&child| line.item(child).word);
+        words.fold(0, |all, word| hash::mix(u64::from(all), u64::from(word)) as u32)
+    }
+
+    fn features(&self, line: &Line, place: &Place, out: &mut Vec<u32>) {
+        let &Place { child, head, at, auxiliaries } = place;
+        let siblings = self.children(head);
+        let sibling = |at: Option<usize>| at.and_then(|at| siblings.get(at)).copied().unwrap_or(0);
+        let (before, before2, after) = (sibling(at.checked_sub(1)), sibling(at.checked_sub(2)), sibling(Some(at + 1)));
+        let grand = self.heads.get(head as usize).copied().unwrap_or(0);
+        let kids = self.children(child);
+        let first = kids.first().copied().filter(|&kid| kid < child).unwrap_or(0);
+        let second = kids.get(1).copied().filter(|&kid| kid < child).unwrap_or(0);
+        let last = kids.last().copied().filter(|&kid| kid > child).unwrap_or(0);
+        let item = |word: u16| line.item(word);
+        let (c, h, g) = (item(child), item(head), item(grand));
+        let (k1, k2, k3) = (item(first), item(second), item(last));
+        let (s1, s2) = (item(before), item(after));
+        let relation = |word: u16| u32::from(self.relations[word as usize]);
+        let side = u32::from(child > head);
+        let far = distance(child, head) << 1 | side;
+        let mut add = Adder { template: 400, out };
+        add.put([c.word, side]);
+        add.put([c.tag, side]);
+        add.put([c.both, side]);
+        add.put([c.brown, side]);
+        add.put([c.fine, side]);
+        add.put([h.word, side]);
+        add.put([h.tag, side]);
+        add.put([h.both, side]);
+        add.put([h.brown, side]);
+        add.put([c.tag, h.tag, far]);
+        add.put([c.both, h.tag, side]);
+        add.put([c.tag, h.both, side]);
+        add.put([c.word, h.word, side]);
+        add.put([c.word, h.brown, side]);
+        add.put([c.brown, h.word, side]);
+        add.put([c.brown, h.brown, side]);
+        add.put([c.brown6, h.brown6, side]);
+        add.put([c.brown10, h.brown10, side]);
+        add.put([c.fine, h.fine, side]);
+        add.put([c.fine, h.tag, side]);
+        add.put([c.tag, h.fine, side]);
+        add.put([c.coarse, h.coarse, c.upos, h.upos, side]);
+        add.put([c.upos, h.upos, side]);
+        // Beside the child and the head.
+        let (left, right) = (item(child - 1), item(child + 1));
+        add.put([left.tag, c.tag, right.tag, side]);
+        add.put([left.word, c.tag, h.tag, side]);
+        add.put([right.word, c.tag, h.tag, side]);
+        add.put([c.word, right.tag, h.tag]);
+        add.put([c.word, left.tag, h.tag]);
+        // The child's children: what marks a clause or a case stands first.
+        add.put([c.tag, h.tag, k1.word, side]);
+        add.put([c.tag, h.tag, k1.tag, side]);
+        add.put([c.upos, h.upos, k1.word, k2.word, side]);
+        add.put([c.upos, h.upos, k1.tag, k2.tag, side]);
+        add.put([c.tag, h.word, k1.word, side]);
+        add.put([c.upos, h.brown, k1.word, side]);
+        add.put([c.fine, k1.word, h.upos, side]);
+        add.put([c.upos, h.upos, k3.tag, side]);
+        add.put([c.upos, h.upos, k3.word, side]);
+        add.put([c.tag, h.tag, kids.len().min(4) as u32, side]);
+        // The head's other children.
+        add.put([c.tag, h.tag, auxiliaries, side]);
+        add.put([c.upos, h.tag, s1.tag, s2.tag, side]);
+        add.put([c.tag, h.upos, s1.both, side]);
+        add.put([c.tag, h.upos, s2.both, side]);
+        add.put([c.upos, h.upos, relation(before), side]);
+        add.put([c.tag, h.word, relation(before), side]);
+        add.put([c.tag, h.tag, relation(before), relation(before2), side]);
+        add.put([c.word, h.tag, relation(before), side]);
+        // The head's own place.
+        add.put([c.tag, h.tag, relation(head), side]);
+        add.put([c.word, h.upos, relation(head), side]);
+        add.put([c.upos, h.upos, g.upos, relation(head), side]);
+        add.put([c.tag, h.tag, g.tag, side]);
+        add.put([c.upos, h.tag, k1.word, relation(head)]);
+        add.put([c.upos, h.word, k1.word, relation(head)]);
+    }
+}
+
+/// The relation with the highest score, the first of equals.
+pub(super) fn best(table: &Table, features: &[u32], scores: &mut Vec<i32>) -> u8 {
+    scores.clear();
+    scores.resize(table.n_labels(), 0);
+    for &feature in features {
+        table.add(feature, scores);
+    }
+    highest(scores)
+}
+
+/// The first of the highest scores.
+pub(super) fn highest(scores: &[i32]) -> u8 {
+    let mut best = 0;
+    for (at, score) in scores.iter().enumerate() {
+        if *score > scores[best] {
+            best = at;
+        }
+    }
+    best as u8
+}
