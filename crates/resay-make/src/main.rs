@@ -4,6 +4,7 @@
 
 mod corpora;
 mod jackknife;
+mod lemma;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -38,6 +39,12 @@ enum Step {
         #[arg(long)]
         test: bool,
     },
+    /// The lemmatizer.
+    Lemma {
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
+    },
     /// Tags of the training part by taggers that have not seen it, for the parser to learn from.
     Jackknife {
         /// The file that is written: a line a word, both tags, a blank line after each sentence.
@@ -52,6 +59,7 @@ fn main() -> Result<()> {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
+        Step::Lemma { test } => lemma::make(&args.data, &args.models, test),
         Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
     }
 }
