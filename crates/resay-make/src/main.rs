@@ -7,6 +7,7 @@ mod jackknife;
 mod relations;
 mod similar;
 mod parser;
+mod lemma;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -46,6 +47,12 @@ enum Step {
     Relations,
     /// WordNet as a table of words, senses and pointers: wordnet.resay.
     Wordnet,
+    /// The lemmatizer.
+    Lemma {
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
+    },
     /// Tags of the training part by taggers that have not seen it, for the parser to learn from.
     Jackknife {
         /// The file that is written: a line a word, both tags, a blank line after each sentence.
@@ -67,6 +74,7 @@ fn main() -> Result<()> {
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
         Step::Relations => relations::make(&args.data, &args.models),
         Step::Wordnet => wordnet::run(&args.data, &args.models),
+        Step::Lemma { test } => lemma::make(&args.data, &args.models, test),
         Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
     }
 }

@@ -1,0 +1,139 @@
+//! The lemmatizer: WordNet's exceptions, and from the training part of the English Web Treebank those forms whose lemma
+//! the rules do not find.
+
+use crate::corpora;
+use crate::tagger::{self, sentence_atoms};
+use crate::treebank::{self, Gold};
+use crate::wndb::Wndb;
+use anyhow::{Context, Result};
+use resay::pack::{Origin, Quality};
+use resay::text::atoms::Atom;
+use resay::text::learn::ChainScratch;
+use resay::text::words::Words;
+use resay::text::{LemmaKey, Lemmatizer, Tagger, Upos};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How many words of the training part a learned entry must mend, at least.
+const LEAST: i32 = 1;
+
+/// How often each lemma is right for a form with its tags, and how often the rules find it.
+#[derive(Default)]
+struct Seen<'a> {
+    lemmas: BTreeMap<&'a str, i32>,
+    n_by_rule: i32,
+}
+
+impl<'a> Seen<'a> {
+    fn add(&mut self, lemma: &'a str, is_by_rule: bool) {
+        *self.lemmas.entry(lemma).or_default() += 1;
+        self.n_by_rule += i32::from(is_by_rule);
+    }
+
+    /// The most frequent lemma (the first by spelling of equals), if it is right more often than the rules are.
+    fn learned(&self) -> Option<&'a str> {
+        let (lemma, n) = self.lemmas.iter().rev().max_by_key(|(_, n)| **n)?;
+        (*n >= self.n_by_rule + LEAST).then_some(lemma)
+    }
+}
+
+type Tagged<'a> = (u32, Upos, &'a str);
+
+/// Learns what the rules do not know.
+fn learn(wordnet: &Wndb, words: &Words, sentences: &[Gold]) -> Lemmatizer {
+    let mut entries: Vec<(LemmaKey<'_>, &str)> = Vec::new();
+    for (pos, exceptions) in wordnet.exceptions.iter().enumerate() {
+        for exception in exceptions.iter().filter(|exception| !exception.form.contains('_')) {
+            if let Some(base) = exception.bases.first() {
+                entries.push((LemmaKey::Exception(Words::key(&exception.form), pos), base));
+            }
+        }
+    }
+    let rules = Lemmatizer::new(entries.iter().copied());
+    let mut scratch = String::new();
+    let mut lower: BTreeMap<Tagged<'_>, Seen<'_>> = BTreeMap::new();
+    // Goes through all words: the atom, the sentence and the word, whether the rules are right.
+    let mut each = |found: &mut dyn FnMut(&Atom, usize, usize, bool)| {
+        for (at, sentence) in sentences.iter().enumerate() {
+            let atoms = sentence_atoms(&sentence.forms, words);
+            for (word, atom) in atoms.iter().enumerate() {
+                let (upos, xpos) = (sentence.upos[word], sentence.xpos[word].as_str());
+                let lemma = rules.by_rule(words, &sentence.forms[word], atom, (upos, xpos), &mut scratch);
+                found(atom, at, word, lemma == sentence.lemmas[word]);
+            }
+        }
+    };
+    each(&mut |atom, at, word, is_right| {
+        let Gold { lemmas, upos, xpos, .. } = &sentences[at];
+        lower.entry((atom.lower_key, upos[word], &xpos[word])).or_default().add(&lemmas[word], is_right);
+    });
+    let learned: BTreeMap<Tagged<'_>, &str> =
+        lower.iter().filter_map(|(key, seen)| Some((*key, seen.learned()?))).collect();
+    // Of forms as they are written, what is still wrong then.
+    let mut written: BTreeMap<Tagged<'_>, Seen<'_>> = BTreeMap::new();
+    each(&mut |atom, at, word, is_right| {
+        let Gold { lemmas, upos, xpos, .. } = &sentences[at];
+        let (upos, xpos, lemma) = (upos[word], xpos[word].as_str(), lemmas[word].as_str());
+        let is_right = learned.get(&(atom.lower_key, upos, xpos)).map_or(is_right, |learned| *learned == lemma);
+        written.entry((atom.form, upos, xpos)).or_default().add(lemma, is_right);
+    });
+    entries.extend(learned.iter().map(|((key, upos, xpos), lemma)| (LemmaKey::Lower(*key, *upos, xpos), *lemma)));
+    for ((key, upos, xpos), seen) in &written {
+        if let Some(lemma) = seen.learned() {
+            entries.push((LemmaKey::Written(*key, *upos, xpos), lemma));
+        }
+    }
+    Lemmatizer::new(entries)
+}
+
+/// The share of right lemmas in percent, with the treebank's tags and with the tagger's.
+fn measure(lemmatizer: &Lemmatizer, tagger: &Tagger, words: &Words, sentences: &[Gold]) -> [f64; 2] {
+    let (mut n, mut right) = (0, [0; 2]);
+    let (mut scratch, mut space, mut tags) = (ChainScratch::default(), String::new(), Vec::new());
+    for sentence in sentences {
+        let atoms = sentence_atoms(&sentence.forms, words);
+        tagger.tag(&atoms, &mut scratch, &mut tags);
+        for (word, atom) in atoms.iter().enumerate() {
+            let (upos, xpos) = &tagger.labels()[tags[word] as usize];
+            let given = [(sentence.upos[word], sentence.xpos[word].as_str()), (*upos, &**xpos)];
+            n += 1;
+            for (right, tags) in right.iter_mut().zip(given) {
+                let lemma = lemmatizer.lemma(words, &sentence.forms[word], atom, tags, &mut space);
+                *right += i32::from(lemma == sentence.lemmas[word]);
+            }
+        }
+    }
+    right.map(|right| 100.0 * f64::from(right) / f64::from(n))
+}
+
+/// Makes `lemma.resay`.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn make(data: &Path, models: &Path, with_test: bool) -> Result<()> {
+    let words = tagger::words(models)?;
+    let path = models.join("tagger.resay");
+    let file = std::fs::read(&path).with_context(|| format!("{}: make it with 'resay-make tagger'", path.display()))?;
+    let tagger = Tagger::from_bytes("tagger.resay", &file)?;
+    let part = |part: &str| -> Result<Vec<Gold>> {
+        treebank::conllu(&corpora::text(data, &format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?)
+    };
+    let lemmatizer = learn(&Wndb::read(data)?, &words, &part("train")?);
+    let mut quality = Vec::new();
+    let parts: &[&str] = if with_test { &["dev", "test"] } else { &["dev"] };
+    for part_name in parts {
+        let [gold, own] = measure(&lemmatizer, &tagger, &words, &part(part_name)?);
+        println!("lemma: EWT {part_name}: {gold:.2} with gold tags, {own:.2} with the tagger's");
+        for (tags, value) in [("gold", gold), ("the tagger's", own)] {
+            quality.push(Quality { measure: format!("lemmas, EWT {part_name}, gold tokens, {tags} tags"), value });
+        }
+    }
+    let origin = Origin {
+        resource: "lemma".to_owned(),
+        data: "WordNet 3.0 exceptions; Universal Dependencies English-EWT, training part".to_owned(),
+        licence: "WordNet, CC BY-SA 4.0".to_owned(),
+        made: "resay-make lemma".to_owned(),
+        quality,
+    };
+    let bytes = lemmatizer.to_bytes(origin)?;
+    println!("lemma: {} entries, {} bytes", lemmatizer.len(), bytes.len());
+    Ok(resay::data::write_whole(&models.join("lemma.resay"), |out| out.write_all(&bytes))?)
+}
