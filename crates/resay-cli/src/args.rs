@@ -128,7 +128,7 @@ pub(crate) struct TrainArgs {
     /// The kernel, such as 'kb(k=1..4)+pr' [default: the task's]
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
-    /// What a symbol is: stems, words, tokens or chars
+    /// What a symbol is: stems, words, lemmas, tokens or chars
     #[arg(long, value_name = "UNITS", default_value = "stems", value_parser = units)]
     pub(crate) units: Units,
     /// linear, dual or auto (whichever is faster for so many pairs)
@@ -259,7 +259,7 @@ pub(crate) struct GramArgs {
     pub(crate) file: PathBuf,
     /// The pairs of the columns [default: FILE]
     pub(crate) file2: Option<PathBuf>,
-    /// What a symbol is: stems, words, tokens or chars
+    /// What a symbol is: stems, words, lemmas, tokens or chars
     #[arg(long, value_name = "UNITS", default_value = "stems", value_parser = units)]
     pub(crate) units: Units,
     /// What is written

@@ -3,8 +3,9 @@
 
 use crate::lexicon::wordnet::WordNet;
 use crate::lexicon::{Lexicon, Tables};
-use crate::text::{English, EnglishFiles, Layers};
+use crate::text::{Annotator, English, EnglishFiles, Layers, Units};
 use crate::{Error, Result};
+use std::sync::Arc;
 
 macro_rules! files {
     ($($name:ident $file:literal;)*) => {
@@ -20,6 +21,10 @@ files! {
     ENTAILMENT "entailment";
     WORDS "words";
     TAGGER "tagger";
+    LEMMA "lemma";
+    CHUNKER "chunker";
+    ENTITIES "entities";
+    PARSER "parser";
     WORDNET "wordnet";
     RELATIONS "relations";
 }
@@ -42,8 +47,23 @@ pub fn bytes(name: &str) -> Result<&'static [u8]> {
 
 /// Annotation of English, with what these layers need.
 pub fn english(layers: Layers) -> Result<English> {
-    let files = EnglishFiles { words: WORDS, tagger: TAGGER };
+    let files = EnglishFiles {
+        words: WORDS,
+        tagger: TAGGER,
+        lemma: LEMMA,
+        chunker: CHUNKER,
+        entities: ENTITIES,
+        parser: PARSER,
+    };
     English::open(&files, layers)
+}
+
+/// An annotator for these units, with what they need.
+pub fn annotator(units: Units) -> Result<Annotator> {
+    match units {
+        Units::Lemmas => Ok(Annotator::lemmas(Arc::new(english(Layers::LEMMAS)?))),
+        _ => Ok(Annotator::new(units)),
+    }
 }
 
 /// Word relations from WordNet and the tables of pairs.

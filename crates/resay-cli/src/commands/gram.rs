@@ -7,6 +7,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, wire};
 use rayon::prelude::*;
+use resay::bundled;
 use resay::data::{Dataset, write_whole};
 use resay::kernel::{Bound, Expression};
 use resay::text::{Annotator, Interner, Pair};
@@ -30,7 +31,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let read = |path: &Path| input::pairs(common, path, args.input_format, &columns);
     let rows = read(&args.file)?;
     let others = args.file2.as_deref().map(read).transpose()?;
-    let annotator = Annotator::new(args.units);
+    let annotator = bundled::annotator(args.units)?;
     let mut symbols = Interner::new();
     let row_pairs = annotate(&annotator, &rows, &mut symbols);
     let column_pairs = others.as_ref().map(|others| annotate(&annotator, others, &mut symbols));

@@ -5,9 +5,10 @@ use crate::failure::Usage;
 use crate::output::Output;
 use crate::{input, render, wire};
 use anstyle::{AnsiColor, Style};
+use resay::bundled;
 use resay::explain::{Slot, What};
 use resay::model::{Model, WeightedRule};
-use resay::text::{Annotator, Interner};
+use resay::text::Interner;
 
 pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let (model, name) = input::model_or_bundled(args.model.model.as_deref())?;
@@ -16,7 +17,7 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
         let message = "the model has no rules: it leans on pairs that it was trained on, see resay explain";
         return Err(Usage(format!("{name}: {message}")).into());
     }
-    let forms = args.matching.as_deref().map(|word| forms(&model, word));
+    let forms = args.matching.as_deref().map(|word| forms(&model, word)).transpose()?;
     rules.retain(|rule| {
         let sign = if args.speaks_for { rule.weight > 0.0 } else { !args.against || rule.weight < 0.0 };
         sign && forms.as_ref().is_none_or(|forms| has_word(rule, forms))
@@ -47,12 +48,12 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
 }
 
 /// The word as typed, in lower case, and as the model sees it: `hearing` is `hear` to a model over stems.
-fn forms(model: &Model, word: &str) -> Vec<String> {
+fn forms(model: &Model, word: &str) -> anyhow::Result<Vec<String>> {
     let mut symbols = Interner::new();
-    Annotator::new(model.about().units).sentence(word, &mut symbols);
+    bundled::annotator(model.about().units)?.sentence(word, &mut symbols);
     let mut forms = vec![word.to_owned(), word.to_lowercase()];
     forms.extend(symbols.strings().map(str::to_owned));
-    forms
+    Ok(forms)
 }
 
 fn has_word(rule: &WeightedRule, forms: &[String]) -> bool {

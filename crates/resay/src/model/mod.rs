@@ -14,6 +14,7 @@ pub use about::{About, Tried};
 pub use pruning::Pruning;
 pub use rules::WeightedRule;
 
+use crate::bundled;
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Expression, Listing, Mapped};
@@ -77,7 +78,7 @@ pub struct Trained<'a> {
 
 impl Model {
     /// A model of readable rules.
-    pub fn from_rules(trained: Trained<'_>, listing: &Listing, pruning: Pruning) -> Self {
+    pub fn from_rules(trained: Trained<'_>, listing: &Listing, pruning: Pruning) -> Result<Self> {
         let mut symbols = Interner::new();
         let Trained { pairs, coefficients, .. } = trained;
         let (machine, n_before) =
@@ -92,14 +93,14 @@ impl Model {
         let Trained { expression, pairs, ids, coefficients, .. } = &trained;
         let machine = SupportMachine::new(expression, pairs, ids, coefficients, trained.symbols, &mut symbols)?;
         let n_rules = [pairs.len(), machine.len()];
-        Ok(Self::assemble(trained, symbols, Machine::Support(Box::new(machine)), n_rules))
+        Self::assemble(trained, symbols, Machine::Support(Box::new(machine)), n_rules)
     }
 
-    fn assemble(trained: Trained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Self {
+    fn assemble(trained: Trained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Result<Self> {
         let Trained { mut about, expression, bias, platt, .. } = trained;
         about.n_rules = n_rules;
-        let annotator = Annotator::new(about.units);
-        Self { about, expression, annotator, symbols, bias, platt, machine }
+        let annotator = bundled::annotator(about.units)?;
+        Ok(Self { about, expression, annotator, symbols, bias, platt, machine })
     }
 
     /// What the model says of itself.
@@ -226,7 +227,7 @@ impl Model {
             }
             Machine::Support(Box::new(SupportMachine::read(name, pairs, &expression, symbols.len())?))
         };
-        let annotator = Annotator::new(about.units);
+        let annotator = bundled::annotator(about.units)?;
         Ok(Self { about, expression, annotator, symbols, bias, platt: Platt { slope, intercept }, machine })
     }
 

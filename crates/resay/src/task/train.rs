@@ -4,13 +4,14 @@
 use super::Task;
 use super::learner::{Learner, Prepared, Problem};
 use super::splits::Splits;
+use crate::bundled;
 use crate::data::{Dataset, Example, folds};
 use crate::kernel::Expression;
 use crate::model::{About, Model, Pruning, Trained, Tried};
 use crate::svm::calibrate::Platt;
 use crate::svm::search::{self, HeldOut, Plan};
 use crate::svm::{ClassWeights, linear};
-use crate::text::{Annotator, Interner, Pair, StemMemo, Units};
+use crate::text::{Interner, Pair, StemMemo, Units};
 use crate::{Error, Result};
 
 /// What the search for a cost maximises.
@@ -122,7 +123,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     }
     let examples = || dataset.examples.iter().chain(dev.iter().flat_map(|dev| &dev.examples));
     let mut symbols = Interner::new();
-    let pairs = annotate(examples(), options.units, &mut symbols, labels.len(), progress);
+    let pairs = annotate(examples(), options.units, &mut symbols, labels.len(), progress)?;
 
     progress(Stage::Features, 0, 1);
     let is_linear = options.learner.is_linear(&expression, pairs.len());
@@ -179,7 +180,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     };
     // A kernel machine over a kernel with listed rules is a machine over those rules.
     let model = match &prepared.listing {
-        Some(listing) => Model::from_rules(trained, listing, options.pruning),
+        Some(listing) => Model::from_rules(trained, listing, options.pruning)?,
         None => Model::from_support(trained)?,
     };
     progress(Stage::Train, 1, 1);
@@ -192,15 +193,15 @@ fn annotate<'a>(
     symbols: &mut Interner,
     total: usize,
     progress: Progress<'_>,
-) -> Vec<Pair> {
-    let (annotator, mut memo) = (Annotator::new(units), StemMemo::default());
+) -> Result<Vec<Pair>> {
+    let (annotator, mut memo) = (bundled::annotator(units)?, StemMemo::default());
     let mut pairs = Vec::with_capacity(total);
     for example in examples {
         let mut sentence = |text| annotator.sentence_with(text, symbols, &mut memo);
         pairs.push(Pair { source: sentence(&example.source), target: sentence(&example.target) });
         progress(Stage::Annotate, pairs.len(), total);
     }
-    pairs
+    Ok(pairs)
 }
 
 /// The fold of every row; with a file of its own to choose on, its rows are the only fold that is held out.

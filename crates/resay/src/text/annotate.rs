@@ -1,7 +1,8 @@
 //! From a string to a [`Sentence`]: the one place where it is decided what a symbol is.
 
-use super::{Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, tokenize};
+use super::{English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, tokenize};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What the kernels compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -12,6 +13,8 @@ pub enum Units {
     Stems,
     /// Lower-cased tokens.
     Words,
+    /// Lower-cased dictionary forms, which depend on a word's tag in its sentence.
+    Lemmas,
     /// The text split on blanks and taken as it is.
     Tokens,
     /// Every character but blanks at the ends; runs of blanks count as one.
@@ -20,8 +23,13 @@ pub enum Units {
 
 impl Units {
     /// Every kind, by its name on the command line.
-    pub const NAMES: [(&'static str, Units); 4] =
-        [("stems", Units::Stems), ("words", Units::Words), ("tokens", Units::Tokens), ("chars", Units::Chars)];
+    pub const NAMES: [(&'static str, Units); 5] = [
+        ("stems", Units::Stems),
+        ("words", Units::Words),
+        ("lemmas", Units::Lemmas),
+        ("tokens", Units::Tokens),
+        ("chars", Units::Chars),
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -34,7 +42,7 @@ impl FromStr for Units {
 
     fn from_str(name: &str) -> crate::Result<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, units)| *units).ok_or_else(|| {
-            crate::Error::parameter(format!("unknown units '{name}', expected one of: stems, words, tokens, chars"))
+            crate::Error::parameter(format!("unknown units '{name}', expected one of: stems, words, lemmas, tokens, chars"))
         })
     }
 }
@@ -44,12 +52,19 @@ impl FromStr for Units {
 pub struct Annotator {
     units: Units,
     stemmer: Stemmer,
+    english: Option<Arc<English>>,
 }
 
 impl Annotator {
-    /// An annotator for these units (stems are Snowball English).
+    /// An annotator for these units (stems are Snowball English). Lemmas need [`Annotator::lemmas`]: without its tables
+    /// they are the lower-cased tokens.
     pub fn new(units: Units) -> Self {
-        Self { units, stemmer: Stemmer::new(StemmerKind::English) }
+        Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None }
+    }
+
+    /// An annotator for lemmas.
+    pub fn lemmas(english: Arc<English>) -> Self {
+        Self { english: Some(english), ..Self::new(Units::Lemmas) }
     }
 
     /// What a symbol is.
@@ -70,7 +85,7 @@ impl Annotator {
             sentence.spans.push(span);
             sentence.units.push(match self.units {
                 Units::Tokens | Units::Chars => symbols.symbol(form),
-                Units::Stems | Units::Words => {
+                Units::Stems | Units::Words | Units::Lemmas => {
                     lower.clear();
                     if form.is_ascii() {
                         lower.push_str(form);
@@ -78,28 +93,34 @@ impl Annotator {
                     } else {
                         lower.extend(form.chars().flat_map(char::to_lowercase));
                     }
-                    if self.units == Units::Words {
-                        symbols.symbol(&lower)
-                    } else {
+                    if self.units == Units::Stems {
                         symbols.symbol(memo.stem(&self.stemmer, &lower))
+                    } else {
+                        symbols.symbol(&lower)
                     }
                 }
             });
         };
         let span = |start: usize, end: usize| Span { start: start as u32, end: end as u32 };
-        match self.units {
-            Units::Stems | Units::Words => {
+        match (self.units, &self.english) {
+            (Units::Lemmas, Some(english)) => {
+                let analysis = english.sentence(text, &mut EnglishScratch::default());
+                for (idx, word) in analysis.words.iter().enumerate() {
+                    push(word.span, word.lemma.as_deref().unwrap_or_else(|| analysis.form(idx)));
+                }
+            }
+            (Units::Stems | Units::Words | Units::Lemmas, _) => {
                 for piece in tokenize(text) {
                     push(piece.span, piece.form());
                 }
             }
-            Units::Tokens => {
+            (Units::Tokens, _) => {
                 for token in text.split_whitespace() {
                     let start = token.as_ptr() as usize - text.as_ptr() as usize;
                     push(span(start, start + token.len()), token);
                 }
             }
-            Units::Chars => {
+            (Units::Chars, _) => {
                 let trimmed = text.trim();
                 let offset = trimmed.as_ptr() as usize - text.as_ptr() as usize;
                 let mut after_blank = false;

@@ -7,8 +7,13 @@
 use super::atoms::{Atom, atoms};
 use super::learn::ChainScratch;
 use super::words::Words;
-use super::{Analysis, Span, Style, Tagger, Word, split, tokenize_as};
+use super::parse::{ParseScratch, Parser, TagPair};
+use super::{
+    Analysis, CHUNK_LABELS, Chunker, ENTITY_LABELS, Entities, EntityScratch, Head, Lemmatizer, Span, Style, Tagger, Upos,
+    Word, split, tokenize_as,
+};
 use crate::Result;
+use std::borrow::Cow;
 
 /// Which layers are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +68,14 @@ pub struct EnglishFiles<'a> {
     pub words: &'a [u8],
     /// The tagger.
     pub tagger: &'a [u8],
+    /// The lemmatizer.
+    pub lemma: &'a [u8],
+    /// The chunker.
+    pub chunker: &'a [u8],
+    /// The finder of entities.
+    pub entities: &'a [u8],
+    /// The parser.
+    pub parser: &'a [u8],
 }
 
 /// Annotates English.
@@ -71,6 +84,10 @@ pub struct English {
     layers: Layers,
     words: Words,
     tagger: Option<Tagger>,
+    lemmatizer: Option<Lemmatizer>,
+    chunker: Option<Chunker>,
+    entities: Option<Entities>,
+    parser: Option<Parser>,
 }
 
 /// Space that annotation needs, kept between sentences.
@@ -81,19 +98,42 @@ pub struct EnglishScratch {
     labels: Vec<u8>,
     /// Which tags a word came with: universal, Penn.
     given: Vec<[bool; 2]>,
+    tags: Vec<TagPair>,
+    /// Hashes of Penn tags.
+    xpos: Vec<u32>,
+    lemma: String,
+    entity: EntityScratch,
+    parse: ParseScratch,
+    heads: Vec<(Head, u8)>,
 }
 
 impl English {
     /// Opens what the layers need, in parallel.
     pub fn open(files: &EnglishFiles<'_>, layers: Layers) -> Result<Self> {
-        if !layers.any() {
-            return Ok(Self { layers, words: Words::new(&[]), tagger: None });
+        fn wanted<T>(is_wanted: bool, open: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+            if is_wanted { open().map(Some) } else { Ok(None) }
         }
-        let (words, tagger) = rayon::join(
-            || Words::from_bytes("words.resay", files.words),
-            || Tagger::from_bytes("tagger.resay", files.tagger),
+        let parser = || wanted(layers.heads, || Parser::from_bytes("parser.resay", files.parser));
+        let words =
+            || if layers.any() { Words::from_bytes("words.resay", files.words) } else { Ok(Words::new(&[])) };
+        let tagger = || wanted(layers.any(), || Tagger::from_bytes("tagger.resay", files.tagger));
+        let lemmatizer = || wanted(layers.lemmas, || Lemmatizer::from_bytes("lemma.resay", files.lemma));
+        let chunker = || wanted(layers.chunks, || Chunker::from_bytes("chunker.resay", files.chunker));
+        let entities = || wanted(layers.entities, || Entities::from_bytes("entities.resay", files.entities));
+        // The two largest first, so that the smaller ones fill up whoever is done.
+        let ((parser, words), ((tagger, lemmatizer), (chunker, entities))) = rayon::join(
+            || rayon::join(parser, words),
+            || rayon::join(|| rayon::join(tagger, lemmatizer), || rayon::join(chunker, entities)),
         );
-        Ok(Self { layers, words: words?, tagger: Some(tagger?) })
+        Ok(Self {
+            layers,
+            words: words?,
+            tagger: tagger?,
+            lemmatizer: lemmatizer?,
+            chunker: chunker?,
+            entities: entities?,
+            parser: parser?,
+        })
     }
 
     /// The sentences of a text, with their layers. `base` of each is where it starts in the text.
@@ -125,6 +165,10 @@ impl English {
         let Analysis { text, words } = analysis;
         atoms(words.iter().map(|word| &text[word.span.range()]), &self.words, &mut scratch.atoms);
         self.tag(tagger, words, scratch);
+        self.lemmatize(text, words, scratch);
+        self.chunk(words, scratch);
+        self.find_entities(text, words, scratch);
+        self.parse(words, scratch);
         if !self.layers.tags {
             for (word, given) in words.iter_mut().zip(&scratch.given) {
                 word.upos = word.upos.filter(|_| given[0]);
@@ -144,6 +188,61 @@ impl English {
                 word.upos.get_or_insert(*upos);
                 word.xpos.get_or_insert_with(|| xpos.clone());
             }
+        }
+        scratch.tags.clear();
+        let pairs = words.iter().map(|word| (word.upos.unwrap_or(Upos::X), word.xpos.as_deref().unwrap_or_default()));
+        scratch.tags.extend(pairs.map(|(upos, xpos)| TagPair::new(upos, xpos)));
+        scratch.xpos.clear();
+        scratch.xpos.extend(scratch.tags.iter().map(|tags| tags.xpos));
+    }
+
+    /// Lemmas for every word that has none.
+    fn lemmatize(&self, text: &str, words: &mut [Word], scratch: &mut EnglishScratch) {
+        let Some(lemmatizer) = &self.lemmatizer else { return };
+        for (word, atom) in words.iter_mut().zip(&scratch.atoms) {
+            if word.lemma.is_none() {
+                let tags = (word.upos.unwrap_or(Upos::X), word.xpos.as_deref().unwrap_or_default());
+                let form = &text[word.span.range()];
+                word.lemma = Some(lemmatizer.lemma(&self.words, form, atom, tags, &mut scratch.lemma).into());
+            }
+        }
+    }
+
+    /// Chunks, unless the sentence has some.
+    fn chunk(&self, words: &mut [Word], scratch: &mut EnglishScratch) {
+        let Some(chunker) = &self.chunker else { return };
+        if words.iter().any(|word| word.chunk.is_some()) {
+            return;
+        }
+        chunker.chunk(&scratch.atoms, &scratch.xpos, &mut scratch.chain, &mut scratch.labels);
+        for (word, &label) in words.iter_mut().zip(&scratch.labels) {
+            word.chunk = CHUNK_LABELS.get(label as usize).map(|name| Cow::Borrowed(*name));
+        }
+    }
+
+    /// Entities, unless the sentence has some.
+    fn find_entities(&self, text: &str, words: &mut [Word], scratch: &mut EnglishScratch) {
+        let Some(entities) = &self.entities else { return };
+        if words.iter().any(|word| word.entity.is_some()) {
+            return;
+        }
+        let form = |word: usize| &text[words[word].span.range()];
+        entities.find(&scratch.atoms, &scratch.xpos, form, &mut scratch.entity, &mut scratch.labels);
+        for (word, &label) in words.iter_mut().zip(&scratch.labels) {
+            word.entity = ENTITY_LABELS.get(label as usize).map(|name| Cow::Borrowed(*name));
+        }
+    }
+
+    /// Heads and relations, unless the sentence has some.
+    fn parse(&self, words: &mut [Word], scratch: &mut EnglishScratch) {
+        let Some(parser) = &self.parser else { return };
+        if words.iter().any(|word| word.head.is_some()) {
+            return;
+        }
+        parser.parse(&scratch.atoms, &scratch.tags, &mut scratch.parse, &mut scratch.heads);
+        for (word, &(head, relation)) in words.iter_mut().zip(&scratch.heads) {
+            word.head = Some(head);
+            word.relation = parser.relations().get(relation as usize).cloned();
         }
     }
 }
