@@ -1,9 +1,16 @@
 #!/usr/bin/env bash
-# Makes the golden figures of crates/resay/tests/golden anew with LIBLINEAR and LIBSVM through scikit-learn.
+# Makes the golden figures of crates/resay/tests/golden anew: LIBLINEAR and LIBSVM through scikit-learn, WordNet through NLTK.
 set -euo pipefail
 cd "$(dirname "$0")"
+golden=../../crates/resay/tests/golden
+data=${RESAY_DATA:-../../../shared/data}
 if [ ! -x .venv/bin/python ]; then
     python3 -m venv .venv
     .venv/bin/pip install --quiet --requirement requirements.txt
 fi
-exec .venv/bin/python make_golden.py ../../crates/resay/tests/golden
+.venv/bin/python make_golden.py "$golden"
+if [ -d "$data" ]; then
+    .venv/bin/python wordnet.py "$golden" "$data"
+else
+    echo "SKIPPED: wordnet.json, there is no folder $data with the corpora; name it by RESAY_DATA"
+fi

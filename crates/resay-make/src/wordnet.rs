@@ -1,8 +1,7 @@
 //! The step `wordnet`: WordNet 3.0 and information content counts to `models/wordnet.resay`.
 //!
-//! **Numbers.** Lemmas are numbered by spelling over all parts of speech. Synsets are numbered by part of speech, in each
-//! first those that have a hyponym, each by first word and number of the sense: nearly the order of the names that NLTK
-//! gives them (`dog.n.01`), by which its Wu-Palmer similarity breaks ties.
+//! **Numbers.** Lemmas are numbered by spelling over all parts of speech. Of synsets those come first that have a hyponym;
+//! then by part of speech, first word, and number of the sense.
 //!
 //! **Depths.** WordNet 3.0 has a circle of hypernyms (inhibit, restrain), above which there is no root. The circle is cut
 //! at its first synset by name, which counts as a root.
@@ -13,9 +12,9 @@
 //! synsets. Kept as 32-bit floats.
 
 use crate::corpora;
-use crate::wndb::{ARCHIVE, POS, Wndb};
+use crate::wndb::{ARCHIVE, Wndb};
 use anyhow::{Context, Result, ensure};
-use resay::lexicon::wordnet::{PointerKind, Source, SourceSynset, SourceWord, WordNet};
+use resay::lexicon::wordnet::{PointerKind, Pos, Source, SourceSynset, SourceWord, WordNet};
 use resay::pack::{Origin, Quality};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -34,7 +33,7 @@ pub(crate) fn run(data: &Path, models: &Path) -> Result<()> {
     let n_pointers = source.pointers.len() + source.word_pointers.len();
     let figures = [
         ("lemmas", source.lemmas.len()),
-        ("synsets", source.synsets.iter().map(Vec::len).sum()),
+        ("synsets", source.synsets.len()),
         ("senses", n_senses),
         ("pointers between synsets", source.pointers.len()),
         ("pointers between words", source.word_pointers.len()),
@@ -104,25 +103,25 @@ fn parents(wndb: &Wndb, pos: usize) -> Vec<Vec<usize>> {
     wndb.synsets[pos].iter().map(|synset| up(&synset.pointers)).collect()
 }
 
-/// The order in which synsets of one part of speech are numbered: inner ones first, then by first word and
-/// number of the sense; and how many are inner.
+/// The order in which synsets of one part of speech are numbered: inner ones first, then by first word and number of the
+/// sense; and how many are inner.
 fn order(wndb: &Wndb, pos: usize, parents: &[Vec<usize>]) -> Result<(Vec<usize>, usize)> {
     let mut is_inner = vec![false; parents.len()];
     parents.iter().flatten().for_each(|&parent| is_inner[parent] = true);
     let mut sense_numbers = FxHashMap::default();
     for lemma in &wndb.lemmas[pos] {
-        for (number, sense) in (1..).zip(&lemma.senses) {
+        for (number, sense) in lemma.senses.iter().enumerate() {
             sense_numbers.insert((sense.synset, lemma.word.as_str()), number);
         }
     }
-    let mut names = Vec::with_capacity(parents.len());
+    let mut keys = Vec::with_capacity(parents.len());
     for (number, synset) in wndb.synsets[pos].iter().enumerate() {
         let word = synset.words[0].to_ascii_lowercase();
-        let &sense: &u32 = sense_numbers.get(&(number, word.as_str())).context("a word is in no index")?;
-        names.push((word, sense));
+        let &sense = sense_numbers.get(&(number, word.as_str())).context("a word is in no index")?;
+        keys.push((!is_inner[number], word, sense));
     }
     let mut order: Vec<usize> = (0..parents.len()).collect();
-    order.sort_by(|&a, &b| (!is_inner[a], &names[a]).cmp(&(!is_inner[b], &names[b])));
+    order.sort_by(|&a, &b| keys[a].cmp(&keys[b]));
     Ok((order, is_inner.into_iter().filter(|is_inner| *is_inner).count()))
 }
 
@@ -189,81 +188,97 @@ fn sizes(parents: &[Vec<usize>]) -> Vec<u32> {
     sizes
 }
 
+/// The words of a synset, spellings that differ in case only as one.
+fn words(wndb: &Wndb, pos: usize, lemmas: &BTreeMap<&str, u32>) -> Result<Vec<Vec<SourceWord>>> {
+    let mut senses = FxHashMap::default();
+    for lemma in &wndb.lemmas[pos] {
+        for (number, sense) in lemma.senses.iter().enumerate() {
+            let number = u8::try_from(number).with_context(|| format!("'{}' has too many senses", lemma.word))?;
+            senses.insert((sense.synset, lemma.word.as_str()), (number, sense.count));
+        }
+    }
+    let mut all = Vec::new();
+    for (synset, content) in wndb.synsets[pos].iter().enumerate() {
+        let mut words: Vec<SourceWord> = Vec::new();
+        for word in &content.words {
+            let word = word.to_ascii_lowercase();
+            let &lemma = lemmas.get(word.as_str()).context("a word is in no index")?;
+            let &(sense, count) = senses.get(&(synset, word.as_str())).context("a word is in no index")?;
+            if words.iter().all(|known| known.lemma != lemma) {
+                words.push(SourceWord { lemma, sense, count });
+            }
+        }
+        all.push(words);
+    }
+    Ok(all)
+}
+
 /// Everything numbered.
 fn source(wndb: &Wndb, counts: &Counts) -> Result<Source> {
-    let mut words: Vec<&str> = wndb.lemmas.iter().flatten().map(|lemma| lemma.word.as_str()).collect();
-    words.sort_unstable();
-    words.dedup();
-    let lemmas: BTreeMap<&str, u32> = words.iter().copied().zip(0..).collect();
-    let lemma_of = |word: &str| lemmas.get(word).copied().with_context(|| format!("'{word}' is in no index"));
+    let mut spellings: Vec<&str> = wndb.lemmas.iter().flatten().map(|lemma| lemma.word.as_str()).collect();
+    spellings.sort_unstable();
+    spellings.dedup();
+    let lemmas: BTreeMap<&str, u32> = spellings.iter().copied().zip(0..).collect();
+    let mut source = Source { lemmas: spellings.iter().map(|&word| word.to_owned()).collect(), ..Source::default() };
 
-    let mut source = Source { lemmas: words.iter().map(|&word| word.to_owned()).collect(), ..Source::default() };
-    // `numbers[pos][synset]`: the number of a synset through all parts of speech.
-    let mut numbers: Vec<Vec<u32>> = Vec::new();
-    let mut n_before = 0;
-    for pos in 0..POS.len() {
-        let parents = parents(wndb, pos);
-        let (order, n_inner) = order(wndb, pos, &parents)?;
+    // Inner synsets and leaves of each part of speech, with the synset each is made from.
+    let mut classes: [Vec<(usize, SourceSynset)>; 8] = Default::default();
+    for (number, pos) in Pos::ALL.into_iter().enumerate() {
+        let parents = parents(wndb, number);
+        let (order, n_inner) = order(wndb, number, &parents)?;
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, &synset)| places[synset] = place);
         let sorted_parents: Vec<Vec<usize>> =
             order.iter().map(|&synset| parents[synset].iter().map(|&parent| places[parent]).collect()).collect();
-        let depths = depths(&sorted_parents)?;
-        let sizes = sizes(&sorted_parents);
-        for (number, &synset) in order.iter().enumerate() {
-            let offset = wndb.synsets[pos][synset].offset;
-            let counted = counts.by_offset.get(pos).and_then(|counts| counts.get(&offset)).copied().unwrap_or(0.0);
-            source.synsets[pos].push(SourceSynset {
-                words: Vec::new(),
-                depths: (number < n_inner).then_some(depths[number]),
-                mass: (counted + f64::from(sizes[number])) as f32,
-            });
+        let (depths, sizes) = (depths(&sorted_parents)?, sizes(&sorted_parents));
+        let mut words = words(wndb, number, &lemmas)?;
+        for (place, &synset) in order.iter().enumerate() {
+            let offset = wndb.synsets[number][synset].offset;
+            let counted = counts.by_offset.get(number).and_then(|counts| counts.get(&offset)).copied().unwrap_or(0.0);
+            let is_inner = place < n_inner;
+            let content = SourceSynset {
+                pos,
+                words: std::mem::take(&mut words[synset]),
+                depths: is_inner.then_some(depths[place]),
+                mass: (counted + f64::from(sizes[place])) as f32,
+            };
+            classes[if is_inner { number } else { number + 4 }].push((synset, content));
         }
-        if let Some(total) = source.total_masses.get_mut(pos) {
-            *total = counts.roots[pos] + order.len() as f64;
+        if let Some(total) = source.total_masses.get_mut(number) {
+            *total = counts.roots[number] + order.len() as f64;
         }
-        let mut senses = FxHashMap::default();
-        for lemma in &wndb.lemmas[pos] {
-            for (number, sense) in lemma.senses.iter().enumerate() {
-                let number = u8::try_from(number).with_context(|| format!("'{}' has too many senses", lemma.word))?;
-                senses.insert((sense.synset, lemma.word.as_str()), (number, sense.count));
-            }
-        }
-        for (synset, content) in wndb.synsets[pos].iter().enumerate() {
-            let words = &mut source.synsets[pos][places[synset]].words;
-            for word in &content.words {
-                let word = word.to_ascii_lowercase();
-                let (lemma, &(sense, count)) =
-                    (lemma_of(&word)?, senses.get(&(synset, word.as_str())).context("a word is in no index")?);
-                // Spellings that differ in case only are one word.
-                if words.iter().all(|known| known.lemma != lemma) {
-                    words.push(SourceWord { lemma, sense, count });
-                }
-            }
-        }
-        numbers.push(places.iter().map(|&place| n_before + place as u32).collect());
-        n_before += order.len() as u32;
     }
-    for pos in 0..POS.len() {
-        for (synset, content) in wndb.synsets[pos].iter().enumerate() {
+    // `numbers[pos][synset]`: the number of a synset.
+    let mut numbers: [Vec<u32>; 4] = std::array::from_fn(|pos| vec![0; wndb.synsets[pos].len()]);
+    for (class, synsets) in classes.into_iter().enumerate() {
+        for (synset, content) in synsets {
+            numbers[class % 4][synset] = source.synsets.len() as u32;
+            source.synsets.push(content);
+        }
+    }
+    let lemma_of =
+        |word: &str| lemmas.get(word.to_ascii_lowercase().as_str()).copied().context("a word is in no index");
+    for (synsets, numbers_of) in wndb.synsets.iter().zip(&numbers) {
+        for (content, &from) in synsets.iter().zip(numbers_of) {
             for pointer in &content.pointers {
                 let kind = PointerKind::from_symbol(&pointer.symbol)
                     .with_context(|| format!("pointer '{}' is not known", pointer.symbol))?;
-                let (from, to) = (numbers[pos][synset], numbers[pointer.pos][pointer.synset]);
+                let to = numbers[pointer.pos][pointer.synset];
                 if let Some((from_word, to_word)) = pointer.words {
                     let target = &wndb.synsets[pointer.pos][pointer.synset].words[to_word];
-                    let from_lemma = lemma_of(&content.words[from_word].to_ascii_lowercase())?;
-                    let to_lemma = lemma_of(&target.to_ascii_lowercase())?;
+                    let (from_lemma, to_lemma) = (lemma_of(&content.words[from_word])?, lemma_of(target)?);
                     source.word_pointers.insert((kind, (from_lemma, from), (to_lemma, to)));
                 } else {
                     source.pointers.insert((kind, from, to));
                 }
             }
         }
-        for exception in &wndb.exceptions[pos] {
+    }
+    for (forms, exceptions) in source.exceptions.iter_mut().zip(&wndb.exceptions) {
+        for exception in exceptions {
             // A base form that is no lemma is never an answer.
             let bases = exception.bases.iter().filter_map(|base| lemmas.get(base.as_str()).copied()).collect();
-            source.exceptions[pos].push((exception.form.clone(), bases));
+            forms.push((exception.form.clone(), bases));
         }
     }
     Ok(source)

@@ -4,8 +4,8 @@
 //! are leaves, so the lists stay small enough to be made when the table is opened. A question walks one short piece of
 //! memory instead of a chain of pointers.
 
+use super::parents_of;
 use super::table::Csr;
-use super::{Layout, parents_of};
 use crate::Result;
 use crate::pack::Reader;
 
@@ -22,7 +22,7 @@ const ONE_STEP: u32 = 1 << DISTANCE_SHIFT;
 /// The most synsets that a packed ancestor can name.
 pub(super) const MAX_SYNSETS: usize = 1 << DISTANCE_SHIFT;
 
-/// Ancestors and depths by number of the inner synset.
+/// Ancestors and depths of the inner synsets.
 #[derive(Debug)]
 pub(super) struct Ancestors {
     items: Vec<u32>,
@@ -38,21 +38,19 @@ pub(super) fn unpack(ancestor: u32) -> (u32, u32) {
 }
 
 impl Ancestors {
-    /// The lists of all inner synsets. Parents come first: a synset with one parent takes over that parent's list. For
+    /// The lists of all inner synsets, given their pointers up, all of which lead to inner synsets. Parents come first: a synset with one parent takes over that parent's list. For
     /// the others, and where the depths mislead, all ways up are gone breadth first. WordNet 3.0 has one circle of
     /// hypernyms (to inhibit is to restrain is to inhibit): none is its own ancestor.
-    pub(super) fn new(layout: &Layout, pointers: &Csr, depths: Vec<(u8, u8)>, reader: &Reader<'_>) -> Result<Self> {
-        let synsets = layout.starts.iter().zip(&layout.n_inner).flat_map(|(&start, &n_inner)| start..start + n_inner);
-        let synsets: Vec<u32> = synsets.collect();
+    pub(super) fn new(ups: &Csr, depths: Vec<(u8, u8)>, reader: &Reader<'_>) -> Result<Self> {
+        let n_inner = depths.len();
         let by_depth = Csr::gather(256, || depths.iter().zip(0..).map(|(depths, inner)| (u32::from(depths.1), inner)));
-        let mut ancestors = Self { items: Vec::new(), ranges: vec![(u32::MAX, 0); synsets.len()], depths };
-        let mut met_by = vec![u32::MAX; layout.starts[4] as usize];
-        for &inner in by_depth.items() {
-            let synset = synsets[inner as usize];
+        let mut ancestors = Self { items: Vec::new(), ranges: vec![(u32::MAX, 0); n_inner], depths };
+        let mut met_by = vec![u32::MAX; n_inner];
+        for &synset in by_depth.items() {
             let start = ancestors.items.len();
-            let mut parents = parents_of(pointers.row(synset as usize));
+            let mut parents = parents_of(ups.row(synset as usize));
             let only = parents.next().filter(|_| parents.next().is_none());
-            let known = only.and_then(|parent| Some((parent, *ancestors.ranges.get(layout.inner(parent)?)?)));
+            let known = only.and_then(|parent| Some((parent, *ancestors.ranges.get(parent as usize)?)));
             if let Some((parent, (begin, end))) = known.filter(|&(_, (begin, _))| begin != u32::MAX) {
                 ancestors.items.push(ONE_STEP | parent);
                 for place in begin as usize..end as usize {
@@ -65,23 +63,23 @@ impl Ancestors {
                     }
                 }
             } else {
-                ancestors.walk(synset, pointers, &mut met_by, reader)?;
+                ancestors.walk(synset, ups, &mut met_by, reader)?;
             }
             if ancestors.items.len() > MAX_ITEMS {
                 return reader.fail("the synsets have too many hypernyms");
             }
-            ancestors.ranges[inner as usize] = (start as u32, ancestors.items.len() as u32);
+            ancestors.ranges[synset as usize] = (start as u32, ancestors.items.len() as u32);
         }
         Ok(ancestors)
     }
 
     /// Adds all ancestors of a synset, breadth first; `met_by` says from where a synset was last met.
-    fn walk(&mut self, synset: u32, pointers: &Csr, met_by: &mut [u32], reader: &Reader<'_>) -> Result<()> {
+    fn walk(&mut self, synset: u32, ups: &Csr, met_by: &mut [u32], reader: &Reader<'_>) -> Result<()> {
         met_by[synset as usize] = synset;
         let mut next = self.items.len();
         let (mut from, mut distance) = (synset, 0);
         loop {
-            for (number, parent) in parents_of(pointers.row(from as usize)).enumerate() {
+            for (number, parent) in parents_of(ups.row(from as usize)).enumerate() {
                 if number == MAX_PARENTS {
                     return reader.fail(format_args!("a synset with more than {MAX_PARENTS} hypernyms"));
                 }
@@ -99,8 +97,8 @@ impl Ancestors {
     }
 
     /// Packed ancestors of an inner synset, nearest first.
-    pub(super) fn of(&self, inner: usize) -> &[u32] {
-        let &(begin, end) = self.ranges.get(inner).unwrap_or(&(0, 0));
+    pub(super) fn of(&self, inner: u32) -> &[u32] {
+        let &(begin, end) = self.ranges.get(inner as usize).unwrap_or(&(0, 0));
         self.items.get(begin as usize..end as usize).unwrap_or(&[])
     }
 }

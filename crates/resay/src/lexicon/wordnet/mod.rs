@@ -1,10 +1,10 @@
 //! WordNet as one compiled table: words, senses, synsets, pointers; no glosses.
 //!
 //! A word is resolved to a [`LemmaId`] once; every question after that is about small numbers. Synsets are numbered so
-//! that most questions are comparisons: nouns, verbs, adjectives, adverbs, and within each part of speech first the
-//! *inner* synsets (those that are a hypernym of another), then the leaves, each by first word and number of the sense.
-//! That is the order of the names that NLTK gives them (`dog.n.01`; but for a word that goes on with a hyphen or an
-//! apostrophe, which sort before the dot), so that where a definition there breaks a tie by name, the lower number does.
+//! that most questions are comparisons: first the *inner* ones (those that are a hypernym of another), then the leaves;
+//! in each nouns, verbs, adjectives, adverbs; in each of these by first word and number of the sense. The last is the
+//! order of the names that NLTK gives them (`dog.n.01`; but for a word that goes on with a hyphen or an apostrophe, which
+//! sort before the dot), so that where a definition there breaks a tie by name, the lower number does.
 //!
 //! Senses are numbered lemma by lemma, in WordNet's order (nouns, verbs, adjectives, adverbs; most frequent first), so
 //! that "this sense is one of that lemma's" is a comparison as well.
@@ -58,14 +58,16 @@ pub struct WordNet {
     counts: Vec<u32>,
     /// `members.row(synset)`: its lemmas, in WordNet's order.
     members: Csr,
-    /// `pointers.row(synset)`: packed kind and target, sorted.
-    pointers: Csr,
-    /// Those of the pointers of a lemma's synsets that lead up or aside (`PointerKind::Similar` and before), side by side.
-    ups: Vec<u32>,
+    /// `ups.row(synset)`: packed kind and target of the pointers that lead up or aside ([`LAST_UP`] and before), sorted.
+    ups: Csr,
+    /// The others, sorted.
+    downs: Csr,
+    /// `ups` of all synsets of a lemma, side by side.
+    lemma_ups: Vec<u32>,
     /// Pointers from word to word, by lemma of the source.
     lexical: Vec<Lexical>,
     ancestors: Ancestors,
-    /// `masses[synset]` of nouns and verbs: smoothed count of the synset and all below it.
+    /// `masses[synset]`, but for the last adjectives and adverbs: smoothed count of the synset and all below it.
     masses: Vec<f32>,
     /// The same of a root above all nouns and of one above all verbs.
     total_masses: [f64; 2],
@@ -73,32 +75,34 @@ pub struct WordNet {
     exceptions: [(Words, Csr); 4],
 }
 
-/// Where parts of speech begin, and how many synsets of each are inner ones.
+/// Where the eight classes of synsets begin: inner nouns, verbs, adjectives, adverbs, then the leaves likewise.
 #[derive(Clone, Copy, Debug, Default)]
 struct Layout {
-    starts: [u32; 5],
-    n_inner: [u32; 4],
+    starts: [u32; 9],
 }
 
 impl Layout {
+    fn n_synsets(&self) -> usize {
+        self.starts[8] as usize
+    }
+
+    /// Inner synsets are those below this number.
+    fn n_inner(&self) -> u32 {
+        self.starts[4]
+    }
+
+    /// How many of the first synsets have a mass: all but the last adjectives and adverbs.
+    fn n_masses(&self) -> usize {
+        self.starts[6] as usize
+    }
+
+    fn is_in(&self, synset: u32, pos: Pos) -> bool {
+        let is_within = |class: usize| (self.starts[class]..self.starts[class + 1]).contains(&synset);
+        is_within(pos as usize) || is_within(pos as usize + 4)
+    }
+
     fn pos(&self, synset: u32) -> Option<Pos> {
-        Pos::ALL.into_iter().find(|&pos| self.starts[pos as usize] <= synset && synset < self.starts[pos as usize + 1])
-    }
-
-    /// The synsets of a part of speech, or of all.
-    fn range(&self, pos: Option<Pos>) -> std::ops::Range<u32> {
-        match pos {
-            Some(pos) => self.starts[pos as usize]..self.starts[pos as usize + 1],
-            None => 0..self.starts[4],
-        }
-    }
-
-    /// The number of an inner synset among all inner ones.
-    fn inner(&self, synset: u32) -> Option<usize> {
-        let pos = self.pos(synset)? as usize;
-        let place = synset - self.starts[pos];
-        let before: u32 = self.n_inner[..pos].iter().sum();
-        (place < self.n_inner[pos]).then_some((before + place) as usize)
+        Pos::ALL.into_iter().find(|&pos| self.is_in(synset, pos))
     }
 }
 
@@ -115,6 +119,9 @@ struct Lexical {
     source: u32,
     kind_and_target: u32,
 }
+
+/// The last kind of pointer that leads up or aside.
+const LAST_UP: PointerKind = PointerKind::Similar;
 
 /// Kinds stand in the upper five bits of a packed pointer.
 const KIND_SHIFT: u32 = 27;
@@ -142,7 +149,7 @@ impl WordNet {
 
     /// How many synsets there are; their ids are all numbers below.
     pub fn n_synsets(&self) -> usize {
-        self.layout.starts[4] as usize
+        self.layout.n_synsets()
     }
 
     /// How many senses there are; their ids are all numbers below.
@@ -200,8 +207,9 @@ impl WordNet {
     }
 
     /// What a synset points to, by kind: "the target is a \[kind\] of the synset".
-    pub fn pointers(&self, synset: SynsetId) -> impl ExactSizeIterator<Item = (PointerKind, SynsetId)> {
-        self.pointers.row(synset.0 as usize).iter().map(|&pointer| {
+    pub fn pointers(&self, synset: SynsetId) -> impl Iterator<Item = (PointerKind, SynsetId)> {
+        let row = synset.0 as usize;
+        self.ups.row(row).iter().chain(self.downs.row(row)).map(|&pointer| {
             let (kind, target) = unpacked(pointer);
             (kind, SynsetId(target))
         })
@@ -216,16 +224,13 @@ impl WordNet {
         })
     }
 
-    /// Those of a lemma's senses that are in a part of speech: the first, and the synsets of all. Parts of speech stand
-    /// in their order.
+    /// Those of a lemma's senses that are in a part of speech: the first, and the synsets of all. Senses of one part of
+    /// speech stand together.
     fn in_pos(&self, start: u32, end: u32, pos: Option<Pos>) -> (u32, &[u32]) {
         let synsets = &self.senses[start as usize..end as usize];
-        if pos.is_none() {
-            return (start, synsets);
-        }
-        let range = self.layout.range(pos);
-        let skipped = synsets.iter().take_while(|synset| **synset < range.start).count();
-        let taken = synsets[skipped..].iter().take_while(|synset| **synset < range.end).count();
+        let Some(pos) = pos else { return (start, synsets) };
+        let skipped = synsets.iter().take_while(|synset| !self.layout.is_in(**synset, pos)).count();
+        let taken = synsets[skipped..].iter().take_while(|synset| self.layout.is_in(**synset, pos)).count();
         (start + skipped as u32, &synsets[skipped..skipped + taken])
     }
 
@@ -239,7 +244,7 @@ impl WordNet {
 
     /// The direct hypernyms of a synset, instances' classes among them.
     fn parents(&self, synset: u32) -> impl Iterator<Item = u32> {
-        parents_of(self.pointers.row(synset as usize))
+        parents_of(self.ups.row(synset as usize))
     }
 }
 

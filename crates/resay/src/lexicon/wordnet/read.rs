@@ -6,26 +6,27 @@
 //!
 //! ```text
 //! words          the lemmas, sorted: see `words.rs`
-//! synsets        for each part of speech: number of synsets, number of inner ones
+//! synsets        number of synsets of each class: inner nouns, verbs, adjectives, adverbs, then the leaves likewise
 //!                bytes: number of words of each synset
 //!                bytes: length of the shortest way to a root for each inner synset; then the longest for each
 //! senses         bytes: number of senses of each lemma
 //!                number of senses that are said below (the others are foreseen)
-//!                bytes, for each sense: 2 * part of speech + 1 if it is a leaf, if it is the first word of the next synset
-//!                of that class; 8 if not
+//!                bytes, for each sense: the class (0 to 7) if it is the first word of the next synset of that class,
+//!                8 if not
 //!                planes: synset, then bytes: place in the synset, for each sense that is not foreseen
 //!                planes: how often it was met, for each sense
 //! pointers       for each kind two lists: pointers that are there in both directions, and the others; each a number, then
 //!                planes: source (distance from the one before), then planes: target
 //! word pointers  number, planes: source sense (distance from the one before), bytes: kind, planes: target sense
-//! masses         two doubles: noun and verb roots; then a float for each noun and verb synset, in four planes
+//! masses         two doubles: noun and verb roots; then a float for each synset up to the leaves among the verbs, in four
+//!                planes
 //! exceptions     for each part of speech: the forms, as `words`; bytes: number of lemmas of each; the lemmas as numbers
 //! ```
 
 use super::ancestors::{Ancestors, MAX_SYNSETS};
 use super::table::Csr;
 use super::words::Words;
-use super::{Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, last_of, packed};
+use super::{LAST_UP, Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, packed};
 use crate::pack::{Container, Origin, Reader};
 use crate::{Error, Result};
 
@@ -85,24 +86,31 @@ impl WordNet {
         reader.end()?;
 
         let mut reader = section("pointers")?;
-        let n_synsets = layout.starts[4] as usize;
+        let n_synsets = layout.n_synsets();
         let pairs = pairs(&mut reader, n_synsets)?;
         reader.end()?;
-        let is_inner = |pair: &&(u32, u32)| layout.inner(pair.1).is_none();
-        if let Some(pair) = pairs[..2].iter().flatten().flatten().find(is_inner) {
-            return reader.fail(format_args!("hypernym {} is not an inner synset", pair.1));
+        let hypernyms = [PointerKind::Hypernym, PointerKind::InstanceHypernym];
+        let mut hypernyms = hypernyms.into_iter().flat_map(|kind| both_ways(&pairs, kind));
+        if !hypernyms.all(|(_, _, target)| target < layout.n_inner()) {
+            return reader.fail("a leaf is the hypernym of another synset");
         }
-        let pointers =
-            Csr::gather(n_synsets, || both_ways(&pairs).map(|(kind, source, target)| (source, packed(kind, target))));
-        let ancestors = Ancestors::new(&layout, &pointers, depths, &reader)?;
+        let (ups, downs) = PointerKind::ALL.split_at(LAST_UP as usize + 1);
+        let gather = |kinds: &[PointerKind]| {
+            Csr::gather(n_synsets, || {
+                let all = kinds.iter().flat_map(|&kind| both_ways(&pairs, kind));
+                all.map(|(kind, source, target)| (source, packed(kind, target)))
+            })
+        };
+        let (ups, downs) = (gather(ups), gather(downs));
+        let ancestors = Ancestors::new(&ups, depths, &reader)?;
 
         let mut reader = section("word pointers")?;
         let (sources, lexical) = lexical(&mut reader, senses.synsets.len())?;
         reader.end()?;
-        let (lemmas, ups) = rows(&senses, &pointers, &sources);
+        let (lemmas, lemma_ups) = rows(&senses, &ups, &sources);
 
         let mut reader = section("masses")?;
-        let (total_masses, masses) = masses(&mut reader, layout.starts[2] as usize)?;
+        let (total_masses, masses) = masses(&mut reader, layout.n_masses())?;
         reader.end()?;
 
         let mut reader = section("exceptions")?;
@@ -127,8 +135,9 @@ impl WordNet {
             senses: senses.synsets,
             counts: senses.counts,
             members: senses.members,
-            pointers,
             ups,
+            downs,
+            lemma_ups,
             lexical,
             ancestors,
             masses,
@@ -141,16 +150,11 @@ impl WordNet {
 /// Layout, number of words of each synset, depths of the inner ones.
 fn synsets<'a>(reader: &mut Reader<'a>) -> Result<(Layout, &'a [u8], Depths)> {
     let mut layout = Layout::default();
-    for pos in 0..4 {
-        let n_synsets = reader.below(MAX_SYNSETS, "number of synsets")?;
-        layout.n_inner[pos] = reader.below(n_synsets as usize + 1, "number of inner synsets")?;
-        layout.starts[pos + 1] = layout.starts[pos] + n_synsets;
+    for class in 0..8 {
+        layout.starts[class + 1] = layout.starts[class] + reader.below(MAX_SYNSETS / 8, "number of synsets")?;
     }
-    if layout.starts[4] as usize > MAX_SYNSETS {
-        return reader.fail("too many synsets");
-    }
-    let n_members = reader.bytes(layout.starts[4] as usize)?;
-    let n_inner = layout.n_inner.iter().sum::<u32>() as usize;
+    let n_members = reader.bytes(layout.n_synsets())?;
+    let n_inner = layout.n_inner() as usize;
     let (shortest, longest) = (reader.bytes(n_inner)?, reader.bytes(n_inner)?);
     Ok((layout, n_members, shortest.iter().copied().zip(longest.iter().copied()).collect()))
 }
@@ -173,16 +177,12 @@ impl Senses {
         }
         let n_said = reader.count(4)?;
         let classes = reader.bytes(n_all)?;
-        let said = planes(reader, n_said, layout.starts[4] as usize, "synset")?;
+        let said = planes(reader, n_said, layout.n_synsets(), "synset")?;
         let places = reader.bytes(n_said)?;
         let counts = planes(reader, n_all, usize::MAX, "count")?;
 
-        // The next synset of each class; senses that are not foreseen are the ninth.
-        let mut next = [0; 8];
-        for pos in 0..4 {
-            next[pos * 2] = layout.starts[pos];
-            next[pos * 2 + 1] = layout.starts[pos] + layout.n_inner[pos];
-        }
+        // The next synset of each class; senses that are not foreseen are of none.
+        let mut next: [u32; 8] = std::array::from_fn(|class| layout.starts[class]);
         let mut said = said.iter().zip(places);
         let mut synsets = Vec::with_capacity(n_all);
         let mut members = Csr::from_lengths(n_members, vec![u32::MAX; n_all]);
@@ -223,13 +223,12 @@ fn pairs(reader: &mut Reader<'_>, limit: usize) -> Result<Vec<Pairs>> {
     Ok(kinds)
 }
 
-/// Every pointer in every direction, kind by kind.
-fn both_ways(kinds: &[Pairs]) -> impl Iterator<Item = (PointerKind, u32, u32)> {
-    PointerKind::ALL.into_iter().zip(kinds).flat_map(|(kind, [mirrored, single])| {
-        let back = kind.mirror().map_or(&[][..], |mirror| &kinds[mirror as usize][0]);
-        let forth = mirrored.iter().chain(single).map(move |&(source, target)| (kind, source, target));
-        forth.chain(back.iter().map(move |&(source, target)| (kind, target, source)))
-    })
+/// Every pointer of a kind, those that are the mirror of another kind's as well.
+fn both_ways(kinds: &[Pairs], kind: PointerKind) -> impl Iterator<Item = (PointerKind, u32, u32)> {
+    let [mirrored, single] = &kinds[kind as usize];
+    let back = kind.mirror().map_or(&[][..], |mirror| &kinds[mirror as usize][0]);
+    let forth = mirrored.iter().chain(single).map(move |&(source, target)| (kind, source, target));
+    forth.chain(back.iter().map(move |&(source, target)| (kind, target, source)))
 }
 
 /// Pointers between words: the sources, and all of each.
@@ -249,23 +248,22 @@ fn lexical(reader: &mut Reader<'_>, n_senses: usize) -> Result<(Vec<u32>, Vec<Le
 }
 
 /// Where what belongs to each lemma begins; and the pointers up and aside of its synsets, side by side.
-fn rows(senses: &Senses, pointers: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u32>) {
+fn rows(senses: &Senses, ups: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u32>) {
     let mut rows = Vec::with_capacity(senses.n_senses.len() + 1);
-    let mut ups = Vec::with_capacity(senses.synsets.len() * 2);
+    let mut lemma_ups = Vec::with_capacity(senses.synsets.len() * 2);
     let mut row = Row::default();
-    let end = last_of(PointerKind::Similar);
     for &n_senses in &senses.n_senses {
         rows.push(row);
         for &synset in &senses.synsets[row.sense as usize..][..usize::from(n_senses)] {
-            ups.extend(pointers.row(synset as usize).iter().take_while(|pointer| **pointer <= end));
+            lemma_ups.extend_from_slice(ups.row(synset as usize));
         }
         row.sense += u32::from(n_senses);
-        row.up = ups.len() as u32;
+        row.up = lemma_ups.len() as u32;
         let rest = lexical_sources[row.lexical as usize..].iter();
         row.lexical += rest.take_while(|source| **source < row.sense).count() as u32;
     }
     rows.push(row);
-    (rows, ups)
+    (rows, lemma_ups)
 }
 
 fn masses(reader: &mut Reader<'_>, n_synsets: usize) -> Result<([f64; 2], Vec<f32>)> {

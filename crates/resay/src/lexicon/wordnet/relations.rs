@@ -98,8 +98,9 @@ struct Senses<'a> {
     first: u32,
     /// A bit for the last eight bits of each synset.
     bits: [u64; 4],
-    /// The part of speech.
-    range: std::ops::Range<u32>,
+    /// Whether one of them is an inner synset.
+    has_inner: bool,
+    pos: Option<Pos>,
     /// Packed pointers that lead up or aside, from all parts of speech.
     ups: &'a [u32],
     /// Pointers from word to word, from all parts of speech.
@@ -111,15 +112,18 @@ impl<'a> Senses<'a> {
         let (row, next) = wordnet.rows(lemma);
         let (first, synsets) = wordnet.in_pos(row.sense, next.sense, pos);
         let mut bits = [0; 4];
-        for synset in synsets {
+        let mut least = u32::MAX;
+        for &synset in synsets {
+            least = least.min(synset);
             bits[(synset >> 6 & 3) as usize] |= 1_u64 << (synset & 63);
         }
         Self {
             synsets,
             first,
             bits,
-            range: wordnet.layout.range(pos),
-            ups: &wordnet.ups[row.up as usize..next.up as usize],
+            has_inner: least < wordnet.layout.n_inner(),
+            pos,
+            ups: &wordnet.lemma_ups[row.up as usize..next.up as usize],
             lexical: &wordnet.lexical[row.lexical as usize..next.lexical as usize],
         }
     }
@@ -168,12 +172,12 @@ impl WordNet {
     fn walk(&self, from: &Senses<'_>, goal: &Senses<'_>, depth: u8) -> WnSet {
         let mut found = WnSet::EMPTY;
         // Only an inner synset is met by going up.
-        let goes_up = depth > 1 && goal.synsets.iter().any(|&synset| self.layout.inner(synset).is_some());
+        let goes_up = depth > 1 && goal.has_inner;
         let last_hypernym = last_of(PointerKind::InstanceHypernym);
         for &pointer in from.ups {
             let target = pointer & TARGET_MASK;
             // These pointers stay in their part of speech, so the target says where the source is.
-            if !from.range.contains(&target) {
+            if from.pos.is_some_and(|pos| !self.layout.is_in(target, pos)) {
                 continue;
             }
             if goal.has(target) {
@@ -195,8 +199,7 @@ impl WordNet {
 
     /// Whether a sense of `goal` is an ancestor of an inner synset, at most so many steps away.
     fn meets_ancestor(&self, synset: u32, goal: &Senses<'_>, depth: u8) -> bool {
-        let Some(inner) = self.layout.inner(synset) else { return false };
-        let near = self.ancestors.of(inner).iter().map(|&ancestor| ancestors::unpack(ancestor));
+        let near = self.ancestors.of(synset).iter().map(|&ancestor| ancestors::unpack(ancestor));
         near.take_while(|&(_, distance)| distance <= u32::from(depth)).any(|(ancestor, _)| goal.has(ancestor))
     }
 }

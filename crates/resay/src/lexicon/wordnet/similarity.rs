@@ -114,8 +114,13 @@ impl WordNet {
         let mut above = vec![(synset, 0)];
         for parent in self.parents(synset) {
             above.push((parent, 1));
-            let higher = self.layout.inner(parent).map_or(&[][..], |inner| self.ancestors.of(inner));
-            above.extend(higher.iter().map(|&ancestor| ancestors::unpack(ancestor)).map(|(id, steps)| (id, steps + 1)));
+            above.extend(
+                self.ancestors
+                    .of(parent)
+                    .iter()
+                    .map(|&ancestor| ancestors::unpack(ancestor))
+                    .map(|(id, steps)| (id, steps + 1)),
+            );
         }
         // The shortest way to each.
         above.sort_unstable();
@@ -126,8 +131,7 @@ impl WordNet {
 
     /// Lengths of the shortest and the longest way to a root.
     fn depths(&self, synset: u32) -> (u32, u32) {
-        if let Some(&(shortest, longest)) = self.layout.inner(synset).and_then(|inner| self.ancestors.depths.get(inner))
-        {
+        if let Some(&(shortest, longest)) = self.ancestors.depths.get(synset as usize) {
             return (u32::from(shortest), u32::from(longest));
         }
         let parents = || self.parents(synset).map(|parent| self.depths(parent));

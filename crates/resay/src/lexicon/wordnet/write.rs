@@ -1,7 +1,7 @@
 //! From plain lists to the table's file. The layout of the sections is told in `read.rs`.
 
 use super::words::Words;
-use super::{PointerKind, Pos};
+use super::{LAST_UP, PointerKind, Pos};
 use crate::pack::{Container, Origin, put};
 use crate::{Error, Result};
 use std::collections::BTreeSet;
@@ -14,9 +14,9 @@ pub type WordPlace = (u32, u32);
 pub struct Source {
     /// The lemmas: ASCII, lower case, `_` between words, sorted by bytes, each once.
     pub lemmas: Vec<String>,
-    /// Synsets by part of speech; in each the inner ones first.
-    pub synsets: [Vec<SourceSynset>; 4],
-    /// Pointers between synsets, numbered through all parts of speech: kind, source, target. Mirrored ones are listed too.
+    /// Synsets: the inner ones first, nouns, verbs, adjectives, adverbs, then the leaves likewise.
+    pub synsets: Vec<SourceSynset>,
+    /// Pointers between synsets: kind, source, target. Mirrored ones are listed too.
     pub pointers: BTreeSet<(PointerKind, u32, u32)>,
     /// Pointers between words: kind, source, target.
     pub word_pointers: BTreeSet<(PointerKind, WordPlace, WordPlace)>,
@@ -27,8 +27,10 @@ pub struct Source {
 }
 
 /// One synset.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SourceSynset {
+    /// Its part of speech.
+    pub pos: Pos,
     /// Its words in order.
     pub words: Vec<SourceWord>,
     /// For inner synsets: length of the shortest and of the longest way to a root. `None` for leaves.
@@ -84,6 +86,13 @@ fn put_ascending(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
     put_planes(out, &numbers.map(|number| number - std::mem::replace(&mut last, number)).collect::<Vec<u32>>());
 }
 
+impl SourceSynset {
+    /// Inner nouns, verbs, adjectives, adverbs, then the leaves likewise.
+    fn class(&self) -> usize {
+        self.pos as usize + if self.depths.is_some() { 0 } else { 4 }
+    }
+}
+
 impl Source {
     /// The whole file. What cannot be written as it stands is refused.
     pub fn pack(&self, origin: Origin) -> Result<Vec<u8>> {
@@ -122,29 +131,26 @@ impl Source {
                 return fail(format!("'{word}' is not ASCII or longer than 255 letters"));
             }
         }
-        for synset in self.synsets.iter().flatten() {
+        for synset in &self.synsets {
             if !(1..=255).contains(&synset.words.len()) {
                 return fail(format!("a synset of {} words", synset.words.len()));
             }
         }
-        for synsets in &self.synsets {
-            if !synsets.is_sorted_by_key(|synset| synset.depths.is_none()) {
-                return fail("a leaf among the inner synsets".to_owned());
-            }
+        if !self.synsets.is_sorted_by_key(SourceSynset::class) {
+            return fail("the synsets are not in the order of their classes".to_owned());
         }
-        let n_synsets = self.synsets.iter().map(Vec::len).sum::<usize>();
-        if n_synsets >= 1 << 24 || self.lemmas.len() >= 1 << 24 {
-            return fail("too many synsets or lemmas for three bytes".to_owned());
+        if self.synsets.len() >= 1 << 21 || self.lemmas.len() >= 1 << 24 {
+            return fail(format!("{} synsets and {} lemmas", self.synsets.len(), self.lemmas.len()));
         }
-        // A question about two words in given parts of speech reads a pointer's source off its target.
-        let starts = self.class_starts();
-        let pos_of = |synset: u32| starts.iter().step_by(2).filter(|start| **start <= synset).count();
         for &(kind, source, target) in &self.pointers {
-            if source.max(target) as usize >= n_synsets {
-                return fail(format!("a pointer from synset {source} to synset {target} of {n_synsets}"));
-            }
-            if kind <= PointerKind::Similar && pos_of(source) != pos_of(target) {
-                return fail(format!("{kind:?} from synset {source} to {target} of another part of speech"));
+            match (self.synsets.get(source as usize), self.synsets.get(target as usize)) {
+                // A question about two words in given parts of speech reads a pointer's source off its target.
+                (Some(from), Some(to)) if kind > LAST_UP || from.pos == to.pos => {}
+                _ => {
+                    return fail(format!(
+                        "{kind:?} from synset {source} to {target}: not there or another part of speech"
+                    ));
+                }
             }
         }
         if let Some((form, lemmas)) = self.exceptions.iter().flatten().find(|(_, lemmas)| lemmas.len() > 255) {
@@ -155,14 +161,12 @@ impl Source {
 
     fn synset_section(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        for synsets in &self.synsets {
-            put(&mut out, synsets.len() as u64);
-            put(&mut out, synsets.iter().filter(|synset| synset.depths.is_some()).count() as u64);
+        for class in 0..8 {
+            put(&mut out, self.synsets.iter().filter(|synset| synset.class() == class).count() as u64);
         }
-        let all = || self.synsets.iter().flatten();
-        out.extend(all().map(|synset| synset.words.len() as u8));
-        out.extend(all().filter_map(|synset| synset.depths).map(|depths| depths.0));
-        out.extend(all().filter_map(|synset| synset.depths).map(|depths| depths.1));
+        out.extend(self.synsets.iter().map(|synset| synset.words.len() as u8));
+        out.extend(self.synsets.iter().filter_map(|synset| synset.depths).map(|depths| depths.0));
+        out.extend(self.synsets.iter().filter_map(|synset| synset.depths).map(|depths| depths.1));
         out
     }
 
@@ -170,14 +174,9 @@ impl Source {
     /// place in it, count.
     fn senses(&self) -> Vec<(u32, Pos, u8, u32, u8, u32)> {
         let mut senses = Vec::new();
-        let mut synset_number = 0;
-        for (pos, synsets) in Pos::ALL.into_iter().zip(&self.synsets) {
-            for synset in synsets {
-                let words = (0..).zip(&synset.words);
-                senses
-                    .extend(words.map(|(place, word)| (word.lemma, pos, word.sense, synset_number, place, word.count)));
-                synset_number += 1;
-            }
+        for (number, synset) in (0..).zip(&self.synsets) {
+            let words = (0..).zip(&synset.words);
+            senses.extend(words.map(|(place, word)| (word.lemma, synset.pos, word.sense, number, place, word.count)));
         }
         senses.sort_unstable();
         senses
@@ -187,14 +186,14 @@ impl Source {
         let senses = self.senses();
         let mut n_senses = vec![0_u8; self.lemmas.len()];
         let (mut classes, mut synsets, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let mut next = self.class_starts();
-        for &(lemma, pos, _, synset, place, _) in &senses {
+        let before = |class: usize| self.synsets.iter().filter(|synset| synset.class() < class).count() as u32;
+        let mut next: [u32; 8] = std::array::from_fn(before);
+        for &(lemma, _, _, synset, place, _) in &senses {
             match n_senses.get_mut(lemma as usize).map(|number| (number.checked_add(1), number)) {
                 Some((Some(more), number)) => *number = more,
                 _ => return Err(Error::data(format!("lemma {lemma} is not there or has too many senses"))),
             }
-            let is_leaf = synset >= self.class_starts()[pos as usize * 2 + 1];
-            let class = pos as usize * 2 + usize::from(is_leaf);
+            let class = self.synsets[synset as usize].class();
             if place == 0 && next[class] == synset {
                 classes.push(class as u8);
                 next[class] += 1;
@@ -211,18 +210,6 @@ impl Source {
         out.extend(places);
         put_planes(&mut out, &senses.iter().map(|sense| sense.5).collect::<Vec<u32>>());
         Ok(out)
-    }
-
-    /// Where inner synsets and leaves of each part of speech begin.
-    fn class_starts(&self) -> [u32; 8] {
-        let mut starts = [0; 8];
-        let mut start = 0;
-        for (pos, synsets) in self.synsets.iter().enumerate() {
-            starts[pos * 2] = start;
-            starts[pos * 2 + 1] = start + synsets.iter().filter(|synset| synset.depths.is_some()).count() as u32;
-            start += synsets.len() as u32;
-        }
-        starts
     }
 
     /// Pointers between words, both directions, senses by their numbers.
@@ -250,7 +237,8 @@ impl Source {
 
     fn mass_section(&self) -> Vec<u8> {
         let mut out: Vec<u8> = self.total_masses.iter().flat_map(|mass| mass.to_le_bytes()).collect();
-        let masses: Vec<[u8; 4]> = self.synsets[..2].iter().flatten().map(|synset| synset.mass.to_le_bytes()).collect();
+        let with_mass = self.synsets.iter().filter(|synset| synset.class() < 6);
+        let masses: Vec<[u8; 4]> = with_mass.map(|synset| synset.mass.to_le_bytes()).collect();
         for place in 0..4 {
             out.extend(masses.iter().map(|bytes| bytes[place]));
         }
