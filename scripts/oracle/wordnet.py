@@ -185,7 +185,8 @@ def senses(reader, lemmas, counts):
         for pos in POS:
             for number, synset in enumerate(synsets(reader, lemma, pos)):
                 words = ",".join(dict.fromkeys(word.lower() for word in synset.lemma_names()))
-                count = sum(counts[word.key()] for word in synset.lemmas() if word.name().lower() == lemma)
+                keys = {word.key() for word in synset.lemmas() if word.name().lower() == lemma}
+                count = sum(counts[key] for key in keys)
                 digests.add(lemma, f"{lemma}\t{pos}\t{number}\t{words}\t{count}", [""])
     return digests.show()
 

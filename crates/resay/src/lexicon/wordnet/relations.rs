@@ -190,16 +190,22 @@ impl WordNet {
                     _ => WnRelation::Holonym,
                 });
             }
-            if goes_up && pointer <= last_hypernym && self.meets_ancestor(target, goal, depth - 1) {
+            if goes_up && pointer <= last_hypernym && self.meets_ancestor(from, target, goal, depth - 1) {
                 found.insert(WnRelation::Hypernym);
             }
         }
         found
     }
 
-    /// Whether a sense of `goal` is an ancestor of an inner synset, at most so many steps away.
-    fn meets_ancestor(&self, synset: u32, goal: &Senses<'_>, depth: u8) -> bool {
-        let near = self.ancestors.of(synset).iter().map(|&ancestor| ancestors::unpack(ancestor));
-        near.take_while(|&(_, distance)| distance <= u32::from(depth)).any(|(ancestor, _)| goal.has(ancestor))
+    /// Whether a sense of `goal` is an ancestor of a hypernym of a sense of `from`, at most so many steps away. By way of
+    /// the circle (see `ancestors.rs`) a sense can be met from itself, which does not count.
+    fn meets_ancestor(&self, from: &Senses<'_>, hypernym: u32, goal: &Senses<'_>, depth: u8) -> bool {
+        let is_from_another = |ancestor: u32| {
+            let others = from.synsets.iter().filter(|&&synset| synset != ancestor);
+            others.flat_map(|&synset| self.parents(synset)).any(|parent| parent == hypernym)
+        };
+        let near = self.ancestors.of(hypernym).iter().map(|&ancestor| ancestors::unpack(ancestor));
+        near.take_while(|&(_, distance)| distance <= u32::from(depth))
+            .any(|(ancestor, _)| goal.has(ancestor) && is_from_another(ancestor))
     }
 }
