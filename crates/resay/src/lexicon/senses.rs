@@ -168,21 +168,17 @@ mod tests {
     /// ```
     fn wordnet() -> WordNet {
         let number = |word: &str| WORDS.iter().position(|known| *known == word).unwrap() as u32;
-        let synset = |words: &[&str], depths: Option<(u8, u8)>| SourceSynset {
+        let synset = |pos: Pos, words: &[&str], depths: Option<(u8, u8)>| SourceSynset {
+            pos,
             words: words.iter().map(|word| SourceWord { lemma: number(word), sense: 0, count: 1 }).collect(),
             depths,
-            mass: 1.0,
+            mass: if pos > Pos::Verb { 0.0 } else { 1.0 },
         };
-        let nouns = vec![
-            synset(&["canine"], Some((0, 0))),
-            synset(&["dog", "hound"], Some((1, 1))),
-            synset(&["beagle"], None),
-            synset(&["cat"], None),
-            synset(&["pack"], None),
-            synset(&["bark"], None),
-        ];
-        let verbs = ["bark", "drop", "fall", "sleep", "snore"].map(|word| synset(&[word], None)).to_vec();
-        let adjectives = ["loud", "noisy", "quiet"].map(|word| synset(&[word], None)).to_vec();
+        let mut synsets =
+            vec![synset(Pos::Noun, &["canine"], Some((0, 0))), synset(Pos::Noun, &["dog", "hound"], Some((1, 1)))];
+        synsets.extend(["beagle", "cat", "pack", "bark"].map(|word| synset(Pos::Noun, &[word], None)));
+        synsets.extend(["bark", "drop", "fall", "sleep", "snore"].map(|word| synset(Pos::Verb, &[word], None)));
+        synsets.extend(["loud", "noisy", "quiet"].map(|word| synset(Pos::Adjective, &[word], None)));
         let mut pointers = BTreeSet::new();
         for (kind, source, target) in [
             (PointerKind::Hypernym, 1, 0),
@@ -204,7 +200,7 @@ mod tests {
         }
         let source = Source {
             lemmas: WORDS.map(str::to_owned).to_vec(),
-            synsets: [nouns, verbs, adjectives, Vec::new()],
+            synsets,
             pointers,
             word_pointers,
             total_masses: [10.0, 10.0],
