@@ -2,8 +2,12 @@
 //! Not part of the program that users run. Each step says what it read, what it wrote and what it measured; the same
 //! corpora give the same bytes.
 
+mod chunker;
 mod corpora;
+mod entities;
+mod gazetteer;
 mod jackknife;
+mod stretches;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -38,6 +42,21 @@ enum Step {
         #[arg(long)]
         test: bool,
     },
+    /// The chunker.
+    Chunker {
+        /// Write nothing: measure on sentences of the training part that are held back.
+        #[arg(long)]
+        held_back: bool,
+    },
+    /// What finds entities.
+    Entities {
+        /// Tags of the treebank's training part, as the step `jackknife` writes them.
+        #[arg(long, default_value = "target/jackknife.tsv")]
+        tags: PathBuf,
+        /// Measure on the test parts too.
+        #[arg(long)]
+        test: bool,
+    },
     /// Tags of the training part by taggers that have not seen it, for the parser to learn from.
     Jackknife {
         /// The file that is written: a line a word, both tags, a blank line after each sentence.
@@ -52,6 +71,8 @@ fn main() -> Result<()> {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
+        Step::Chunker { held_back } => chunker::make(&args.data, &args.models, held_back),
+        Step::Entities { tags, test } => entities::make(&args.data, &args.models, &tags, test),
         Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
     }
 }
