@@ -2,12 +2,16 @@
 //! Not part of the program that users run. Each step says what it read, what it wrote and what it measured; the same
 //! corpora give the same bytes.
 
+mod chunker;
 mod corpora;
+mod entities;
+mod gazetteer;
 mod jackknife;
 mod relations;
 mod similar;
 mod parser;
 mod lemma;
+mod stretches;
 mod tagger;
 mod treebank;
 mod wndb;
@@ -50,6 +54,18 @@ enum Step {
     /// The lemmatizer.
     Lemma {
         /// Measure on the test part too.
+    /// The chunker.
+    Chunker {
+        /// Write nothing: measure on sentences of the training part that are held back.
+        #[arg(long)]
+        held_back: bool,
+    },
+    /// What finds entities.
+    Entities {
+        /// Tags of the treebank's training part, as the step `jackknife` writes them.
+        #[arg(long, default_value = "target/jackknife.tsv")]
+        tags: PathBuf,
+        /// Measure on the test parts too.
         #[arg(long)]
         test: bool,
     },
@@ -75,6 +91,8 @@ fn main() -> Result<()> {
         Step::Relations => relations::make(&args.data, &args.models),
         Step::Wordnet => wordnet::run(&args.data, &args.models),
         Step::Lemma { test } => lemma::make(&args.data, &args.models, test),
+        Step::Chunker { held_back } => chunker::make(&args.data, &args.models, held_back),
+        Step::Entities { tags, test } => entities::make(&args.data, &args.models, &tags, test),
         Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
     }
 }

@@ -1,0 +1,163 @@
+//! Entities: learned from the training part of Universal NER's English Web Treebank and from tweets (WNUT 2017's
+//! training part, the Broad Twitter Corpus), settings chosen on the former's dev part.
+//!
+//! - Kinds beyond person, location and organisation are nothing here, and so is what corpora mark as no proper entity.
+//! - Mentions in tweets ("@someone") are names in one corpus and not in the others: nothing.
+//! - The tagger has learned from the very sentences of the Web Treebank. Its tags there are better than anywhere else,
+//!   so for them the tags of taggers that had not seen them are read (`resay-make jackknife`).
+
+use crate::corpora;
+use crate::gazetteer;
+use crate::stretches::{Annotator, Labelled, Score, numbers};
+use crate::tagger::shuffled;
+use crate::treebank;
+use anyhow::{Context, Result, ensure};
+use resay::pack::{Origin, Quality};
+use resay::text::entity::gazetteer::Gazetteer;
+use resay::text::entity::{Entities, EntityScratch, N_LEARNED, features_of};
+use resay::text::learn::{self, FitOptions};
+use resay::text::words::Words;
+use resay::text::bio;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What was chosen on the dev part.
+fn options() -> FitOptions {
+    FitOptions { epochs: 6, all_labels_from: 10, allowed: bio::allowed(N_LEARNED), ..FitOptions::default() }
+}
+
+/// Kinds by the names that the corpora give them, as numbers of [`resay::text::ENTITIES`].
+fn kind(name: &str) -> Option<u8> {
+    match name {
+        "PER" | "person" => Some(0),
+        "LOC" | "location" => Some(1),
+        "ORG" | "corporation" | "group" => Some(2),
+        _ => None,
+    }
+}
+
+type Sentence = (Vec<String>, Vec<u8>);
+
+/// A column file: its separator, the columns of form and label.
+fn read(data: &Path, file: &str, separator: char, form: usize, label: usize) -> Result<Vec<Sentence>> {
+    let text = corpora::text(data, &format!("ner/{file}"))?;
+    let sentences = treebank::columns(&text, separator, form, label);
+    ensure!(!sentences.is_empty(), "{file}: no sentence");
+    Ok(sentences.into_iter().map(|(forms, labels)| without_mentions(forms, &labels)).collect())
+}
+
+fn without_mentions(forms: Vec<String>, labels: &[String]) -> Sentence {
+    let is_mention = |at: usize| forms[at].starts_with('@') || at > 0 && forms[at - 1] == "@";
+    let kept = |(at, label): (usize, &String)| if is_mention(at) { "O".to_owned() } else { label.clone() };
+    let labels: Vec<String> = labels.iter().enumerate().map(kept).collect();
+    (forms, numbers(&labels, kind))
+}
+
+fn web(data: &Path, part: &str) -> Result<Vec<Sentence>> {
+    read(data, &format!("uner_ewt/en_ewt-ud-{part}.iob2"), '\t', 1, 2)
+}
+
+/// Tags of the Web Treebank's training part by taggers that had not seen it: hashes by the words of a sentence.
+fn honest_tags(data: &Path, file: &Path) -> Result<BTreeMap<Vec<String>, Vec<u32>>> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{}: make it with 'resay-make jackknife'", file.display()))?;
+    let gold = treebank::conllu(&corpora::text(data, "UD_English-EWT/en_ewt-ud-train.conllu")?)?;
+    let tags = text.split_terminator("\n\n").map(|sentence| -> Vec<u32> {
+        sentence.lines().map(|line| Words::key(line.split('\t').nth(1).unwrap_or_default())).collect()
+    });
+    let tagged: BTreeMap<Vec<String>, Vec<u32>> = gold.into_iter().map(|sentence| sentence.forms).zip(tags).collect();
+    ensure!(
+        tagged.iter().all(|(forms, tags)| forms.len() == tags.len()),
+        "{}: not of this treebank: make it again with 'resay-make jackknife'",
+        file.display()
+    );
+    Ok(tagged)
+}
+
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+fn learn(sentences: &[Labelled], names: &Gazetteer, options: &FitOptions) -> Result<Entities> {
+    let mut marks = Vec::new();
+    let mut sequence = |sentence: &Labelled| {
+        names.mark(&sentence.atoms, &mut marks);
+        learn::Labelled::new(bio::to_fine(&sentence.labels), |word, out| {
+            features_of(&sentence.atoms, &sentence.tags, &marks, word, out);
+        })
+    };
+    let sequences: Vec<learn::Labelled> = sentences.iter().map(&mut sequence).collect();
+    let chain = learn::fit(bio::n_fine(N_LEARNED), &sequences, options, shuffled, |epoch, loss| {
+        println!("  epoch {epoch}: loss {loss:.0}");
+    });
+    Ok(Entities::new(chain, names.clone())?)
+}
+
+fn measure(entities: &Entities, sentences: &[Labelled]) -> Score {
+    let (mut scratch, mut out) = (EntityScratch::default(), Vec::new());
+    let mut score = Score::default();
+    for sentence in sentences {
+        entities.find_names(&sentence.atoms, &sentence.tags, &mut scratch, &mut out);
+        score.add(&sentence.labels, &out);
+    }
+    score
+}
+
+/// Makes `entities.resay`.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn make(data: &Path, models: &Path, tags: &Path, with_test: bool) -> Result<()> {
+    let annotator = Annotator::open(models)?;
+    let annotate = |(forms, labels): &Sentence| annotator.annotate(forms, None, labels.clone());
+    let names = gazetteer::read(data)?;
+    let tagged = honest_tags(data, tags)?;
+    let mut train: Vec<Labelled> = Vec::new();
+    for (forms, labels) in web(data, "train.commit0c7ce0d")? {
+        let tags = tagged.get(&forms).map(Vec::as_slice);
+        train.push(annotator.annotate(&forms, tags, labels));
+    }
+    let mut tweets = read(data, "wnut17/wnut17train.conll", '\t', 0, 1)?;
+    for part in ["a", "b", "e", "f", "g", "h"] {
+        tweets.extend(read(data, &format!("btc/{part}.conll"), '\t', 0, 1)?);
+    }
+    train.extend(tweets.iter().map(annotate));
+    let entities = learn(&train, &names, &options())?;
+    let mut parts = vec![("Universal NER EWT dev", web(data, "dev")?)];
+    parts.push(("WNUT 2017 dev, three kinds", read(data, "wnut17/emerging.dev.conll", '\t', 0, 1)?));
+    if with_test {
+        parts.push(("Universal NER EWT test", web(data, "test")?));
+        parts.push(("WNUT 2017 test, three kinds", read(data, "wnut17/emerging.test.annotated", '\t', 0, 1)?));
+        parts.push(("Wikigold, three kinds, nothing of it learned", read(data, "wikigold/wikigold.conll.txt", ' ', 0, 1)?));
+    }
+    let mut quality = Vec::new();
+    for (part, sentences) in parts {
+        let score = measure(&entities, &sentences.iter().map(annotate).collect::<Vec<_>>());
+        let [precision, recall, f1] = [score.precision(), score.recall(), score.f1()];
+        println!("entities: {part}: precision {precision:.2}, recall {recall:.2}, F1 {f1:.2}");
+        quality.push(Quality { measure: format!("F1 of names, {part}"), value: f1 });
+    }
+    let origin = Origin {
+        resource: "entities".to_owned(),
+        data: "Universal NER English-EWT, WNUT 2017 and Broad Twitter Corpus, training parts; names of WordNet 3.0, \
+               Wikidata, nicknames"
+            .to_owned(),
+        licence: "CC BY-SA 4.0, CC BY 4.0, WordNet, CC0, Apache-2.0".to_owned(),
+        made: "resay-make entities".to_owned(),
+        quality,
+    };
+    let bytes = entities.to_bytes(origin)?;
+    println!("entities: {} features, {} listed names, {} bytes", entities.n_features(), names.len(), bytes.len());
+    Ok(resay::data::write_whole(&models.join("entities.resay"), |out| out.write_all(&bytes))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mentions_are_nothing() {
+        let check = |words: &str, labels: &str, expected: &[u8]| {
+            let split = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
+            assert_eq!(without_mentions(split(words), &split(labels)).1, expected, "{words}");
+        };
+        check("@ bob met Ann", "B-PER B-PER O B-person", &[0, 0, 0, 1]);
+        check("@bob in New York", "B-PER O B-LOC I-LOC", &[0, 0, 3, 4]);
+        check("The Prize", "B-MISC I-MISC", &[0, 0]);
+    }
+}
