@@ -102,3 +102,63 @@ impl Ancestors {
         self.items.get(begin as usize..end as usize).unwrap_or(&[])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{PointerKind, packed};
+    use super::*;
+
+    /// Given the parents of each inner synset: ancestors as (synset, distance), or the message.
+    fn lists(parents: &[&[u32]], depths: &[u8]) -> Result<Vec<Vec<(u32, u32)>>, String> {
+        let entries = || {
+            (0..).zip(parents).flat_map(|(synset, parents)| {
+                parents.iter().map(move |&parent| (synset, packed(PointerKind::Hypernym, parent)))
+            })
+        };
+        let ups = Csr::gather(parents.len(), entries);
+        let depths = depths.iter().map(|&depth| (depth, depth)).collect();
+        let found = Ancestors::new(&ups, depths, &Reader::new("w.resay", "pointers", &[]));
+        let found = found.map_err(|error| error.to_string())?;
+        let list = |synset| found.of(synset).iter().map(|&ancestor| unpack(ancestor)).collect();
+        Ok((0..parents.len() as u32).map(list).collect())
+    }
+
+    #[test]
+    fn ancestors_come_nearest_first_whatever_the_depths_say() {
+        // 3 lies below 0 by way of 1 and of 2; 4 below 3.
+        let parents: [&[u32]; 5] = [&[], &[0], &[0], &[1, 2], &[3]];
+        let expected = vec![
+            vec![],
+            vec![(0, 1)],
+            vec![(0, 1)],
+            vec![(1, 1), (2, 1), (0, 2)],
+            vec![(3, 1), (1, 2), (2, 2), (0, 3)],
+        ];
+        for depths in [[0, 1, 1, 2, 3], [0; 5], [9, 8, 7, 6, 5]] {
+            assert_eq!(lists(&parents, &depths), Ok(expected.clone()), "{depths:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_his_own_ancestor() {
+        let expected = vec![vec![(1, 1)], vec![(0, 1)], vec![(0, 1), (1, 2)]];
+        for depths in [[0, 1, 2], [1, 0, 0]] {
+            assert_eq!(lists(&[&[1], &[0], &[0]], &depths), Ok(expected.clone()));
+        }
+    }
+
+    #[test]
+    fn too_long_chains_and_too_many_parents_are_refused() {
+        let chain: Vec<Vec<u32>> = (0..300_u32).map(|synset| synset.checked_sub(1).into_iter().collect()).collect();
+        let chain: Vec<&[u32]> = chain.iter().map(Vec::as_slice).collect();
+        let what = "a chain of more than 254 hypernyms: the model is damaged";
+        let rising: Vec<u8> = (0..300_u32).map(|synset| synset.min(255) as u8).collect();
+        for depths in [vec![0; 300], rising] {
+            assert_eq!(lists(&chain, &depths), Err(format!("w.resay: section 'pointers': {what}")));
+        }
+        let many: Vec<u32> = (1..99).collect();
+        let crowd: Vec<&[u32]> = (0..99).map(|synset| if synset == 0 { many.as_slice() } else { &[] }).collect();
+        let what = "a synset with more than 64 hypernyms: the model is damaged";
+        assert_eq!(lists(&crowd, &[0; 99]), Err(format!("w.resay: section 'pointers': {what}")));
+    }
+}

@@ -245,3 +245,41 @@ impl Source {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy;
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_is_refused() {
+        let check = |change: &dyn Fn(&mut Source), expected: &str| {
+            let mut source = toy::source();
+            change(&mut source);
+            let error = source.pack(toy::origin()).unwrap_err().to_string();
+            assert_eq!(error.trim_end_matches(": the table cannot be written"), expected);
+        };
+        check(&|source| source.lemmas.swap(0, 1), "'animal' stands after 'beast'");
+        check(&|source| source.lemmas[16] = "zoé".to_owned(), "'zoé' is not ASCII or longer than 255 letters");
+        check(&|source| source.synsets[0].words.clear(), "a synset of 0 words");
+        check(&|source| source.synsets.swap(0, 15), "the synsets are not in the order of their classes");
+        check(
+            &|source| source.pointers.extend([(PointerKind::Hypernym, 3, 0)]),
+            "Hypernym from synset 3 to 0: not there or another part of speech",
+        );
+        check(
+            &|source| source.pointers.extend([(PointerKind::AlsoSee, 3, 16)]),
+            "AlsoSee from synset 3 to 16: not there or another part of speech",
+        );
+        check(
+            &|source| source.word_pointers.extend([(PointerKind::Antonym, (0, 0), (0, 1))]),
+            "a pointer at lemma 0, which is not in synset 1",
+        );
+        check(&|source| source.synsets[0].words[0].lemma = 17, "lemma 17 is not there or has too many senses");
+    }
+
+    #[test]
+    fn the_same_source_gives_the_same_bytes() {
+        assert_eq!(toy::source().pack(toy::origin()).unwrap(), toy::source().pack(toy::origin()).unwrap());
+    }
+}
