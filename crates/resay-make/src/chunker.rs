@@ -103,7 +103,11 @@ pub(crate) fn make(data: &Path, models: &Path, held_back: bool) -> Result<()> {
     if held_back {
         let (mut rest, mut at) = (Vec::new(), 0);
         for sentence in train {
-            if at / 20 % 10 == 9 { test.push(sentence) } else { rest.push(sentence) }
+            if at / 20 % 10 == 9 {
+                test.push(sentence)
+            } else {
+                rest.push(sentence)
+            }
             at += 1;
         }
         train = rest;

@@ -7,10 +7,10 @@ mod corpora;
 mod entities;
 mod gazetteer;
 mod jackknife;
+mod lemma;
+mod parser;
 mod relations;
 mod similar;
-mod parser;
-mod lemma;
 mod stretches;
 mod tagger;
 mod treebank;
@@ -35,32 +35,42 @@ struct Args {
     step: Step,
 }
 
+/// In the order in which they build on each other.
 #[derive(Subcommand)]
 enum Step {
     /// Checks that every corpus is there, and prints its size.
     Check,
-    /// The table of words: clusters, parts of speech, names.
+    /// WordNet as a table of words, senses and pointers: wordnet.resay.
+    Wordnet,
+    /// Paraphrases, similar words and nicknames: relations.resay.
+    Relations,
+    /// The table of words: clusters, parts of speech, names: words.resay.
     Words,
-    /// The tagger.
+    /// The tagger: tagger.resay.
     Tagger {
         /// Measure on the test part too.
         #[arg(long)]
         test: bool,
     },
-    /// Paraphrases, similar words and nicknames: relations.resay.
-    Relations,
-    /// WordNet as a table of words, senses and pointers: wordnet.resay.
-    Wordnet,
-    /// The lemmatizer.
+    /// The lemmatizer: lemma.resay.
     Lemma {
         /// Measure on the test part too.
-    /// The chunker.
+        #[arg(long)]
+        test: bool,
+    },
+    /// The chunker: chunker.resay.
     Chunker {
         /// Write nothing: measure on sentences of the training part that are held back.
         #[arg(long)]
         held_back: bool,
     },
-    /// What finds entities.
+    /// Tags of the training part by taggers that have not seen it, for the next two to learn from.
+    Jackknife {
+        /// The file that is written: a line a word, both tags, a blank line after each sentence.
+        #[arg(long, default_value = "target/jackknife.tsv")]
+        out: PathBuf,
+    },
+    /// What finds entities: entities.resay.
     Entities {
         /// Tags of the treebank's training part, as the step `jackknife` writes them.
         #[arg(long, default_value = "target/jackknife.tsv")]
@@ -69,30 +79,27 @@ enum Step {
         #[arg(long)]
         test: bool,
     },
-    /// Tags of the training part by taggers that have not seen it, for the parser to learn from.
-    Jackknife {
-        /// The file that is written: a line a word, both tags, a blank line after each sentence.
-        #[arg(long, default_value = "target/jackknife.tsv")]
-        out: PathBuf,
-    /// The parser.
+    /// The parser: parser.resay.
     Parser {
-        #[arg(long)]
+        /// Tags of the treebank's training part, as the step `jackknife` writes them.
+        #[arg(long, default_value = "target/jackknife.tsv")]
         tags: PathBuf,
     },
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
+    let (data, models) = (&args.data, &args.models);
     match args.step {
-        Step::Check => corpora::check(&args.data),
-        Step::Words => words::make(&args.data, &args.models),
-        Step::Parser { tags } => parser::make(&args.data, &args.models, &tags),
-        Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
-        Step::Relations => relations::make(&args.data, &args.models),
-        Step::Wordnet => wordnet::run(&args.data, &args.models),
-        Step::Lemma { test } => lemma::make(&args.data, &args.models, test),
-        Step::Chunker { held_back } => chunker::make(&args.data, &args.models, held_back),
-        Step::Entities { tags, test } => entities::make(&args.data, &args.models, &tags, test),
-        Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
+        Step::Check => corpora::check(data),
+        Step::Wordnet => wordnet::run(data, models),
+        Step::Relations => relations::make(data, models),
+        Step::Words => words::make(data, models),
+        Step::Tagger { test } => tagger::make(data, models, test),
+        Step::Lemma { test } => lemma::make(data, models, test),
+        Step::Chunker { held_back } => chunker::make(data, models, held_back),
+        Step::Jackknife { out } => jackknife::make(data, models, &out),
+        Step::Entities { tags, test } => entities::make(data, models, &tags, test),
+        Step::Parser { tags } => parser::make(data, models, &tags),
     }
 }

@@ -42,7 +42,9 @@ impl FromStr for Units {
 
     fn from_str(name: &str) -> crate::Result<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, units)| *units).ok_or_else(|| {
-            crate::Error::parameter(format!("unknown units '{name}', expected one of: stems, words, lemmas, tokens, chars"))
+            crate::Error::parameter(format!(
+                "unknown units '{name}', expected one of: stems, words, lemmas, tokens, chars"
+            ))
         })
     }
 }

@@ -6,11 +6,11 @@
 
 use super::atoms::{Atom, atoms};
 use super::learn::ChainScratch;
-use super::words::Words;
 use super::parse::{ParseScratch, Parser, TagPair};
+use super::words::Words;
 use super::{
-    Analysis, CHUNK_LABELS, Chunker, ENTITY_LABELS, Entities, EntityScratch, Head, Lemmatizer, Span, Style, Tagger, Upos,
-    Word, split, tokenize_as,
+    Analysis, CHUNK_LABELS, Chunker, ENTITY_LABELS, Entities, EntityScratch, Head, Lemmatizer, Span, Style, Tagger,
+    Upos, Word, split, tokenize_as,
 };
 use crate::Result;
 use std::borrow::Cow;
@@ -114,8 +114,7 @@ impl English {
             if is_wanted { open().map(Some) } else { Ok(None) }
         }
         let parser = || wanted(layers.heads, || Parser::from_bytes("parser.resay", files.parser));
-        let words =
-            || if layers.any() { Words::from_bytes("words.resay", files.words) } else { Ok(Words::new(&[])) };
+        let words = || if layers.any() { Words::from_bytes("words.resay", files.words) } else { Ok(Words::new(&[])) };
         let tagger = || wanted(layers.any(), || Tagger::from_bytes("tagger.resay", files.tagger));
         let lemmatizer = || wanted(layers.lemmas, || Lemmatizer::from_bytes("lemma.resay", files.lemma));
         let chunker = || wanted(layers.chunks, || Chunker::from_bytes("chunker.resay", files.chunker));

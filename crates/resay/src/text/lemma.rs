@@ -312,9 +312,8 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
     let last = bytes[n_stem - 1];
     let is_doubled = n_stem > 2 && last == bytes[n_stem - 2] && last.is_ascii_alphabetic() && !b"aeiou".contains(&last);
     let mut best = (0, 0, 0);
-    for (rank, (cut, added)) in [(0, ""), (usize::from(is_doubled), ""), (0, "e"), (usize::from(last == b'i'), "y")]
-        .into_iter()
-        .enumerate()
+    for (rank, (cut, added)) in
+        [(0, ""), (usize::from(is_doubled), ""), (0, "e"), (usize::from(last == b'i'), "y")].into_iter().enumerate()
     {
         if (rank == 1 || rank == 3) && cut == 0 {
             continue;
@@ -330,7 +329,8 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
         // Nothing that is known: adjectives stay, of verbs the endings say which is likelier.
         (0, 0, _) if pos == 1 => {
             let stem = &word[..n_stem];
-            let wants_e = ["at", "iz", "is", "v", "c", "dg", "u", "bl", "gl", "tl"].iter().any(|end| stem.ends_with(end));
+            let wants_e =
+                ["at", "iz", "is", "v", "c", "dg", "u", "bl", "gl", "tl"].iter().any(|end| stem.ends_with(end));
             let is_undoubled = is_doubled && !b"lsz".contains(&last);
             word.truncate(n_stem - usize::from(is_undoubled));
             if wants_e {

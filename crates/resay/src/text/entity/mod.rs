@@ -22,8 +22,21 @@ pub const N_LEARNED: usize = 3;
 
 /// The names of labels, by their numbers (see [`super::bio`]).
 pub const ENTITY_LABELS: [&str; 1 + 2 * ENTITIES.len()] = [
-    "O", "B-PER", "I-PER", "B-LOC", "I-LOC", "B-ORG", "I-ORG", "B-DATE", "I-DATE", "B-MONEY", "I-MONEY", "B-NUMBER",
-    "I-NUMBER", "B-PERCENT", "I-PERCENT",
+    "O",
+    "B-PER",
+    "I-PER",
+    "B-LOC",
+    "I-LOC",
+    "B-ORG",
+    "I-ORG",
+    "B-DATE",
+    "I-DATE",
+    "B-MONEY",
+    "I-MONEY",
+    "B-NUMBER",
+    "I-NUMBER",
+    "B-PERCENT",
+    "I-PERCENT",
 ];
 
 /// How far a run of capitals is followed to either side.

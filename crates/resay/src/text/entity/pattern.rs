@@ -80,25 +80,81 @@ enum Class {
 use Class::*;
 
 const MONTHS: [&str; 22] = [
-    "apr", "april", "aug", "august", "dec", "december", "feb", "february", "jan", "january", "jul", "july", "jun",
-    "june", "may", "march", "nov", "november", "oct", "october", "sept", "september",
+    "apr",
+    "april",
+    "aug",
+    "august",
+    "dec",
+    "december",
+    "feb",
+    "february",
+    "jan",
+    "january",
+    "jul",
+    "july",
+    "jun",
+    "june",
+    "may",
+    "march",
+    "nov",
+    "november",
+    "oct",
+    "october",
+    "sept",
+    "september",
 ];
 const WEEKDAYS: [&str; 13] = [
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tue", "tues", "thu", "thur",
-    "thurs", "fri",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "tue",
+    "tues",
+    "thu",
+    "thur",
+    "thurs",
+    "fri",
 ];
 const NUMBERS: [&str; 28] = [
-    "zero", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fourty",
-    "fifty", "sixty", "seventy", "eighty", "ninety",
+    "zero",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fourty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
 ];
 const SCALES: [&str; 6] = ["hundred", "thousand", "million", "billion", "trillion", "dozen"];
 const CURRENCIES: [&str; 26] = [
-    "dollar", "dollars", "cents", "euro", "euros", "yen", "yuan", "rupee", "rupees", "franc", "francs", "peso", "pesos",
-    "pence", "ruble", "rubles", "rouble", "roubles", "shekel", "shekels", "usd", "eur", "gbp", "jpy", "kronor", "bucks",
+    "dollar", "dollars", "cents", "euro", "euros", "yen", "yuan", "rupee", "rupees", "franc", "francs", "peso",
+    "pesos", "pence", "ruble", "rubles", "rouble", "roubles", "shekel", "shekels", "usd", "eur", "gbp", "jpy",
+    "kronor", "bucks",
 ];
-const SIGNS: [&str; 15] =
-    ["$", "£", "€", "¥", "us$", "c$", "a$", "s$", "hk$", "nz$", "au$", "ca$", "r$", "rs", "rs."];
+const SIGNS: [&str; 15] = ["$", "£", "€", "¥", "us$", "c$", "a$", "s$", "hk$", "nz$", "au$", "ca$", "r$", "rs", "rs."];
 const PERIODS: [&str; 6] = ["week", "month", "quarter", "weekend", "decade", "century"];
 const SEASONS: [&str; 6] = ["spring", "summer", "autumn", "fall", "winter", "year"];
 const YEAR_AFTER: [&str; 11] =
@@ -130,7 +186,9 @@ impl Lower {
 
 fn class(form: &str) -> Class {
     let first = form.as_bytes().first().copied().unwrap_or(b' ');
-    if first.is_ascii_digit() || matches!(first, b'.' | b'-' | b'+' | b'$' | b'\'') && form.bytes().any(|byte| byte.is_ascii_digit()) {
+    if first.is_ascii_digit()
+        || matches!(first, b'.' | b'-' | b'+' | b'$' | b'\'') && form.bytes().any(|byte| byte.is_ascii_digit())
+    {
         return digits(form);
     }
     let lower = Lower::new(form);
@@ -173,8 +231,7 @@ fn class(form: &str) -> Class {
 
 /// "twenty-five", "two-hundred".
 fn is_compound(word: &str) -> bool {
-    word.contains('-')
-        && word.split('-').all(|part| part == "one" || NUMBERS.contains(&part) || SCALES.contains(&part))
+    word.contains('-') && word.split('-').all(|part| part == "one" || NUMBERS.contains(&part) || SCALES.contains(&part))
 }
 
 /// The class of a word with a digit near its beginning.
@@ -366,7 +423,8 @@ impl Patterns<'_> {
 
     /// The end of a date.
     fn date(&self, at: usize) -> Option<usize> {
-        let has_day = |at: usize| matches!(self.class(at), Ordinal) || matches!(self.class(at), Whole(day) if is_day(day));
+        let has_day =
+            |at: usize| matches!(self.class(at), Ordinal) || matches!(self.class(at), Whole(day) if is_day(day));
         let has_year = |at: usize| matches!(self.class(at), Whole(year) if is_year(year));
         let with_year = |at: usize| match self.class(at) {
             Comma if has_year(at + 1) => at + 2,
@@ -440,7 +498,8 @@ mod tests {
         let stretches = bio::stretches(&labels);
         let text = |start: usize, end: usize| words[start..end].iter().map(|(form, _)| *form).collect::<Vec<_>>();
         let name = |kind: u8| NAMES[usize::from(kind - DATE)];
-        let shown = stretches.iter().map(|&(start, end, kind)| format!("{} {}", name(kind), text(start, end).join(" ")));
+        let shown =
+            stretches.iter().map(|&(start, end, kind)| format!("{} {}", name(kind), text(start, end).join(" ")));
         shown.collect::<Vec<_>>().join("; ")
     }
 
@@ -469,7 +528,10 @@ mod tests {
         check("in 1999 - 2004", "DATE 1999; DATE 2004");
         check("born 1999-2004 , in the 1990s and '80s", "DATE 1999-2004; DATE 1990s; DATE '80s");
         check("on 2004-03-03 or 3/4/2004 or 04/25/01", "DATE 2004-03-03; DATE 3/4/2004; DATE 04/25/01");
-        check("yesterday , last week , next Friday , this summer", "DATE yesterday; DATE last week; DATE next Friday; DATE this summer");
+        check(
+            "yesterday , last week , next Friday , this summer",
+            "DATE yesterday; DATE last week; DATE next Friday; DATE this summer",
+        );
         check("the last of them", "");
         check("in summer 2004", "DATE 2004");
     }

@@ -3,8 +3,8 @@
 //! Heads are labelled before their children, and children from left to right, so that a word's relation is chosen knowing
 //! the tree all around it, its head's relation and those of the children before it.
 
-use super::features::{Adder, Line, distance};
 use super::super::learn::{Table, hash};
+use super::features::{Adder, Line, distance};
 
 /// A tree that is being labelled: words count from 1, the root is the word after the last.
 #[derive(Clone, Debug, Default)]

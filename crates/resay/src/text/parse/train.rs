@@ -201,16 +201,28 @@ fn learn_greedy(learner: &mut Learner, search: &mut Search, gold: &Gold) -> bool
         let mut good: Option<Action> = None;
         for action in Action::ALL {
             if view.allows(action, gold.len()) {
-                if best.is_none_or(|b| scores[action as usize] > scores[b as usize]) { best = Some(action) }
-                if gold.cost(&search.stacks, state, action) == 0 && good.is_none_or(|b| scores[action as usize] > scores[b as usize]) { good = Some(action) }
+                if best.is_none_or(|b| scores[action as usize] > scores[b as usize]) {
+                    best = Some(action)
+                }
+                if gold.cost(&search.stacks, state, action) == 0
+                    && good.is_none_or(|b| scores[action as usize] > scores[b as usize])
+                {
+                    good = Some(action)
+                }
             }
         }
         let (best, good) = (best.unwrap(), good.unwrap());
         if best != good && gold.cost(&search.stacks, state, best) > 0 {
             right = false;
-            let local = |a: Action, s: i32| match a { Action::Shift => [-s, -s], Action::Left => [s, 0], Action::Right => [0, s] };
+            let local = |a: Action, s: i32| match a {
+                Action::Shift => [-s, -s],
+                Action::Left => [s, 0],
+                Action::Right => [0, s],
+            };
             let (a, b) = (local(good, 1), local(best, -1));
-            for &f in &features { learner.update(f, [a[0] + b[0], a[1] + b[1]]) }
+            for &f in &features {
+                learner.update(f, [a[0] + b[0], a[1] + b[1]])
+            }
         }
         state = search.stacks.after(state, best);
     }
@@ -218,7 +230,13 @@ fn learn_greedy(learner: &mut Learner, search: &mut Search, gold: &Gold) -> bool
 }
 
 /// One sentence: the beam runs until its end; where the best state is furthest ahead of the right one, weights move.
-fn learn_actions(learner: &mut Learner, search: &mut Search, gold: &Gold, width: usize, changes: &mut Vec<(u32, Scores)>) -> bool {
+fn learn_actions(
+    learner: &mut Learner,
+    search: &mut Search,
+    gold: &Gold,
+    width: usize,
+    changes: &mut Vec<(u32, Scores)>,
+) -> bool {
     learner.time += 1;
     search.start(learner);
     let mut right_state = search.beam[0].state;
@@ -239,15 +257,21 @@ fn learn_actions(learner: &mut Learner, search: &mut Search, gold: &Gold, width:
             worst = Some((ahead, at + 1, best.last));
         }
         let _ = is_right_in;
-        is_right_in = search.beam.iter().any(|e| e.score == right_score && search.way(e.last).eq(right.iter().rev().copied()));
-        if !is_right_in && width == 7 { worst = Some((ahead, at + 1, best.last)); break; }
+        is_right_in =
+            search.beam.iter().any(|e| e.score == right_score && search.way(e.last).eq(right.iter().rev().copied()));
+        if !is_right_in && width == 7 {
+            worst = Some((ahead, at + 1, best.last));
+            break;
+        }
     }
     let best = search.beam[0];
     if search.way(best.last).eq(right.iter().rev().copied()) {
         return true;
     }
     let Some((ahead, n, last)) = worst else { return true };
-    if ahead < 0 { return true; }
+    if ahead < 0 {
+        return true;
+    }
     let mut wrong: Vec<Action> = search.way(last).collect();
     wrong.reverse();
     let same = wrong.iter().zip(&right[..n]).take_while(|(a, b)| a == b).count();
@@ -312,16 +336,24 @@ impl LabelLearner {
     fn averages(&self, max_features: usize) -> Vec<(u32, Vec<(u8, f32)>)> {
         let mut numbers: Vec<(u32, u32)> = Vec::new();
         #[allow(clippy::iter_over_hash_type)]
-        for (&h, &r) in &self.numbers { numbers.push((h, r)); }
+        for (&h, &r) in &self.numbers {
+            numbers.push((h, r));
+        }
         numbers.sort_unstable();
-        let mut all: Vec<(u32, Vec<(u8, f32)>)> = numbers.into_iter().map(|(hash, row)| {
-            let mut row: Vec<(u8, f32)> = self.rows[row as usize].iter().map(|&(label, weight, sum, since)| {
-                let sum = sum + i64::from(weight) * i64::from(self.time - since);
-                (label, (sum as f64 / f64::from(self.time.max(1))) as f32)
-            }).collect();
-            row.sort_unstable_by_key(|entry| entry.0);
-            (hash, row)
-        }).collect();
+        let mut all: Vec<(u32, Vec<(u8, f32)>)> = numbers
+            .into_iter()
+            .map(|(hash, row)| {
+                let mut row: Vec<(u8, f32)> = self.rows[row as usize]
+                    .iter()
+                    .map(|&(label, weight, sum, since)| {
+                        let sum = sum + i64::from(weight) * i64::from(self.time - since);
+                        (label, (sum as f64 / f64::from(self.time.max(1))) as f32)
+                    })
+                    .collect();
+                row.sort_unstable_by_key(|entry| entry.0);
+                (hash, row)
+            })
+            .collect();
         let size = |row: &[(u8, f32)]| row.iter().map(|entry| entry.1.abs()).fold(0.0, f32::max);
         all.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)).then(a.0.cmp(&b.0)));
         all.truncate(max_features);
@@ -341,11 +373,14 @@ pub fn train(
     let mut relations: Vec<Tag> = examples.iter().flat_map(|example| example.relations.iter().cloned()).collect();
     relations.sort_unstable();
     relations.dedup();
-    let lines: Vec<Line> = examples.iter().map(|example| {
-        let mut line = Line::default();
-        line.set(&example.atoms, &example.tags);
-        line
-    }).collect();
+    let lines: Vec<Line> = examples
+        .iter()
+        .map(|example| {
+            let mut line = Line::default();
+            line.set(&example.atoms, &example.tags);
+            line
+        })
+        .collect();
     let golds: Vec<Option<Gold>> = examples.iter().map(|example| Gold::new(&example.heads)).collect();
 
     // Relations.
@@ -388,8 +423,11 @@ pub fn train(
     let mut search = Search::default();
     let mut changes = Vec::new();
     let mut parser = Parser {
-        actions: ActionTable::new(&[], 1.0), labels: table, relations: relations.clone(),
-        width: options.width };
+        actions: ActionTable::new(&[], 1.0),
+        labels: table,
+        relations: relations.clone(),
+        width: options.width,
+    };
     for epoch in 0..options.epochs {
         order(epoch, &mut numbers);
         let (mut n, mut n_right) = (0, 0);
@@ -397,11 +435,21 @@ pub fn train(
             let Some(gold) = &golds[at] else { continue };
             std::mem::swap(&mut search.line, &mut lines[at].clone());
             n += 1;
-            n_right += usize::from(if options.learn_width == 0 { learn_greedy(&mut learner, &mut search, gold) } else { learn_actions(&mut learner, &mut search, gold, options.learn_width, &mut changes) });
+            n_right += usize::from(if options.learn_width == 0 {
+                learn_greedy(&mut learner, &mut search, gold)
+            } else {
+                learn_actions(&mut learner, &mut search, gold, options.learn_width, &mut changes)
+            });
         }
         parser.actions = ActionTable::new(&learner.averages(options.max_features), options.limit);
         let m = measure(&parser, dev);
-        progress(&format!("epoch {epoch}: {n_right} of {n} right, {} rows; dev UAS {:.2} LAS {:.2} universal {:.2}", learner.rows.len(), m.heads, m.labelled, m.universal));
+        progress(&format!(
+            "epoch {epoch}: {n_right} of {n} right, {} rows; dev UAS {:.2} LAS {:.2} universal {:.2}",
+            learner.rows.len(),
+            m.heads,
+            m.labelled,
+            m.universal
+        ));
     }
     parser
 }

@@ -36,8 +36,11 @@ impl ActionTable {
     /// of `limit / 127`, larger ones than `limit` as `limit`.
     pub(super) fn new(features: &[(u32, [f32; 2])], limit: f32) -> Self {
         let steps = |weight: f32| (weight / limit * 127.0).round().clamp(-127.0, 127.0) as i8;
-        let cells: Vec<(u32, [i8; 2])> =
-            features.iter().map(|(hash, weights)| (*hash, weights.map(steps))).filter(|cell| cell.1 != [0; 2]).collect();
+        let cells: Vec<(u32, [i8; 2])> = features
+            .iter()
+            .map(|(hash, weights)| (*hash, weights.map(steps)))
+            .filter(|cell| cell.1 != [0; 2])
+            .collect();
         Self::placed(&cells)
     }
 
