@@ -1,0 +1,193 @@
+//! The bundled annotators against test sets that took no part in any choice, where the corpora are at hand. Prints the
+//! figures (`cargo test -p resay --test annotation_quality -- --nocapture`) and fails where one falls below its floor.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use resay::bundled;
+use resay::data::{ConlluReader, open};
+use resay::text::{Analysis, English, EnglishScratch, Head, Layers, Style, tokenize_as};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// The folder of corpora, if there is one.
+fn corpus(file: &str) -> Option<PathBuf> {
+    let folder = std::env::var("RESAY_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
+    let path = PathBuf::from(folder).join(file);
+    if !path.exists() {
+        eprintln!("SKIPPED: {file} is not below RESAY_DATA");
+        return None;
+    }
+    Some(path)
+}
+
+fn treebank(part: &str) -> Option<Vec<Analysis>> {
+    let (name, file) = open(&corpus(&format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?).unwrap();
+    Some(ConlluReader::new(&name, file).map(|sentence| sentence.unwrap().1.analysis).collect())
+}
+
+/// A sentence with its words only.
+fn bare(gold: &Analysis) -> Analysis {
+    Analysis::bare(&gold.text, gold.words.iter().map(|word| word.span))
+}
+
+fn report(what: &str, value: f64, floor: f64) {
+    println!("{what}: {value:.2} (floor {floor})");
+    assert!(value >= floor, "{what}: {value:.2}, expected at least {floor}");
+}
+
+#[test]
+fn tags_lemmas_and_heads_on_the_web_treebank() {
+    let Some(sentences) = treebank("test") else { return };
+    let english = bundled::english(Layers::ALL).unwrap();
+    let mut scratch = EnglishScratch::default();
+    let (mut n_words, mut right) = (0, [0; 6]);
+    let universal = |relation: &str| relation.split(':').next().unwrap_or_default().to_owned();
+    for gold in &sentences {
+        let mut found = bare(gold);
+        english.fill(&mut found, &mut scratch);
+        for (gold, found) in gold.words.iter().zip(&found.words) {
+            n_words += 1;
+            let is_head = gold.head == found.head;
+            let relations = [&gold.relation, &found.relation].map(|relation| relation.as_deref().unwrap_or_default());
+            let is_right = [
+                gold.upos == found.upos,
+                gold.xpos == found.xpos,
+                gold.lemma == found.lemma,
+                is_head,
+                is_head && relations[0] == relations[1],
+                is_head && universal(relations[0]) == universal(relations[1]),
+            ];
+            right.iter_mut().zip(is_right).for_each(|(sum, is_right)| *sum += usize::from(is_right));
+        }
+    }
+    let share = |at: usize| 100.0 * right[at] as f64 / n_words as f64;
+    println!("EWT test, gold tokens, {n_words} words");
+    report("universal tags", share(0), 95.5);
+    report("Penn tags", share(1), 95.0);
+    report("lemmas", share(2), 97.0);
+    report("heads (UAS)", share(3), 85.0);
+    report("heads and relations with subtypes (LAS)", share(4), 82.0);
+    report("heads and universal relations", share(5), 82.0);
+}
+
+#[test]
+fn tokens_of_raw_text_on_the_web_treebank() {
+    let Some(sentences) = treebank("test") else { return };
+    let (mut n_gold, mut n_found, mut n_right) = (0, 0, 0);
+    for gold in &sentences {
+        let found: BTreeSet<_> = tokenize_as(&gold.text, Style::Web).map(|piece| piece.span).collect();
+        n_gold += gold.words.len();
+        n_found += found.len();
+        n_right += gold.words.iter().filter(|word| found.contains(&word.span)).count();
+    }
+    report("tokens of raw text, EWT test, F1", 200.0 * n_right as f64 / (n_gold + n_found) as f64, 98.0);
+}
+
+/// Sentences of a column file: words and labels.
+fn columns(file: &str, separator: char, form: usize, label: usize) -> Option<Vec<(Vec<String>, Vec<String>)>> {
+    let text = std::fs::read_to_string(corpus(file)?).unwrap();
+    let mut sentences = vec![(Vec::new(), Vec::new())];
+    for line in text.lines().map(str::trim_end) {
+        let columns: Vec<&str> = line.split(separator).collect();
+        let (forms, labels) = sentences.last_mut().unwrap();
+        if line.is_empty() {
+            if !forms.is_empty() {
+                sentences.push(Default::default());
+            }
+        } else if !line.starts_with("# ") && columns.len() > label.max(form) {
+            forms.push(columns[form].to_owned());
+            labels.push(columns[label].to_owned());
+        }
+    }
+    Some(sentences)
+}
+
+/// Stretches: kind, first word, one past the last. `I-` that follows nothing of its kind begins one, as conlleval has it.
+fn stretches(labels: &[String]) -> BTreeSet<(String, usize, usize)> {
+    let mut found = BTreeSet::new();
+    let mut open: Option<(String, usize)> = None;
+    for (at, label) in labels.iter().map(String::as_str).chain(["O"]).enumerate() {
+        let (mark, kind) = label.split_once('-').unwrap_or(("O", ""));
+        let goes_on = mark == "I" && open.as_ref().is_some_and(|(known, _)| known == kind);
+        if !goes_on {
+            if let Some((kind, start)) = open.take() {
+                found.insert((kind, start, at));
+            }
+            if mark != "O" {
+                open = Some((kind.to_owned(), at));
+            }
+        }
+    }
+    found
+}
+
+/// F1 of a layer over stretches. `word` gives the form that annotation sees, `kind` the kind that counts, if any.
+fn f1(
+    english: &English,
+    sentences: &[(Vec<String>, Vec<String>)],
+    kind: impl Fn(&str) -> Option<&'static str>,
+    layer: impl Fn(&resay::text::Word) -> String,
+) -> f64 {
+    let mut scratch = EnglishScratch::default();
+    let (mut n_gold, mut n_found, mut n_right) = (0, 0, 0);
+    for (forms, labels) in sentences {
+        let mut analysis = Analysis::from_forms(forms.iter().map(|form| match form.as_str() {
+            "``" | "''" => "\"",
+            "-LRB-" => "(",
+            "-RRB-" => ")",
+            "-LCB-" => "{",
+            "-RCB-" => "}",
+            other => other,
+        }));
+        english.fill(&mut analysis, &mut scratch);
+        let counted = |labels: &[String]| -> BTreeSet<(&'static str, usize, usize)> {
+            stretches(labels).into_iter().filter_map(|(name, start, end)| Some((kind(&name)?, start, end))).collect()
+        };
+        let gold = counted(labels);
+        let found = counted(&analysis.words.iter().map(&layer).collect::<Vec<String>>());
+        n_gold += gold.len();
+        n_found += found.len();
+        n_right += gold.intersection(&found).count();
+    }
+    200.0 * n_right as f64 / (n_gold + n_found) as f64
+}
+
+#[test]
+fn chunks_of_conll_2000() {
+    let Some(sentences) = columns("conll2000/test.txt", ' ', 0, 2) else { return };
+    let english = bundled::english(Layers { chunks: true, ..Layers::NONE }).unwrap();
+    let kind = |name: &str| resay::text::CHUNKS.into_iter().find(|known| *known == name);
+    let value = f1(&english, &sentences, kind, |word| word.chunk.as_deref().unwrap_or("O").to_owned());
+    report("chunks, CoNLL-2000 test, our tags, F1", value, 93.0);
+}
+
+#[test]
+fn names_on_web_text_and_elsewhere() {
+    let english = bundled::english(Layers { entities: true, ..Layers::NONE }).unwrap();
+    let kind = |name: &str| match name {
+        "PER" | "person" => Some("PER"),
+        "LOC" | "location" => Some("LOC"),
+        "ORG" | "corporation" | "group" => Some("ORG"),
+        _ => None,
+    };
+    let sets = [
+        ("names, UNER test", "ner/uner_ewt/en_ewt-ud-test.iob2", '\t', 1, 2, 74.0),
+        ("names, wikigold", "ner/wikigold/wikigold.conll.txt", ' ', 0, 1, 40.0),
+        ("names, WNUT-17 test", "ner/wnut17/emerging.test.annotated", '\t', 0, 1, 20.0),
+    ];
+    for (what, file, separator, form, label, floor) in sets {
+        let Some(sentences) = columns(file, separator, form, label) else { continue };
+        let value = f1(&english, &sentences, kind, |word| word.entity.as_deref().unwrap_or("O").to_owned());
+        report(&format!("{what}, F1"), value, floor);
+    }
+}
+
+#[test]
+fn heads_are_those_of_words() {
+    // What the figures above rest on: a gold head is read as the number of a word, from 0.
+    let text = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n2\tnow\tnow\tADV\tRB\t_\t1\tadvmod\t_\t_\n\n";
+    let sentence = ConlluReader::new("t", text.as_bytes()).next().unwrap().unwrap().1.analysis;
+    assert_eq!(sentence.words[0].head, Some(Head::Root));
+    assert_eq!(sentence.words[1].head, Some(Head::Word(0)));
+}
