@@ -26,10 +26,25 @@ pub(super) const MAX_SYNSETS: usize = 1 << DISTANCE_SHIFT;
 #[derive(Debug)]
 pub(super) struct Ancestors {
     items: Vec<u32>,
-    /// Begin and end of an inner synset's list.
-    ranges: Vec<(u32, u32)>,
+    lists: Vec<List>,
     /// Length of the shortest and of the longest way to a root.
     pub(super) depths: Vec<(u8, u8)>,
+}
+
+/// Where an inner synset's list begins and ends, and which bits (see [`bit`]) its ancestors have.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    begin: u32,
+    end: u32,
+    bits: u128,
+}
+
+/// The list of nobody, and of whoever has none yet.
+const NO_LIST: List = List { begin: u32::MAX, end: 0, bits: 0 };
+
+/// One of 128 bits for a synset: if no bit of what is looked for is among those of a list, it need not be walked.
+pub(super) fn bit(synset: u32) -> u128 {
+    1 << (synset & 127)
 }
 
 /// An ancestor as it is packed.
@@ -44,16 +59,16 @@ impl Ancestors {
     pub(super) fn new(ups: &Csr, depths: Vec<(u8, u8)>, reader: &Reader<'_>) -> Result<Self> {
         let n_inner = depths.len();
         let by_depth = Csr::gather(256, || depths.iter().zip(0..).map(|(depths, inner)| (u32::from(depths.1), inner)));
-        let mut ancestors = Self { items: Vec::new(), ranges: vec![(u32::MAX, 0); n_inner], depths };
+        let mut ancestors = Self { items: Vec::new(), lists: vec![NO_LIST; n_inner], depths };
         let mut met_by = vec![u32::MAX; n_inner];
         for &synset in by_depth.items() {
             let start = ancestors.items.len();
             let mut parents = parents_of(ups.row(synset as usize));
             let only = parents.next().filter(|_| parents.next().is_none());
-            let known = only.and_then(|parent| Some((parent, *ancestors.ranges.get(parent as usize)?)));
-            if let Some((parent, (begin, end))) = known.filter(|&(_, (begin, _))| begin != u32::MAX) {
+            let known = only.map(|parent| (parent, ancestors.list(parent)));
+            if let Some((parent, list)) = known.filter(|(_, list)| list.begin != u32::MAX) {
                 ancestors.items.push(ONE_STEP | parent);
-                for place in begin as usize..end as usize {
+                for place in list.begin as usize..list.end as usize {
                     let ancestor = ancestors.items[place];
                     if unpack(ancestor).1 >= MAX_DISTANCE {
                         return reader.fail(format_args!("a chain of more than {MAX_DISTANCE} hypernyms"));
@@ -68,7 +83,8 @@ impl Ancestors {
             if ancestors.items.len() > MAX_ITEMS {
                 return reader.fail("the synsets have too many hypernyms");
             }
-            ancestors.ranges[synset as usize] = (start as u32, ancestors.items.len() as u32);
+            let bits = ancestors.items[start..].iter().fold(0, |bits, &ancestor| bits | bit(ancestor & ID_MASK));
+            ancestors.lists[synset as usize] = List { begin: start as u32, end: ancestors.items.len() as u32, bits };
         }
         Ok(ancestors)
     }
@@ -96,10 +112,23 @@ impl Ancestors {
         }
     }
 
+    fn list(&self, inner: u32) -> List {
+        self.lists.get(inner as usize).copied().unwrap_or(NO_LIST)
+    }
+
     /// Packed ancestors of an inner synset, nearest first.
     pub(super) fn of(&self, inner: u32) -> &[u32] {
-        let &(begin, end) = self.ranges.get(inner as usize).unwrap_or(&(0, 0));
-        self.items.get(begin as usize..end as usize).unwrap_or(&[])
+        self.of_any(inner, u128::MAX)
+    }
+
+    /// The same, or nothing if none of the ancestors has one of the bits.
+    pub(super) fn of_any(&self, inner: u32, bits: u128) -> &[u32] {
+        match self.list(inner) {
+            List { begin, end, bits: known } if known & bits != 0 => {
+                self.items.get(begin as usize..end as usize).unwrap_or(&[])
+            }
+            _ => &[],
+        }
     }
 }
 

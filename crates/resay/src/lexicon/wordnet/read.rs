@@ -14,7 +14,7 @@
 //!                bytes, for each sense: the class (0 to 7) if it is the first word of the next synset of that class,
 //!                8 if not
 //!                planes: synset, then bytes: place in the synset, for each sense that is not foreseen
-//!                planes: how often it was met, for each sense
+//!                for each sense how often it was met: lower bytes of all, then the upper ones
 //! pointers       for each kind two lists: pointers that are there in both directions, and the others; each a number, then
 //!                planes: source (distance from the one before), then planes: target
 //! word pointers  number, planes: source sense (distance from the one before), bytes: kind, planes: target sense
@@ -30,8 +30,8 @@ use super::{LAST_UP, Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, pa
 use crate::pack::{Container, Origin, Reader};
 use crate::{Error, Result};
 
-/// Pointers of one kind: those that are there in both directions, and the others.
-type Pairs = [Vec<(u32, u32)>; 2];
+/// Pointers of one kind: sources and targets of those that are there in both directions, and of the others.
+type Pairs = [(Vec<u32>, Vec<u32>); 2];
 
 /// Shortest and longest way to a root of every inner synset.
 type Depths = Vec<(u8, u8)>;
@@ -163,7 +163,7 @@ struct Senses {
     /// `n_senses[lemma]`
     n_senses: Vec<u8>,
     synsets: Vec<u32>,
-    counts: Vec<u32>,
+    counts: Vec<u16>,
     members: Csr,
 }
 
@@ -179,7 +179,8 @@ impl Senses {
         let classes = reader.bytes(n_all)?;
         let said = planes(reader, n_said, layout.n_synsets(), "synset")?;
         let places = reader.bytes(n_said)?;
-        let counts = planes(reader, n_all, usize::MAX, "count")?;
+        let (low, high) = (reader.bytes(n_all)?, reader.bytes(n_all)?);
+        let counts = low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])).collect();
 
         // The next synset of each class; senses that are not foreseen are of none.
         let mut next: [u32; 8] = std::array::from_fn(|class| layout.starts[class]);
@@ -216,7 +217,7 @@ fn pairs(reader: &mut Reader<'_>, limit: usize) -> Result<Vec<Pairs>> {
             let n_pairs = reader.count(6)?;
             let sources = ascending(reader, n_pairs, limit, "pointer from")?;
             let targets = planes(reader, n_pairs, limit, "pointer to")?;
-            *list = sources.into_iter().zip(targets).collect();
+            *list = (sources, targets);
         }
         kinds.push(lists);
     }
@@ -224,11 +225,12 @@ fn pairs(reader: &mut Reader<'_>, limit: usize) -> Result<Vec<Pairs>> {
 }
 
 /// Every pointer of a kind, those that are the mirror of another kind's as well.
-fn both_ways(kinds: &[Pairs], kind: PointerKind) -> impl Iterator<Item = (PointerKind, u32, u32)> {
+fn both_ways<'a>(kinds: &'a [Pairs], kind: PointerKind) -> impl Iterator<Item = (PointerKind, u32, u32)> + 'a {
+    let of = |(sources, targets): &'a (Vec<u32>, Vec<u32>)| sources.iter().zip(targets);
     let [mirrored, single] = &kinds[kind as usize];
-    let back = kind.mirror().map_or(&[][..], |mirror| &kinds[mirror as usize][0]);
-    let forth = mirrored.iter().chain(single).map(move |&(source, target)| (kind, source, target));
-    forth.chain(back.iter().map(move |&(source, target)| (kind, target, source)))
+    let back = kind.mirror().map(|mirror| of(&kinds[mirror as usize][0]));
+    let back = back.into_iter().flatten().map(|(source, target)| (target, source));
+    of(mirrored).chain(of(single)).chain(back).map(move |(&source, &target)| (kind, source, target))
 }
 
 /// Pointers between words: the sources, and all of each.
@@ -255,7 +257,10 @@ fn rows(senses: &Senses, ups: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u
     for &n_senses in &senses.n_senses {
         rows.push(row);
         for &synset in &senses.synsets[row.sense as usize..][..usize::from(n_senses)] {
-            lemma_ups.extend_from_slice(ups.row(synset as usize));
+            // Nearly always one or two, for which a copy of the slice would be slower.
+            for &pointer in ups.row(synset as usize) {
+                lemma_ups.push(pointer);
+            }
         }
         row.sense += u32::from(n_senses);
         row.up = lemma_ups.len() as u32;
@@ -305,7 +310,7 @@ mod tests {
                 let sense = wordnet.senses(LemmaId(word.lemma), Some(synset.pos)).nth(usize::from(word.sense)).unwrap();
                 assert_eq!(wordnet.synset_of(sense), Some(id));
                 assert_eq!(wordnet.lemma_of(sense), Some(LemmaId(word.lemma)));
-                assert_eq!(wordnet.tag_count(sense), word.count);
+                assert_eq!(wordnet.tag_count(sense), u32::from(word.count));
             }
             pointers.extend(wordnet.pointers(id).map(|(kind, target)| (kind, number, target.0)));
         }
@@ -406,7 +411,12 @@ mod tests {
         check("senses", &|bytes| bytes[18] = 7, "synset 16 has no place 0, or has it twice");
         check("masses", &|bytes| bytes[16..].fill(0), "a mass is not a number above zero");
         check("pointers", &|bytes| *bytes = [9; 9].to_vec(), "a list of 9 entries in 8 bytes");
-        check("word pointers", &|bytes| bytes[0] = 1, "7 bytes too many");
+        check("word pointers", &|bytes| *bytes = vec![1, 0, 0, 0, 26, 0, 0, 0], "pointer of kind 26");
+        check(
+            "word pointers",
+            &|bytes| *bytes = vec![1, 20, 0, 0, 0, 0, 0, 0],
+            "pointer from 20, expected one below 20",
+        );
         let mut huge = Vec::new();
         put(&mut huge, MAX_SIZE as u64);
         check("synsets", &|bytes| *bytes = huge.clone(), "number of synsets 1073741824, expected one below 2097152");

@@ -98,8 +98,8 @@ struct Senses<'a> {
     first: u32,
     /// A bit for the last eight bits of each synset.
     bits: [u64; 4],
-    /// Whether one of them is an inner synset.
-    has_inner: bool,
+    /// Bits of the inner synsets among them, as for lists of ancestors.
+    inner_bits: u128,
     pos: Option<Pos>,
     /// Packed pointers that lead up or aside, from all parts of speech.
     ups: &'a [u32],
@@ -112,16 +112,16 @@ impl<'a> Senses<'a> {
         let (row, next) = wordnet.rows(lemma);
         let (first, synsets) = wordnet.in_pos(row.sense, next.sense, pos);
         let mut bits = [0; 4];
-        let mut least = u32::MAX;
+        let mut inner_bits = 0;
         for &synset in synsets {
-            least = least.min(synset);
+            inner_bits |= if synset < wordnet.layout.n_inner() { ancestors::bit(synset) } else { 0 };
             bits[(synset >> 6 & 3) as usize] |= 1_u64 << (synset & 63);
         }
         Self {
             synsets,
             first,
             bits,
-            has_inner: least < wordnet.layout.n_inner(),
+            inner_bits,
             pos,
             ups: &wordnet.lemma_ups[row.up as usize..next.up as usize],
             lexical: &wordnet.lexical[row.lexical as usize..next.lexical as usize],
@@ -172,7 +172,7 @@ impl WordNet {
     fn walk(&self, from: &Senses<'_>, goal: &Senses<'_>, depth: u8) -> WnSet {
         let mut found = WnSet::EMPTY;
         // Only an inner synset is met by going up.
-        let goes_up = depth > 1 && goal.has_inner;
+        let goes_up = depth > 1 && goal.inner_bits != 0;
         let last_hypernym = last_of(PointerKind::InstanceHypernym);
         for &pointer in from.ups {
             let target = pointer & TARGET_MASK;
@@ -204,7 +204,7 @@ impl WordNet {
             let others = from.synsets.iter().filter(|&&synset| synset != ancestor);
             others.flat_map(|&synset| self.parents(synset)).any(|parent| parent == hypernym)
         };
-        let near = self.ancestors.of(hypernym).iter().map(|&ancestor| ancestors::unpack(ancestor));
+        let near = self.ancestors.of_any(hypernym, goal.inner_bits).iter().map(|&ancestor| ancestors::unpack(ancestor));
         near.take_while(|&(_, distance)| distance <= u32::from(depth))
             .any(|(ancestor, _)| goal.has(ancestor) && is_from_another(ancestor))
     }

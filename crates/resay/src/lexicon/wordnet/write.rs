@@ -47,7 +47,7 @@ pub struct SourceWord {
     /// Which of the lemma's senses in this part of speech it is, from 0.
     pub sense: u8,
     /// How often it was met in tagged texts.
-    pub count: u32,
+    pub count: u16,
 }
 
 /// Numbers of three bytes: the lowest bytes of all, then the middle ones, then the highest. Bytes of equal weight side
@@ -172,7 +172,7 @@ impl Source {
 
     /// Every sense, lemma by lemma, part of speech by part of speech: lemma, part of speech, number of the sense, synset,
     /// place in it, count.
-    fn senses(&self) -> Vec<(u32, Pos, u8, u32, u8, u32)> {
+    fn senses(&self) -> Vec<(u32, Pos, u8, u32, u8, u16)> {
         let mut senses = Vec::new();
         for (number, synset) in (0..).zip(&self.synsets) {
             let words = (0..).zip(&synset.words);
@@ -208,7 +208,9 @@ impl Source {
         out.extend(classes);
         put_planes(&mut out, &synsets);
         out.extend(places);
-        put_planes(&mut out, &senses.iter().map(|sense| sense.5).collect::<Vec<u32>>());
+        for place in 0..2 {
+            out.extend(senses.iter().map(|sense| sense.5.to_le_bytes()[place]));
+        }
         Ok(out)
     }
 
