@@ -25,8 +25,9 @@ const NICKNAMES: &str = "nicknames/names.csv";
 
 /// Signs that are read as words.
 const SIGNS: &str = "$£€¥¢%&§";
-/// Below this, pairs share little but a topic.
-const LEAST_COSINE: f64 = 0.6;
+/// Below this, pairs of content words are aligned as seldom as any two that share a topic: 9 % between 0.6 and 0.65 in the
+/// training parts of two hand-aligned corpora, 24 % above 0.8.
+const LEAST_COSINE: f64 = 0.65;
 /// Frequent words have hundreds of others above the threshold; the first few say most.
 const NEAREST: usize = 15;
 

@@ -9,13 +9,14 @@ use super::own::OwnRelations;
 use super::relation::{Relation, Relations};
 use super::senses::{self, BY_WORDNET};
 use super::tables::Tables;
-use super::term::{Term, Text};
+use super::term::{Partners, Term, Text};
 use super::wordnet::{LemmaId, Pos, WordNet};
 use crate::text::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
 
-/// The cosine from which words are called similar. Pairs just above it are about one half of one kind of thing ("corpse"
-/// and "skeleton"), pairs near 0.6 mostly of one topic only; see docs/relations.md.
+/// The cosine from which words are called similar. In the training parts of two hand-aligned corpora (Edinburgh++ and
+/// MSR06), pairs of different content words are aligned in 10 % of the cases if their cosine lies between 0.65 and 0.7,
+/// 12 % up to 0.75, 19 % up to 0.8, 24 % above.
 const SIMILAR_FROM: f32 = 0.7;
 
 /// How far above a word its hypernyms may stand. Every step up makes them less telling: at three from "poodle" there is
@@ -90,7 +91,7 @@ impl Lexicon {
         Self { stemmer: Stemmer::new(kind), ..self }
     }
 
-    /// With another cosine from which words are called similar, instead of 0.7. The bundled table has none below 0.6.
+    /// With another cosine from which words are called similar, instead of 0.7. The bundled table has none below 0.65.
     #[must_use]
     pub fn with_similar_from(self, cosine: f32) -> Self {
         Self { similar_from: cosine, ..self }
@@ -146,10 +147,12 @@ impl Lexicon {
         let lemma = given.unwrap_or_else(base);
         let is_name = tag == Some(Upos::Propn) || form.chars().next().is_some_and(char::is_uppercase);
         let table = self.tables.as_ref().and_then(|tables| Some((tables, tables.words.find(&lower)?)));
-        let partners = table.map_or(0, |(tables, word)| {
-            let lists = [&tables.ppdb, &tables.similar, &tables.nicknames].map(|graph| graph.partners(word));
-            lists.into_iter().flatten().fold(0, |bits, partner| bits | 1 << (partner % 64))
-        });
+        let mut partners = Partners::default();
+        if let Some((tables, word)) = table {
+            for graph in [&tables.ppdb, &tables.similar, &tables.nicknames] {
+                graph.partners(word).for_each(|partner| partners.insert(partner));
+            }
+        }
         Term {
             stem: Text::new(&self.stemmer.stem(&lower)),
             spelling: Spelling::new(&lower),
@@ -186,7 +189,7 @@ impl Lexicon {
         };
         // A type that a user's files name is theirs alone.
         let ours = wanted - self.own.named();
-        let found = a.by_itself(b) | self.by_tables(a, b) | self.by_wordnet(a, b, ours);
+        let found = a.by_itself(b) | self.by_tables(a, b, ours) | self.by_wordnet(a, b, ours);
         (found & ours) | (own & wanted)
     }
 
@@ -200,11 +203,11 @@ impl Lexicon {
         senses::relations(wordnet.relations(a.lemma, a.pos, b.lemma, b.pos, depth))
     }
 
-    fn by_tables(&self, a: &Term, b: &Term) -> Relations {
+    fn by_tables(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {
         let (Some(tables), Some(a_word), Some(b_word)) = (&self.tables, a.table, b.table) else {
             return Relations::NONE;
         };
-        if !a.may_be_paired(b_word) {
+        if !a.partners.may_have(b_word) || !wanted.intersects(BY_TABLES.into_iter().collect()) {
             return Relations::NONE;
         }
         let is_similar = tables.cosine(a_word, b_word).is_some_and(|cosine| cosine >= self.similar_from);

@@ -31,6 +31,20 @@ impl PartialEq for Text {
     }
 }
 
+/// A bit for each of a set of words, by its number modulo 256: a quick no to "is it in the set" for most others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Partners([u64; 4]);
+
+impl Partners {
+    pub(super) fn insert(&mut self, word: u32) {
+        self.0[(word >> 6 & 3) as usize] |= 1 << (word & 63);
+    }
+
+    pub(super) fn may_have(&self, word: u32) -> bool {
+        self.0[(word >> 6 & 3) as usize] >> (word & 63) & 1 == 1
+    }
+}
+
 /// A word that was looked up. It belongs to the lexicon that made it.
 #[derive(Clone, Debug)]
 pub struct Term {
@@ -46,8 +60,8 @@ pub struct Term {
     pub(super) table: Option<u32>,
     /// Whether it is written or tagged as a name, without which it has no nickname.
     pub(super) is_name: bool,
-    /// A bit for each word that the tables pair it with, by its number modulo 64: most other words are sorted out.
-    pub(super) partners: u64,
+    /// The words that the tables pair it with, roughly.
+    pub(super) partners: Partners,
     /// The number in the user's own files.
     pub(super) own: Option<u32>,
 }
@@ -83,11 +97,6 @@ impl Term {
     pub fn with_entity(self, entity: Option<&str>) -> Self {
         let kind = |tag| ["B-", "I-"].into_iter().find_map(|prefix| str::strip_prefix(tag, prefix)).unwrap_or(tag);
         Self { entity: entity.map(kind).filter(|kind| !matches!(*kind, "" | "O" | "_")).map(Text::new), ..self }
-    }
-
-    /// Whether the tables may pair the two.
-    pub(super) fn may_be_paired(&self, other: u32) -> bool {
-        self.partners >> (other % 64) & 1 == 1
     }
 
     /// What the two words' own spelling and annotation say; no table is asked.
