@@ -71,7 +71,7 @@ fn any_text_is_annotated() {
     let texts = prop_oneof![".{0,60}", prop::collection::vec(words, 0..30).prop_map(|words| words.concat())];
     runner
         .run(&texts, |text| {
-            check_all(&english, &text, &mut scratch);
+            check_all(&english, &text, &mut EnglishScratch::default());
             Ok(())
         })
         .unwrap();
@@ -102,7 +102,10 @@ fn what_is_given_is_kept() {
     analysis.words[0].head = Some(Head::Root);
     english.fill(&mut analysis, &mut scratch);
     let [time, flies] = &analysis.words[..] else { unreachable!() };
-    assert_eq!((flies.upos, flies.xpos.as_deref(), flies.lemma.as_deref()), (Some(Upos::Noun), Some("MINE"), Some("FLY")));
+    assert_eq!(
+        (flies.upos, flies.xpos.as_deref(), flies.lemma.as_deref()),
+        (Some(Upos::Noun), Some("MINE"), Some("FLY"))
+    );
     assert_eq!((time.upos, time.lemma.as_deref()), (Some(Upos::Noun), Some("time")));
     assert_eq!((time.chunk.as_deref(), flies.chunk.as_deref()), (Some("B-XP"), None), "chunks hang together");
     assert_eq!((time.head, flies.head), (Some(Head::Root), None), "heads hang together");
@@ -132,10 +135,7 @@ fn a_plain_sentence_comes_out_right() {
     let layer = |of: fn(&resay::text::Word) -> String| -> String {
         sentence.words.iter().map(of).collect::<Vec<String>>().join(" ")
     };
-    assert_eq!(
-        layer(|word| name_of(&word.xpos)),
-        "NNP NNP VBD DT JJ NN IN NNP IN PRP$ NN IN $ CD CD IN NNP ."
-    );
+    assert_eq!(layer(|word| name_of(&word.xpos)), "NNP NNP VBD DT JJ NN IN NNP IN PRP$ NN IN $ CD CD IN NNP .");
     assert_eq!(
         layer(|word| name_of(&word.entity)),
         "B-PER I-PER O O O O O B-LOC O O O O B-MONEY I-MONEY I-MONEY O B-DATE O"
