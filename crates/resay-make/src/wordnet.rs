@@ -194,7 +194,8 @@ fn words(wndb: &Wndb, pos: usize, lemmas: &BTreeMap<&str, u32>) -> Result<Vec<Ve
     for lemma in &wndb.lemmas[pos] {
         for (number, sense) in lemma.senses.iter().enumerate() {
             let number = u8::try_from(number).with_context(|| format!("'{}' has too many senses", lemma.word))?;
-            senses.insert((sense.synset, lemma.word.as_str()), (number, sense.count));
+            let count = u16::try_from(sense.count).with_context(|| format!("'{}' was met too often", lemma.word))?;
+            senses.insert((sense.synset, lemma.word.as_str()), (number, count));
         }
     }
     let mut all = Vec::new();

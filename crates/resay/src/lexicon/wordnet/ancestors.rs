@@ -26,10 +26,25 @@ pub(super) const MAX_SYNSETS: usize = 1 << DISTANCE_SHIFT;
 #[derive(Debug)]
 pub(super) struct Ancestors {
     items: Vec<u32>,
-    /// Begin and end of an inner synset's list.
-    ranges: Vec<(u32, u32)>,
+    lists: Vec<List>,
     /// Length of the shortest and of the longest way to a root.
     pub(super) depths: Vec<(u8, u8)>,
+}
+
+/// Where an inner synset's list begins and ends, and which bits (see [`bit`]) its ancestors have.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    begin: u32,
+    end: u32,
+    bits: u128,
+}
+
+/// The list of nobody, and of whoever has none yet.
+const NO_LIST: List = List { begin: u32::MAX, end: 0, bits: 0 };
+
+/// One of 128 bits for a synset: if no bit of what is looked for is among those of a list, it need not be walked.
+pub(super) fn bit(synset: u32) -> u128 {
+    1 << (synset & 127)
 }
 
 /// An ancestor as it is packed.
@@ -44,16 +59,16 @@ impl Ancestors {
     pub(super) fn new(ups: &Csr, depths: Vec<(u8, u8)>, reader: &Reader<'_>) -> Result<Self> {
         let n_inner = depths.len();
         let by_depth = Csr::gather(256, || depths.iter().zip(0..).map(|(depths, inner)| (u32::from(depths.1), inner)));
-        let mut ancestors = Self { items: Vec::new(), ranges: vec![(u32::MAX, 0); n_inner], depths };
+        let mut ancestors = Self { items: Vec::new(), lists: vec![NO_LIST; n_inner], depths };
         let mut met_by = vec![u32::MAX; n_inner];
         for &synset in by_depth.items() {
             let start = ancestors.items.len();
             let mut parents = parents_of(ups.row(synset as usize));
             let only = parents.next().filter(|_| parents.next().is_none());
-            let known = only.and_then(|parent| Some((parent, *ancestors.ranges.get(parent as usize)?)));
-            if let Some((parent, (begin, end))) = known.filter(|&(_, (begin, _))| begin != u32::MAX) {
+            let known = only.map(|parent| (parent, ancestors.list(parent)));
+            if let Some((parent, list)) = known.filter(|(_, list)| list.begin != u32::MAX) {
                 ancestors.items.push(ONE_STEP | parent);
-                for place in begin as usize..end as usize {
+                for place in list.begin as usize..list.end as usize {
                     let ancestor = ancestors.items[place];
                     if unpack(ancestor).1 >= MAX_DISTANCE {
                         return reader.fail(format_args!("a chain of more than {MAX_DISTANCE} hypernyms"));
@@ -68,7 +83,8 @@ impl Ancestors {
             if ancestors.items.len() > MAX_ITEMS {
                 return reader.fail("the synsets have too many hypernyms");
             }
-            ancestors.ranges[synset as usize] = (start as u32, ancestors.items.len() as u32);
+            let bits = ancestors.items[start..].iter().fold(0, |bits, &ancestor| bits | bit(ancestor & ID_MASK));
+            ancestors.lists[synset as usize] = List { begin: start as u32, end: ancestors.items.len() as u32, bits };
         }
         Ok(ancestors)
     }
@@ -96,9 +112,82 @@ impl Ancestors {
         }
     }
 
+    fn list(&self, inner: u32) -> List {
+        self.lists.get(inner as usize).copied().unwrap_or(NO_LIST)
+    }
+
     /// Packed ancestors of an inner synset, nearest first.
     pub(super) fn of(&self, inner: u32) -> &[u32] {
-        let &(begin, end) = self.ranges.get(inner as usize).unwrap_or(&(0, 0));
-        self.items.get(begin as usize..end as usize).unwrap_or(&[])
+        self.of_any(inner, u128::MAX)
+    }
+
+    /// The same, or nothing if none of the ancestors has one of the bits.
+    pub(super) fn of_any(&self, inner: u32, bits: u128) -> &[u32] {
+        match self.list(inner) {
+            List { begin, end, bits: known } if known & bits != 0 => {
+                self.items.get(begin as usize..end as usize).unwrap_or(&[])
+            }
+            _ => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{PointerKind, packed};
+    use super::*;
+
+    /// Given the parents of each inner synset: ancestors as (synset, distance), or the message.
+    fn lists(parents: &[&[u32]], depths: &[u8]) -> Result<Vec<Vec<(u32, u32)>>, String> {
+        let entries = || {
+            (0..).zip(parents).flat_map(|(synset, parents)| {
+                parents.iter().map(move |&parent| (synset, packed(PointerKind::Hypernym, parent)))
+            })
+        };
+        let ups = Csr::gather(parents.len(), entries);
+        let depths = depths.iter().map(|&depth| (depth, depth)).collect();
+        let found = Ancestors::new(&ups, depths, &Reader::new("w.resay", "pointers", &[]));
+        let found = found.map_err(|error| error.to_string())?;
+        let list = |synset| found.of(synset).iter().map(|&ancestor| unpack(ancestor)).collect();
+        Ok((0..parents.len() as u32).map(list).collect())
+    }
+
+    #[test]
+    fn ancestors_come_nearest_first_whatever_the_depths_say() {
+        // 3 lies below 0 by way of 1 and of 2; 4 below 3.
+        let parents: [&[u32]; 5] = [&[], &[0], &[0], &[1, 2], &[3]];
+        let expected = vec![
+            vec![],
+            vec![(0, 1)],
+            vec![(0, 1)],
+            vec![(1, 1), (2, 1), (0, 2)],
+            vec![(3, 1), (1, 2), (2, 2), (0, 3)],
+        ];
+        for depths in [[0, 1, 1, 2, 3], [0; 5], [9, 8, 7, 6, 5]] {
+            assert_eq!(lists(&parents, &depths), Ok(expected.clone()), "{depths:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_his_own_ancestor() {
+        let expected = vec![vec![(1, 1)], vec![(0, 1)], vec![(0, 1), (1, 2)]];
+        for depths in [[0, 1, 2], [1, 0, 0]] {
+            assert_eq!(lists(&[&[1], &[0], &[0]], &depths), Ok(expected.clone()));
+        }
+    }
+
+    #[test]
+    fn too_long_chains_and_too_many_parents_are_refused() {
+        let chain: Vec<Vec<u32>> = (0..300_u32).map(|synset| synset.checked_sub(1).into_iter().collect()).collect();
+        let chain: Vec<&[u32]> = chain.iter().map(Vec::as_slice).collect();
+        let what = "a chain of more than 254 hypernyms: the model is damaged";
+        let rising: Vec<u8> = (0..300_u32).map(|synset| synset.min(255) as u8).collect();
+        for depths in [vec![0; 300], rising] {
+            assert_eq!(lists(&chain, &depths), Err(format!("w.resay: section 'pointers': {what}")));
+        }
+        let many: Vec<u32> = (1..99).collect();
+        let crowd: Vec<&[u32]> = (0..99).map(|synset| if synset == 0 { many.as_slice() } else { &[] }).collect();
+        let what = "a synset with more than 64 hypernyms: the model is damaged";
+        assert_eq!(lists(&crowd, &[0; 99]), Err(format!("w.resay: section 'pointers': {what}")));
     }
 }

@@ -55,7 +55,7 @@ pub struct WordNet {
     /// `senses[sense]`: its synset.
     senses: Vec<u32>,
     /// `counts[sense]`: how often it was met in tagged texts.
-    counts: Vec<u32>,
+    counts: Vec<u16>,
     /// `members.row(synset)`: its lemmas, in WordNet's order.
     members: Csr,
     /// `ups.row(synset)`: packed kind and target of the pointers that lead up or aside ([`LAST_UP`] and before), sorted.
@@ -182,7 +182,7 @@ impl WordNet {
 
     /// How often a sense was met in the texts that WordNet's makers tagged; 0 for most.
     pub fn tag_count(&self, sense: SenseId) -> u32 {
-        self.counts.get(sense.0 as usize).copied().unwrap_or(0)
+        self.counts.get(sense.0 as usize).map_or(0, |&count| u32::from(count))
     }
 
     /// The synset of a sense.

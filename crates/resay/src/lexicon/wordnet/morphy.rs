@@ -52,3 +52,35 @@ impl WordNet {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy;
+    use super::*;
+
+    #[test]
+    fn forms_are_led_back_to_lemmas_of_the_part_of_speech() {
+        let wordnet = toy::wordnet();
+        let check = |form: &str, pos: Pos, expected: &str| {
+            let found: Vec<&str> = wordnet.morphy(form, pos).into_iter().map(|lemma| wordnet.word(lemma)).collect();
+            assert_eq!(found.join(" "), expected, "{form}, {pos:?}");
+        };
+        check("birds", Pos::Noun, "bird");
+        check("Ravens", Pos::Noun, "raven");
+        check("flies", Pos::Noun, "fly");
+        check("flew", Pos::Verb, "fly");
+        check("flew", Pos::Noun, "");
+        check("flies", Pos::Verb, "fly");
+        check("travelling", Pos::Verb, "");
+        check("traveling", Pos::Verb, "travel");
+        check("wing", Pos::Verb, "wing");
+        check("winged", Pos::Verb, "wing");
+        check("darker", Pos::Adjective, "dark");
+        check("To and Fro", Pos::Adverb, "to_and_fro");
+        // Its list of base forms is empty, and no rule is tried.
+        check("ravenes", Pos::Noun, "");
+        check("", Pos::Noun, "");
+        check("s", Pos::Noun, "");
+        check("éing", Pos::Verb, "");
+    }
+}

@@ -14,7 +14,7 @@
 //!                bytes, for each sense: the class (0 to 7) if it is the first word of the next synset of that class,
 //!                8 if not
 //!                planes: synset, then bytes: place in the synset, for each sense that is not foreseen
-//!                planes: how often it was met, for each sense
+//!                for each sense how often it was met: lower bytes of all, then the upper ones
 //! pointers       for each kind two lists: pointers that are there in both directions, and the others; each a number, then
 //!                planes: source (distance from the one before), then planes: target
 //! word pointers  number, planes: source sense (distance from the one before), bytes: kind, planes: target sense
@@ -30,8 +30,8 @@ use super::{LAST_UP, Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, pa
 use crate::pack::{Container, Origin, Reader};
 use crate::{Error, Result};
 
-/// Pointers of one kind: those that are there in both directions, and the others.
-type Pairs = [Vec<(u32, u32)>; 2];
+/// Pointers of one kind: sources and targets of those that are there in both directions, and of the others.
+type Pairs = [(Vec<u32>, Vec<u32>); 2];
 
 /// Shortest and longest way to a root of every inner synset.
 type Depths = Vec<(u8, u8)>;
@@ -163,7 +163,7 @@ struct Senses {
     /// `n_senses[lemma]`
     n_senses: Vec<u8>,
     synsets: Vec<u32>,
-    counts: Vec<u32>,
+    counts: Vec<u16>,
     members: Csr,
 }
 
@@ -179,7 +179,8 @@ impl Senses {
         let classes = reader.bytes(n_all)?;
         let said = planes(reader, n_said, layout.n_synsets(), "synset")?;
         let places = reader.bytes(n_said)?;
-        let counts = planes(reader, n_all, usize::MAX, "count")?;
+        let (low, high) = (reader.bytes(n_all)?, reader.bytes(n_all)?);
+        let counts = low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])).collect();
 
         // The next synset of each class; senses that are not foreseen are of none.
         let mut next: [u32; 8] = std::array::from_fn(|class| layout.starts[class]);
@@ -216,7 +217,7 @@ fn pairs(reader: &mut Reader<'_>, limit: usize) -> Result<Vec<Pairs>> {
             let n_pairs = reader.count(6)?;
             let sources = ascending(reader, n_pairs, limit, "pointer from")?;
             let targets = planes(reader, n_pairs, limit, "pointer to")?;
-            *list = sources.into_iter().zip(targets).collect();
+            *list = (sources, targets);
         }
         kinds.push(lists);
     }
@@ -224,11 +225,12 @@ fn pairs(reader: &mut Reader<'_>, limit: usize) -> Result<Vec<Pairs>> {
 }
 
 /// Every pointer of a kind, those that are the mirror of another kind's as well.
-fn both_ways(kinds: &[Pairs], kind: PointerKind) -> impl Iterator<Item = (PointerKind, u32, u32)> {
+fn both_ways<'a>(kinds: &'a [Pairs], kind: PointerKind) -> impl Iterator<Item = (PointerKind, u32, u32)> + 'a {
+    let of = |(sources, targets): &'a (Vec<u32>, Vec<u32>)| sources.iter().zip(targets);
     let [mirrored, single] = &kinds[kind as usize];
-    let back = kind.mirror().map_or(&[][..], |mirror| &kinds[mirror as usize][0]);
-    let forth = mirrored.iter().chain(single).map(move |&(source, target)| (kind, source, target));
-    forth.chain(back.iter().map(move |&(source, target)| (kind, target, source)))
+    let back = kind.mirror().map(|mirror| of(&kinds[mirror as usize][0]));
+    let back = back.into_iter().flatten().map(|(source, target)| (target, source));
+    of(mirrored).chain(of(single)).chain(back).map(move |(&source, &target)| (kind, source, target))
 }
 
 /// Pointers between words: the sources, and all of each.
@@ -255,7 +257,10 @@ fn rows(senses: &Senses, ups: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u
     for &n_senses in &senses.n_senses {
         rows.push(row);
         for &synset in &senses.synsets[row.sense as usize..][..usize::from(n_senses)] {
-            lemma_ups.extend_from_slice(ups.row(synset as usize));
+            // Nearly always one or two, for which a copy of the slice would be slower.
+            for &pointer in ups.row(synset as usize) {
+                lemma_ups.push(pointer);
+            }
         }
         row.sense += u32::from(n_senses);
         row.up = lemma_ups.len() as u32;
@@ -277,4 +282,151 @@ fn masses(reader: &mut Reader<'_>, n_synsets: usize) -> Result<([f64; 2], Vec<f3
         return reader.fail("a mass is not a number above zero");
     }
     Ok((totals, masses))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{LemmaId, Pos, SenseId, SynsetId, toy};
+    use super::*;
+    use crate::pack::{MAX_SIZE, put};
+    use proptest::prelude::*;
+
+    const SECTIONS: [&str; 7] = ["words", "synsets", "senses", "pointers", "word pointers", "masses", "exceptions"];
+
+    #[test]
+    fn what_was_written_is_read() {
+        let (source, wordnet) = (toy::source(), toy::wordnet());
+        assert_eq!((wordnet.n_lemmas(), wordnet.n_synsets(), wordnet.n_senses()), (17, 16, 20));
+        assert_eq!(wordnet.origin(), &toy::origin());
+        for (number, word) in (0..).zip(&source.lemmas) {
+            assert_eq!((wordnet.lemma(word), wordnet.word(LemmaId(number))), (Some(LemmaId(number)), word.as_str()));
+        }
+        let mut pointers = Vec::new();
+        for (number, synset) in (0..).zip(&source.synsets) {
+            let id = SynsetId(number);
+            assert_eq!(wordnet.pos(id), Some(synset.pos));
+            assert!(wordnet.members(id).eq(synset.words.iter().map(|word| LemmaId(word.lemma))));
+            for word in &synset.words {
+                let sense = wordnet.senses(LemmaId(word.lemma), Some(synset.pos)).nth(usize::from(word.sense)).unwrap();
+                assert_eq!(wordnet.synset_of(sense), Some(id));
+                assert_eq!(wordnet.lemma_of(sense), Some(LemmaId(word.lemma)));
+                assert_eq!(wordnet.tag_count(sense), u32::from(word.count));
+            }
+            pointers.extend(wordnet.pointers(id).map(|(kind, target)| (kind, number, target.0)));
+        }
+        pointers.sort_unstable();
+        assert!(source.pointers.iter().eq(&pointers));
+        let mut pointers = Vec::new();
+        for lemma in 0..17 {
+            for (from, kind, to) in wordnet.word_pointers(LemmaId(lemma)) {
+                let place = |sense| (wordnet.lemma_of(sense).unwrap().0, wordnet.synset_of(sense).unwrap().0);
+                pointers.push((kind, place(from), place(to)));
+            }
+        }
+        pointers.sort_unstable();
+        assert!(source.word_pointers.iter().eq(&pointers));
+    }
+
+    /// Asks everything of every id in range, and of some beyond.
+    fn ask(wordnet: &WordNet) {
+        let parts = [None, Some(Pos::Noun), Some(Pos::Verb), Some(Pos::Adverb)];
+        let lemmas: Vec<LemmaId> = (0..wordnet.n_lemmas() as u32 + 2).chain([u32::MAX]).map(LemmaId).collect();
+        for &a in &lemmas {
+            let _ = wordnet.lemma(wordnet.word(a));
+            let _ = wordnet.morphy(&format!("{}s", wordnet.word(a)), Pos::Noun);
+            let _ = wordnet.word_pointers(a).count();
+            for &b in &lemmas {
+                for pos in parts {
+                    let _ = wordnet.relations(a, pos, b, None, 3);
+                    let _ = wordnet.relations(a, None, b, pos, u8::MAX);
+                }
+                let _ = wordnet.path_similarity(a, None, b, None);
+                let _ = wordnet.wu_palmer_similarity(a, None, b, Some(Pos::Noun));
+                let _ = wordnet.lin_similarity(a, Some(Pos::Verb), b, None);
+            }
+        }
+        for synset in (0..wordnet.n_synsets() as u32 + 2).chain([u32::MAX]).map(SynsetId) {
+            let _ = (wordnet.pos(synset), wordnet.information(synset), wordnet.pointers(synset).count());
+            wordnet.members(synset).for_each(|member| assert!((member.0 as usize) < wordnet.n_lemmas()));
+        }
+        for sense in (0..wordnet.n_senses() as u32 + 2).chain([u32::MAX]).map(SenseId) {
+            let _ = (wordnet.tag_count(sense), wordnet.synset_of(sense), wordnet.lemma_of(sense));
+        }
+    }
+
+    /// The toy's file with one section's bytes changed, checksums and lengths made right.
+    fn with(section: &str, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+        let file = toy::source().pack(toy::origin()).unwrap();
+        let whole: Container<Origin> = Container::unpack("toy.resay", &file).unwrap();
+        let mut container = Container::new(toy::origin());
+        for name in SECTIONS {
+            let mut bytes = whole.section("toy.resay", name).unwrap().to_vec();
+            if name == section {
+                change(&mut bytes);
+            }
+            container.push(name, bytes);
+        }
+        container.pack().unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_opened_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert!(WordNet::open("w.resay", &bytes).is_err());
+        }
+
+        #[test]
+        fn damaged_sections_are_refused_or_safe(
+            section in 0..SECTIONS.len(),
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+            cut in prop::option::of(any::<prop::sample::Index>()),
+        ) {
+            let file = with(SECTIONS[section], |bytes| {
+                let len = bytes.len();
+                changes.iter().for_each(|(place, byte)| bytes[place.index(len)] = *byte);
+                if let Some(place) = cut {
+                    bytes.truncate(place.index(bytes.len()));
+                }
+            });
+            if let Ok(wordnet) = WordNet::open("w.resay", &file) {
+                ask(&wordnet);
+            }
+        }
+    }
+
+    #[test]
+    fn the_whole_toy_can_be_asked() {
+        ask(&toy::wordnet());
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let check = |section: &str, change: &dyn Fn(&mut Vec<u8>), expected: &str| {
+            let error = WordNet::open("w.resay", &with(section, change)).unwrap_err().to_string();
+            assert_eq!(error, format!("w.resay: section '{section}': {expected}: the model is damaged"));
+        };
+        check("words", &|bytes| bytes.push(0), "1 bytes too many");
+        check("synsets", &|bytes| bytes[7] = 9, "it ends too early");
+        check("senses", &|bytes| bytes[0] = 9, "28 senses of lemmas, 20 words in synsets");
+        check("senses", &|bytes| bytes[18] = 7, "synset 16 has no place 0, or has it twice");
+        check("masses", &|bytes| bytes[16..].fill(0), "a mass is not a number above zero");
+        check("pointers", &|bytes| *bytes = [9; 9].to_vec(), "a list of 9 entries in 8 bytes");
+        check("word pointers", &|bytes| *bytes = vec![1, 0, 0, 0, 26, 0, 0, 0], "pointer of kind 26");
+        check(
+            "word pointers",
+            &|bytes| *bytes = vec![1, 20, 0, 0, 0, 0, 0, 0],
+            "pointer from 20, expected one below 20",
+        );
+        let mut huge = Vec::new();
+        put(&mut huge, MAX_SIZE as u64);
+        check("synsets", &|bytes| *bytes = huge.clone(), "number of synsets 1073741824, expected one below 2097152");
+    }
+
+    #[test]
+    fn another_resource_is_refused() {
+        let origin = Origin { resource: "tagger".to_owned(), ..toy::origin() };
+        let error = WordNet::open("w.resay", &toy::source().pack(origin).unwrap()).unwrap_err();
+        let expected = "w.resay: the file holds 'tagger', expected 'wordnet': use models/wordnet.resay";
+        assert_eq!(error.to_string(), expected);
+    }
 }

@@ -98,8 +98,8 @@ struct Senses<'a> {
     first: u32,
     /// A bit for the last eight bits of each synset.
     bits: [u64; 4],
-    /// Whether one of them is an inner synset.
-    has_inner: bool,
+    /// Bits of the inner synsets among them, as for lists of ancestors.
+    inner_bits: u128,
     pos: Option<Pos>,
     /// Packed pointers that lead up or aside, from all parts of speech.
     ups: &'a [u32],
@@ -112,16 +112,16 @@ impl<'a> Senses<'a> {
         let (row, next) = wordnet.rows(lemma);
         let (first, synsets) = wordnet.in_pos(row.sense, next.sense, pos);
         let mut bits = [0; 4];
-        let mut least = u32::MAX;
+        let mut inner_bits = 0;
         for &synset in synsets {
-            least = least.min(synset);
+            inner_bits |= if synset < wordnet.layout.n_inner() { ancestors::bit(synset) } else { 0 };
             bits[(synset >> 6 & 3) as usize] |= 1_u64 << (synset & 63);
         }
         Self {
             synsets,
             first,
             bits,
-            has_inner: least < wordnet.layout.n_inner(),
+            inner_bits,
             pos,
             ups: &wordnet.lemma_ups[row.up as usize..next.up as usize],
             lexical: &wordnet.lexical[row.lexical as usize..next.lexical as usize],
@@ -172,7 +172,7 @@ impl WordNet {
     fn walk(&self, from: &Senses<'_>, goal: &Senses<'_>, depth: u8) -> WnSet {
         let mut found = WnSet::EMPTY;
         // Only an inner synset is met by going up.
-        let goes_up = depth > 1 && goal.has_inner;
+        let goes_up = depth > 1 && goal.inner_bits != 0;
         let last_hypernym = last_of(PointerKind::InstanceHypernym);
         for &pointer in from.ups {
             let target = pointer & TARGET_MASK;
@@ -204,8 +204,152 @@ impl WordNet {
             let others = from.synsets.iter().filter(|&&synset| synset != ancestor);
             others.flat_map(|&synset| self.parents(synset)).any(|parent| parent == hypernym)
         };
-        let near = self.ancestors.of(hypernym).iter().map(|&ancestor| ancestors::unpack(ancestor));
+        let near = self.ancestors.of_any(hypernym, goal.inner_bits).iter().map(|&ancestor| ancestors::unpack(ancestor));
         near.take_while(|&(_, distance)| distance <= u32::from(depth))
             .any(|(ancestor, _)| goal.has(ancestor) && is_from_another(ancestor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{SynsetId, toy};
+    use super::*;
+    use WnRelation::*;
+
+    #[test]
+    fn the_second_word_is_what_of_the_first() {
+        let wordnet = toy::wordnet();
+        let check = |a: &str, b: &str, depth: u8, expected: &[WnRelation]| {
+            let (a_lemma, b_lemma) = (wordnet.lemma(a).unwrap(), wordnet.lemma(b).unwrap());
+            let found = wordnet.relations(a_lemma, None, b_lemma, None, depth);
+            assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{a}, {b}, depth {depth}");
+        };
+        check("animal", "beast", 1, &[Synonym]);
+        check("raven", "bird", 1, &[Hypernym]);
+        check("bird", "raven", 1, &[Hyponym]);
+        check("polly", "bird", 1, &[Hypernym]);
+        check("raven", "bird", 0, &[]);
+        check("raven", "beast", 1, &[]);
+        check("raven", "beast", 2, &[Hypernym]);
+        check("beast", "raven", 2, &[Hyponym]);
+        check("raven", "thing", 2, &[]);
+        check("raven", "thing", 3, &[Hypernym]);
+        check("raven", "thing", u8::MAX, &[Hypernym]);
+        check("bird", "thing", 2, &[Hypernym]);
+        check("raven", "polly", u8::MAX, &[]);
+        check("wing", "bird", 0, &[Holonym]);
+        check("bird", "wing", 0, &[Meronym]);
+        check("wing", "fly", 0, &[Cause]);
+        check("fly", "wing", 0, &[Entailment]);
+        check("fly", "flap", 0, &[Entailment, Derivation]);
+        check("flap", "fly", 0, &[Cause, Derivation]);
+        // To fly is to flutter, and to flutter is to fly in another sense.
+        check("flutter", "fly", 1, &[Synonym, Hypernym]);
+        check("fly", "fly", 1, &[Synonym, Hypernym, Hyponym]);
+        check("wing", "wing", 1, &[Synonym, Derivation]);
+        check("sooty", "dark", 0, &[Similar]);
+        check("black", "sooty", 0, &[Similar]);
+        check("dark", "bright", 0, &[Antonym]);
+        check("bright", "dark", 0, &[Antonym]);
+        check("black", "bright", 0, &[]);
+        check("blackly", "black", 0, &[]);
+    }
+
+    #[test]
+    fn parts_of_speech_narrow_it() {
+        let wordnet = toy::wordnet();
+        let check = |a: &str, a_pos: Pos, b: &str, b_pos: Pos, expected: &[WnRelation]| {
+            let (a, b) = (wordnet.lemma(a).unwrap(), wordnet.lemma(b).unwrap());
+            assert_eq!(wordnet.relations(a, Some(a_pos), b, Some(b_pos), 1).iter().collect::<Vec<_>>(), expected);
+        };
+        check("wing", Pos::Noun, "wing", Pos::Verb, &[Derivation]);
+        check("wing", Pos::Verb, "wing", Pos::Verb, &[Synonym]);
+        check("wing", Pos::Noun, "bird", Pos::Noun, &[Holonym]);
+        check("wing", Pos::Verb, "bird", Pos::Noun, &[]);
+        check("wing", Pos::Verb, "fly", Pos::Verb, &[Cause]);
+        check("wing", Pos::Verb, "fly", Pos::Noun, &[]);
+        check("fly", Pos::Noun, "beast", Pos::Noun, &[Hypernym]);
+        check("fly", Pos::Verb, "beast", Pos::Noun, &[]);
+    }
+
+    /// By definition: every sense of both, every pointer, step by step.
+    fn slow(wordnet: &WordNet, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>, depth: u8) -> WnSet {
+        use PointerKind as Kind;
+        let goal: Vec<SynsetId> = wordnet.synsets(b, b_pos).collect();
+        let mut found = WnSet::EMPTY;
+        for start in wordnet.synsets(a, a_pos) {
+            let has = |relation: WnRelation, found: &mut WnSet, synset: SynsetId| {
+                if goal.contains(&synset) {
+                    found.insert(relation);
+                }
+            };
+            has(Synonym, &mut found, start);
+            for (kind, target) in wordnet.pointers(start) {
+                match kind {
+                    Kind::Entailment => has(Entailment, &mut found, target),
+                    Kind::Cause => has(Cause, &mut found, target),
+                    Kind::MemberHolonym | Kind::PartHolonym | Kind::SubstanceHolonym => {
+                        has(Holonym, &mut found, target)
+                    }
+                    Kind::MemberMeronym | Kind::PartMeronym | Kind::SubstanceMeronym => {
+                        has(Meronym, &mut found, target)
+                    }
+                    Kind::Similar => has(Similar, &mut found, target),
+                    _ => {}
+                }
+            }
+            for (relation, kinds) in [
+                (Hypernym, [Kind::Hypernym, Kind::InstanceHypernym]),
+                (Hyponym, [Kind::Hyponym, Kind::InstanceHyponym]),
+            ] {
+                let mut level = vec![start];
+                for _ in 0..depth.min(20) {
+                    let next = level.iter().flat_map(|&synset| wordnet.pointers(synset));
+                    level = next.filter(|(kind, _)| kinds.contains(kind)).map(|(_, target)| target).collect();
+                    level.iter().filter(|&&synset| synset != start).for_each(|&met| has(relation, &mut found, met));
+                }
+            }
+        }
+        let senses = |lemma, pos| wordnet.senses(lemma, pos).collect::<Vec<_>>();
+        for (source, kind, target) in wordnet.word_pointers(a) {
+            if senses(a, a_pos).contains(&source) && senses(b, b_pos).contains(&target) {
+                match kind {
+                    Kind::Antonym => found.insert(Antonym),
+                    Kind::Derivation => found.insert(Derivation),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn all_pairs_agree_with_the_definition() {
+        // Once with a circle of hypernyms: a thing is a bird.
+        let mut with_circle = toy::source();
+        with_circle.pointers.extend([(PointerKind::Hypernym, 2, 1), (PointerKind::Hyponym, 1, 2)]);
+        for source in [toy::source(), with_circle] {
+            let wordnet = WordNet::open("toy.resay", &source.pack(toy::origin()).unwrap()).unwrap();
+            let lemmas = || (0..wordnet.n_lemmas() as u32).map(LemmaId);
+            let parts = || Pos::ALL.into_iter().map(Some).chain([None]);
+            for (a, b) in lemmas().flat_map(|a| lemmas().map(move |b| (a, b))) {
+                for (a_pos, b_pos) in parts().flat_map(|a_pos| parts().map(move |b_pos| (a_pos, b_pos))) {
+                    for depth in [0, 1, 2, 3, u8::MAX] {
+                        let found = wordnet.relations(a, a_pos, b, b_pos, depth);
+                        let words = (wordnet.word(a), a_pos, wordnet.word(b), b_pos, depth);
+                        assert_eq!(found, slow(&wordnet, a, a_pos, b, b_pos, depth), "{words:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let set: WnSet = [Meronym, Synonym].into_iter().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Synonym, Meronym]);
+        assert_eq!(set.bits(), 1 | 1 << 7);
+        assert!(!set.is_empty() && set.contains(Meronym) && !set.contains(Holonym));
+        assert!(WnSet::EMPTY.is_empty());
     }
 }

@@ -177,3 +177,59 @@ impl WordNet {
         Some(if one == other { larger } else { larger.max(value(other)?) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy;
+    use super::*;
+
+    /// By hand: path, Wu-Palmer, Lin.
+    #[test]
+    fn values_are_those_of_the_definitions() {
+        let wordnet = toy::wordnet();
+        let check = |a: &str, b: &str, expected: Option<[f64; 3]>| {
+            let (a_lemma, b_lemma) = (wordnet.lemma(a).unwrap(), wordnet.lemma(b).unwrap());
+            for (one, other) in [(a_lemma, b_lemma), (b_lemma, a_lemma)] {
+                let found = [
+                    wordnet.path_similarity(one, None, other, None),
+                    wordnet.wu_palmer_similarity(one, None, other, None),
+                    wordnet.lin_similarity(one, None, other, None),
+                ];
+                for (place, value) in found.into_iter().enumerate() {
+                    let (found, expected) = (value.unwrap_or(-1.0), expected.map_or(-1.0, |values| values[place]));
+                    assert!((found - expected).abs() < 1e-12, "{a}, {b}: {found}, expected {expected}");
+                }
+            }
+        };
+        let information = |mass: f64, total: f64| -(mass / total).ln();
+        let lin = |shared: f64, a: f64, b: f64, total: f64| {
+            2.0 * information(shared, total) / (information(a, total) + information(b, total))
+        };
+        check("animal", "beast", Some([1.0; 3]));
+        // Below bird, at depth 2: one step each.
+        check("raven", "polly", Some([1.0 / 3.0, 6.0 / 8.0, lin(20.0, 5.0, 1.0, 100.0)]));
+        check("raven", "bird", Some([1.0 / 2.0, 6.0 / 7.0, lin(20.0, 5.0, 20.0, 100.0)]));
+        // Below the root: three steps and one.
+        check("raven", "wing", Some([1.0 / 5.0, 2.0 / 6.0, 0.0]));
+        check("raven", "thing", Some([1.0 / 4.0, 2.0 / 5.0, 0.0]));
+        check("thing", "thing", Some([1.0; 3]));
+        // Two verbs that meet only in the made-up root: one step from the leaf, two from the other.
+        check("flap", "travel", Some([1.0 / 3.0, 2.0 / 4.0, 0.0]));
+        // The verb's root itself is preferred to the made-up root: at depth 1, one step.
+        check("fly", "travel", Some([1.0 / 2.0, 2.0 / 3.0, lin(50.0, 9.0, 50.0, 60.0)]));
+        // No hierarchy.
+        check("black", "dark", Some([1.0; 3]));
+        check("black", "sooty", None);
+        check("raven", "black", None);
+        check("raven", "travel", None);
+    }
+
+    #[test]
+    fn information_is_of_nouns_and_verbs() {
+        let wordnet = toy::wordnet();
+        assert_eq!(wordnet.information(SynsetId(2)), Some(0.0));
+        assert_eq!(wordnet.information(SynsetId(4)), Some(-(50.0_f64 / 60.0).ln()));
+        assert_eq!(wordnet.information(SynsetId(11)), None);
+        assert_eq!(wordnet.information(SynsetId(99)), None);
+    }
+}

@@ -39,7 +39,7 @@ pub(super) fn source() -> Source {
     .map(str::to_owned)
     .to_vec();
     let number = |word: &str| lemmas.iter().position(|lemma| lemma == word).unwrap() as u32;
-    let synset = |pos: Pos, words: &[(&str, u8, u32)], depths: Option<(u8, u8)>, mass: f32| SourceSynset {
+    let synset = |pos: Pos, words: &[(&str, u8, u16)], depths: Option<(u8, u8)>, mass: f32| SourceSynset {
         pos,
         words: words.iter().map(|&(word, sense, count)| SourceWord { lemma: number(word), sense, count }).collect(),
         depths,

@@ -47,7 +47,7 @@ pub struct SourceWord {
     /// Which of the lemma's senses in this part of speech it is, from 0.
     pub sense: u8,
     /// How often it was met in tagged texts.
-    pub count: u32,
+    pub count: u16,
 }
 
 /// Numbers of three bytes: the lowest bytes of all, then the middle ones, then the highest. Bytes of equal weight side
@@ -172,7 +172,7 @@ impl Source {
 
     /// Every sense, lemma by lemma, part of speech by part of speech: lemma, part of speech, number of the sense, synset,
     /// place in it, count.
-    fn senses(&self) -> Vec<(u32, Pos, u8, u32, u8, u32)> {
+    fn senses(&self) -> Vec<(u32, Pos, u8, u32, u8, u16)> {
         let mut senses = Vec::new();
         for (number, synset) in (0..).zip(&self.synsets) {
             let words = (0..).zip(&synset.words);
@@ -208,7 +208,9 @@ impl Source {
         out.extend(classes);
         put_planes(&mut out, &synsets);
         out.extend(places);
-        put_planes(&mut out, &senses.iter().map(|sense| sense.5).collect::<Vec<u32>>());
+        for place in 0..2 {
+            out.extend(senses.iter().map(|sense| sense.5.to_le_bytes()[place]));
+        }
         Ok(out)
     }
 
@@ -243,5 +245,43 @@ impl Source {
             out.extend(masses.iter().map(|bytes| bytes[place]));
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy;
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_is_refused() {
+        let check = |change: &dyn Fn(&mut Source), expected: &str| {
+            let mut source = toy::source();
+            change(&mut source);
+            let error = source.pack(toy::origin()).unwrap_err().to_string();
+            assert_eq!(error.trim_end_matches(": the table cannot be written"), expected);
+        };
+        check(&|source| source.lemmas.swap(0, 1), "'animal' stands after 'beast'");
+        check(&|source| source.lemmas[16] = "zoé".to_owned(), "'zoé' is not ASCII or longer than 255 letters");
+        check(&|source| source.synsets[0].words.clear(), "a synset of 0 words");
+        check(&|source| source.synsets.swap(0, 15), "the synsets are not in the order of their classes");
+        check(
+            &|source| source.pointers.extend([(PointerKind::Hypernym, 3, 0)]),
+            "Hypernym from synset 3 to 0: not there or another part of speech",
+        );
+        check(
+            &|source| source.pointers.extend([(PointerKind::AlsoSee, 3, 16)]),
+            "AlsoSee from synset 3 to 16: not there or another part of speech",
+        );
+        check(
+            &|source| source.word_pointers.extend([(PointerKind::Antonym, (0, 0), (0, 1))]),
+            "a pointer at lemma 0, which is not in synset 1",
+        );
+        check(&|source| source.synsets[0].words[0].lemma = 17, "lemma 17 is not there or has too many senses");
+    }
+
+    #[test]
+    fn the_same_source_gives_the_same_bytes() {
+        assert_eq!(toy::source().pack(toy::origin()).unwrap(), toy::source().pack(toy::origin()).unwrap());
     }
 }
