@@ -427,7 +427,7 @@ mod tests {
         check("Uganda", "Kenya", "similar");
         check("of", "the", "none");
         check("1998", "1999", "none");
-        check("dollars", "$", "ppdb");
+        check("dollars", "$", "ppdb:similar");
     }
 
     proptest! {
