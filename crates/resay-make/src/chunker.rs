@@ -78,7 +78,7 @@ fn learn(sentences: &[Labelled], options: &FitOptions) -> Result<Chunker> {
     let chain = learn::fit(bio::n_fine(CHUNKS.len()), &sequences, options, shuffled, |epoch, loss| {
         println!("  epoch {epoch}: loss {loss:.0}");
     });
-    Ok(Chunker::new(chain)?)
+    Ok(Chunker::new("chunker.resay", chain)?)
 }
 
 fn measure(chunker: &Chunker, sentences: &[Labelled]) -> Score {
@@ -103,7 +103,11 @@ pub(crate) fn make(data: &Path, models: &Path, held_back: bool) -> Result<()> {
     if held_back {
         let (mut rest, mut at) = (Vec::new(), 0);
         for sentence in train {
-            if at / 20 % 10 == 9 { test.push(sentence) } else { rest.push(sentence) }
+            if at / 20 % 10 == 9 {
+                test.push(sentence)
+            } else {
+                rest.push(sentence)
+            }
             at += 1;
         }
         train = rest;

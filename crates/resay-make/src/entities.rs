@@ -13,11 +13,11 @@ use crate::tagger::shuffled;
 use crate::treebank;
 use anyhow::{Context, Result, ensure};
 use resay::pack::{Origin, Quality};
+use resay::text::bio;
 use resay::text::entity::gazetteer::Gazetteer;
 use resay::text::entity::{Entities, EntityScratch, N_LEARNED, features_of};
 use resay::text::learn::{self, FitOptions};
 use resay::text::words::Words;
-use resay::text::bio;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -87,7 +87,7 @@ fn learn(sentences: &[Labelled], names: &Gazetteer, options: &FitOptions) -> Res
     let chain = learn::fit(bio::n_fine(N_LEARNED), &sequences, options, shuffled, |epoch, loss| {
         println!("  epoch {epoch}: loss {loss:.0}");
     });
-    Ok(Entities::new(chain, names.clone())?)
+    Ok(Entities::new("entities.resay", chain, names.clone())?)
 }
 
 fn measure(entities: &Entities, sentences: &[Labelled]) -> Score {
@@ -123,7 +123,10 @@ pub(crate) fn make(data: &Path, models: &Path, tags: &Path, with_test: bool) -> 
     if with_test {
         parts.push(("Universal NER EWT test", web(data, "test")?));
         parts.push(("WNUT 2017 test, three kinds", read(data, "wnut17/emerging.test.annotated", '\t', 0, 1)?));
-        parts.push(("Wikigold, three kinds, nothing of it learned", read(data, "wikigold/wikigold.conll.txt", ' ', 0, 1)?));
+        parts.push((
+            "Wikigold, three kinds, nothing of it learned",
+            read(data, "wikigold/wikigold.conll.txt", ' ', 0, 1)?,
+        ));
     }
     let mut quality = Vec::new();
     for (part, sentences) in parts {

@@ -84,7 +84,10 @@ fn kind(nouns: &[Synset], start: usize) -> u8 {
             kinds |= OF_PLACE;
         } else if has("person") && has("individual") {
             kinds |= PERSON;
-        } else if ["location", "landmass", "body_of_water", "island", "mountain", "structure"].iter().any(|word| has(word)) {
+        } else if ["location", "landmass", "body_of_water", "island", "mountain", "structure"]
+            .iter()
+            .any(|word| has(word))
+        {
             kinds |= PLACE;
         } else if has("organization") || has("organisation") {
             kinds |= ORGANISATION;

@@ -88,8 +88,7 @@ pub fn allowed(n_kinds: usize) -> Vec<bool> {
 pub fn is_well_formed(labels: &[u8], n_kinds: usize) -> bool {
     let mut before = OUTSIDE;
     labels.iter().all(|&label| {
-        let is_right =
-            usize::from(label) <= 2 * n_kinds && (!is_inside(label) || kind(before) == kind(label));
+        let is_right = usize::from(label) <= 2 * n_kinds && (!is_inside(label) || kind(before) == kind(label));
         before = label;
         is_right
     })
@@ -129,10 +128,8 @@ mod tests {
         let allowed = allowed(1);
         // O B I E S, then the beginning.
         let rows = ["11001", "00110", "00110", "11001", "11001", "11001"];
-        let found: Vec<String> = allowed
-            .chunks(5)
-            .map(|row| row.iter().map(|&is| if is { '1' } else { '0' }).collect())
-            .collect();
+        let found: Vec<String> =
+            allowed.chunks(5).map(|row| row.iter().map(|&is| if is { '1' } else { '0' }).collect()).collect();
         assert_eq!(found, rows);
     }
 

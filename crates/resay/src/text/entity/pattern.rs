@@ -26,8 +26,8 @@ pub(super) const PERCENT: u8 = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Other,
-    /// A month; true where the word means something else too ("may", "march").
-    Month(bool),
+    /// A month, and whether it is a date without a day or a year beside it.
+    Month(Alone),
     Weekday,
     /// A whole number in digits.
     Whole(u32),
@@ -79,26 +79,71 @@ enum Class {
 
 use Class::*;
 
-const MONTHS: [&str; 22] = [
-    "apr", "april", "aug", "august", "dec", "december", "feb", "february", "jan", "january", "jul", "july", "jun",
-    "june", "may", "march", "nov", "november", "oct", "october", "sept", "september",
-];
+/// Whether a month's name alone is a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alone {
+    Yes,
+    /// Where it is tagged as a name, inside a sentence: "May".
+    Tagged,
+    /// Short forms without a dot, some of which are people: "Jan".
+    No,
+}
+
+const MONTHS: [&str; 10] =
+    ["january", "february", "april", "june", "july", "august", "september", "october", "november", "december"];
+const SHORT_MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"];
 const WEEKDAYS: [&str; 13] = [
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tue", "tues", "thu", "thur",
-    "thurs", "fri",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "tue",
+    "tues",
+    "thu",
+    "thur",
+    "thurs",
+    "fri",
 ];
 const NUMBERS: [&str; 28] = [
-    "zero", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fourty",
-    "fifty", "sixty", "seventy", "eighty", "ninety",
+    "zero",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fourty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
 ];
 const SCALES: [&str; 6] = ["hundred", "thousand", "million", "billion", "trillion", "dozen"];
 const CURRENCIES: [&str; 26] = [
-    "dollar", "dollars", "cents", "euro", "euros", "yen", "yuan", "rupee", "rupees", "franc", "francs", "peso", "pesos",
-    "pence", "ruble", "rubles", "rouble", "roubles", "shekel", "shekels", "usd", "eur", "gbp", "jpy", "kronor", "bucks",
+    "dollar", "dollars", "cents", "euro", "euros", "yen", "yuan", "rupee", "rupees", "franc", "francs", "peso",
+    "pesos", "pence", "ruble", "rubles", "rouble", "roubles", "shekel", "shekels", "usd", "eur", "gbp", "jpy",
+    "kronor", "bucks",
 ];
-const SIGNS: [&str; 15] =
-    ["$", "£", "€", "¥", "us$", "c$", "a$", "s$", "hk$", "nz$", "au$", "ca$", "r$", "rs", "rs."];
+const SIGNS: [&str; 15] = ["$", "£", "€", "¥", "us$", "c$", "a$", "s$", "hk$", "nz$", "au$", "ca$", "r$", "rs", "rs."];
 const PERIODS: [&str; 6] = ["week", "month", "quarter", "weekend", "decade", "century"];
 const SEASONS: [&str; 6] = ["spring", "summer", "autumn", "fall", "winter", "year"];
 const YEAR_AFTER: [&str; 11] =
@@ -130,13 +175,15 @@ impl Lower {
 
 fn class(form: &str) -> Class {
     let first = form.as_bytes().first().copied().unwrap_or(b' ');
-    if first.is_ascii_digit() || matches!(first, b'.' | b'-' | b'+' | b'$' | b'\'') && form.bytes().any(|byte| byte.is_ascii_digit()) {
+    if first.is_ascii_digit()
+        || matches!(first, b'.' | b'-' | b'+' | b'$' | b'\'') && form.bytes().any(|byte| byte.is_ascii_digit())
+    {
         return digits(form);
     }
     let lower = Lower::new(form);
     let word = lower.text();
     let is = |list: &[&str]| list.contains(&word);
-    // Months, weekdays and "Fri" are written with a capital; "may", "march", "jan" are not always months even so.
+    // Months and "Fri" are written with a capital, and are not always months and days even so.
     let is_capital = first.is_ascii_uppercase();
     let name = word.strip_suffix('.').unwrap_or(word);
     match word {
@@ -154,8 +201,9 @@ fn class(form: &str) -> Class {
         "(" | "[" => OpenBracket,
         ")" | "]" => CloseBracket,
         "today" | "yesterday" | "tomorrow" => Date,
-        "may" | "march" if is_capital => Month(true),
-        _ if is_capital && MONTHS.contains(&name) => Month(false),
+        "may" | "march" if is_capital => Month(Alone::Tagged),
+        _ if is_capital && is(&MONTHS) => Month(Alone::Yes),
+        _ if is_capital && SHORT_MONTHS.contains(&name) => Month(if name == word { Alone::No } else { Alone::Yes }),
         _ if WEEKDAYS[..7].contains(&word) || is_capital && WEEKDAYS[7..].contains(&name) => Weekday,
         _ if is(&NUMBERS) => Word,
         _ if is(&SCALES) => Scale,
@@ -173,8 +221,7 @@ fn class(form: &str) -> Class {
 
 /// "twenty-five", "two-hundred".
 fn is_compound(word: &str) -> bool {
-    word.contains('-')
-        && word.split('-').all(|part| part == "one" || NUMBERS.contains(&part) || SCALES.contains(&part))
+    word.contains('-') && word.split('-').all(|part| part == "one" || NUMBERS.contains(&part) || SCALES.contains(&part))
 }
 
 /// The class of a word with a digit near its beginning.
@@ -366,7 +413,8 @@ impl Patterns<'_> {
 
     /// The end of a date.
     fn date(&self, at: usize) -> Option<usize> {
-        let has_day = |at: usize| matches!(self.class(at), Ordinal) || matches!(self.class(at), Whole(day) if is_day(day));
+        let has_day =
+            |at: usize| matches!(self.class(at), Ordinal) || matches!(self.class(at), Whole(day) if is_day(day));
         let has_year = |at: usize| matches!(self.class(at), Whole(year) if is_year(year));
         let with_year = |at: usize| match self.class(at) {
             Comma if has_year(at + 1) => at + 2,
@@ -382,14 +430,18 @@ impl Patterns<'_> {
                     || has_day(next) && matches!(self.class(next + 1), Month(_));
                 if is_more { self.date(next) } else { Some(at + 1) }
             }
-            Month(is_word) => {
+            Month(alone) => {
                 let next = self.after_dot(at);
                 if has_day(next) && self.class(next + 1) != Hour {
                     return Some(with_year(next + 1));
                 }
                 let end = with_year(next);
-                let is_month = end > next || !is_word || self.tag(at) == self.keys.name && at > 0;
-                is_month.then_some(if end > next { end } else { at + 1 })
+                let is_month = match alone {
+                    Alone::Yes => true,
+                    Alone::Tagged => self.tag(at) == self.keys.name && at > 0,
+                    Alone::No => false,
+                };
+                if end > next { Some(end) } else { is_month.then_some(at + 1) }
             }
             Which => match self.class(at + 1) {
                 Period | Season | Weekday | Month(_) => Some(at + 2),
@@ -440,7 +492,8 @@ mod tests {
         let stretches = bio::stretches(&labels);
         let text = |start: usize, end: usize| words[start..end].iter().map(|(form, _)| *form).collect::<Vec<_>>();
         let name = |kind: u8| NAMES[usize::from(kind - DATE)];
-        let shown = stretches.iter().map(|&(start, end, kind)| format!("{} {}", name(kind), text(start, end).join(" ")));
+        let shown =
+            stretches.iter().map(|&(start, end, kind)| format!("{} {}", name(kind), text(start, end).join(" ")));
         shown.collect::<Vec<_>>().join("; ")
     }
 
@@ -454,6 +507,7 @@ mod tests {
         check("It rained on 3 March 2004", "DATE 3 March 2004");
         check("on the 3rd of March", "DATE 3rd of March");
         check("Mar. 3rd", "DATE Mar. 3rd");
+        check("Jan met Ann in Jan. or Jan 2004", "DATE Jan.; DATE Jan 2004");
         check("Sept . 11 , 2001", "DATE Sept . 11 , 2001");
         check("March 2004 was wet", "DATE March 2004");
         check("They march in May/:NNP", "DATE May");
@@ -469,7 +523,10 @@ mod tests {
         check("in 1999 - 2004", "DATE 1999; DATE 2004");
         check("born 1999-2004 , in the 1990s and '80s", "DATE 1999-2004; DATE 1990s; DATE '80s");
         check("on 2004-03-03 or 3/4/2004 or 04/25/01", "DATE 2004-03-03; DATE 3/4/2004; DATE 04/25/01");
-        check("yesterday , last week , next Friday , this summer", "DATE yesterday; DATE last week; DATE next Friday; DATE this summer");
+        check(
+            "yesterday , last week , next Friday , this summer",
+            "DATE yesterday; DATE last week; DATE next Friday; DATE this summer",
+        );
         check("the last of them", "");
         check("in summer 2004", "DATE 2004");
     }
