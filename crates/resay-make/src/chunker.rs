@@ -78,7 +78,7 @@ fn learn(sentences: &[Labelled], options: &FitOptions) -> Result<Chunker> {
     let chain = learn::fit(bio::n_fine(CHUNKS.len()), &sequences, options, shuffled, |epoch, loss| {
         println!("  epoch {epoch}: loss {loss:.0}");
     });
-    Ok(Chunker::new(chain)?)
+    Ok(Chunker::new("chunker.resay", chain)?)
 }
 
 fn measure(chunker: &Chunker, sentences: &[Labelled]) -> Score {

@@ -87,7 +87,7 @@ fn learn(sentences: &[Labelled], names: &Gazetteer, options: &FitOptions) -> Res
     let chain = learn::fit(bio::n_fine(N_LEARNED), &sequences, options, shuffled, |epoch, loss| {
         println!("  epoch {epoch}: loss {loss:.0}");
     });
-    Ok(Entities::new(chain, names.clone())?)
+    Ok(Entities::new("entities.resay", chain, names.clone())?)
 }
 
 fn measure(entities: &Entities, sentences: &[Labelled]) -> Score {

@@ -58,11 +58,11 @@ pub struct EntityScratch {
 }
 
 impl Entities {
-    /// A chain over the finer labels of the learned kinds, and lists of names.
-    pub fn new(chain: Chain, names: Gazetteer) -> Result<Self> {
+    /// A chain over the finer labels of the learned kinds, and lists of names; `name` is for messages.
+    pub fn new(name: &str, chain: Chain, names: Gazetteer) -> Result<Self> {
         let (found, expected) = (chain.table().n_labels(), bio::n_fine(N_LEARNED));
         if found != expected {
-            return Err(Error::file("entities", format!("{found} labels, expected {expected}: give the right file")));
+            return Err(Error::file(name, format!("{found} labels, expected {expected}: the file is damaged")));
         }
         Ok(Self { chain, names })
     }
@@ -124,7 +124,7 @@ impl Entities {
         let mut reader = Reader::new(name, "names", container.section(name, "names")?);
         let names = Gazetteer::read(&mut reader)?;
         reader.end()?;
-        Self::new(chain, names)
+        Self::new(name, chain, names)
     }
 }
 
@@ -226,5 +226,114 @@ pub fn features_of(atoms: &[Atom], tags: &[u32], marks: &[Mark], word: usize, ou
         add(&[last.info.brown]);
         add(&[names(first), run]);
         add(&[names(last), run]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::atoms::atoms;
+    use super::super::learn::{FitOptions, Labelled, fit};
+    use super::super::words::Words;
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
+
+    const SENTENCES: [(&str, &str); 4] = [
+        ("Mr. Anders Holm flew to Oslo", "O B-PER I-PER O O B-LOC"),
+        ("he works for Brenner Steel Corp. in Bern", "O O O B-ORG I-ORG I-ORG O B-LOC"),
+        ("the weather in Lisbon was fine", "O O O B-LOC O O"),
+        ("Ulla met Mr. Sten Ek", "B-PER O O B-PER I-PER"),
+    ];
+
+    fn made(sentence: &str) -> Vec<Atom> {
+        let mut out = Vec::new();
+        atoms(sentence.split(' '), &Words::new(&[]), &mut out);
+        out
+    }
+
+    fn learned() -> Entities {
+        let number = |label: &str| ENTITY_LABELS.iter().position(|name| *name == label).unwrap() as u8;
+        let names = Gazetteer::new(&[(Words::key("oslo"), gazetteer::PLACE)]);
+        let data: Vec<Labelled> = SENTENCES
+            .iter()
+            .map(|(sentence, labels)| {
+                let atoms = made(sentence);
+                let mut marks = Vec::new();
+                names.mark(&atoms, &mut marks);
+                let labels: Vec<u8> = labels.split(' ').map(number).collect();
+                Labelled::new(bio::to_fine(&labels), |word, out| features_of(&atoms, &[], &marks, word, out))
+            })
+            .collect();
+        let options = FitOptions {
+            epochs: 20,
+            l1: 0.0,
+            l2: 0.0,
+            min_count: 1,
+            allowed: bio::allowed(N_LEARNED),
+            ..FitOptions::default()
+        };
+        Entities::new("entities", fit(bio::n_fine(N_LEARNED), &data, &options, |_, _| (), |_, _| ()), names).unwrap()
+    }
+
+    fn found(entities: &Entities, sentence: &str) -> String {
+        let words: Vec<&str> = sentence.split(' ').collect();
+        let mut out = Vec::new();
+        entities.find(&made(sentence), &[], |word| words[word], &mut EntityScratch::default(), &mut out);
+        out.iter().map(|&label| ENTITY_LABELS[label as usize]).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn labels_are_named_after_their_kinds() {
+        for (kind, name) in ENTITIES.iter().enumerate() {
+            assert_eq!(ENTITY_LABELS[bio::begin(kind as u8) as usize], format!("B-{name}"));
+            assert_eq!(ENTITY_LABELS[bio::inside(kind as u8) as usize], format!("I-{name}"));
+        }
+        assert_eq!(ENTITIES[pattern::DATE as usize], "DATE");
+        assert_eq!(ENTITIES[pattern::MONEY as usize], "MONEY");
+        assert_eq!(ENTITIES[pattern::NUMBER as usize], "NUMBER");
+        assert_eq!(ENTITIES[pattern::PERCENT as usize], "PERCENT");
+    }
+
+    #[test]
+    fn a_few_sentences_are_learned_by_heart_and_kept_in_a_file() {
+        let entities = learned();
+        let origin = |resource: &str| Origin {
+            resource: resource.to_owned(),
+            data: String::new(),
+            licence: String::new(),
+            made: String::new(),
+            quality: Vec::new(),
+        };
+        let file = entities.to_bytes(origin("entities")).unwrap();
+        let back = Entities::from_bytes("entities.resay", &file).unwrap();
+        for (sentence, labels) in SENTENCES {
+            assert_eq!(found(&entities, sentence), labels);
+            assert_eq!(found(&back, sentence), labels);
+        }
+        assert_eq!(found(&back, "Mr. Anders Holm paid $ 20 in 1999"), "O B-PER I-PER O B-MONEY I-MONEY O B-DATE");
+        assert!(Entities::from_bytes("entities.resay", &file[..file.len() / 2]).is_err());
+        let other = entities.to_bytes(origin("chunker")).unwrap();
+        assert!(Entities::from_bytes("chunker.resay", &other).unwrap_err().to_string().contains("expected 'entities'"));
+    }
+
+    #[test]
+    fn any_words_and_tags_give_well_formed_labels() {
+        let entities = learned();
+        let words = prop::collection::vec(
+            (prop_oneof!["\\PC{0,6}", "(Mr\\.|Oslo|Corp\\.|Holm|3|March|%|five|in|2004)"], any::<u32>()),
+            0..12,
+        );
+        let law = |words: Vec<(String, u32)>| {
+            let mut made = Vec::new();
+            atoms(words.iter().map(|(word, _)| word.as_str()), &Words::new(&[]), &mut made);
+            // Too few tags are no reason to fail either.
+            let tags: Vec<u32> = words.iter().skip(1).map(|(_, tag)| *tag).collect();
+            let mut out = Vec::new();
+            entities.find(&made, &tags, |word| words[word].0.as_str(), &mut EntityScratch::default(), &mut out);
+            prop_assert_eq!(out.len(), words.len());
+            prop_assert!(bio::is_well_formed(&out, ENTITIES.len()));
+            Ok(())
+        };
+        TestRunner::deterministic().run(&words, law).unwrap();
     }
 }

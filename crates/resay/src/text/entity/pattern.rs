@@ -26,8 +26,8 @@ pub(super) const PERCENT: u8 = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Other,
-    /// A month; true where the word means something else too ("may", "march").
-    Month(bool),
+    /// A month, and whether it is a date without a day or a year beside it.
+    Month(Alone),
     Weekday,
     /// A whole number in digits.
     Whole(u32),
@@ -103,6 +103,19 @@ const MONTHS: [&str; 22] = [
     "sept",
     "september",
 ];
+/// Whether a month's name alone is a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alone {
+    Yes,
+    /// Where it is tagged as a name, inside a sentence: "May".
+    Tagged,
+    /// Short forms without a dot, some of which are people: "Jan".
+    No,
+}
+
+const MONTHS: [&str; 10] =
+    ["january", "february", "april", "june", "july", "august", "september", "october", "november", "december"];
+const SHORT_MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"];
 const WEEKDAYS: [&str; 13] = [
     "monday",
     "tuesday",
@@ -194,7 +207,7 @@ fn class(form: &str) -> Class {
     let lower = Lower::new(form);
     let word = lower.text();
     let is = |list: &[&str]| list.contains(&word);
-    // Months, weekdays and "Fri" are written with a capital; "may", "march", "jan" are not always months even so.
+    // Months and "Fri" are written with a capital, and are not always months and days even so.
     let is_capital = first.is_ascii_uppercase();
     let name = word.strip_suffix('.').unwrap_or(word);
     match word {
@@ -212,8 +225,9 @@ fn class(form: &str) -> Class {
         "(" | "[" => OpenBracket,
         ")" | "]" => CloseBracket,
         "today" | "yesterday" | "tomorrow" => Date,
-        "may" | "march" if is_capital => Month(true),
-        _ if is_capital && MONTHS.contains(&name) => Month(false),
+        "may" | "march" if is_capital => Month(Alone::Tagged),
+        _ if is_capital && is(&MONTHS) => Month(Alone::Yes),
+        _ if is_capital && SHORT_MONTHS.contains(&name) => Month(if name == word { Alone::No } else { Alone::Yes }),
         _ if WEEKDAYS[..7].contains(&word) || is_capital && WEEKDAYS[7..].contains(&name) => Weekday,
         _ if is(&NUMBERS) => Word,
         _ if is(&SCALES) => Scale,
@@ -440,14 +454,18 @@ impl Patterns<'_> {
                     || has_day(next) && matches!(self.class(next + 1), Month(_));
                 if is_more { self.date(next) } else { Some(at + 1) }
             }
-            Month(is_word) => {
+            Month(alone) => {
                 let next = self.after_dot(at);
                 if has_day(next) && self.class(next + 1) != Hour {
                     return Some(with_year(next + 1));
                 }
                 let end = with_year(next);
-                let is_month = end > next || !is_word || self.tag(at) == self.keys.name && at > 0;
-                is_month.then_some(if end > next { end } else { at + 1 })
+                let is_month = match alone {
+                    Alone::Yes => true,
+                    Alone::Tagged => self.tag(at) == self.keys.name && at > 0,
+                    Alone::No => false,
+                };
+                if end > next { Some(end) } else { is_month.then_some(at + 1) }
             }
             Which => match self.class(at + 1) {
                 Period | Season | Weekday | Month(_) => Some(at + 2),
@@ -513,6 +531,7 @@ mod tests {
         check("It rained on 3 March 2004", "DATE 3 March 2004");
         check("on the 3rd of March", "DATE 3rd of March");
         check("Mar. 3rd", "DATE Mar. 3rd");
+        check("Jan met Ann in Jan. or Jan 2004", "DATE Jan.; DATE Jan 2004");
         check("Sept . 11 , 2001", "DATE Sept . 11 , 2001");
         check("March 2004 was wet", "DATE March 2004");
         check("They march in May/:NNP", "DATE May");
