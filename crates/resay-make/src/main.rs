@@ -38,6 +38,9 @@ enum Step {
         /// Measure on the test part too.
         #[arg(long)]
         test: bool,
+        /// Learn by the perceptron instead, to compare: nothing is written.
+        #[arg(long)]
+        perceptron: bool,
     },
     /// The lemmatizer.
     Lemma {
@@ -58,7 +61,7 @@ fn main() -> Result<()> {
     match args.step {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
-        Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
+        Step::Tagger { test, perceptron } => tagger::make(&args.data, &args.models, test, perceptron),
         Step::Lemma { test } => lemma::make(&args.data, &args.models, test),
         Step::Jackknife { out } => jackknife::make(&args.data, &args.models, &out),
     }

@@ -279,7 +279,8 @@ impl<'a> Learner<'a> {
         scores.resize(self.kept.labels.len() * n, 0.0);
         for (word, scores) in scores.chunks_exact_mut(n.max(1)).enumerate() {
             for &feature in self.kept.word(word) {
-                let range = self.rows.starts[feature as usize] as usize..self.rows.starts[feature as usize + 1] as usize;
+                let range =
+                    self.rows.starts[feature as usize] as usize..self.rows.starts[feature as usize + 1] as usize;
                 for (&label, weight) in self.rows.labels[range.clone()].iter().zip(&self.features.now[range]) {
                     scores[label as usize] += weight;
                 }
@@ -359,7 +360,8 @@ impl<'a> Learner<'a> {
                 continue;
             }
             for &feature in self.kept.word(word) {
-                let range = self.rows.starts[feature as usize] as usize..self.rows.starts[feature as usize + 1] as usize;
+                let range =
+                    self.rows.starts[feature as usize] as usize..self.rows.starts[feature as usize + 1] as usize;
                 for at in range {
                     let gradient = gradient[self.rows.labels[at] as usize];
                     if gradient != 0.0 {
