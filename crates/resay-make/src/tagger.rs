@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use resay::eval::random::SplitMix;
 use resay::pack::{Origin, Quality};
 use resay::text::atoms::{Atom, atoms};
-use resay::text::learn::{ChainScratch, FitOptions, Labelled, fit};
+use resay::text::learn::{ChainScratch, FitOptions, Labelled, Method, fit};
 use resay::text::words::Words;
 use resay::text::{TagFeatures, Tagger, Upos, penn_tag};
 use std::path::Path;
@@ -83,12 +83,13 @@ pub(crate) fn measure(tagger: &Tagger, words: &Words, sentences: &[Gold]) -> [f6
 
 /// Makes `tagger.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path, with_test: bool) -> Result<()> {
+pub(crate) fn make(data: &Path, models: &Path, with_test: bool, is_perceptron: bool) -> Result<()> {
     let words = words(models)?;
     let part = |part: &str| -> Result<Vec<Gold>> {
         treebank::conllu(&corpora::text(data, &format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?)
     };
-    let tagger = learn(&part("train")?, &words, &options());
+    let method = if is_perceptron { Method::Perceptron } else { Method::Crf };
+    let tagger = learn(&part("train")?, &words, &FitOptions { method, ..options() });
     let mut quality = Vec::new();
     let parts: &[&str] = if with_test { &["dev", "test"] } else { &["dev"] };
     for part_name in parts {
@@ -107,5 +108,8 @@ pub(crate) fn make(data: &Path, models: &Path, with_test: bool) -> Result<()> {
     };
     let bytes = tagger.to_bytes(origin)?;
     println!("tagger: {} features, {} bytes", tagger.n_features(), bytes.len());
+    if is_perceptron {
+        return Ok(());
+    }
     Ok(resay::data::write_whole(&models.join("tagger.resay"), |out| out.write_all(&bytes))?)
 }

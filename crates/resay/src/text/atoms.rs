@@ -168,9 +168,11 @@ fn atom(form: &str, words: &Words, lower: &mut String) -> Atom {
     }
     let mut atom = Atom { form: form_key, flags, info, lower_info, lower_key, lower: lower_key, ..Atom::default() };
     if flags & DIGIT != 0 {
-        let digits: String = lower.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        atom.lower = Words::key(&digits);
-        *lower = digits;
+        // In place, since this is done for every number of every text.
+        let mut bytes = std::mem::take(lower).into_bytes();
+        bytes.iter_mut().filter(|byte| byte.is_ascii_digit()).for_each(|byte| *byte = b'0');
+        *lower = String::from_utf8(bytes).unwrap_or_default();
+        atom.lower = Words::key(lower);
     }
     atom.shape = hash::word(std::str::from_utf8(&shape[..n_shape]).unwrap_or_default());
     let bytes = lower.as_bytes();

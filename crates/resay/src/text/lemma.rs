@@ -8,7 +8,7 @@
 //! The table holds lemmas by a 32-bit hash of form and tags: no forms are kept.
 
 use super::Upos;
-use super::atoms::{Atom, CAPITAL, FOREIGN, MIXED, SHOUTED, UPPER};
+use super::atoms::{Atom, CAPITAL, DIGIT, FOREIGN, MIXED, SHOUTED, UPPER};
 use super::learn::hash;
 use super::words::{ADJECTIVE, ADVERB, NOUN, VERB, Words};
 use crate::pack::{Container, Origin, Reader, put};
@@ -133,7 +133,8 @@ impl Lemmatizer {
             "CD" if form.contains(',') => {
                 scratch.clear();
                 scratch.extend(form.chars().filter(|&c| c != ','));
-                return if scratch.bytes().all(|c| c.is_ascii_digit() || c == b'.') { scratch } else { form };
+                let is_number = scratch.bytes().all(|c| c.is_ascii_digit() || c == b'.') && atom.is(DIGIT);
+                return if is_number { scratch } else { form };
             }
             _ if is_name => {
                 // Among capitals that mean nothing a name has one.
@@ -348,5 +349,205 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
             word.truncate(n_stem - 1);
             word.push('y');
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::atoms::atoms;
+    use crate::text::words::WordInfo;
+    use proptest::prelude::*;
+
+    const KNOWN: [(&str, u8); 20] = [
+        ("bus", NOUN),
+        ("wolf", NOUN),
+        ("box", NOUN),
+        ("fireman", NOUN),
+        ("city", NOUN),
+        ("state", NOUN | VERB),
+        ("tree", NOUN),
+        ("glasses", NOUN),
+        ("stop", NOUN | VERB),
+        ("bake", VERB),
+        ("walk", NOUN | VERB),
+        ("try", NOUN | VERB),
+        ("watch", NOUN | VERB),
+        ("see", VERB),
+        ("fine", ADJECTIVE),
+        ("tall", ADJECTIVE),
+        ("happy", ADJECTIVE),
+        ("fast", ADVERB | ADJECTIVE),
+        ("sing", VERB),
+        ("as", ADVERB),
+    ];
+
+    fn words() -> Words {
+        let info = |pos| WordInfo { pos, frequency: 5, capital: 1, ..WordInfo::default() };
+        let mut rows: Vec<(u32, WordInfo)> = KNOWN.iter().map(|&(word, pos)| (Words::key(word), info(pos))).collect();
+        rows.push((Words::key("google"), WordInfo { frequency: 9, capital: 3, ..WordInfo::default() }));
+        rows.push((Words::key("tv"), WordInfo { frequency: 9, capital: 4, ..WordInfo::default() }));
+        rows.sort_unstable_by_key(|(hash, _)| *hash);
+        Words::new(&rows)
+    }
+
+    fn lemmatizer() -> Lemmatizer {
+        let key = Words::key;
+        Lemmatizer::new([
+            (LemmaKey::Lower(key("n't"), Upos::Part, "RB"), "not"),
+            (LemmaKey::Lower(key("better"), Upos::Adj, "JJR"), "good"),
+            (LemmaKey::Lower(key("better"), Upos::Adv, "RBR"), "well"),
+            (LemmaKey::Lower(key("us"), Upos::Pron, "PRP"), "we"),
+            (LemmaKey::Written(key("PM"), Upos::Noun, "NN"), "p.m."),
+            (LemmaKey::Exception(key("went"), 1), "go"),
+            (LemmaKey::Exception(key("mice"), 0), "mouse"),
+        ])
+    }
+
+    fn lemma(form: &str, upos: Upos, xpos: &str) -> String {
+        let mut found = Vec::new();
+        atoms([form].into_iter(), &words(), &mut found);
+        lemmatizer().lemma(&words(), form, &found[0], (upos, xpos), &mut String::new()).to_owned()
+    }
+
+    #[test]
+    fn lemmas_by_example() {
+        use Upos::{Adj, Adv, Noun, Num, Part, Pron, Propn, Punct, Verb};
+        let check = |form: &str, upos: Upos, xpos: &str, expected: &str| {
+            assert_eq!(lemma(form, upos, xpos), expected, "{form} {xpos}");
+        };
+        // Learned.
+        check("n't", Part, "RB", "not");
+        check("N'T", Part, "RB", "not");
+        check("Better", Adj, "JJR", "good");
+        check("better", Adv, "RBR", "well");
+        check("US", Pron, "PRP", "we");
+        check("US", Propn, "NNP", "US");
+        check("PM", Noun, "NN", "p.m.");
+        check("pm", Noun, "NN", "pm");
+        // WordNet's exceptions and endings.
+        check("went", Verb, "VBD", "go");
+        check("Mice", Noun, "NNS", "mouse");
+        check("buses", Noun, "NNS", "bus");
+        check("wolves", Noun, "NNS", "wolf");
+        check("boxes", Noun, "NNS", "box");
+        check("firemen", Noun, "NNS", "fireman");
+        check("cities", Noun, "NNS", "city");
+        check("States", Propn, "NNPS", "State");
+        check("baked", Verb, "VBD", "bake");
+        check("walking", Verb, "VBG", "walk");
+        check("tries", Verb, "VBZ", "try");
+        check("watches", Verb, "VBZ", "watch");
+        check("stopped", Verb, "VBN", "stop");
+        check("sing", Verb, "VBG", "sing");
+        check("finer", Adj, "JJR", "fine");
+        check("tallest", Adj, "JJS", "tall");
+        check("happier", Adj, "JJR", "happy");
+        check("faster", Adv, "RBR", "fast");
+        // No dictionary has them.
+        check("wugs", Noun, "NNS", "wug");
+        check("zizzes", Noun, "NNS", "zizz");
+        check("wuggies", Noun, "NNS", "wuggy");
+        check("googled", Verb, "VBD", "google");
+        check("glibbing", Verb, "VBG", "glib");
+        check("frobnicated", Verb, "VBN", "frobnicate");
+        check("wuggest", Adj, "JJS", "wuggest");
+        check("glasses", Noun, "NNS", "glasses");
+        check("s", Noun, "NNS", "s");
+        // Case, numbers, marks.
+        check("Tree", Noun, "NN", "tree");
+        check("TV", Noun, "NN", "TV");
+        check("TVs", Noun, "NNS", "TV");
+        check("iPhones", Propn, "NNPS", "iPhone");
+        check("Ünder", Adv, "RB", "ünder");
+        check("1,200.50", Num, "CD", "1200.50");
+        check("1,b", Num, "CD", "1,b");
+        check(",", Num, "CD", ",");
+        check("...", Punct, ":", "...");
+    }
+
+    /// Morphy as its manual says: each ending in turn, the first whose result is in the dictionary.
+    fn morphy(form: &str, pos: usize) -> Option<String> {
+        let endings: [&str; 4] = [
+            "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
+            "s> ies>y es>e es> ed>e ed> ing>e ing>",
+            "er> est> er>e est>e",
+            "er> est> er>e est>e",
+        ];
+        let known = |word: &str| KNOWN.iter().any(|(known, bits)| *known == word && bits & BASES[pos] != 0);
+        for rule in endings[pos].split(' ') {
+            let (ending, replaced) = rule.split_once('>').unwrap();
+            let base = form.strip_suffix(ending).map(|stem| format!("{stem}{replaced}"));
+            if let Some(base) = base.filter(|base| base.len() - replaced.len() > 1 && known(base)) {
+                return Some(base);
+            }
+        }
+        None
+    }
+
+    proptest! {
+        #[test]
+        fn where_morphy_has_an_answer_it_is_ours(
+            at in 0_usize..KNOWN.len(),
+            cut in 0_usize..3,
+            ending in "s|es|ies|ves|men|ed|ing|er|est|ches|shes|",
+            pos in 0_usize..4,
+        ) {
+            let base = KNOWN[at].0;
+            let form = format!("{}{ending}", &base[..base.len() - cut.min(base.len())]);
+            if let Some(expected) = morphy(&form, pos) {
+                let (upos, xpos) = [(Upos::Noun, "NNS"), (Upos::Verb, "VBZ"), (Upos::Adj, "JJR"), (Upos::Adv, "RBR")][pos];
+                prop_assert_eq!(lemma(&form, upos, xpos), expected);
+            }
+        }
+
+        #[test]
+        fn any_word_with_any_tags_has_a_lemma(form in ".{1,12}|[A-Za-z]{0,6}(s|es|ies|ed|ing|ier|est)", tag in 0_usize..50, upos in 0_usize..17) {
+            let xpos = crate::text::PENN_TAGS[tag];
+            prop_assert!(!lemma(&form, Upos::ALL[upos], xpos).is_empty());
+        }
+
+        #[test]
+        fn a_base_is_its_own_lemma(at in 0_usize..KNOWN.len()) {
+            let (word, bits) = KNOWN[at];
+            for (bit, upos, xpos) in [(NOUN, Upos::Noun, "NN"), (VERB, Upos::Verb, "VB"), (VERB, Upos::Verb, "VBP"),
+                (ADJECTIVE, Upos::Adj, "JJ"), (ADVERB, Upos::Adv, "RB")]
+            {
+                if bits & bit != 0 {
+                    prop_assert_eq!(lemma(word, upos, xpos), word);
+                }
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(at in 0_usize..4000, value in any::<u8>()) {
+            let mut file = file();
+            let at = at % file.len();
+            file[at] = value;
+            if let Ok(read) = Lemmatizer::from_bytes("lemma.resay", &file) {
+                read.get(LemmaKey::Exception(Words::key("went"), 1));
+            }
+        }
+    }
+
+    fn file() -> Vec<u8> {
+        let origin = Origin {
+            resource: "lemma".to_owned(),
+            data: String::new(),
+            licence: String::new(),
+            made: String::new(),
+            quality: Vec::new(),
+        };
+        lemmatizer().to_bytes(origin).unwrap()
+    }
+
+    #[test]
+    fn lemmas_come_back_from_a_file() {
+        let read = Lemmatizer::from_bytes("lemma.resay", &file()).unwrap();
+        assert_eq!((read.hashes, read.ends, read.lemmas), {
+            let made = lemmatizer();
+            (made.hashes, made.ends, made.lemmas)
+        });
+        assert!(Lemmatizer::from_bytes("lemma.resay", &file()[..60]).is_err());
     }
 }

@@ -92,8 +92,9 @@ impl Chain {
     /// Adds the candidates of the next word, whose emissions are known.
     fn extend(&self, scratch: &mut ChainScratch) {
         let n = self.table.n_labels();
-        let floor = scratch.emissions.iter().max().map_or(0, |best| best - self.margin);
-        let floor = floor.max(nth_best(&scratch.emissions, floor));
+        let floor = scratch.emissions.iter().fold(i32::MIN, |best, &score| best.max(score)).saturating_sub(self.margin);
+        let n_likely = scratch.emissions.iter().filter(|&&score| score >= floor).count();
+        let floor = if n_likely > MAX_CANDIDATES { nth_best(&scratch.emissions, floor) } else { floor };
         let before = match scratch.starts[..] {
             [.., start, end] => start as usize..end as usize,
             _ => 0..0,
