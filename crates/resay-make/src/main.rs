@@ -58,10 +58,15 @@ enum Step {
         /// The file that is written: a line a word, both tags, a blank line after each sentence.
         #[arg(long, default_value = "target/jackknife.tsv")]
         out: PathBuf,
+    },
     /// The parser.
     Parser {
-        #[arg(long)]
+        /// The tags to learn from, made by the step `jackknife`.
+        #[arg(long, default_value = "target/jackknife.tsv")]
         tags: PathBuf,
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
     },
 }
 
@@ -70,7 +75,7 @@ fn main() -> Result<()> {
     match args.step {
         Step::Check => corpora::check(&args.data),
         Step::Words => words::make(&args.data, &args.models),
-        Step::Parser { tags } => parser::make(&args.data, &args.models, &tags),
+        Step::Parser { tags, test } => parser::make(&args.data, &args.models, &tags, test),
         Step::Tagger { test } => tagger::make(&args.data, &args.models, test),
         Step::Relations => relations::make(&args.data, &args.models),
         Step::Wordnet => wordnet::run(&args.data, &args.models),

@@ -1,0 +1,167 @@
+//! Weights of relations as they are used: like those of actions (`weights.rs`), but a feature speaks for as many
+//! relations as it likes.
+//!
+//! A cell of 64 bits holds the lower half of the feature's hash and where its entries are; the upper half of the hash says
+//! which bucket of four cells it is in. All features of a word are looked up first and without a branch, so that the
+//! processor waits for memory once and not for each; then come their entries.
+
+use crate::Result;
+use crate::pack::{Reader, put};
+
+const CELLS: usize = 4;
+/// With fewer than 2^16 buckets the halves of a hash would not meet.
+const LEAST_BITS: u32 = 16;
+const MOST_BITS: u32 = 22;
+
+/// A feature's hash, and the relations that it speaks for or against, in steps.
+type Row = (u32, Vec<[u8; 2]>);
+
+/// Weights of features for relations.
+#[derive(Clone, Debug)]
+pub(super) struct LabelTable {
+    n_labels: usize,
+    /// A hash without its lowest `shift` bits is the number of its bucket.
+    shift: u32,
+    /// Bits 48..64 of a cell are the hash's lowest, 8..40 where the entries start, 0..8 how many there are; 0 is empty.
+    buckets: Vec<[u64; CELLS]>,
+    /// Label and weight.
+    entries: Vec<[u8; 2]>,
+}
+
+impl LabelTable {
+    /// Packs weights: features by rising hash, each once, with labels and weights. Weights are kept in steps of
+    /// `limit / 127`, larger ones than `limit` as `limit`; what rounds to nothing is left out.
+    pub(super) fn new(n_labels: usize, features: &[(u32, Vec<(u8, f32)>)], limit: f32) -> Self {
+        let steps = |weight: f32| (weight / limit * 127.0).round().clamp(-127.0, 127.0) as i8;
+        let entry = |&(label, weight): &(u8, f32)| [label, steps(weight) as u8];
+        let row = |row: &[(u8, f32)]| row.iter().map(entry).filter(|entry| entry[1] != 0).take(255).collect();
+        let rows: Vec<Row> = features.iter().map(|(hash, weights)| (*hash, row(weights))).collect();
+        Self::placed(n_labels, rows.into_iter().filter(|row| !row.1.is_empty()).collect())
+    }
+
+    /// Rows come by rising hash.
+    fn placed(n_labels: usize, rows: Vec<Row>) -> Self {
+        let bits = (rows.len() * 2 / 3).next_power_of_two().trailing_zeros().clamp(LEAST_BITS, MOST_BITS);
+        let shift = 32 - bits;
+        let mut buckets = vec![[0; CELLS]; 1 << bits];
+        let mut entries = Vec::new();
+        for group in rows.chunk_by(|a, b| a.0 >> shift == b.0 >> shift) {
+            let mut heaviest: Vec<&Row> = group.iter().collect();
+            if group.len() > CELLS {
+                let weight = |row: &Row| row.1.iter().map(|entry| i32::from(entry[1] as i8).abs()).sum::<i32>();
+                heaviest.sort_by_key(|row| std::cmp::Reverse(weight(row)));
+                heaviest.truncate(CELLS);
+                heaviest.sort_by_key(|row| row.0);
+            }
+            for (cell, (hash, row)) in buckets[(group[0].0 >> shift) as usize].iter_mut().zip(heaviest) {
+                *cell = u64::from(hash & 0xffff) << 48 | (entries.len() as u64) << 8 | row.len() as u64;
+                entries.extend(row);
+            }
+        }
+        Self { n_labels, shift, buckets, entries }
+    }
+
+    /// How many labels there are.
+    pub(super) fn n_labels(&self) -> usize {
+        self.n_labels
+    }
+
+    /// The label with the highest sum of weights, the first of equals.
+    pub(super) fn best(&self, features: &[u32], room: &mut Room) -> u8 {
+        room.found.clear();
+        for &feature in features {
+            let bucket = &self.buckets[(feature >> self.shift) as usize];
+            let mut found = 0;
+            for &cell in bucket {
+                found |= cell & u64::from(cell >> 48 == u64::from(feature & 0xffff)).wrapping_neg();
+            }
+            room.found.push(found);
+        }
+        room.scores.clear();
+        room.scores.resize(self.n_labels, 0);
+        for &found in &room.found {
+            let start = (found >> 8) as u32 as usize;
+            for &[label, weight] in &self.entries[start..start + (found & 0xff) as usize] {
+                room.scores[label as usize] += i32::from(weight as i8);
+            }
+        }
+        highest(&room.scores)
+    }
+
+    /// Features and their entries, by rising hash.
+    fn rows(&self) -> Vec<(u32, &[[u8; 2]])> {
+        let mut out = Vec::new();
+        for (at, bucket) in self.buckets.iter().enumerate() {
+            for &cell in bucket.iter().filter(|cell| **cell & 0xff != 0) {
+                let lowest = (cell >> 48) as u32 & ((1 << self.shift) - 1);
+                let start = (cell >> 8) as u32 as usize;
+                out.push(((at as u32) << self.shift | lowest, &self.entries[start..start + (cell & 0xff) as usize]));
+            }
+        }
+        out
+    }
+
+    /// How many features have weights.
+    pub(super) fn n_features(&self) -> usize {
+        self.rows().len()
+    }
+
+    /// The table as bytes of a section: hashes as differences, then counts, labels and weights, each apart.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let rows = self.rows();
+        put(out, self.n_labels as u64);
+        put(out, rows.len() as u64);
+        let mut last = 0;
+        for (hash, _) in &rows {
+            put(out, u64::from(hash - last));
+            last = *hash;
+        }
+        out.extend(rows.iter().map(|(_, row)| row.len() as u8));
+        for part in 0..2 {
+            out.extend(rows.iter().flat_map(|(_, row)| row.iter().map(move |entry| entry[part])));
+        }
+    }
+
+    /// Reads what `write` has written.
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let n_labels = reader.below(256, "number of labels")? as usize;
+        let n = reader.count(2)?;
+        let mut hashes = Vec::with_capacity(n);
+        let mut last = 0_u64;
+        for at in 0..n {
+            let step = reader.number()?;
+            last = last.saturating_add(step);
+            if last > u64::from(u32::MAX) || (at > 0 && step == 0) {
+                return reader.fail("features are not in the order of their hashes");
+            }
+            hashes.push(last as u32);
+        }
+        let counts = reader.bytes(n)?;
+        let n_entries: usize = counts.iter().map(|&count| count as usize).sum();
+        let (labels, weights) = (reader.bytes(n_entries)?, reader.bytes(n_entries)?);
+        if let Some(label) = labels.iter().find(|&&label| label as usize >= n_labels) {
+            return reader.fail(format_args!("label {label}, expected one below {n_labels}"));
+        }
+        let mut pairs = labels.iter().zip(weights).map(|(&label, &weight)| [label, weight]);
+        let row = |(hash, &count): (u32, &u8)| (hash, pairs.by_ref().take(count as usize).collect());
+        Ok(Self::placed(n_labels, hashes.into_iter().zip(counts).map(row).collect()))
+    }
+}
+
+/// Room for looking up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    found: Vec<u64>,
+    scores: Vec<i32>,
+}
+
+/// The first of the highest scores.
+pub(super) fn highest(scores: &[i32]) -> u8 {
+    let mut best = 0;
+    for (at, score) in scores.iter().enumerate() {
+        if *score > scores[best] {
+            best = at;
+        }
+    }
+    best as u8
+}
