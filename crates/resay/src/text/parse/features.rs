@@ -19,9 +19,8 @@ pub(super) struct Item {
     pub(super) upos: u32,
     /// Word and tag.
     pub(super) both: u32,
-    /// The Brown cluster, and the first 4, 6 and 10 steps to it.
+    /// The Brown cluster, and the first 6 and 10 steps to it.
     pub(super) brown: u32,
-    pub(super) brown4: u32,
     pub(super) brown6: u32,
     pub(super) brown10: u32,
     /// Clusters of vectors.
@@ -38,7 +37,6 @@ impl Item {
             upos: tags.upos as u32 + 1,
             both: hash::mix(u64::from(atom.lower), u64::from(tags.xpos)) as u32,
             brown: atom.info.brown,
-            brown4: atom.brown(4),
             brown6: atom.brown(6),
             brown10: atom.brown(10),
             fine: known(atom.info.fine.into(), atom.lower_info.fine.into()),
@@ -47,7 +45,7 @@ impl Item {
     }
 
     fn root() -> Self {
-        Self { word: 1, tag: 1, upos: 18, both: 1, brown: 1, brown4: 1, brown6: 1, brown10: 1, fine: 1, coarse: 1 }
+        Self { word: 1, tag: 1, upos: 18, both: 1, brown: 1, brown6: 1, brown10: 1, fine: 1, coarse: 1 }
     }
 }
 
@@ -145,7 +143,7 @@ impl Line {
     }
 
     /// The score of S0 and N0, the arc that Left would add.
-    pub(super) fn of_s0_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
+    fn of_s0_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
         if left == 0 {
             return;
         }
@@ -165,14 +163,14 @@ impl Line {
     }
 
     /// The score of S1 and S0, the arc that Right would add.
-    pub(super) fn of_s1_s0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
+    fn of_s1_s0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
         if left != 0 {
             self.arc(100, left, right, out);
         }
     }
 
     /// The score of S1 and N0.
-    pub(super) fn of_s1_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
+    fn of_s1_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
         if left == 0 {
             return;
         }
@@ -189,6 +187,15 @@ impl Line {
         add.put([s1.fine, n0.word]);
     }
 
+    /// The score of a pair of words: S0 and N0 (`kind` 0), S1 and S0 (1), or S1 and N0 (2).
+    pub(super) fn of_pair(&self, kind: u64, left: u16, right: u16, out: &mut Vec<u32>) {
+        match kind {
+            0 => self.of_s0_n0(left, right, out),
+            1 => self.of_s1_s0(left, right, out),
+            _ => self.of_s1_n0(left, right, out),
+        }
+    }
+
     /// Two words as the ends of an arc, whichever of them is the head.
     fn arc(&self, template: u32, left: u16, right: u16, out: &mut Vec<u32>) {
         let (l, r) = (self.item(left), self.item(right));
@@ -198,8 +205,6 @@ impl Line {
         let between = self.between(left, right);
         let mut add = Adder { template, out };
         add.put([l.both, r.both]);
-        add.put([l.both, r.word]);
-        add.put([l.word, r.both]);
         add.put([l.both, r.tag]);
         add.put([l.tag, r.both]);
         add.put([l.word, r.word]);
@@ -215,7 +220,6 @@ impl Line {
         add.put([l_before.tag, l.tag, r_before.tag, r.tag]);
         add.put([l.tag, l_after.tag, r.tag, r_after.tag]);
         add.put([l_before.tag, l.tag, r.tag, r_after.tag]);
-        add.put([l.brown4, r.brown4]);
         add.put([l.brown6, r.brown6]);
         add.put([l.brown10, r.brown10]);
         add.put([l.brown, r.brown]);
@@ -229,8 +233,29 @@ impl Line {
         add.put([l.fine, r.tag]);
         add.put([l.tag, r.fine]);
         add.put([l.coarse, r.coarse, l.upos, r.upos]);
-        add.put([l.fine, r.word]);
-        add.put([l.word, r.fine]);
+    }
+
+    /// The score of S0, S1 or N0 (`place` 0, 1 or 2) with the children found so far.
+    pub(super) fn of_node(&self, place: u32, node: Node, out: &mut Vec<u32>) {
+        let item = self.item(node.word);
+        let [l1, l2] = node.left.map(|word| self.item(word));
+        let [r1, r2] = node.right.map(|word| self.item(word));
+        let (n_left, n_right) = (u32::from(node.n_left.min(5)), u32::from(node.n_right.min(5)));
+        let mut add = Adder { template: 220 + 20 * place, out };
+        add.put([item.tag, l1.tag]);
+        add.put([item.tag, l1.word]);
+        add.put([item.tag, l1.tag, l2.tag]);
+        add.put([item.tag, n_left, n_right]);
+        add.put([item.word, n_left]);
+        add.put([item.word, l1.tag]);
+        if place < 2 {
+            add.put([item.tag, r1.tag]);
+            add.put([item.tag, r1.word]);
+            add.put([item.tag, r1.tag, r2.tag]);
+            add.put([item.tag, l1.tag, r1.tag]);
+            add.put([item.word, n_right]);
+            add.put([item.word, r1.tag]);
+        }
     }
 
     /// The score of the state itself: three words, and children found so far.
@@ -251,34 +276,12 @@ impl Line {
         add.put([w2.tag, w1.tag, w0.tag, b0.tag]);
         add.put([w2.word, w1.tag, w0.tag]);
         add.put([w2.tag, b0.tag]);
-
-        let mut own = |template: u32, node: Node, item: &Item| {
-            let [l1, l2] = node.left.map(word);
-            let [r1, r2] = node.right.map(word);
-            let mut add = Adder { template, out: add.out };
-            add.put([item.tag, l1.tag]);
-            add.put([item.tag, r1.tag]);
-            add.put([item.tag, l1.word]);
-            add.put([item.tag, r1.word]);
-            add.put([item.tag, l1.tag, l2.tag]);
-            add.put([item.tag, r1.tag, r2.tag]);
-            add.put([item.tag, l1.tag, r1.tag]);
-            add.put([item.tag, u32::from(node.n_left.min(5)), u32::from(node.n_right.min(5))]);
-            add.put([item.word, u32::from(node.n_left.min(5))]);
-            add.put([item.word, u32::from(node.n_right.min(5))]);
-            add.put([item.word, l1.tag]);
-            add.put([item.word, r1.tag]);
-        };
-        own(220, s0, w0);
-        own(240, s1, w1);
-        own(260, n0, b0);
-
         let [s0l, s0l2] = s0.left.map(word);
         let [s0r, s0r2] = s0.right.map(word);
         let [s1l, _] = s1.left.map(word);
         let [s1r, s1r2] = s1.right.map(word);
         let [n0l, n0l2] = n0.left.map(word);
-        let mut add = Adder { template: 280, out: add.out };
+        add.template = 280;
         add.put([w0.tag, s0l.tag, b0.tag]);
         add.put([w0.tag, s0r.tag, b0.tag]);
         add.put([w0.tag, s0l.word, b0.tag]);
@@ -321,6 +324,9 @@ impl Line {
         self.of_s0_n0(view.s0.word, view.n0.word, out);
         self.of_s1_s0(view.s1.word, view.s0.word, out);
         self.of_s1_n0(view.s1.word, view.n0.word, out);
+        for (place, node) in [view.s0, view.s1, view.n0].into_iter().enumerate() {
+            self.of_node(place as u32, node, out);
+        }
         self.of_state(view, out);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::super::learn::{Table, hash};
 use super::features::{Adder, Line, distance};
+use super::super::learn::hash;
 
 /// A tree that is being labelled: words count from 1, the root is the word after the last.
 #[derive(Clone, Debug, Default)]
@@ -180,25 +181,4 @@ impl Tree {
         add.put([c.upos, h.tag, k1.word, relation(head)]);
         add.put([c.upos, h.word, k1.word, relation(head)]);
     }
-}
-
-/// The relation with the highest score, the first of equals.
-pub(super) fn best(table: &Table, features: &[u32], scores: &mut Vec<i32>) -> u8 {
-    scores.clear();
-    scores.resize(table.n_labels(), 0);
-    for &feature in features {
-        table.add(feature, scores);
-    }
-    highest(scores)
-}
-
-/// The first of the highest scores.
-pub(super) fn highest(scores: &[i32]) -> u8 {
-    let mut best = 0;
-    for (at, score) in scores.iter().enumerate() {
-        if *score > scores[best] {
-            best = at;
-        }
-    }
-    best as u8
 }

@@ -4,19 +4,21 @@
 //! structured perceptron (`train.rs`), then labels it (`labels.rs`). Any words give a tree: every word has one head, one
 //! word alone is the root, there is no cycle.
 
+mod averaged;
 mod features;
 mod labels;
 mod oracle;
+mod rows;
 mod search;
 mod state;
 pub mod train;
 mod weights;
 
 use super::atoms::Atom;
-use super::learn::Table;
 use super::{Head, Tag, Upos};
 use crate::pack::{Container, Origin, Reader, put, put_str};
 use crate::{Error, Result};
+use rows::LabelTable;
 use search::Search;
 use std::borrow::Cow;
 use weights::{ActionTable, Weights};
@@ -47,7 +49,7 @@ impl TagPair {
 #[derive(Clone, Debug)]
 pub struct Parser {
     actions: ActionTable,
-    labels: Table,
+    labels: LabelTable,
     relations: Vec<Tag>,
     /// States in the beam.
     width: usize,
@@ -62,7 +64,7 @@ pub struct ParseScratch {
     stack: Vec<u32>,
     heads: Vec<Head>,
     features: Vec<u32>,
-    scores: Vec<i32>,
+    room: rows::Room,
 }
 
 impl Parser {
@@ -99,7 +101,7 @@ impl Parser {
             Head::Word(head) => *head as u16 + 1,
         }));
         scratch.tree.label(&scratch.search.line, &mut scratch.features, |_, features| {
-            labels::best(&self.labels, features, &mut scratch.scores)
+            self.labels.best(features, &mut scratch.room)
         });
         let relations = scratch.tree.relations[1..].iter().map(|relation| relation - 1);
         out.extend(scratch.heads.iter().copied().zip(relations));
@@ -157,7 +159,7 @@ impl Parser {
         let actions = ActionTable::read(&mut reader)?;
         reader.end()?;
         let mut reader = Reader::new(name, "labels", container.section(name, "labels")?);
-        let labels = Table::read(&mut reader)?;
+        let labels = LabelTable::read(&mut reader)?;
         if labels.n_labels() != n_relations || n_relations == 0 {
             return reader.fail(format_args!("{} labels for {n_relations} relations", labels.n_labels()));
         }

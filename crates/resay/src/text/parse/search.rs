@@ -6,12 +6,14 @@
 //! Scores of words and pairs of words, and of what states look like near the top, are remembered; a sentence's
 //! memory has a fixed size, and what it has lost is computed again. Remembering changes no score.
 
+use super::super::learn::hash;
 use super::features::Line;
-use super::state::{Action, Stacks, State, View};
+use super::state::{Action, Node, Stacks, State, View};
 use super::weights::{Scores, Weights};
 
-/// Slots of the memories, by a hash of what is asked for. Powers of two.
+/// Slots of the memories. Powers of two.
 const PAIRS: usize = 1 << 11;
+const NODES: usize = 1 << 9;
 const STATES: usize = 1 << 9;
 
 /// A state in the beam.
@@ -33,14 +35,41 @@ struct Step {
 /// The step before the first.
 pub(super) const START: u32 = u32::MAX;
 
+/// Scores by what they are of; a new one takes the place of an old one with the same last bits of its hash.
+#[derive(Clone, Debug, Default)]
+struct Kept<K> {
+    slots: Vec<(K, Scores)>,
+}
+
+impl<K: Copy + PartialEq> Kept<K> {
+    /// Forgets everything; `none` is a key that is never asked for.
+    fn start(&mut self, len: usize, none: K) {
+        self.slots.clear();
+        self.slots.resize(len, (none, Scores::default()));
+    }
+
+    /// The score of a key, computed if it is not kept.
+    #[inline]
+    fn get(&mut self, key: K, hash: u64, compute: impl FnOnce() -> Scores) -> Scores {
+        let at = (hash >> 32) as usize & (self.slots.len() - 1);
+        let slot = &mut self.slots[at];
+        if slot.0 != key {
+            *slot = (key, compute());
+        }
+        slot.1
+    }
+}
+
 /// Scores that were asked for before in this sentence.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// S0, S1 and N0 alone, by word.
     words: Vec<[Scores; 3]>,
-    /// The kind of pair and its words, and their score.
-    pairs: Vec<(u64, Scores)>,
-    states: Vec<(View, Scores)>,
+    /// The kind of pair and its words.
+    pairs: Kept<u64>,
+    /// The place of the node, and the node.
+    nodes: Kept<(u32, Node)>,
+    states: Kept<View>,
     features: Vec<u32>,
 }
 
@@ -58,70 +87,52 @@ pub(super) struct Search {
 
 impl Memory {
     fn start<W: Weights>(&mut self, line: &Line, weights: &W) {
+        let features = &mut self.features;
         self.words.clear();
         for word in 0..line.len() as u16 + 2 {
-            let mut scores = [Scores::default(); 3];
-            for (kind, scores) in scores.iter_mut().enumerate() {
-                self.features.clear();
-                match kind {
-                    0 => line.of_s0(word, &mut self.features),
-                    1 => line.of_s1(word, &mut self.features),
-                    _ => line.of_n0(word, &mut self.features),
-                }
-                weights.sum(&self.features, scores);
-            }
-            self.words.push(scores);
+            self.words.push([
+                sum(weights, features, |out| line.of_s0(word, out)),
+                sum(weights, features, |out| line.of_s1(word, out)),
+                sum(weights, features, |out| line.of_n0(word, out)),
+            ]);
         }
-        self.pairs.clear();
-        self.pairs.resize(PAIRS, (u64::MAX, [0; 2]));
-        self.states.clear();
-        self.states.resize(STATES, (View::default(), [0; 2]));
-    }
-
-    #[inline]
-    fn pair<W: Weights>(&mut self, line: &Line, weights: &W, kind: u64, left: u16, right: u16) -> Scores {
-        let key = kind << 32 | u64::from(left) << 16 | u64::from(right);
-        let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % PAIRS;
-        if self.pairs[slot].0 != key {
-            self.features.clear();
-            match kind {
-                0 => line.of_s0_n0(left, right, &mut self.features),
-                1 => line.of_s1_s0(left, right, &mut self.features),
-                _ => line.of_s1_n0(left, right, &mut self.features),
-            }
-            let mut scores = [0; 2];
-            weights.sum(&self.features, &mut scores);
-            self.pairs[slot] = (key, scores);
-        }
-        self.pairs[slot].1
+        self.pairs.start(PAIRS, u64::MAX);
+        self.nodes.start(NODES, (u32::MAX, Node::default()));
+        self.states.start(STATES, View::default());
     }
 
     /// The scores of Left and Right in a state.
     fn scores<W: Weights>(&mut self, line: &Line, weights: &W, view: &View) -> Scores {
-        let slot = view.hash() as usize % STATES;
-        if self.states[slot].0 == *view {
-            return self.states[slot].1;
-        }
-        let (s0, s1, n0) = (view.s0.word, view.s1.word, view.n0.word);
-        self.features.clear();
-        line.of_state(view, &mut self.features);
-        let mut scores = [0; 2];
-        weights.sum(&self.features, &mut scores);
-        let parts = [
-            self.words[s0 as usize][0],
-            self.words[s1 as usize][1],
-            self.words[n0 as usize][2],
-            self.pair(line, weights, 0, s0, n0),
-            self.pair(line, weights, 1, s1, s0),
-            self.pair(line, weights, 2, s1, n0),
-        ];
-        for part in parts {
-            scores[0] += part[0];
-            scores[1] += part[1];
-        }
-        self.states[slot] = (*view, scores);
-        scores
+        let Self { words, pairs, nodes, states, features } = self;
+        states.get(*view, view.hash(), || {
+            let (s0, s1, n0) = (view.s0.word, view.s1.word, view.n0.word);
+            let mut total = sum(weights, features, |out| line.of_state(view, out));
+            let mut add = |part: Scores| (0..2).for_each(|side| total[side] += part[side]);
+            add(words[s0 as usize][0]);
+            add(words[s1 as usize][1]);
+            add(words[n0 as usize][2]);
+            for (kind, left, right) in [(0, s0, n0), (1, s1, s0), (2, s1, n0)] {
+                let key = kind << 32 | u64::from(left) << 16 | u64::from(right);
+                add(pairs.get(key, hash::mix(1, key), || sum(weights, features, |out| line.of_pair(kind, left, right, out))));
+            }
+            for (place, node) in [view.s0, view.s1, view.n0].into_iter().enumerate() {
+                let place = place as u32;
+                let hash = node.hash().wrapping_add(u64::from(place) << 32);
+                add(nodes.get((place, node), hash, || sum(weights, features, |out| line.of_node(place, node, out))));
+            }
+            total
+        })
     }
+}
+
+/// The sum of the weights of features; `room` is where they are listed.
+#[inline]
+fn sum<W: Weights>(weights: &W, room: &mut Vec<u32>, list: impl FnOnce(&mut Vec<u32>)) -> Scores {
+    room.clear();
+    list(room);
+    let mut scores = Scores::default();
+    weights.sum(room, &mut scores);
+    scores
 }
 
 impl Search {

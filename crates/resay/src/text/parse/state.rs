@@ -51,6 +51,15 @@ impl Node {
     fn at(word: u16) -> Self {
         Self { word, ..Self::default() }
     }
+
+    /// A hash for looking it up.
+    #[inline]
+    pub(super) fn hash(&self) -> u64 {
+        let children = [self.left[0], self.left[1], self.right[0], self.right[1]];
+        let children = children.into_iter().fold(0_u64, |all, child| all << 16 | u64::from(child));
+        let numbers = u64::from(self.word) << 16 | u64::from(self.n_left) << 8 | u64::from(self.n_right);
+        mix(numbers, children)
+    }
 }
 
 /// A link of a stack. Link 0 is the empty stack.
@@ -137,15 +146,8 @@ impl View {
     /// A hash for looking it up.
     #[inline]
     pub(super) fn hash(&self) -> u64 {
-        let node = |node: &Node| {
-            let children = u64::from(node.left[0]) << 48 | u64::from(node.left[1]) << 32;
-            mix(
-                u64::from(node.word) << 16 | u64::from(node.n_left) << 8 | u64::from(node.n_right),
-                children | u64::from(node.right[0]) << 16 | u64::from(node.right[1]),
-            )
-        };
-        let stack = mix(node(&self.s0), node(&self.s1));
-        mix(stack.wrapping_add(self.s2.into()), node(&self.n0)) >> 32
+        let stack = mix(self.s0.hash(), self.s1.hash());
+        mix(stack.wrapping_add(self.s2.into()), self.n0.hash())
     }
 
     /// Whether an action is allowed in a sentence of `n_words` words. One always is, until the end.
