@@ -61,10 +61,10 @@ fn wordnet(wordnet: &Wndb, add: &mut impl FnMut(&str, u8)) {
     for synset in &wordnet.synsets[2] {
         for pointer in synset.pointers.iter().filter(|pointer| pointer.symbol == "\\" && pointer.pos == 0) {
             let Some((from, _)) = pointer.words else { continue };
-            if kinds[pointer.synset] & PLACE != 0 {
-                if let Some(word) = synset.words.get(from).filter(|word| word.starts_with(char::is_uppercase)) {
-                    add(&word.replace('_', " "), OF_PLACE);
-                }
+            if kinds[pointer.synset] & PLACE != 0
+                && let Some(word) = synset.words.get(from).filter(|word| word.starts_with(char::is_uppercase))
+            {
+                add(&word.replace('_', " "), OF_PLACE);
             }
         }
     }

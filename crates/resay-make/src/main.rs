@@ -51,6 +51,9 @@ enum Step {
         /// Measure on the test part too.
         #[arg(long)]
         test: bool,
+        /// Measure what an averaged perceptron makes of the same features, and write nothing.
+        #[arg(long)]
+        perceptron: bool,
     },
     /// The lemmatizer: lemma.resay.
     Lemma {
@@ -84,6 +87,9 @@ enum Step {
         /// Tags of the treebank's training part, as the step `jackknife` writes them.
         #[arg(long, default_value = "target/jackknife.tsv")]
         tags: PathBuf,
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
     },
 }
 
@@ -95,11 +101,11 @@ fn main() -> Result<()> {
         Step::Wordnet => wordnet::run(data, models),
         Step::Relations => relations::make(data, models),
         Step::Words => words::make(data, models),
-        Step::Tagger { test } => tagger::make(data, models, test),
+        Step::Tagger { test, perceptron } => tagger::make(data, models, test, perceptron),
         Step::Lemma { test } => lemma::make(data, models, test),
         Step::Chunker { held_back } => chunker::make(data, models, held_back),
         Step::Jackknife { out } => jackknife::make(data, models, &out),
         Step::Entities { tags, test } => entities::make(data, models, &tags, test),
-        Step::Parser { tags } => parser::make(data, models, &tags),
+        Step::Parser { tags, test } => parser::make(data, models, &tags, test),
     }
 }

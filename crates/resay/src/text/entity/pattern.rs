@@ -79,30 +79,6 @@ enum Class {
 
 use Class::*;
 
-const MONTHS: [&str; 22] = [
-    "apr",
-    "april",
-    "aug",
-    "august",
-    "dec",
-    "december",
-    "feb",
-    "february",
-    "jan",
-    "january",
-    "jul",
-    "july",
-    "jun",
-    "june",
-    "may",
-    "march",
-    "nov",
-    "november",
-    "oct",
-    "october",
-    "sept",
-    "september",
-];
 /// Whether a month's name alone is a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alone {
@@ -251,7 +227,7 @@ fn is_compound(word: &str) -> bool {
 /// The class of a word with a digit near its beginning.
 fn digits(form: &str) -> Class {
     if let Some(amount) = form.strip_prefix('$') {
-        let amount = amount.trim_end_matches(|letter: char| matches!(letter, 'k' | 'K' | 'm' | 'M' | 'b' | 'B' | 'n'));
+        let amount = amount.trim_end_matches(['k', 'K', 'm', 'M', 'b', 'B', 'n']);
         return if is_decimal(amount) { Money } else { Other };
     }
     if let Some(number) = form.strip_suffix('%') {

@@ -138,7 +138,7 @@ impl Chain {
             let value = reader.below(1 << 24, "weight of a step")?;
             steps.push((value >> 1) as i32 ^ -((value & 1) as i32));
         }
-        if !(table.scale() > 0.0) {
+        if table.scale() <= 0.0 {
             return reader.fail("the scale of weights is not positive");
         }
         Ok(Self { margin: (MARGIN / table.scale()) as i32, table, steps })

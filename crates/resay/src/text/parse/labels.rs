@@ -3,9 +3,8 @@
 //! Heads are labelled before their children, and children from left to right, so that a word's relation is chosen knowing
 //! the tree all around it, its head's relation and those of the children before it.
 
-use super::super::learn::{Table, hash};
-use super::features::{Adder, Line, distance};
 use super::super::learn::hash;
+use super::features::{Adder, Line, distance};
 
 /// A tree that is being labelled: words count from 1, the root is the word after the last.
 #[derive(Clone, Debug, Default)]
@@ -180,5 +179,50 @@ impl Tree {
         add.put([c.tag, h.tag, g.tag, side]);
         add.put([c.upos, h.tag, k1.word, relation(head)]);
         add.put([c.upos, h.word, k1.word, relation(head)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{sentence, words_of};
+    use super::*;
+
+    #[test]
+    fn heads_come_before_their_children_and_children_from_left_to_right() {
+        // 4 is the root; 2 and 5 are its children, 1 and 3 those of 2.
+        let mut line = Line::default();
+        let (atoms, tags) = sentence(&words_of(5));
+        line.set(&atoms, &tags);
+        let mut tree = Tree::default();
+        for _ in 0..2 {
+            tree.set([2, 4, 2, 6, 4].into_iter());
+            let mut seen = Vec::new();
+            tree.label(&line, &mut Vec::new(), |child, _| {
+                seen.push(child);
+                child as u8
+            });
+            assert_eq!(seen, [4, 2, 5, 1, 3]);
+            assert_eq!(tree.relations[1..=5], [2, 3, 4, 5, 6]);
+        }
+    }
+
+    #[test]
+    fn relations_around_a_word_are_among_its_features() {
+        let mut line = Line::default();
+        let (atoms, tags) = sentence(&words_of(3));
+        line.set(&atoms, &tags);
+        let listed = |relation_of_head: u8| {
+            let mut tree = Tree::default();
+            tree.set([2, 4, 2].into_iter());
+            let mut all = Vec::new();
+            tree.label(&line, &mut Vec::new(), |child, features| {
+                all.push(features.to_vec());
+                if child == 2 { relation_of_head } else { 0 }
+            });
+            all
+        };
+        let (one, other) = (listed(3), listed(4));
+        assert_eq!(one[0], other[0]);
+        assert_ne!(one[1], other[1]);
     }
 }

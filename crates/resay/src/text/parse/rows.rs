@@ -165,3 +165,62 @@ pub(super) fn highest(scores: &[i32]) -> u8 {
     }
     best as u8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn weights_are_found_again(
+            rows in prop::collection::btree_map(
+                prop_oneof![any::<u32>(), 0_u32..4, (u32::MAX - 3)..=u32::MAX],
+                prop::collection::btree_map(0_u8..7, -3.0_f32..3.0, 1..6),
+                0..40,
+            ),
+            asked in prop::collection::vec(any::<prop::sample::Index>(), 1..5),
+            absent in any::<u32>(),
+        ) {
+            let features: Vec<(u32, Vec<(u8, f32)>)> =
+                rows.iter().map(|(hash, row)| (*hash, row.iter().map(|(l, w)| (*l, *w)).collect())).collect();
+            let table = LabelTable::new(7, &features, 2.0);
+            let mut bytes = Vec::new();
+            table.write(&mut bytes);
+            let mut reader = Reader::new("m.resay", "labels", &bytes);
+            let back = LabelTable::read(&mut reader).unwrap();
+            reader.end().unwrap();
+            prop_assert_eq!(table.rows(), back.rows());
+            // The slow truth: sums over the rows as they were given.
+            let mut hashes: Vec<u32> = vec![absent];
+            let mut expected = vec![0; 7];
+            for index in asked.iter().filter(|_| !features.is_empty()) {
+                hashes.push(features[index.index(features.len())].0);
+            }
+            for hash in &hashes {
+                for (label, weight) in rows.get(hash).into_iter().flatten() {
+                    expected[*label as usize] += (weight / 2.0 * 127.0).round().clamp(-127.0, 127.0) as i32;
+                }
+            }
+            let mut room = Room::default();
+            prop_assert_eq!(back.best(&hashes, &mut room), highest(&expected));
+            prop_assert_eq!(room.scores, expected);
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+            if let Ok(table) = LabelTable::read(&mut Reader::new("m.resay", "labels", &bytes)) {
+                table.best(&[0, 1, 77, u32::MAX], &mut Room::default());
+            }
+        }
+    }
+
+    #[test]
+    fn the_heaviest_stay_in_a_full_bucket() {
+        let features: Vec<(u32, Vec<(u8, f32)>)> =
+            (0..6_u8).map(|at| (at.into(), vec![(at, f32::from(at) - 2.5)])).collect();
+        let table = LabelTable::new(6, &features, 2.5);
+        let kept: Vec<u32> = table.rows().iter().map(|row| row.0).collect();
+        assert_eq!(kept, [0, 1, 4, 5]);
+    }
+}

@@ -113,7 +113,9 @@ impl Memory {
             add(words[n0 as usize][2]);
             for (kind, left, right) in [(0, s0, n0), (1, s1, s0), (2, s1, n0)] {
                 let key = kind << 32 | u64::from(left) << 16 | u64::from(right);
-                add(pairs.get(key, hash::mix(1, key), || sum(weights, features, |out| line.of_pair(kind, left, right, out))));
+                add(pairs.get(key, hash::mix(1, key), || {
+                    sum(weights, features, |out| line.of_pair(kind, left, right, out))
+                }));
             }
             for (place, node) in [view.s0, view.s1, view.n0].into_iter().enumerate() {
                 let place = place as u32;
@@ -191,5 +193,103 @@ impl Search {
             last = step.before;
             Some(step.action)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TagPair;
+    use super::super::tests::{sentence, words_of};
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Weights without learning: a few bits of the hash.
+    struct Noise;
+
+    impl Weights for Noise {
+        fn sum(&self, features: &[u32], scores: &mut Scores) {
+            for &feature in features {
+                scores[0] += (feature >> 3 & 15) as i32 - 7;
+                scores[1] += (feature >> 9 & 15) as i32 - 7;
+            }
+        }
+    }
+
+    fn searching(text: &str) -> Search {
+        let mut search = Search::default();
+        let (atoms, tags): (Vec<_>, Vec<TagPair>) = sentence(text);
+        search.line.set(&atoms, &tags);
+        search.start(&Noise);
+        search
+    }
+
+    /// The score of an action, from all features at once.
+    fn direct(search: &Search, state: State, action: Action) -> i32 {
+        let mut features = Vec::new();
+        search.line.all(&search.stacks.view(state), &mut features);
+        let mut scores = [0; 2];
+        Noise.sum(&features, &mut scores);
+        [0, scores[0], scores[1]][action as usize]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_kept_is_what_would_be_computed(n_words in 1_usize..60, turns in prop::collection::vec(any::<u8>(), 120)) {
+            let mut search = searching(&words_of(n_words));
+            // Two walks through the same sentence, so that the second finds what the first has left.
+            for skip in 0..2 {
+                let mut state = search.stacks.start();
+                for turn in turns.iter().cycle().skip(skip).take(2 * n_words) {
+                    let view = search.stacks.view(state);
+                    for action in Action::ALL {
+                        let expected = direct(&search, state, action);
+                        prop_assert_eq!(search.score(&Noise, state, action), expected);
+                    }
+                    let allowed: Vec<Action> = Action::ALL.into_iter().filter(|&a| view.allows(a, n_words)).collect();
+                    state = search.stacks.after(state, allowed[*turn as usize % allowed.len()]);
+                }
+            }
+        }
+    }
+
+    /// The best score of all ways from a state to the end.
+    fn best_of_all(search: &mut Search, state: State, n_words: usize) -> i32 {
+        let view = search.stacks.view(state);
+        let allowed = Action::ALL.into_iter().filter(|&action| view.allows(action, n_words));
+        let ways: Vec<i32> = allowed
+            .map(|action| {
+                let score = direct(search, state, action);
+                let after = search.stacks.after(state, action);
+                score + best_of_all(search, after, n_words)
+            })
+            .collect();
+        ways.into_iter().max().unwrap_or(0)
+    }
+
+    #[test]
+    fn a_beam_without_bounds_finds_the_best_of_all_ways() {
+        for n_words in 1..=5 {
+            let mut search = searching(&words_of(n_words));
+            let state = search.beam[0].state;
+            let expected = best_of_all(&mut search, state, n_words);
+            search.start(&Noise);
+            (0..2 * n_words).for_each(|_| search.step(&Noise, 10_000));
+            assert_eq!(search.beam[0].score, expected, "{n_words} words");
+            assert_eq!(search.way(search.beam[0].last).count(), 2 * n_words);
+            // A narrow one finds a way that is worth what it says.
+            search.start(&Noise);
+            (0..2 * n_words).for_each(|_| search.step(&Noise, 2));
+            let mut way: Vec<Action> = search.way(search.beam[0].last).collect();
+            way.reverse();
+            let found = search.beam[0].score;
+            let mut state = search.stacks.start();
+            let mut score = 0;
+            for action in way {
+                score += direct(&search, state, action);
+                state = search.stacks.after(state, action);
+            }
+            assert_eq!(found, score);
+            assert!(found <= expected);
+        }
     }
 }

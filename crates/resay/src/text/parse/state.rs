@@ -21,7 +21,7 @@ use super::super::learn::hash::mix;
 
 /// What to do next. The numbers are those of the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
+pub(super) enum Action {
     /// The next word goes onto the stack.
     Shift,
     /// The top of the stack becomes a child of the next word.
@@ -30,9 +30,10 @@ pub enum Action {
     Right,
 }
 
+#[cfg(test)]
 impl Action {
     /// All of them, in the order in which equals are tried.
-    pub const ALL: [Self; 3] = [Self::Shift, Self::Left, Self::Right];
+    pub(super) const ALL: [Self; 3] = [Self::Shift, Self::Left, Self::Right];
 }
 
 /// A word with the children found so far. Words count from 1; 0 is none.
@@ -162,7 +163,7 @@ impl View {
     }
 
     /// The arc that an action adds: child and head.
-    #[inline]
+    #[cfg(test)]
     pub(super) fn arc(&self, action: Action) -> Option<(u16, u16)> {
         match action {
             Action::Shift => None,

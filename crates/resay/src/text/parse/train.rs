@@ -87,295 +87,6 @@ pub fn measure(parser: &Parser, examples: &[Example]) -> Measured {
     Measured { heads, labelled, universal }
 }
 
-/// A feature's weights while they are learned.
-#[derive(Clone, Copy, Debug, Default)]
-struct Row {
-    weights: Scores,
-    /// The sum of `weights` over all times before `since`.
-    sums: [i64; 2],
-    since: u32,
-}
-
-/// Weights by hash: open addressing, doubled when half full.
-#[derive(Debug)]
-struct Learner {
-    shift: u32,
-    /// Hash and number of the row plus one.
-    slots: Vec<(u32, u32)>,
-    rows: Vec<Row>,
-    time: u32,
-}
-
-impl Learner {
-    fn new() -> Self {
-        Self { shift: 32 - 20, slots: vec![(0, 0); 1 << 20], rows: Vec::new(), time: 0 }
-    }
-
-    #[inline]
-    fn find(&self, feature: u32) -> Result<usize, usize> {
-        let mut place = (feature >> self.shift) as usize;
-        loop {
-            let (hash, row) = self.slots[place];
-            if row == 0 {
-                return Err(place);
-            }
-            if hash == feature {
-                return Ok(row as usize - 1);
-            }
-            place = (place + 1) & (self.slots.len() - 1);
-        }
-    }
-
-    fn update(&mut self, feature: u32, by: Scores) {
-        let row = match self.find(feature) {
-            Ok(row) => row,
-            Err(place) => {
-                self.rows.push(Row::default());
-                self.slots[place] = (feature, self.rows.len() as u32);
-                let row = self.rows.len() - 1;
-                if self.rows.len() * 2 > self.slots.len() && self.shift > 1 {
-                    self.grow();
-                }
-                row
-            }
-        };
-        let time = self.time;
-        let row = &mut self.rows[row];
-        for side in 0..2 {
-            row.sums[side] += i64::from(row.weights[side]) * i64::from(time - row.since);
-            row.weights[side] += by[side];
-        }
-        row.since = time;
-    }
-
-    fn grow(&mut self) {
-        let mut old: Vec<(u32, u32)> = std::mem::take(&mut self.slots).into_iter().filter(|slot| slot.1 != 0).collect();
-        old.sort_unstable();
-        self.shift -= 1;
-        self.slots = vec![(0, 0); 1 << (32 - self.shift)];
-        for slot in old {
-            if let Err(place) = self.find(slot.0) {
-                self.slots[place] = slot;
-            }
-        }
-    }
-
-    /// The averages, by rising hash, of the heaviest `max_features`.
-    fn averages(&self, max_features: usize) -> Vec<(u32, [f32; 2])> {
-        let mut all: Vec<(u32, [f32; 2])> = Vec::new();
-        for &(hash, row) in self.slots.iter().filter(|slot| slot.1 != 0) {
-            let row = self.rows[row as usize - 1];
-            let mean = |side: usize| {
-                let sum = row.sums[side] + i64::from(row.weights[side]) * i64::from(self.time - row.since);
-                (sum as f64 / f64::from(self.time.max(1))) as f32
-            };
-            all.push((hash, [mean(0), mean(1)]));
-        }
-        let size = |weights: &[f32; 2]| weights.iter().fold(0_f32, |most, weight| most.max(weight.abs()));
-        all.sort_unstable_by(|a, b| size(&b.1).total_cmp(&size(&a.1)).then(a.0.cmp(&b.0)));
-        all.truncate(max_features);
-        all.sort_unstable_by_key(|feature| feature.0);
-        all
-    }
-}
-
-impl Weights for Learner {
-    fn sum(&self, features: &[u32], scores: &mut Scores) {
-        for &feature in features {
-            if let Ok(row) = self.find(feature) {
-                let weights = self.rows[row].weights;
-                (0..2).for_each(|side| scores[side] += weights[side]);
-            }
-        }
-    }
-}
-
-fn speaks_for(action: Action, sign: i32) -> Scores {
-    match action {
-        Action::Shift => [0, 0],
-        Action::Left => [sign, 0],
-        Action::Right => [0, sign],
-    }
-}
-
-fn learn_greedy(learner: &mut Learner, search: &mut Search, gold: &Gold) -> bool {
-    search.start(learner);
-    let mut state = search.beam[0].state;
-    let mut right = true;
-    let mut features = Vec::new();
-    for _ in 0..2 * gold.len() {
-        learner.time += 1;
-        let view = search.stacks.view(state);
-        search.line.all(&view, &mut features);
-        let mut sc = [0; 2];
-        learner.sum(&features, &mut sc);
-        let scores = [0, sc[0], sc[1]];
-        let mut best: Option<Action> = None;
-        let mut good: Option<Action> = None;
-        for action in Action::ALL {
-            if view.allows(action, gold.len()) {
-                if best.is_none_or(|b| scores[action as usize] > scores[b as usize]) {
-                    best = Some(action)
-                }
-                if gold.cost(&search.stacks, state, action) == 0
-                    && good.is_none_or(|b| scores[action as usize] > scores[b as usize])
-                {
-                    good = Some(action)
-                }
-            }
-        }
-        let (best, good) = (best.unwrap(), good.unwrap());
-        if best != good && gold.cost(&search.stacks, state, best) > 0 {
-            right = false;
-            let local = |a: Action, s: i32| match a {
-                Action::Shift => [-s, -s],
-                Action::Left => [s, 0],
-                Action::Right => [0, s],
-            };
-            let (a, b) = (local(good, 1), local(best, -1));
-            for &f in &features {
-                learner.update(f, [a[0] + b[0], a[1] + b[1]])
-            }
-        }
-        state = search.stacks.after(state, best);
-    }
-    right
-}
-
-/// One sentence: the beam runs until its end; where the best state is furthest ahead of the right one, weights move.
-fn learn_actions(
-    learner: &mut Learner,
-    search: &mut Search,
-    gold: &Gold,
-    width: usize,
-    changes: &mut Vec<(u32, Scores)>,
-) -> bool {
-    learner.time += 1;
-    search.start(learner);
-    let mut right_state = search.beam[0].state;
-    let mut right_score = 0;
-    let mut right = Vec::new();
-    let mut worst: Option<(i32, usize, u32)> = None;
-    let mut is_right_in = true;
-    for at in 0..2 * gold.len() {
-        let action = gold.best(&search.stacks, right_state);
-        right_score += search.score(learner, right_state, action);
-        right_state = search.stacks.after(right_state, action);
-        right.push(action);
-        search.step(learner, width);
-        let best = search.beam[0];
-        let ahead = best.score - right_score;
-        let same = ahead == 0 && search.way(best.last).eq(right.iter().rev().copied());
-        if !same && worst.is_none_or(|(most, ..)| ahead >= most) {
-            worst = Some((ahead, at + 1, best.last));
-        }
-        let _ = is_right_in;
-        is_right_in =
-            search.beam.iter().any(|e| e.score == right_score && search.way(e.last).eq(right.iter().rev().copied()));
-        if !is_right_in && width == 7 {
-            worst = Some((ahead, at + 1, best.last));
-            break;
-        }
-    }
-    let best = search.beam[0];
-    if search.way(best.last).eq(right.iter().rev().copied()) {
-        return true;
-    }
-    let Some((ahead, n, last)) = worst else { return true };
-    if ahead < 0 {
-        return true;
-    }
-    let mut wrong: Vec<Action> = search.way(last).collect();
-    wrong.reverse();
-    let same = wrong.iter().zip(&right[..n]).take_while(|(a, b)| a == b).count();
-    changes.clear();
-    let mut features = Vec::new();
-    for (way, sign) in [(&right[..n], 1), (&wrong[..], -1)] {
-        let mut stacks = Stacks::default();
-        let mut state = stacks.start();
-        for (at, &action) in way.iter().enumerate() {
-            if at >= same {
-                let view: View = stacks.view(state);
-                search.line.all(&view, &mut features);
-                for &feature in &features {
-                    learner.update(feature, speaks_for(action, sign));
-                }
-            }
-            state = stacks.after(state, action);
-        }
-    }
-    false
-}
-
-/// Sparse rows of labels.
-#[derive(Debug, Default)]
-struct LabelLearner {
-    numbers: FxHashMap<u32, u32>,
-    rows: Vec<Vec<(u8, i32, i64, u32)>>,
-    time: u32,
-}
-
-impl LabelLearner {
-    fn scores(&self, features: &[u32], scores: &mut [i32]) {
-        scores.fill(0);
-        for feature in features {
-            if let Some(&row) = self.numbers.get(feature) {
-                for &(label, weight, ..) in &self.rows[row as usize] {
-                    scores[label as usize] += weight;
-                }
-            }
-        }
-    }
-
-    fn update(&mut self, features: &[u32], label: u8, by: i32) {
-        for &feature in features {
-            let n = self.rows.len() as u32;
-            let row = *self.numbers.entry(feature).or_insert(n);
-            if row == n {
-                self.rows.push(Vec::new());
-            }
-            let row = &mut self.rows[row as usize];
-            match row.iter_mut().find(|entry| entry.0 == label) {
-                Some((_, weight, sum, since)) => {
-                    *sum += i64::from(*weight) * i64::from(self.time - *since);
-                    *weight += by;
-                    *since = self.time;
-                }
-                None => row.push((label, by, 0, self.time)),
-            }
-        }
-    }
-
-    fn averages(&self, max_features: usize) -> Vec<(u32, Vec<(u8, f32)>)> {
-        let mut numbers: Vec<(u32, u32)> = Vec::new();
-        #[allow(clippy::iter_over_hash_type)]
-        for (&h, &r) in &self.numbers {
-            numbers.push((h, r));
-        }
-        numbers.sort_unstable();
-        let mut all: Vec<(u32, Vec<(u8, f32)>)> = numbers
-            .into_iter()
-            .map(|(hash, row)| {
-                let mut row: Vec<(u8, f32)> = self.rows[row as usize]
-                    .iter()
-                    .map(|&(label, weight, sum, since)| {
-                        let sum = sum + i64::from(weight) * i64::from(self.time - since);
-                        (label, (sum as f64 / f64::from(self.time.max(1))) as f32)
-                    })
-                    .collect();
-                row.sort_unstable_by_key(|entry| entry.0);
-                (hash, row)
-            })
-            .collect();
-        let size = |row: &[(u8, f32)]| row.iter().map(|entry| entry.1.abs()).fold(0.0, f32::max);
-        all.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)).then(a.0.cmp(&b.0)));
-        all.truncate(max_features);
-        all.sort_unstable_by_key(|feature| feature.0);
-        all
-    }
-}
-
-/// Learns a parser.
 /// Learns a parser. `order(epoch, numbers)` puts the sentences into the epoch's order; `progress` is told in words.
 /// Sentences whose heads are no tree, and those longer than what is parsed at once, are left out.
 pub fn train(
@@ -388,15 +99,6 @@ pub fn train(
     let mut relations: Vec<Tag> = examples.iter().flat_map(|example| example.relations.iter().cloned()).collect();
     relations.sort_unstable();
     relations.dedup();
-    let lines: Vec<Line> = examples
-        .iter()
-        .map(|example| {
-            let mut line = Line::default();
-            line.set(&example.atoms, &example.tags);
-            line
-        })
-        .collect();
-    let golds: Vec<Option<Gold>> = examples.iter().map(|example| Gold::new(&example.heads)).collect();
     relations.truncate(255);
     let lessons: Vec<Lesson> = examples.iter().filter_map(|example| Lesson::new(example, &relations)).collect();
     let mut numbers: Vec<usize> = (0..lessons.len()).collect();
@@ -404,8 +106,7 @@ pub fn train(
     let mut labels = LabelLearner::default();
     for epoch in 0..options.label_epochs {
         order(epoch, &mut numbers);
-        let n_wrong: usize =
-            numbers.iter().map(|&at| learn_labels(&mut labels, &lessons[at], relations.len())).sum();
+        let n_wrong: usize = numbers.iter().map(|&at| learn_labels(&mut labels, &lessons[at], relations.len())).sum();
         progress(&format!("relations, epoch {}: {n_wrong} wrong", epoch + 1));
     }
     let labels = LabelTable::new(relations.len(), &labels.means(options.max_label_features), options.label_limit);
@@ -414,37 +115,14 @@ pub fn train(
 
     let mut learner = ActionLearner::new();
     let mut search = Search::default();
-    let mut changes = Vec::new();
-    let mut parser = Parser {
-        actions: ActionTable::new(&[], 1.0),
-        labels: table,
-        relations: relations.clone(),
-        width: options.width,
-    };
     for epoch in 0..options.epochs {
         order(epoch, &mut numbers);
         let mut n_wrong = 0;
         for &at in &numbers {
-            let Some(gold) = &golds[at] else { continue };
-            std::mem::swap(&mut search.line, &mut lines[at].clone());
-            n += 1;
-            n_right += usize::from(if options.learn_width == 0 {
-                learn_greedy(&mut learner, &mut search, gold)
-            } else {
-                learn_actions(&mut learner, &mut search, gold, options.learn_width, &mut changes)
-            });
-        }
-        parser.actions = ActionTable::new(&learner.averages(options.max_features), options.limit);
-        let m = measure(&parser, dev);
-        progress(&format!(
-            "epoch {epoch}: {n_right} of {n} right, {} rows; dev UAS {:.2} LAS {:.2} universal {:.2}",
-            learner.rows.len(),
-            m.heads,
-            m.labelled,
-            m.universal
-        ));
             search.line.clone_from(&lessons[at].line);
-            n_wrong += usize::from(learn_actions(&mut learner, &mut search, &lessons[at].gold, options.learn_width.max(1)));
+            n_wrong +=
+                usize::from(learn_actions(&mut learner, &mut search, &lessons[at].gold, options.learn_width.max(1)));
+        }
         parser.actions = ActionTable::new(&learner.means(options.max_features), options.limit);
         let found = measure(&parser, dev);
         let (heads, labelled) = (found.heads, found.labelled);
