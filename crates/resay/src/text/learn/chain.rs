@@ -72,9 +72,7 @@ impl Chain {
             scratch.features.clear();
             features(word, &mut scratch.features);
             scratch.emissions.fill(0);
-            for &feature in &scratch.features {
-                self.table.add(feature, &mut scratch.emissions);
-            }
+            self.table.add_all(&scratch.features, &mut scratch.emissions);
             self.extend(scratch);
         }
         // From the best last candidate back to the first.

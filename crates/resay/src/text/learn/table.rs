@@ -119,6 +119,46 @@ impl Table {
         }
     }
 
+    /// Adds the weights of many features. What each costs is the wait for memory, so the places of a batch are all asked
+    /// for before the first is looked at: the waits then overlap, where one after another would not.
+    pub fn add_all(&self, features: &[u32], scores: &mut [i32]) {
+        const BATCH: usize = 64;
+        let mut homes = [Slot { hash: 0, start: EMPTY }; BATCH];
+        let mut found = [0_u32; BATCH];
+        for batch in features.chunks(BATCH) {
+            for (home, &feature) in homes.iter_mut().zip(batch) {
+                *home = self.slots[(feature >> self.shift) as usize];
+            }
+            let mut n_found = 0;
+            for (home, &feature) in homes.iter().zip(batch) {
+                // Without a branch where the answer is at home, which it is for nearly all.
+                found[n_found] = home.start;
+                let is_home = home.hash == feature && home.start != EMPTY;
+                n_found += usize::from(is_home);
+                if !is_home
+                    && home.start != EMPTY
+                    && let Some(start) = self.start_after(feature)
+                {
+                    found[n_found] = start;
+                    n_found += 1;
+                }
+            }
+            for &start in &found[..n_found] {
+                let start = start as usize;
+                let n = self.entries[start][0] as usize;
+                for &[label, weight] in &self.entries[start + 1..start + 1 + n] {
+                    scores[label as usize] += i32::from(weight as i8);
+                }
+            }
+        }
+    }
+
+    /// Where the entries of a feature start that is not in its home slot.
+    fn start_after(&self, feature: u32) -> Option<u32> {
+        let after = self.slots[(feature >> self.shift) as usize + 1..].iter().take_while(|slot| slot.start != EMPTY);
+        after.filter(|slot| slot.hash == feature).map(|slot| slot.start).next()
+    }
+
     /// The table as bytes of a section: hashes as differences, then counts, labels and weights, each apart, which packs
     /// better than side by side.
     pub fn write(&self, out: &mut Vec<u8>) {
@@ -217,6 +257,12 @@ mod tests {
             if !rows.contains_key(&absent) {
                 prop_assert!(back.row(absent).is_empty());
             }
+            let mut asked: Vec<u32> = features.iter().map(|(hash, _)| *hash).collect();
+            asked.extend([absent, 0, 7, u32::MAX]);
+            let (mut one_by_one, mut at_once) = (vec![0; 7], vec![0; 7]);
+            asked.iter().for_each(|&feature| back.add(feature, &mut one_by_one));
+            back.add_all(&asked, &mut at_once);
+            prop_assert_eq!(one_by_one, at_once);
         }
 
         #[test]
