@@ -297,7 +297,7 @@ mod tests {
         assert_eq!((found.heads, found.labelled, found.universal), (100.0, 100.0, 100.0));
         let crossing = measure(&parser, &lessons[4..]);
         assert_eq!(crossing.heads, 75.0);
-        assert_eq!(parser.relations().len(), 13);
+        assert_eq!(parser.relations().len(), 11);
         let again = learned();
         assert_eq!(parser.to_bytes(origin()).unwrap(), again.to_bytes(origin()).unwrap());
     }
