@@ -2,9 +2,15 @@
 
 use crate::world::World;
 
+fn with_notes(test: &str) -> World {
+    let world = World::new(test);
+    world.write("notes.txt", "It rained all day. We stayed at home.\n");
+    world
+}
+
 #[test]
 fn annotated_text_is_taken_as_it_is() {
-    let world = World::new("annotate");
+    let world = with_notes("annotate");
     let table = world.ok(&["annotate", "notes.txt"]);
     assert_eq!(table.matches("# sent_id = ").count(), 2, "{table}");
     assert!(table.lines().filter(|line| line.contains('\t')).all(|line| line.split('\t').count() == 10), "{table}");
@@ -18,8 +24,8 @@ fn annotated_text_is_taken_as_it_is() {
 
 #[test]
 fn layers_and_json() {
-    let world = World::new("annotate-json");
-    let lines = world.json(&["annotate", "--json", "--layers", "lemmas", "notes.txt"]);
+    let world = with_notes("annotate-json");
+    let lines = world.json(&["annotate", "--layers", "lemmas", "notes.txt"]);
     assert_eq!(lines.len(), 2);
     let words = lines[0]["words"].as_array().unwrap();
     let lemmas: Vec<&str> = words.iter().map(|word| word["lemma"].as_str().unwrap()).collect();

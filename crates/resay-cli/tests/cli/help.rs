@@ -31,6 +31,7 @@ fn every_example_runs() {
     let program = Path::new(env!("CARGO_BIN_EXE_resay"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let world = World::trained("examples");
+    world.write("notes.txt", "It rained all day. We stayed at home.\n");
     std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
     let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));
     let mut n_run = 0;

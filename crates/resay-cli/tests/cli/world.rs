@@ -17,7 +17,6 @@ impl World {
         let world = Self { folder };
         world.write("pairs.tsv", pairs(60, 1));
         world.write("more.tsv", pairs(40, 2));
-        world.write("notes.txt", "It rained all day. We stayed at home.\n");
         world
     }
 

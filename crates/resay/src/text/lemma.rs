@@ -386,7 +386,9 @@ mod tests {
         let info = |pos| WordInfo { pos, frequency: 5, capital: 1, ..WordInfo::default() };
         let mut rows: Vec<(u32, WordInfo)> = KNOWN.iter().map(|&(word, pos)| (Words::key(word), info(pos))).collect();
         rows.push((Words::key("google"), WordInfo { frequency: 9, capital: 3, ..WordInfo::default() }));
-        rows.push((Words::key("tv"), WordInfo { frequency: 9, capital: 4, ..WordInfo::default() }));
+        for word in ["tv", "tvs"] {
+            rows.push((Words::key(word), WordInfo { frequency: 9, capital: 4, ..WordInfo::default() }));
+        }
         rows.sort_unstable_by_key(|(hash, _)| *hash);
         Words::new(&rows)
     }
