@@ -178,7 +178,7 @@ fn wrong_usage() {
     refuse(&["eval", "-m", "my.resay", "pairs.tsv", "--resamples", "0"], "0 resamples");
     refuse_training(&["answers"], "unknown task 'answers'");
     refuse_training(&["pair", "--learner", "latent"], "not there yet");
-    refuse_training(&["pair", "--units", "syllables"], "unknown units 'lemmas'");
+    refuse_training(&["pair", "--units", "syllables"], "unknown units 'syllables'");
     refuse_training(&["pair", "--cost", "-1"], "cost");
     refuse_training(&["pair", "--cost=-1"], "cost is -1");
     refuse_training(&["pair", "--cost", "NaN"], "cost is NaN");
