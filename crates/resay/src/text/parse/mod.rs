@@ -117,6 +117,11 @@ impl Parser {
         &self.relations
     }
 
+    /// Makes the beam wider or narrower: slower and better, or quicker and worse.
+    pub fn set_width(&mut self, width: usize) {
+        self.width = width.clamp(1, MAX_WIDTH);
+    }
+
     /// How many features have weights: for actions and for relations.
     pub fn n_features(&self) -> (usize, usize) {
         (self.actions.n_features(), self.labels.n_features())
