@@ -23,10 +23,11 @@ fn options() -> Options {
     Options {
         learn_width: 8,
         width: 8,
+        margin: 300.0,
         epochs: 10,
         label_epochs: 5,
-        max_features: 600_000,
-        max_label_features: 300_000,
+        max_features: 390_000,
+        max_label_features: 195_000,
         limit: 40.0,
         label_limit: 10.0,
     }

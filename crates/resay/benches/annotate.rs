@@ -1,4 +1,4 @@
-//! Tokens a second of atoms, tags and lemmas with the bundled files: over sentences made from a small vocabulary, and over
+//! Tokens a second of atoms, tags and lemmas, of every layer, and how long opening takes, with the bundled files: over sentences made from a small vocabulary, and over
 //! the web treebank where `RESAY_DATA` names a folder that has it.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail loudly")]
@@ -9,7 +9,7 @@ use resay::eval::random::SplitMix;
 use resay::text::atoms::{Atom, atoms};
 use resay::text::learn::ChainScratch;
 use resay::text::words::Words;
-use resay::text::{Lemmatizer, Tagger};
+use resay::text::{Analysis, EnglishScratch, Layers, Lemmatizer, Span, Tagger};
 use std::path::{Path, PathBuf};
 
 fn main() {
@@ -117,10 +117,40 @@ fn atoms_tags_lemmas(bencher: Bencher<'_, '_>, source: &str) {
     });
 }
 
-/// Opening the three files.
-#[divan::bench(max_time = 2.0)]
-fn opening() {
-    divan::black_box(Words::from_bytes("words.resay", &file("words.resay")).unwrap());
-    divan::black_box(Tagger::from_bytes("tagger.resay", &file("tagger.resay")).unwrap());
-    divan::black_box(Lemmatizer::from_bytes("lemma.resay", &file("lemma.resay")).unwrap());
+/// Sentences as annotation takes them, with nothing annotated.
+fn bare(sentences: &[Vec<String>]) -> Vec<Analysis> {
+    let sentence = |words: &Vec<String>| {
+        let mut end = 0;
+        let span = |word: &String| {
+            let start = end;
+            end += word.len() as u32 + 1;
+            Span { start, end: end - 1 }
+        };
+        Analysis::bare(&words.join(" "), words.iter().map(span))
+    };
+    sentences.iter().map(sentence).collect()
+}
+
+fn layers(name: &str) -> Layers {
+    Layers::NAMES
+        .iter()
+        .filter(|known| name == "every" || name.split('+').any(|wanted| wanted == **known))
+        .fold(Layers::NONE, |layers, name| layers.with(name).unwrap())
+}
+
+/// Layers of tokenised sentences as `annotate` makes them: every one, or some.
+#[divan::bench(args = ["every", "tags+lemmas", "chunks", "entities", "heads"], consts = [0, 1], max_time = 3.0)]
+fn fill<const SOURCE: usize>(bencher: Bencher<'_, '_>, wanted: &str) {
+    let sentences = sentences(SOURCES[SOURCE]);
+    let (english, mut scratch) = (resay::bundled::english(layers(wanted)).unwrap(), EnglishScratch::default());
+    bencher.counter(n_words(&sentences)).with_inputs(|| bare(&sentences)).bench_local_values(|mut sentences| {
+        sentences.iter_mut().for_each(|sentence| english.fill(sentence, &mut scratch));
+        sentences
+    });
+}
+
+/// Opening what layers need, with all cores.
+#[divan::bench(args = ["every", "tags+lemmas"], max_time = 2.0)]
+fn opening(wanted: &str) {
+    divan::black_box(resay::bundled::english(layers(wanted)).unwrap());
 }

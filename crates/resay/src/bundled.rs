@@ -8,25 +8,25 @@ use crate::{Error, Result};
 use std::sync::Arc;
 
 macro_rules! files {
-    ($($name:ident $file:literal;)*) => {
-        $(const $name: &[u8] = include_bytes!(concat!("../../../models/", $file, ".resay"));)*
-
-        /// Every file by its name.
-        const FILES: [(&str, &[u8]); [$($file),*].len()] = [$(($file, $name)),*];
+    ($($name:literal)*) => {
+        /// Every file by its name. The one place that mentions their bytes, so that they are in the program once.
+        fn files() -> &'static [(&'static str, &'static [u8])] {
+            &[$(($name, include_bytes!(concat!("../../../models/", $name, ".resay")))),*]
+        }
     };
 }
 
 files! {
-    PARAPHRASE "paraphrase";
-    ENTAILMENT "entailment";
-    WORDS "words";
-    TAGGER "tagger";
-    LEMMA "lemma";
-    CHUNKER "chunker";
-    ENTITIES "entities";
-    PARSER "parser";
-    WORDNET "wordnet";
-    RELATIONS "relations";
+    "paraphrase"
+    "entailment"
+    "words"
+    "tagger"
+    "lemma"
+    "chunker"
+    "entities"
+    "parser"
+    "wordnet"
+    "relations"
 }
 
 /// The models of whole tasks.
@@ -34,12 +34,12 @@ pub const MODELS: [&str; 2] = ["paraphrase", "entailment"];
 
 /// The names of all files.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, _)| *name)
+    files().iter().map(|(name, _)| *name)
 }
 
 /// A file's bytes.
 pub fn bytes(name: &str) -> Result<&'static [u8]> {
-    FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes).ok_or_else(|| {
+    files().iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes).ok_or_else(|| {
         let known: Vec<&str> = names().collect();
         Error::parameter(format!("nothing named '{name}' is bundled, expected one of: {}", known.join(", ")))
     })
@@ -48,12 +48,12 @@ pub fn bytes(name: &str) -> Result<&'static [u8]> {
 /// Annotation of English, with what these layers need.
 pub fn english(layers: Layers) -> Result<English> {
     let files = EnglishFiles {
-        words: WORDS,
-        tagger: TAGGER,
-        lemma: LEMMA,
-        chunker: CHUNKER,
-        entities: ENTITIES,
-        parser: PARSER,
+        words: bytes("words")?,
+        tagger: bytes("tagger")?,
+        lemma: bytes("lemma")?,
+        chunker: bytes("chunker")?,
+        entities: bytes("entities")?,
+        parser: bytes("parser")?,
     };
     English::open(&files, layers)
 }
@@ -68,8 +68,10 @@ pub fn annotator(units: Units) -> Result<Annotator> {
 
 /// Word relations from WordNet and the tables of pairs.
 pub fn lexicon() -> Result<Lexicon> {
-    let (wordnet, tables) =
-        rayon::join(|| WordNet::open("wordnet.resay", WORDNET), || Tables::open("relations.resay", RELATIONS));
+    let (wordnet, tables) = rayon::join(
+        || WordNet::open("wordnet.resay", bytes("wordnet")?),
+        || Tables::open("relations.resay", bytes("relations")?),
+    );
     Ok(Lexicon::new().with_wordnet(wordnet?).with_tables(tables?))
 }
 
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn all_files_together_are_small() {
-        let n_bytes: usize = FILES.iter().map(|(_, bytes)| bytes.len()).sum();
+        let n_bytes: usize = files().iter().map(|(_, bytes)| bytes.len()).sum();
         assert!(n_bytes < 20 << 20, "{n_bytes} bytes");
     }
 }

@@ -81,8 +81,7 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
 
     /// The whole file.
     pub fn pack(&self) -> Result<Vec<u8>> {
-        let packed: Vec<Vec<u8>> =
-            self.sections.iter().map(|(_, bytes)| miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6)).collect();
+        let packed: Vec<Vec<u8>> = self.sections.iter().map(|(_, bytes)| squeezed(bytes)).collect();
         let entries = self.sections.iter().zip(&packed).map(|((name, bytes), packed)| Entry {
             name: name.clone(),
             packed: packed.len(),
@@ -156,8 +155,7 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
             if crc32fast::hash(packed) != entry.checksum {
                 return fail(format!("the checksum of {section} differs: the model was altered or damaged"));
             }
-            if entry.unpacked > MAX_SIZE || entry.unpacked > packed.len().saturating_mul(MAX_RATIO).saturating_add(4096)
-            {
+            if !is_believed(packed.len(), entry.unpacked) {
                 return fail(format!("{section} claims to unpack to {} bytes: the model is damaged", entry.unpacked));
             }
             match miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, entry.unpacked) {
@@ -169,5 +167,32 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
             return fail(format!("{} bytes after the last section: the model is damaged", rest.len()));
         }
         Ok(container)
+    }
+}
+
+/// Whether a section may claim to unpack to so many bytes: otherwise a small file could fill the memory.
+fn is_believed(packed: usize, unpacked: usize) -> bool {
+    unpacked <= MAX_SIZE && unpacked <= packed.saturating_mul(MAX_RATIO).saturating_add(4096)
+}
+
+/// A section's bytes, compressed no better than a reader believes.
+fn squeezed(bytes: &[u8]) -> Vec<u8> {
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6);
+    if is_believed(packed.len(), bytes.len()) { packed } else { miniz_oxide::deflate::compress_to_vec_zlib(bytes, 0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_compresses_too_well_comes_back_all_the_same() {
+        for n_bytes in [0, 5000, 1 << 20] {
+            let mut container = Container::new("about".to_owned());
+            container.push("zeros", vec![0; n_bytes]);
+            let file = container.pack().unwrap();
+            let back = Container::<String>::unpack("m.resay", &file).unwrap();
+            assert_eq!(back.section("m.resay", "zeros").unwrap().len(), n_bytes);
+        }
     }
 }

@@ -286,6 +286,9 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
             }
         }
     }
+    if is_base(word) {
+        return;
+    }
     let suffixes: &[&str] = match pos {
         0 => &["s"],
         1 => &["s", "ed", "ing"],
@@ -303,7 +306,7 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
             word.push('y');
         } else if ["sse", "she", "che", "xe", "zze"].iter().any(|end| stem.ends_with(end)) {
             word.truncate(word.len() - 2);
-        } else if !["s", "u", "i"].iter().any(|end| stem.ends_with(end)) && !is_base(word) {
+        } else if !["s", "u", "i"].iter().any(|end| stem.ends_with(end)) {
             word.truncate(n_stem);
         }
         return;
@@ -454,7 +457,7 @@ mod tests {
         check("glibbing", Verb, "VBG", "glib");
         check("frobnicated", Verb, "VBN", "frobnicate");
         check("wuggest", Adj, "JJS", "wuggest");
-        check("glasses", Noun, "NNS", "glass");
+        check("glasses", Noun, "NNS", "glasses");
         check("s", Noun, "NNS", "s");
         // Case, numbers, marks.
         check("Tree", Noun, "NN", "tree");

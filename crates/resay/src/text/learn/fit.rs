@@ -75,7 +75,7 @@ pub struct FitOptions {
     pub min_count: u32,
     /// Features seen at least so often have weights for all labels, others for the labels they were seen with.
     pub all_labels_from: u32,
-    /// Weights of at most this size are left out of the table.
+    /// Weights of at most this share of the largest are left out of the table.
     pub prune: f32,
     /// Whether one label may follow another: `allowed[before * n + label]`, the beginning as the last row; empty for all.
     pub allowed: Vec<bool>,
@@ -93,7 +93,7 @@ impl Default for FitOptions {
             dropout: 0.2,
             min_count: 2,
             all_labels_from: u32::MAX,
-            prune: 0.0,
+            prune: 0.035,
             allowed: Vec::new(),
         }
     }
@@ -400,12 +400,14 @@ impl<'a> Learner<'a> {
     }
 
     fn chain(&self) -> Chain {
+        let weights = (0..self.features.now.len()).map(|at| self.last(&self.features, at).abs());
+        let least = weights.fold(0.0, f32::max) * self.options.prune;
         let mut rows = Vec::new();
         for (feature, &hash) in self.rows.hashes.iter().enumerate() {
             let range = self.rows.starts[feature] as usize..self.rows.starts[feature + 1] as usize;
             let row: Vec<(u8, f32)> = range
                 .map(|at| (self.rows.labels[at], self.last(&self.features, at)))
-                .filter(|(_, weight)| weight.abs() > self.options.prune)
+                .filter(|(_, weight)| weight.abs() > least)
                 .collect();
             if !row.is_empty() {
                 rows.push((hash, row));
@@ -423,7 +425,16 @@ mod tests {
     use proptest::prelude::*;
 
     fn options(method: Method) -> FitOptions {
-        FitOptions { method, dropout: 0.0, min_count: 1, all_labels_from: 0, l1: 0.0, l2: 0.0, ..FitOptions::default() }
+        FitOptions {
+            method,
+            dropout: 0.0,
+            min_count: 1,
+            all_labels_from: 0,
+            l1: 0.0,
+            l2: 0.0,
+            prune: 0.0,
+            ..FitOptions::default()
+        }
     }
 
     /// A sequence of words with the given features and labels.
@@ -562,7 +573,7 @@ mod tests {
         check(options(Method::Crf), 6);
         check(FitOptions { min_count: 3, ..options(Method::Crf) }, 4);
         check(FitOptions { l1: 1e6, ..options(Method::Crf) }, 0);
-        check(FitOptions { prune: 1e6, ..options(Method::Crf) }, 0);
+        check(FitOptions { prune: 1.0, ..options(Method::Crf) }, 0);
     }
 
     #[test]

@@ -5,20 +5,38 @@
 //! each, in steps of `scale`.
 //!
 //! In memory: `slots` is an open-addressed table whose home slot is the top bits of the hash, so that features in the
-//! order of their hashes, as the file has them, fill it from front to back. `entries[start]` holds the number of labels
-//! of the feature, then come (label, weight) one after another.
+//! order of their hashes, as the file has them, fill it from front to back. `entries[start..start + n]` are the labels and
+//! weights of a feature. A slot says how many there are, so that nothing waits for the entries but the sums themselves.
 
 use crate::Result;
 use crate::pack::{Reader, put};
 
-/// A slot: the hash and where the entries start; `EMPTY` for none.
-#[derive(Clone, Copy, Debug)]
+/// A feature's hash, where its entries start (the upper 24 bits of `row`) and how many there are: none in an empty slot.
+#[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     hash: u32,
-    start: u32,
+    row: u32,
 }
 
-const EMPTY: u32 = u32::MAX;
+/// More entries than slots can point to.
+const TOO_MANY: usize = 1 << 24;
+
+impl Slot {
+    fn new(hash: u32, start: usize, n: usize) -> Self {
+        Self { hash, row: (start as u32) << 8 | n as u32 }
+    }
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.row == 0
+    }
+
+    #[inline]
+    fn range(self) -> std::ops::Range<usize> {
+        let start = (self.row >> 8) as usize;
+        start..start + (self.row & 0xff) as usize
+    }
+}
 
 /// Weights of features for labels, quantised.
 #[derive(Clone, Debug)]
@@ -34,7 +52,8 @@ pub struct Table {
 
 impl Table {
     /// Packs weights: features by rising hash, each with its labels and weights. Weights that round to nothing are left
-    /// out, features of which nothing is left too. The largest weight becomes 127 steps.
+    /// out, features of which nothing is left too, and what comes after the first 2^24 weights. The largest weight
+    /// becomes 127 steps.
     pub fn new(n_labels: usize, features: &[(u32, Vec<(u8, f32)>)]) -> Self {
         debug_assert!(features.is_sorted_by(|a, b| a.0 < b.0), "features come once each, by rising hash");
         let largest = features.iter().flat_map(|(_, row)| row).fold(0_f32, |most, (_, weight)| most.max(weight.abs()));
@@ -43,19 +62,14 @@ impl Table {
         let mut entries = Vec::new();
         for (hash, row) in features {
             let start = entries.len();
-            entries.push([0, 0]);
-            for &(label, weight) in row {
-                let steps = (weight / scale).round() as i8;
-                if steps != 0 {
-                    entries.push([label, steps as u8]);
-                }
-            }
-            let n = entries.len() - start - 1;
-            if n == 0 {
+            let steps = row.iter().map(|&(label, weight)| [label, (weight / scale).round() as i8 as u8]);
+            entries.extend(steps.filter(|entry| entry[1] != 0).take(255));
+            if entries.len() >= TOO_MANY {
                 entries.truncate(start);
-            } else {
-                entries[start][0] = n as u8;
-                kept.push(Slot { hash: *hash, start: start as u32 });
+                break;
+            }
+            if entries.len() > start {
+                kept.push(Slot::new(*hash, start, entries.len() - start));
             }
         }
         Self::placed(n_labels, scale, &kept, entries)
@@ -65,12 +79,12 @@ impl Table {
         let bits = (kept.len() * 2).next_power_of_two().trailing_zeros().max(4);
         let shift = 32 - bits.min(31);
         // Room after the last home slot, so that a search never has to turn around: it ends at the last, empty one.
-        let mut slots = vec![Slot { hash: 0, start: EMPTY }; (1 << (32 - shift)) + 1];
+        let mut slots = vec![Slot::default(); (1 << (32 - shift)) + 1];
         let mut free = 0;
         for &slot in kept {
             let place = free.max((slot.hash >> shift) as usize);
             if place + 1 >= slots.len() {
-                slots.push(Slot { hash: 0, start: EMPTY });
+                slots.push(Slot::default());
             }
             slots[place] = slot;
             free = place + 1;
@@ -93,22 +107,18 @@ impl Table {
         self.scale
     }
 
+    /// The slot of a feature, an empty one where it is not known.
+    #[inline]
+    fn slot(&self, feature: u32) -> Slot {
+        let from = &self.slots[(feature >> self.shift) as usize..];
+        let found = from.iter().find(|slot| slot.hash == feature || slot.is_empty());
+        found.copied().unwrap_or_default()
+    }
+
     /// The labels and weights of a feature, in steps; empty for one that is not known.
     #[inline]
     pub fn row(&self, feature: u32) -> &[[u8; 2]] {
-        let mut place = (feature >> self.shift) as usize;
-        loop {
-            let slot = self.slots[place];
-            if slot.start == EMPTY {
-                return &[];
-            }
-            if slot.hash == feature {
-                let start = slot.start as usize;
-                let n = self.entries[start][0] as usize;
-                return &self.entries[start + 1..start + 1 + n];
-            }
-            place += 1;
-        }
+        &self.entries[self.slot(feature).range()]
     }
 
     /// Adds the weights of a feature to the labels' scores, in steps.
@@ -120,43 +130,39 @@ impl Table {
     }
 
     /// Adds the weights of many features. What each costs is the wait for memory, so the places of a batch are all asked
-    /// for before the first is looked at: the waits then overlap, where one after another would not.
+    /// for before the first is looked at, and so are their first entries: the waits then overlap, where one after another
+    /// would not.
     pub fn add_all(&self, features: &[u32], scores: &mut [i32]) {
         const BATCH: usize = 64;
-        let mut homes = [Slot { hash: 0, start: EMPTY }; BATCH];
-        let mut found = [0_u32; BATCH];
+        let mut found = [Slot::default(); BATCH];
+        let mut first = [[0_u8; 2]; BATCH];
         for batch in features.chunks(BATCH) {
-            for (home, &feature) in homes.iter_mut().zip(batch) {
-                *home = self.slots[(feature >> self.shift) as usize];
+            for (slot, &feature) in found.iter_mut().zip(batch) {
+                *slot = self.slots[(feature >> self.shift) as usize];
             }
             let mut n_found = 0;
-            for (home, &feature) in homes.iter().zip(batch) {
+            for at in 0..batch.len() {
                 // Without a branch where the answer is at home, which it is for nearly all.
-                found[n_found] = home.start;
-                let is_home = home.hash == feature && home.start != EMPTY;
+                let (home, feature) = (found[at], batch[at]);
+                found[n_found] = home;
+                let is_home = home.hash == feature && !home.is_empty();
                 n_found += usize::from(is_home);
-                if !is_home
-                    && home.start != EMPTY
-                    && let Some(start) = self.start_after(feature)
-                {
-                    found[n_found] = start;
-                    n_found += 1;
+                if !is_home && !home.is_empty() {
+                    found[n_found] = self.slot(feature);
+                    n_found += usize::from(!found[n_found].is_empty());
                 }
             }
-            for &start in &found[..n_found] {
-                let start = start as usize;
-                let n = self.entries[start][0] as usize;
-                for &[label, weight] in &self.entries[start + 1..start + 1 + n] {
+            for (first, slot) in first.iter_mut().zip(&found[..n_found]) {
+                *first = self.entries[(slot.row >> 8) as usize];
+            }
+            for (&[label, weight], slot) in first.iter().zip(&found[..n_found]) {
+                scores[label as usize] += i32::from(weight as i8);
+                let range = slot.range();
+                for &[label, weight] in &self.entries[range.start + 1..range.end] {
                     scores[label as usize] += i32::from(weight as i8);
                 }
             }
         }
-    }
-
-    /// Where the entries of a feature start that is not in its home slot.
-    fn start_after(&self, feature: u32) -> Option<u32> {
-        let after = self.slots[(feature >> self.shift) as usize + 1..].iter().take_while(|slot| slot.start != EMPTY);
-        after.filter(|slot| slot.hash == feature).map(|slot| slot.start).next()
     }
 
     /// The table as bytes of a section: hashes as differences, then counts, labels and weights, each apart, which packs
@@ -165,20 +171,18 @@ impl Table {
         put(out, self.n_labels as u64);
         out.extend(self.scale.to_le_bytes());
         put(out, self.n_features as u64);
-        let kept = || self.slots.iter().filter(|slot| slot.start != EMPTY);
+        let kept = || self.slots.iter().filter(|slot| !slot.is_empty());
         let mut last = 0;
         for slot in kept() {
             put(out, u64::from(slot.hash - last));
             last = slot.hash;
         }
         for slot in kept() {
-            out.push(self.entries[slot.start as usize][0]);
+            out.push(slot.range().len() as u8);
         }
         for part in 0..2 {
             for slot in kept() {
-                let start = slot.start as usize;
-                let n = self.entries[start][0] as usize;
-                out.extend(self.entries[start + 1..start + 1 + n].iter().map(|entry| entry[part]));
+                out.extend(self.entries[slot.range()].iter().map(|entry| entry[part]));
             }
         }
     }
@@ -197,21 +201,26 @@ impl Table {
                 return reader.fail("features are not in the order of their hashes");
             }
             last = hash as u32;
-            kept.push(Slot { hash: last, start: 0 });
+            kept.push(Slot { hash: last, row: 0 });
         }
         let counts = reader.bytes(n_features)?;
+        if counts.contains(&0) {
+            return reader.fail("a feature without weights");
+        }
         let n_entries: usize = counts.iter().map(|&count| count as usize).sum();
+        if n_entries >= TOO_MANY {
+            return reader.fail(format_args!("{n_entries} weights, expected fewer than {TOO_MANY}"));
+        }
         let labels = reader.bytes(n_entries)?;
         let weights = reader.bytes(n_entries)?;
         if let Some(label) = labels.iter().find(|&&label| label as usize >= n_labels) {
             return reader.fail(format_args!("label {label}, expected one below {n_labels}"));
         }
-        let mut entries = Vec::with_capacity(n_entries + n_features);
-        let mut pairs = labels.iter().zip(weights).map(|(&label, &weight)| [label, weight]);
+        let entries = labels.iter().zip(weights).map(|(&label, &weight)| [label, weight]).collect();
+        let mut start = 0;
         for (slot, &count) in kept.iter_mut().zip(counts) {
-            slot.start = entries.len() as u32;
-            entries.push([count, 0]);
-            entries.extend(pairs.by_ref().take(count as usize));
+            *slot = Slot::new(slot.hash, start, count.into());
+            start += count as usize;
         }
         Ok(Self::placed(n_labels, scale, &kept, entries))
     }

@@ -204,7 +204,6 @@ impl Line {
         let distance = distance(left, right);
         let between = self.between(left, right);
         let mut add = Adder { template, out };
-        add.put([l.both, r.both]);
         add.put([l.both, r.tag]);
         add.put([l.tag, r.both]);
         add.put([l.word, r.word]);
@@ -212,8 +211,6 @@ impl Line {
         add.put([l.tag, r.tag, distance]);
         add.put([l.tag, r.tag, between]);
         add.put([l.upos, r.upos, between, distance]);
-        add.put([l.word, distance]);
-        add.put([r.word, distance]);
         add.put([l.word, r.tag, between]);
         add.put([l.tag, r.word, between]);
         add.put([l.tag, l_after.tag, r_before.tag, r.tag]);
@@ -225,8 +222,6 @@ impl Line {
         add.put([l.brown, r.brown]);
         add.put([l.brown, r.tag]);
         add.put([l.tag, r.brown]);
-        add.put([l.brown, r.word]);
-        add.put([l.word, r.brown]);
         add.put([l.brown6, r.tag, distance]);
         add.put([l.tag, r.brown6, distance]);
         add.put([l.fine, r.fine]);
@@ -235,7 +230,7 @@ impl Line {
         add.put([l.coarse, r.coarse, l.upos, r.upos]);
     }
 
-    /// The score of S0, S1 or N0 (`place` 0, 1 or 2) with the children found so far.
+    /// The score of S0 or N0 (`place` 0 or 1) with the children found so far.
     pub(super) fn of_node(&self, place: u32, node: Node, out: &mut Vec<u32>) {
         let item = self.item(node.word);
         let [l1, l2] = node.left.map(|word| self.item(word));
@@ -248,7 +243,7 @@ impl Line {
         add.put([item.tag, n_left, n_right]);
         add.put([item.word, n_left]);
         add.put([item.word, l1.tag]);
-        if place < 2 {
+        if place == 0 {
             add.put([item.tag, r1.tag]);
             add.put([item.tag, r1.word]);
             add.put([item.tag, r1.tag, r2.tag]);
@@ -258,61 +253,40 @@ impl Line {
         }
     }
 
-    /// The score of the state itself: three words, and children found so far.
+    /// The score of the state itself: three words, and their children found so far.
     pub(super) fn of_state(&self, view: &View, out: &mut Vec<u32>) {
         let View { s0, s1, s2, n0 } = *view;
-        let word = |word: u16| self.item(word);
-        let (w0, w1, w2, b0) = (word(s0.word), word(s1.word), word(s2), word(n0.word));
-        let mut add = Adder { template: 200, out };
+        let (w0, w1, w2, b0) = (self.item(s0.word), self.item(s1.word), self.item(s2), self.item(n0.word));
+        let (s0l, s0r) = (self.item(s0.left[0]), self.item(s0.right[0]));
+        let (s1r, n0l) = (self.item(s1.right[0]), self.item(n0.left[0]));
+        let mut add = Adder { template: 260, out };
         add.put([w1.tag, w0.tag, b0.tag]);
-        add.put([w1.word, w0.tag, b0.tag]);
-        add.put([w1.tag, w0.word, b0.tag]);
         add.put([w1.tag, w0.tag, b0.word]);
         add.put([w1.word, w0.tag, b0.word]);
-        add.put([w1.brown, w0.word, b0.word]);
         add.put([w1.brown6, w0.brown6, b0.brown6]);
-        add.put([w1.brown, w0.tag, b0.word]);
         add.put([w2.tag, w1.tag, w0.tag]);
         add.put([w2.tag, w1.tag, w0.tag, b0.tag]);
-        add.put([w2.word, w1.tag, w0.tag]);
         add.put([w2.tag, b0.tag]);
-        let [s0l, s0l2] = s0.left.map(word);
-        let [s0r, s0r2] = s0.right.map(word);
-        let [s1l, _] = s1.left.map(word);
-        let [s1r, s1r2] = s1.right.map(word);
-        let [n0l, n0l2] = n0.left.map(word);
-        add.template = 280;
+        add.put([w1.tag, w0.tag, b0.tag, u32::from(s0.n_left.min(3)), u32::from(s0.n_right.min(3))]);
+        // Children of both ends of the arc that Left would add.
         add.put([w0.tag, s0l.tag, b0.tag]);
         add.put([w0.tag, s0r.tag, b0.tag]);
-        add.put([w0.tag, s0l.word, b0.tag]);
         add.put([w0.tag, s0r.word, b0.tag]);
-        add.put([w0.tag, s0r.tag, s0r2.tag, b0.tag]);
-        add.put([w0.tag, s0l.tag, s0l2.tag, b0.tag]);
         add.put([w0.tag, b0.tag, n0l.tag]);
         add.put([w0.tag, b0.tag, n0l.word]);
-        add.put([w0.tag, b0.tag, n0l.tag, n0l2.tag]);
         add.put([w0.word, b0.tag, n0l.word]);
-        add.put([w0.brown, b0.brown6, n0l.word]);
+        // The same for Right. A preposition is the first child of its noun.
         add.put([w1.tag, w0.tag, s0l.tag]);
         add.put([w1.tag, w0.tag, s0r.tag]);
         add.put([w1.tag, w0.tag, s0l.word]);
-        add.put([w1.tag, w0.tag, s0r.word]);
         add.put([w1.word, s0l.word]);
         add.put([w1.brown, w0.brown6, s0l.word]);
         add.put([w1.fine, s0l.word, w0.fine]);
-        add.put([w1.word, w0.tag, s0l.word]);
         add.put([w1.tag, s1r.tag, w0.tag]);
-        add.put([w1.tag, s1l.tag, w0.tag]);
-        add.put([w1.tag, s1r.word, w0.tag]);
-        add.put([w1.tag, s1r.tag, s1r2.tag, w0.tag]);
         add.put([w1.tag, s1r.tag, w0.tag, s0l.tag]);
         add.put([w1.tag, w0.tag, s0l.word, b0.tag]);
-        add.put([w1.tag, s1r.tag, w0.tag, b0.tag]);
-        add.put([w1.tag, w0.tag, b0.tag, u32::from(s0.n_left.min(3)), u32::from(s0.n_right.min(3))]);
-        add.put([w1.tag, w0.tag, b0.tag, u32::from(s1.n_right.min(3)), u32::from(n0.n_left.min(3))]);
         add.put([w2.tag, w1.tag, w0.tag, s0l.word]);
         add.put([w2.word, w0.tag, s0l.word]);
-        add.put([w2.brown, w1.brown, s0l.word]);
     }
 
     /// All features of a state, as learning needs them.
@@ -324,7 +298,7 @@ impl Line {
         self.of_s0_n0(view.s0.word, view.n0.word, out);
         self.of_s1_s0(view.s1.word, view.s0.word, out);
         self.of_s1_n0(view.s1.word, view.n0.word, out);
-        for (place, node) in [view.s0, view.s1, view.n0].into_iter().enumerate() {
+        for (place, node) in [view.s0, view.n0].into_iter().enumerate() {
             self.of_node(place as u32, node, out);
         }
         self.of_state(view, out);

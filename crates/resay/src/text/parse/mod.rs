@@ -19,7 +19,7 @@ use super::{Head, Tag, Upos};
 use crate::pack::{Container, Origin, Reader, put, put_str};
 use crate::{Error, Result};
 use rows::LabelTable;
-use search::Search;
+use search::{Beam, Search};
 use std::borrow::Cow;
 use weights::{ActionTable, Weights};
 
@@ -51,8 +51,7 @@ pub struct Parser {
     actions: ActionTable,
     labels: LabelTable,
     relations: Vec<Tag>,
-    /// States in the beam.
-    width: usize,
+    beam: Beam,
 }
 
 /// Room for parsing, kept from sentence to sentence.
@@ -94,7 +93,7 @@ impl Parser {
 
     fn parse_piece(&self, atoms: &[Atom], tags: &[TagPair], scratch: &mut ParseScratch, out: &mut Vec<(Head, u8)>) {
         scratch.search.line.set(atoms, tags);
-        find_heads(&self.actions, self.width, scratch);
+        find_heads(&self.actions, self.beam, scratch);
         let root = atoms.len() as u16 + 1;
         scratch.tree.set(scratch.heads.iter().map(|head| match head {
             Head::Root => root,
@@ -117,11 +116,6 @@ impl Parser {
         &self.relations
     }
 
-    /// Makes the beam wider or narrower: slower and better, or quicker and worse.
-    pub fn set_width(&mut self, width: usize) {
-        self.width = width.clamp(1, MAX_WIDTH);
-    }
-
     /// How many features have weights: for actions and for relations.
     pub fn n_features(&self) -> (usize, usize) {
         (self.actions.n_features(), self.labels.n_features())
@@ -132,7 +126,8 @@ impl Parser {
     /// The parser as a file.
     pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
         let mut head = Vec::new();
-        put(&mut head, self.width as u64);
+        put(&mut head, self.beam.width as u64);
+        put(&mut head, self.beam.margin as u64);
         put(&mut head, self.relations.len() as u64);
         self.relations.iter().for_each(|relation| put_str(&mut head, relation));
         let (mut actions, mut labels) = (Vec::new(), Vec::new());
@@ -154,6 +149,7 @@ impl Parser {
         }
         let mut reader = Reader::new(name, "head", container.section(name, "head")?);
         let width = reader.below(MAX_WIDTH + 1, "width of the beam")?.max(1) as usize;
+        let margin = reader.below(1 << 31, "margin of the beam")? as i32;
         let n_relations = reader.count(1)?;
         let mut relations: Vec<Tag> = Vec::with_capacity(n_relations);
         for _ in 0..n_relations {
@@ -169,17 +165,17 @@ impl Parser {
             return reader.fail(format_args!("{} labels for {n_relations} relations", labels.n_labels()));
         }
         reader.end()?;
-        Ok(Self { actions, labels, relations, width })
+        Ok(Self { actions, labels, relations, beam: Beam { width, margin } })
     }
 }
 
 /// The best heads under some weights, for the sentence in the search's line.
-fn find_heads<W: Weights>(weights: &W, width: usize, scratch: &mut ParseScratch) {
+fn find_heads<W: Weights>(weights: &W, beam: Beam, scratch: &mut ParseScratch) {
     let search = &mut scratch.search;
     let n_words = search.line.len();
     search.start(weights);
     for _ in 0..2 * n_words {
-        search.step(weights, width);
+        search.step(weights, beam);
     }
     scratch.actions.clear();
     if let Some(best) = search.beam.first() {
@@ -259,6 +255,7 @@ mod tests {
         let options = Options {
             learn_width: 4,
             width: 4,
+            margin: 20.0,
             epochs: 12,
             label_epochs: 12,
             max_features: 100_000,

@@ -1,7 +1,8 @@
 //! The best way through a sentence: a beam over the states after 1, 2, ... actions.
 //!
-//! Given the weights, the beam keeps the best `width` states after each action. Equal scores go by the order in which
-//! they were found, so the result depends on nothing else.
+//! Given the weights, the beam keeps the best `width` states after each action, and of those the ones that are not
+//! further behind the best than a margin: most words leave little doubt, and there the beam is narrow. Equal scores go by
+//! the order in which they were found, so the result depends on nothing else.
 //!
 //! Scores of words and pairs of words, and of what states look like near the top, are remembered; a sentence's
 //! memory has a fixed size, and what it has lost is computed again. Remembering changes no score.
@@ -15,6 +16,20 @@ use super::weights::{Scores, Weights};
 const PAIRS: usize = 1 << 11;
 const NODES: usize = 1 << 9;
 const STATES: usize = 1 << 9;
+
+/// How many states are kept at most, and how far behind the best they may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beam {
+    pub(super) width: usize,
+    pub(super) margin: i32,
+}
+
+impl Beam {
+    /// So many states, however bad.
+    pub(super) fn full(width: usize) -> Self {
+        Self { width, margin: i32::MAX }
+    }
+}
 
 /// A state in the beam.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +132,7 @@ impl Memory {
                     sum(weights, features, |out| line.of_pair(kind, left, right, out))
                 }));
             }
-            for (place, node) in [view.s0, view.s1, view.n0].into_iter().enumerate() {
+            for (place, node) in [view.s0, view.n0].into_iter().enumerate() {
                 let place = place as u32;
                 let hash = node.hash().wrapping_add(u64::from(place) << 32);
                 add(nodes.get((place, node), hash, || sum(weights, features, |out| line.of_node(place, node, out))));
@@ -159,7 +174,7 @@ impl Search {
     }
 
     /// One action further, in all states of the beam.
-    pub(super) fn step<W: Weights>(&mut self, weights: &W, width: usize) {
+    pub(super) fn step<W: Weights>(&mut self, weights: &W, Beam { width, margin }: Beam) {
         let n_words = self.line.len();
         self.candidates.clear();
         let mut least = i32::MIN;
@@ -176,8 +191,9 @@ impl Search {
                 }
             }
         }
+        let floor = self.candidates.first().map_or(0, |best| best.0.saturating_sub(margin));
         self.next.clear();
-        for &(score, at, action) in &self.candidates {
+        for &(score, at, action) in self.candidates.iter().take_while(|candidate| candidate.0 >= floor) {
             let entry = self.beam[at as usize];
             self.history.push(Step { before: entry.last, action });
             let last = (self.history.len() - 1) as u32;
@@ -273,12 +289,12 @@ mod tests {
             let state = search.beam[0].state;
             let expected = best_of_all(&mut search, state, n_words);
             search.start(&Noise);
-            (0..2 * n_words).for_each(|_| search.step(&Noise, 10_000));
+            (0..2 * n_words).for_each(|_| search.step(&Noise, Beam::full(10_000)));
             assert_eq!(search.beam[0].score, expected, "{n_words} words");
             assert_eq!(search.way(search.beam[0].last).count(), 2 * n_words);
             // A narrow one finds a way that is worth what it says.
             search.start(&Noise);
-            (0..2 * n_words).for_each(|_| search.step(&Noise, 2));
+            (0..2 * n_words).for_each(|_| search.step(&Noise, Beam::full(2)));
             let mut way: Vec<Action> = search.way(search.beam[0].last).collect();
             way.reverse();
             let found = search.beam[0].score;

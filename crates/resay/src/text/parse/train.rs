@@ -17,7 +17,7 @@ use super::features::Line;
 use super::labels::Tree;
 use super::oracle::Gold;
 use super::rows::{LabelTable, highest};
-use super::search::Search;
+use super::search::{Beam, Search};
 use super::state::{Action, Stacks};
 use super::weights::ActionTable;
 use super::{MAX_PIECE, MAX_WIDTH, ParseScratch, Parser, TagPair};
@@ -42,6 +42,8 @@ pub struct Options {
     pub learn_width: usize,
     /// States in the beam of the finished parser.
     pub width: usize,
+    /// How far behind the best they may be, in weights.
+    pub margin: f32,
     /// How often all sentences are gone through for actions.
     pub epochs: usize,
     /// How often for relations.
@@ -110,8 +112,9 @@ pub fn train(
         progress(&format!("relations, epoch {}: {n_wrong} wrong", epoch + 1));
     }
     let labels = LabelTable::new(relations.len(), &labels.means(options.max_label_features), options.label_limit);
-    let width = options.width.clamp(1, MAX_WIDTH);
-    let mut parser = Parser { actions: ActionTable::new(&[], 1.0), labels, relations, width };
+    let margin = (options.margin / options.limit * 127.0).round() as i32;
+    let beam = Beam { width: options.width.clamp(1, MAX_WIDTH), margin };
+    let mut parser = Parser { actions: ActionTable::new(&[], 1.0), labels, relations, beam };
 
     let mut learner = ActionLearner::new();
     let mut search = Search::default();
@@ -197,7 +200,7 @@ fn learn_actions(learner: &mut ActionLearner, search: &mut Search, gold: &Gold, 
         score += search.score(learner, state, action);
         state = search.stacks.after(state, action);
         right.push(action);
-        search.step(learner, width);
+        search.step(learner, Beam::full(width));
         let best = search.beam[0];
         let ahead = best.score - score;
         let is_right = || search.way(best.last).eq(right.iter().rev().copied());
