@@ -144,7 +144,7 @@ fn fill<const SOURCE: usize>(bencher: Bencher<'_, '_>, wanted: &str) {
     let sentences = sentences(SOURCES[SOURCE]);
     let (english, mut scratch) = (resay::bundled::english(layers(wanted)).unwrap(), EnglishScratch::default());
     bencher.counter(n_words(&sentences)).with_inputs(|| bare(&sentences)).bench_local_values(|mut sentences| {
-        sentences.iter_mut().for_each(|sentence| english.fill(sentence, &mut scratch));
+        english.fill_all(&mut sentences, &mut scratch);
         sentences
     });
 }

@@ -15,6 +15,9 @@ const BLOCK_BYTES: usize = 1 << 20;
 /// Or after this many pieces of text.
 const BLOCK_PIECES: usize = 4096;
 
+/// Pieces that one thread annotates together.
+const CHUNK_PIECES: usize = 64;
+
 pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
     let layers = args.layers.iter().try_fold(Layers::NONE, |layers, name| layers.with(name)).unwrap_or(Layers::ALL);
     let path = input::find(common, &args.file);
@@ -35,7 +38,12 @@ pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
         }
         let annotated: Vec<Vec<ConlluSentence>> = block
             .into_par_iter()
-            .map_init(EnglishScratch::default, |scratch, piece| annotate(&english, piece, scratch))
+            .chunks(CHUNK_PIECES)
+            .map_init(EnglishScratch::default, |scratch, pieces| {
+                let mut sentences: Vec<ConlluSentence> = pieces.into_iter().flat_map(cut).collect();
+                english.fill_all(&mut sentences, scratch);
+                sentences
+            })
             .collect();
         for mut sentence in annotated.into_iter().flatten() {
             n_sentences += 1;
@@ -74,17 +82,12 @@ fn next_block(pieces: &mut impl Iterator<Item = resay::Result<TextPiece>>) -> (V
     (block, None)
 }
 
-/// The sentences of a piece.
-fn annotate(english: &English, piece: TextPiece, scratch: &mut EnglishScratch) -> Vec<ConlluSentence> {
+/// The sentences of a piece, with the layers that they came with.
+fn cut(piece: TextPiece) -> Vec<ConlluSentence> {
     let bare = |analysis: Analysis| ConlluSentence { analysis, ..ConlluSentence::default() };
     match piece {
-        TextPiece::Paragraph(text) => {
-            english.sentences(&text, scratch).into_iter().map(|(_, analysis)| bare(analysis)).collect()
-        }
-        TextPiece::Sentence(text) => vec![bare(english.sentence(&text, scratch))],
-        TextPiece::Words(mut sentence) => {
-            english.fill(&mut sentence.analysis, scratch);
-            vec![*sentence]
-        }
+        TextPiece::Paragraph(text) => English::cut(&text).into_iter().map(|(_, analysis)| bare(analysis)).collect(),
+        TextPiece::Sentence(text) => vec![bare(English::whole(&text))],
+        TextPiece::Words(sentence) => vec![*sentence],
     }
 }

@@ -20,6 +20,12 @@ pub struct Analysis {
     pub words: Vec<Word>,
 }
 
+impl AsMut<Analysis> for Analysis {
+    fn as_mut(&mut self) -> &mut Analysis {
+        self
+    }
+}
+
 impl Analysis {
     /// The form of a word: the text at its span.
     pub fn form(&self, word: usize) -> &str {

@@ -93,19 +93,30 @@ pub struct English {
 /// Space that annotation needs, kept between sentences.
 #[derive(Clone, Debug, Default)]
 pub struct EnglishScratch {
-    atoms: Vec<Atom>,
+    /// What one layer leaves for the next, one a sentence of the batch.
+    sentences: Vec<Clues>,
     chain: ChainScratch,
     labels: Vec<u8>,
-    /// Which tags a word came with: universal, Penn.
-    given: Vec<[bool; 2]>,
-    tags: Vec<TagPair>,
-    /// Hashes of Penn tags.
-    xpos: Vec<u32>,
     lemma: String,
     entity: EntityScratch,
     parse: ParseScratch,
     heads: Vec<(Head, u8)>,
 }
+
+/// What layers know of a sentence besides what they write down.
+#[derive(Clone, Debug, Default)]
+struct Clues {
+    atoms: Vec<Atom>,
+    /// Which tags a word came with: universal, Penn.
+    given: Vec<[bool; 2]>,
+    tags: Vec<TagPair>,
+    /// Hashes of Penn tags.
+    xpos: Vec<u32>,
+}
+
+/// How many sentences go through a layer before the next has its turn. A layer's table is larger than what the processor
+/// keeps at hand, so every change from one to another costs.
+const BATCH: usize = 64;
 
 impl English {
     /// Opens what the layers need, in parallel.
@@ -135,24 +146,34 @@ impl English {
         })
     }
 
-    /// The sentences of a text, with their layers. `base` of each is where it starts in the text.
-    pub fn sentences(&self, text: &str, scratch: &mut EnglishScratch) -> Vec<(usize, Analysis)> {
+    /// The sentences of a text with no layer yet, each with the place where it starts in the text.
+    pub fn cut(text: &str) -> Vec<(usize, Analysis)> {
         let spans: Vec<Span> = tokenize_as(text, Style::Web).map(|piece| piece.span).collect();
         let mut sentences = Vec::new();
         for range in split(text, &spans) {
             let Some((first, last)) = spans[range.clone()].first().zip(spans[range.clone()].last()) else { continue };
             let (start, end) = (first.start, last.end);
             let own = spans[range].iter().map(|span| Span { start: span.start - start, end: span.end - start });
-            let mut analysis = Analysis::bare(&text[start as usize..end as usize], own);
-            self.fill(&mut analysis, scratch);
-            sentences.push((start as usize, analysis));
+            sentences.push((start as usize, Analysis::bare(&text[start as usize..end as usize], own)));
         }
         sentences
     }
 
+    /// A text that is one sentence, with no layer yet.
+    pub fn whole(text: &str) -> Analysis {
+        Analysis::bare(text, tokenize_as(text, Style::Web).map(|piece| piece.span))
+    }
+
+    /// The sentences of a text, with their layers, each with the place where it starts in the text.
+    pub fn sentences(&self, text: &str, scratch: &mut EnglishScratch) -> Vec<(usize, Analysis)> {
+        let (starts, mut sentences): (Vec<usize>, Vec<Analysis>) = Self::cut(text).into_iter().unzip();
+        self.fill_all(&mut sentences, scratch);
+        starts.into_iter().zip(sentences).collect()
+    }
+
     /// A text that is one sentence, with its layers.
     pub fn sentence(&self, text: &str, scratch: &mut EnglishScratch) -> Analysis {
-        let mut analysis = Analysis::bare(text, tokenize_as(text, Style::Web).map(|piece| piece.span));
+        let mut analysis = Self::whole(text);
         self.fill(&mut analysis, scratch);
         analysis
     }
@@ -160,45 +181,64 @@ impl English {
     /// Makes the layers that were asked for and that the sentence lacks. Tags and lemmas are made for every word that has
     /// none; chunks, entities and heads hang together, so they are made only where no word has any.
     pub fn fill(&self, analysis: &mut Analysis, scratch: &mut EnglishScratch) {
+        self.fill_all(std::slice::from_mut(analysis), scratch);
+    }
+
+    /// The same for many sentences, which is faster than one after another.
+    pub fn fill_all<A: AsMut<Analysis>>(&self, sentences: &mut [A], scratch: &mut EnglishScratch) {
         let Some(tagger) = &self.tagger else { return };
-        let Analysis { text, words } = analysis;
-        atoms(words.iter().map(|word| &text[word.span.range()]), &self.words, &mut scratch.atoms);
-        self.tag(tagger, words, scratch);
-        self.lemmatize(text, words, scratch);
-        self.chunk(words, scratch);
-        self.find_entities(text, words, scratch);
-        self.parse(words, scratch);
-        if !self.layers.tags {
-            for (word, given) in words.iter_mut().zip(&scratch.given) {
-                word.upos = word.upos.filter(|_| given[0]);
-                word.xpos = word.xpos.take().filter(|_| given[1]);
+        for batch in sentences.chunks_mut(BATCH) {
+            let mut clues = std::mem::take(&mut scratch.sentences);
+            if clues.len() < batch.len() {
+                clues.resize_with(batch.len(), Clues::default);
             }
+            let mut layer = |work: &mut dyn FnMut(&mut Analysis, &mut Clues, &mut EnglishScratch)| {
+                let pairs = batch.iter_mut().zip(&mut clues);
+                pairs.for_each(|(sentence, clues)| work(sentence.as_mut(), clues, scratch));
+            };
+            layer(&mut |Analysis { text, words }, clues, scratch| {
+                atoms(words.iter().map(|word| &text[word.span.range()]), &self.words, &mut clues.atoms);
+                self.tag(tagger, words, clues, scratch);
+                self.lemmatize(text, words, clues, scratch);
+            });
+            layer(&mut |sentence, clues, scratch| self.chunk(&mut sentence.words, clues, scratch));
+            layer(&mut |sentence, clues, scratch| self.find_entities(sentence, clues, scratch));
+            layer(&mut |sentence, clues, scratch| self.parse(&mut sentence.words, clues, scratch));
+            if !self.layers.tags {
+                layer(&mut |sentence, clues, _| {
+                    for (word, given) in sentence.words.iter_mut().zip(&clues.given) {
+                        word.upos = word.upos.filter(|_| given[0]);
+                        word.xpos = word.xpos.take().filter(|_| given[1]);
+                    }
+                });
+            }
+            scratch.sentences = clues;
         }
     }
 
     /// Tags for every word that has none.
-    fn tag(&self, tagger: &Tagger, words: &mut [Word], scratch: &mut EnglishScratch) {
-        scratch.given.clear();
-        scratch.given.extend(words.iter().map(|word| [word.upos.is_some(), word.xpos.is_some()]));
-        if scratch.given.iter().any(|given| !given[0] || !given[1]) {
-            tagger.tag(&scratch.atoms, &mut scratch.chain, &mut scratch.labels);
+    fn tag(&self, tagger: &Tagger, words: &mut [Word], clues: &mut Clues, scratch: &mut EnglishScratch) {
+        clues.given.clear();
+        clues.given.extend(words.iter().map(|word| [word.upos.is_some(), word.xpos.is_some()]));
+        if clues.given.iter().any(|given| !given[0] || !given[1]) {
+            tagger.tag(&clues.atoms, &mut scratch.chain, &mut scratch.labels);
             for (word, &label) in words.iter_mut().zip(&scratch.labels) {
                 let (upos, xpos) = &tagger.labels()[label as usize];
                 word.upos.get_or_insert(*upos);
                 word.xpos.get_or_insert_with(|| xpos.clone());
             }
         }
-        scratch.tags.clear();
+        clues.tags.clear();
         let pairs = words.iter().map(|word| (word.upos.unwrap_or(Upos::X), word.xpos.as_deref().unwrap_or_default()));
-        scratch.tags.extend(pairs.map(|(upos, xpos)| TagPair::new(upos, xpos)));
-        scratch.xpos.clear();
-        scratch.xpos.extend(scratch.tags.iter().map(|tags| tags.xpos));
+        clues.tags.extend(pairs.map(|(upos, xpos)| TagPair::new(upos, xpos)));
+        clues.xpos.clear();
+        clues.xpos.extend(clues.tags.iter().map(|tags| tags.xpos));
     }
 
     /// Lemmas for every word that has none.
-    fn lemmatize(&self, text: &str, words: &mut [Word], scratch: &mut EnglishScratch) {
+    fn lemmatize(&self, text: &str, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(lemmatizer) = &self.lemmatizer else { return };
-        for (word, atom) in words.iter_mut().zip(&scratch.atoms) {
+        for (word, atom) in words.iter_mut().zip(&clues.atoms) {
             if word.lemma.is_none() {
                 let tags = (word.upos.unwrap_or(Upos::X), word.xpos.as_deref().unwrap_or_default());
                 let form = &text[word.span.range()];
@@ -208,37 +248,37 @@ impl English {
     }
 
     /// Chunks, unless the sentence has some.
-    fn chunk(&self, words: &mut [Word], scratch: &mut EnglishScratch) {
+    fn chunk(&self, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(chunker) = &self.chunker else { return };
         if words.iter().any(|word| word.chunk.is_some()) {
             return;
         }
-        chunker.chunk(&scratch.atoms, &scratch.xpos, &mut scratch.chain, &mut scratch.labels);
+        chunker.chunk(&clues.atoms, &clues.xpos, &mut scratch.chain, &mut scratch.labels);
         for (word, &label) in words.iter_mut().zip(&scratch.labels) {
             word.chunk = CHUNK_LABELS.get(label as usize).map(|name| Cow::Borrowed(*name));
         }
     }
 
     /// Entities, unless the sentence has some.
-    fn find_entities(&self, text: &str, words: &mut [Word], scratch: &mut EnglishScratch) {
+    fn find_entities(&self, Analysis { text, words }: &mut Analysis, clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(entities) = &self.entities else { return };
         if words.iter().any(|word| word.entity.is_some()) {
             return;
         }
         let form = |word: usize| &text[words[word].span.range()];
-        entities.find(&scratch.atoms, &scratch.xpos, form, &mut scratch.entity, &mut scratch.labels);
+        entities.find(&clues.atoms, &clues.xpos, form, &mut scratch.entity, &mut scratch.labels);
         for (word, &label) in words.iter_mut().zip(&scratch.labels) {
             word.entity = ENTITY_LABELS.get(label as usize).map(|name| Cow::Borrowed(*name));
         }
     }
 
     /// Heads and relations, unless the sentence has some.
-    fn parse(&self, words: &mut [Word], scratch: &mut EnglishScratch) {
+    fn parse(&self, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(parser) = &self.parser else { return };
         if words.iter().any(|word| word.head.is_some()) {
             return;
         }
-        parser.parse(&scratch.atoms, &scratch.tags, &mut scratch.parse, &mut scratch.heads);
+        parser.parse(&clues.atoms, &clues.tags, &mut scratch.parse, &mut scratch.heads);
         for (word, &(head, relation)) in words.iter_mut().zip(&scratch.heads) {
             word.head = Some(head);
             word.relation = parser.relations().get(relation as usize).cloned();

@@ -43,6 +43,12 @@ pub struct ConlluSentence {
     pub extras: Extras,
 }
 
+impl AsMut<Analysis> for ConlluSentence {
+    fn as_mut(&mut self) -> &mut Analysis {
+        &mut self.analysis
+    }
+}
+
 impl ConlluSentence {
     /// An analysis of our own, with the two comments that every treebank has. Line breaks and tabs in the text are
     /// blanks in its comment, one for each, so that places in it are places in the text.

@@ -255,7 +255,7 @@ mod tests {
         let options = Options {
             learn_width: 4,
             width: 4,
-            margin: 20.0,
+            margin: 100.0,
             epochs: 12,
             label_epochs: 12,
             max_features: 100_000,
