@@ -131,6 +131,9 @@ pub(crate) struct TrainArgs {
     /// What a symbol is: stems, words, lemmas, tokens or chars
     #[arg(long, value_name = "UNITS", default_value = "stems", value_parser = units)]
     pub(crate) units: Units,
+    /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) relations: Vec<PathBuf>,
     /// linear, dual or auto (whichever is faster for so many pairs)
     #[arg(long, value_name = "LEARNER", default_value = "auto", value_parser = learner)]
     pub(crate) learner: Learner,
@@ -262,6 +265,9 @@ pub(crate) struct GramArgs {
     /// What a symbol is: stems, words, lemmas, tokens or chars
     #[arg(long, value_name = "UNITS", default_value = "stems", value_parser = units)]
     pub(crate) units: Units,
+    /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) relations: Vec<PathBuf>,
     /// What is written
     #[arg(long, value_enum, default_value_t = GramFormat::Tsv)]
     pub(crate) format: GramFormat,

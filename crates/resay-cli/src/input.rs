@@ -4,7 +4,10 @@ use crate::args::{Common, InputArgs};
 use crate::bundled;
 use crate::failure::Usage;
 use resay::data::{Columns, Dataset, Format};
+use resay::lexicon::OwnRelations;
 use resay::model::Model;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// The file as given, or under the folder of corpora if it is only there.
@@ -48,6 +51,17 @@ pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs
         joined.name = paths.iter().map(name).collect::<Vec<_>>().join("+");
     }
     Ok(joined)
+}
+
+/// A user's own word relations, from any number of files.
+pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<OwnRelations> {
+    let mut relations = OwnRelations::new();
+    for path in paths {
+        let path = find(common, path);
+        let file = File::open(&path).map_err(|error| resay::Error::read(&path, error))?;
+        relations.read(&path.display().to_string(), BufReader::new(file))?;
+    }
+    Ok(relations)
 }
 
 /// The model of a file.

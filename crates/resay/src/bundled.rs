@@ -2,7 +2,7 @@
 //! unpacked before it is asked for. How each file was made stands in models/README.md.
 
 use crate::lexicon::wordnet::WordNet;
-use crate::lexicon::{Lexicon, Tables};
+use crate::lexicon::{Lexicon, OwnRelations, Tables};
 use crate::text::{Annotator, English, EnglishFiles, Layers, Units};
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -58,12 +58,14 @@ pub fn english(layers: Layers) -> Result<English> {
     English::open(&files, layers)
 }
 
-/// An annotator for these units, with what they need.
-pub fn annotator(units: Units) -> Result<Annotator> {
-    match units {
-        Units::Lemmas => Ok(Annotator::lemmas(Arc::new(english(Layers::LEMMAS)?))),
-        _ => Ok(Annotator::new(units)),
+/// An annotator for these units, with what they and kernels that look at these layers need.
+pub fn annotator(units: Units, layers: Layers) -> Result<Annotator> {
+    let is_of_words = !matches!(units, Units::Tokens | Units::Chars);
+    let lemmas = if units == Units::Lemmas { Layers::LEMMAS } else { Layers::NONE };
+    if !is_of_words || (layers | lemmas) == Layers::NONE {
+        return Ok(Annotator::new(units));
     }
+    Ok(Annotator::with(units, Arc::new(english(layers | lemmas)?), layers != Layers::NONE))
 }
 
 /// Word relations from WordNet and the tables of pairs.
@@ -73,6 +75,11 @@ pub fn lexicon() -> Result<Lexicon> {
         || Tables::open("relations.resay", bytes("relations")?),
     );
     Ok(Lexicon::new().with_wordnet(wordnet?).with_tables(tables?))
+}
+
+/// Opens the lexicon with a user's own relations added, for whoever asks for it.
+pub fn open_lexicon(own: &OwnRelations) -> impl Fn() -> Result<Arc<Lexicon>> {
+    move || Ok(Arc::new(lexicon()?.with_own(own.clone())))
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ const TABLE: [(&str, Diagonal, &[usize]); 20] = [
 ];
 
 fn pair((source, target): &(Vec<u32>, Vec<u32>)) -> Pair {
-    let sentence = |units: &[u32]| Sentence { text: "".into(), spans: Vec::new(), units: units.to_vec() };
+    let sentence = |units: &[u32]| Sentence::of_units(units.to_vec());
     Pair { source: sentence(source), target: sentence(target) }
 }
 

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 type Rule = (Vec<Option<u32>>, Vec<Option<u32>>, Vec<(usize, usize)>);
 
 fn sentence(units: &[u32]) -> Sentence {
-    Sentence { text: "".into(), spans: Vec::new(), units: units.to_vec() }
+    Sentence::of_units(units.to_vec())
 }
 
 fn pair(source: &[u32], target: &[u32]) -> Pair {

@@ -18,7 +18,8 @@ use std::path::Path;
 const BLOCK_VALUES: usize = 1 << 20;
 
 pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
-    let expression: Expression = args.kernel.parse()?;
+    let relations = input::relations(common, &args.relations)?;
+    let expression = Expression::parse(&args.kernel, &bundled::open_lexicon(&relations))?;
     if common.json && args.format == GramFormat::Npy {
         return Err(Usage("--json and --format npy: expected one of them".to_owned()).into());
     }
@@ -31,7 +32,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let read = |path: &Path| input::pairs(common, path, args.input_format, &columns);
     let rows = read(&args.file)?;
     let others = args.file2.as_deref().map(read).transpose()?;
-    let annotator = bundled::annotator(args.units)?;
+    let annotator = bundled::annotator(args.units, expression.layers())?;
     let mut symbols = Interner::new();
     let row_pairs = annotate(&annotator, &rows, &mut symbols);
     let column_pairs = others.as_ref().map(|others| annotate(&annotator, others, &mut symbols));

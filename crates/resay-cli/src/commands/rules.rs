@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use resay::bundled;
 use resay::explain::{Slot, What};
 use resay::model::{Model, WeightedRule};
-use resay::text::Interner;
+use resay::text::{Interner, Layers};
 
 pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let (model, name) = input::model_or_bundled(args.model.model.as_deref())?;
@@ -50,7 +50,7 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
 /// The word as typed, in lower case, and as the model sees it: `hearing` is `hear` to a model over stems.
 fn forms(model: &Model, word: &str) -> anyhow::Result<Vec<String>> {
     let mut symbols = Interner::new();
-    bundled::annotator(model.about().units)?.sentence(word, &mut symbols);
+    bundled::annotator(model.about().units, Layers::NONE)?.sentence(word, &mut symbols);
     let mut forms = vec![word.to_owned(), word.to_lowercase()];
     forms.extend(symbols.strings().map(str::to_owned));
     Ok(forms)

@@ -27,7 +27,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         check_same_labels(args, &dataset, dev)?;
     }
     clock.seconds.read = clock.lap();
-    let options = options(common, args, dev.as_ref());
+    let options = options(common, args, dev.as_ref())?;
     let progress = Progress::new(common);
     let n_folds = if dev.is_some() { 1 } else { args.folds };
     let clock = Mutex::new(clock);
@@ -62,9 +62,9 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     out.finish()
 }
 
-fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> Options<'a> {
+fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> anyhow::Result<Options<'a>> {
     let defaults = Options::new(args.task);
-    Options {
+    Ok(Options {
         task: args.task,
         kernel: args.kernel.clone().unwrap_or(defaults.kernel),
         units: args.units,
@@ -80,7 +80,8 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> O
             examples: !args.no_examples,
         },
         seed: common.seed,
-    }
+        relations: input::relations(common, &args.relations)?,
+    })
 }
 
 /// Yes must mean yes in both files.

@@ -91,6 +91,7 @@ pub struct Bound {
 impl Bound {
     /// Binds every term.
     pub fn new(expression: &Expression, columns: &[Pair]) -> Result<Self> {
+        expression.terms().iter().for_each(|term| term.prepare(columns));
         let indexes =
             expression.terms().par_iter().map(|term| term.index(columns)).collect::<Result<Vec<Box<dyn Index>>>>()?;
         let scalings = expression.scalings();
@@ -146,17 +147,25 @@ impl Bound {
         }
     }
 
-    /// The columns against each other. Only one triangle is computed; `done` is told of every row.
+    /// Whether the kernel of x with y is that of y with x, for all columns.
+    pub fn is_symmetric(&self) -> bool {
+        self.indexes.iter().all(|index| index.is_symmetric())
+    }
+
+    /// The columns against each other; row i is the kernel of column i with all others. Where that is symmetric only one
+    /// triangle is computed. `done` is told of every row.
     pub fn square(&self, done: &(dyn Fn(usize) + Sync)) -> Gram {
-        let n = self.len();
+        let (n, is_symmetric) = (self.len(), self.is_symmetric());
         let mut values = vec![0.0_f32; n * n];
         values.par_chunks_mut(n.max(1)).enumerate().for_each(|(i, row)| {
-            let mut exact = vec![0.0; i + 1];
+            let mut exact = vec![0.0; if is_symmetric { i + 1 } else { n }];
             self.column(i, &mut exact);
             row.iter_mut().zip(exact).for_each(|(value, exact)| *value = exact as f32);
             done(1);
         });
-        mirror(&mut values, n);
+        if is_symmetric {
+            mirror(&mut values, n);
+        }
         Gram::new(n, values)
     }
 

@@ -5,11 +5,14 @@
 
 use super::overlap::Overlap;
 use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
+use super::typed::Typed;
 use super::{FeatureMap, Index, Kernel, MAX_K, Scaling};
-use crate::text::Pair;
+use crate::lexicon::Lexicon;
+use crate::text::{Layers, Pair};
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A sum of kernels.
 #[derive(Debug)]
@@ -28,23 +31,40 @@ struct Arguments<'a> {
 }
 
 /// What each name makes. A new kernel is one row here.
-type Make = fn(&Arguments) -> Result<Vec<Box<dyn Kernel>>>;
-const KERNELS: [(&str, Make); 4] = [
-    ("ps", |arguments| {
+type Make = fn(&Arguments, Open<'_>) -> Result<Vec<Box<dyn Kernel>>>;
+
+/// Opens a lexicon, which is done only if a kernel asks for it.
+pub type Open<'a> = &'a dyn Fn() -> Result<Arc<Lexicon>>;
+
+const KERNELS: [(&str, Make); 5] = [
+    ("ps", |arguments, _| {
         arguments.only(&["k"])?;
         arguments.each_k(|k| Box::new(PairwiseSpectrum { k }))
     }),
-    ("pw", |arguments| {
+    ("pw", |arguments, _| {
         arguments.only(&["k", "lambda"])?;
-        let lambda = arguments.lambda()?;
+        let lambda = arguments.lambda(1)?;
         arguments.each_k(|k| Box::new(PairwiseWildcard { k, lambda }))
     }),
-    ("kb", |arguments| {
+    ("kb", |arguments, _| {
         arguments.only(&["k", "lambda"])?;
-        let lambda = arguments.lambda()?;
+        let lambda = arguments.lambda(1)?;
         arguments.each_k(|k| Box::new(Bijective { k, lambda }))
     }),
-    ("pr", |arguments| {
+    ("tesrk", |arguments, open| {
+        arguments.only(&["k", "pattern", "variable", "lambda"])?;
+        let lexicon = open()?;
+        let types = |key: &str, position: usize| match arguments.get(key, position) {
+            Some(names) => lexicon.parse(names).map_err(|error| Error::parameter(format!("kernel tesrk: {error}"))),
+            None => Err(Error::parameter(format!(
+                "kernel tesrk: no {key}, expected types of words such as {key}=stem:synonym"
+            ))),
+        };
+        let (pattern, variable, lambda) = (types("pattern", 1)?, types("variable", 2)?, arguments.lambda(3)?);
+        let typed = Typed::family(arguments.ks()?, lambda, lexicon, pattern, variable);
+        Ok(typed.into_iter().map(|kernel| Box::new(kernel) as Box<dyn Kernel>).collect())
+    }),
+    ("pr", |arguments, _| {
         arguments.only(&[])?;
         Ok(vec![Box::new(Overlap)])
     }),
@@ -72,8 +92,8 @@ impl Arguments<'_> {
         Ok(())
     }
 
-    fn lambda(&self) -> Result<f64> {
-        let Some(value) = self.get("lambda", 1) else { return Ok(1.0) };
+    fn lambda(&self, position: usize) -> Result<f64> {
+        let Some(value) = self.get("lambda", position) else { return Ok(1.0) };
         match value.parse::<f64>() {
             Ok(lambda) if lambda > 0.0 && lambda <= 1.0 => Ok(lambda),
             _ => Err(Error::parameter(format!(
@@ -84,6 +104,10 @@ impl Arguments<'_> {
     }
 
     fn each_k(&self, make: impl Fn(usize) -> Box<dyn Kernel>) -> Result<Vec<Box<dyn Kernel>>> {
+        Ok(self.ks()?.map(make).collect())
+    }
+
+    fn ks(&self) -> Result<std::ops::RangeInclusive<usize>> {
         let wrong = |found: &str| {
             Error::parameter(format!(
                 "kernel {}: {found}, expected k=3 or a range such as k=1..4, from 1 to {MAX_K}",
@@ -93,13 +117,25 @@ impl Arguments<'_> {
         let Some(value) = self.get("k", 0) else { return Err(wrong("no k")) };
         let (low, high) = value.split_once("..").unwrap_or((value, value));
         match (low.trim().parse::<usize>(), high.trim().trim_start_matches('=').parse::<usize>()) {
-            (Ok(low), Ok(high)) if 1 <= low && low <= high && high <= MAX_K => Ok((low..=high).map(make).collect()),
+            (Ok(low), Ok(high)) if 1 <= low && low <= high && high <= MAX_K => Ok(low..=high),
             _ => Err(wrong(&format!("k={value}"))),
         }
     }
 }
 
 impl Expression {
+    /// Reads an expression; `open` gives the lexicon, if some kernel needs one.
+    pub fn parse(text: &str, open: Open<'_>) -> Result<Self> {
+        let mut terms = Vec::new();
+        sum(text, None, 0, open, &mut terms)?;
+        Ok(Self { terms })
+    }
+
+    /// What annotation the kernels look at besides a sentence's units.
+    pub fn layers(&self) -> Layers {
+        self.terms.iter().fold(Layers::NONE, |layers, term| layers | term.layers())
+    }
+
     /// The kernels of the sum.
     pub fn terms(&self) -> &[Box<dyn Kernel>] {
         &self.terms
@@ -126,10 +162,9 @@ impl fmt::Display for Expression {
 impl FromStr for Expression {
     type Err = Error;
 
+    /// With a lexicon of spellings and stems only.
     fn from_str(text: &str) -> Result<Self> {
-        let mut terms = Vec::new();
-        sum(text, None, 0, &mut terms)?;
-        Ok(Self { terms })
+        Self::parse(text, &|| Ok(Arc::new(Lexicon::new())))
     }
 }
 
@@ -155,7 +190,13 @@ fn split(text: &str, separator: char) -> Result<Vec<&str>> {
     Ok(pieces)
 }
 
-fn sum(text: &str, scaling: Option<Scaling>, depth: usize, terms: &mut Vec<Box<dyn Kernel>>) -> Result<()> {
+fn sum(
+    text: &str,
+    scaling: Option<Scaling>,
+    depth: usize,
+    open: Open<'_>,
+    terms: &mut Vec<Box<dyn Kernel>>,
+) -> Result<()> {
     if depth > 16 {
         return Err(Error::parameter("kernel: brackets are nested too deep"));
     }
@@ -168,7 +209,7 @@ fn sum(text: &str, scaling: Option<Scaling>, depth: usize, terms: &mut Vec<Box<d
             None => (piece, ""),
         };
         if let Some((_, scaling)) = WRAPPERS.iter().find(|(known, _)| *known == name) {
-            sum(inside, Some(*scaling), depth + 1, terms)?;
+            sum(inside, Some(*scaling), depth + 1, open, terms)?;
             continue;
         }
         let Some((_, make)) = KERNELS.iter().find(|(known, _)| *known == name) else {
@@ -183,7 +224,7 @@ fn sum(text: &str, scaling: Option<Scaling>, depth: usize, terms: &mut Vec<Box<d
             .into_iter()
             .map(|argument| argument.split_once('=').map_or(("", argument), |(key, value)| (key.trim(), value.trim())))
             .collect();
-        let made = make(&Arguments { name, pairs })?;
+        let made = make(&Arguments { name, pairs }, open)?;
         terms.extend(made.into_iter().map(|kernel| match scaling {
             // What joins as it is does so inside brackets too.
             Some(scaling) if kernel.scaling() != Scaling::Plain => Box::new(Rescaled { kernel, scaling }),
@@ -208,6 +249,14 @@ impl Kernel for Rescaled {
 
     fn scaling(&self) -> Scaling {
         self.scaling
+    }
+
+    fn layers(&self) -> Layers {
+        self.kernel.layers()
+    }
+
+    fn prepare(&self, columns: &[Pair]) {
+        self.kernel.prepare(columns);
     }
 
     fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
@@ -255,8 +304,11 @@ mod tests {
         check("ps(k=1,lambda=1)", "kernel ps: unexpected 'lambda', expected k");
         check("ps(k=1,k=2)", "kernel ps: unexpected 'k', expected k");
         check("pr(1)", "kernel pr: unexpected '1', expected no arguments");
-        check("foo(k=1)", "unknown kernel 'foo', expected one of: ps, pw, kb, pr, or raw(...) or sum(...) around them");
-        check("", "unknown kernel '', expected one of: ps, pw, kb, pr, or raw(...) or sum(...) around them");
+        check(
+            "foo(k=1)",
+            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, or raw(...) or sum(...) around them",
+        );
+        check("", "unknown kernel '', expected one of: ps, pw, kb, tesrk, pr, or raw(...) or sum(...) around them");
         check("kb(k=1", "kernel 'kb(k=1': brackets do not match");
         check("kb(k=1)x", "kernel 'kb(k=1)x': expected NAME(key=value,...)");
     }

@@ -14,6 +14,11 @@ pub trait Index: Send + Sync {
     /// Each column's kernel with itself.
     fn self_values(&self) -> &[f64];
 
+    /// Whether the kernel of x with y is that of y with x, for all columns.
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
     /// Writes the kernel of column `i` with columns `0..out.len()`.
     fn column(&self, i: usize, out: &mut [f64]);
 

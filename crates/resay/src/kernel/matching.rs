@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn linked_wildcards_must_stand_for_the_same_symbol() {
-        let sentence = |units: &[u32]| Sentence { text: "".into(), spans: Vec::new(), units: units.to_vec() };
+        let sentence = |units: &[u32]| Sentence::of_units(units.to_vec());
         let pair = Pair { source: sentence(&[1, 5, 1, 6]), target: sentence(&[5, 2, 6, 2]) };
         let (source, target) = ([Item::symbol(1), Item::linked(0)], [Item::linked(0), Item::symbol(2)]);
         let found: Vec<(usize, usize)> = matches(&source, &target, &pair).map(|m| (m.source, m.target)).collect();

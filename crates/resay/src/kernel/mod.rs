@@ -18,10 +18,11 @@ mod pattern;
 mod rewrite;
 mod rows;
 mod sequence;
+pub mod typed;
 
 pub use classic::{bijective_by_algorithm_1, bijective_by_algorithm_2, double_list_value};
 pub use combine::{Bound, Mapped, PairFeatures};
-pub use expression::Expression;
+pub use expression::{Expression, Open};
 pub use features::{FeatureMap, Features, Rule};
 pub use gram::Gram;
 pub use index::Index;
@@ -31,7 +32,7 @@ pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use rows::Rows;
 
 use crate::Result;
-use crate::text::Pair;
+use crate::text::{Layers, Pair};
 use std::fmt::Debug;
 
 /// The largest k: patterns are matched with bit masks, and nobody's sentences share longer rules.
@@ -57,6 +58,14 @@ pub trait Kernel: Send + Sync + Debug {
     fn scaling(&self) -> Scaling {
         Scaling::Whole
     }
+
+    /// What annotation the kernel looks at besides a sentence's units.
+    fn layers(&self) -> Layers {
+        Layers::NONE
+    }
+
+    /// Makes what kernels of one kind share before they are bound to pairs, all at once.
+    fn prepare(&self, _columns: &[Pair]) {}
 
     /// Binds the kernel to the pairs that will be compared with.
     fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>>;

@@ -16,14 +16,20 @@ pub struct Item(u32);
 
 impl Item {
     /// Symbols are below this; interners never get here.
+    const TYPED: u32 = 0xe000_0000;
+
+    /// Linked wildcards without types are from here on.
     const WILDCARDS: u32 = u32::MAX - 255;
+
+    /// The largest number of a set of types.
+    pub const MAX_SET: u32 = (1 << 20) - 1;
 
     /// A wildcard that stands for any symbol, linked to nothing.
     pub const ANY: Item = Item(u32::MAX);
 
     /// A literal symbol.
     pub fn symbol(symbol: u32) -> Self {
-        debug_assert!(symbol < Self::WILDCARDS);
+        debug_assert!(symbol < Self::TYPED);
         Self(symbol)
     }
 
@@ -31,6 +37,12 @@ impl Item {
     pub fn linked(number: usize) -> Self {
         debug_assert!(number < 255);
         Self(Self::WILDCARDS + number as u32)
+    }
+
+    /// The linked wildcard of this number, below 256, whose link is of these types: a set by its number.
+    pub fn typed(number: usize, set: u32) -> Self {
+        debug_assert!(number < 256 && set <= Self::MAX_SET);
+        Self(Self::TYPED | (number as u32) << 20 | set)
     }
 
     /// From its stored form.
@@ -45,12 +57,18 @@ impl Item {
 
     /// The symbol, if it is one.
     pub fn as_symbol(self) -> Option<u32> {
-        (self.0 < Self::WILDCARDS).then_some(self.0)
+        (self.0 < Self::TYPED).then_some(self.0)
     }
 
-    /// The number of a linked wildcard, if it is one.
+    /// The number of a linked wildcard without types, if it is one.
     pub fn as_linked(self) -> Option<usize> {
         (self.0 >= Self::WILDCARDS && self != Self::ANY).then(|| (self.0 - Self::WILDCARDS) as usize)
+    }
+
+    /// The number and the set of types of a linked wildcard, if it has types.
+    pub fn as_typed(self) -> Option<(usize, u32)> {
+        let is_typed = (Self::TYPED..Self::WILDCARDS).contains(&self.0);
+        is_typed.then_some(((self.0 >> 20 & 0xff) as usize, self.0 & Self::MAX_SET))
     }
 }
 

@@ -9,7 +9,7 @@ use super::own::OwnRelations;
 use super::relation::{Relation, Relations};
 use super::senses::{self, BY_WORDNET};
 use super::tables::Tables;
-use super::term::{Partners, Term, Text};
+use super::term::{Handle, Partners, Term, Text};
 use super::wordnet::{LemmaId, Pos, WordNet};
 use crate::text::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
@@ -168,6 +168,11 @@ impl Lexicon {
         }
     }
 
+    /// Looks up a token that is taken as it is: the same form is the same to the letter.
+    pub fn token(&self, form: &str) -> Term {
+        Term { form: Text::new(form), ..self.word(form, None, None) }
+    }
+
     /// Looks up all words of a sentence, with what its annotation says of them.
     pub fn words(&self, sentence: &Analysis) -> Vec<Term> {
         let word = |(idx, word): (usize, &crate::text::Word)| {
@@ -255,6 +260,40 @@ impl Lexicon {
     /// The other way round: all words that are related to `term`.
     pub fn relating(&self, term: &Term, wanted: Relations) -> Vec<(&str, Relations)> {
         self.listed(term, wanted, true)
+    }
+
+    /// Numbers under which every word that `term` is related to in a wanted way can be found ([`Lexicon::handles`]); some
+    /// others can be, too.
+    pub(super) fn asks(&self, term: &Term, wanted: Relations) -> Vec<u64> {
+        let mut keys = term.keys(wanted);
+        if let (Some(tables), Some(word)) = (&self.tables, term.table) {
+            for (graph, how) in tables.graphs() {
+                if wanted.contains(how) {
+                    keys.extend(graph.partners(word).map(Handle::Table).map(Handle::key));
+                }
+            }
+        }
+        if let (Some(wordnet), Some(entry)) = (&self.wordnet, term.wordnet) {
+            let lemmas = senses::lemmas(wordnet, entry, self.hypernym_depth, wanted, false);
+            keys.extend(lemmas.into_iter().map(|(lemma, _)| Handle::WordNet(lemma).key()));
+        }
+        if let Some(word) = term.own {
+            keys.extend(self.own.partners(word).map(Handle::Own).map(Handle::key));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// Numbers under which a word is found by those that are related to it.
+    pub(super) fn handles(&self, term: &Term, wanted: Relations) -> Vec<u64> {
+        let mut keys = term.keys(wanted);
+        keys.extend(term.table.map(|word| Handle::Table(word).key()));
+        keys.extend(term.wordnet.map(|entry| Handle::WordNet(entry.lemma).key()));
+        keys.extend(term.own.map(|word| Handle::Own(word).key()));
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     fn listed(&self, term: &Term, wanted: Relations, is_backward: bool) -> Vec<(&str, Relations)> {

@@ -18,6 +18,7 @@ mod edit;
 mod graph;
 mod join;
 mod lines;
+mod neighbours;
 mod own;
 mod relation;
 mod senses;
@@ -27,6 +28,7 @@ mod vocabulary;
 pub mod wordnet;
 
 pub use join::Lexicon;
+pub use neighbours::Neighbours;
 pub use own::OwnRelations;
 pub use relation::{MAX_OWN, Relation, Relations};
 pub use tables::{TablePairs, Tables};

@@ -102,6 +102,23 @@ impl OwnRelations {
         Ok((self.words.symbol(from), self.words.symbol(to), Relations::of(relation)))
     }
 
+    /// Whether no file said anything.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// All relations as lines, which [`OwnRelations::read`] makes the same relations of.
+    pub fn to_lines(&self) -> String {
+        let mut lines = String::new();
+        for (from, to, how) in self.forward.triples() {
+            let words = self.words.string(from).zip(self.words.string(to));
+            for (kind, (from, to)) in how.iter().filter_map(|kind| self.name(kind).zip(words)) {
+                lines.extend([kind, "\t", from, "\t", to, "\n"]);
+            }
+        }
+        lines
+    }
+
     /// The type of this name, new if it was not known.
     fn kind(&mut self, name: &str) -> Result<Relation, String> {
         if let Some(known) = self.relation(name) {
@@ -147,6 +164,11 @@ impl OwnRelations {
     pub(super) fn between(&self, from: u32, to: u32) -> Relations {
         let edges = self.forward.of(from);
         edges.binary_search_by_key(&to, |edge| edge.0).map_or(Relations::NONE, |idx| edges[idx].1)
+    }
+
+    /// The numbers of the words that a word is related to.
+    pub(super) fn partners(&self, word: u32) -> impl Iterator<Item = u32> + '_ {
+        self.forward.of(word).iter().map(|&(other, _)| other)
     }
 
     /// The words that `word` is related to, or with `is_backward` those that are related to it, and how.

@@ -142,6 +142,11 @@ impl Relations {
         self.intersects(Self::of(relation))
     }
 
+    /// A bit for each type.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Whether some type is in both.
     pub fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -57,9 +57,6 @@ pub(super) fn entry(wordnet: &WordNet, form: &str, lemma: Option<&str>, tag: Opt
 
 /// All words that a word is related to, or with `is_backward` those that are related to it: each with one type, in no
 /// order, some more than once. Names of several words are left out, since words are looked for one by one.
-///
-/// What leads back from a pointer is taken from its mirror; entailment and cause have none, and are looked for at all
-/// verbs.
 pub(super) fn listed(
     wordnet: &WordNet,
     entry: Entry,
@@ -67,6 +64,21 @@ pub(super) fn listed(
     wanted: Relations,
     is_backward: bool,
 ) -> Vec<(&str, Relation)> {
+    let lemmas = lemmas(wordnet, entry, depth, wanted, is_backward).into_iter();
+    lemmas.map(|(lemma, relation)| (wordnet.word(lemma), relation)).filter(|(word, _)| !word.contains('_')).collect()
+}
+
+/// The same as WordNet's own numbers, names of several words included.
+///
+/// What leads back from a pointer is taken from its mirror; entailment and cause have none, and are looked for at all
+/// verbs.
+pub(super) fn lemmas(
+    wordnet: &WordNet,
+    entry: Entry,
+    depth: u8,
+    wanted: Relations,
+    is_backward: bool,
+) -> Vec<(LemmaId, Relation)> {
     let mut found: Vec<(LemmaId, Relation)> = Vec::new();
     let own: BTreeSet<SynsetId> = wordnet.synsets(entry.lemma, entry.pos).collect();
     let mut add = |synset: SynsetId, relation: Relation| {
@@ -127,8 +139,8 @@ pub(super) fn listed(
             found.extend(wordnet.lemma_of(target).map(|lemma| (lemma, relation)));
         }
     }
-    let words = found.into_iter().filter(|(_, relation)| wanted.contains(*relation));
-    words.map(|(lemma, relation)| (wordnet.word(lemma), relation)).filter(|(word, _)| !word.contains('_')).collect()
+    found.retain(|(_, relation)| wanted.contains(*relation));
+    found
 }
 
 /// The synsets that some pointers of these kinds lead to, one after the other, at most so many steps away.

@@ -4,6 +4,7 @@
 //! Sections: `words` (see `vocabulary.rs`), then `ppdb`, `similar` with a byte a pair for the cosine, and `nicknames`
 //! (see `graph.rs`).
 
+use super::Relation;
 use super::graph::{self, Graph};
 use super::vocabulary::Vocabulary;
 use crate::pack::{Container, Origin, Reader};
@@ -92,6 +93,11 @@ impl Tables {
     /// Where the pairs come from.
     pub fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The graphs with the relation that each stands for.
+    pub(super) fn graphs(&self) -> [(&Graph, Relation); 3] {
+        [(&self.ppdb, Relation::Ppdb), (&self.similar, Relation::Similar), (&self.nicknames, Relation::Nickname)]
     }
 
     /// How many words there are, and how many pairs of each kind: paraphrases, similar words, nicknames.

@@ -4,6 +4,7 @@
 use super::edit::{Spelling, is_one_apart};
 use super::relation::{Relation, Relations};
 use super::senses::Entry;
+use super::wordnet::LemmaId;
 use crate::text::Upos;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -42,6 +43,27 @@ impl Partners {
 
     pub(super) fn may_have(&self, word: u32) -> bool {
         self.0[(word >> 6 & 3) as usize] >> (word & 63) & 1 == 1
+    }
+}
+
+/// What words may have in common.
+#[derive(Clone, Copy, Debug, Hash)]
+pub(super) enum Handle<'a> {
+    Form(&'a str),
+    Lemma(&'a str),
+    Stem(&'a str),
+    Entity(&'a str),
+    /// The form without one of its letters, or with all.
+    Spelling(&'a str),
+    Table(u32),
+    WordNet(LemmaId),
+    Own(u32),
+}
+
+impl Handle<'_> {
+    /// A number for looking it up; others may share it.
+    pub(super) fn key(self) -> u64 {
+        FxBuildHasher.hash_one(self)
     }
 }
 
@@ -97,6 +119,32 @@ impl Term {
     pub fn with_entity(self, entity: Option<&str>) -> Self {
         let kind = |tag| ["B-", "I-"].into_iter().find_map(|prefix| str::strip_prefix(tag, prefix)).unwrap_or(tag);
         Self { entity: entity.map(kind).filter(|kind| !matches!(*kind, "" | "O" | "_")).map(Text::new), ..self }
+    }
+
+    /// What words that are alike in a wanted way have in common with this one.
+    pub(super) fn keys(&self, wanted: Relations) -> Vec<u64> {
+        let mut keys = Vec::new();
+        let mut add = |how: Relation, handle: Handle<'_>| {
+            if wanted.contains(how) {
+                keys.push(handle.key());
+            }
+        };
+        add(Relation::Id, Handle::Form(self.form()));
+        add(Relation::IdMinusTag, Handle::Form(self.form()));
+        add(Relation::Lemma, Handle::Lemma(self.lemma()));
+        add(Relation::Stem, Handle::Stem(self.stem()));
+        if let Some(entity) = self.entity() {
+            add(Relation::Ne, Handle::Entity(entity));
+        }
+        if self.spelling.may_be_one_apart(self.spelling) {
+            // Words one edit apart are the same without some letter of the one, of the other, or of each.
+            add(Relation::Edit1, Handle::Spelling(self.form()));
+            for (start, letter) in self.form().char_indices() {
+                let without = [&self.form()[..start], &self.form()[start + letter.len_utf8()..]].concat();
+                add(Relation::Edit1, Handle::Spelling(&without));
+            }
+        }
+        keys
     }
 
     /// What the two words' own spelling and annotation say; no table is asked.

@@ -18,6 +18,7 @@ use crate::bundled;
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Expression, Listing, Mapped};
+use crate::lexicon::OwnRelations;
 use crate::pack::{Container, Reader, put, put_str};
 use crate::svm::calibrate::Platt;
 use crate::text::{Annotator, Interner, Overlay, Pair, StemMemo};
@@ -49,6 +50,7 @@ pub struct Model {
     bias: f64,
     platt: Platt,
     machine: Machine,
+    relations: OwnRelations,
 }
 
 enum Machine {
@@ -74,6 +76,8 @@ pub struct Trained<'a> {
     pub bias: f64,
     /// Score to probability.
     pub platt: Platt,
+    /// A user's own word relations that the kernel looks at.
+    pub relations: OwnRelations,
 }
 
 impl Model {
@@ -97,10 +101,10 @@ impl Model {
     }
 
     fn assemble(trained: Trained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Result<Self> {
-        let Trained { mut about, expression, bias, platt, .. } = trained;
+        let Trained { mut about, expression, bias, platt, relations, .. } = trained;
         about.n_rules = n_rules;
-        let annotator = bundled::annotator(about.units)?;
-        Ok(Self { about, expression, annotator, symbols, bias, platt, machine })
+        let annotator = bundled::annotator(about.units, expression.layers())?;
+        Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations })
     }
 
     /// What the model says of itself.
@@ -178,6 +182,9 @@ impl Model {
         put(&mut words, self.symbols.len() as u64);
         self.symbols.strings().for_each(|word| put_str(&mut words, word));
         container.push("words", words);
+        if !self.relations.is_empty() {
+            container.push("relations", self.relations.to_lines().into_bytes());
+        }
         match &self.machine {
             Machine::Rules(machine) => {
                 let terms = machine.write().into_iter().enumerate();
@@ -193,7 +200,11 @@ impl Model {
         let container = Container::<About>::unpack(name, bytes)?;
         let about = container.about.clone();
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
-        let expression: Expression = about.kernel.parse().map_err(damaged)?;
+        let mut relations = OwnRelations::new();
+        if container.has("relations") {
+            relations.read(name, container.section(name, "relations")?).map_err(damaged)?;
+        }
+        let expression = Expression::parse(&about.kernel, &bundled::open_lexicon(&relations)).map_err(damaged)?;
         let mut head = Reader::new(name, "head", container.section(name, "head")?);
         let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
         head.end()?;
@@ -207,7 +218,8 @@ impl Model {
         }
         reader.end()?;
         let is_rules = container.has("rules.0");
-        let n_sections = 2 + if is_rules { expression.terms().len() } else { 1 };
+        let n_machine = if is_rules { expression.terms().len() } else { 1 };
+        let n_sections = 2 + usize::from(container.has("relations")) + n_machine;
         if container.n_sections() != n_sections {
             let found = container.n_sections();
             return Err(Error::file(name, format!("{found} sections, expected {n_sections}: the model is damaged")));
@@ -225,10 +237,11 @@ impl Model {
             if expression.is_listable() {
                 return Err(Error::file(name, format!("{expression} has rules, not pairs: the model is damaged")));
             }
-            Machine::Support(Box::new(SupportMachine::read(name, pairs, &expression, symbols.len())?))
+            Machine::Support(Box::new(SupportMachine::read(name, pairs, &expression, &symbols)?))
         };
-        let annotator = bundled::annotator(about.units)?;
-        Ok(Self { about, expression, annotator, symbols, bias, platt: Platt { slope, intercept }, machine })
+        let annotator = bundled::annotator(about.units, expression.layers())?;
+        let platt = Platt { slope, intercept };
+        Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations })
     }
 
     /// Opens a model's file.

@@ -4,7 +4,9 @@ use crate::Result;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Bound, Expression};
 use crate::pack::{Reader, put, put_str};
-use crate::text::{Intern, Interner, Pair, Sentence, Symbol};
+use crate::text::{Analysis, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// More patterns than this would take minutes to number when a file is opened. Four thousand pairs at k=1..4 have five
 /// million.
@@ -12,10 +14,87 @@ const MAX_PATTERNS: usize = 1 << 25;
 
 /// The machine: score(x) = sum_i coefficient_i K(pair_i, x).
 pub(super) struct SupportMachine {
-    pairs: Vec<Pair>,
+    pairs: Vec<[Kept; 2]>,
     ids: Vec<String>,
     coefficients: Vec<f64>,
     bound: Bound,
+}
+
+/// What is kept of a sentence: its units, and its words if the kernel looks at them.
+struct Kept {
+    units: Vec<Symbol>,
+    /// Form, lemma, tag and kind of entity of each word, empty where it has none.
+    words: Vec<[Symbol; 4]>,
+    /// Whether the words were annotated, or tokens taken as they are.
+    is_annotated: bool,
+}
+
+impl Kept {
+    fn new(sentence: &Sentence, keeps_words: bool, all_symbols: &Interner, symbols: &mut Interner) -> Self {
+        let mut renew = |&symbol: &Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
+        let units = sentence.units.iter().map(&mut renew).collect();
+        let mut words = Vec::new();
+        if keeps_words {
+            for (idx, span) in sentence.spans.iter().enumerate() {
+                let mut parts = [&sentence.text[span.range()], "", "", ""];
+                if let Some(word) = sentence.analysis.as_ref().and_then(|analysis| analysis.words.get(idx)) {
+                    parts[1] = word.lemma.as_deref().unwrap_or_default();
+                    parts[2] = word.upos.map_or("", Upos::name);
+                    parts[3] = word.entity.as_deref().unwrap_or_default();
+                }
+                words.push(parts.map(|part| symbols.symbol(part)));
+            }
+        }
+        Self { units, words, is_annotated: keeps_words && sentence.analysis.is_some() }
+    }
+
+    /// The sentence again, with blanks between its words.
+    fn sentence(&self, symbols: &Interner) -> Sentence {
+        let text = |symbol: Symbol| symbols.string(symbol).unwrap_or_default();
+        let mut analysis = Analysis::from_forms(self.words.iter().map(|word| text(word[0])));
+        for (word, parts) in analysis.words.iter_mut().zip(&self.words) {
+            let [lemma, tag, entity] = [1, 2, 3].map(|part| Some(text(parts[part])).filter(|part| !part.is_empty()));
+            word.lemma = lemma.map(Into::into);
+            word.upos = tag.and_then(|tag| tag.parse().ok());
+            word.entity = entity.map(|entity| Cow::Owned(entity.to_owned()));
+        }
+        Sentence {
+            text: analysis.text.clone(),
+            spans: analysis.words.iter().map(|word| word.span).collect(),
+            units: self.units.clone(),
+            analysis: self.is_annotated.then(|| Arc::new(analysis)),
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        put(out, self.units.len() as u64);
+        self.units.iter().for_each(|&unit| put(out, u64::from(unit)));
+        put(out, (self.words.len() as u64) << 1 | u64::from(self.is_annotated));
+        self.words.iter().flatten().for_each(|&part| put(out, u64::from(part)));
+    }
+
+    fn read(reader: &mut Reader<'_>, n_symbols: usize) -> Result<Self> {
+        let n_units = reader.count(1)?;
+        let units = (0..n_units).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
+        let flags = reader.number()?;
+        let n_words = usize::try_from(flags >> 1).unwrap_or(usize::MAX);
+        let mut words = Vec::new();
+        for _ in 0..n_words {
+            let mut parts = [0; 4];
+            for part in &mut parts {
+                *part = reader.below(n_symbols, "a symbol")?;
+            }
+            words.push(parts);
+        }
+        Ok(Self { units, words, is_annotated: flags & 1 == 1 })
+    }
+}
+
+/// The pairs as kernels take them.
+fn pairs_of(kept: &[[Kept; 2]], symbols: &Interner) -> Vec<Pair> {
+    let pair =
+        |[source, target]: &[Kept; 2]| Pair { source: source.sentence(symbols), target: target.sentence(symbols) };
+    kept.iter().map(pair).collect()
 }
 
 impl SupportMachine {
@@ -28,16 +107,13 @@ impl SupportMachine {
         all_symbols: &Interner,
         symbols: &mut Interner,
     ) -> Result<Self> {
-        let mut renew = |sentence: &Sentence| {
-            let renew = |&symbol: &Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
-            bare(sentence.units.iter().map(renew).collect())
-        };
-        let kept = || (0..pairs.len()).filter(|&i| coefficients[i] != 0.0);
-        let new_pairs: Vec<Pair> =
-            kept().map(|i| Pair { source: renew(&pairs[i].source), target: renew(&pairs[i].target) }).collect();
-        let bound = Bound::new(expression, &new_pairs)?;
-        let ids = kept().map(|i| ids[i].clone()).collect();
-        Ok(Self { pairs: new_pairs, ids, coefficients: kept().map(|i| coefficients[i]).collect(), bound })
+        let keeps_words = expression.layers() != Layers::NONE;
+        let used = || (0..pairs.len()).filter(|&i| coefficients[i] != 0.0);
+        let mut keep = |sentence: &Sentence| Kept::new(sentence, keeps_words, all_symbols, symbols);
+        let kept: Vec<[Kept; 2]> = used().map(|i| [&pairs[i].source, &pairs[i].target].map(&mut keep)).collect();
+        let bound = Bound::new(expression, &pairs_of(&kept, symbols))?;
+        let ids = used().map(|i| ids[i].clone()).collect();
+        Ok(Self { pairs: kept, ids, coefficients: used().map(|i| coefficients[i]).collect(), bound })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -77,43 +153,31 @@ impl SupportMachine {
         put(&mut out, self.len() as u64);
         for (pair, id) in self.pairs.iter().zip(&self.ids) {
             put_str(&mut out, id);
-            for sentence in [&pair.source, &pair.target] {
-                put(&mut out, sentence.units.len() as u64);
-                sentence.units.iter().for_each(|&unit| put(&mut out, u64::from(unit)));
-            }
+            pair.iter().for_each(|sentence| sentence.write(&mut out));
         }
         self.coefficients.iter().for_each(|coefficient| out.extend(coefficient.to_le_bytes()));
         out
     }
 
-    pub(super) fn read(file: &str, bytes: &[u8], expression: &Expression, n_symbols: usize) -> Result<Self> {
+    pub(super) fn read(file: &str, bytes: &[u8], expression: &Expression, symbols: &Interner) -> Result<Self> {
         let mut reader = Reader::new(file, "pairs", bytes);
-        let n_pairs = reader.count(3)?;
+        let n_pairs = reader.count(5)?;
         let (mut pairs, mut ids) = (Vec::with_capacity(n_pairs), Vec::with_capacity(n_pairs));
         for _ in 0..n_pairs {
             ids.push(reader.string()?.to_owned());
-            let mut sentence = || {
-                let len = reader.count(1)?;
-                (0..len).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>().map(bare)
-            };
-            let source = sentence()?;
-            pairs.push(Pair { source, target: sentence()? });
+            let source = Kept::read(&mut reader, symbols.len())?;
+            pairs.push([source, Kept::read(&mut reader, symbols.len())?]);
         }
         let coefficients = (0..n_pairs).map(|_| reader.real()).collect::<Result<_>>()?;
         reader.end()?;
-        let lengths = pairs.iter().flat_map(|pair: &Pair| [pair.source.units.len(), pair.target.units.len()]);
+        let lengths = pairs.iter().flatten().map(|kept: &Kept| kept.units.len().max(kept.words.len()));
         let of_terms = |n: usize| expression.terms().iter().map(|term| term.n_patterns(n)).sum::<usize>();
         let n_patterns = lengths.map(of_terms).fold(0, usize::saturating_add);
         if n_patterns > MAX_PATTERNS {
             return reader
                 .fail(format_args!("its pairs have {n_patterns} patterns, at most {MAX_PATTERNS} are allowed"));
         }
-        let bound = Bound::new(expression, &pairs)?;
+        let bound = Bound::new(expression, &pairs_of(&pairs, symbols))?;
         Ok(Self { pairs, ids, coefficients, bound })
     }
-}
-
-/// A sentence of which only the symbols are known.
-fn bare(units: Vec<Symbol>) -> Sentence {
-    Sentence { text: "".into(), spans: Vec::new(), units }
 }

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn too_large_a_matrix_is_refused_before_it_is_made() {
-        let empty = || Sentence { text: "".into(), spans: Vec::new(), units: Vec::new() };
+        let empty = || Sentence::of_units(Vec::new());
         let pairs: Vec<Pair> = (0..=MAX_GRAM).map(|_| Pair { source: empty(), target: empty() }).collect();
         let check = |kernel: &str, is_linear: bool, expected: &str| {
             let expression: Expression = kernel.parse().unwrap();

@@ -1,10 +1,12 @@
 //! Tasks: data, learner and measure joined by name. This is where a file of labelled pairs becomes a [`Model`].
 
+mod annotate;
 mod learner;
 pub mod reproduce;
 mod splits;
 mod train;
 
+pub use annotate::{Whose, annotate};
 pub use learner::{Learner, MAX_AUTO_GRAM, MAX_GRAM};
 pub use train::{CostChoice, Measure, Options, Progress, Stage, train};
 

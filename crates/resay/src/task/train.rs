@@ -2,16 +2,18 @@
 //! its own), train on everything, calibrate on scores of machines that had not seen their row.
 
 use super::Task;
+use super::annotate::{Whose, annotate};
 use super::learner::{Learner, Prepared, Problem};
 use super::splits::Splits;
 use crate::bundled;
-use crate::data::{Dataset, Example, folds};
+use crate::data::{Dataset, folds};
 use crate::kernel::Expression;
+use crate::lexicon::OwnRelations;
 use crate::model::{About, Model, Pruning, Trained, Tried};
 use crate::svm::calibrate::Platt;
 use crate::svm::search::{self, HeldOut, Plan};
 use crate::svm::{ClassWeights, linear};
-use crate::text::{Interner, Pair, StemMemo, Units};
+use crate::text::{Interner, Units};
 use crate::{Error, Result};
 
 /// What the search for a cost maximises.
@@ -75,6 +77,8 @@ pub struct Options<'a> {
     pub pruning: Pruning,
     /// Decides folds and visiting order.
     pub seed: u64,
+    /// A user's own word relations, for kernels that look at them.
+    pub relations: OwnRelations,
 }
 
 impl Options<'_> {
@@ -92,6 +96,7 @@ impl Options<'_> {
             balanced: false,
             pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
             seed: 1,
+            relations: OwnRelations::new(),
         }
     }
 }
@@ -114,16 +119,18 @@ pub type Progress<'a> = &'a (dyn Fn(Stage, usize, usize) + Sync);
 
 /// Trains a model.
 pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -> Result<Model> {
-    let expression: Expression = options.kernel.parse()?;
+    let expression = Expression::parse(&options.kernel, &bundled::open_lexicon(&options.relations))?;
     let (mut labels, label_names) = options.task.labels(dataset)?;
     let n_train = dataset.len();
     let dev = if let CostChoice::Dev(dev) = options.choice { Some(dev) } else { None };
     if let Some(dev) = dev {
         labels.extend(options.task.labels(dev)?.0);
     }
-    let examples = || dataset.examples.iter().chain(dev.iter().flat_map(|dev| &dev.examples));
     let mut symbols = Interner::new();
-    let pairs = annotate(examples(), options.units, &mut symbols, labels.len(), progress)?;
+    let annotator = bundled::annotator(options.units, expression.layers())?;
+    let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
+    let done = |done| progress(Stage::Annotate, done, labels.len());
+    let pairs = annotate(&sets, &annotator, Whose::Ours, &mut symbols, &done);
 
     progress(Stage::Features, 0, 1);
     let is_linear = options.learner.is_linear(&expression, pairs.len());
@@ -177,6 +184,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         coefficients: &fitted.coefficients[..n_train],
         bias: fitted.bias,
         platt,
+        relations: options.relations.clone(),
     };
     // A kernel machine over a kernel with listed rules is a machine over those rules.
     let model = match &prepared.listing {
@@ -185,23 +193,6 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     };
     progress(Stage::Train, 1, 1);
     Ok(model)
-}
-
-fn annotate<'a>(
-    examples: impl Iterator<Item = &'a Example>,
-    units: Units,
-    symbols: &mut Interner,
-    total: usize,
-    progress: Progress<'_>,
-) -> Result<Vec<Pair>> {
-    let (annotator, mut memo) = (bundled::annotator(units)?, StemMemo::default());
-    let mut pairs = Vec::with_capacity(total);
-    for example in examples {
-        let mut sentence = |text| annotator.sentence_with(text, symbols, &mut memo);
-        pairs.push(Pair { source: sentence(&example.source), target: sentence(&example.target) });
-        progress(Stage::Annotate, pairs.len(), total);
-    }
-    Ok(pairs)
 }
 
 /// The fold of every row; with a file of its own to choose on, its rows are the only fold that is held out.

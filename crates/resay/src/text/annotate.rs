@@ -1,6 +1,9 @@
 //! From a string to a [`Sentence`]: the one place where it is decided what a symbol is.
 
-use super::{English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, tokenize};
+use super::{
+    Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, tokenize,
+};
+use std::borrow::Cow;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -55,18 +58,21 @@ pub struct Annotator {
     units: Units,
     stemmer: Stemmer,
     english: Option<Arc<English>>,
+    /// Whether sentences keep what annotation says of their words.
+    keeps_words: bool,
 }
 
 impl Annotator {
-    /// An annotator for these units (stems are Snowball English). Lemmas need [`Annotator::lemmas`]: without its tables
+    /// An annotator for these units (stems are Snowball English). Lemmas need [`Annotator::with`]: without its tables
     /// they are the lower-cased tokens.
     pub fn new(units: Units) -> Self {
-        Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None }
+        Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None, keeps_words: false }
     }
 
-    /// An annotator for lemmas.
-    pub fn lemmas(english: Arc<English>) -> Self {
-        Self { english: Some(english), ..Self::new(Units::Lemmas) }
+    /// An annotator for these units that asks `english` for lemmas; with `keeps_words`, sentences hold an analysis of
+    /// their words as well. Tokens that are taken as they are, and characters, have none.
+    pub fn with(units: Units, english: Arc<English>, keeps_words: bool) -> Self {
+        Self { english: Some(english), keeps_words, ..Self::new(units) }
     }
 
     /// What a symbol is.
@@ -81,48 +87,33 @@ impl Annotator {
 
     /// The same for one sentence after another: `memo` spares the stemming of words seen before.
     pub fn sentence_with(&self, text: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
-        let mut sentence = Sentence { text: text.into(), spans: Vec::new(), units: Vec::new() };
-        let mut lower = String::new();
+        let mut sentence = Sentence { text: text.into(), spans: Vec::new(), units: Vec::new(), analysis: None };
+        if let (Units::Stems | Units::Words | Units::Lemmas, Some(english)) = (self.units, &self.english) {
+            let mut analysis = match self.units {
+                Units::Lemmas => English::whole(text),
+                _ => Analysis::bare(text, tokenize(text).map(|piece| piece.span)),
+            };
+            english.fill(&mut analysis, &mut EnglishScratch::default());
+            return self.analysed(Arc::new(analysis), symbols, memo);
+        }
         let mut push = |span: Span, form: &str| {
             sentence.spans.push(span);
-            sentence.units.push(match self.units {
-                Units::Tokens | Units::Chars => symbols.symbol(form),
-                Units::Stems | Units::Words | Units::Lemmas => {
-                    lower.clear();
-                    if form.is_ascii() {
-                        lower.push_str(form);
-                        lower.make_ascii_lowercase();
-                    } else {
-                        lower.extend(form.chars().flat_map(char::to_lowercase));
-                    }
-                    if self.units == Units::Stems {
-                        symbols.symbol(memo.stem(&self.stemmer, &lower))
-                    } else {
-                        symbols.symbol(&lower)
-                    }
-                }
-            });
+            sentence.units.push(self.symbol(form, form, symbols, memo));
         };
         let span = |start: usize, end: usize| Span { start: start as u32, end: end as u32 };
-        match (self.units, &self.english) {
-            (Units::Lemmas, Some(english)) => {
-                let analysis = english.sentence(text, &mut EnglishScratch::default());
-                for (idx, word) in analysis.words.iter().enumerate() {
-                    push(word.span, word.lemma.as_deref().unwrap_or_else(|| analysis.form(idx)));
-                }
-            }
-            (Units::Stems | Units::Words | Units::Lemmas, _) => {
+        match self.units {
+            Units::Stems | Units::Words | Units::Lemmas => {
                 for piece in tokenize(text) {
                     push(piece.span, piece.form());
                 }
             }
-            (Units::Tokens, _) => {
+            Units::Tokens => {
                 for token in text.split_whitespace() {
                     let start = token.as_ptr() as usize - text.as_ptr() as usize;
                     push(span(start, start + token.len()), token);
                 }
             }
-            (Units::Chars, _) => {
+            Units::Chars => {
                 let trimmed = text.trim();
                 let offset = trimmed.as_ptr() as usize - text.as_ptr() as usize;
                 let mut after_blank = false;
@@ -140,6 +131,50 @@ impl Annotator {
         }
         sentence
     }
+
+    /// A sentence whose words came with annotation; what is lacking is made. Whatever the units, symbols are of its words.
+    pub fn given(&self, analysis: &Analysis, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut analysis = analysis.clone();
+        if let Some(english) = &self.english {
+            english.fill(&mut analysis, &mut EnglishScratch::default());
+        }
+        self.analysed(Arc::new(analysis), symbols, memo)
+    }
+
+    /// Lemmas that are missing are the forms.
+    fn analysed(&self, analysis: Arc<Analysis>, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut unit = |idx: usize| {
+            let form = analysis.form(idx);
+            self.symbol(form, analysis.words[idx].lemma.as_deref().unwrap_or(form), symbols, memo)
+        };
+        Sentence {
+            text: analysis.text.clone(),
+            spans: analysis.words.iter().map(|word| word.span).collect(),
+            units: (0..analysis.words.len()).map(&mut unit).collect(),
+            analysis: self.keeps_words.then_some(analysis),
+        }
+    }
+
+    /// The symbol of a word.
+    fn symbol(&self, form: &str, lemma: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Symbol {
+        match self.units {
+            Units::Tokens | Units::Chars => symbols.symbol(form),
+            Units::Stems => symbols.symbol(memo.stem(&self.stemmer, &lower(form))),
+            Units::Words => symbols.symbol(&lower(form)),
+            Units::Lemmas => symbols.symbol(&lower(lemma)),
+        }
+    }
+}
+
+/// In lower case; borrowed where it already is.
+fn lower(form: &str) -> Cow<'_, str> {
+    if form.is_ascii() && !form.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(form);
+    }
+    if form.is_ascii() {
+        return Cow::Owned(form.to_ascii_lowercase());
+    }
+    Cow::Owned(form.chars().flat_map(char::to_lowercase).collect())
 }
 
 #[cfg(test)]

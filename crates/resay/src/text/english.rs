@@ -30,6 +30,20 @@ pub struct Layers {
     pub heads: bool,
 }
 
+impl std::ops::BitOr for Layers {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self {
+            tags: self.tags | other.tags,
+            lemmas: self.lemmas | other.lemmas,
+            chunks: self.chunks | other.chunks,
+            entities: self.entities | other.entities,
+            heads: self.heads | other.heads,
+        }
+    }
+}
+
 impl Layers {
     /// Tokens and sentences only.
     pub const NONE: Self = Self { tags: false, lemmas: false, chunks: false, entities: false, heads: false };

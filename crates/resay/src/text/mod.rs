@@ -34,6 +34,8 @@ pub use tag::{PENN_TAGS, Tagger, penn_tag};
 pub use tag_features::TagFeatures;
 pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
+use std::sync::Arc;
+
 /// Half-open range of bytes in a sentence's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -59,6 +61,15 @@ pub struct Sentence {
     pub spans: Vec<Span>,
     /// What the kernels compare: stems, words, tokens or characters, as the [`Annotator`] was told.
     pub units: Vec<Symbol>,
+    /// The words with lemma, tags and so on, one a unit, where a kernel asks for them.
+    pub analysis: Option<Arc<Analysis>>,
+}
+
+impl Sentence {
+    /// A sentence of which only the units are known.
+    pub fn of_units(units: Vec<Symbol>) -> Self {
+        Self { text: "".into(), spans: Vec::new(), units, analysis: None }
+    }
 }
 
 /// Two sentences, one of which may re-say the other.

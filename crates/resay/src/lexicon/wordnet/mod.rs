@@ -19,7 +19,7 @@ mod relations;
 mod similarity;
 mod table;
 #[cfg(test)]
-mod toy;
+pub(super) mod toy;
 mod words;
 mod write;
 

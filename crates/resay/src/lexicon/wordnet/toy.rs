@@ -105,6 +105,6 @@ pub(super) fn source() -> Source {
     }
 }
 
-pub(super) fn wordnet() -> WordNet {
+pub(in crate::lexicon) fn wordnet() -> WordNet {
     WordNet::open("toy.resay", &source().pack(origin()).unwrap()).unwrap()
 }

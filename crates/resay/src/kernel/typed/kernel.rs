@@ -1,0 +1,100 @@
+//! `tesrk(k, pattern=..., variable=..., lambda)`: the typed kernel as a term of an expression.
+
+use super::TypedIndex;
+use super::words::{Alone, Corpus, Scheme};
+use crate::Result;
+use crate::kernel::{FeatureMap, Index, Kernel};
+use crate::lexicon::{Lexicon, Relation, Relations};
+use crate::text::{Layers, Pair};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// TESRK at one k. Kernels that differ in k only share their scheme.
+#[derive(Clone, Debug)]
+pub(crate) struct Typed {
+    k: usize,
+    lambda: f64,
+    scheme: Arc<Scheme>,
+}
+
+impl Typed {
+    /// One kernel for each k.
+    pub(crate) fn family(
+        ks: impl Iterator<Item = usize>,
+        lambda: f64,
+        lexicon: Arc<Lexicon>,
+        pattern: Relations,
+        variable: Relations,
+    ) -> Vec<Self> {
+        let scheme = Arc::new(Scheme::new(lexicon, pattern, variable));
+        ks.map(|k| Self { k, lambda, scheme: scheme.clone() }).collect()
+    }
+
+    /// The kernel of a pair with itself.
+    fn self_value(&self, alone: &Alone) -> Result<f64> {
+        let mut value = [0.0];
+        TypedIndex::new(self.k, self.lambda, std::slice::from_ref(&alone.pair), alone.related.clone())?
+            .column(0, &mut value);
+        Ok(value[0])
+    }
+}
+
+impl Kernel for Typed {
+    fn describe(&self) -> String {
+        let Scheme { lexicon, pattern, variable, .. } = &*self.scheme;
+        let (pattern, variable) = (lexicon.show(*pattern), lexicon.show(*variable));
+        format!("tesrk(k={},pattern={pattern},variable={variable},lambda={})", self.k, self.lambda)
+    }
+
+    fn layers(&self) -> Layers {
+        let all = self.scheme.pattern | self.scheme.variable;
+        Layers { entities: all.contains(Relation::Ne), ..Layers::LEMMAS }
+    }
+
+    fn prepare(&self, columns: &[Pair]) {
+        self.scheme.corpus(columns);
+    }
+
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        let corpus = self.scheme.corpus(columns);
+        let index = TypedIndex::new(self.k, self.lambda, &corpus.pairs, corpus.related.clone())?;
+        let self_values =
+            (0..columns.len()).into_par_iter().map(|i| self.self_value(&corpus.alone(i))).collect::<Result<_>>()?;
+        Ok(Box::new(Bound { kernel: self.clone(), corpus, index, self_values }))
+    }
+
+    fn n_patterns(&self, n: usize) -> usize {
+        n << self.k
+    }
+
+    fn features(&self) -> Option<&dyn FeatureMap> {
+        None
+    }
+}
+
+struct Bound {
+    kernel: Typed,
+    corpus: Arc<Corpus>,
+    index: TypedIndex,
+    self_values: Vec<f64>,
+}
+
+impl Index for Bound {
+    fn self_values(&self) -> &[f64] {
+        &self.self_values
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.corpus.is_symmetric
+    }
+
+    fn column(&self, i: usize, out: &mut [f64]) {
+        self.index.column(i, out);
+    }
+
+    fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<f64> {
+        let new = self.kernel.scheme.new_pair(pair, &self.corpus);
+        self.index.row(&new.pair, &new.related, out)?;
+        self.kernel.self_value(&new.alone)
+    }
+}

@@ -1,0 +1,15 @@
+//! Type-enriched re-writing kernels (TESRK): rules whose words match by typed relations.
+//!
+//! `algorithms.rs` has the paper's two algorithms, `rules.rs` what a rule is, `soft.rs` and `index.rs` the fast way.
+
+mod algorithms;
+mod index;
+mod kernel;
+mod rules;
+mod soft;
+mod words;
+
+pub use algorithms::{Effort, Instance, Relate, typed_by_algorithm_1, typed_by_algorithm_2, typed_gram_value};
+pub use index::TypedIndex;
+pub(super) use kernel::Typed;
+pub use rules::TypedPair;

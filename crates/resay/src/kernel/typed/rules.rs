@@ -1,0 +1,137 @@
+//! The rules of one pair under typed relations: every k-gram pair, every partial matching of words that a variable type
+//! links.
+//!
+//! A rule's source pattern holds words, and wildcards with the set of variable types that link them to their partner; its
+//! target pattern holds words, and the numbers of the source's wildcards. So a rule is a pair of patterns, and whether two
+//! rules of two pairs are the same for the kernel is decided on each side by itself, place by place.
+
+use crate::kernel::{Item, MAX_K};
+use crate::{Error, Result};
+
+/// A pair as typed kernels see it: words by number, and the types of every link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypedPair {
+    /// The source's words.
+    pub source: Vec<u32>,
+    /// The target's words.
+    pub target: Vec<u32>,
+    /// `links[i * target.len() + j]`: the variable types, as bits, that lead from source word i to target word j.
+    pub links: Vec<u64>,
+}
+
+/// More matchings than this in one pair are refused, as in kb-SRK.
+const MAX_MATCHINGS: usize = 1 << 22;
+/// More pairs of places than this are refused.
+const MAX_WINDOWS: usize = 1 << 24;
+
+/// Numbers for sets of types, from 0 in the order of first appearance.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TypeSets {
+    sets: Vec<u64>,
+}
+
+impl TypeSets {
+    pub(super) fn number(&mut self, set: u64) -> u32 {
+        let known = self.sets.iter().position(|known| *known == set);
+        known.unwrap_or_else(|| {
+            self.sets.push(set);
+            self.sets.len() - 1
+        }) as u32
+    }
+
+    pub(super) fn get(&self, number: u32) -> u64 {
+        self.sets.get(number as usize).copied().unwrap_or(0)
+    }
+}
+
+/// What is told of each matching: source items, target items.
+pub(super) trait TakeRule {
+    fn take(&mut self, source: &[Item], target: &[Item]);
+}
+
+/// Lists all matchings with at least one link. `set` gives a set's number, below 2^20.
+pub(super) fn for_each_rule(k: usize, pair: &TypedPair, sets: &mut TypeSets, rules: &mut impl TakeRule) -> Result<()> {
+    let (n, m) = (pair.source.len(), pair.target.len());
+    if n < k || m < k {
+        return Ok(());
+    }
+    let too_many = || {
+        Error::data(format!(
+            "a pair of {n} and {m} words has more than {MAX_MATCHINGS} typed re-writing rules at k={k}: \
+             use a smaller k, fewer variable types or shorter texts"
+        ))
+    };
+    if n.saturating_mul(m) > MAX_WINDOWS {
+        return Err(too_many());
+    }
+    let numbers: Vec<u32> = pair.links.iter().map(|&set| if set == 0 { NO_LINK } else { sets.number(set) }).collect();
+    let mut matching = Matching {
+        k,
+        numbers: &numbers,
+        m,
+        starts: (0, 0),
+        source: [Item::ANY; MAX_K],
+        target: [Item::ANY; MAX_K],
+        n_matchings: 0,
+        rules,
+    };
+    for i in 0..=n - k {
+        // A target place from which on no link of these k source words is, is passed over quickly.
+        let has_link = |j: usize| (i..i + k).any(|i| numbers[i * m + j] != NO_LINK);
+        let linked: Vec<bool> = (0..m).map(has_link).collect();
+        for j in 0..=m - k {
+            if !linked[j..j + k].contains(&true) {
+                continue;
+            }
+            matching.starts = (i, j);
+            for place in 0..k {
+                matching.source[place] = Item::symbol(pair.source[i + place]);
+                matching.target[place] = Item::symbol(pair.target[j + place]);
+            }
+            matching.extend(0, 0, 0);
+            if matching.n_matchings > MAX_MATCHINGS {
+                return Err(too_many());
+            }
+        }
+    }
+    Ok(())
+}
+
+const NO_LINK: u32 = u32::MAX;
+
+struct Matching<'a, R> {
+    k: usize,
+    numbers: &'a [u32],
+    m: usize,
+    starts: (usize, usize),
+    source: [Item; MAX_K],
+    target: [Item; MAX_K],
+    n_matchings: usize,
+    rules: &'a mut R,
+}
+
+impl<R: TakeRule> Matching<'_, R> {
+    /// Decides source places from `place` on; `taken` are target places that are linked already.
+    fn extend(&mut self, place: usize, taken: u32, n_links: usize) {
+        if place == self.k {
+            if n_links > 0 {
+                self.n_matchings += 1;
+                self.rules.take(&self.source[..self.k], &self.target[..self.k]);
+            }
+            return;
+        }
+        self.extend(place + 1, taken, n_links);
+        let row = (self.starts.0 + place) * self.m + self.starts.1;
+        for partner in 0..self.k {
+            let set = self.numbers[row + partner];
+            if set == NO_LINK || taken >> partner & 1 == 1 || self.n_matchings > MAX_MATCHINGS {
+                continue;
+            }
+            let (source, target) = (self.source[place], self.target[partner]);
+            self.source[place] = Item::typed(n_links, set);
+            self.target[partner] = Item::linked(n_links);
+            self.extend(place + 1, taken | 1 << partner, n_links + 1);
+            (self.source[place], self.target[partner]) = (source, target);
+        }
+    }
+}

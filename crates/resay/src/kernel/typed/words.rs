@@ -1,0 +1,196 @@
+//! Words of sentences to words of the lexicon: looked up once each, numbered, with all they are related to.
+//!
+//! A word is its form with what annotation says of it: "saw" the noun and "saw" the verb are two words here. Sentences
+//! without annotation have tokens, taken as they are.
+
+use super::TypedPair;
+use crate::lexicon::{Lexicon, Neighbours, Relations, Term};
+use crate::text::{Intern, Interner, Pair, Sentence};
+use rayon::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Which relations make words alike, and which link them.
+#[derive(Debug)]
+pub(super) struct Scheme {
+    pub(super) lexicon: Arc<Lexicon>,
+    pub(super) pattern: Relations,
+    pub(super) variable: Relations,
+    /// The corpus that was bound last, for the kernels that share this scheme and are bound to the same pairs next.
+    last: Mutex<Option<Arc<Corpus>>>,
+}
+
+/// The words of a corpus.
+#[derive(Debug)]
+pub(super) struct Corpus {
+    words: Interner,
+    neighbours: Neighbours,
+    pub(super) pairs: Vec<TypedPair>,
+    /// For every word, those that it is related to, rising.
+    pub(super) related: Arc<Vec<Vec<u32>>>,
+    /// Whether every relation goes both ways.
+    pub(super) is_symmetric: bool,
+}
+
+/// A pair by itself: its words numbered from 0, and which of them each is related to.
+pub(super) struct Alone {
+    pub(super) pair: TypedPair,
+    pub(super) related: Arc<Vec<Vec<u32>>>,
+}
+
+/// A new pair in terms of a corpus.
+pub(super) struct NewPair {
+    pub(super) pair: TypedPair,
+    /// For every word that the corpus does not have, those of the corpus that it is related to.
+    pub(super) related: Vec<Vec<u32>>,
+    pub(super) alone: Alone,
+}
+
+/// Writes what tells a word apart: all that the lexicon looks at.
+fn key(sentence: &Sentence, idx: usize, out: &mut String) {
+    out.clear();
+    let Some(analysis) = &sentence.analysis else {
+        return out.push_str(&sentence.text[sentence.spans[idx].range()]);
+    };
+    let word = &analysis.words[idx];
+    let entity = word.entity.as_deref().unwrap_or_default();
+    let entity = entity.strip_prefix("B-").or_else(|| entity.strip_prefix("I-")).unwrap_or(entity);
+    for part in [analysis.form(idx), word.upos.map_or("", |upos| upos.name()), entity] {
+        out.push_str(part);
+        out.push('\t');
+    }
+    out.extend(word.lemma.as_deref());
+}
+
+fn n_words(sentence: &Sentence) -> usize {
+    sentence.analysis.as_ref().map_or(sentence.spans.len(), |analysis| analysis.words.len())
+}
+
+impl Scheme {
+    pub(super) fn new(lexicon: Arc<Lexicon>, pattern: Relations, variable: Relations) -> Self {
+        Self { lexicon, pattern, variable, last: Mutex::new(None) }
+    }
+
+    fn term(&self, sentence: &Sentence, idx: usize) -> Term {
+        let Some(analysis) = &sentence.analysis else {
+            return self.lexicon.token(&sentence.text[sentence.spans[idx].range()]);
+        };
+        let word = &analysis.words[idx];
+        let term = self.lexicon.word(analysis.form(idx), word.lemma.as_deref(), word.upos);
+        term.with_entity(word.entity.as_deref())
+    }
+
+    /// The types of every link of a pair.
+    fn links<'t>(&self, pair: &TypedPair, term: impl Fn(u32) -> &'t Term) -> Vec<u64> {
+        let targets: Vec<&Term> = pair.target.iter().map(|&word| term(word)).collect();
+        let row = |&word: &u32| {
+            let source = term(word);
+            targets.iter().map(move |target| self.lexicon.relations_among(source, target, self.variable).bits())
+        };
+        pair.source.iter().flat_map(row).collect()
+    }
+
+    /// The corpus of these pairs.
+    pub(super) fn corpus(&self, columns: &[Pair]) -> Arc<Corpus> {
+        let (mut words, mut first): (Interner, Vec<(&Sentence, usize)>) = (Interner::new(), Vec::new());
+        let mut text = String::new();
+        let mut pairs = Vec::with_capacity(columns.len());
+        for pair in columns {
+            let [source, target] = [&pair.source, &pair.target].map(|sentence| {
+                let mut number = |idx: usize| {
+                    key(sentence, idx, &mut text);
+                    let number = words.symbol(&text);
+                    if number as usize == first.len() {
+                        first.push((sentence, idx));
+                    }
+                    number
+                };
+                (0..n_words(sentence)).map(&mut number).collect::<Vec<u32>>()
+            });
+            pairs.push(TypedPair { source, target, links: Vec::new() });
+        }
+        if let Some(last) = self.last(None) {
+            let is_same = |(a, b): (&TypedPair, &TypedPair)| (&a.source, &a.target) == (&b.source, &b.target);
+            let is_same_length = last.pairs.len() == pairs.len() && last.words.len() == words.len();
+            if is_same_length && last.words.strings().eq(words.strings()) && last.pairs.iter().zip(&pairs).all(is_same)
+            {
+                return last;
+            }
+        }
+        let terms: Vec<Term> = first.into_par_iter().map(|(sentence, idx)| self.term(sentence, idx)).collect();
+        let mut neighbours = Neighbours::new(self.lexicon.clone(), self.pattern);
+        terms.into_iter().for_each(|term| {
+            neighbours.push(term);
+        });
+        let terms = neighbours.terms();
+        let related: Vec<Vec<u32>> = terms.par_iter().map(|term| neighbours.related(term)).collect();
+        pairs.par_iter_mut().for_each(|pair| pair.links = self.links(pair, |word| &terms[word as usize]));
+        let goes_back = |(a, list): (usize, &Vec<u32>)| {
+            list.iter().all(|&b| related[b as usize].binary_search(&(a as u32)).is_ok())
+        };
+        let is_symmetric = related.iter().enumerate().all(goes_back);
+        let corpus = Arc::new(Corpus { words, neighbours, pairs, related: Arc::new(related), is_symmetric });
+        self.last(Some(corpus.clone()));
+        corpus
+    }
+
+    /// The corpus that was bound last; a new one in its place, if it is given.
+    fn last(&self, new: Option<Arc<Corpus>>) -> Option<Arc<Corpus>> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if new.is_some() {
+            *last = new;
+        }
+        last.clone()
+    }
+
+    /// A pair that is not of the corpus.
+    pub(super) fn new_pair(&self, pair: &Pair, corpus: &Corpus) -> NewPair {
+        let known = corpus.neighbours.terms();
+        let (mut words, mut terms) = (Interner::new(), Vec::new());
+        let mut text = String::new();
+        let [source, target] = [&pair.source, &pair.target].map(|sentence| {
+            let mut number = |idx: usize| {
+                key(sentence, idx, &mut text);
+                if let Some(number) = corpus.words.get(&text) {
+                    return number;
+                }
+                let number = words.symbol(&text);
+                if number as usize == terms.len() {
+                    terms.push(self.term(sentence, idx));
+                }
+                known.len() as u32 + number
+            };
+            (0..n_words(sentence)).map(&mut number).collect::<Vec<u32>>()
+        });
+        let mut pair = TypedPair { source, target, links: Vec::new() };
+        let term = |word: u32| known.get(word as usize).unwrap_or_else(|| &terms[word as usize - known.len()]);
+        pair.links = self.links(&pair, term);
+        let related = terms.iter().map(|term| corpus.neighbours.related(term)).collect();
+        let alone = Alone::new(&pair, |a, b| match corpus.related.get(a as usize) {
+            Some(list) if (b as usize) < known.len() => list.binary_search(&b).is_ok(),
+            _ => !self.lexicon.relations_among(term(a), term(b), self.pattern).is_empty(),
+        });
+        NewPair { pair, related, alone }
+    }
+}
+
+impl Corpus {
+    /// A column by itself.
+    pub(super) fn alone(&self, column: usize) -> Alone {
+        Alone::new(&self.pairs[column], |a, b| self.related[a as usize].binary_search(&b).is_ok())
+    }
+}
+
+impl Alone {
+    fn new(pair: &TypedPair, is_related: impl Fn(u32, u32) -> bool) -> Self {
+        let mut words: Vec<u32> = pair.source.iter().chain(&pair.target).copied().collect();
+        words.sort_unstable();
+        words.dedup();
+        let number = |word: &u32| words.partition_point(|known| known < word) as u32;
+        let related = |&a: &u32| (0..words.len() as u32).filter(|&b| is_related(a, words[b as usize])).collect();
+        let [source, target] = [&pair.source, &pair.target].map(|side| side.iter().map(number).collect());
+        Self {
+            pair: TypedPair { source, target, links: pair.links.clone() },
+            related: Arc::new(words.iter().map(related).collect()),
+        }
+    }
+}
