@@ -229,8 +229,7 @@ impl Model {
         reader.end()?;
         let learners = expression.learners();
         for &term in &learners {
-            let section = format!("learned.{term}");
-            let reader = Reader::new(name, &section, container.section(name, &section)?);
+            let reader = Reader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
             expression.set_learned(term, &read_learned(reader, symbols.len())?).map_err(damaged)?;
         }
         let is_rules = container.has("rules.0");

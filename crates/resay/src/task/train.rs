@@ -109,7 +109,7 @@ impl Options<'_> {
             choice: CostChoice::Folds(10),
             measure: task.default_measure(),
             loss: linear::Loss::default(),
-            balanced: false,
+            balanced: task.is_balanced(),
             pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
             seed: 1,
         }
