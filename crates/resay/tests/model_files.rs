@@ -409,7 +409,7 @@ fn every_wrong_content_has_its_message() {
     unsound(&[2, 0, 2, 3, 9, 1, 4]);
     unsound(&[2, 0, 2, 3, 9, 2, 10]);
     unsound(&[0, 0]);
-    check(&learned.with_kernel("idf+kb(k=1)"), "section 'learned.0' is missing: the model is damaged");
+    check(&learned.with_kernel("idf+kb(k=1)"), "the model has no section 'learned.0': it was not written by resay");
     check(&learned.with_kernel("kb(k=1)+pr"), "5 sections, expected 4: the model is damaged");
 
     let mut two = pairs.clone();

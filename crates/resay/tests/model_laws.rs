@@ -166,7 +166,8 @@ fn rare_words(data: &Dataset, source: &[String], target: &[String]) -> f64 {
     };
     let source: BTreeSet<&String> = source.iter().collect();
     let common: f64 = source.iter().filter(|word| target.contains(word)).map(|word| idf(word)).sum();
-    common / source.iter().map(|word| idf(word)).sum::<f64>()
+    let all: f64 = source.iter().map(|word| idf(word)).sum();
+    if all > 0.0 { common / all } else { 0.0 }
 }
 
 /// The plain measures, by their names.
