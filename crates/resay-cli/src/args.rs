@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Train(Box<TrainArgs>),
     /// Score pairs with a model
     Predict(PredictArgs),
+    /// Sort the candidates of each group, best first
+    Rank(RankArgs),
     /// Measure a model on labelled pairs, or against another model
     Eval(EvalArgs),
     /// List a model's heaviest rules
@@ -113,10 +115,11 @@ pub(crate) struct ReproduceArgs {
 #[command(after_help = "Examples:
   resay train --task paraphrase pairs.tsv -o my.resay
   resay train --task entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay
+  resay train --task answers --folds 5 questions.tsv -o answers.resay
   resay train --task pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay
   cat pairs.tsv | resay train --task paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay")]
 pub(crate) struct TrainArgs {
-    /// What is decided: paraphrase, entailment, or pair (any two labels)
+    /// What is decided: paraphrase, entailment, answers (candidates of a question, by group), or pair (any two labels)
     #[arg(long, value_name = "TASK", value_parser = task)]
     pub(crate) task: Task,
     /// Labelled pairs (.tsv, .jsonl, or a corpus); several are joined; - is standard input
@@ -149,15 +152,15 @@ pub(crate) struct TrainArgs {
     /// Choose the cost and calibrate on this file instead of folds
     #[arg(long, value_name = "FILE")]
     pub(crate) dev: Option<PathBuf>,
-    /// What the search for a cost maximises: accuracy or f1
-    #[arg(long, value_name = "MEASURE", default_value = "accuracy", value_parser = measure)]
-    pub(crate) measure: Measure,
+    /// What the search for a cost maximises: accuracy, f1, mrr or map (by group) [default: accuracy; mrr for answers]
+    #[arg(long, value_name = "MEASURE", value_parser = measure)]
+    pub(crate) measure: Option<Measure>,
     /// The linear learner's loss: hinge or squared
     #[arg(long, value_name = "LOSS", default_value = "hinge", value_parser = loss)]
     pub(crate) loss: Loss,
-    /// Weigh the classes so that both count the same
-    #[arg(long)]
-    pub(crate) balanced: bool,
+    /// Weigh the classes so that both count the same [default: false; true for answers]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) balanced: Option<bool>,
     /// Keep rules that at least this many training pairs have
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) min_support: u32,
@@ -187,6 +190,23 @@ pub(crate) struct PredictArgs {
     /// Add a column with the N strongest rules
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) explain: Option<u16>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay rank -m my.resay questions.tsv
+  resay rank -m my.resay --top 1 --json questions.tsv
+  resay rank -m my.resay --group-column source pairs.tsv | head -3")]
+pub(crate) struct RankArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArg,
+    /// Candidates (target), each with its question (source, and group); - is standard input
+    pub(crate) file: PathBuf,
+    /// Only the N best of each group
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
     #[command(flatten)]
     pub(crate) input: InputArgs,
 }
@@ -431,7 +451,9 @@ fn measure(name: &str) -> Result<Measure, String> {
     match name.to_ascii_lowercase().as_str() {
         "accuracy" => Ok(Measure::Accuracy),
         "f1" => Ok(Measure::F1),
-        _ => Err("expected accuracy or f1".to_owned()),
+        "mrr" => Ok(Measure::Mrr),
+        "map" => Ok(Measure::Map),
+        _ => Err("expected accuracy, f1, mrr or map".to_owned()),
     }
 }
 

@@ -20,6 +20,17 @@ pub(crate) struct Prediction<'a> {
     pub(crate) rules: Option<Vec<Contribution>>,
 }
 
+/// A row of `rank`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Ranked<'a> {
+    pub(crate) group: &'a str,
+    pub(crate) rank: usize,
+    pub(crate) id: &'a str,
+    pub(crate) score: f64,
+    pub(crate) probability: f64,
+    pub(crate) target: &'a str,
+}
+
 /// What one rule adds to a score.
 #[derive(Debug, Serialize)]
 pub(crate) struct Contribution {
@@ -225,10 +236,21 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) data: &'a str,
     pub(crate) n_pairs: usize,
     pub(crate) n_positive: usize,
+    /// Of a model that ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) groups: Option<Groups>,
     pub(crate) counts: Counts,
     pub(crate) measures: Vec<Figure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) versus: Option<Versus>,
+}
+
+/// How many groups there are, and how many have a right candidate, or right and wrong ones.
+#[derive(Debug, Serialize)]
+pub(crate) struct Groups {
+    pub(crate) all: usize,
+    pub(crate) any_right: usize,
+    pub(crate) mixed: usize,
 }
 
 /// Decisions by truth.

@@ -22,7 +22,7 @@ enum Diagonal {
 }
 
 /// Expression, its diagonal, and the k of every term: a term has a rule of a pair when both sentences have k symbols.
-const TABLE: [(&str, Diagonal, &[usize]); 20] = [
+const TABLE: [(&str, Diagonal, &[usize]); 22] = [
     ("ps(k=1)", Diagonal::One, &[1]),
     ("ps(k=3)", Diagonal::One, &[3]),
     ("pw(k=1,lambda=0.5)", Diagonal::One, &[1]),
@@ -42,6 +42,8 @@ const TABLE: [(&str, Diagonal, &[usize]); 20] = [
     ("raw(ps(k=1..2)+pw(k=2))", Diagonal::Any, &[1, 2, 2]),
     ("pr", Diagonal::Any, &[1]),
     ("kb(k=1..4)+pr", Diagonal::Any, &[1, 2, 3, 4, 1]),
+    ("idf", Diagonal::Any, &[1]),
+    ("kb(k=1..2)+idf+pw(k=2)", Diagonal::Any, &[1, 2, 1, 2]),
     ("sum(kb(k=1..2))+raw(ps(k=2))+ps(k=1)+pr", Diagonal::Any, &[1, 2, 2, 1, 1]),
 ];
 
@@ -195,6 +197,12 @@ fn threads_change_nothing(expression: &Expression, pairs: &[Pair], what: &str) {
     assert_eq!(with(1), with(2), "{what}: one thread and two");
 }
 
+/// A kernel that learns from a corpus does so when it is bound, unless it has before.
+fn bound_kernels_have_learned(expression: &Expression, learned: &[Vec<f64>], pairs: &[Pair], what: &str) {
+    let found = values(&Bound::new(expression, pairs).unwrap());
+    assert_eq!(bits(&found), bits(learned), "{what}: learned when bound, and before");
+}
+
 /// Where rules are listed, inner products of rows are the Gram; what only one row has is its private mass.
 fn listed_rows_are_the_gram(expression: &Expression, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
     if !expression.is_listable() {
@@ -220,9 +228,10 @@ fn listed_rows_are_the_gram(expression: &Expression, values: &[Vec<f64>], pairs:
 
 fn check_all(pairs: &[Pair]) {
     for (what, kind, ks) in TABLE {
-        let expression: Expression = what.parse().unwrap();
+        let expression = what.parse::<Expression>().unwrap().learn(pairs);
         let bound = Bound::new(&expression, pairs).unwrap();
         let values = values(&bound);
+        bound_kernels_have_learned(&what.parse().unwrap(), &values, pairs, what);
         symmetric(&values, what);
         diagonal(&values, pairs, kind, ks, what);
         positive_semidefinite(&values, what);
@@ -249,7 +258,7 @@ proptest! {
     fn the_number_of_threads_changes_no_bit(pairs in prop::collection::vec(corpus(), 1..8)) {
         let pairs = pairs.concat();
         for (what, ..) in TABLE {
-            threads_change_nothing(&what.parse().unwrap(), &pairs, what);
+            threads_change_nothing(&what.parse::<Expression>().unwrap().learn(&pairs), &pairs, what);
         }
     }
 }

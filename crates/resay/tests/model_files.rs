@@ -108,6 +108,8 @@ fn made(kernel: &str, n_pairs: usize, max_rules: usize) -> Vec<u8> {
 
 const RULES: &str = "kb(k=1..2)+pr";
 const PAIRS: &str = "pw(k=2,lambda=0.5)";
+/// With what a kernel learned from its corpus.
+const LEARNED: &str = "kb(k=1)+idf";
 
 fn error(bytes: &[u8]) -> String {
     Model::from_bytes("m.resay", bytes).map_or_else(|error| error.to_string(), |_| "it opened".to_owned())
@@ -132,7 +134,7 @@ fn use_it(bytes: &[u8]) -> Option<u64> {
 
 #[test]
 fn what_is_taken_apart_can_be_put_together() {
-    for kernel in [RULES, PAIRS] {
+    for kernel in [RULES, PAIRS, LEARNED] {
         let bytes = small(kernel);
         assert!(use_it(&bytes).is_some());
         assert_eq!(use_it(&bytes), use_it(&take_apart(&bytes).pack()), "{kernel}");
@@ -141,7 +143,7 @@ fn what_is_taken_apart_can_be_put_together() {
 
 #[test]
 fn every_truncation_is_named() {
-    for kernel in [RULES, PAIRS] {
+    for kernel in [RULES, PAIRS, LEARNED] {
         let bytes = small(kernel);
         let header_end = HEADER + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
         let parts = take_apart(&bytes);
@@ -168,7 +170,7 @@ fn every_truncation_is_named() {
 
 #[test]
 fn every_altered_byte_is_refused() {
-    for kernel in [RULES, PAIRS] {
+    for kernel in [RULES, PAIRS, LEARNED] {
         let bytes = small(kernel);
         for at in 0..bytes.len() {
             for change in [1, 0x20, 0x80, 0xff] {
@@ -182,7 +184,7 @@ fn every_altered_byte_is_refused() {
 
 #[test]
 fn altered_content_behind_a_right_checksum_never_panics() {
-    for kernel in [RULES, PAIRS] {
+    for kernel in [RULES, PAIRS, LEARNED] {
         let parts = take_apart(&small(kernel));
         let mut n_refused = 0;
         for (name, content) in &parts.sections {
@@ -377,7 +379,7 @@ fn every_wrong_content_has_its_message() {
     let kernel = |kernel: &str, expected: &str| check(&rules.with_kernel(kernel), expected);
     kernel(
         "foo(k=1)",
-        "unknown kernel 'foo', expected one of: ps, pw, kb, pr, or raw(...) or sum(...) around them: the model is damaged",
+        "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, idf, or raw(...) or sum(...) around them: the model is damaged",
     );
     kernel("kb(k=99)", "kernel kb: k=99, expected k=3 or a range such as k=1..4, from 1 to 12: the model is damaged");
     kernel(&"(".repeat(1000), &format!("kernel '{}': brackets do not match: the model is damaged", "(".repeat(1000)));
@@ -387,6 +389,28 @@ fn every_wrong_content_has_its_message() {
     let many = "pw(k=1..12)+pw(k=1..12)";
     let message = error(&take_apart(&made(PAIRS, 400, 400)).with_kernel(many));
     assert!(message.contains("patterns, at most 33554432 are allowed"), "{message}");
+
+    // Three words, two of them in more than one of nine documents.
+    let mut learned = take_apart(&small(LEARNED));
+    *learned.section("words") = words(&[b"a", b"b", b"c"]);
+    *learned.section("rules.0") = vec![0, 0];
+    *learned.section("learned.1") = vec![2, 0, 2, 3, 9, 2, 4];
+    assert!(Model::from_bytes("m.resay", &learned.pack()).is_ok());
+    let wrong = |content: &[u8], expected: &str| in_section(&learned, "learned.1", content.to_vec(), expected);
+    wrong(&[2, 0, 3, 3, 9, 2, 4], "a symbol 3, expected one below 3");
+    wrong(&[2, 0, 2, 9, 9, 2, 4], "a list of 9 entries in 3 bytes");
+    wrong(&[2, 0, 2, 3, 9, 2, 4, 0], "1 bytes too many");
+    let unsound = |content: &[u8]| {
+        let expected = "kernel 2 of kb(k=1,lambda=1)+idf cannot have learned what it is given: the model is damaged";
+        check(&learned.with("learned.1", content.to_vec()), expected);
+    };
+    unsound(&[2, 0, 0, 3, 9, 2, 4]);
+    unsound(&[2, 0, 2, 2, 9, 2]);
+    unsound(&[2, 0, 2, 3, 9, 1, 4]);
+    unsound(&[2, 0, 2, 3, 9, 2, 10]);
+    unsound(&[0, 0]);
+    check(&learned.with_kernel("idf+kb(k=1)"), "the model has no section 'learned.0': it was not written by resay");
+    check(&learned.with_kernel("kb(k=1)+pr"), "5 sections, expected 4: the model is damaged");
 
     let mut two = pairs.clone();
     *two.section("words") = words(&[b"a", b"b"]);

@@ -16,9 +16,10 @@ use resay::model::{Model, Pruning};
 use resay::svm::dual;
 use resay::task::{CostChoice, Learner, Options, Task, train};
 use resay::text::{Annotator, Interner, Pair, Units};
+use std::collections::BTreeSet;
 
 /// Every kind of model: kernel and learner. `pw` has no listed rules, so its models lean on pairs.
-const TABLE: [(&str, Learner); 9] = [
+const TABLE: [(&str, Learner); 12] = [
     ("kb(k=1..2)+pr", Learner::Linear),
     ("kb(k=1..2)+pr", Learner::Dual),
     ("kb(k=3,lambda=0.5)", Learner::Linear),
@@ -28,6 +29,9 @@ const TABLE: [(&str, Learner); 9] = [
     ("pr", Learner::Dual),
     ("pw(k=2,lambda=0.7)", Learner::Dual),
     ("pw(k=1)+kb(k=2)+pr", Learner::Auto),
+    ("kb(k=1..2)+idf", Learner::Linear),
+    ("idf+pr", Learner::Dual),
+    ("pw(k=1)+idf", Learner::Dual),
 ];
 
 const KEEP_ALL: Pruning = Pruning { min_support: 1, max_rules: usize::MAX, examples: true };
@@ -152,8 +156,25 @@ fn n_matches(rule: &RewriteRule, source: &[String], target: &[String]) -> usize 
     n_matches
 }
 
-/// The two plain measures, by their names.
-fn measure(name: &str, source: &[String], target: &[String]) -> f64 {
+/// The share of the source's words that the target has, each word by ln(N / documents that hold it), at least one.
+fn rare_words(data: &Dataset, source: &[String], target: &[String]) -> f64 {
+    let sentences = data.examples.iter().flat_map(|example| [&example.source, &example.target]);
+    let documents: BTreeSet<Vec<String>> = sentences.map(|text| words(text)).collect();
+    let idf = |word: &String| {
+        let n_holding = documents.iter().filter(|document| document.contains(word)).count();
+        (documents.len() as f64 / n_holding.max(1) as f64).ln()
+    };
+    let source: BTreeSet<&String> = source.iter().collect();
+    let common: f64 = source.iter().filter(|word| target.contains(word)).map(|word| idf(word)).sum();
+    let all: f64 = source.iter().map(|word| idf(word)).sum();
+    if all > 0.0 { common / all } else { 0.0 }
+}
+
+/// The plain measures, by their names.
+fn measure(name: &str, data: &Dataset, source: &[String], target: &[String]) -> f64 {
+    if name.starts_with("rare words") {
+        return rare_words(data, source, target);
+    }
     let mut left = target.to_vec();
     let take = |word: &&String| left.iter().position(|other| other == *word).map(|at| left.swap_remove(at)).is_some();
     let n_common = source.iter().filter(take).count() as f64;
@@ -178,15 +199,16 @@ fn self_value(term: &str, source: &str, target: &str) -> f64 {
 }
 
 /// bias + sum over rules of weight * value * scale of the rule's kernel, all by hand.
-fn score_by_hand(model: &Model, terms: &[String], source: &str, target: &str) -> f64 {
+fn score_by_hand(model: &Model, data: &Dataset, terms: &[String], source: &str, target: &str) -> f64 {
     let bias = model.explain("", "", 0).unwrap().1.parts[0].value;
     let inside = |term: &str| ["raw(", "sum("].iter().find_map(|name| term.strip_prefix(name)).map(|t| t.to_owned());
     let bare = |term: &str| inside(term).map_or(term.to_owned(), |inside| inside.replacen("))", ")", 1));
     let own: Vec<f64> = terms.iter().map(|term| self_value(&bare(term), source, target)).collect();
-    let is_whole = |term: &String| term != "pr" && inside(term).is_none();
+    let is_plain = |term: &String| term == "pr" || term == "idf";
+    let is_whole = |term: &String| !is_plain(term) && inside(term).is_none();
     let n_live = terms.iter().zip(&own).filter(|(term, own)| is_whole(term) && **own > 0.0).count() as f64;
     let scale = |at: usize| match &terms[at] {
-        term if term == "pr" || term.starts_with("raw(") => 1.0,
+        term if is_plain(term) || term.starts_with("raw(") => 1.0,
         _ if own[at] == 0.0 => 0.0,
         term if term.starts_with("sum(") => 1.0 / own[at].sqrt(),
         _ => 1.0 / (own[at] * n_live).sqrt(),
@@ -200,7 +222,7 @@ fn score_by_hand(model: &Model, terms: &[String], source: &str, target: &str) ->
                 let links = lambda(&rule.kernel).powi(rewrite.links().len() as i32);
                 n_matches(rewrite, &source, &target) as f64 * links
             }
-            What::Measure(name) => measure(name, &source, &target),
+            What::Measure(name) => measure(name, data, &source, &target),
             other => unreachable!("{other:?} is no rule"),
         };
         score += rule.weight * value * scale(at);
@@ -218,7 +240,7 @@ fn the_score_is_the_sum_of_the_listed_rules() {
         let terms: Vec<String> = expression.terms().iter().map(|term| term.describe()).collect();
         for (source, target) in texts(&data).into_iter().rev().take(11) {
             let (found, expected) =
-                (scores(&model, &[(source, target)])[0], score_by_hand(&model, &terms, source, target));
+                (scores(&model, &[(source, target)])[0], score_by_hand(&model, &data, &terms, source, target));
             assert!((found - expected).abs() <= 1e-9, "{kernel}, {source:?}: {found}, by hand {expected}");
         }
     }

@@ -8,9 +8,11 @@ use crate::{input, render, wire};
 use anstyle::Style;
 use resay::data::Dataset;
 use resay::eval::metrics::{self, Confusion};
+use resay::eval::ranking::{self, Figure, Ranked, Which};
 use resay::eval::significance::{self, Comparison, Interval, Options, Sample};
 use resay::model::{Decision, Model};
-use std::collections::BTreeMap;
+use resay::task::Task;
+use std::collections::BTreeSet;
 
 /// A measure of decisions against labels, side by side; none where it is undefined.
 type Measure = fn(&[Decision], &[bool]) -> Option<f64>;
@@ -26,6 +28,10 @@ const MEASURES: [(&str, Measure); 8] = [
     ("log loss", |decisions, labels| metrics::log_loss(&probabilities(decisions), labels)),
     ("Brier", |decisions, labels| metrics::brier(&probabilities(decisions), labels)),
 ];
+
+/// Which groups a model that ranks is measured on, and what the figures are then called.
+const RANKINGS: [(Which, [&str; Figure::ALL.len()]); 2] =
+    [(Which::AnyRight, ["MAP", "MRR", "P@1"]), (Which::Mixed, ["MAP, mixed", "MRR, mixed", "P@1, mixed"])];
 
 fn confusion(decisions: &[Decision], labels: &[bool]) -> Confusion {
     Confusion::of(&decisions.iter().map(|decision| decision.label).collect::<Vec<_>>(), labels)
@@ -47,7 +53,9 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     }
     let dataset = input::pairs(common, &args.file, args.input.format, &args.input.columns.columns())?;
     let labels = labels(&model, &dataset)?;
-    let data = Data { labels, groups: groups(&dataset) };
+    let ranks = model.about().task == Task::Answers.name();
+    let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
+    let data = Data { labels, groups, ranks };
     let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
     let decide = |model: &Model| model.score_all(&dataset.examples, |example| (&example.source, &example.target));
     let n_steps = 1 + MEASURES.len() * (1 + usize::from(versus.is_some()));
@@ -56,7 +64,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
 
     let decisions = decide(&model)?;
     progress.add(1);
-    let mut figures = Vec::new();
+    let mut figures = data.ranking_figures(&decisions, &options)?;
     for (name, measure) in MEASURES {
         figures.push(wire::Figure::of(name, data.bootstrap(&decisions, measure, &options)?));
         progress.add(1);
@@ -64,7 +72,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     let versus = match (&versus, &args.versus) {
         (Some(versus), Some(path)) => {
             let others = decide(versus)?;
-            let mut differences = Vec::new();
+            let mut differences = data.ranking_differences(&decisions, &others, &options)?;
             for (name, measure) in MEASURES {
                 differences.push(wire::Difference::of(name, data.compare(&decisions, &others, measure, &options)?));
                 progress.add(1);
@@ -84,6 +92,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
         data: &dataset.name,
         n_pairs: dataset.len(),
         n_positive: data.labels.iter().filter(|label| **label).count(),
+        groups: data.counted_groups(),
         counts: confusion(&decisions, &data.labels).into(),
         measures: figures,
         versus,
@@ -126,25 +135,61 @@ fn labels(model: &Model, dataset: &Dataset) -> anyhow::Result<Vec<bool>> {
 
 /// A number for every pair's group; none if no pair is in a group. A pair without one is a group of its own.
 fn groups(dataset: &Dataset) -> Option<Vec<usize>> {
-    let groups = dataset.groups();
-    groups.iter().any(Option::is_some).then(|| {
-        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
-        // The place of a group's first pair is its number.
-        groups
-            .iter()
-            .enumerate()
-            .map(|(at, group)| group.map_or(at, |name| *numbers.entry(name).or_insert(at)))
-            .collect()
-    })
+    dataset.groups().iter().any(Option::is_some).then(|| dataset.group_numbers())
 }
 
 /// The truth about the pairs.
 struct Data {
     labels: Vec<bool>,
     groups: Option<Vec<usize>>,
+    /// Whether the model ranks within the groups.
+    ranks: bool,
 }
 
 impl Data {
+    /// The groups as a model's scores rank them; none if it does not rank.
+    fn ranked(&self, decisions: &[Decision], which: Which) -> Option<Vec<Ranked>> {
+        let groups = self.groups.as_deref().filter(|_| self.ranks)?;
+        Some(ranking::rank(&scores(decisions), &self.labels, groups, which))
+    }
+
+    fn ranking_figures(&self, decisions: &[Decision], options: &Options) -> anyhow::Result<Vec<wire::Figure>> {
+        let mut figures = Vec::new();
+        for (which, names) in RANKINGS {
+            let Some(ranked) = self.ranked(decisions, which) else { break };
+            for (figure, name) in Figure::ALL.into_iter().zip(names) {
+                figures.push(wire::Figure::of(name, figure.interval(&ranked, options)?));
+            }
+        }
+        Ok(figures)
+    }
+
+    fn ranking_differences(
+        &self,
+        first: &[Decision],
+        second: &[Decision],
+        options: &Options,
+    ) -> anyhow::Result<Vec<wire::Difference>> {
+        let mut differences = Vec::new();
+        for (which, names) in RANKINGS {
+            let (Some(first), Some(second)) = (self.ranked(first, which), self.ranked(second, which)) else { break };
+            for (figure, name) in Figure::ALL.into_iter().zip(names) {
+                differences.push(wire::Difference::of(name, figure.compare(&first, &second, options)?));
+            }
+        }
+        Ok(differences)
+    }
+
+    fn counted_groups(&self) -> Option<wire::Groups> {
+        let groups = self.groups.as_deref().filter(|_| self.ranks)?;
+        let of = |right: bool| -> BTreeSet<usize> {
+            groups.iter().zip(&self.labels).filter(|(_, label)| **label == right).map(|(group, _)| *group).collect()
+        };
+        let (right, wrong) = (of(true), of(false));
+        let (all, mixed) = (right.union(&wrong).count(), right.intersection(&wrong).count());
+        Some(wire::Groups { all, any_right: right.len(), mixed })
+    }
+
     fn at(&self, sample: &Sample<'_>) -> Vec<bool> {
         sample.rows.iter().map(|&row| self.labels[row]).collect()
     }
@@ -188,6 +233,12 @@ fn show(out: &mut Output, model: &Model, found: &wire::Evaluation<'_>) -> anyhow
     let pairs = format!("{} in {}, {} of label {yes}", found.n_pairs, found.data, found.n_positive);
     for (name, text) in [("model", &found.model), ("task", &about.task), ("kernel", &about.kernel), ("pairs", &pairs)] {
         for line in render::field(name, text) {
+            out.line(&line)?;
+        }
+    }
+    if let Some(wire::Groups { all, any_right, mixed }) = &found.groups {
+        let text = format!("{all}: {any_right} with a right candidate, {mixed} with right and wrong ones (mixed)");
+        for line in render::field("groups", &text) {
             out.line(&line)?;
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let mut symbols = Interner::new();
     let row_pairs = annotate(&annotator, &rows, &mut symbols);
     let column_pairs = others.as_ref().map(|others| annotate(&annotator, others, &mut symbols));
+    let expression = expression.learn(&row_pairs);
     let bound = Bound::new(&expression, column_pairs.as_ref().unwrap_or(&row_pairs))?;
     let matrix = Matrix { rows: &rows, new_pairs: column_pairs.is_some().then_some(&row_pairs), bound: &bound };
     let shape = if common.json { Shape::Json } else { Shape::from(args.format) };

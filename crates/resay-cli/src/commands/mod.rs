@@ -9,6 +9,7 @@ pub(crate) mod gram;
 pub(crate) mod man;
 pub(crate) mod models;
 pub(crate) mod predict;
+pub(crate) mod rank;
 pub(crate) mod reproduce;
 pub(crate) mod rules;
 pub(crate) mod train;

@@ -71,9 +71,9 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> a
         learner: args.learner,
         costs: args.cost.map_or_else(|| args.costs.0.clone(), |cost| vec![cost]),
         choice: dev.map_or(CostChoice::Folds(args.folds), CostChoice::Dev),
-        measure: args.measure,
+        measure: args.measure.unwrap_or(defaults.measure),
         loss: args.loss,
-        balanced: args.balanced,
+        balanced: args.balanced.unwrap_or(defaults.balanced),
         pruning: Pruning {
             min_support: args.min_support,
             max_rules: if args.max_rules == 0 { usize::MAX } else { args.max_rules },

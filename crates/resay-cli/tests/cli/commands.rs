@@ -301,6 +301,24 @@ fn a_decision_taken_apart_adds_up() {
 }
 
 #[test]
+fn a_kernel_that_learns_does_so_from_the_first_file() {
+    let world = World::new("gram-idf");
+    // Of the three sentences of the one file, two hold "b" and one "c": ln(3 / 2) and ln 3.
+    world.write("one.tsv", "source\ttarget\nb c\tb\nb c\td\n");
+    world.write("two.tsv", "source\ttarget\nb c\tc\nb c\tc\n");
+    let check = |files: &[&str], expected: f64| {
+        let table = world.ok(&[&["gram", "--kernel", "idf", "--units", "tokens"], files].concat());
+        let found: f64 = table.split_whitespace().next().unwrap().parse().unwrap();
+        assert!((found - expected).abs() < 1e-12, "{files:?}: {found}, not {expected}");
+    };
+    let (b, c) = (1.5_f64.ln(), 3_f64.ln());
+    check(&["one.tsv"], (b / (b + c)).powi(2));
+    check(&["one.tsv", "two.tsv"], b * c / (b + c).powi(2));
+    // Of the two sentences "b c" and "c", both hold "c" and one "b".
+    check(&["two.tsv", "one.tsv"], 0.0);
+}
+
+#[test]
 fn a_matrix_in_every_format() {
     let world = World::new("gram");
     let kernel = ["gram", "--kernel", "kb(k=1..2)+pr"];

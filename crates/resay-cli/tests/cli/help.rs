@@ -1,14 +1,15 @@
 //! Help: it is there, and every example in it works.
 
-use crate::world::World;
+use crate::world::{World, questions};
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "annotate",
     "compare",
     "train",
     "predict",
+    "rank",
     "eval",
     "rules",
     "explain",
@@ -31,6 +32,7 @@ fn every_example_runs() {
     let program = Path::new(env!("CARGO_BIN_EXE_resay"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let world = World::trained("examples");
+    world.write("questions.tsv", questions(10));
     world.write("notes.txt", "It rained all day. We stayed at home.\n");
     std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
     let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));

@@ -9,4 +9,6 @@ mod faults;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
+mod rank;
+#[cfg(test)]
 mod world;

@@ -112,3 +112,22 @@ pub(crate) fn pairs(n: usize, seed: u64) -> String {
     }
     table
 }
+
+/// Questions as groups q0, q1, ..., each with three candidates, the rows of all questions mixed up: one that answers (in the
+/// passive), one about the same thing, and one about another.
+pub(crate) fn questions(n: usize) -> String {
+    let mut table = "id\tgroup\tsource\ttarget\tlabel\n".to_owned();
+    for candidate in 0..3 {
+        for q in 0..n {
+            let (did, what, who) = (DID[q % 4], WHAT[(q / 2) % 6], WHO[q % 6]);
+            let target = match (candidate + q) % 3 {
+                0 => format!("The {what} was {did} by {who}."),
+                1 => format!("The {what} is here again."),
+                _ => format!("{who} stayed at home {}.", WHEN[q % 4]),
+            };
+            let label = u8::from((candidate + q) % 3 == 0);
+            table.push_str(&format!("q{q}c{candidate}\tq{q}\tWho {did} the {what}?\t{target}\t{label}\n"));
+        }
+    }
+    table
+}

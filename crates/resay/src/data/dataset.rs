@@ -4,6 +4,7 @@
 use super::lines::shorten;
 use super::{ACCEPTED_BINARY, Analyses, Columns, Example, Format, Label, PairReader, msrp, open};
 use crate::{Error, Result};
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
 
@@ -110,6 +111,22 @@ impl Dataset {
     pub fn groups(&self) -> Vec<Option<&str>> {
         self.examples.iter().map(|example| example.group.as_deref()).collect()
     }
+
+    /// A number for each example's group: the place of the group's first example. One without a group is one by itself.
+    pub fn group_numbers(&self) -> Vec<usize> {
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        let numbered = self.groups().into_iter().enumerate();
+        numbered.map(|(idx, group)| group.map_or(idx, |name| *numbers.entry(name).or_insert(idx))).collect()
+    }
+
+    /// The same for ranking, where an example without a group is a fault.
+    pub fn ranking_groups(&self) -> Result<Vec<usize>> {
+        const MISSING: &str = "no group; to rank, every candidate needs the question that it belongs to (column \"group\", or another name by --group-column NAME)";
+        match self.examples.iter().position(|example| example.group.is_none()) {
+            Some(idx) => Err(self.error(idx, MISSING)),
+            None => Ok(self.group_numbers()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -168,6 +185,18 @@ mod tests {
         check_error(data.labels_binary(), &format!("f.tsv:3: {missing}"));
         let data = read("f.tsv", "source\ttarget\na\tb\n").expect("read");
         check_error(data.labels(), &format!("f.tsv:2: {missing}"));
+    }
+
+    #[test]
+    fn groups_are_numbered_by_their_first_example() {
+        let data =
+            read("f.tsv", "group\tsource\ttarget\nq2\ta\tb\nq1\ta\tb\nq2\ta\tb\n\ta\tb\nq1\ta\tb\n").expect("read");
+        assert_eq!(data.group_numbers(), [0, 1, 0, 3, 1]);
+        let missing = "f.tsv:5: no group; to rank, every candidate needs the question that it belongs to \
+                       (column \"group\", or another name by --group-column NAME)";
+        check_error(data.ranking_groups(), missing);
+        let data = read("f.tsv", "group\tsource\ttarget\nq2\ta\tb\nq1\ta\tb\n").expect("read");
+        assert_eq!(data.ranking_groups().expect("all have one"), [0, 1]);
     }
 
     #[test]

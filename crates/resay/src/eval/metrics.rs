@@ -129,67 +129,18 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / n as f64)
 }
 
-/// How well the candidates of each group are ranked.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Ranking {
-    /// Mean over groups of the average precision.
-    pub map: f64,
-    /// Mean over groups of 1 / rank of the first true candidate.
-    pub mrr: f64,
-    /// How many groups the means are over: those with a true candidate.
-    pub n_groups: usize,
-    /// Groups left out because no candidate is true, as trec_eval leaves them out: no ranking of these is better.
-    pub n_skipped: usize,
-}
-
-/// Ranks by score within groups (examples with the same group number, wherever they stand). Of equal scores the false
-/// come first: a system that cannot tell candidates apart earns nothing by it.
-pub fn ranking(scores: &[f64], labels: &[bool], groups: &[usize]) -> Ranking {
-    let mut order: Vec<(usize, f64, bool)> =
-        groups.iter().zip(scores).zip(labels).map(|((group, score), label)| (*group, *score + 0.0, *label)).collect();
-    // Adding 0 made −0 to 0, so equal scores have equal bits here.
-    order.sort_unstable_by(|left, right| {
-        left.0.cmp(&right.0).then(right.1.total_cmp(&left.1)).then(left.2.cmp(&right.2))
-    });
-    let mut result = Ranking::default();
-    for group in order.chunk_by(|left, right| left.0 == right.0) {
-        let (mut n_true, mut precisions, mut first) = (0usize, 0.0, 0.0);
-        for (place, (_, _, label)) in group.iter().enumerate() {
-            if *label {
-                n_true += 1;
-                precisions += ratio(n_true, place + 1);
-                if n_true == 1 {
-                    first = ratio(1, place + 1);
-                }
-            }
-        }
-        if n_true == 0 {
-            result.n_skipped += 1;
-            continue;
-        }
-        result.n_groups += 1;
-        result.map += precisions / n_true as f64;
-        result.mrr += first;
-    }
-    let n_groups = result.n_groups.max(1) as f64;
-    result.map /= n_groups;
-    result.mrr /= n_groups;
-    result
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::random::SplitMix;
 
-    /// Scores of few values (many ties), labels and groups.
-    fn random_case(seed: u64) -> (Vec<f64>, Vec<bool>, Vec<usize>) {
+    /// Scores of few values (many ties), and labels.
+    fn random_case(seed: u64) -> (Vec<f64>, Vec<bool>) {
         let mut random = SplitMix::new(seed);
         let n = 1 + random.below(30);
         let scores = (0..n).map(|_| random.below(6) as f64 - 2.5).collect();
         let labels = (0..n).map(|_| random.below(3) == 0).collect();
-        let groups = (0..n).map(|_| random.below(4) * 10).collect();
-        (scores, labels, groups)
+        (scores, labels)
     }
 
     fn close(left: Option<f64>, right: Option<f64>) -> bool {
@@ -224,7 +175,7 @@ mod tests {
     fn roc_auc_is_the_share_of_ordered_pairs() {
         let mut n_defined = 0;
         for seed in 0..200 {
-            let (scores, labels, _) = random_case(seed);
+            let (scores, labels) = random_case(seed);
             let (mut wins, mut n_pairs) = (0.0, 0);
             for i in 0..scores.len() {
                 for j in 0..scores.len() {
@@ -250,7 +201,7 @@ mod tests {
     #[test]
     fn average_precision_is_the_mean_precision_at_the_thresholds_of_the_true() {
         for seed in 0..200 {
-            let (scores, labels, _) = random_case(seed);
+            let (scores, labels) = random_case(seed);
             let at = |threshold: f64| {
                 let taken: Vec<bool> = scores
                     .iter()
@@ -277,50 +228,14 @@ mod tests {
     }
 
     #[test]
-    fn ranking_counts_what_stands_above_or_level() {
-        for seed in 0..200 {
-            let (scores, labels, groups) = random_case(seed);
-            let n = scores.len();
-            // The rank of a true candidate: true ones above it or level and before it, false ones above or level.
-            let rank = |i: usize, only_true: bool| {
-                let above = |j: usize| scores[j] > scores[i] || scores[j] == scores[i] && (!labels[j] || j <= i);
-                (0..n).filter(|&j| groups[j] == groups[i] && above(j) && (labels[j] || !only_true)).count() as f64
-            };
-            let (mut map, mut mrr, mut n_groups, mut n_skipped) = (0.0, 0.0, 0, 0);
-            for group in [0, 10, 20, 30] {
-                if !groups.contains(&group) {
-                    continue;
-                }
-                let hits: Vec<usize> = (0..n).filter(|&i| groups[i] == group && labels[i]).collect();
-                if hits.is_empty() {
-                    n_skipped += 1;
-                    continue;
-                }
-                n_groups += 1;
-                map += hits.iter().map(|&i| rank(i, true) / rank(i, false)).sum::<f64>() / hits.len() as f64;
-                mrr += hits.iter().map(|&i| 1.0 / rank(i, false)).fold(0.0, f64::max);
-            }
-            let found = ranking(&scores, &labels, &groups);
-            assert_eq!((found.n_groups, found.n_skipped), (n_groups, n_skipped));
-            let n_groups = n_groups.max(1) as f64;
-            assert!(
-                close(Some(found.map), Some(map / n_groups)) && close(Some(found.mrr), Some(mrr / n_groups)),
-                "seed {seed}"
-            );
-        }
-    }
-
-    #[test]
     fn the_order_of_the_input_changes_nothing() {
         for seed in 0..50 {
-            let (scores, labels, groups) = random_case(seed);
+            let (scores, labels) = random_case(seed);
             let mut order: Vec<usize> = (0..scores.len()).collect();
             SplitMix::new(seed).shuffle(&mut order);
             let (s, l): (Vec<f64>, Vec<bool>) = order.iter().map(|&i| (scores[i], labels[i])).unzip();
-            let g: Vec<usize> = order.iter().map(|&i| groups[i]).collect();
             assert_eq!(roc_auc(&scores, &labels), roc_auc(&s, &l));
             assert_eq!(average_precision(&scores, &labels), average_precision(&s, &l));
-            assert_eq!(ranking(&scores, &labels, &groups), ranking(&s, &l, &g));
         }
     }
 
@@ -330,6 +245,5 @@ mod tests {
         let labels = [true, false, true, false];
         assert!(roc_auc(&scores, &labels).is_some_and(f64::is_finite));
         assert!(average_precision(&scores, &labels).is_some_and(f64::is_finite));
-        assert!(ranking(&scores, &labels, &[0, 0, 1, 1]).map.is_finite());
     }
 }

@@ -1,5 +1,6 @@
-//! Measures of quality ([`metrics`]) and how far to trust them ([`significance`]). Sees labels, scores and sets only.
+//! Measures of quality ([`metrics`], [`ranking`]) and how far to trust them ([`significance`]). Sees labels, scores and sets only.
 
 pub mod metrics;
 pub mod random;
+pub mod ranking;
 pub mod significance;

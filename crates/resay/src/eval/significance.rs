@@ -231,7 +231,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::metrics::ranking;
+    use crate::eval::ranking::{Figure, Which, rank};
 
     /// Mean of outputs that are 1 for right and 0 for wrong.
     fn accuracy(_: &Sample<'_>, right: &[f64]) -> f64 {
@@ -278,7 +278,7 @@ mod tests {
         let groups: Vec<usize> = (0..30).map(|row| row / 3).collect();
         let mrr = |sample: &Sample<'_>, scores: &[f64]| {
             let labels: Vec<bool> = sample.rows.iter().map(|&row| labels[row]).collect();
-            ranking(scores, &labels, sample.groups).mrr
+            Figure::Mrr.mean(&rank(scores, &labels, sample.groups, Which::AnyRight)).unwrap_or(0.0)
         };
         let found = bootstrap(&scores, Some(&groups), &Options::default(), &mrr).unwrap();
         assert_eq!(found, Interval { value: 0.5, low: 0.5, high: 0.5 });

@@ -3,10 +3,11 @@
 //! Each kernel is cosine-normalised, and so is their sum; `raw(...)` turns that off for what it encloses, which then joins
 //! the sum as it is, like `pr`; in `sum(...)` each kernel is normalised but their sum is not. `k=1..4` stands for four kernels.
 
+use super::idf::Idf;
 use super::overlap::Overlap;
 use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
 use super::typed::Typed;
-use super::{FeatureMap, Index, Kernel, MAX_K, Scaling};
+use super::{FeatureMap, Index, Kernel, Learned, MAX_K, Scaling};
 use crate::lexicon::Lexicon;
 use crate::text::{Layers, Pair};
 use crate::{Error, Result};
@@ -36,7 +37,7 @@ type Make = fn(&Arguments, Open<'_>) -> Result<Vec<Box<dyn Kernel>>>;
 /// Opens a lexicon, which is done only if a kernel asks for it.
 pub type Open<'a> = &'a dyn Fn() -> Result<Arc<Lexicon>>;
 
-const KERNELS: [(&str, Make); 5] = [
+const KERNELS: [(&str, Make); 6] = [
     ("ps", |arguments, _| {
         arguments.only(&["k"])?;
         arguments.each_k(|k| Box::new(PairwiseSpectrum { k }))
@@ -67,6 +68,10 @@ const KERNELS: [(&str, Make); 5] = [
     ("pr", |arguments, _| {
         arguments.only(&[])?;
         Ok(vec![Box::new(Overlap)])
+    }),
+    ("idf", |arguments, _| {
+        arguments.only(&[])?;
+        Ok(vec![Box::new(Idf::default())])
     }),
 ];
 
@@ -149,6 +154,30 @@ impl Expression {
     /// Whether every term's features can be listed, so that a linear machine can learn from them.
     pub fn is_listable(&self) -> bool {
         self.terms.iter().all(|term| term.features().is_some_and(FeatureMap::is_listable))
+    }
+
+    /// The expression with what its kernels learn from a corpus; those that have learned stay as they are.
+    pub fn learn(mut self, corpus: &[Pair]) -> Self {
+        for term in &mut self.terms {
+            if let Some(learned) = term.learn(corpus) {
+                *term = learned;
+            }
+        }
+        self
+    }
+
+    /// Which terms have yet to learn from a corpus.
+    pub fn learners(&self) -> Vec<usize> {
+        (0..self.terms.len()).filter(|&term| self.terms[term].learn(&[]).is_some()).collect()
+    }
+
+    /// Gives a term what one of its kind has learned.
+    pub fn set_learned(&mut self, term: usize, learned: &Learned) -> Result<()> {
+        let Some(kernel) = self.terms.get(term).and_then(|term| term.with_learned(learned)) else {
+            return Err(Error::data(format!("kernel {} of {self} cannot have learned what it is given", term + 1)));
+        };
+        self.terms[term] = kernel;
+        Ok(())
     }
 }
 
@@ -270,6 +299,24 @@ impl Kernel for Rescaled {
     fn features(&self) -> Option<&dyn FeatureMap> {
         self.kernel.features()
     }
+
+    fn learn(&self, corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
+        self.kernel.learn(corpus).map(|kernel| self.around(kernel))
+    }
+
+    fn learned(&self) -> Option<Learned> {
+        self.kernel.learned()
+    }
+
+    fn with_learned(&self, learned: &Learned) -> Option<Box<dyn Kernel>> {
+        self.kernel.with_learned(learned).map(|kernel| self.around(kernel))
+    }
+}
+
+impl Rescaled {
+    fn around(&self, kernel: Box<dyn Kernel>) -> Box<dyn Kernel> {
+        Box::new(Self { kernel, scaling: self.scaling })
+    }
 }
 
 #[cfg(test)]
@@ -291,6 +338,7 @@ mod tests {
         check(" kb( k = 1..2 , lambda=0.5 ) + pr ", "kb(k=1,lambda=0.5)+kb(k=2,lambda=0.5)+pr");
         check("ps(3)+pw(2,0.25)", "ps(k=3)+pw(k=2,lambda=0.25)");
         check("raw(ps(k=1..2)+pr)+kb(1)", "raw(ps(k=1))+raw(ps(k=2))+pr+kb(k=1,lambda=1)");
+        check("raw(idf)+pr", "idf+pr");
         check("sum(kb(k=1..2))+pr", "sum(kb(k=1,lambda=1))+sum(kb(k=2,lambda=1))+pr");
     }
 
@@ -306,10 +354,29 @@ mod tests {
         check("pr(1)", "kernel pr: unexpected '1', expected no arguments");
         check(
             "foo(k=1)",
-            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, or raw(...) or sum(...) around them",
+            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, idf, or raw(...) or sum(...) around them",
         );
-        check("", "unknown kernel '', expected one of: ps, pw, kb, tesrk, pr, or raw(...) or sum(...) around them");
+        check(
+            "",
+            "unknown kernel '', expected one of: ps, pw, kb, tesrk, pr, idf, or raw(...) or sum(...) around them",
+        );
         check("kb(k=1", "kernel 'kb(k=1': brackets do not match");
         check("kb(k=1)x", "kernel 'kb(k=1)x': expected NAME(key=value,...)");
+    }
+    #[test]
+    fn a_kernel_in_brackets_learns_as_it_would_outside() {
+        let inside: Vec<Box<dyn Kernel>> = vec![Box::new(Idf::default())];
+        let bracketed = |kernel| Box::new(Rescaled { kernel, scaling: Scaling::Part }) as Box<dyn Kernel>;
+        let mut expression = Expression { terms: inside.into_iter().map(bracketed).collect() };
+        assert_eq!((expression.learners(), expression.is_listable()), (vec![0], false));
+        let learned = Learned { symbols: vec![3], numbers: vec![7, 2] };
+        expression.set_learned(0, &learned).unwrap();
+        assert_eq!((expression.learners(), expression.is_listable()), (vec![], true));
+        assert_eq!((expression.to_string(), expression.terms()[0].learned()), ("sum(idf)".to_owned(), Some(learned)));
+        let wrong = expression.set_learned(1, &Learned::default()).unwrap_err().to_string();
+        assert_eq!(wrong, "kernel 2 of sum(idf) cannot have learned what it is given");
+        let expression = "kb(k=1)+idf".parse::<Expression>().unwrap();
+        assert_eq!(expression.learners(), [1]);
+        assert!(expression.learn(&[]).learners().is_empty());
     }
 }

@@ -10,6 +10,7 @@ mod combine;
 mod expression;
 mod features;
 mod gram;
+mod idf;
 mod index;
 mod list;
 mod matching;
@@ -32,7 +33,7 @@ pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use rows::Rows;
 
 use crate::Result;
-use crate::text::{Layers, Pair};
+use crate::text::{Layers, Pair, Symbol};
 use std::fmt::Debug;
 
 /// The largest k: patterns are matched with bit masks, and nobody's sentences share longer rules.
@@ -47,6 +48,16 @@ pub enum Scaling {
     Part,
     /// As it is.
     Plain,
+}
+
+/// What a kernel learned from a corpus, in a form that any file can hold: symbols, which each file numbers in its own way,
+/// and numbers. What they mean is the kernel's affair.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Learned {
+    /// Without repetition.
+    pub symbols: Vec<Symbol>,
+    /// In the kernel's order.
+    pub numbers: Vec<u32>,
 }
 
 /// A kernel at one size: a recipe that knows no data yet. Values are raw; [`Expression`] normalises.
@@ -75,6 +86,22 @@ pub trait Kernel: Send + Sync + Debug {
         n
     }
 
-    /// The kernel's features, if they can be written down.
+    /// The kernel's features, if they can be written down. A kernel that learns from a corpus has none before it has.
     fn features(&self) -> Option<&dyn FeatureMap>;
+
+    /// The kernel with what it learns from a corpus; none if it learns nothing, or has learned already. One that has
+    /// not when it is bound learns from the pairs that it is bound to.
+    fn learn(&self, _corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
+        None
+    }
+
+    /// What it has learned.
+    fn learned(&self) -> Option<Learned> {
+        None
+    }
+
+    /// The kernel with what one of its kind has learned; none if that cannot be.
+    fn with_learned(&self, _learned: &Learned) -> Option<Box<dyn Kernel>> {
+        None
+    }
 }

@@ -17,11 +17,11 @@ pub use rules::WeightedRule;
 use crate::bundled;
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
-use crate::kernel::{Expression, Listing, Mapped};
+use crate::kernel::{Expression, Learned, Listing, Mapped};
 use crate::lexicon::OwnRelations;
 use crate::pack::{Container, Reader, put, put_str};
 use crate::svm::calibrate::Platt;
-use crate::text::{Annotator, Interner, Overlay, Pair, StemMemo};
+use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Pair, StemMemo};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use rules::{RuleMachine, Scratch};
@@ -80,10 +80,26 @@ pub struct Trained<'a> {
     pub relations: OwnRelations,
 }
 
+impl Trained<'_> {
+    /// A new table of symbols, in which those that the kernels learned have their numbers from now on.
+    fn renumber(&mut self) -> Result<Interner> {
+        let mut symbols = Interner::new();
+        for term in 0..self.expression.terms().len() {
+            if let Some(mut learned) = self.expression.terms()[term].learned() {
+                for symbol in &mut learned.symbols {
+                    *symbol = symbols.symbol(self.symbols.string(*symbol).unwrap_or_default());
+                }
+                self.expression.set_learned(term, &learned)?;
+            }
+        }
+        Ok(symbols)
+    }
+}
+
 impl Model {
     /// A model of readable rules.
-    pub fn from_rules(trained: Trained<'_>, listing: &Listing, pruning: Pruning) -> Result<Self> {
-        let mut symbols = Interner::new();
+    pub fn from_rules(mut trained: Trained<'_>, listing: &Listing, pruning: Pruning) -> Result<Self> {
+        let mut symbols = trained.renumber()?;
         let Trained { pairs, coefficients, .. } = trained;
         let (machine, n_before) =
             RuleMachine::new(listing, coefficients, pairs, pruning, trained.symbols, &mut symbols);
@@ -92,8 +108,8 @@ impl Model {
     }
 
     /// A model that leans on training pairs.
-    pub fn from_support(trained: Trained<'_>) -> Result<Self> {
-        let mut symbols = Interner::new();
+    pub fn from_support(mut trained: Trained<'_>) -> Result<Self> {
+        let mut symbols = trained.renumber()?;
         let Trained { expression, pairs, ids, coefficients, .. } = &trained;
         let machine = SupportMachine::new(expression, pairs, ids, coefficients, trained.symbols, &mut symbols)?;
         let n_rules = [pairs.len(), machine.len()];
@@ -185,12 +201,20 @@ impl Model {
         if !self.relations.is_empty() {
             container.push("relations", self.relations.to_lines().into_bytes());
         }
+        for (term, kernel) in self.expression.terms().iter().enumerate() {
+            if let Some(learned) = kernel.learned() {
+                container.push(format!("learned.{term}"), write_learned(&learned));
+            }
+        }
         match &self.machine {
             Machine::Rules(machine) => {
                 let terms = machine.write().into_iter().enumerate();
                 terms.for_each(|(term, bytes)| container.push(format!("rules.{term}"), bytes));
             }
-            Machine::Support(machine) => container.push("pairs", machine.write()),
+            Machine::Support(machine) => {
+                let sections = machine.write(&self.expression);
+                sections.into_iter().for_each(|(name, bytes)| container.push(name, bytes));
+            }
         }
         container.pack()
     }
@@ -204,7 +228,7 @@ impl Model {
         if container.has("relations") {
             relations.read(name, container.section(name, "relations")?).map_err(damaged)?;
         }
-        let expression = Expression::parse(&about.kernel, &bundled::open_lexicon(&relations)).map_err(damaged)?;
+        let mut expression = Expression::parse(&about.kernel, &bundled::open_lexicon(&relations)).map_err(damaged)?;
         let mut head = Reader::new(name, "head", container.section(name, "head")?);
         let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
         head.end()?;
@@ -212,14 +236,20 @@ impl Model {
         let mut symbols = Interner::new();
         for number in 0..reader.count(1)? {
             let word = reader.string()?;
-            if crate::text::Intern::symbol(&mut symbols, word) as usize != number {
+            if symbols.symbol(word) as usize != number {
                 return reader.fail("a word occurs twice");
             }
         }
         reader.end()?;
+        let learners = expression.learners();
+        for &term in &learners {
+            let reader = Reader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
+            expression.set_learned(term, &read_learned(reader, symbols.len())?).map_err(damaged)?;
+        }
         let is_rules = container.has("rules.0");
-        let n_machine = if is_rules { expression.terms().len() } else { 1 };
-        let n_sections = 2 + usize::from(container.has("relations")) + n_machine;
+        let has_words = expression.layers() != Layers::NONE;
+        let n_machine = if is_rules { expression.terms().len() } else { 1 + usize::from(has_words) };
+        let n_sections = 2 + learners.len() + usize::from(container.has("relations")) + n_machine;
         if container.n_sections() != n_sections {
             let found = container.n_sections();
             return Err(Error::file(name, format!("{found} sections, expected {n_sections}: the model is damaged")));
@@ -233,11 +263,10 @@ impl Model {
             }
             Machine::Rules(RuleMachine::read(name, &sections, symbols.len())?)
         } else {
-            let pairs = container.section(name, "pairs")?;
             if expression.is_listable() {
                 return Err(Error::file(name, format!("{expression} has rules, not pairs: the model is damaged")));
             }
-            Machine::Support(Box::new(SupportMachine::read(name, pairs, &expression, &symbols)?))
+            Machine::Support(Box::new(SupportMachine::read(name, &container, &expression, &symbols)?))
         };
         let annotator = bundled::annotator(about.units, expression.layers())?;
         let platt = Platt { slope, intercept };
@@ -261,6 +290,25 @@ impl Model {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
     }
+}
+
+/// A number and as many symbols; a number and as many numbers.
+fn write_learned(learned: &Learned) -> Vec<u8> {
+    let mut out = Vec::new();
+    for list in [&learned.symbols, &learned.numbers] {
+        put(&mut out, list.len() as u64);
+        list.iter().for_each(|&number| put(&mut out, u64::from(number)));
+    }
+    out
+}
+
+fn read_learned(mut reader: Reader<'_>, n_symbols: usize) -> Result<Learned> {
+    let mut list = |limit: usize, what: &str| -> Result<Vec<u32>> {
+        (0..reader.count(1)?).map(|_| reader.below(limit, what)).collect()
+    };
+    let learned = Learned { symbols: list(n_symbols, "a symbol")?, numbers: list(u32::MAX as usize, "a number")? };
+    reader.end()?;
+    Ok(learned)
 }
 
 /// Scores pairs one after another.

@@ -1,9 +1,10 @@
 //! A machine over a kernel without listed rules: the training pairs it leans on, and how much on each.
 
+use super::About;
 use crate::Result;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Bound, Expression};
-use crate::pack::{Reader, put, put_str};
+use crate::pack::{Container, Reader, put, put_str};
 use crate::text::{Analysis, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,6 +12,10 @@ use std::sync::Arc;
 /// More patterns than this would take minutes to number when a file is opened. Four thousand pairs at k=1..4 have five
 /// million.
 const MAX_PATTERNS: usize = 1 << 25;
+
+/// The sections that hold it.
+const PAIRS: &str = "pairs";
+const PAIR_WORDS: &str = "pair-words";
 
 /// The machine: score(x) = sum_i coefficient_i K(pair_i, x).
 pub(super) struct SupportMachine {
@@ -66,27 +71,35 @@ impl Kept {
         }
     }
 
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write_units(&self, out: &mut Vec<u8>) {
         put(out, self.units.len() as u64);
         self.units.iter().for_each(|&unit| put(out, u64::from(unit)));
-        put(out, (self.words.len() as u64) << 1 | u64::from(self.is_annotated));
+    }
+
+    fn write_words(&self, out: &mut Vec<u8>) {
+        put(out, self.words.len() as u64);
+        out.push(u8::from(self.is_annotated));
         self.words.iter().flatten().for_each(|&part| put(out, u64::from(part)));
     }
 
-    fn read(reader: &mut Reader<'_>, n_symbols: usize) -> Result<Self> {
-        let n_units = reader.count(1)?;
-        let units = (0..n_units).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
-        let flags = reader.number()?;
-        let n_words = usize::try_from(flags >> 1).unwrap_or(usize::MAX);
-        let mut words = Vec::new();
+    /// With no words yet.
+    fn read_units(reader: &mut Reader<'_>, n_symbols: usize) -> Result<Self> {
+        let len = reader.count(1)?;
+        let units = (0..len).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
+        Ok(Self { units, words: Vec::new(), is_annotated: false })
+    }
+
+    fn read_words(&mut self, reader: &mut Reader<'_>, n_symbols: usize) -> Result<()> {
+        let n_words = reader.count(4)?;
+        self.is_annotated = reader.bytes(1)? == [1];
         for _ in 0..n_words {
             let mut parts = [0; 4];
             for part in &mut parts {
                 *part = reader.below(n_symbols, "a symbol")?;
             }
-            words.push(parts);
+            self.words.push(parts);
         }
-        Ok(Self { units, words, is_annotated: flags & 1 == 1 })
+        Ok(())
     }
 }
 
@@ -148,28 +161,46 @@ impl SupportMachine {
         Ok(vec![Explanation { parts: leaves, ..Explanation::leaf(what, value) }])
     }
 
-    pub(super) fn write(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        put(&mut out, self.len() as u64);
+    /// The sections: pairs, and their words if the kernel looks at them.
+    pub(super) fn write(&self, expression: &Expression) -> Vec<(&'static str, Vec<u8>)> {
+        let (mut pairs, mut words) = (Vec::new(), Vec::new());
+        put(&mut pairs, self.len() as u64);
         for (pair, id) in self.pairs.iter().zip(&self.ids) {
-            put_str(&mut out, id);
-            pair.iter().for_each(|sentence| sentence.write(&mut out));
+            put_str(&mut pairs, id);
+            pair.iter().for_each(|sentence| sentence.write_units(&mut pairs));
+            pair.iter().for_each(|sentence| sentence.write_words(&mut words));
         }
-        self.coefficients.iter().for_each(|coefficient| out.extend(coefficient.to_le_bytes()));
-        out
+        self.coefficients.iter().for_each(|coefficient| pairs.extend(coefficient.to_le_bytes()));
+        let mut sections = vec![(PAIRS, pairs)];
+        if expression.layers() != Layers::NONE {
+            sections.push((PAIR_WORDS, words));
+        }
+        sections
     }
 
-    pub(super) fn read(file: &str, bytes: &[u8], expression: &Expression, symbols: &Interner) -> Result<Self> {
-        let mut reader = Reader::new(file, "pairs", bytes);
-        let n_pairs = reader.count(5)?;
+    pub(super) fn read(
+        file: &str,
+        container: &Container<About>,
+        expression: &Expression,
+        symbols: &Interner,
+    ) -> Result<Self> {
+        let mut reader = Reader::new(file, PAIRS, container.section(file, PAIRS)?);
+        let n_pairs = reader.count(3)?;
         let (mut pairs, mut ids) = (Vec::with_capacity(n_pairs), Vec::with_capacity(n_pairs));
         for _ in 0..n_pairs {
             ids.push(reader.string()?.to_owned());
-            let source = Kept::read(&mut reader, symbols.len())?;
-            pairs.push([source, Kept::read(&mut reader, symbols.len())?]);
+            let source = Kept::read_units(&mut reader, symbols.len())?;
+            pairs.push([source, Kept::read_units(&mut reader, symbols.len())?]);
         }
         let coefficients = (0..n_pairs).map(|_| reader.real()).collect::<Result<_>>()?;
         reader.end()?;
+        if expression.layers() != Layers::NONE {
+            let mut reader = Reader::new(file, PAIR_WORDS, container.section(file, PAIR_WORDS)?);
+            for sentence in pairs.iter_mut().flatten() {
+                sentence.read_words(&mut reader, symbols.len())?;
+            }
+            reader.end()?;
+        }
         let lengths = pairs.iter().flatten().map(|kept: &Kept| kept.units.len().max(kept.words.len()));
         let of_terms = |n: usize| expression.terms().iter().map(|term| term.n_patterns(n)).sum::<usize>();
         let n_patterns = lengths.map(of_terms).fold(0, usize::saturating_add);

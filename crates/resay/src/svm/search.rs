@@ -287,8 +287,8 @@ fn choose(mean: &[f64], fold_scores: &[Vec<f64>], rule: Rule) -> Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::metrics::ranking;
     use crate::eval::random::SplitMix;
+    use crate::eval::ranking::{Figure, Which, rank};
     use crate::kernel::{Gram, Rows};
 
     const COSTS: [f64; 3] = [0.1, 1.0, 10.0];
@@ -387,7 +387,7 @@ mod tests {
         let mrr = |held_out: &HeldOut<'_>| {
             let groups: Vec<usize> = held_out.rows.iter().map(|&row| groups[row]).collect();
             assert!(held_out.rows.iter().zip(held_out.labels).all(|(row, label)| labels[*row] == *label));
-            ranking(held_out.scores, held_out.labels, &groups).mrr
+            Figure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::AnyRight)).unwrap_or(0.0)
         };
         let found = search(&fit, &Plan { measure: &mrr, ..plan(&labels, &folds) }, &progress).unwrap();
         assert_eq!(calls.load(Ordering::Relaxed), 1 + 2 + 3 + 4 + 5);

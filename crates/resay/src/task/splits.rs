@@ -4,7 +4,7 @@ use super::learner::Problem;
 use crate::Result;
 use crate::kernel::Listing;
 use crate::model::Pruning;
-use crate::svm::search::HeldOut;
+use crate::svm::search::{HeldOut, Measure};
 use rayon::prelude::*;
 
 /// For each row the fold that holds it out; none for a row that is only ever trained on.
@@ -20,6 +20,10 @@ impl Splits {
         Self { folds, n_folds }
     }
 
+    pub(super) fn n_folds(&self) -> usize {
+        self.n_folds
+    }
+
     /// The fold of each row, where every row has one.
     pub(super) fn folds(&self) -> Vec<usize> {
         self.folds.iter().map(|fold| fold.unwrap_or(0)).collect()
@@ -31,7 +35,7 @@ impl Splits {
     }
 
     /// The measure's mean over the folds, given a score for every held-out row.
-    pub(super) fn mean(&self, scores: &[f64], labels: &[bool], measure: fn(&HeldOut<'_>) -> f64) -> f64 {
+    pub(super) fn mean(&self, scores: &[f64], labels: &[bool], measure: Measure<'_>) -> f64 {
         let of_fold = |fold| {
             let rows = self.split(fold).1;
             let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();

@@ -7,6 +7,7 @@ use super::learner::{Learner, Prepared, Problem};
 use super::splits::Splits;
 use crate::bundled;
 use crate::data::{Dataset, folds};
+use crate::eval::ranking::{Figure, Ranked, Which, rank};
 use crate::kernel::Expression;
 use crate::lexicon::OwnRelations;
 use crate::model::{About, Model, Pruning, Trained, Tried};
@@ -17,13 +18,16 @@ use crate::text::{Interner, Units};
 use crate::{Error, Result};
 
 /// What the search for a cost maximises.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Share of right decisions.
-    #[default]
     Accuracy,
     /// Harmonic mean of precision and recall of yes.
     F1,
+    /// Mean reciprocal rank over the groups that have right and wrong candidates: every ranking of another is as good.
+    Mrr,
+    /// Mean average precision over the same groups.
+    Map,
 }
 
 impl Measure {
@@ -32,15 +36,31 @@ impl Measure {
         match self {
             Self::Accuracy => "accuracy",
             Self::F1 => "F1",
+            Self::Mrr => Figure::Mrr.name(),
+            Self::Map => Figure::Map.name(),
         }
     }
 
-    fn function(self) -> fn(&HeldOut<'_>) -> f64 {
+    /// Whether it ranks within groups.
+    pub fn ranks(self) -> bool {
+        matches!(self, Self::Mrr | Self::Map)
+    }
+
+    /// The measure of held-out rows; `groups` has a number for every row where the measure ranks.
+    fn of(self, held_out: &HeldOut<'_>, groups: &[usize]) -> f64 {
+        let ranked = |figure: Figure| figure.mean(&ranked(held_out, groups)).unwrap_or(0.0);
         match self {
-            Self::Accuracy => search::accuracy,
-            Self::F1 => search::f1,
+            Self::Accuracy => search::accuracy(held_out),
+            Self::F1 => search::f1(held_out),
+            Self::Mrr => ranked(Figure::Mrr),
+            Self::Map => ranked(Figure::Map),
         }
     }
+}
+
+fn ranked(held_out: &HeldOut<'_>, groups: &[usize]) -> Vec<Ranked> {
+    let groups: Vec<usize> = held_out.rows.iter().map(|&row| groups[row]).collect();
+    rank(held_out.scores, held_out.labels, &groups, Which::Mixed)
 }
 
 /// On what the cost is chosen, and the probabilities are calibrated.
@@ -91,9 +111,9 @@ impl Options<'_> {
             learner: Learner::default(),
             costs: vec![0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0],
             choice: CostChoice::Folds(10),
-            measure: Measure::default(),
+            measure: task.default_measure(),
             loss: linear::Loss::default(),
-            balanced: false,
+            balanced: task.is_balanced(),
             pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
             seed: 1,
             relations: OwnRelations::new(),
@@ -126,6 +146,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     if let Some(dev) = dev {
         labels.extend(options.task.labels(dev)?.0);
     }
+    let groups = groups(dataset, dev, options)?;
     let mut symbols = Interner::new();
     let annotator = bundled::annotator(options.units, expression.layers())?;
     let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
@@ -133,6 +154,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let pairs = annotate(&sets, &annotator, Whose::Ours, &mut symbols, &done);
 
     progress(Stage::Features, 0, 1);
+    let expression = expression.learn(&pairs[..n_train]);
     let is_linear = options.learner.is_linear(&expression, pairs.len());
     let prepared = Prepared::new(&expression, &pairs, is_linear, progress)?;
     let members: Vec<usize> = (0..n_train).collect();
@@ -141,9 +163,12 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
 
     progress(Stage::Search, 0, 1);
     let splits = splits(dataset, &labels, options)?;
-    let choice = choose(&problem, &labels, &splits, options, progress)?;
+    if options.measure.ranks() {
+        check_folds(&splits, &labels, &groups)?;
+    }
+    let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &groups);
+    let choice = choose(&problem, &labels, &splits, &measure, options, progress)?;
     progress(Stage::Train, 0, 1);
-    let measure = options.measure.function();
     // What is calibrated and reported is the machine as it will be saved.
     let scores = match &prepared.listing {
         Some(listing) if !options.pruning.keeps_all() => {
@@ -151,7 +176,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         }
         _ => choice.scores,
     };
-    let as_saved = splits.mean(&scores, &labels, measure);
+    let as_saved = splits.mean(&scores, &labels, &measure);
     let (scores, scored_labels) = splits.held_out_only(&scores, &labels);
     let platt = Platt::fit(&scores, &scored_labels)?;
     let fitted = problem.fit(&members, choice.cost)?;
@@ -195,6 +220,35 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     Ok(model)
 }
 
+/// A number for the group of every row, those of the file to choose on behind the others; empty if nothing is ranked.
+fn groups(dataset: &Dataset, dev: Option<&Dataset>, options: &Options<'_>) -> Result<Vec<usize>> {
+    if options.task != Task::Answers && !options.measure.ranks() {
+        return Ok(Vec::new());
+    }
+    let mut groups = dataset.ranking_groups()?;
+    if let Some(dev) = dev {
+        groups.extend(dev.ranking_groups()?.into_iter().map(|group| dataset.len() + group));
+    }
+    Ok(groups)
+}
+
+/// Refuses folds on which a ranking measure would be undefined.
+fn check_folds(splits: &Splits, labels: &[bool], groups: &[usize]) -> Result<()> {
+    let n_folds = splits.n_folds();
+    for fold in 0..n_folds {
+        let rows = splits.split(fold).1;
+        let held_out: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
+        if ranked(&HeldOut { rows: &rows, scores: &vec![0.0; rows.len()], labels: &held_out }, groups).is_empty() {
+            let fold = fold + 1;
+            return Err(Error::data(format!(
+                "part {fold} of {n_folds} to choose the cost on has no group with right and wrong candidates: give \
+                 more groups, ask for fewer folds (--folds), or choose by accuracy (--measure accuracy)"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// The fold of every row; with a file of its own to choose on, its rows are the only fold that is held out.
 fn splits(dataset: &Dataset, labels: &[bool], options: &Options<'_>) -> Result<Splits> {
     match options.choice {
@@ -219,13 +273,14 @@ fn choose(
     problem: &Problem<'_>,
     labels: &[bool],
     splits: &Splits,
+    measure: search::Measure<'_>,
     options: &Options<'_>,
     progress: Progress<'_>,
 ) -> Result<Choice> {
-    let (costs, measure) = (&options.costs, options.measure.function());
+    let costs = &options.costs;
     if let CostChoice::Folds(_) = options.choice {
         let folds = splits.folds();
-        let plan = Plan { labels, folds: &folds, costs, measure: &measure, rule: search::Rule::default() };
+        let plan = Plan { labels, folds: &folds, costs, measure, rule: search::Rule::default() };
         let found = search::search(problem.as_fit(), &plan, &|done, total| progress(Stage::Search, done, total))?;
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
         let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
