@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 macro_rules! files {
     ($($name:literal)*) => {
-        /// Every file by its name. The one place that mentions their bytes, so that they are in the program once.
+        /// Every file by its name. The one place that mentions their bytes, so that they are in the program once;
+        /// not inlined, or every crate that does would have a copy.
+        #[inline(never)]
         fn files() -> &'static [(&'static str, &'static [u8])] {
             &[$(($name, include_bytes!(concat!("../../../models/", $name, ".resay")))),*]
         }
