@@ -28,7 +28,7 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
         let measured = measure(data, common.seed, &|what, done, total| progress.show(what, done, total))?;
         drop(progress);
         std::fs::create_dir_all(&args.results).map_err(|error| resay::Error::write(&args.results, error))?;
-        let heads = ["dataset", "system", "protocol", "cost", "accuracy", "f1", "held_out", "paper", "note"];
+        let heads = ["dataset", "system", "protocol", "cost", "metric", "value", "paper", "held_out", "note"];
         save(&args.results.join(format!("{name}.csv")), &table(heads, &measured.rows, 4))?;
         save(&args.results.join(format!("{name}-scores.csv")), &scores(&measured.scores))?;
         print(common, &measured, &mut out)?;
@@ -43,27 +43,29 @@ fn print(common: &Common, measured: &Measured, out: &mut Output) -> anyhow::Resu
         }
         return Ok(());
     }
-    let heads = ["set", "system", "chosen by", "cost", "accuracy", "F1", "held out", "paper", "note"];
-    for line in render::table("<<<>>>>><", &table(heads, &measured.rows, 2)) {
+    let heads = ["set", "system", "chosen by", "cost", "metric", "ours", "paper", "held out", "note"];
+    for line in render::table("<<<><>>><", &table(heads, &measured.rows, 2)) {
         out.line(&line)?;
     }
     Ok(())
 }
 
-/// A line of heads and a line a row, percentages with so many decimals.
+/// A line of heads and a line a row, figures with so many decimals.
 fn table(heads: [&str; 9], rows: &[Row], decimals: usize) -> Vec<Vec<String>> {
-    let percent = |value: f64| format!("{value:.decimals$}");
+    // Percentages with the decimals asked for, shares (MAP, MRR) with two more.
+    let figure =
+        |value: f64| if value > 1.0 { format!("{value:.decimals$}") } else { format!("{value:.0$}", decimals + 2) };
     let mut lines = vec![heads.map(str::to_owned).to_vec()];
     for row in rows {
         lines.push(vec![
             row.dataset.to_owned(),
             row.system.clone(),
             row.protocol.to_owned(),
-            row.cost.to_string(),
-            percent(row.accuracy),
-            percent(row.f1),
-            row.held_out.map_or_else(String::new, percent),
-            row.paper.map_or_else(String::new, |paper| format!("{paper:.1}")),
+            if row.cost > 0.0 { row.cost.to_string() } else { String::new() },
+            row.metric.to_owned(),
+            figure(row.value),
+            row.paper.map_or_else(String::new, |paper| paper.to_string()),
+            row.held_out.map_or_else(String::new, figure),
             row.note.clone(),
         ]);
     }

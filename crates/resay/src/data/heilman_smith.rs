@@ -109,7 +109,6 @@ fn take<'c, 'a>(cells: &'c [&'a str], n: usize, name: &str) -> Result<(&'c [&'a 
 mod tests {
     use super::super::{Columns, Dataset, Format, annotated, testing};
     use super::*;
-    use std::collections::BTreeMap;
     use std::path::PathBuf;
 
     const ANN: &str = "2 Ann left NNP VBD SUB ROOT 2 0 PERSON-B O";
@@ -175,20 +174,6 @@ mod tests {
         check("", false);
     }
 
-    /// The files of a gzipped archive, by name. Enough of both formats for one archive whose making is known.
-    fn unpack(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
-        assert_eq!(archive[..4], [0x1f, 0x8b, 8, 0], "gzip without a name in its header");
-        let tar = miniz_oxide::inflate::decompress_to_vec(&archive[10..archive.len() - 8]).expect("deflate");
-        let text = |field: &[u8]| String::from_utf8_lossy(field).trim_end_matches('\0').to_owned();
-        let (mut files, mut at) = (BTreeMap::new(), 0);
-        while tar.get(at).is_some_and(|&byte| byte != 0) {
-            let size = usize::from_str_radix(text(&tar[at + 124..at + 135]).trim(), 8).expect("an octal number");
-            files.insert(text(&tar[at..at + 100]), tar[at + 512..at + 512 + size].to_vec());
-            at += 512 + size.div_ceil(512) * 512;
-        }
-        files
-    }
-
     /// Counts taken from the files by other means: pairs, and pairs that are labelled 1.
     const CORPUS: [(&str, usize, usize); 6] = [
         ("entailment/trainData.dat", 2967, 1480),
@@ -208,7 +193,7 @@ mod tests {
             eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
             return;
         };
-        let files = unpack(&archive);
+        let files = crate::data::tar_gz("heilman_smith2010.tar.gz", &archive).unwrap();
         for (name, n_pairs, n_right) in CORPUS {
             let (_, file) = files.iter().find(|(path, _)| path.ends_with(name)).expect(name);
             let data = Dataset::from_reader(name, &file[..], None, &Columns::default()).expect(name);

@@ -6,6 +6,7 @@
 //! [`Format`] and one arm in [`PairReader`]. [`ConlluReader`] and [`TokenReader`] stream sentences instead of pairs.
 
 mod annotated;
+mod archive;
 mod columns;
 mod conllu;
 mod dataset;
@@ -26,6 +27,7 @@ mod trecqa;
 mod tsv;
 mod write;
 
+pub use archive::tar_gz;
 pub use columns::Columns;
 pub use conllu::{ConlluReader, ConlluSentence, ExtraKind, ExtraLine, Extras, WordExtras, write_conllu};
 pub use dataset::Dataset;

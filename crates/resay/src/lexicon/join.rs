@@ -205,7 +205,9 @@ impl Lexicon {
         }
         let goes_up = wanted.contains(Relation::Hypernym) || wanted.contains(Relation::Hyponym);
         let depth = if goes_up { self.hypernym_depth } else { 0 };
-        senses::relations(wordnet.relations(a.lemma, a.pos, b.lemma, b.pos, depth))
+        let found = senses::relations(wordnet.relations(a.lemma, a.pos, b.lemma, b.pos, depth));
+        // A word is not its own synonym: what is said again is told from what is said otherwise.
+        if a.lemma == b.lemma { found - Relations::of(Relation::Synonym) } else { found }
     }
 
     fn by_tables(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {

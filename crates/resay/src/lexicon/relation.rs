@@ -50,7 +50,7 @@ relations! {
     IdMinusTag "idminustag" "The same form, whatever its case.";
     Lemma "lemma" "The same dictionary form.";
     Stem "stem" "The same stem.";
-    Synonym "synonym" "Both stand in one synset of WordNet.";
+    Synonym "synonym" "Two words that stand in one synset of WordNet.";
     Antonym "antonym" "WordNet calls them opposites.";
     Hypernym "hypernym" "b is a kind that a belongs to: b stands above a in WordNet.";
     Hyponym "hyponym" "b is a kind of a: b stands below a in WordNet.";

@@ -65,7 +65,11 @@ pub(super) fn listed(
     is_backward: bool,
 ) -> Vec<(&str, Relation)> {
     let lemmas = lemmas(wordnet, entry, depth, wanted, is_backward).into_iter();
-    lemmas.map(|(lemma, relation)| (wordnet.word(lemma), relation)).filter(|(word, _)| !word.contains('_')).collect()
+    lemmas
+        .filter(|&(lemma, relation)| relation != Relation::Synonym || lemma != entry.lemma)
+        .map(|(lemma, relation)| (wordnet.word(lemma), relation))
+        .filter(|(word, _)| !word.contains('_'))
+        .collect()
 }
 
 /// The same as WordNet's own numbers, names of several words included.

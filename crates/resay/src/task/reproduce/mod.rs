@@ -2,12 +2,13 @@
 //! back rows: the paper's figure beside ours, and the score of every test example so that two versions can be compared.
 
 mod srk;
+mod tesrk;
 
 use crate::data::{Columns, Dataset};
 use crate::{Error, Result};
 use std::path::Path;
 
-/// One measured system.
+/// One system under one metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The test set.
@@ -18,13 +19,13 @@ pub struct Row {
     pub protocol: &'static str,
     /// The cost it was trained with.
     pub cost: f64,
-    /// Test accuracy, in percent.
-    pub accuracy: f64,
-    /// Test F1 of yes, in percent.
-    pub f1: f64,
-    /// Accuracy on held-out folds of the training set, in percent, where it was measured.
+    /// What was measured: accuracy and F1 in percent, MAP, MRR.
+    pub metric: &'static str,
+    /// The figure on the test set.
+    pub value: f64,
+    /// The mean over held-out folds of the training set of what the cost was chosen by, where it was.
     pub held_out: Option<f64>,
-    /// The paper's accuracy.
+    /// The paper's figure.
     pub paper: Option<f64>,
     /// What else is to be said.
     pub note: String,
@@ -48,7 +49,7 @@ pub struct Scored {
 /// What a table measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
-    /// One a system.
+    /// One a system and metric.
     pub rows: Vec<Row>,
     /// One an example, for the systems whose every choice was made on training folds.
     pub scores: Vec<Scored>,
@@ -61,7 +62,7 @@ pub type Report<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
 pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
 
 /// Every table by its name.
-pub const TABLES: [(&str, Measure); 1] = [("srk", srk::measure)];
+pub const TABLES: [(&str, Measure); 2] = [("srk", srk::measure), ("tesrk", tesrk::measure)];
 
 /// A corpus of the data folder, several files as one.
 fn corpus(folder: &Path, files: &[&str]) -> Result<Dataset> {

@@ -1,0 +1,429 @@
+//! Tables 2, 3 and 4 of the paper on type-enriched kernels (Gleize and Grau, 2015): paraphrase, entailment, answer sentence
+//! selection.
+//!
+//! Every row is the dual machine over a precomputed kernel, its cost by ten grouped folds of the training set: by F1 for
+//! pairs, by MRR for answers, as in the paper. Precision and recall (`pr`) and common words by their idf are linear and join
+//! a sum as they are, so a Gram is filled once and added to. Each task is measured on our annotation and on that which comes
+//! with the corpora, and then once more with the system that did best on held-out folds among those listed as ours.
+
+use super::{Measured, Report, Row, Scored, corpus};
+use crate::bundled;
+use crate::data::{Columns, Dataset, folds, tar_gz};
+use crate::eval::metrics::Confusion;
+use crate::eval::ranking::{Figure, Ranked, Which, rank};
+use crate::eval::significance::{self, mcnemar};
+use crate::kernel::{Bound, Expression, Gram};
+use crate::lexicon::Lexicon;
+use crate::svm::search::{self, DualFit, HeldOut, Plan, cost_grid};
+use crate::svm::{ClassWeights, dual};
+use crate::task::{Whose, annotate, bm25};
+use crate::text::{Interner, Layers, Pair, Units};
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+const N_FOLDS: usize = 10;
+const PAPERS: &str = "the paper's, cost by folds";
+const OURS: &str = "ours, all by folds";
+
+const SYN: &str = "pattern=stem:synonym,variable=stem:synonym";
+const ALL: &str = "pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym:entailment:holonym";
+const ALL_NE: &str = "pattern=stem:synonym:ne,variable=stem:synonym:hypernym:hyponym:entailment:holonym:ne";
+
+/// A system of the paper: parts that are added, and the paper's figures.
+struct System {
+    name: &'static str,
+    /// Expressions; each is filled once a task.
+    parts: Vec<String>,
+    paper: [Option<f64>; 2],
+}
+
+fn system(name: &'static str, parts: &[&str], paper: [Option<f64>; 2]) -> System {
+    System { name, parts: parts.iter().map(|&part| part.to_owned()).collect(), paper }
+}
+
+/// What a task measures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Pairs,
+    Answers,
+}
+
+struct Task {
+    name: &'static str,
+    kind: Kind,
+    whose: Whose,
+    train: Dataset,
+    test: Dataset,
+    systems: Vec<System>,
+    /// Candidates for our own, by their parts.
+    ours: Vec<Vec<String>>,
+    /// Which systems are compared by a paired test: better, worse.
+    compared: Vec<(&'static str, &'static str)>,
+}
+
+fn tasks(folder: &Path) -> Result<Vec<Task>> {
+    let rte = ["rte/rte1_dev.xml", "rte/rte1_test.xml", "rte/rte2_dev.xml", "rte/rte2_test.xml", "rte/rte3_dev.xml"];
+    let archive = folder.join("heilman_smith2010.tar.gz");
+    let name = archive.display().to_string();
+    let bytes = std::fs::read(&archive).map_err(|error| Error::read(&archive, error))?;
+    let files = tar_gz(&name, &bytes)?;
+    let theirs = |wanted: &[&str]| -> Result<Dataset> {
+        let mut all: Option<Dataset> = None;
+        for wanted in wanted {
+            let Some((path, content)) = files.iter().find(|(path, _)| path.ends_with(wanted)) else {
+                return Err(Error::file(&name, format!("it has no '{wanted}'")));
+            };
+            let next = Dataset::from_reader(path, &content[..], None, &Columns::default())?;
+            match &mut all {
+                Some(all) => all.append(next),
+                None => all = Some(next),
+            }
+        }
+        all.ok_or_else(|| Error::data("no files to read"))
+    };
+    let qa = || Ok::<_, Error>((corpus(folder, &["trecqa/train.xml"])?, corpus(folder, &["trecqa/test.xml"])?));
+    let (qa_train, qa_test) = qa()?;
+    let (qa_train_again, qa_test_again) = qa()?;
+    Ok(vec![
+        paraphrase(
+            "MSRP",
+            Whose::Ours,
+            corpus(folder, &["msrp/msr_paraphrase_train.txt"])?,
+            corpus(folder, &["msrp/msr_paraphrase_test.txt"])?,
+        ),
+        paraphrase(
+            "MSRP, H&S annotation",
+            Whose::Theirs,
+            theirs(&["paraphrase/par_train.dat", "paraphrase/par_dev.dat"])?,
+            theirs(&["paraphrase/par_test.dat"])?,
+        ),
+        entailment("RTE-3", Whose::Ours, corpus(folder, &rte)?, corpus(folder, &["rte/rte3_test.xml"])?),
+        entailment(
+            "RTE-3, H&S annotation",
+            Whose::Theirs,
+            theirs(&["entailment/trainData.dat", "entailment/devData.dat"])?,
+            theirs(&["entailment/testData.dat"])?,
+        ),
+        answers("TREC-QA", Whose::Ours, qa_train, qa_test),
+        answers("TREC-QA, its annotation", Whose::Theirs, qa_train_again, qa_test_again),
+    ])
+}
+
+fn owned(parts: &[&str]) -> Vec<String> {
+    parts.iter().map(|&part| part.to_owned()).collect()
+}
+
+fn paraphrase(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
+    let typed = format!("tesrk(k=1..4,{SYN})");
+    let (kb, ppdb) = ("kb(k=1..4)", "tesrk(k=1..4,pattern=stem,variable=stem:ppdb)");
+    Task {
+        name,
+        kind: Kind::Pairs,
+        whose,
+        train,
+        test,
+        systems: vec![
+            system("PR", &["pr"], [Some(73.5), Some(82.1)]),
+            system("SRK+PR", &[kb, "pr"], [Some(76.2), Some(83.6)]),
+            system("TESRK", &[&typed], [Some(76.6), Some(83.7)]),
+            system("TESRK+PR", &[&typed, "pr"], [Some(77.2), Some(84.0)]),
+        ],
+        ours: vec![
+            owned(&[kb, "pr"]),
+            owned(&[&typed, "pr"]),
+            owned(&[ppdb, "pr"]),
+            owned(&[kb, &typed, "pr"]),
+            owned(&[kb, ppdb, "pr"]),
+            owned(&[kb, ppdb, "pr", "idf"]),
+            owned(&[kb, "pr", "idf"]),
+        ],
+        compared: vec![("TESRK+PR", "PR"), ("TESRK+PR", "SRK+PR")],
+    }
+}
+
+fn entailment(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
+    let (all, syn) = (format!("kb(k=1)+tesrk(k=2..4,{ALL})"), format!("kb(k=1)+tesrk(k=2..4,{SYN})"));
+    let kb = "kb(k=1..4)";
+    Task {
+        name,
+        kind: Kind::Pairs,
+        whose,
+        train,
+        test,
+        systems: vec![
+            system("PR", &["pr"], [Some(61.8), None]),
+            system("TESRK (All)", &[&all], [Some(62.1), None]),
+            system("SRK+PR", &[kb, "pr"], [Some(63.8), None]),
+            system("TESRK (Syn)+PR", &[&syn, "pr"], [Some(64.1), None]),
+            system("TESRK (All)+PR", &[&all, "pr"], [Some(66.1), None]),
+        ],
+        ours: vec![
+            owned(&[kb, "pr"]),
+            owned(&[&all, "pr"]),
+            owned(&[&all, "pr", "idf"]),
+            owned(&[kb, "pr", "idf"]),
+            owned(&["pr", "idf"]),
+            owned(&["kb(k=1)", "pr", "idf"]),
+            owned(&["tesrk(k=1..2,pattern=stem,variable=stem:ppdb)", "pr", "idf"]),
+        ],
+        compared: vec![("TESRK (All)+PR", "PR"), ("TESRK (All)+PR", "TESRK (All)"), ("TESRK (All)+PR", "SRK+PR")],
+    }
+}
+
+fn answers(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
+    let (all, all_ne) = (format!("tesrk(k=1..5,{ALL})"), format!("tesrk(k=1..5,{ALL_NE})"));
+    let kb = "kb(k=1..5)";
+    Task {
+        name,
+        kind: Kind::Answers,
+        whose,
+        train,
+        test,
+        systems: vec![
+            system("IDF", &["idf"], [Some(0.596), Some(0.650)]),
+            system("SRK", &[kb], [Some(0.609), Some(0.669)]),
+            system("SRK+IDF", &[kb, "idf"], [Some(0.620), Some(0.677)]),
+            system("TESRK (WN)", &[&all], [Some(0.642), Some(0.725)]),
+            system("TESRK (WN+NE)", &[&all_ne], [Some(0.656), Some(0.744)]),
+            system("TESRK (WN)+IDF", &[&all, "idf"], [Some(0.678), Some(0.759)]),
+            system("TESRK (WN+NE)+IDF", &[&all_ne, "idf"], [Some(0.672), Some(0.768)]),
+        ],
+        ours: vec![
+            owned(&[kb, "idf"]),
+            owned(&[&all, "idf"]),
+            owned(&[&all_ne, "idf"]),
+            owned(&[kb, &all_ne, "idf"]),
+            owned(&[kb, &all, "idf"]),
+        ],
+        compared: vec![("TESRK (WN)+IDF", "SRK+IDF"), ("TESRK (WN+NE)+IDF", "SRK+IDF")],
+    }
+}
+
+/// A kernel on a task: both matrices.
+struct Matrices {
+    train: Gram,
+    test: Gram,
+}
+
+/// Everything that the systems of a task share.
+struct Bench<'a> {
+    task: &'a Task,
+    lexicon: Arc<Lexicon>,
+    train: Vec<Pair>,
+    test: Vec<Pair>,
+    labels: Vec<bool>,
+    test_labels: Vec<bool>,
+    groups: Vec<usize>,
+    test_groups: Vec<usize>,
+    folds: Vec<usize>,
+    filled: BTreeMap<String, Matrices>,
+}
+
+/// A system that was trained and tested.
+struct Tested {
+    cost: f64,
+    held_out: f64,
+    scores: Vec<f64>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(task: &'a Task, lexicon: &Arc<Lexicon>, seed: u64) -> Result<Self> {
+        let annotator = bundled::annotator(Units::Stems, Layers { entities: true, ..Layers::LEMMAS })?;
+        let mut pairs = annotate(&[&task.train, &task.test], &annotator, task.whose, &mut Interner::new(), &|_| {});
+        let test = pairs.split_off(task.train.len());
+        let labels = task.train.labels_binary()?;
+        Ok(Self {
+            task,
+            lexicon: lexicon.clone(),
+            train: pairs,
+            test,
+            folds: folds(&task.train.groups(), &labels, N_FOLDS, seed)?,
+            labels,
+            test_labels: task.test.labels_binary()?,
+            groups: task.train.group_numbers(),
+            test_groups: task.test.group_numbers(),
+            filled: BTreeMap::new(),
+        })
+    }
+
+    fn fill(&mut self, part: &str) -> Result<()> {
+        if !self.filled.contains_key(part) {
+            let lexicon = self.lexicon.clone();
+            let expression = Expression::parse(part, &|| Ok(lexicon.clone()))?.learn(&self.train);
+            let bound = Bound::new(&expression, &self.train)?;
+            let (train, test) = (bound.square(&|_| {}), bound.rectangle(&self.test, &|_| {})?);
+            self.filled.insert(part.to_owned(), Matrices { train, test });
+        }
+        Ok(())
+    }
+
+    /// The sum of the parts' matrices.
+    fn sum(&mut self, parts: &[String]) -> Result<Matrices> {
+        parts.iter().try_for_each(|part| self.fill(part))?;
+        let add = |of: fn(&Matrices) -> &Gram| -> Gram {
+            let grams: Vec<&Gram> = parts.iter().filter_map(|part| self.filled.get(part)).map(of).collect();
+            let (n_rows, n_columns) = grams.first().map_or((0, 0), |gram| (gram.n_rows(), gram.n_columns()));
+            let mut values = vec![0.0; n_rows * n_columns];
+            for gram in grams {
+                for (row, sums) in values.chunks_mut(n_columns.max(1)).enumerate() {
+                    sums.iter_mut().zip(gram.row(row)).for_each(|(sum, value)| *sum += value);
+                }
+            }
+            Gram::new(n_columns, values)
+        };
+        Ok(Matrices { train: add(|matrices| &matrices.train), test: add(|matrices| &matrices.test) })
+    }
+
+    fn ranked(&self, scores: &[f64], which: Which) -> Vec<Ranked> {
+        rank(scores, &self.test_labels, &self.test_groups, which)
+    }
+
+    /// Trains at the cost that is best on held-out folds, and scores the test set.
+    fn run(&mut self, parts: &[String], is_balanced: bool) -> Result<Tested> {
+        let Matrices { train, test } = self.sum(parts)?;
+        let costs = cost_grid(0.01, 100.0)?;
+        let groups = &self.groups;
+        let mrr = |held_out: &HeldOut<'_>| {
+            let groups: Vec<usize> = held_out.rows.iter().map(|&row| groups[row]).collect();
+            Figure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::Mixed)).unwrap_or(0.0)
+        };
+        let measure: search::Measure<'_> = match self.task.kind {
+            Kind::Pairs => &search::f1,
+            Kind::Answers => &mrr,
+        };
+        let members: Vec<usize> = (0..self.labels.len()).collect();
+        let class_weights =
+            if is_balanced { ClassWeights::balanced(&self.labels, &members) } else { ClassWeights::default() };
+        let params = dual::Params { class_weights, ..dual::Params::default() };
+        let plan = Plan { labels: &self.labels, folds: &self.folds, costs: &costs, measure, rule: search::Rule::Best };
+        let fit = DualFit { problem: dual::Problem::new(&train, &self.labels)?, params };
+        let found = search::search(&fit, &plan, &|_, _| {})?;
+        let cost = found.cost();
+        let machine = dual::fit(&fit.problem, &members, &dual::Params { cost, ..params }.check()?, None)?;
+        let scores = (0..test.n_rows()).map(|row| machine.score(test.row(row))).collect();
+        Ok(Tested { cost, held_out: found.mean[found.chosen], scores })
+    }
+
+    /// The rows of a system.
+    fn rows(&self, name: &str, tested: &Tested, protocol: &'static str, paper: [Option<f64>; 2]) -> Vec<Row> {
+        let row = |dataset, metric, value, paper, held_out| Row {
+            dataset,
+            system: name.to_owned(),
+            protocol,
+            cost: tested.cost,
+            metric,
+            value,
+            held_out,
+            paper,
+            note: String::new(),
+        };
+        let held_out = (tested.held_out > 0.0).then_some(tested.held_out);
+        match self.task.kind {
+            Kind::Pairs => {
+                let counts = Confusion::at(&tested.scores, &self.test_labels, 0.0);
+                vec![
+                    row(self.task.name, "accuracy", 100.0 * counts.accuracy(), paper[0], None),
+                    row(self.task.name, "F1", 100.0 * counts.f1(), paper[1], held_out.map(|value| 100.0 * value)),
+                ]
+            }
+            Kind::Answers => {
+                let mut rows = Vec::new();
+                for (which, metrics) in
+                    [(Which::Mixed, ["MAP, 68", "MRR, 68"]), (Which::AnyRight, ["MAP, 89", "MRR, 89"])]
+                {
+                    let ranked = self.ranked(&tested.scores, which);
+                    for (at, (figure, metric)) in [Figure::Map, Figure::Mrr].into_iter().zip(metrics).enumerate() {
+                        let paper = paper[at].filter(|_| which == Which::Mixed);
+                        let held_out = held_out.filter(|_| metric == "MRR, 68");
+                        rows.push(row(self.task.name, metric, figure.mean(&ranked).unwrap_or(0.0), paper, held_out));
+                    }
+                }
+                rows
+            }
+        }
+    }
+
+    /// A paired test of two systems: McNemar on decisions, or sign flips over questions on reciprocal ranks.
+    fn p_value(&self, one: &Tested, other: &Tested) -> Result<f64> {
+        if self.task.kind == Kind::Answers {
+            let [one, other] = [one, other].map(|tested| self.ranked(&tested.scores, Which::Mixed));
+            let found = Figure::Mrr.compare(&one, &other, &significance::Options::default())?;
+            return Ok(found.map_or(1.0, |comparison| comparison.p_value));
+        }
+        let right = |tested: &Tested| -> Vec<bool> {
+            tested.scores.iter().zip(&self.test_labels).map(|(score, label)| (*score > 0.0) == *label).collect()
+        };
+        Ok(mcnemar(&right(one), &right(other)))
+    }
+
+    fn scored(&self, name: &str, tested: &Tested) -> Vec<Scored> {
+        let examples = self.task.test.examples.iter().zip(&self.test_labels).zip(&tested.scores);
+        let scored = |((example, &label), &score): ((&crate::data::Example, &bool), &f64)| Scored {
+            dataset: self.task.name,
+            system: format!("{name} cost {}", tested.cost),
+            id: example.id.clone(),
+            label,
+            score,
+        };
+        examples.map(scored).collect()
+    }
+}
+
+/// Measures the three tables.
+pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
+    let tasks = tasks(folder)?;
+    let total: usize = tasks.iter().map(|task| task.systems.len() + task.ours.len()).sum();
+    let mut done = 0;
+    let mut step = |what: String| {
+        report(&what, done, total);
+        done += 1;
+    };
+    let lexicon = Arc::new(bundled::lexicon()?);
+    let mut measured = Measured::default();
+    for task in &tasks {
+        let mut bench = Bench::new(task, &lexicon, seed)?;
+        let is_answers = task.kind == Kind::Answers;
+        if is_answers {
+            let scores = bm25(&bench.test);
+            let baseline = Tested { cost: 0.0, held_out: 0.0, scores };
+            measured.rows.extend(bench.rows("BM25", &baseline, "nothing learned", [None; 2]));
+        }
+        let mut tested: BTreeMap<&str, Tested> = BTreeMap::new();
+        for system in &task.systems {
+            step(format!("{} {}", task.name, system.name));
+            let found = bench.run(&system.parts, false)?;
+            measured.rows.extend(bench.rows(system.name, &found, PAPERS, system.paper));
+            tested.insert(system.name, found);
+        }
+        for (better, worse) in &task.compared {
+            if let (Some(one), Some(other)) = (tested.get(better), tested.get(worse)) {
+                let p = bench.p_value(one, other)?;
+                let rows =
+                    measured.rows.iter_mut().rev().filter(|row| row.dataset == task.name && row.system == *better);
+                let test = if is_answers { "sign flips over questions on MRR" } else { "McNemar" };
+                for row in rows {
+                    let comma = if row.note.is_empty() { "" } else { "; " };
+                    row.note.push_str(&format!("{comma}against {worse}: p = {p:.3} ({test})"));
+                }
+            }
+        }
+        let mut best: Option<(String, Tested)> = None;
+        for parts in &task.ours {
+            let name = parts.join("+");
+            step(format!("{} {name}", task.name));
+            let found = bench.run(parts, is_answers)?;
+            // Of equals the first, which is the simpler.
+            if best.as_ref().is_none_or(|(_, best)| found.held_out > best.held_out + 1e-12) {
+                best = Some((name, found));
+            }
+        }
+        if let Some((name, found)) = best {
+            measured.rows.extend(bench.rows(&name, &found, OURS, [None; 2]));
+            measured.scores.extend(bench.scored(&name, &found));
+        }
+    }
+    report("done", total, total);
+    Ok(measured)
+}
