@@ -3,6 +3,7 @@
 use super::train::{Progress, Stage};
 use crate::kernel::{Bound, Expression, Gram, Listing};
 use crate::svm::search::{DualFit, Fit, LinearFit};
+use crate::svm::spectrum::{Clipped, clip};
 use crate::svm::{ClassWeights, Stop, dual, linear};
 use crate::text::Pair;
 use crate::{Error, Result};
@@ -19,6 +20,17 @@ pub enum Learner {
     /// Over the Gram matrix; time and memory grow with the square of the number of pairs, but the search for a cost is
     /// several times faster on a few thousand. The bias is free, as in LIBSVM.
     Dual,
+}
+
+/// What becomes of the negative part of a kernel matrix's spectrum. Only kernels that compare words by relations
+/// (`tesrk`) have one: where rules can be listed the matrix is positive semi-definite, and both mean the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spectrum {
+    /// It stays, as in the paper; the machine ends where no step helps any more.
+    #[default]
+    Plain,
+    /// It is taken out, so that the machine's problem is convex. The model then leans on all training pairs.
+    Clip,
 }
 
 /// The most pairs that [`Learner::Auto`] fills a Gram matrix for: 144 MB of it.
@@ -38,20 +50,60 @@ impl Learner {
     }
 }
 
+/// What features are made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recipe<'a> {
+    pub(super) expression: &'a Expression,
+    pub(super) is_linear: bool,
+    pub(super) spectrum: Spectrum,
+    /// So many of the pairs are learned from; those behind them are only scored.
+    pub(super) n_train: usize,
+}
+
 /// The features of all pairs: listed rules wherever the kernel has them, and a Gram matrix if the dual machine learns.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) listing: Option<Listing>,
-    gram: Option<Gram>,
+    matrix: Option<Matrix>,
+}
+
+/// What the dual machine learns from.
+#[derive(Debug)]
+enum Matrix {
+    Plain(Gram),
+    Clipped(Clipped),
+}
+
+impl Matrix {
+    /// A machine needs a symmetric matrix, so where relations go one way only it learns from (K + Kᵀ) / 2. What it
+    /// predicts is by plain rows K(x, ·), as for any other kernel, and so are the scores of pairs that are not learned
+    /// from: the direction of a relation counts there.
+    ///
+    /// Clipping is done once, with all pairs that are learned from, and not anew for each fold: it looks at no label, and
+    /// the saved machine is clipped by all of them as well. What a held-out fold's texts do to the eigenvectors is
+    /// thereby in its scores; a file of its own to choose on (`CostChoice::Dev`) has no part in them.
+    fn new(bound: &Bound, recipe: &Recipe<'_>, done: &(dyn Fn(usize) + Sync)) -> Result<Self> {
+        let mut gram = bound.square(done);
+        if !bound.is_symmetric() {
+            gram = gram.symmetric_part(recipe.n_train);
+        }
+        match recipe.spectrum {
+            Spectrum::Clip if !recipe.expression.is_listable() => clip(gram, recipe.n_train).map(Self::Clipped),
+            _ => Ok(Self::Plain(gram)),
+        }
+    }
+
+    fn gram(&self) -> &Gram {
+        match self {
+            Self::Plain(gram) => gram,
+            Self::Clipped(clipped) => &clipped.gram,
+        }
+    }
 }
 
 impl Prepared {
-    pub(super) fn new(
-        expression: &Expression,
-        pairs: &[Pair],
-        is_linear: bool,
-        progress: Progress<'_>,
-    ) -> Result<Self> {
+    pub(super) fn new(recipe: &Recipe<'_>, pairs: &[Pair], progress: Progress<'_>) -> Result<Self> {
+        let Recipe { expression, is_linear, .. } = *recipe;
         if !is_linear && pairs.len() > MAX_GRAM {
             let way_out = if expression.is_listable() { "use --learner linear" } else { "use kb instead of pw" };
             return Err(Error::data(format!(
@@ -64,11 +116,27 @@ impl Prepared {
             let done = done.fetch_add(rows, Ordering::Relaxed) + rows;
             progress(Stage::Features, done, pairs.len());
         };
-        let gram = if is_linear { None } else { Some(Bound::new(expression, pairs)?.square(&advance)) };
+        let matrix =
+            if is_linear { None } else { Some(Matrix::new(&Bound::new(expression, pairs)?, recipe, &advance)?) };
         // The linear machine needs the list, or an error that says why there is none.
         let wants_list = is_linear || expression.is_listable();
         let listing = if wants_list { Some(Listing::new(expression, pairs)?) } else { None };
-        Ok(Self { listing, gram })
+        Ok(Self { listing, matrix })
+    }
+
+    /// The machine that scores plain rows of kernel values as `fitted` scores those that it learned from: coefficients of
+    /// the training pairs alone.
+    pub(super) fn for_plain_rows(&self, mut fitted: Fitted, n_train: usize) -> Fitted {
+        fitted.coefficients.truncate(n_train);
+        if let Some(Matrix::Clipped(clipped)) = &self.matrix {
+            fitted.coefficients = clipped.project(&fitted.coefficients);
+            let least = clipped.vectors.first().map_or(0.0, |pair| pair.value);
+            fitted.stop += &format!(", {} negative eigenvalues clipped, the least {least:.3e}", clipped.vectors.len());
+            if clipped.stop == Stop::Limit {
+                fitted.stop += ", smaller ones left";
+            }
+        }
+        fitted
     }
 }
 
@@ -94,10 +162,10 @@ impl<'a> Problem<'a> {
         class_weights: ClassWeights,
         seed: u64,
     ) -> Result<Self> {
-        match (&prepared.gram, &prepared.listing) {
-            (Some(gram), _) => {
+        match (&prepared.matrix, &prepared.listing) {
+            (Some(matrix), _) => {
                 let params = dual::Params { class_weights, ..dual::Params::default() };
-                Ok(Self::Dual(DualFit { problem: dual::Problem::new(gram, labels)?, params }))
+                Ok(Self::Dual(DualFit { problem: dual::Problem::new(matrix.gram(), labels)?, params }))
             }
             (None, Some(listing)) => {
                 let params = linear::Params { loss, class_weights, seed, ..linear::Params::default() };
@@ -153,7 +221,9 @@ mod tests {
         let pairs: Vec<Pair> = (0..=MAX_GRAM).map(|_| Pair { source: empty(), target: empty() }).collect();
         let check = |kernel: &str, is_linear: bool, expected: &str| {
             let expression: Expression = kernel.parse().unwrap();
-            let found = Prepared::new(&expression, &pairs, is_linear, &|_, _, _| {});
+            let n_train = pairs.len();
+            let recipe = Recipe { expression: &expression, is_linear, spectrum: Spectrum::Plain, n_train };
+            let found = Prepared::new(&recipe, &pairs, &|_, _, _| {});
             assert_eq!(found.map_or_else(|error| error.to_string(), |_| "made".to_owned()), expected, "{kernel}");
         };
         let too_many = "32769 pairs are too many for a Gram matrix, at most 32768";
