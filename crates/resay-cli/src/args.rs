@@ -5,7 +5,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use resay::data::{Columns, Format, TextFormat};
 use resay::svm::linear::Loss;
 use resay::svm::search::cost_grid;
-use resay::task::{Learner, Measure, Task};
+use resay::task::{Learner, Measure, Spectrum, Task};
 use resay::text::{Layers, Units};
 use std::path::PathBuf;
 

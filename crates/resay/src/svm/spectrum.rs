@@ -145,7 +145,7 @@ impl Lanczos {
                 lanczos.beta = 0.0;
                 break;
             }
-            if n > MAX_STEPS && n_steps % STEPS_BETWEEN == 0 {
+            if n > MAX_STEPS && n_steps.is_multiple_of(STEPS_BETWEEN) {
                 // What steps have not come upon yet shows when the next ones move the end of the spectrum.
                 let now = Outlook::new(&lanczos.matrix.last_entries()?, lanczos.beta);
                 if now.n_unsettled == 0 && before.as_ref().is_some_and(|before| now.is_as(before)) {
@@ -317,8 +317,9 @@ mod tests {
                     for row in &mut a {
                         (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
                     }
-                    for k in 0..n {
-                        (a[p][k], a[q][k]) = (cosine * a[p][k] - sine * a[q][k], sine * a[p][k] + cosine * a[q][k]);
+                    let (head, tail) = a.split_at_mut(q);
+                    for (above, below) in head[p].iter_mut().zip(&mut tail[0]) {
+                        (*above, *below) = (cosine * *above - sine * *below, sine * *above + cosine * *below);
                     }
                 }
             }

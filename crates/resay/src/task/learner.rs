@@ -213,7 +213,108 @@ fn why(stop: Stop, count: usize, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Sentence;
+    use crate::bundled;
+    use crate::lexicon::OwnRelations;
+    use crate::svm::spectrum::least;
+    use crate::text::{Annotator, Interner, Sentence, Units};
+
+    const KIN: &str = "tesrk(k=1,pattern=kin,variable=kin)";
+
+    /// `KIN` over relations of a file with these lines.
+    fn kin(kernel: &str, lines: &[&str]) -> Expression {
+        let mut own = OwnRelations::new();
+        own.read("own.tsv", lines.join("\n").replace(' ', "\t").as_bytes()).unwrap();
+        Expression::parse(kernel, &bundled::open_lexicon(&own)).unwrap()
+    }
+
+    /// Eight pairs of words that are related to their neighbours in a row and to no others.
+    fn in_a_row() -> (Expression, Vec<Pair>) {
+        let words = ["ash", "bay", "cob", "dun", "elm", "fen", "gum", "hay"];
+        let mut lines: Vec<String> = words.iter().map(|word| format!("kin {word} {word}")).collect();
+        for both in words.windows(2) {
+            lines.extend([format!("kin {} {}", both[0], both[1]), format!("kin {} {}", both[1], both[0])]);
+        }
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        (kin(KIN, &lines), pairs(&words.map(|word| (word, word))))
+    }
+
+    fn pairs(texts: &[(&str, &str)]) -> Vec<Pair> {
+        let (annotator, mut symbols) = (Annotator::new(Units::Tokens), Interner::new());
+        let mut sentence = |text: &str| annotator.sentence(text, &mut symbols);
+        texts.iter().map(|(source, target)| Pair { source: sentence(source), target: sentence(target) }).collect()
+    }
+
+    fn prepared(expression: &Expression, pairs: &[Pair], spectrum: Spectrum, n_train: usize) -> Prepared {
+        let recipe = Recipe { expression, is_linear: false, spectrum, n_train };
+        Prepared::new(&recipe, pairs, &|_, _, _| {}).unwrap()
+    }
+
+    fn gram(prepared: &Prepared) -> &Gram {
+        prepared.matrix.as_ref().unwrap().gram()
+    }
+
+    #[test]
+    fn a_clipped_machine_scores_plain_rows_as_it_scored_its_own() {
+        let (expression, pairs) = in_a_row();
+        let bound = Bound::new(&expression, &pairs[..6]).unwrap();
+        let (plain, clipped) =
+            (prepared(&expression, &pairs, Spectrum::Plain, 6), prepared(&expression, &pairs, Spectrum::Clip, 6));
+        let leading = |gram: &Gram| Gram::new(6, (0..6).flat_map(|row| gram.row(row)[..6].to_vec()).collect());
+        assert!(least(&leading(gram(&plain))).unwrap() < -0.01);
+        assert!(least(&leading(gram(&clipped))).unwrap() > -1e-6);
+        let labels = [true, true, false, true, false, false, true, false];
+        let check = |prepared: &Prepared, expected: &str| {
+            let problem = Problem::new(prepared, &labels, linear::Loss::default(), ClassWeights::default(), 1).unwrap();
+            let own = problem.fit(&[0, 1, 2, 3, 4, 5], 10.0).unwrap();
+            let own_scores = |row: usize| -> f64 {
+                own.coefficients.iter().zip(gram(prepared).row(row)).map(|(a, &value)| a * f64::from(value)).sum()
+            };
+            let own_scores: Vec<f64> = (0..8).map(own_scores).collect();
+            let fitted = prepared.for_plain_rows(own, 6);
+            assert_eq!(fitted.coefficients.len(), 6);
+            assert!(fitted.stop.ends_with(expected), "{}", fitted.stop);
+            let mut row = [0.0; 6];
+            for (pair, own_score) in pairs.iter().zip(own_scores) {
+                bound.row(pair, &mut row).unwrap();
+                let score: f64 = fitted.coefficients.iter().zip(row).map(|(a, value)| a * value).sum();
+                assert!((score - own_score).abs() < 1e-5, "{score} instead of {own_score}");
+            }
+        };
+        check(&plain, "support pairs");
+        let n_negative = match &clipped.matrix {
+            Some(Matrix::Clipped(clipped)) => clipped.vectors.len(),
+            _ => 0,
+        };
+        let found = least(&leading(gram(&plain))).unwrap();
+        check(&clipped, &format!(", {n_negative} negative eigenvalues clipped, the least {found:.3e}"));
+    }
+
+    #[test]
+    fn relations_one_way_are_learned_from_as_if_both_ways_by_half_and_scored_as_they_are() {
+        let lines = ["kin ash ash", "kin bay bay", "kin cob cob", "kin ash bay", "kin cob ash"];
+        let expression = kin(&format!("raw({KIN})"), &lines);
+        let pairs = pairs(&[("ash", "ash"), ("bay", "bay"), ("cob", "cob")]);
+        let bound = Bound::new(&expression, &pairs).unwrap();
+        assert!(!bound.is_symmetric());
+        // Linked words count 1 for every two pairs, related ones 1 more.
+        let plain = bound.square(&|_| {});
+        assert_eq!(plain, Gram::new(3, vec![2.0, 2.0, 1.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]));
+        let check = |n_train: usize, expected: [f32; 9]| {
+            let found = prepared(&expression, &pairs, Spectrum::Plain, n_train);
+            assert_eq!(gram(&found), &Gram::new(3, expected.to_vec()));
+        };
+        check(3, [2.0, 1.5, 1.5, 1.5, 2.0, 1.0, 1.5, 1.0, 2.0]);
+        check(2, [2.0, 1.5, 1.0, 1.5, 2.0, 1.0, 2.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn where_rules_can_be_listed_there_is_nothing_to_clip() {
+        let (_, pairs) = in_a_row();
+        let expression: Expression = "kb(k=1)+pr".parse().unwrap();
+        let found = [Spectrum::Plain, Spectrum::Clip].map(|spectrum| prepared(&expression, &pairs, spectrum, 8));
+        assert!(matches!(found[1].matrix, Some(Matrix::Plain(_))));
+        assert_eq!(gram(&found[0]), gram(&found[1]));
+    }
 
     #[test]
     fn too_large_a_matrix_is_refused_before_it_is_made() {

@@ -41,12 +41,7 @@ pub struct TypedCorpus {
 }
 
 /// Looks every word of the pairs up once, with all that it is related to.
-pub fn typed_corpus(
-    lexicon: Arc<Lexicon>,
-    pattern: Relations,
-    variable: Relations,
-    columns: &[Pair],
-) -> TypedCorpus {
+pub fn typed_corpus(lexicon: Arc<Lexicon>, pattern: Relations, variable: Relations, columns: &[Pair]) -> TypedCorpus {
     let corpus = Scheme::new(lexicon, pattern, variable).corpus(columns);
     TypedCorpus { pairs: corpus.pairs.clone(), related: corpus.related.clone() }
 }
