@@ -5,7 +5,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use resay::data::{Columns, Format, TextFormat};
 use resay::svm::linear::Loss;
 use resay::svm::search::cost_grid;
-use resay::task::{Learner, Measure, Task};
+use resay::task::{Learner, Measure, Spectrum, Task};
 use resay::text::{Layers, Units};
 use std::path::PathBuf;
 
@@ -140,6 +140,10 @@ pub(crate) struct TrainArgs {
     /// linear, dual or auto (whichever is faster for so many pairs)
     #[arg(long, value_name = "LEARNER", default_value = "auto", value_parser = learner)]
     pub(crate) learner: Learner,
+    /// Negative eigenvalues of the kernel matrix: plain leaves them in, clip takes them out and keeps all training pairs
+    /// in the model. Only word relations (tesrk) make any; for rules that can be listed both are the same
+    #[arg(long, value_name = "SPECTRUM", default_value = "plain", value_parser = spectrum)]
+    pub(crate) spectrum: Spectrum,
     /// Take this cost of errors
     #[arg(long, value_name = "C", conflicts_with = "costs", allow_negative_numbers = true)]
     pub(crate) cost: Option<f64>,
@@ -444,6 +448,14 @@ fn learner(name: &str) -> Result<Learner, String> {
         "dual" => Ok(Learner::Dual),
         "latent" => Err("the latent learner is not there yet; use linear or dual".to_owned()),
         _ => Err("expected one of: auto, linear, dual".to_owned()),
+    }
+}
+
+fn spectrum(name: &str) -> Result<Spectrum, String> {
+    match name {
+        "plain" => Ok(Spectrum::Plain),
+        "clip" => Ok(Spectrum::Clip),
+        _ => Err("expected plain or clip".to_owned()),
     }
 }
 

@@ -69,6 +69,7 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> a
         kernel: args.kernel.clone().unwrap_or(defaults.kernel),
         units: args.units,
         learner: args.learner,
+        spectrum: args.spectrum,
         costs: args.cost.map_or_else(|| args.costs.0.clone(), |cost| vec![cost]),
         choice: dev.map_or(CostChoice::Folds(args.folds), CostChoice::Dev),
         measure: args.measure.unwrap_or(defaults.measure),

@@ -131,6 +131,15 @@ fn training_options_reach_the_model() {
     let rare = train(&["--folds", "3", "--cost", "1", "--min-support", "9"]);
     let common = train(&["--folds", "3", "--cost", "1", "--min-support", "1"]);
     assert!(number(&rare["n_rules"][1]) < number(&common["n_rules"][1]));
+    // Clipping changes nothing where rules can be listed, and says what it did where words are related.
+    let typed = ["--folds", "3", "--cost", "1", "--kernel", "tesrk(k=1..2,pattern=stem:similar,variable=stem)"];
+    let stop = |options: &[&str]| train(options)["stop"].as_str().unwrap_or_default().to_owned();
+    for (kernel, is_clipped) in [(&["--folds", "3", "--cost", "1"][..], false), (&typed[..], true)] {
+        let plain = stop(&[kernel, &["--spectrum", "plain"]].concat());
+        let clipped = stop(&[kernel, &["--spectrum", "clip"]].concat());
+        assert!(!plain.contains("clipped") && clipped.contains("eigenvalues clipped") == is_clipped, "{clipped}");
+        assert!(is_clipped || plain == clipped);
+    }
     assert_eq!(world.files(), ["more.tsv", "pairs.tsv", "x.resay"], "nothing is left beside the model");
 }
 

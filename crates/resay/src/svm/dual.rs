@@ -6,7 +6,7 @@
 //! selection of the working pair (Fan, Chen, Lin 2005, WSS 2) and shrinking, as in LIBSVM. The solver is `smo.rs`.
 
 use super::smo::{Solver, dot};
-use super::{ClassWeights, Stop, check_common, check_members};
+use super::{ClassWeights, Stop, check_common, check_finite, check_members};
 use crate::kernel::Gram;
 use crate::{Error, Result};
 
@@ -81,15 +81,7 @@ impl<'a> Problem<'a> {
                 labels.len()
             )));
         }
-        for row in 0..n_rows {
-            if let Some(column) = gram.row(row).iter().position(|value| !value.is_finite()) {
-                return Err(Error::data(format!(
-                    "the kernel value of rows {row} and {column} is {}, expected a finite number: look for a kernel that \
-                     overflows or an empty text that is normalised",
-                    gram.row(row)[column]
-                )));
-            }
-        }
+        check_finite(gram)?;
         Ok(Self { gram, labels })
     }
 
@@ -271,25 +263,35 @@ mod tests {
 
     #[test]
     fn kernels_that_are_no_kernels_end_finite_and_the_same_each_time() {
-        for seed in 0..20 {
-            let mut random = SplitMix::new(seed);
-            let n = 40;
-            let mut values = vec![0.0f32; n * n];
-            for i in 0..n {
-                for j in 0..=i {
-                    let value = (random.unit() * 2.0 - 1.0) as f32;
-                    (values[i * n + j], values[j * n + i]) = (value, value);
+        let check = |gram: &Gram, cost: f64| {
+            let n = gram.n_rows();
+            let labels: Vec<bool> = (0..n).map(|row| row % 2 == 0).collect();
+            let problem = Problem::new(gram, &labels).unwrap();
+            let members: Vec<usize> = (0..n).collect();
+            for shrinking in [false, true] {
+                let params = Params { cost, max_iterations: 50_000, shrinking, ..Params::default() }.check().unwrap();
+                let machine = fit(&problem, &members, &params, None).unwrap();
+                assert!(machine.bias.is_finite() && machine.objective.is_finite() && machine.objective < 0.0);
+                assert!(machine.coefficients.iter().all(|coefficient| coefficient.abs() <= cost));
+                assert_eq!(machine, fit(&problem, &members, &params, None).unwrap());
+            }
+        };
+        for cost in [0.01, 1.0, 10.0, 1000.0] {
+            // Three words, the middle one related to both others, which are not related to each other.
+            check(&Gram::new(3, vec![1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0]), cost);
+            for seed in 0..20 {
+                let mut random = SplitMix::new(seed);
+                for n in [2, 3, 7, 40] {
+                    let mut values = vec![0.0f32; n * n];
+                    for i in 0..n {
+                        for j in 0..=i {
+                            let value = (random.unit() * 2.0 - 1.0) as f32;
+                            (values[i * n + j], values[j * n + i]) = (value, value);
+                        }
+                    }
+                    check(&Gram::new(n, values), cost);
                 }
             }
-            let labels: Vec<bool> = (0..n).map(|row| row % 2 == 0).collect();
-            let gram = Gram::new(n, values);
-            let problem = Problem::new(&gram, &labels).unwrap();
-            let members: Vec<usize> = (0..n).collect();
-            let params = Params { cost: 10.0, max_iterations: 50_000, ..Params::default() }.check().unwrap();
-            let machine = fit(&problem, &members, &params, None).unwrap();
-            assert!(machine.bias.is_finite() && machine.objective < 0.0);
-            assert!(machine.coefficients.iter().all(|coefficient| coefficient.abs() <= 10.0));
-            assert_eq!(machine, fit(&problem, &members, &params, None).unwrap());
         }
         let zeros = Gram::new(3, vec![0.0; 9]);
         let problem = Problem::new(&zeros, &[true, false, true]).unwrap();

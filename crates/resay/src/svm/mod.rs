@@ -1,5 +1,6 @@
 //! Support vector machines: [`linear`] learns from sparse rows, [`dual`] from a Gram matrix, [`search`] chooses the
-//! cost by grouped folds, and [`calibrate`] turns scores into probabilities.
+//! cost by grouped folds, and [`calibrate`] turns scores into probabilities. [`spectrum`] makes a Gram that is none, for
+//! want of positive eigenvalues only, into one.
 //!
 //! Vectors, Grams and labels come in; no text is seen here. Both machines learn from `members`, a subset of the
 //! rows given by index, so that folds and costs share one set of features or one Gram.
@@ -10,7 +11,10 @@ pub mod dual;
 pub mod linear;
 pub mod search;
 mod smo;
+pub mod spectrum;
+mod tridiagonal;
 
+use crate::kernel::Gram;
 use crate::{Error, Result};
 
 /// How much an error on an example of each class costs, as a factor of the cost.
@@ -69,6 +73,20 @@ fn check_common(cost: f64, weights: &ClassWeights, tolerance: f64) -> Result<()>
     check_positive("tolerance", tolerance)?;
     for (name, weight) in [("positive", weights.positive), ("negative", weights.negative)] {
         check_positive(&format!("cost times {name} class weight"), cost * weight)?;
+    }
+    Ok(())
+}
+
+/// Every value must be a number.
+fn check_finite(gram: &Gram) -> Result<()> {
+    for row in 0..gram.n_rows() {
+        if let Some(column) = gram.row(row).iter().position(|value| !value.is_finite()) {
+            return Err(Error::data(format!(
+                "the kernel value of rows {row} and {column} is {}, expected a finite number: look for a kernel that \
+                 overflows or an empty text that is normalised",
+                gram.row(row)[column]
+            )));
+        }
     }
     Ok(())
 }

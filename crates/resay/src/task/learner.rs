@@ -3,6 +3,7 @@
 use super::train::{Progress, Stage};
 use crate::kernel::{Bound, Expression, Gram, Listing};
 use crate::svm::search::{DualFit, Fit, LinearFit};
+use crate::svm::spectrum::{Clipped, clip};
 use crate::svm::{ClassWeights, Stop, dual, linear};
 use crate::text::Pair;
 use crate::{Error, Result};
@@ -19,6 +20,17 @@ pub enum Learner {
     /// Over the Gram matrix; time and memory grow with the square of the number of pairs, but the search for a cost is
     /// several times faster on a few thousand. The bias is free, as in LIBSVM.
     Dual,
+}
+
+/// What becomes of the negative part of a kernel matrix's spectrum. Only kernels that compare words by relations
+/// (`tesrk`) have one: where rules can be listed the matrix is positive semi-definite, and both mean the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spectrum {
+    /// It stays, as in the paper; the machine ends where no step helps any more.
+    #[default]
+    Plain,
+    /// It is taken out, so that the machine's problem is convex. The model then leans on all training pairs.
+    Clip,
 }
 
 /// The most pairs that [`Learner::Auto`] fills a Gram matrix for: 144 MB of it.
@@ -38,20 +50,60 @@ impl Learner {
     }
 }
 
+/// What features are made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recipe<'a> {
+    pub(super) expression: &'a Expression,
+    pub(super) is_linear: bool,
+    pub(super) spectrum: Spectrum,
+    /// So many of the pairs are learned from; those behind them are only scored.
+    pub(super) n_train: usize,
+}
+
 /// The features of all pairs: listed rules wherever the kernel has them, and a Gram matrix if the dual machine learns.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) listing: Option<Listing>,
-    gram: Option<Gram>,
+    matrix: Option<Matrix>,
+}
+
+/// What the dual machine learns from.
+#[derive(Debug)]
+enum Matrix {
+    Plain(Gram),
+    Clipped(Clipped),
+}
+
+impl Matrix {
+    /// A machine needs a symmetric matrix, so where relations go one way only it learns from (K + Kᵀ) / 2. What it
+    /// predicts is by plain rows K(x, ·), as for any other kernel, and so are the scores of pairs that are not learned
+    /// from: the direction of a relation counts there.
+    ///
+    /// Clipping is done once, with all pairs that are learned from, and not anew for each fold: it looks at no label, and
+    /// the saved machine is clipped by all of them as well. What a held-out fold's texts do to the eigenvectors is
+    /// thereby in its scores; a file of its own to choose on (`CostChoice::Dev`) has no part in them.
+    fn new(bound: &Bound, recipe: &Recipe<'_>, done: &(dyn Fn(usize) + Sync)) -> Result<Self> {
+        let mut gram = bound.square(done);
+        if !bound.is_symmetric() {
+            gram = gram.symmetric_part(recipe.n_train);
+        }
+        match recipe.spectrum {
+            Spectrum::Clip if !recipe.expression.is_listable() => clip(gram, recipe.n_train).map(Self::Clipped),
+            _ => Ok(Self::Plain(gram)),
+        }
+    }
+
+    fn gram(&self) -> &Gram {
+        match self {
+            Self::Plain(gram) => gram,
+            Self::Clipped(clipped) => &clipped.gram,
+        }
+    }
 }
 
 impl Prepared {
-    pub(super) fn new(
-        expression: &Expression,
-        pairs: &[Pair],
-        is_linear: bool,
-        progress: Progress<'_>,
-    ) -> Result<Self> {
+    pub(super) fn new(recipe: &Recipe<'_>, pairs: &[Pair], progress: Progress<'_>) -> Result<Self> {
+        let Recipe { expression, is_linear, .. } = *recipe;
         if !is_linear && pairs.len() > MAX_GRAM {
             let way_out = if expression.is_listable() { "use --learner linear" } else { "use kb instead of pw" };
             return Err(Error::data(format!(
@@ -64,11 +116,27 @@ impl Prepared {
             let done = done.fetch_add(rows, Ordering::Relaxed) + rows;
             progress(Stage::Features, done, pairs.len());
         };
-        let gram = if is_linear { None } else { Some(Bound::new(expression, pairs)?.square(&advance)) };
+        let matrix =
+            if is_linear { None } else { Some(Matrix::new(&Bound::new(expression, pairs)?, recipe, &advance)?) };
         // The linear machine needs the list, or an error that says why there is none.
         let wants_list = is_linear || expression.is_listable();
         let listing = if wants_list { Some(Listing::new(expression, pairs)?) } else { None };
-        Ok(Self { listing, gram })
+        Ok(Self { listing, matrix })
+    }
+
+    /// The machine that scores plain rows of kernel values as `fitted` scores those that it learned from: coefficients of
+    /// the training pairs alone.
+    pub(super) fn for_plain_rows(&self, mut fitted: Fitted, n_train: usize) -> Fitted {
+        fitted.coefficients.truncate(n_train);
+        if let Some(Matrix::Clipped(clipped)) = &self.matrix {
+            fitted.coefficients = clipped.project(&fitted.coefficients);
+            let least = clipped.vectors.first().map_or(0.0, |pair| pair.value);
+            fitted.stop += &format!(", {} negative eigenvalues clipped, the least {least:.3e}", clipped.vectors.len());
+            if clipped.stop == Stop::Limit {
+                fitted.stop += ", smaller ones left";
+            }
+        }
+        fitted
     }
 }
 
@@ -94,10 +162,10 @@ impl<'a> Problem<'a> {
         class_weights: ClassWeights,
         seed: u64,
     ) -> Result<Self> {
-        match (&prepared.gram, &prepared.listing) {
-            (Some(gram), _) => {
+        match (&prepared.matrix, &prepared.listing) {
+            (Some(matrix), _) => {
                 let params = dual::Params { class_weights, ..dual::Params::default() };
-                Ok(Self::Dual(DualFit { problem: dual::Problem::new(gram, labels)?, params }))
+                Ok(Self::Dual(DualFit { problem: dual::Problem::new(matrix.gram(), labels)?, params }))
             }
             (None, Some(listing)) => {
                 let params = linear::Params { loss, class_weights, seed, ..linear::Params::default() };
@@ -145,7 +213,108 @@ fn why(stop: Stop, count: usize, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Sentence;
+    use crate::bundled;
+    use crate::lexicon::OwnRelations;
+    use crate::svm::spectrum::least;
+    use crate::text::{Annotator, Interner, Sentence, Units};
+
+    const KIN: &str = "tesrk(k=1,pattern=kin,variable=kin)";
+
+    /// `KIN` over relations of a file with these lines.
+    fn kin(kernel: &str, lines: &[&str]) -> Expression {
+        let mut own = OwnRelations::new();
+        own.read("own.tsv", lines.join("\n").replace(' ', "\t").as_bytes()).unwrap();
+        Expression::parse(kernel, &bundled::open_lexicon(&own)).unwrap()
+    }
+
+    /// Eight pairs of words that are related to their neighbours in a row and to no others.
+    fn in_a_row() -> (Expression, Vec<Pair>) {
+        let words = ["ash", "bay", "cob", "dun", "elm", "fen", "gum", "hay"];
+        let mut lines: Vec<String> = words.iter().map(|word| format!("kin {word} {word}")).collect();
+        for both in words.windows(2) {
+            lines.extend([format!("kin {} {}", both[0], both[1]), format!("kin {} {}", both[1], both[0])]);
+        }
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        (kin(KIN, &lines), pairs(&words.map(|word| (word, word))))
+    }
+
+    fn pairs(texts: &[(&str, &str)]) -> Vec<Pair> {
+        let (annotator, mut symbols) = (Annotator::new(Units::Tokens), Interner::new());
+        let mut sentence = |text: &str| annotator.sentence(text, &mut symbols);
+        texts.iter().map(|(source, target)| Pair { source: sentence(source), target: sentence(target) }).collect()
+    }
+
+    fn prepared(expression: &Expression, pairs: &[Pair], spectrum: Spectrum, n_train: usize) -> Prepared {
+        let recipe = Recipe { expression, is_linear: false, spectrum, n_train };
+        Prepared::new(&recipe, pairs, &|_, _, _| {}).unwrap()
+    }
+
+    fn gram(prepared: &Prepared) -> &Gram {
+        prepared.matrix.as_ref().unwrap().gram()
+    }
+
+    #[test]
+    fn a_clipped_machine_scores_plain_rows_as_it_scored_its_own() {
+        let (expression, pairs) = in_a_row();
+        let bound = Bound::new(&expression, &pairs[..6]).unwrap();
+        let (plain, clipped) =
+            (prepared(&expression, &pairs, Spectrum::Plain, 6), prepared(&expression, &pairs, Spectrum::Clip, 6));
+        let leading = |gram: &Gram| Gram::new(6, (0..6).flat_map(|row| gram.row(row)[..6].to_vec()).collect());
+        assert!(least(&leading(gram(&plain))).unwrap() < -0.01);
+        assert!(least(&leading(gram(&clipped))).unwrap() > -1e-6);
+        let labels = [true, true, false, true, false, false, true, false];
+        let check = |prepared: &Prepared, expected: &str| {
+            let problem = Problem::new(prepared, &labels, linear::Loss::default(), ClassWeights::default(), 1).unwrap();
+            let own = problem.fit(&[0, 1, 2, 3, 4, 5], 10.0).unwrap();
+            let own_scores = |row: usize| -> f64 {
+                own.coefficients.iter().zip(gram(prepared).row(row)).map(|(a, &value)| a * f64::from(value)).sum()
+            };
+            let own_scores: Vec<f64> = (0..8).map(own_scores).collect();
+            let fitted = prepared.for_plain_rows(own, 6);
+            assert_eq!(fitted.coefficients.len(), 6);
+            assert!(fitted.stop.ends_with(expected), "{}", fitted.stop);
+            let mut row = [0.0; 6];
+            for (pair, own_score) in pairs.iter().zip(own_scores) {
+                bound.row(pair, &mut row).unwrap();
+                let score: f64 = fitted.coefficients.iter().zip(row).map(|(a, value)| a * value).sum();
+                assert!((score - own_score).abs() < 1e-5, "{score} instead of {own_score}");
+            }
+        };
+        check(&plain, "support pairs");
+        let n_negative = match &clipped.matrix {
+            Some(Matrix::Clipped(clipped)) => clipped.vectors.len(),
+            _ => 0,
+        };
+        let found = least(&leading(gram(&plain))).unwrap();
+        check(&clipped, &format!(", {n_negative} negative eigenvalues clipped, the least {found:.3e}"));
+    }
+
+    #[test]
+    fn relations_one_way_are_learned_from_as_if_both_ways_by_half_and_scored_as_they_are() {
+        let lines = ["kin ash ash", "kin bay bay", "kin cob cob", "kin ash bay", "kin cob ash"];
+        let expression = kin(&format!("raw({KIN})"), &lines);
+        let pairs = pairs(&[("ash", "ash"), ("bay", "bay"), ("cob", "cob")]);
+        let bound = Bound::new(&expression, &pairs).unwrap();
+        assert!(!bound.is_symmetric());
+        // Linked words count 1 for every two pairs, related ones 1 more.
+        let plain = bound.square(&|_| {});
+        assert_eq!(plain, Gram::new(3, vec![2.0, 2.0, 1.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]));
+        let check = |n_train: usize, expected: [f32; 9]| {
+            let found = prepared(&expression, &pairs, Spectrum::Plain, n_train);
+            assert_eq!(gram(&found), &Gram::new(3, expected.to_vec()));
+        };
+        check(3, [2.0, 1.5, 1.5, 1.5, 2.0, 1.0, 1.5, 1.0, 2.0]);
+        check(2, [2.0, 1.5, 1.0, 1.5, 2.0, 1.0, 2.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn where_rules_can_be_listed_there_is_nothing_to_clip() {
+        let (_, pairs) = in_a_row();
+        let expression: Expression = "kb(k=1)+pr".parse().unwrap();
+        let found = [Spectrum::Plain, Spectrum::Clip].map(|spectrum| prepared(&expression, &pairs, spectrum, 8));
+        assert!(matches!(found[1].matrix, Some(Matrix::Plain(_))));
+        assert_eq!(gram(&found[0]), gram(&found[1]));
+    }
 
     #[test]
     fn too_large_a_matrix_is_refused_before_it_is_made() {
@@ -153,7 +322,9 @@ mod tests {
         let pairs: Vec<Pair> = (0..=MAX_GRAM).map(|_| Pair { source: empty(), target: empty() }).collect();
         let check = |kernel: &str, is_linear: bool, expected: &str| {
             let expression: Expression = kernel.parse().unwrap();
-            let found = Prepared::new(&expression, &pairs, is_linear, &|_, _, _| {});
+            let n_train = pairs.len();
+            let recipe = Recipe { expression: &expression, is_linear, spectrum: Spectrum::Plain, n_train };
+            let found = Prepared::new(&recipe, &pairs, &|_, _, _| {});
             assert_eq!(found.map_or_else(|error| error.to_string(), |_| "made".to_owned()), expected, "{kernel}");
         };
         let too_many = "32769 pairs are too many for a Gram matrix, at most 32768";

@@ -9,7 +9,7 @@ mod train;
 
 pub use annotate::{Whose, annotate};
 pub use bm25::bm25;
-pub use learner::{Learner, MAX_AUTO_GRAM, MAX_GRAM};
+pub use learner::{Learner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
 pub use train::{CostChoice, Measure, Options, Progress, Stage, train};
 
 use crate::data::Dataset;

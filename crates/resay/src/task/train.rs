@@ -3,7 +3,7 @@
 
 use super::Task;
 use super::annotate::{Whose, annotate};
-use super::learner::{Learner, Prepared, Problem};
+use super::learner::{Learner, Prepared, Problem, Recipe, Spectrum};
 use super::splits::Splits;
 use crate::bundled;
 use crate::data::{Dataset, folds};
@@ -83,6 +83,8 @@ pub struct Options<'a> {
     pub units: Units,
     /// Which machine.
     pub learner: Learner,
+    /// What becomes of negative eigenvalues of the kernel matrix.
+    pub spectrum: Spectrum,
     /// Costs to choose from; one is taken as it is.
     pub costs: Vec<f64>,
     /// What to choose on.
@@ -109,6 +111,7 @@ impl Options<'_> {
             kernel: task.default_kernel().to_owned(),
             units: Units::default(),
             learner: Learner::default(),
+            spectrum: Spectrum::default(),
             costs: vec![0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0],
             choice: CostChoice::Folds(10),
             measure: task.default_measure(),
@@ -156,7 +159,8 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     progress(Stage::Features, 0, 1);
     let expression = expression.learn(&pairs[..n_train]);
     let is_linear = options.learner.is_linear(&expression, pairs.len());
-    let prepared = Prepared::new(&expression, &pairs, is_linear, progress)?;
+    let recipe = Recipe { expression: &expression, is_linear, spectrum: options.spectrum, n_train };
+    let prepared = Prepared::new(&recipe, &pairs, progress)?;
     let members: Vec<usize> = (0..n_train).collect();
     let weights = if options.balanced { ClassWeights::balanced(&labels, &members) } else { ClassWeights::default() };
     let problem = Problem::new(&prepared, &labels, options.loss, weights, options.seed)?;
@@ -179,7 +183,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let as_saved = splits.mean(&scores, &labels, &measure);
     let (scores, scored_labels) = splits.held_out_only(&scores, &labels);
     let platt = Platt::fit(&scores, &scored_labels)?;
-    let fitted = problem.fit(&members, choice.cost)?;
+    let fitted = prepared.for_plain_rows(problem.fit(&members, choice.cost)?, n_train);
     let file_name = std::path::Path::new(&dataset.name).file_name();
     let about = About {
         task: options.task.name().to_owned(),
@@ -206,7 +210,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         pairs: &pairs[..n_train],
         ids: &ids,
         symbols: &symbols,
-        coefficients: &fitted.coefficients[..n_train],
+        coefficients: &fitted.coefficients,
         bias: fitted.bias,
         platt,
         relations: options.relations.clone(),

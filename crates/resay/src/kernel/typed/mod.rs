@@ -13,3 +13,4 @@ pub use algorithms::{Effort, Instance, Relate, typed_by_algorithm_1, typed_by_al
 pub use index::TypedIndex;
 pub(super) use kernel::Typed;
 pub use rules::TypedPair;
+pub use words::{TypedCorpus, typed_corpus};

@@ -31,6 +31,21 @@ pub(super) struct Corpus {
     pub(super) is_symmetric: bool,
 }
 
+/// Pairs as [`super::TypedIndex`] takes them.
+#[derive(Clone, Debug)]
+pub struct TypedCorpus {
+    /// With their words numbered together, in the order in which they come.
+    pub pairs: Vec<TypedPair>,
+    /// For every word, those that it is related to by some pattern type, rising.
+    pub related: Arc<Vec<Vec<u32>>>,
+}
+
+/// Looks every word of the pairs up once, with all that it is related to.
+pub fn typed_corpus(lexicon: Arc<Lexicon>, pattern: Relations, variable: Relations, columns: &[Pair]) -> TypedCorpus {
+    let corpus = Scheme::new(lexicon, pattern, variable).corpus(columns);
+    TypedCorpus { pairs: corpus.pairs.clone(), related: corpus.related.clone() }
+}
+
 /// A pair by itself: its words numbered from 0, and which of them each is related to.
 pub(super) struct Alone {
     pub(super) pair: TypedPair,

@@ -1,0 +1,192 @@
+//! How much faster the typed kernel's index is than its paper's Algorithm 2, measured in one run on one machine: the whole
+//! Gram of tesrk at k = 1 to 4 by the index (one triangle, as training fills it), against Algorithm 2 on a random sample of
+//! its entries.
+//!
+//! `cargo bench --bench typed [-- --pairs N] [--sample N]`. Pairs are the MSR paraphrase training set where a data folder
+//! (`RESAY_DATA`, else `../shared/data`) has it and no `--pairs` is given, else generated ones. Words are related by stem
+//! and synonym, as patterns and as variables. Looking words up is common to both sides and counts for neither; the index's
+//! time includes building it; Algorithm 2 finds how words are related in tables that were made before, which is as cheap as
+//! it can be. Both use all threads. Every sampled value is compared with the index's: they count, so they are equal.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
+
+#[path = "common/dataset.rs"]
+mod dataset;
+
+use rayon::prelude::*;
+use resay::bundled;
+use resay::data::{Columns, Dataset, Format};
+use resay::eval::random::SplitMix;
+use resay::kernel::typed::{Effort, Relate, TypedCorpus, TypedIndex, TypedPair, typed_by_algorithm_2, typed_corpus};
+use resay::lexicon::{Relation, Relations};
+use resay::task::{Whose, annotate};
+use resay::text::{Interner, Layers, Units};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// How often the Gram is computed; the median counts.
+const N_REPEATS: usize = 3;
+/// The sample is prepared and timed in parts of so many entries, so that the tables of few are in memory at once.
+const PART: usize = 500;
+
+/// Two pairs with their words numbered anew, and tables of how those are related.
+struct Entry {
+    first: [Vec<u32>; 2],
+    second: [Vec<u32>; 2],
+    n_words: usize,
+    pattern: Vec<bool>,
+    variable: Vec<u64>,
+}
+
+impl Relate for Entry {
+    fn pattern(&self, a: u32, b: u32) -> bool {
+        self.pattern[a as usize * self.n_words + b as usize]
+    }
+
+    fn variable(&self, a: u32, b: u32) -> u64 {
+        self.variable[a as usize * self.n_words + b as usize]
+    }
+}
+
+impl Entry {
+    fn new(corpus: &TypedCorpus, (i, j): (usize, usize)) -> Self {
+        let pairs = [&corpus.pairs[i], &corpus.pairs[j]];
+        let mut words: Vec<u32> =
+            pairs.iter().flat_map(|pair| pair.source.iter().chain(&pair.target)).copied().collect();
+        words.sort_unstable();
+        words.dedup();
+        let n_words = words.len();
+        let renumber = |side: &Vec<u32>| -> Vec<u32> {
+            side.iter().map(|word| words.partition_point(|known| known < word) as u32).collect()
+        };
+        let sides = |pair: &TypedPair| [renumber(&pair.source), renumber(&pair.target)];
+        let [first, second] = pairs.map(sides);
+        let is_related = |a: u32, b: u32| corpus.related[a as usize].binary_search(&b).is_ok();
+        let pattern = words.iter().flat_map(|&a| words.iter().map(move |&b| is_related(a, b))).collect();
+        let mut variable = vec![0; n_words * n_words];
+        for (pair, [source, target]) in pairs.iter().zip([&first, &second]) {
+            for (place, &a) in source.iter().enumerate() {
+                for (&b, types) in target.iter().zip(&pair.links[place * target.len()..]) {
+                    variable[a as usize * n_words + b as usize] = *types;
+                }
+            }
+        }
+        Self { first, second, n_words, pattern, variable }
+    }
+
+    fn value(&self, k: usize, effort: &mut Effort) -> f64 {
+        let first = (&self.first[0][..], &self.first[1][..]);
+        typed_by_algorithm_2(self, k, 1.0, first, (&self.second[0], &self.second[1]), effort)
+    }
+}
+
+/// Values of the sample by Algorithm 2, the seconds that they took, and the quadruples of k-grams that were counted.
+fn by_algorithm_2(k: usize, corpus: &TypedCorpus, sample: &[(usize, usize)]) -> (Vec<f64>, f64, u64) {
+    let (mut values, mut seconds, mut quadruples) = (Vec::with_capacity(sample.len()), 0.0, 0);
+    for part in sample.chunks(PART) {
+        let entries: Vec<Entry> = part.par_iter().map(|&entry| Entry::new(corpus, entry)).collect();
+        let start = Instant::now();
+        let evaluate = |entry: &Entry| {
+            let mut effort = Effort::default();
+            (entry.value(k, &mut effort), effort.quadruples)
+        };
+        let found: Vec<(f64, u64)> = entries.par_iter().with_min_len(8).map(evaluate).collect();
+        seconds += start.elapsed().as_secs_f64();
+        quadruples += found.iter().map(|(_, quadruples)| quadruples).sum::<u64>();
+        values.extend(found.into_iter().map(|(value, _)| value));
+    }
+    (values, seconds, quadruples)
+}
+
+/// The lower triangle of the Gram, row after row.
+fn by_index(k: usize, corpus: &TypedCorpus) -> Vec<Vec<f64>> {
+    let index = TypedIndex::new(k, 1.0, &corpus.pairs, corpus.related.clone()).unwrap();
+    let row = |i: usize| {
+        let mut row = vec![0.0; i + 1];
+        index.column(i, &mut row);
+        row
+    };
+    (0..index.len()).into_par_iter().map(row).collect()
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let number = |name: &str| -> Option<usize> {
+        arguments.iter().position(|argument| argument == name).map(|at| arguments[at + 1].parse().unwrap())
+    };
+    let folder = std::env::var("RESAY_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
+    let msrp = Path::new(&folder).join("msrp/msr_paraphrase_train.txt");
+    let data = match number("--pairs") {
+        Some(n) => dataset::dataset(n, 1),
+        None if msrp.exists() => Dataset::read(&msrp, Some(Format::Msrp), &Columns::default()).unwrap(),
+        None => {
+            println!("SKIPPED: no MSR paraphrase corpus in {folder}; 1000 generated pairs instead");
+            dataset::dataset(1000, 1)
+        }
+    };
+    let annotator = bundled::annotator(Units::Stems, Layers::LEMMAS).unwrap();
+    let pairs = annotate(&[&data], &annotator, Whose::Ours, &mut Interner::new(), &|_| {});
+    let types: Relations = [Relation::Stem, Relation::Synonym].into_iter().collect();
+    let lexicon = Arc::new(bundled::lexicon().unwrap());
+    let start = Instant::now();
+    let corpus = typed_corpus(lexicon, types, types, &pairs);
+    let lookup = start.elapsed().as_secs_f64();
+    let n_places: usize = corpus.pairs.iter().map(|pair| pair.source.len() + pair.target.len()).sum();
+    let n_related: usize = corpus.related.iter().map(Vec::len).sum();
+    let n_sampled = number("--sample").unwrap_or(5000);
+    println!(
+        "{} pairs, {:.1} words a sentence; {} different words, each related to {:.1} of them, looked up in {lookup:.2} s",
+        corpus.pairs.len(),
+        n_places as f64 / (2 * corpus.pairs.len()) as f64,
+        corpus.related.len(),
+        n_related as f64 / corpus.related.len() as f64
+    );
+    println!("{n_sampled} entries sampled for each k, {} threads", rayon::current_num_threads());
+    // Entries of the triangle with its diagonal, each as likely as any other.
+    let mut random = SplitMix::new(1);
+    let entry = |_| loop {
+        let (i, j) = (random.below(pairs.len()), random.below(pairs.len() + 1));
+        if j <= i {
+            return (i, j);
+        }
+    };
+    let sample: Vec<(usize, usize)> = (0..n_sampled).map(entry).collect();
+    let n_entries = (pairs.len() * (pairs.len() + 1) / 2) as f64;
+    println!(
+        "{:>3} {:>9} {:>22} {:>28} {:>22} {:>8}",
+        "k", "index s", "index evaluations/s", "Algorithm 2 evaluations/s", "quadruples/evaluation", "ratio"
+    );
+    let (mut index_seconds, mut algorithm_seconds) = (0.0, 0.0);
+    for k in 1..=4 {
+        let (values, seconds, quadruples) = by_algorithm_2(k, &corpus, &sample);
+        let mut times = Vec::new();
+        for _ in 0..N_REPEATS {
+            let start = Instant::now();
+            let gram = by_index(k, &corpus);
+            times.push(start.elapsed().as_secs_f64());
+            for (&(i, j), value) in sample.iter().zip(&values) {
+                assert_eq!(gram[i][j], *value, "k={k}: the index and Algorithm 2 differ at row {i}, column {j}");
+            }
+        }
+        times.sort_unstable_by(f64::total_cmp);
+        let index = times[N_REPEATS / 2];
+        let algorithm = seconds / n_sampled as f64 * n_entries;
+        println!(
+            "{k:>3} {index:>9.3} {:>22.3e} {:>28.3e} {:>22.1} {:>8.1}",
+            n_entries / index,
+            n_entries / algorithm,
+            quadruples as f64 / n_sampled as f64,
+            algorithm / index
+        );
+        (index_seconds, algorithm_seconds) = (index_seconds + index, algorithm_seconds + algorithm);
+    }
+    println!(
+        "k=1..4: index {index_seconds:.2} s, {:.3e} evaluations/s; Algorithm 2 {algorithm_seconds:.0} s, {:.3e} \
+         evaluations/s; ratio {:.1}; all sampled values equal",
+        4.0 * n_entries / index_seconds,
+        4.0 * n_entries / algorithm_seconds,
+        algorithm_seconds / index_seconds
+    );
+}
