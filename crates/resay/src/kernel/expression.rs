@@ -369,6 +369,10 @@ mod tests {
         check("ps(3)+pw(2,0.25)", "ps(k=3)+pw(k=2,lambda=0.25)");
         check("raw(ps(k=1..2)+pr)+kb(1)", "raw(ps(k=1))+raw(ps(k=2))+pr+kb(k=1,lambda=1)");
         check("raw(idf)+pr", "idf+pr");
+        let by_class = "tesrk(k=1,pattern=stem,variable=id:edit1,lambda=0.5,psd=classes)";
+        check("tesrk(1,stem,edit1:id,0.5,classes)", by_class);
+        check(&format!("raw({by_class})+kb(1)"), &format!("raw({by_class})+kb(k=1,lambda=1)"));
+        check("tesrk(1,edit1,id,psd=none)", "tesrk(k=1,pattern=edit1,variable=id,lambda=1)");
         check("sum(kb(k=1..2))+pr", "sum(kb(k=1,lambda=1))+sum(kb(k=2,lambda=1))+pr");
     }
 
@@ -382,6 +386,16 @@ mod tests {
         check("ps(k=1,lambda=1)", "kernel ps: unexpected 'lambda', expected k");
         check("ps(k=1,k=2)", "kernel ps: unexpected 'k', expected k");
         check("pr(1)", "kernel pr: unexpected '1', expected no arguments");
+        check("tesrk(1,stem,id,psd=yes)", "kernel tesrk: psd=yes, expected none or classes");
+        check(
+            "tesrk(1,stem:edit1,id,psd=classes)",
+            "kernel tesrk: psd=classes: edit1 makes no classes of words, expected some of: id, idminustag, lemma, stem, ne",
+        );
+        check(
+            "tesrk(1,stem,id,psd=classes)+raw(tesrk(1,lemma,id,psd=classes))",
+            "kernel 'tesrk(1,stem,id,psd=classes)+raw(tesrk(1,lemma,id,psd=classes))': classes of words by stem and by \
+             lemma, expected the same in all terms with psd=classes: give them the same pattern",
+        );
         check(
             "foo(k=1)",
             "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, idf, or raw(...) or sum(...) around them",
