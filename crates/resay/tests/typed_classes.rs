@@ -139,9 +139,9 @@ fn eigenvalues(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
                 for row in &mut matrix {
                     (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
                 }
-                for column in 0..n {
-                    let (a, b) = (matrix[p][column], matrix[q][column]);
-                    (matrix[p][column], matrix[q][column]) = (cos * a - sin * b, sin * a + cos * b);
+                let (above, below) = matrix.split_at_mut(q);
+                for (a, b) in above[p].iter_mut().zip(&mut below[0]) {
+                    (*a, *b) = (cos * *a - sin * *b, sin * *a + cos * *b);
                 }
             }
         }
@@ -281,21 +281,18 @@ fn a_rule_of_a_class_stands_where_its_words_do() {
     let model = trained(&pairs::dataset(48, 7), KERNEL, Learner::Linear);
     let (source, target) = ("Boris bought the car in Oslo .", "The automobile in Oslo was purchased by Boris .");
     let (_, whole) = model.explain(source, target, usize::MAX).unwrap();
-    let words = |side: &[Slot]| side.to_vec();
-    let class = |name: &str| Slot::Word(name.to_owned());
+    let class = [Slot::Word("[buy|purchase]".to_owned())];
     // The purchase itself, on both sides in words of the same class.
     let leaves = whole.leaves();
     let bought = leaves.iter().find(|leaf| match &leaf.what {
-        What::Rule(rule) => {
-            words(&rule.source) == [class("[buy|purchase]")] && words(&rule.target) == [class("[buy|purchase]")]
-        }
+        What::Rule(rule) => rule.source == class && rule.target == class,
         _ => false,
     });
     let place = &bought.expect("the rule was learned").places[0];
     assert_eq!((&source[place.source[0].range()], &target[place.target[0].range()]), ("bought", "purchased"));
-    // And linked, with what both sides had.
-    let linked = model.rules().into_iter().filter_map(|rule| rule.example).collect::<Vec<_>>();
-    assert!(linked.iter().any(|example| example == "bought -> purchas"), "{linked:?}");
+    // An example of linked wildcards has the words of both sides, which need not be the same.
+    let is_linked = |rule: &resay::model::WeightedRule| rule.example.as_deref() == Some("the shop in -> the store in");
+    assert!(model.rules().iter().any(is_linked));
 }
 
 #[test]
