@@ -85,9 +85,12 @@ impl RewriteRule {
         numbers.filter_map(|(at, number)| Some((at + 1, place(&self.target, number)? + 1))).collect()
     }
 
-    /// Both patterns with every linked wildcard replaced by a word that it stood for.
+    /// Both patterns with every linked wildcard replaced by a word that it stood for: first the source's, then, if they are
+    /// others, the target's.
     pub fn filled(&self, fillers: &[String]) -> String {
-        let slots = |side: &[Slot]| {
+        let n_links = self.source.iter().filter(|slot| matches!(slot, Slot::Wildcard(Some(_)))).count();
+        let of_target = if fillers.len() > n_links { &fillers[n_links..] } else { fillers };
+        let slots = |side: &[Slot], fillers: &[String]| {
             let words: Vec<&str> = side
                 .iter()
                 .map(|slot| match slot {
@@ -98,7 +101,7 @@ impl RewriteRule {
                 .collect();
             words.join(" ")
         };
-        format!("{} -> {}", slots(&self.source), slots(&self.target))
+        format!("{} -> {}", slots(&self.source, fillers), slots(&self.target, of_target))
     }
 }
 
@@ -128,6 +131,8 @@ mod tests {
             RewriteRule { source: vec![word("heard"), wild(0), wild(1)], target: vec![wild(0), word("was"), wild(1)] };
         assert_eq!(rule.to_string(), "heard * * -> * was *, links 2-1 3-3");
         assert_eq!(rule.filled(&["he".into(), "ill".into()]), "heard he ill -> he was ill");
+        let others = ["he", "ill", "him", "sick"].map(str::to_owned);
+        assert_eq!(rule.filled(&others), "heard he ill -> him was sick");
         let plain = RewriteRule { source: vec![word("a"), Slot::Wildcard(None)], target: vec![] };
         assert_eq!(plain.to_string(), "a * -> ");
     }

@@ -32,7 +32,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let read = |path: &Path| input::pairs(common, path, args.input_format, &columns);
     let rows = read(&args.file)?;
     let others = args.file2.as_deref().map(read).transpose()?;
-    let annotator = bundled::annotator(args.units, expression.layers())?;
+    let annotator = bundled::annotator(args.units, expression.layers())?.with_classes(expression.classes());
     let mut symbols = Interner::new();
     let row_pairs = annotate(&annotator, &rows, &mut symbols);
     let column_pairs = others.as_ref().map(|others| annotate(&annotator, others, &mut symbols));

@@ -57,7 +57,12 @@ fn forms(model: &Model, word: &str) -> anyhow::Result<Vec<String>> {
 }
 
 fn has_word(rule: &WeightedRule, forms: &[String]) -> bool {
-    let is_one = |word: &str| forms.iter().any(|form| form == word);
+    // A class of words is named by some of them, `[buy|purchase]`, perhaps with a number behind: `[walk#2]`.
+    let members = |word: &str| {
+        let inside = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')).unwrap_or(word);
+        inside.split('|').map(|member| member.split('#').next().unwrap_or(member).to_owned()).collect::<Vec<_>>()
+    };
+    let is_one = |word: &str| forms.iter().any(|form| form == word || members(word).contains(form));
     match &rule.what {
         What::Rule(rule) => {
             rule.source.iter().chain(&rule.target).any(|slot| matches!(slot, Slot::Word(word) if is_one(word)))

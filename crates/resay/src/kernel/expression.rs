@@ -6,10 +6,10 @@
 use super::idf::Idf;
 use super::overlap::Overlap;
 use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
-use super::typed::Typed;
+use super::typed::{Typed, TypedByClass};
 use super::{FeatureMap, Index, Kernel, Learned, MAX_K, Scaling};
 use crate::lexicon::Lexicon;
-use crate::text::{Layers, Pair};
+use crate::text::{Classify, Layers, Pair};
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -53,7 +53,7 @@ const KERNELS: [(&str, Make); 6] = [
         arguments.each_k(|k| Box::new(Bijective { k, lambda }))
     }),
     ("tesrk", |arguments, open| {
-        arguments.only(&["k", "pattern", "variable", "lambda"])?;
+        arguments.only(&["k", "pattern", "variable", "lambda", "psd"])?;
         let lexicon = open()?;
         let types = |key: &str, position: usize| match arguments.get(key, position) {
             Some(names) => lexicon.parse(names).map_err(|error| Error::parameter(format!("kernel tesrk: {error}"))),
@@ -62,8 +62,15 @@ const KERNELS: [(&str, Make); 6] = [
             ))),
         };
         let (pattern, variable, lambda) = (types("pattern", 1)?, types("variable", 2)?, arguments.lambda(3)?);
-        let typed = Typed::family(arguments.ks()?, lambda, lexicon, pattern, variable);
-        Ok(typed.into_iter().map(|kernel| Box::new(kernel) as Box<dyn Kernel>).collect())
+        let ks = arguments.ks()?;
+        match arguments.get("psd", 4).unwrap_or("none") {
+            "none" => Ok(boxed(Typed::family(ks, lambda, lexicon, pattern, variable))),
+            "classes" => {
+                let made = TypedByClass::family(ks, lambda, lexicon, pattern, variable);
+                Ok(boxed(made.map_err(|error| Error::parameter(format!("kernel tesrk: psd=classes: {error}")))?))
+            }
+            other => Err(Error::parameter(format!("kernel tesrk: psd={other}, expected none or classes"))),
+        }
     }),
     ("pr", |arguments, _| {
         arguments.only(&[])?;
@@ -74,6 +81,10 @@ const KERNELS: [(&str, Make); 6] = [
         Ok(vec![Box::new(Idf::default())])
     }),
 ];
+
+fn boxed<K: Kernel + 'static>(kernels: Vec<K>) -> Vec<Box<dyn Kernel>> {
+    kernels.into_iter().map(|kernel| Box::new(kernel) as Box<dyn Kernel>).collect()
+}
 
 impl Arguments<'_> {
     fn get(&self, key: &str, position: usize) -> Option<&str> {
@@ -133,12 +144,27 @@ impl Expression {
     pub fn parse(text: &str, open: Open<'_>) -> Result<Self> {
         let mut terms = Vec::new();
         sum(text, None, 0, open, &mut terms)?;
+        // A sentence holds one class a word.
+        let mut classes = terms.iter().filter_map(|term| Some(term.classes()?.describe()));
+        if let Some(first) = classes.next()
+            && let Some(other) = classes.find(|other| *other != first)
+        {
+            return Err(Error::parameter(format!(
+                "kernel '{text}': classes of words by {first} and by {other}, expected the same in all terms with \
+                 psd=classes: give them the same pattern"
+            )));
+        }
         Ok(Self { terms })
     }
 
     /// What annotation the kernels look at besides a sentence's units.
     pub fn layers(&self) -> Layers {
         self.terms.iter().fold(Layers::NONE, |layers, term| layers | term.layers())
+    }
+
+    /// The classes of words that the kernels look at, for [`Annotator::with_classes`](crate::text::Annotator::with_classes).
+    pub fn classes(&self) -> Option<Arc<dyn Classify>> {
+        self.terms.iter().find_map(|term| term.classes())
     }
 
     /// The kernels of the sum.
@@ -284,6 +310,10 @@ impl Kernel for Rescaled {
         self.kernel.layers()
     }
 
+    fn classes(&self) -> Option<Arc<dyn Classify>> {
+        self.kernel.classes()
+    }
+
     fn prepare(&self, columns: &[Pair]) {
         self.kernel.prepare(columns);
     }
@@ -339,6 +369,10 @@ mod tests {
         check("ps(3)+pw(2,0.25)", "ps(k=3)+pw(k=2,lambda=0.25)");
         check("raw(ps(k=1..2)+pr)+kb(1)", "raw(ps(k=1))+raw(ps(k=2))+pr+kb(k=1,lambda=1)");
         check("raw(idf)+pr", "idf+pr");
+        let by_class = "tesrk(k=1,pattern=stem,variable=id:edit1,lambda=0.5,psd=classes)";
+        check("tesrk(1,stem,edit1:id,0.5,classes)", by_class);
+        check(&format!("raw({by_class})+kb(1)"), &format!("raw({by_class})+kb(k=1,lambda=1)"));
+        check("tesrk(1,edit1,id,psd=none)", "tesrk(k=1,pattern=edit1,variable=id,lambda=1)");
         check("sum(kb(k=1..2))+pr", "sum(kb(k=1,lambda=1))+sum(kb(k=2,lambda=1))+pr");
     }
 
@@ -352,6 +386,16 @@ mod tests {
         check("ps(k=1,lambda=1)", "kernel ps: unexpected 'lambda', expected k");
         check("ps(k=1,k=2)", "kernel ps: unexpected 'k', expected k");
         check("pr(1)", "kernel pr: unexpected '1', expected no arguments");
+        check("tesrk(1,stem,id,psd=yes)", "kernel tesrk: psd=yes, expected none or classes");
+        check(
+            "tesrk(1,stem:edit1,id,psd=classes)",
+            "kernel tesrk: psd=classes: edit1 makes no classes of words, expected some of: id, idminustag, lemma, stem, ne",
+        );
+        check(
+            "tesrk(1,stem,id,psd=classes)+raw(tesrk(1,lemma,id,psd=classes))",
+            "kernel 'tesrk(1,stem,id,psd=classes)+raw(tesrk(1,lemma,id,psd=classes))': classes of words by stem and by \
+             lemma, expected the same in all terms with psd=classes: give them the same pattern",
+        );
         check(
             "foo(k=1)",
             "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, idf, or raw(...) or sum(...) around them",

@@ -8,6 +8,7 @@
 //! ps- and pw-SRK are all product; kb-SRK is the spectrum product for rules without wildcards, and its linked rules are
 //! the extra part; `pr` is extra only.
 
+use super::matching::{Matched, matches};
 use super::{Item, PatternIds, PatternTable};
 use crate::Result;
 use crate::text::Pair;
@@ -73,5 +74,15 @@ pub trait FeatureMap: Send + Sync {
     /// What the feature with these patterns is.
     fn rule(&self, _source: &[Item], _target: &[Item]) -> Rule {
         Rule::Rewrite
+    }
+
+    /// Where the rule with these patterns matches in a pair, in order.
+    fn matches<'a>(
+        &'a self,
+        source: &'a [Item],
+        target: &'a [Item],
+        pair: &'a Pair,
+    ) -> Box<dyn Iterator<Item = Matched> + 'a> {
+        Box::new(matches(source, target, pair))
     }
 }

@@ -12,18 +12,47 @@ pub struct Matched {
     pub target: usize,
 }
 
-/// Every match of a rule in a pair, in order.
+/// A pair as the rules of some kernel see it.
+pub(super) trait Seen<'a>: Copy + 'a {
+    /// What patterns are compared with: those of the source, those of the target.
+    fn symbols(&self) -> [&'a [u32]; 2];
+
+    /// Whether these places may be a pair of linked wildcards.
+    fn is_linked(&self, source: usize, target: usize) -> bool;
+}
+
+impl<'a> Seen<'a> for &'a Pair {
+    fn symbols(&self) -> [&'a [u32]; 2] {
+        [&self.source.units, &self.target.units]
+    }
+
+    fn is_linked(&self, source: usize, target: usize) -> bool {
+        self.source.units[source] == self.target.units[target]
+    }
+}
+
+/// Every match in a pair of a rule over its units, in order.
 pub fn matches<'a>(source: &'a [Item], target: &'a [Item], pair: &'a Pair) -> impl Iterator<Item = Matched> + 'a {
+    matches_in(source, target, pair)
+}
+
+/// Every match of a rule in a pair as its kernel sees it, in order.
+pub(super) fn matches_in<'a>(
+    source: &'a [Item],
+    target: &'a [Item],
+    pair: impl Seen<'a>,
+) -> impl Iterator<Item = Matched> + 'a {
     let links: Vec<(usize, usize)> = source
         .iter()
         .enumerate()
         .filter(|(_, item)| item.as_linked().is_some())
         .filter_map(|(at, item)| Some((at, target.iter().position(|other| other == item)?)))
         .collect();
-    let targets: Vec<usize> = literal_matches(target, &pair.target.units).collect();
-    literal_matches(source, &pair.source.units).flat_map(move |i| {
+    let [source_symbols, target_symbols] = pair.symbols();
+    let targets: Vec<usize> = literal_matches(target, target_symbols).collect();
+    literal_matches(source, source_symbols).flat_map(move |i| {
         let links = links.clone();
-        let agree = move |&j: &usize| links.iter().all(|(a, b)| pair.source.units[i + a] == pair.target.units[j + b]);
+        let agree = move |&j: &usize| links.iter().all(|(a, b)| pair.is_linked(i + a, j + b));
         targets.clone().into_iter().filter(agree).map(move |j| Matched { source: i, target: j })
     })
 }

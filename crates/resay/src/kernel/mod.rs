@@ -33,8 +33,9 @@ pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use rows::Rows;
 
 use crate::Result;
-use crate::text::{Layers, Pair, Symbol};
+use crate::text::{Classify, Layers, Pair, Symbol};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// The largest k: patterns are matched with bit masks, and nobody's sentences share longer rules.
 pub const MAX_K: usize = 12;
@@ -73,6 +74,11 @@ pub trait Kernel: Send + Sync + Debug {
     /// What annotation the kernel looks at besides a sentence's units.
     fn layers(&self) -> Layers {
         Layers::NONE
+    }
+
+    /// The classes of words that the kernel looks at, which sentences then hold.
+    fn classes(&self) -> Option<Arc<dyn Classify>> {
+        None
     }
 
     /// Makes what kernels of one kind share before they are bound to pairs, all at once.

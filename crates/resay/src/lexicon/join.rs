@@ -104,6 +104,16 @@ impl Lexicon {
         BY_ITSELF.into_iter().chain(wordnet).chain(tables).collect::<Relations>() | self.own.named()
     }
 
+    /// The types that the user's files name.
+    pub(super) fn own_types(&self) -> Relations {
+        self.own.named()
+    }
+
+    /// WordNet, if it is there.
+    pub(super) fn wordnet(&self) -> Option<&WordNet> {
+        self.wordnet.as_ref()
+    }
+
     /// The type of this name, if it can hold.
     pub fn relation(&self, name: &str) -> Result<Relation> {
         match self.own.relation(name) {

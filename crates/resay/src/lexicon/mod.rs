@@ -14,6 +14,7 @@
 //! # Ok::<(), resay::Error>(())
 //! ```
 
+mod class;
 mod edit;
 mod graph;
 mod join;
@@ -27,6 +28,7 @@ mod term;
 mod vocabulary;
 pub mod wordnet;
 
+pub use class::Classes;
 pub use join::Lexicon;
 pub use neighbours::Neighbours;
 pub use own::OwnRelations;

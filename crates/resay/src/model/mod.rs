@@ -101,8 +101,14 @@ impl Model {
     pub fn from_rules(mut trained: Trained<'_>, listing: &Listing, pruning: Pruning) -> Result<Self> {
         let mut symbols = trained.renumber()?;
         let Trained { pairs, coefficients, .. } = trained;
-        let (machine, n_before) =
-            RuleMachine::new(listing, coefficients, pairs, pruning, trained.symbols, &mut symbols);
+        let (machine, n_before) = RuleMachine::new(
+            &trained.expression,
+            listing,
+            coefficients,
+            pairs,
+            pruning,
+            (trained.symbols, &mut symbols),
+        );
         let n_rules = [n_before, machine.n_rules()];
         Self::assemble(trained, symbols, Machine::Rules(machine), n_rules)
     }
@@ -119,7 +125,7 @@ impl Model {
     fn assemble(trained: Trained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Result<Self> {
         let Trained { mut about, expression, bias, platt, relations, .. } = trained;
         about.n_rules = n_rules;
-        let annotator = bundled::annotator(about.units, expression.layers())?;
+        let annotator = bundled::annotator(about.units, expression.layers())?.with_classes(expression.classes());
         Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations })
     }
 
@@ -268,7 +274,7 @@ impl Model {
             }
             Machine::Support(Box::new(SupportMachine::read(name, &container, &expression, &symbols)?))
         };
-        let annotator = bundled::annotator(about.units, expression.layers())?;
+        let annotator = bundled::annotator(about.units, expression.layers())?.with_classes(expression.classes());
         let platt = Platt { slope, intercept };
         Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations })
     }

@@ -4,8 +4,8 @@ use super::Pruning;
 use crate::Result;
 use crate::explain::{Explanation, Place, RewriteRule, Slot, What};
 use crate::kernel::{
-    Expression, Features, Item, Kernel, Listing, Mapped, PairFeatures, PatternIds, PatternOverlay, PatternTable, Rule,
-    RuleTable, matches,
+    Expression, FeatureMap, Features, Item, Kernel, Listing, Mapped, PairFeatures, PatternIds, PatternOverlay,
+    PatternTable, Rule, RuleTable,
 };
 use crate::pack::{Reader, put};
 use crate::text::{Intern, Interner, Pair, Sentence, Span, Symbol};
@@ -68,12 +68,12 @@ impl RuleMachine {
     /// Keeps the rules of `sum_i coefficients[i] * row_i` that pruning leaves; says how many there were. The symbols
     /// that they need are interned anew, in `symbols`.
     pub(super) fn new(
+        expression: &Expression,
         listing: &Listing,
         coefficients: &[f64],
         pairs: &[Pair],
         pruning: Pruning,
-        all_symbols: &Interner,
-        symbols: &mut Interner,
+        (all_symbols, symbols): (&Interner, &mut Interner),
     ) -> (Self, usize) {
         let least_support = pruning.least_support();
         let mut terms = trained_rules(listing, coefficients, least_support <= 1);
@@ -82,8 +82,10 @@ impl RuleMachine {
         terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.weight.abs() > threshold));
         let pairs = if pruning.examples { pairs } else { &[] };
         let mut renew = |symbol: Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
-        let terms = terms.iter().zip(&listing.patterns);
-        let terms = terms.map(|(rules, patterns)| TermRules::new(rules, patterns, pairs, &mut renew)).collect();
+        let terms = terms.iter().zip(&listing.patterns).zip(expression.terms());
+        let terms = terms
+            .map(|((rules, patterns), kernel)| TermRules::new(&**kernel, rules, patterns, pairs, &mut renew))
+            .collect();
         (Self { terms }, listing.n_rules())
     }
 
@@ -138,8 +140,10 @@ impl RuleMachine {
             let mut leaves: Vec<Explanation> = Vec::new();
             for &(source, target, value) in shown {
                 let what = term.what(&**kernel, source, target, symbols);
-                let places = match what {
-                    What::Rule(_) => places(term.patterns.pattern(source), term.patterns.pattern(target), pair),
+                let places = match (&what, kernel.features()) {
+                    (What::Rule(_), Some(map)) => {
+                        places(map, term.patterns.pattern(source), term.patterns.pattern(target), pair)
+                    }
                     _ => Vec::new(),
                 };
                 leaves.push(Explanation { places, ..Explanation::leaf(what, value) });
@@ -217,11 +221,11 @@ fn word(symbols: &Interner, symbol: Symbol) -> String {
     symbols.string(symbol).unwrap_or("?").to_owned()
 }
 
-fn places(source: &[Item], target: &[Item], pair: &Pair) -> Vec<Place> {
+fn places(map: &dyn FeatureMap, source: &[Item], target: &[Item], pair: &Pair) -> Vec<Place> {
     let spans = |sentence: &Sentence, start: usize, len: usize| -> Vec<Span> {
         sentence.spans.get(start..start + len).unwrap_or_default().to_vec()
     };
-    matches(source, target, pair)
+    map.matches(source, target, pair)
         .map(|found| Place {
             source: spans(&pair.source, found.source, source.len()),
             target: spans(&pair.target, found.target, target.len()),
@@ -231,6 +235,7 @@ fn places(source: &[Item], target: &[Item], pair: &Pair) -> Vec<Place> {
 
 impl TermRules {
     fn new(
+        kernel: &dyn Kernel,
         rules: &[Trained],
         patterns: &PatternTable,
         pairs: &[Pair],
@@ -254,12 +259,20 @@ impl TermRules {
             let (source, target) = (patterns.pattern(rule.source), patterns.pattern(rule.target));
             let is_linked = |item: &Item| item.as_linked().is_some();
             let pair = pairs.get(rule.row).filter(|_| source.iter().any(is_linked));
-            let found = pair.and_then(|pair| Some((pair, matches(source, target, pair).next()?)));
-            let fillers = found.map(|(pair, found)| {
-                let filled = source.iter().zip(&pair.source.units[found.source..]);
-                filled.filter(|(item, _)| is_linked(item)).map(|(_, &symbol)| renew(symbol)).collect::<Vec<_>>()
+            let found = pair.zip(kernel.features()).and_then(|(pair, map)| {
+                let found = map.matches(source, target, pair).next()?;
+                let linked = |side: &[Item], units: &[Symbol]| -> Vec<(Item, Symbol)> {
+                    side.iter().copied().zip(units.iter().copied()).filter(|(item, _)| is_linked(item)).collect()
+                };
+                let sources = linked(source, &pair.source.units[found.source..]);
+                let mut targets = linked(target, &pair.target.units[found.target..]);
+                targets.sort_unstable_by_key(|(item, _)| *item); // By number, as the source has them.
+                // Where both sides have the same words, once is enough.
+                let is_same = sources == targets;
+                Some(sources.into_iter().chain(targets.into_iter().filter(move |_| !is_same)))
             });
-            term.push_fillers(fillers.into_iter().flatten());
+            let fillers: Vec<Symbol> = found.into_iter().flatten().map(|(_, symbol)| renew(symbol)).collect();
+            term.push_fillers(fillers);
             term.weights.push(rule.weight as f32);
             term.support.push(rule.support);
         }

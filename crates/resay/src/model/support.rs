@@ -1,11 +1,11 @@
 //! A machine over a kernel without listed rules: the training pairs it leans on, and how much on each.
 
 use super::About;
-use crate::Result;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Bound, Expression};
 use crate::pack::{Container, Reader, put, put_str};
-use crate::text::{Analysis, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
+use crate::text::{Analysis, Classify, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
+use crate::{Error, Result};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -38,6 +38,9 @@ impl Kept {
     fn new(sentence: &Sentence, keeps_words: bool, all_symbols: &Interner, symbols: &mut Interner) -> Self {
         let mut renew = |&symbol: &Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
         let units = sentence.units.iter().map(&mut renew).collect();
+        sentence.classes.iter().for_each(|class| {
+            renew(class);
+        });
         let mut words = Vec::new();
         if keeps_words {
             for (idx, span) in sentence.spans.iter().enumerate() {
@@ -53,8 +56,8 @@ impl Kept {
         Self { units, words, is_annotated: keeps_words && sentence.analysis.is_some() }
     }
 
-    /// The sentence again, with blanks between its words.
-    fn sentence(&self, symbols: &Interner) -> Sentence {
+    /// The sentence again, with blanks between its words; its classes are made anew, and must be known.
+    fn sentence(&self, symbols: &Interner, classes: Option<&dyn Classify>) -> Result<Sentence> {
         let text = |symbol: Symbol| symbols.string(symbol).unwrap_or_default();
         let mut analysis = Analysis::from_forms(self.words.iter().map(|word| text(word[0])));
         for (word, parts) in analysis.words.iter_mut().zip(&self.words) {
@@ -63,12 +66,23 @@ impl Kept {
             word.upos = tag.and_then(|tag| tag.parse().ok());
             word.entity = entity.map(|entity| Cow::Owned(entity.to_owned()));
         }
-        Sentence {
+        let mut sentence = Sentence {
             text: analysis.text.clone(),
             spans: analysis.words.iter().map(|word| word.span).collect(),
             units: self.units.clone(),
             analysis: self.is_annotated.then(|| Arc::new(analysis)),
+            classes: Vec::new(),
+        };
+        if let Some(classes) = classes {
+            for idx in 0..sentence.spans.len() {
+                let (form, word) = sentence.word(idx);
+                let Some(class) = symbols.get(&classes.class(form, word)) else {
+                    return Err(Error::data(format!("the class of the word '{form}' is not among the symbols")));
+                };
+                sentence.classes.push(class);
+            }
         }
+        Ok(sentence)
     }
 
     fn write_units(&self, out: &mut Vec<u8>) {
@@ -104,10 +118,10 @@ impl Kept {
 }
 
 /// The pairs as kernels take them.
-fn pairs_of(kept: &[[Kept; 2]], symbols: &Interner) -> Vec<Pair> {
-    let pair =
-        |[source, target]: &[Kept; 2]| Pair { source: source.sentence(symbols), target: target.sentence(symbols) };
-    kept.iter().map(pair).collect()
+fn pairs_of(kept: &[[Kept; 2]], symbols: &Interner, expression: &Expression) -> Result<Vec<Pair>> {
+    let classes = expression.classes();
+    let sentence = |kept: &Kept| kept.sentence(symbols, classes.as_deref());
+    kept.iter().map(|[source, target]| Ok(Pair { source: sentence(source)?, target: sentence(target)? })).collect()
 }
 
 impl SupportMachine {
@@ -124,7 +138,7 @@ impl SupportMachine {
         let used = || (0..pairs.len()).filter(|&i| coefficients[i] != 0.0);
         let mut keep = |sentence: &Sentence| Kept::new(sentence, keeps_words, all_symbols, symbols);
         let kept: Vec<[Kept; 2]> = used().map(|i| [&pairs[i].source, &pairs[i].target].map(&mut keep)).collect();
-        let bound = Bound::new(expression, &pairs_of(&kept, symbols))?;
+        let bound = Bound::new(expression, &pairs_of(&kept, symbols, expression)?)?;
         let ids = used().map(|i| ids[i].clone()).collect();
         Ok(Self { pairs: kept, ids, coefficients: used().map(|i| coefficients[i]).collect(), bound })
     }
@@ -208,7 +222,9 @@ impl SupportMachine {
             return reader
                 .fail(format_args!("its pairs have {n_patterns} patterns, at most {MAX_PATTERNS} are allowed"));
         }
-        let bound = Bound::new(expression, &pairs_of(&pairs, symbols))?;
+        let of_file = pairs_of(&pairs, symbols, expression)
+            .map_err(|error| Error::file(file, format!("{error}: the model is damaged")))?;
+        let bound = Bound::new(expression, &of_file)?;
         Ok(Self { pairs, ids, coefficients, bound })
     }
 }

@@ -151,7 +151,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     }
     let groups = groups(dataset, dev, options)?;
     let mut symbols = Interner::new();
-    let annotator = bundled::annotator(options.units, expression.layers())?;
+    let annotator = bundled::annotator(options.units, expression.layers())?.with_classes(expression.classes());
     let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
     let done = |done| progress(Stage::Annotate, done, labels.len());
     let pairs = annotate(&sets, &annotator, Whose::Ours, &mut symbols, &done);

@@ -1,9 +1,10 @@
 //! From a string to a [`Sentence`]: the one place where it is decided what a symbol is.
 
 use super::{
-    Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, tokenize,
+    Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, Word, tokenize,
 };
 use std::borrow::Cow;
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -52,6 +53,15 @@ impl FromStr for Units {
     }
 }
 
+/// Puts words into classes, each word into one, for kernels that compare those.
+pub trait Classify: Send + Sync + fmt::Debug {
+    /// Which classes these are. Two that say the same give the same.
+    fn describe(&self) -> String;
+
+    /// The name of the class of a word, given what annotation says of it; without, it is a token taken as it is.
+    fn class(&self, form: &str, word: Option<&Word>) -> String;
+}
+
 /// Turns strings into sentences.
 #[derive(Clone, Debug)]
 pub struct Annotator {
@@ -60,19 +70,28 @@ pub struct Annotator {
     english: Option<Arc<English>>,
     /// Whether sentences keep what annotation says of their words.
     keeps_words: bool,
+    classes: Option<Arc<dyn Classify>>,
 }
 
 impl Annotator {
     /// An annotator for these units (stems are Snowball English). Lemmas need [`Annotator::with`]: without its tables
     /// they are the lower-cased tokens.
     pub fn new(units: Units) -> Self {
-        Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None, keeps_words: false }
+        Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None, keeps_words: false, classes: None }
     }
 
     /// An annotator for these units that asks `english` for lemmas; with `keeps_words`, sentences hold an analysis of
     /// their words as well. Tokens that are taken as they are, and characters, have none.
     pub fn with(units: Units, english: Arc<English>, keeps_words: bool) -> Self {
         Self { english: Some(english), keeps_words, ..Self::new(units) }
+    }
+
+    /// An annotator whose sentences hold the classes of their words as well, if there are any.
+    #[must_use]
+    pub fn with_classes(self, classes: Option<Arc<dyn Classify>>) -> Self {
+        // Classes are made from what the kernels will see.
+        let keeps_words = self.keeps_words || classes.is_some() && self.english.is_some();
+        Self { classes, keeps_words, ..self }
     }
 
     /// What a symbol is.
@@ -87,7 +106,7 @@ impl Annotator {
 
     /// The same for one sentence after another: `memo` spares the stemming of words seen before.
     pub fn sentence_with(&self, text: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
-        let mut sentence = Sentence { text: text.into(), spans: Vec::new(), units: Vec::new(), analysis: None };
+        let mut sentence = Sentence { text: text.into(), ..Sentence::of_units(Vec::new()) };
         if let (Units::Stems | Units::Words | Units::Lemmas, Some(english)) = (self.units, &self.english) {
             let mut analysis = match self.units {
                 Units::Lemmas => English::whole(text),
@@ -129,6 +148,18 @@ impl Annotator {
                 }
             }
         }
+        self.classified(sentence, symbols)
+    }
+
+    /// With the classes of its words, if these are wanted.
+    fn classified(&self, mut sentence: Sentence, symbols: &mut impl Intern) -> Sentence {
+        if let Some(classes) = &self.classes {
+            let class = |idx: usize| {
+                let (form, word) = sentence.word(idx);
+                symbols.symbol(&classes.class(form, word))
+            };
+            sentence.classes = (0..sentence.spans.len()).map(class).collect();
+        }
         sentence
     }
 
@@ -147,12 +178,14 @@ impl Annotator {
             let form = analysis.form(idx);
             self.symbol(form, analysis.words[idx].lemma.as_deref().unwrap_or(form), symbols, memo)
         };
-        Sentence {
+        let sentence = Sentence {
             text: analysis.text.clone(),
             spans: analysis.words.iter().map(|word| word.span).collect(),
             units: (0..analysis.words.len()).map(&mut unit).collect(),
             analysis: self.keeps_words.then_some(analysis),
-        }
+            classes: Vec::new(),
+        };
+        self.classified(sentence, symbols)
     }
 
     /// The symbol of a word.

@@ -22,7 +22,7 @@ mod tokenize;
 pub mod words;
 
 pub use analysis::{Analysis, Head, Tag, Upos, Word};
-pub use annotate::{Annotator, Units};
+pub use annotate::{Annotator, Classify, Units};
 pub use chunk::{CHUNK_LABELS, CHUNKS, Chunker, features_of as chunk_features};
 pub use english::{English, EnglishFiles, EnglishScratch, Layers};
 pub use entity::{ENTITIES, ENTITY_LABELS, Entities, EntityScratch};
@@ -63,12 +63,20 @@ pub struct Sentence {
     pub units: Vec<Symbol>,
     /// The words with lemma, tags and so on, one a unit, where a kernel asks for them.
     pub analysis: Option<Arc<Analysis>>,
+    /// The class of every word, in the same symbols, where a kernel asks for classes.
+    pub classes: Vec<Symbol>,
 }
 
 impl Sentence {
     /// A sentence of which only the units are known.
     pub fn of_units(units: Vec<Symbol>) -> Self {
-        Self { text: "".into(), spans: Vec::new(), units, analysis: None }
+        Self { text: "".into(), spans: Vec::new(), units, analysis: None, classes: Vec::new() }
+    }
+
+    /// The form of a word, and what annotation says of it; an empty form where there is no such word.
+    pub fn word(&self, idx: usize) -> (&str, Option<&Word>) {
+        let form = self.spans.get(idx).and_then(|span| self.text.get(span.range()));
+        (form.unwrap_or_default(), self.analysis.as_ref().and_then(|analysis| analysis.words.get(idx)))
     }
 }
 

@@ -49,21 +49,25 @@ pub(super) trait TakeRule {
     fn take(&mut self, source: &[Item], target: &[Item]);
 }
 
+/// Refuses pairs with more places than can be gone through.
+pub(super) fn check_size(k: usize, n: usize, m: usize) -> Result<()> {
+    if n.saturating_mul(m) > MAX_WINDOWS { Err(too_many(k, n, m)) } else { Ok(()) }
+}
+
+fn too_many(k: usize, n: usize, m: usize) -> Error {
+    Error::data(format!(
+        "a pair of {n} and {m} words has more than {MAX_MATCHINGS} typed re-writing rules at k={k}: \
+         use a smaller k, fewer variable types or shorter texts"
+    ))
+}
+
 /// Lists all matchings with at least one link. `set` gives a set's number, below 2^20.
 pub(super) fn for_each_rule(k: usize, pair: &TypedPair, sets: &mut TypeSets, rules: &mut impl TakeRule) -> Result<()> {
     let (n, m) = (pair.source.len(), pair.target.len());
     if n < k || m < k {
         return Ok(());
     }
-    let too_many = || {
-        Error::data(format!(
-            "a pair of {n} and {m} words has more than {MAX_MATCHINGS} typed re-writing rules at k={k}: \
-             use a smaller k, fewer variable types or shorter texts"
-        ))
-    };
-    if n.saturating_mul(m) > MAX_WINDOWS {
-        return Err(too_many());
-    }
+    check_size(k, n, m)?;
     let numbers: Vec<u32> = pair.links.iter().map(|&set| if set == 0 { NO_LINK } else { sets.number(set) }).collect();
     let mut matching = Matching {
         k,
@@ -90,7 +94,7 @@ pub(super) fn for_each_rule(k: usize, pair: &TypedPair, sets: &mut TypeSets, rul
             }
             matching.extend(0, 0, 0);
             if matching.n_matchings > MAX_MATCHINGS {
-                return Err(too_many());
+                return Err(too_many(k, n, m));
             }
         }
     }

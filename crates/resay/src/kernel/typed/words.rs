@@ -5,7 +5,7 @@
 
 use super::TypedPair;
 use crate::lexicon::{Lexicon, Neighbours, Relations, Term};
-use crate::text::{Intern, Interner, Pair, Sentence};
+use crate::text::{Intern, Interner, Pair, Sentence, Word};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -61,23 +61,22 @@ pub(super) struct NewPair {
 }
 
 /// Writes what tells a word apart: all that the lexicon looks at.
-fn key(sentence: &Sentence, idx: usize, out: &mut String) {
+pub(super) fn key(form: &str, word: Option<&Word>, out: &mut String) {
     out.clear();
-    let Some(analysis) = &sentence.analysis else {
-        return out.push_str(&sentence.text[sentence.spans[idx].range()]);
-    };
-    let word = &analysis.words[idx];
+    let Some(word) = word else { return out.push_str(form) };
     let entity = word.entity.as_deref().unwrap_or_default();
     let entity = entity.strip_prefix("B-").or_else(|| entity.strip_prefix("I-")).unwrap_or(entity);
-    for part in [analysis.form(idx), word.upos.map_or("", |upos| upos.name()), entity] {
+    for part in [form, word.upos.map_or("", |upos| upos.name()), entity] {
         out.push_str(part);
         out.push('\t');
     }
     out.extend(word.lemma.as_deref());
 }
 
-fn n_words(sentence: &Sentence) -> usize {
-    sentence.analysis.as_ref().map_or(sentence.spans.len(), |analysis| analysis.words.len())
+/// A word of a sentence, or a token taken as it is, as the lexicon knows it.
+pub(super) fn look_up(lexicon: &Lexicon, form: &str, word: Option<&Word>) -> Term {
+    let Some(word) = word else { return lexicon.token(form) };
+    lexicon.word(form, word.lemma.as_deref(), word.upos).with_entity(word.entity.as_deref())
 }
 
 impl Scheme {
@@ -86,12 +85,8 @@ impl Scheme {
     }
 
     fn term(&self, sentence: &Sentence, idx: usize) -> Term {
-        let Some(analysis) = &sentence.analysis else {
-            return self.lexicon.token(&sentence.text[sentence.spans[idx].range()]);
-        };
-        let word = &analysis.words[idx];
-        let term = self.lexicon.word(analysis.form(idx), word.lemma.as_deref(), word.upos);
-        term.with_entity(word.entity.as_deref())
+        let (form, word) = sentence.word(idx);
+        look_up(&self.lexicon, form, word)
     }
 
     /// The types of every link of a pair.
@@ -112,14 +107,15 @@ impl Scheme {
         for pair in columns {
             let [source, target] = [&pair.source, &pair.target].map(|sentence| {
                 let mut number = |idx: usize| {
-                    key(sentence, idx, &mut text);
+                    let (form, word) = sentence.word(idx);
+                    key(form, word, &mut text);
                     let number = words.symbol(&text);
                     if number as usize == first.len() {
                         first.push((sentence, idx));
                     }
                     number
                 };
-                (0..n_words(sentence)).map(&mut number).collect::<Vec<u32>>()
+                (0..sentence.spans.len()).map(&mut number).collect::<Vec<u32>>()
             });
             pairs.push(TypedPair { source, target, links: Vec::new() });
         }
@@ -164,7 +160,8 @@ impl Scheme {
         let mut text = String::new();
         let [source, target] = [&pair.source, &pair.target].map(|sentence| {
             let mut number = |idx: usize| {
-                key(sentence, idx, &mut text);
+                let (form, word) = sentence.word(idx);
+                key(form, word, &mut text);
                 if let Some(number) = corpus.words.get(&text) {
                     return number;
                 }
@@ -174,7 +171,7 @@ impl Scheme {
                 }
                 known.len() as u32 + number
             };
-            (0..n_words(sentence)).map(&mut number).collect::<Vec<u32>>()
+            (0..sentence.spans.len()).map(&mut number).collect::<Vec<u32>>()
         });
         let mut pair = TypedPair { source, target, links: Vec::new() };
         let term = |word: u32| known.get(word as usize).unwrap_or_else(|| &terms[word as usize - known.len()]);

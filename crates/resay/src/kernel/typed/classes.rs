@@ -1,0 +1,238 @@
+//! `tesrk(..., psd=classes)`: the typed kernel with an explicit feature map, so that its rules can be listed and read.
+//!
+//! Typed relations are not transitive, and what is not transitive is no inner product. Here every word has one class
+//! instead, which follows from the word alone; two words are the same in a pattern if they have the same class, and two
+//! words may be linked if any variable type holds between them, whichever. So a rule is a pair of patterns of classes and
+//! linked wildcards, a pair of sentences has each rule so and so often, and
+//!
+//!   K(x, y) = sum over rules r of n_r(x) n_r(y) lambda^(2 links of r)
+//!
+//! is an inner product: positive semi-definite, as the typed kernel need not be. It is kb-SRK over classes with "equal"
+//! replaced by "linked".
+
+use super::TypedPair;
+use super::rules::{TakeRule, TypeSets, check_size, for_each_rule};
+use super::words::{key, look_up};
+use crate::kernel::features::{FeatureMap, Features};
+use crate::kernel::index::{ExplicitIndex, Index};
+use crate::kernel::matching::{Matched, Seen, matches_in};
+use crate::kernel::{Item, Kernel, MAX_K, PatternIds, sequence};
+use crate::lexicon::{Classes, Lexicon, Relation, Relations, Term};
+use crate::text::{Classify, Layers, Pair, Sentence, Word};
+use crate::{Error, Result};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// A word that was looked up, and the name of its class.
+#[derive(Debug)]
+struct Known {
+    term: Term,
+    class: Box<str>,
+}
+
+/// What kernels that differ in k only have in common.
+#[derive(Debug)]
+struct Scheme {
+    lexicon: Arc<Lexicon>,
+    pattern: Relations,
+    variable: Relations,
+    classes: Classes,
+    /// Words that were looked up before. Running text repeats them, and each k asks again.
+    known: RwLock<FxHashMap<Box<str>, Arc<Known>>>,
+}
+
+impl Scheme {
+    /// Forgets all words when it holds so many, so that no stream of text fills the memory.
+    const MAX_KNOWN: usize = 1 << 16;
+
+    fn known(&self, form: &str, word: Option<&Word>, text: &mut String) -> Arc<Known> {
+        key(form, word, text);
+        if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&**text) {
+            return known.clone();
+        }
+        let term = look_up(&self.lexicon, form, word);
+        let class = self.lexicon.class(&term, self.classes).into();
+        let new = Arc::new(Known { term, class });
+        let mut all = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= Self::MAX_KNOWN {
+            all.clear();
+        }
+        all.insert(text.as_str().into(), new.clone());
+        new
+    }
+
+    fn words(&self, sentence: &Sentence) -> Vec<Arc<Known>> {
+        let mut text = String::new();
+        let known = |idx: usize| {
+            let (form, word) = sentence.word(idx);
+            self.known(form, word, &mut text)
+        };
+        (0..sentence.spans.len()).map(known).collect()
+    }
+
+    fn is_linked(&self, source: &Known, target: &Known) -> bool {
+        !self.lexicon.relations_among(&source.term, &target.term, self.variable).is_empty()
+    }
+
+    /// The pair's classes, and which words may be linked: 1 or 0.
+    fn pair(&self, pair: &Pair, k: usize) -> Result<TypedPair> {
+        let [source, target] = [&pair.source, &pair.target];
+        if [source, target].iter().any(|sentence| sentence.classes.len() != sentence.spans.len()) {
+            return Err(Error::data(
+                "a sentence without classes of its words, which a kernel with psd=classes compares: annotate it with \
+                 those of the expression",
+            ));
+        }
+        let (n, m) = (source.classes.len(), target.classes.len());
+        if n < k || m < k {
+            return Ok(TypedPair::default()); // Half a rule is none.
+        }
+        check_size(k, n, m)?;
+        let (source_words, target_words) = (self.words(source), self.words(target));
+        let row = |word: &Arc<Known>| -> Vec<u64> {
+            target_words.iter().map(|other| u64::from(self.is_linked(word, other))).collect()
+        };
+        let links = source_words.iter().flat_map(row).collect();
+        Ok(TypedPair { source: source.classes.clone(), target: target.classes.clone(), links })
+    }
+}
+
+impl Classify for Scheme {
+    fn describe(&self) -> String {
+        self.classes.show()
+    }
+
+    fn class(&self, form: &str, word: Option<&Word>) -> String {
+        self.known(form, word, &mut String::new()).class.to_string()
+    }
+}
+
+/// The kernel at one k.
+#[derive(Clone, Debug)]
+pub(crate) struct TypedByClass {
+    k: usize,
+    lambda: f64,
+    scheme: Arc<Scheme>,
+}
+
+impl TypedByClass {
+    /// One kernel for each k. An error means that a pattern type makes no classes.
+    pub(crate) fn family(
+        ks: impl Iterator<Item = usize>,
+        lambda: f64,
+        lexicon: Arc<Lexicon>,
+        pattern: Relations,
+        variable: Relations,
+    ) -> Result<Vec<Self>> {
+        let classes = lexicon.classes(pattern)?;
+        let scheme = Arc::new(Scheme { lexicon, pattern, variable, classes, known: RwLock::default() });
+        Ok(ks.map(|k| Self { k, lambda, scheme: scheme.clone() }).collect())
+    }
+}
+
+/// Numbers rules and counts their links.
+struct Lister<'a> {
+    patterns: &'a mut dyn PatternIds,
+    found: Vec<(u32, u32, usize)>,
+}
+
+impl TakeRule for Lister<'_> {
+    fn take(&mut self, source: &[Item], target: &[Item]) {
+        let (mut untyped, mut n_links) = ([Item::ANY; MAX_K], 0);
+        for (to, item) in untyped.iter_mut().zip(source) {
+            *to = item.as_typed().map_or(*item, |(number, _)| Item::linked(number));
+            n_links += usize::from(item.as_typed().is_some());
+        }
+        let source = self.patterns.id(&untyped[..source.len()]);
+        self.found.push((source, self.patterns.id(target), n_links));
+    }
+}
+
+/// The features of a pair of classes: the spectra of both sides, and every linked rule.
+fn fill(k: usize, lambda: f64, pair: &TypedPair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
+    features.clear();
+    if pair.source.len() < k || pair.target.len() < k {
+        return Ok(());
+    }
+    sequence::spectrum(k, &pair.source, patterns, &mut features.source);
+    sequence::spectrum(k, &pair.target, patterns, &mut features.target);
+    let mut lister = Lister { patterns, found: Vec::new() };
+    for_each_rule(k, pair, &mut TypeSets::default(), &mut lister)?;
+    let mut found = lister.found;
+    found.sort_unstable();
+    for run in found.chunk_by(|a, b| a == b) {
+        let (source, target, n_links) = run[0];
+        features.extra.push((source, target, run.len() as f64 * lambda.powi(n_links as i32)));
+    }
+    Ok(())
+}
+
+impl FeatureMap for TypedByClass {
+    fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
+        fill(self.k, self.lambda, &self.scheme.pair(pair, self.k)?, patterns, features)
+    }
+
+    fn is_listable(&self) -> bool {
+        true
+    }
+
+    fn matches<'a>(
+        &'a self,
+        source: &'a [Item],
+        target: &'a [Item],
+        pair: &'a Pair,
+    ) -> Box<dyn Iterator<Item = Matched> + 'a> {
+        Box::new(matches_in(source, target, Linked { scheme: &self.scheme, pair }))
+    }
+}
+
+/// A pair as rules of this kernel see it.
+#[derive(Clone, Copy)]
+struct Linked<'a> {
+    scheme: &'a Scheme,
+    pair: &'a Pair,
+}
+
+impl<'a> Seen<'a> for Linked<'a> {
+    fn symbols(&self) -> [&'a [u32]; 2] {
+        [&self.pair.source.classes, &self.pair.target.classes]
+    }
+
+    fn is_linked(&self, source: usize, target: usize) -> bool {
+        let mut text = String::new();
+        let [source, target] = [(&self.pair.source, source), (&self.pair.target, target)].map(|(sentence, idx)| {
+            let (form, word) = sentence.word(idx);
+            self.scheme.known(form, word, &mut text)
+        });
+        self.scheme.is_linked(&source, &target)
+    }
+}
+
+impl Kernel for TypedByClass {
+    fn describe(&self) -> String {
+        let Scheme { lexicon, pattern, variable, .. } = &*self.scheme;
+        let (pattern, variable) = (lexicon.show(*pattern), lexicon.show(*variable));
+        format!("tesrk(k={},pattern={pattern},variable={variable},lambda={},psd=classes)", self.k, self.lambda)
+    }
+
+    fn layers(&self) -> Layers {
+        let all = self.scheme.pattern | self.scheme.variable;
+        Layers { entities: all.contains(Relation::Ne), ..Layers::LEMMAS }
+    }
+
+    fn classes(&self) -> Option<Arc<dyn Classify>> {
+        Some(self.scheme.clone())
+    }
+
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(self.clone(), columns)?))
+    }
+
+    fn n_patterns(&self, n: usize) -> usize {
+        n << self.k
+    }
+
+    fn features(&self) -> Option<&dyn FeatureMap> {
+        Some(self)
+    }
+}
