@@ -101,14 +101,18 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   resay reproduce srk --data corpora
+  resay reproduce tesrk --plots --data corpora
   RESAY_DATA=corpora resay reproduce --json")]
 pub(crate) struct ReproduceArgs {
-    /// Which tables: srk [default: all]
+    /// Which tables: srk, tesrk [default: all]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The folder whose CSV files are written anew
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(crate) results: PathBuf,
+    /// Draw the figures of the paper on typed kernels instead of measuring tables: SVG files beside the CSV files
+    #[arg(long)]
+    pub(crate) plots: bool,
 }
 
 #[derive(Debug, Args)]

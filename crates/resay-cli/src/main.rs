@@ -9,6 +9,7 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+mod plot;
 mod progress;
 mod render;
 mod wire;

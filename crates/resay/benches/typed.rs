@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use resay::bundled;
 use resay::data::{Columns, Dataset, Format};
 use resay::eval::random::SplitMix;
-use resay::kernel::typed::{Effort, Relate, TypedCorpus, TypedIndex, TypedPair, typed_by_algorithm_2, typed_corpus};
+use resay::kernel::typed::{Effort, TypedCorpus, TypedEntry, TypedIndex, typed_by_algorithm_2, typed_corpus};
 use resay::lexicon::{Relation, Relations};
 use resay::task::{Whose, annotate};
 use resay::text::{Interner, Layers, Units};
@@ -30,66 +30,19 @@ const N_REPEATS: usize = 3;
 /// The sample is prepared and timed in parts of so many entries, so that the tables of few are in memory at once.
 const PART: usize = 500;
 
-/// Two pairs with their words numbered anew, and tables of how those are related.
-struct Entry {
-    first: [Vec<u32>; 2],
-    second: [Vec<u32>; 2],
-    n_words: usize,
-    pattern: Vec<bool>,
-    variable: Vec<u64>,
-}
-
-impl Relate for Entry {
-    fn pattern(&self, a: u32, b: u32) -> bool {
-        self.pattern[a as usize * self.n_words + b as usize]
-    }
-
-    fn variable(&self, a: u32, b: u32) -> u64 {
-        self.variable[a as usize * self.n_words + b as usize]
-    }
-}
-
-impl Entry {
-    fn new(corpus: &TypedCorpus, (i, j): (usize, usize)) -> Self {
-        let pairs = [&corpus.pairs[i], &corpus.pairs[j]];
-        let mut words: Vec<u32> =
-            pairs.iter().flat_map(|pair| pair.source.iter().chain(&pair.target)).copied().collect();
-        words.sort_unstable();
-        words.dedup();
-        let n_words = words.len();
-        let renumber = |side: &Vec<u32>| -> Vec<u32> {
-            side.iter().map(|word| words.partition_point(|known| known < word) as u32).collect()
-        };
-        let sides = |pair: &TypedPair| [renumber(&pair.source), renumber(&pair.target)];
-        let [first, second] = pairs.map(sides);
-        let is_related = |a: u32, b: u32| corpus.related[a as usize].binary_search(&b).is_ok();
-        let pattern = words.iter().flat_map(|&a| words.iter().map(move |&b| is_related(a, b))).collect();
-        let mut variable = vec![0; n_words * n_words];
-        for (pair, [source, target]) in pairs.iter().zip([&first, &second]) {
-            for (place, &a) in source.iter().enumerate() {
-                for (&b, types) in target.iter().zip(&pair.links[place * target.len()..]) {
-                    variable[a as usize * n_words + b as usize] = *types;
-                }
-            }
-        }
-        Self { first, second, n_words, pattern, variable }
-    }
-
-    fn value(&self, k: usize, effort: &mut Effort) -> f64 {
-        let first = (&self.first[0][..], &self.first[1][..]);
-        typed_by_algorithm_2(self, k, 1.0, first, (&self.second[0], &self.second[1]), effort)
-    }
+fn value(entry: &TypedEntry, k: usize, effort: &mut Effort) -> f64 {
+    typed_by_algorithm_2(entry, k, 1.0, entry.first(), entry.second(), effort)
 }
 
 /// Values of the sample by Algorithm 2, the seconds that they took, and the quadruples of k-grams that were counted.
 fn by_algorithm_2(k: usize, corpus: &TypedCorpus, sample: &[(usize, usize)]) -> (Vec<f64>, f64, u64) {
     let (mut values, mut seconds, mut quadruples) = (Vec::with_capacity(sample.len()), 0.0, 0);
     for part in sample.chunks(PART) {
-        let entries: Vec<Entry> = part.par_iter().map(|&entry| Entry::new(corpus, entry)).collect();
+        let entries: Vec<TypedEntry> = part.par_iter().map(|&entry| TypedEntry::new(corpus, entry)).collect();
         let start = Instant::now();
-        let evaluate = |entry: &Entry| {
+        let evaluate = |entry: &TypedEntry| {
             let mut effort = Effort::default();
-            (entry.value(k, &mut effort), effort.quadruples)
+            (value(entry, k, &mut effort), effort.quadruples)
         };
         let found: Vec<(f64, u64)> = entries.par_iter().with_min_len(8).map(evaluate).collect();
         seconds += start.elapsed().as_secs_f64();

@@ -1,5 +1,7 @@
 //! `tesrk(...)` as a user meets it: from text, relations and an expression to matrices, models and scores.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use proptest::prelude::*;
 use resay::bundled;
 use resay::data::{Columns, Dataset};

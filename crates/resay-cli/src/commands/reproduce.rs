@@ -3,10 +3,11 @@
 use crate::args::{Common, ReproduceArgs};
 use crate::failure::Usage;
 use crate::output::Output;
+use crate::plot::Plot;
 use crate::progress::Progress;
 use crate::{render, wire};
 use resay::data::write_whole;
-use resay::task::reproduce::{Measured, Row, Scored, TABLES};
+use resay::task::reproduce::{EffortAt, Measured, Row, Scored, TABLES, typed_effort};
 use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
@@ -20,6 +21,14 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
         return Err(Usage(message.to_owned()).into());
     };
     let mut out = Output::stdout();
+    if args.plots {
+        if args.tables.iter().any(|table| table != "tesrk") {
+            let message = "--plots draws the figures of 'tesrk' only: leave the other tables out";
+            return Err(Usage(message.to_owned()).into());
+        }
+        plots(common, data, &args.results, &mut out)?;
+        return out.finish();
+    }
     for (name, measure) in TABLES {
         if !args.tables.is_empty() && !args.tables.iter().any(|table| table == name) {
             continue;
@@ -34,6 +43,44 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
         print(common, &measured, &mut out)?;
     }
     out.finish()
+}
+
+/// The two figures, and the numbers in them.
+fn plots(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyhow::Result<()> {
+    let progress = Progress::new(common);
+    let efforts = typed_effort(data, common.seed, &|what, done, total| progress.show(what, done, total))?;
+    drop(progress);
+    std::fs::create_dir_all(results).map_err(|error| resay::Error::write(results, error))?;
+    let mut lines = vec![["k", "calls", "log_k_calls", "quadruples_by_words"].map(str::to_owned).to_vec()];
+    let exponent = |effort: &EffortAt| effort.calls.ln() / (effort.k as f64).ln();
+    for effort in &efforts {
+        let log = if effort.k > 1 { format!("{:.4}", exponent(effort)) } else { String::new() };
+        let cells = [effort.k.to_string(), format!("{:.4}", effort.calls), log, format!("{:.4}", effort.quadruples)];
+        lines.push(cells.to_vec());
+    }
+    save(&results.join("tesrk-effort.csv"), &lines)?;
+    let calls: Vec<(f64, f64)> =
+        efforts.iter().filter(|effort| effort.k > 1).map(|effort| (effort.k as f64, exponent(effort))).collect();
+    let sizes: Vec<(f64, f64)> = efforts.iter().map(|effort| (effort.k as f64, effort.quadruples)).collect();
+    let plots = [
+        ("tesrk-calls.svg", Plot { title: "Recursive calls against k", x: "k", y: "log_k(calls)", points: &calls }),
+        (
+            "tesrk-size.svg",
+            Plot { title: "Size of C against k", x: "k", y: "|C| / words of the four sentences", points: &sizes },
+        ),
+    ];
+    for (name, plot) in plots {
+        let path = results.join(name);
+        write_whole(&path, |file| file.write_all(plot.svg().as_bytes()))?;
+        out.line(&path.display().to_string())?;
+    }
+    if common.json {
+        return Ok(());
+    }
+    for line in render::table(">>>>", &lines) {
+        out.line(&line)?;
+    }
+    Ok(())
 }
 
 fn print(common: &Common, measured: &Measured, out: &mut Output) -> anyhow::Result<()> {

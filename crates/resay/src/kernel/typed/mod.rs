@@ -5,6 +5,7 @@
 
 mod algorithms;
 mod classes;
+mod entry;
 mod index;
 mod kernel;
 mod rules;
@@ -13,6 +14,7 @@ mod words;
 
 pub use algorithms::{Effort, Instance, Relate, typed_by_algorithm_1, typed_by_algorithm_2, typed_gram_value};
 pub(super) use classes::TypedByClass;
+pub use entry::TypedEntry;
 pub use index::TypedIndex;
 pub(super) use kernel::Typed;
 pub use rules::TypedPair;

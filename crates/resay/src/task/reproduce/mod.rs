@@ -1,8 +1,11 @@
 //! The papers' tables, measured. A table reads its corpora from a folder, uses nothing that a user could not, and gives
 //! back rows: the paper's figure beside ours, and the score of every test example so that two versions can be compared.
 
+mod effort;
 mod srk;
 mod tesrk;
+
+pub use effort::{EffortAt, typed_effort};
 
 use crate::data::{Columns, Dataset};
 use crate::{Error, Result};

@@ -1,0 +1,70 @@
+//! Figures 3 and 4 of the paper on type-enriched kernels: how often Algorithm 1 calls itself, and how many quadruples of
+//! k-grams Algorithm 2 has to look at, against k.
+//!
+//! Averages over random pairs of training pairs of the MSR Paraphrase Corpus under stem and synonym.
+
+use super::{Report, corpus};
+use crate::bundled;
+use crate::eval::random::SplitMix;
+use crate::kernel::typed::{Effort, TypedEntry, typed_by_algorithm_2, typed_corpus};
+use crate::lexicon::{Relation, Relations};
+use crate::task::{Whose, annotate};
+use crate::text::{Interner, Layers, Units};
+use crate::{Error, Result};
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many pairs of pairs are looked at for each k.
+const N_ENTRIES: usize = 1000;
+/// The largest k, as in the paper's figures.
+const MAX_K: usize = 10;
+
+/// What one k takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EffortAt {
+    /// The length of k-grams.
+    pub k: usize,
+    /// Calls of CountPerfectMatchings for each quadruple that it was asked about.
+    pub calls: f64,
+    /// Quadruples for each word of the four sentences: |C| / sum of lengths.
+    pub quadruples: f64,
+}
+
+/// Measures both for every k.
+pub fn typed_effort(folder: &Path, seed: u64, report: Report<'_>) -> Result<Vec<EffortAt>> {
+    let train = corpus(folder, &["msrp/msr_paraphrase_train.txt"])?;
+    if train.is_empty() {
+        return Err(Error::data("no pairs to measure"));
+    }
+    let annotator = bundled::annotator(Units::Stems, Layers::LEMMAS)?;
+    let pairs = annotate(&[&train], &annotator, Whose::Ours, &mut Interner::new(), &|_| {});
+    let types: Relations = [Relation::Stem, Relation::Synonym].into_iter().collect();
+    let corpus = typed_corpus(Arc::new(bundled::lexicon()?), types, types, &pairs);
+    let mut random = SplitMix::new(seed);
+    let mut draw = || random.below(pairs.len());
+    let places: Vec<(usize, usize)> = (0..N_ENTRIES).map(|_| (draw(), draw())).collect();
+    let entries: Vec<TypedEntry> = places.into_par_iter().map(|place| TypedEntry::new(&corpus, place)).collect();
+    let n_words: usize = entries.iter().map(TypedEntry::n_words).sum();
+    let mut measured = Vec::new();
+    for k in 1..=MAX_K {
+        report(&format!("effort at k={k}"), k - 1, MAX_K);
+        let one = |entry: &TypedEntry| {
+            let mut effort = Effort::default();
+            typed_by_algorithm_2(entry, k, 1.0, entry.first(), entry.second(), &mut effort);
+            effort
+        };
+        let efforts: Vec<Effort> = entries.par_iter().map(one).collect();
+        let [calls, quadruples] = [
+            efforts.iter().map(|effort| effort.calls).sum::<u64>(),
+            efforts.iter().map(|effort| effort.quadruples).sum(),
+        ];
+        measured.push(EffortAt {
+            k,
+            calls: calls as f64 / quadruples.max(1) as f64,
+            quadruples: quadruples as f64 / n_words.max(1) as f64,
+        });
+    }
+    report("done", MAX_K, MAX_K);
+    Ok(measured)
+}
