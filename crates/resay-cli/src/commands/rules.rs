@@ -58,16 +58,38 @@ fn forms(model: &Model, word: &str) -> anyhow::Result<Vec<String>> {
 
 fn has_word(rule: &WeightedRule, forms: &[String]) -> bool {
     // A class of words is named by some of them, `[buy|purchase]`, perhaps with a number behind: `[walk#2]`.
-    let members = |word: &str| {
-        let inside = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')).unwrap_or(word);
-        inside.split('|').map(|member| member.split('#').next().unwrap_or(member).to_owned()).collect::<Vec<_>>()
+    let is_member = |word: &str, form: &str| {
+        let inside = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+        inside.is_some_and(|words| words.split('|').any(|member| member.split('#').next() == Some(form)))
     };
-    let is_one = |word: &str| forms.iter().any(|form| form == word || members(word).contains(form));
+    let is_one = |word: &str| forms.iter().any(|form| form == word || is_member(word, form));
     match &rule.what {
         What::Rule(rule) => {
             rule.source.iter().chain(&rule.target).any(|slot| matches!(slot, Slot::Word(word) if is_one(word)))
         }
         What::Measure(name) => is_one(name),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resay::explain::RewriteRule;
+
+    #[test]
+    fn a_class_is_found_by_its_words() {
+        let check = |shown: &str, word: &str, expected: bool| {
+            let rule = RewriteRule { source: vec![Slot::Word(shown.to_owned())], target: vec![Slot::Wildcard(None)] };
+            let what = What::Rule(rule);
+            let rule = WeightedRule { kernel: String::new(), what, weight: 1.0, support: 1, example: None };
+            assert_eq!(has_word(&rule, &[word.to_owned()]), expected, "{word} in {shown}");
+        };
+        check("buy", "buy", true);
+        check("[buy|purchase]", "purchase", true);
+        check("[walk#2]", "walk", true);
+        check("[walk#2]", "2", false);
+        check("[buy|purchase]", "buy|purchase", false);
+        check("a|b", "b", false);
     }
 }

@@ -1,6 +1,6 @@
 //! Support vector machines: [`linear`] learns from sparse rows, [`dual`] from a Gram matrix, [`search`] chooses the
-//! cost by grouped folds, and [`calibrate`] turns scores into probabilities. [`spectrum`] makes a Gram that is none, for
-//! want of positive eigenvalues only, into one.
+//! cost by grouped folds, and [`calibrate`] turns scores into probabilities. [`spectrum`] takes the
+//! negative eigenvalues out of a Gram.
 //!
 //! Vectors, Grams and labels come in; no text is seen here. Both machines learn from `members`, a subset of the
 //! rows given by index, so that folds and costs share one set of features or one Gram.
