@@ -218,3 +218,28 @@ fn a_message_that_nobody_can_hear() {
         assert_eq!(output.status.code(), Some(2), "the status is right even if nothing can be said");
     }
 }
+
+#[test]
+fn bad_relations() {
+    let world = World::trained("bad-relations");
+    world.write("pairs.tsv", "source\ttarget\na b\tc d\n");
+    let kernel = |types: &str| format!("tesrk(k=1,pattern={types},variable=id)");
+    let cases: [(&[u8], &str, &str); 7] = [
+        (b"drug\taspirin\n", "drug", "own.tsv:1: 2 columns, expected 3"),
+        (b"drug\ta\tb\ndrug\t\tb\n", "drug", "own.tsv:2: the first word is empty"),
+        (b"dr:ug\ta\tb\n", "drug", "own.tsv:1: the type 'dr:ug' has a ':' in it"),
+        (b"drug\ta\tNew York\n", "drug", "own.tsv:1: the second word 'New York' has a blank"),
+        (b"drug\ta\t\xff\n", "drug", "own.tsv:1: "),
+        (b"drug\ta\tb\n", "drugs", "unknown relation 'drugs', expected one of: id, "),
+        (b"drug\ta\tb\n", "", "unknown relation ''"),
+    ];
+    for (content, types, expected) in cases {
+        world.write("own.tsv", content);
+        check(&world, &["gram", "--kernel", &kernel(types), "--relations", "own.tsv", "pairs.tsv"], 2, expected);
+    }
+    check(&world, &["gram", "--kernel", "pr", "--relations", "none.tsv", "pairs.tsv"], 2, "none.tsv");
+    // A circle is no trouble, and neither is a file that nothing asks for.
+    world.write("own.tsv", "near\ta\tb\nnear\tb\ta\nnear\ta\ta\n");
+    let args = ["gram", "--kernel", &kernel("near"), "--relations", "own.tsv", "--units", "tokens", "pairs.tsv"];
+    assert_eq!(world.run(&args).status.code(), Some(0));
+}

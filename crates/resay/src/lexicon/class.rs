@@ -95,7 +95,7 @@ impl Lexicon {
 
 /// The synset that a word was met in most often in tagged texts; of equals WordNet's first. None if the word is not known in
 /// its part of speech.
-fn most_frequent(wordnet: &WordNet, entry: Entry) -> Option<SynsetId> {
+pub(super) fn most_frequent(wordnet: &WordNet, entry: Entry) -> Option<SynsetId> {
     let mut best = None;
     for sense in wordnet.senses(entry.lemma, entry.pos) {
         let count = wordnet.tag_count(sense);

@@ -4,6 +4,7 @@
 //! annotation says. Which source a type comes from stands beside its name in `relation.rs`; types that a user's files
 //! name come from there alone (see `own.rs`).
 
+use super::class::most_frequent;
 use super::edit::Spelling;
 use super::own::OwnRelations;
 use super::relation::{Relation, Relations};
@@ -101,6 +102,7 @@ impl Lexicon {
     pub fn available(&self) -> Relations {
         let wordnet = BY_WORDNET.into_iter().filter(|_| self.wordnet.is_some());
         let tables = BY_TABLES.into_iter().filter(|_| self.tables.is_some());
+        let wordnet = wordnet.chain(Some(Relation::Synonym1).filter(|_| self.wordnet.is_some()));
         BY_ITSELF.into_iter().chain(wordnet).chain(tables).collect::<Relations>() | self.own.named()
     }
 
@@ -167,6 +169,7 @@ impl Lexicon {
             stem: Text::new(&self.stemmer.stem(&lower)),
             spelling: Spelling::new(&lower),
             wordnet: wordnet.map(|(_, entry)| entry),
+            main: wordnet.and_then(|(wordnet, entry)| most_frequent(wordnet, entry)),
             table: table.map(|(_, word)| word),
             own: self.own.find([form, &lower, &lemma]),
             form: Text::new(&lower),
@@ -209,15 +212,16 @@ impl Lexicon {
     }
 
     fn by_wordnet(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {
+        let main = Relations::when(a.main.is_some() && a.main == b.main, Relation::Synonym1);
         let (Some(wordnet), Some(a), Some(b)) = (&self.wordnet, a.wordnet, b.wordnet) else { return Relations::NONE };
         if !wanted.intersects(BY_WORDNET.into_iter().collect()) {
-            return Relations::NONE;
+            return if a.lemma == b.lemma { Relations::NONE } else { main };
         }
         let goes_up = wanted.contains(Relation::Hypernym) || wanted.contains(Relation::Hyponym);
         let depth = if goes_up { self.hypernym_depth } else { 0 };
         let found = senses::relations(wordnet.relations(a.lemma, a.pos, b.lemma, b.pos, depth));
         // A word is not its own synonym: what is said again is told from what is said otherwise.
-        if a.lemma == b.lemma { found - Relations::of(Relation::Synonym) } else { found }
+        if a.lemma == b.lemma { found - Relations::of(Relation::Synonym) } else { found | main }
     }
 
     fn by_tables(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {

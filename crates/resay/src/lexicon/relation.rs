@@ -65,6 +65,7 @@ relations! {
     Nickname "nickname" "First names, one short for the other.";
     Edit1 "edit1" "Spelled alike but for one letter.";
     Ne "ne" "Both are named entities of one kind.";
+    Synonym1 "synonym1" "Two words whose most frequent senses are one synset of WordNet.";
 }
 
 /// Other names for our types, as the papers have them.
@@ -103,6 +104,7 @@ impl Relation {
             Self::Nickname => 16,
             Self::Edit1 => 17,
             Self::Ne => 18,
+            Self::Synonym1 => 19,
         }
     }
 

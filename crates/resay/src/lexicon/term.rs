@@ -4,7 +4,7 @@
 use super::edit::{Spelling, is_one_apart};
 use super::relation::{Relation, Relations};
 use super::senses::Entry;
-use super::wordnet::LemmaId;
+use super::wordnet::{LemmaId, SynsetId};
 use crate::text::Upos;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -57,6 +57,7 @@ pub(super) enum Handle<'a> {
     Spelling(&'a str),
     Table(u32),
     WordNet(LemmaId),
+    Synset(SynsetId),
     Own(u32),
 }
 
@@ -78,6 +79,8 @@ pub struct Term {
     pub(super) spelling: Spelling,
     /// What it is in WordNet.
     pub(super) wordnet: Option<Entry>,
+    /// The synset that it is mostly used in.
+    pub(super) main: Option<SynsetId>,
     /// The number in the tables of pairs.
     pub(super) table: Option<u32>,
     /// Whether it is written or tagged as a name, without which it has no nickname.
@@ -135,6 +138,9 @@ impl Term {
         add(Relation::Stem, Handle::Stem(self.stem()));
         if let Some(entity) = self.entity() {
             add(Relation::Ne, Handle::Entity(entity));
+        }
+        if let Some(main) = self.main {
+            add(Relation::Synonym1, Handle::Synset(main));
         }
         if self.spelling.may_be_one_apart(self.spelling) {
             // Words one edit apart are the same without some letter of the one, of the other, or of each.

@@ -2,7 +2,9 @@
 //! selection.
 //!
 //! Every row is the dual machine over a precomputed kernel, its cost by ten grouped folds of the training set: by F1 for
-//! pairs, by MRR for answers, as in the paper. Precision and recall (`pr`) and common words by their idf are linear and join
+//! paraphrase and by MRR for answers, as in the paper. For entailment the paper says F as well, but on half and half yes and
+//! no that picks machines that say yes to nearly all (TESRK alone to all: accuracy 51.2), so there it is by accuracy, which
+//! is what the table reports. Precision and recall (`pr`) and common words by their idf are linear and join
 //! a sum as they are, so a Gram is filled once and added to. Each task is measured on our annotation and on that which comes
 //! with the corpora, and then once more with the system that did best on held-out folds among those listed as ours.
 
@@ -29,6 +31,7 @@ const OURS: &str = "ours, all by folds";
 
 const SYN: &str = "pattern=stem:synonym,variable=stem:synonym";
 const ALL: &str = "pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym:entailment:holonym";
+const FIRST: &str = "pattern=stem,variable=stem:synonym1:hypernym:hyponym:entailment:holonym";
 const ALL_NE: &str = "pattern=stem:synonym:ne,variable=stem:synonym:hypernym:hyponym:entailment:holonym:ne";
 
 /// A system of the paper: parts that are added, and the paper's figures.
@@ -43,10 +46,11 @@ fn system(name: &'static str, parts: &[&str], paper: [Option<f64>; 2]) -> System
     System { name, parts: parts.iter().map(|&part| part.to_owned()).collect(), paper }
 }
 
-/// What a task measures.
+/// What a task measures, and chooses costs by: F1, accuracy, MRR.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Pairs,
+    Paraphrase,
+    Entailment,
     Answers,
 }
 
@@ -117,10 +121,12 @@ fn owned(parts: &[&str]) -> Vec<String> {
 
 fn paraphrase(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
     let typed = format!("tesrk(k=1..4,{SYN})");
-    let (kb, ppdb) = ("kb(k=1..4)", "tesrk(k=1..4,pattern=stem,variable=stem:ppdb)");
+    let kb = "kb(k=1..4)";
+    let first = "tesrk(k=1..4,pattern=stem,variable=stem:synonym1)";
+    let ppdb = "tesrk(k=1..4,pattern=stem,variable=stem:ppdb)";
     Task {
         name,
-        kind: Kind::Pairs,
+        kind: Kind::Paraphrase,
         whose,
         train,
         test,
@@ -130,25 +136,18 @@ fn paraphrase(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -
             system("TESRK", &[&typed], [Some(76.6), Some(83.7)]),
             system("TESRK+PR", &[&typed, "pr"], [Some(77.2), Some(84.0)]),
         ],
-        ours: vec![
-            owned(&[kb, "pr"]),
-            owned(&[&typed, "pr"]),
-            owned(&[ppdb, "pr"]),
-            owned(&[kb, &typed, "pr"]),
-            owned(&[kb, ppdb, "pr"]),
-            owned(&[kb, ppdb, "pr", "idf"]),
-            owned(&[kb, "pr", "idf"]),
-        ],
+        ours: vec![owned(&[kb, "pr"]), owned(&[first, "pr"]), owned(&[kb, first, "pr"]), owned(&[kb, ppdb, "pr"])],
         compared: vec![("TESRK+PR", "PR"), ("TESRK+PR", "SRK+PR")],
     }
 }
 
 fn entailment(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
     let (all, syn) = (format!("kb(k=1)+tesrk(k=2..4,{ALL})"), format!("kb(k=1)+tesrk(k=2..4,{SYN})"));
+    let first = format!("kb(k=1)+tesrk(k=2..4,{FIRST})");
     let kb = "kb(k=1..4)";
     Task {
         name,
-        kind: Kind::Pairs,
+        kind: Kind::Entailment,
         whose,
         train,
         test,
@@ -161,12 +160,11 @@ fn entailment(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -
         ],
         ours: vec![
             owned(&[kb, "pr"]),
+            owned(&["kb(k=1..2)", "pr"]),
             owned(&[&all, "pr"]),
+            owned(&[&first, "pr"]),
             owned(&[&all, "pr", "idf"]),
             owned(&[kb, "pr", "idf"]),
-            owned(&["pr", "idf"]),
-            owned(&["kb(k=1)", "pr", "idf"]),
-            owned(&["tesrk(k=1..2,pattern=stem,variable=stem:ppdb)", "pr", "idf"]),
         ],
         compared: vec![("TESRK (All)+PR", "PR"), ("TESRK (All)+PR", "TESRK (All)"), ("TESRK (All)+PR", "SRK+PR")],
     }
@@ -290,7 +288,8 @@ impl<'a> Bench<'a> {
             Figure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::Mixed)).unwrap_or(0.0)
         };
         let measure: search::Measure<'_> = match self.task.kind {
-            Kind::Pairs => &search::f1,
+            Kind::Paraphrase => &search::f1,
+            Kind::Entailment => &search::accuracy,
             Kind::Answers => &mrr,
         };
         let members: Vec<usize> = (0..self.labels.len()).collect();
@@ -321,11 +320,12 @@ impl<'a> Bench<'a> {
         };
         let held_out = (tested.held_out > 0.0).then_some(tested.held_out);
         match self.task.kind {
-            Kind::Pairs => {
+            kind @ (Kind::Paraphrase | Kind::Entailment) => {
                 let counts = Confusion::at(&tested.scores, &self.test_labels, 0.0);
+                let held_out = |of: Kind| held_out.filter(|_| kind == of).map(|value| 100.0 * value);
                 vec![
-                    row(self.task.name, "accuracy", 100.0 * counts.accuracy(), paper[0], None),
-                    row(self.task.name, "F1", 100.0 * counts.f1(), paper[1], held_out.map(|value| 100.0 * value)),
+                    row(self.task.name, "accuracy", 100.0 * counts.accuracy(), paper[0], held_out(Kind::Entailment)),
+                    row(self.task.name, "F1", 100.0 * counts.f1(), paper[1], held_out(Kind::Paraphrase)),
                 ]
             }
             Kind::Answers => {
