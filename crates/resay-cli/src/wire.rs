@@ -347,6 +347,14 @@ pub(crate) struct BundledResource<'a> {
     pub(crate) origin: &'a Origin,
 }
 
+/// A point of the figures of `resay reproduce --plots`.
+#[derive(Serialize)]
+pub(crate) struct Effort {
+    pub(crate) k: usize,
+    pub(crate) calls: f64,
+    pub(crate) quadruples: f64,
+}
+
 /// A row of `resay reproduce`.
 #[derive(Serialize)]
 pub(crate) struct Reproduced<'a> {

@@ -72,9 +72,14 @@ fn plots(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyh
     for (name, plot) in plots {
         let path = results.join(name);
         write_whole(&path, |file| file.write_all(plot.svg().as_bytes()))?;
-        out.line(&path.display().to_string())?;
+        if !common.json {
+            out.line(&path.display().to_string())?;
+        }
     }
     if common.json {
+        for EffortAt { k, calls, quadruples } in efforts {
+            out.json(&wire::Effort { k, calls, quadruples })?;
+        }
         return Ok(());
     }
     for line in render::table(">>>>", &lines) {
