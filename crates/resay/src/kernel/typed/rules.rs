@@ -7,6 +7,7 @@
 
 use crate::kernel::{Item, MAX_K};
 use crate::{Error, Result};
+use rustc_hash::FxHashMap;
 
 /// A pair as typed kernels see it: words by number, and the types of every link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,15 +29,15 @@ const MAX_WINDOWS: usize = 1 << 24;
 #[derive(Clone, Debug, Default)]
 pub(super) struct TypeSets {
     sets: Vec<u64>,
+    numbers: FxHashMap<u64, u32>,
 }
 
 impl TypeSets {
     pub(super) fn number(&mut self, set: u64) -> u32 {
-        let known = self.sets.iter().position(|known| *known == set);
-        known.unwrap_or_else(|| {
+        *self.numbers.entry(set).or_insert_with(|| {
             self.sets.push(set);
-            self.sets.len() - 1
-        }) as u32
+            self.sets.len() as u32 - 1
+        })
     }
 
     pub(super) fn get(&self, number: u32) -> u64 {
@@ -61,7 +62,7 @@ fn too_many(k: usize, n: usize, m: usize) -> Error {
     ))
 }
 
-/// Lists all matchings with at least one link. `set` gives a set's number, below 2^20.
+/// Lists all matchings with at least one link; sets of types are numbered in `sets`.
 pub(super) fn for_each_rule(k: usize, pair: &TypedPair, sets: &mut TypeSets, rules: &mut impl TakeRule) -> Result<()> {
     let (n, m) = (pair.source.len(), pair.target.len());
     if n < k || m < k {
@@ -69,6 +70,9 @@ pub(super) fn for_each_rule(k: usize, pair: &TypedPair, sets: &mut TypeSets, rul
     }
     check_size(k, n, m)?;
     let numbers: Vec<u32> = pair.links.iter().map(|&set| if set == 0 { NO_LINK } else { sets.number(set) }).collect();
+    if sets.sets.len() > Item::MAX_SET as usize {
+        return Err(Error::data("more than a million different sets of variable types: use fewer types"));
+    }
     let mut matching = Matching {
         k,
         numbers: &numbers,
