@@ -13,6 +13,7 @@ use crate::wndb::Wndb;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use resay::pack::Origin;
+use resay::text::ENDINGS;
 use resay::text::words::{
     ADJECTIVE, ADJECTIVE_FORM, ADVERB, ADVERB_FORM, GIVEN_NAME, LISTED_NAME, NOUN, NOUN_FORM, ORGANISATION, PERSON,
     PLACE, VERB, VERB_FORM, WordInfo, Words,
@@ -161,23 +162,6 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-/// WordNet's endings: of nouns, verbs, adjectives; adverbs have none.
-const ENDINGS: [&[(&str, &str)]; 4] = [
-    &[
-        ("s", ""),
-        ("ses", "s"),
-        ("ves", "f"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
-        ("ies", "y"),
-    ],
-    &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
-    &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
-    &[],
-];
 const BASE: [u8; 4] = [NOUN, VERB, ADJECTIVE, ADVERB];
 const FORM: [u8; 4] = [NOUN_FORM, VERB_FORM, ADJECTIVE_FORM, ADVERB_FORM];
 
@@ -202,7 +186,7 @@ fn parts_of_speech(wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) {
                         })
                     })
             };
-            if ENDINGS[pos].iter().any(is_form) || is_doubled() {
+            if ENDINGS.get(pos).is_some_and(|endings| endings.iter().any(is_form)) || is_doubled() {
                 forms.push(word.clone());
             }
         }

@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use resay::bundled;
 use resay::data::{Dataset, write_whole};
 use resay::kernel::{Bound, Expression};
-use resay::text::{Annotator, Interner, Pair};
+use resay::task::{Whose, annotate};
+use resay::text::{Interner, Pair};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -34,8 +35,9 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let others = args.file2.as_deref().map(read).transpose()?;
     let annotator = bundled::annotator(args.units, expression.layers())?.with_classes(expression.classes());
     let mut symbols = Interner::new();
-    let row_pairs = annotate(&annotator, &rows, &mut symbols);
-    let column_pairs = others.as_ref().map(|others| annotate(&annotator, others, &mut symbols));
+    let row_pairs = annotate(&[&rows], &annotator, Whose::Ours, &mut symbols, &|_| {});
+    let column_pairs =
+        others.as_ref().map(|others| annotate(&[others], &annotator, Whose::Ours, &mut symbols, &|_| {}));
     let expression = expression.learn(&row_pairs);
     let bound = Bound::new(&expression, column_pairs.as_ref().unwrap_or(&row_pairs))?;
     let matrix = Matrix { rows: &rows, new_pairs: column_pairs.is_some().then_some(&row_pairs), bound: &bound };
@@ -68,14 +70,6 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
         Some(fault) => Err(fault),
         None => Ok(written?),
     }
-}
-
-fn annotate(annotator: &Annotator, dataset: &Dataset, symbols: &mut Interner) -> Vec<Pair> {
-    let mut pair = |example: &resay::data::Example| Pair {
-        source: annotator.sentence(&example.source, symbols),
-        target: annotator.sentence(&example.target, symbols),
-    };
-    dataset.examples.iter().map(&mut pair).collect()
 }
 
 /// How a row looks.

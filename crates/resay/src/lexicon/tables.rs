@@ -74,11 +74,7 @@ pub struct Tables {
 impl Tables {
     /// Opens the bytes of a file; `name` is for messages.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container: Container<Origin> = Container::unpack(name, bytes)?;
-        if container.about.resource != RESOURCE {
-            let found = &container.about.resource;
-            return Err(Error::file(name, format!("the file holds '{found}', expected a file of '{RESOURCE}'")));
-        }
+        let container = Container::resource(name, bytes, RESOURCE)?;
         let reader = |section| Ok::<_, Error>(Reader::new(name, section, container.section(name, section)?));
         let words = Vocabulary::unpack(reader("words")?)?;
         Ok(Self {
@@ -209,6 +205,6 @@ pub(super) mod tests {
     fn another_file_is_refused() {
         let container = Container::new(Origin { resource: "tagger".to_owned(), ..origin() });
         let error = Tables::open("t.resay", &container.pack().unwrap()).unwrap_err();
-        assert_eq!(error.to_string(), "t.resay: the file holds 'tagger', expected a file of 'relations'");
+        assert_eq!(error.to_string(), "t.resay: this is 'tagger', expected 'relations': give the right file");
     }
 }

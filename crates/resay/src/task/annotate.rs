@@ -29,7 +29,13 @@ pub fn annotate(
                 Some(analyses) if whose == Whose::Theirs => annotator.given(&analyses[side], symbols, &mut memo),
                 _ => annotator.sentence_with(text, symbols, &mut memo),
             };
-            pairs.push(Pair { source: sentence(&example.source, 0), target: sentence(&example.target, 1) });
+            // A question stands before each of its candidates: it is annotated once.
+            let before = pairs.last().map(|pair: &Pair| &pair.source).filter(|_| idx > 0 && whose == Whose::Ours);
+            let source = match before {
+                Some(before) if *before.text == *example.source => before.clone(),
+                _ => sentence(&example.source, 0),
+            };
+            pairs.push(Pair { source, target: sentence(&example.target, 1) });
             done(pairs.len());
         }
     }

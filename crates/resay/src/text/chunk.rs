@@ -57,11 +57,7 @@ impl Chunker {
 
     /// Opens a chunker; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<Origin>::unpack(name, bytes)?;
-        if container.about.resource != "chunker" {
-            let found = &container.about.resource;
-            return Err(Error::file(name, format!("this is '{found}', expected 'chunker': give the right file")));
-        }
+        let container = Container::resource(name, bytes, "chunker")?;
         let mut reader = Reader::new(name, "chain", container.section(name, "chain")?);
         let chain = Chain::read(&mut reader)?;
         reader.end()?;

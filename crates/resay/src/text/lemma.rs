@@ -11,12 +11,11 @@ use super::Upos;
 use super::atoms::{Atom, CAPITAL, DIGIT, FOREIGN, MIXED, SHOUTED, UPPER};
 use super::learn::hash;
 use super::words::{ADJECTIVE, ADVERB, NOUN, VERB, Words};
+use crate::Result;
 use crate::pack::{Container, Origin, Reader, put};
-use crate::{Error, Result};
 
-/// WordNet's endings and what they are replaced by: of nouns, verbs, adjectives; adverbs have none, but those that are
-/// compared are so like adjectives.
-const ENDINGS: [&[(&str, &str)]; 4] = [
+/// WordNet's endings and what they are replaced by: of nouns, verbs, adjectives; it has none for adverbs.
+pub const ENDINGS: [&[(&str, &str)]; 3] = [
     &[
         ("s", ""),
         ("ses", "s"),
@@ -29,7 +28,6 @@ const ENDINGS: [&[(&str, &str)]; 4] = [
         ("ies", "y"),
     ],
     &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
-    &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
     &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
 ];
 /// What a base form of each is known by in the table of words.
@@ -188,11 +186,7 @@ impl Lemmatizer {
 
     /// Opens a lemmatizer; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<Origin>::unpack(name, bytes)?;
-        if container.about.resource != "lemma" {
-            let found = &container.about.resource;
-            return Err(Error::file(name, format!("this is '{found}', expected 'lemma': give the right file")));
-        }
+        let container = Container::resource(name, bytes, "lemma")?;
         let lemmas = container.section(name, "lemmas")?;
         let reader = Reader::new(name, "lemmas", lemmas);
         let lemmas = std::str::from_utf8(lemmas).or_else(|_| reader.fail("lemmas are not UTF-8"))?.to_owned();
@@ -275,7 +269,8 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
     let is_base = |word: &str| info(word).pos & BASES[pos] != 0;
     // The longest ending is "ches" by four bytes.
     let mut base = String::with_capacity(word.len() + 1);
-    for (ending, replaced) in ENDINGS[pos] {
+    // Adverbs that are compared are so like adjectives.
+    for (ending, replaced) in ENDINGS[pos.min(2)] {
         if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 1) {
             base.clear();
             base.push_str(stem);

@@ -27,7 +27,7 @@ pub use chunk::{CHUNK_LABELS, CHUNKS, Chunker, features_of as chunk_features};
 pub use english::{English, EnglishFiles, EnglishScratch, Layers};
 pub use entity::{ENTITIES, ENTITY_LABELS, Entities, EntityScratch};
 pub use intern::{Intern, Interner, Overlay, Symbol};
-pub use lemma::{LemmaKey, Lemmatizer};
+pub use lemma::{ENDINGS, LemmaKey, Lemmatizer};
 pub use split::split;
 pub use stem::{StemMemo, Stemmer, StemmerKind};
 pub use tag::{PENN_TAGS, Tagger, penn_tag};

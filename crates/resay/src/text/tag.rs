@@ -76,11 +76,7 @@ impl Tagger {
 
     /// Opens a tagger; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<Origin>::unpack(name, bytes)?;
-        if container.about.resource != "tagger" {
-            let found = &container.about.resource;
-            return Err(Error::file(name, format!("this is '{found}', expected 'tagger': give the right file")));
-        }
+        let container = Container::resource(name, bytes, "tagger")?;
         let mut reader = Reader::new(name, "labels", container.section(name, "labels")?);
         let n = reader.count(2)?;
         let mut labels = Vec::with_capacity(n);

@@ -13,11 +13,12 @@
 use super::TypedPair;
 use super::rules::{TakeRule, TypeSets, check_size, for_each_rule};
 use super::words::{key, look_up};
+use super::{described, layers};
 use crate::kernel::features::{FeatureMap, Features};
 use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::matching::{Matched, Seen, matches_in};
 use crate::kernel::{Item, Kernel, MAX_K, PatternIds, sequence};
-use crate::lexicon::{Classes, Lexicon, Relation, Relations, Term};
+use crate::lexicon::{Classes, Lexicon, Relations, Term};
 use crate::text::{Classify, Layers, Pair, Sentence, Word};
 use crate::{Error, Result};
 use rustc_hash::FxHashMap;
@@ -211,13 +212,11 @@ impl<'a> Seen<'a> for Linked<'a> {
 impl Kernel for TypedByClass {
     fn describe(&self) -> String {
         let Scheme { lexicon, pattern, variable, .. } = &*self.scheme;
-        let (pattern, variable) = (lexicon.show(*pattern), lexicon.show(*variable));
-        format!("tesrk(k={},pattern={pattern},variable={variable},lambda={},psd=classes)", self.k, self.lambda)
+        described(self.k, self.lambda, lexicon, *pattern, *variable) + ",psd=classes)"
     }
 
     fn layers(&self) -> Layers {
-        let all = self.scheme.pattern | self.scheme.variable;
-        Layers { entities: all.contains(Relation::Ne), ..Layers::LEMMAS }
+        layers(self.scheme.pattern | self.scheme.variable)
     }
 
     fn classes(&self) -> Option<Arc<dyn Classify>> {

@@ -2,9 +2,10 @@
 
 use super::TypedIndex;
 use super::words::{Alone, Corpus, Scheme};
+use super::{described, layers};
 use crate::Result;
 use crate::kernel::{FeatureMap, Index, Kernel};
-use crate::lexicon::{Lexicon, Relation, Relations};
+use crate::lexicon::{Lexicon, Relations};
 use crate::text::{Layers, Pair};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -42,13 +43,11 @@ impl Typed {
 impl Kernel for Typed {
     fn describe(&self) -> String {
         let Scheme { lexicon, pattern, variable, .. } = &*self.scheme;
-        let (pattern, variable) = (lexicon.show(*pattern), lexicon.show(*variable));
-        format!("tesrk(k={},pattern={pattern},variable={variable},lambda={})", self.k, self.lambda)
+        described(self.k, self.lambda, lexicon, *pattern, *variable) + ")"
     }
 
     fn layers(&self) -> Layers {
-        let all = self.scheme.pattern | self.scheme.variable;
-        Layers { entities: all.contains(Relation::Ne), ..Layers::LEMMAS }
+        layers(self.scheme.pattern | self.scheme.variable)
     }
 
     fn prepare(&self, columns: &[Pair]) {

@@ -12,6 +12,9 @@ mod rules;
 mod soft;
 mod words;
 
+use crate::lexicon::{Lexicon, Relation, Relations};
+use crate::text::Layers;
+
 pub use algorithms::{Effort, Instance, Relate, typed_by_algorithm_1, typed_by_algorithm_2, typed_gram_value};
 pub(super) use classes::TypedByClass;
 pub use entry::TypedEntry;
@@ -19,3 +22,14 @@ pub use index::TypedIndex;
 pub(super) use kernel::Typed;
 pub use rules::TypedPair;
 pub use words::{TypedCorpus, typed_corpus};
+
+/// The expression of a typed kernel, without the closing bracket.
+fn described(k: usize, lambda: f64, lexicon: &Lexicon, pattern: Relations, variable: Relations) -> String {
+    let (pattern, variable) = (lexicon.show(pattern), lexicon.show(variable));
+    format!("tesrk(k={k},pattern={pattern},variable={variable},lambda={lambda}")
+}
+
+/// What annotation these types look at.
+fn layers(types: Relations) -> Layers {
+    Layers { entities: types.contains(Relation::Ne), ..Layers::LEMMAS }
+}

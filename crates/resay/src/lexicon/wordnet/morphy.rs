@@ -5,22 +5,7 @@
 //! the index. A form with exceptions is not tried against the rules, even where none of its exceptions is a lemma.
 
 use super::{LemmaId, Pos, WordNet};
-
-/// Ending, and what takes its place.
-const NOUN_RULES: [(&str, &str); 9] = [
-    ("s", ""),
-    ("ses", "s"),
-    ("ves", "f"),
-    ("xes", "x"),
-    ("zes", "z"),
-    ("ches", "ch"),
-    ("shes", "sh"),
-    ("men", "man"),
-    ("ies", "y"),
-];
-const VERB_RULES: [(&str, &str); 8] =
-    [("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")];
-const ADJECTIVE_RULES: [(&str, &str); 4] = [("er", ""), ("est", ""), ("er", "e"), ("est", "e")];
+use crate::text::ENDINGS;
 
 impl WordNet {
     /// The lemmas that a form may be of, in one part of speech. Case does not matter, words are separated by a blank or
@@ -37,13 +22,7 @@ impl WordNet {
         if let Some(exception) = exceptions.find(&form) {
             lemmas.row(exception as usize).iter().for_each(|&lemma| offer(Some(LemmaId(lemma))));
         } else {
-            let rules = match pos {
-                Pos::Noun => &NOUN_RULES[..],
-                Pos::Verb => &VERB_RULES,
-                Pos::Adjective => &ADJECTIVE_RULES,
-                Pos::Adverb => &[],
-            };
-            for (ending, instead) in rules {
+            for (ending, instead) in ENDINGS.get(pos as usize).copied().into_iter().flatten() {
                 if let Some(stem) = form.strip_suffix(ending) {
                     offer(self.lemma(&format!("{stem}{instead}")));
                 }

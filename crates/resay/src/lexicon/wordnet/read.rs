@@ -27,8 +27,8 @@ use super::ancestors::{Ancestors, MAX_SYNSETS};
 use super::table::Csr;
 use super::words::Words;
 use super::{LAST_UP, Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, packed};
-use crate::pack::{Container, Origin, Reader};
-use crate::{Error, Result};
+use crate::Result;
+use crate::pack::{Container, Reader};
 
 /// Pointers of one kind: sources and targets of those that are there in both directions, and of the others.
 type Pairs = [(Vec<u32>, Vec<u32>); 2];
@@ -64,13 +64,7 @@ fn ascending(reader: &mut Reader<'_>, len: usize, limit: usize, what: &str) -> R
 impl WordNet {
     /// Opens a table; `name` is for messages. Any bytes are either opened or refused.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container: Container<Origin> = Container::unpack(name, bytes)?;
-        if container.about.resource != "wordnet" {
-            return Err(Error::file(
-                name,
-                format!("the file holds '{}', expected 'wordnet': use models/wordnet.resay", container.about.resource),
-            ));
-        }
+        let container = Container::resource(name, bytes, "wordnet")?;
         let section = |section| -> Result<_> { Ok(Reader::new(name, section, container.section(name, section)?)) };
 
         let mut reader = section("words")?;
@@ -288,6 +282,7 @@ fn masses(reader: &mut Reader<'_>, n_synsets: usize) -> Result<([f64; 2], Vec<f3
 mod tests {
     use super::super::{LemmaId, Pos, SenseId, SynsetId, toy};
     use super::*;
+    use crate::pack::Origin;
     use crate::pack::{MAX_SIZE, put};
     use proptest::prelude::*;
 
@@ -426,7 +421,7 @@ mod tests {
     fn another_resource_is_refused() {
         let origin = Origin { resource: "tagger".to_owned(), ..toy::origin() };
         let error = WordNet::open("w.resay", &toy::source().pack(origin).unwrap()).unwrap_err();
-        let expected = "w.resay: the file holds 'tagger', expected 'wordnet': use models/wordnet.resay";
+        let expected = "w.resay: this is 'tagger', expected 'wordnet': give the right file";
         assert_eq!(error.to_string(), expected);
     }
 }

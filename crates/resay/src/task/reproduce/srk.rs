@@ -12,7 +12,8 @@ use crate::eval::significance::mcnemar;
 use crate::kernel::{Bound, Expression, Gram};
 use crate::svm::dual;
 use crate::svm::search::{self, DualFit, Plan, Search, cost_grid};
-use crate::text::{Annotator, Interner, Pair, StemMemo, Units};
+use crate::task::{Whose, annotate};
+use crate::text::{Annotator, Interner, Pair, Units};
 use crate::{Error, Result};
 use std::path::Path;
 
@@ -59,14 +60,10 @@ struct Pairs {
 
 impl Pairs {
     fn new(task: &Task, units: Units) -> Self {
-        let annotator = Annotator::new(units);
-        let (mut symbols, mut memo) = (Interner::new(), StemMemo::default());
-        let mut annotate = |dataset: &Dataset| -> Vec<Pair> {
-            let examples = dataset.examples.iter();
-            let mut sentence = |text: &str| annotator.sentence_with(text, &mut symbols, &mut memo);
-            examples.map(|e| Pair { source: sentence(&e.source), target: sentence(&e.target) }).collect()
-        };
-        Self { train: annotate(&task.train), test: annotate(&task.test) }
+        let (annotator, mut symbols) = (Annotator::new(units), Interner::new());
+        let mut pairs = annotate(&[&task.train, &task.test], &annotator, Whose::Ours, &mut symbols, &|_| {});
+        let test = pairs.split_off(task.train.len());
+        Self { train: pairs, test }
     }
 }
 

@@ -113,11 +113,7 @@ impl Entities {
 
     /// Opens a file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<Origin>::unpack(name, bytes)?;
-        if container.about.resource != "entities" {
-            let found = &container.about.resource;
-            return Err(Error::file(name, format!("this is '{found}', expected 'entities': give the right file")));
-        }
+        let container = Container::resource(name, bytes, "entities")?;
         let mut reader = Reader::new(name, "chain", container.section(name, "chain")?);
         let chain = Chain::read(&mut reader)?;
         reader.end()?;

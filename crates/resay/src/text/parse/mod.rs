@@ -16,8 +16,8 @@ mod weights;
 
 use super::atoms::Atom;
 use super::{Head, Tag, Upos};
+use crate::Result;
 use crate::pack::{Container, Origin, Reader, put, put_str};
-use crate::{Error, Result};
 use rows::LabelTable;
 use search::{Beam, Search};
 use std::borrow::Cow;
@@ -142,11 +142,7 @@ impl Parser {
 
     /// Opens a parser; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<Origin>::unpack(name, bytes)?;
-        if container.about.resource != "parser" {
-            let found = &container.about.resource;
-            return Err(Error::file(name, format!("this is '{found}', expected 'parser': give the right file")));
-        }
+        let container = Container::resource(name, bytes, "parser")?;
         let mut reader = Reader::new(name, "head", container.section(name, "head")?);
         let width = reader.below(MAX_WIDTH + 1, "width of the beam")?.max(1) as usize;
         let margin = reader.below(1 << 31, "margin of the beam")? as i32;
