@@ -336,3 +336,14 @@ fn tables_and_maps_are_read_as_they_stand() {
         # why\nc = { version = \"1\" }\n[[bin]]\nname = \"d\"\n[dev-dependencies]\ne = \"1\"\n[lints]\nf = true\n";
     assert_eq!(dependencies(manifest).into_iter().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
 }
+
+/// The README's first command is `cargo run`, which needs to know which program is meant.
+#[test]
+fn cargo_run_has_one_program_to_run() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifest = fs::read_to_string(repository.join("Cargo.toml")).unwrap();
+    let line = manifest.lines().find(|line| line.starts_with("default-members")).unwrap();
+    let members = line.split('"').skip(1).step_by(2);
+    let programs: Vec<&str> = members.filter(|member| repository.join(member).join("src/main.rs").exists()).collect();
+    assert_eq!(programs, ["crates/resay-cli"]);
+}
