@@ -41,6 +41,8 @@ pub enum What {
     Rule(RewriteRule),
     /// One measure with a name.
     Measure(String),
+    /// One string of a document.
+    String(String),
     /// Likeness to one pair that was learned from, by its id.
     Pair(String),
     /// This many weaker parts together.

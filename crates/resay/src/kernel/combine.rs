@@ -16,7 +16,7 @@ use crate::text::Pair;
 use rayon::prelude::*;
 
 /// What to multiply each term's features of one pair with, given the terms' kernels of the pair with itself.
-fn scales(scalings: &[Scaling], self_values: &[f64]) -> Vec<f64> {
+pub(super) fn scales(scalings: &[Scaling], self_values: &[f64]) -> Vec<f64> {
     let terms = || scalings.iter().zip(self_values);
     let n_live = terms().filter(|(scaling, value)| **scaling == Scaling::Whole && **value > 0.0).count() as f64;
     terms()
@@ -82,9 +82,10 @@ impl<'a> Mapped<'a> {
 
 /// An expression bound to the pairs that others will be compared with.
 pub struct Bound {
-    scalings: Vec<Scaling>,
     indexes: Vec<Box<dyn Index>>,
-    /// `scales[column][term]`.
+    /// One a part of a term, of all terms one after the other.
+    scalings: Vec<Scaling>,
+    /// `scales[column][part]`.
     scales: Vec<Vec<f64>>,
 }
 
@@ -94,14 +95,18 @@ impl Bound {
         expression.terms().iter().for_each(|term| term.prepare(columns));
         let indexes =
             expression.terms().par_iter().map(|term| term.index(columns)).collect::<Result<Vec<Box<dyn Index>>>>()?;
-        let scalings = expression.scalings();
-        let scales = (0..columns.len())
+        let parts = indexes.iter().zip(expression.scalings());
+        let scalings: Vec<Scaling> = parts.flat_map(|(index, scaling)| vec![scaling; index.n_parts()]).collect();
+        let n = columns.len();
+        let scales = (0..n)
             .map(|column| {
-                let self_values: Vec<f64> = indexes.iter().map(|index| index.self_values()[column]).collect();
+                // Of each index, the values of its parts stand `n` apart.
+                let parts = indexes.iter().flat_map(|index| index.self_values()[column..].iter().step_by(n));
+                let self_values: Vec<f64> = parts.copied().collect();
                 scales(&scalings, &self_values)
             })
             .collect();
-        Ok(Self { scalings, indexes, scales })
+        Ok(Self { indexes, scalings, scales })
     }
 
     /// How many columns.
@@ -116,33 +121,41 @@ impl Bound {
 
     /// Writes the kernel of column `i` with columns `0..out.len()`.
     pub fn column(&self, i: usize, out: &mut [f64]) {
-        let mut raw = vec![0.0; out.len()];
+        let mut raw = Vec::new();
         out.fill(0.0);
-        for (term, index) in self.indexes.iter().enumerate() {
+        let mut part = 0;
+        for index in &self.indexes {
+            raw.resize(out.len() * index.n_parts(), 0.0);
             index.column(i, &mut raw);
-            self.add(term, self.scales[i][term], &raw, out);
+            for raw in raw.chunks(out.len().max(1)) {
+                self.add(part, self.scales[i][part], raw, out);
+                part += 1;
+            }
         }
     }
 
     /// Writes the kernel of a new pair with columns `0..out.len()`.
     pub fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<()> {
-        let mut raw = vec![vec![0.0; out.len()]; self.indexes.len()];
-        let mut self_values = Vec::with_capacity(self.indexes.len());
-        for (index, raw) in self.indexes.iter().zip(&mut raw) {
-            self_values.push(index.row(pair, raw)?);
+        let n_parts = self.scalings.len();
+        let (mut raw, mut own) = (vec![0.0; out.len() * n_parts], vec![0.0; n_parts]);
+        let mut part = 0;
+        for index in &self.indexes {
+            let parts = part..part + index.n_parts();
+            index.row(pair, &mut raw[parts.start * out.len()..parts.end * out.len()], &mut own[parts.clone()])?;
+            part = parts.end;
         }
         out.fill(0.0);
-        for (term, scale) in scales(&self.scalings, &self_values).into_iter().enumerate() {
-            self.add(term, scale, &raw[term], out);
+        for ((part, scale), raw) in scales(&self.scalings, &own).into_iter().enumerate().zip(raw.chunks(out.len().max(1))) {
+            self.add(part, scale, raw, out);
         }
         Ok(())
     }
 
     /// out[c] += raw[c] * (scale of the row * scale of c): one product of both scales, so that it commutes.
-    fn add(&self, term: usize, scale: f64, raw: &[f64], out: &mut [f64]) {
+    fn add(&self, part: usize, scale: f64, raw: &[f64], out: &mut [f64]) {
         if scale != 0.0 {
             for ((sum, raw), scales) in out.iter_mut().zip(raw).zip(&self.scales) {
-                *sum += raw * (scale * scales[term]);
+                *sum += raw * (scale * scales[part]);
             }
         }
     }

@@ -2,10 +2,12 @@
 //!
 //! Each kernel is cosine-normalised, and so is their sum; `raw(...)` turns that off for what it encloses, which then joins
 //! the sum as it is, like `pr`; in `sum(...)` each kernel is normalised but their sum is not. `k=1..4` stands for four kernels.
+//! `pair(...)` makes kernels of strings into kernels of pairs.
 
 use super::idf::Idf;
 use super::overlap::Overlap;
 use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
+use super::strings;
 use super::typed::{Typed, TypedByClass};
 use super::{FeatureMap, Index, Kernel, Learned, MAX_K, Scaling};
 use crate::lexicon::Lexicon;
@@ -24,15 +26,18 @@ pub struct Expression {
 /// What may stand around kernels, and how they then join the whole.
 const WRAPPERS: [(&str, Scaling); 2] = [("raw", Scaling::Plain), ("sum", Scaling::Part)];
 
+/// What makes kernels of strings into kernels of pairs.
+const PAIR: &str = "pair";
+
 /// One kernel's arguments as written.
-struct Arguments<'a> {
-    name: &'a str,
+pub(super) struct Arguments<'a> {
+    pub(super) name: &'a str,
     /// Key (empty if positional) and value.
     pairs: Vec<(&'a str, &'a str)>,
 }
 
 /// What each name makes. A new kernel is one row here.
-type Make = fn(&Arguments, Open<'_>) -> Result<Vec<Box<dyn Kernel>>>;
+pub(super) type Make = fn(&Arguments, Open<'_>) -> Result<Vec<Box<dyn Kernel>>>;
 
 /// Opens a lexicon, which is done only if a kernel asks for it.
 pub type Open<'a> = &'a dyn Fn() -> Result<Arc<Lexicon>>;
@@ -87,12 +92,12 @@ fn boxed<K: Kernel + 'static>(kernels: Vec<K>) -> Vec<Box<dyn Kernel>> {
 }
 
 impl Arguments<'_> {
-    fn get(&self, key: &str, position: usize) -> Option<&str> {
+    pub(super) fn get(&self, key: &str, position: usize) -> Option<&str> {
         let named = self.pairs.iter().find(|(known, _)| *known == key);
         named.or_else(|| self.pairs.get(position).filter(|(known, _)| known.is_empty())).map(|(_, value)| *value)
     }
 
-    fn only(&self, keys: &[&str]) -> Result<()> {
+    pub(super) fn only(&self, keys: &[&str]) -> Result<()> {
         for (position, (key, value)) in self.pairs.iter().enumerate() {
             let repeated = !key.is_empty() && self.pairs[..position].iter().any(|(other, _)| other == key);
             let positional = key.is_empty() && position < keys.len();
@@ -108,7 +113,7 @@ impl Arguments<'_> {
         Ok(())
     }
 
-    fn lambda(&self, position: usize) -> Result<f64> {
+    pub(super) fn lambda(&self, position: usize) -> Result<f64> {
         let Some(value) = self.get("lambda", position) else { return Ok(1.0) };
         match value.parse::<f64>() {
             Ok(lambda) if lambda > 0.0 && lambda <= 1.0 => Ok(lambda),
@@ -123,7 +128,7 @@ impl Arguments<'_> {
         Ok(self.ks()?.map(make).collect())
     }
 
-    fn ks(&self) -> Result<std::ops::RangeInclusive<usize>> {
+    pub(super) fn ks(&self) -> Result<std::ops::RangeInclusive<usize>> {
         let wrong = |found: &str| {
             Error::parameter(format!(
                 "kernel {}: {found}, expected k=3 or a range such as k=1..4, from 1 to {MAX_K}",
@@ -154,7 +159,19 @@ impl Expression {
                  psd=classes: give them the same pattern"
             )));
         }
+        let n_texts = terms.iter().filter(|term| term.text().is_some()).count();
+        if n_texts > 0 && n_texts < terms.len() {
+            return Err(Error::parameter(format!(
+                "kernel '{text}': kernels of pairs beside kernels of single texts, expected one kind: write pair(...) around \
+                 the latter to compare both sides of a pair"
+            )));
+        }
         Ok(Self { terms })
+    }
+
+    /// The kernels of texts that stand alone, if it is made of these; others compare pairs.
+    pub fn texts(&self) -> Option<Vec<&strings::OneText>> {
+        self.terms.iter().map(|term| term.text()).collect()
     }
 
     /// What annotation the kernels look at besides a sentence's units.
@@ -267,10 +284,23 @@ fn sum(
             sum(inside, Some(*scaling), depth + 1, open, terms)?;
             continue;
         }
-        let Some((_, make)) = KERNELS.iter().find(|(known, _)| *known == name) else {
-            let known: Vec<&str> = KERNELS.iter().map(|(known, _)| *known).collect();
+        if name == PAIR {
+            let mut inner = Vec::new();
+            sum(inside, None, depth + 1, open, &mut inner)?;
+            let both = |kernel: &Box<dyn Kernel>| Some(Box::new(kernel.text()?.both()) as Box<dyn Kernel>);
+            let Some(both) = inner.iter().map(both).collect::<Option<Vec<_>>>() else {
+                return Err(Error::parameter(format!(
+                    "kernel '{piece}': expected pair(...) around kernels of strings, such as pair(spectrum(k=2))"
+                )));
+            };
+            terms.extend(both.into_iter().map(|kernel| rescaled(kernel, scaling)));
+            continue;
+        }
+        let kernels = || KERNELS.iter().chain(&strings::KERNELS);
+        let Some((_, make)) = kernels().find(|(known, _)| *known == name) else {
+            let known: Vec<&str> = kernels().map(|(known, _)| *known).collect();
             return Err(Error::parameter(format!(
-                "unknown kernel '{name}', expected one of: {}, or raw(...) or sum(...) around them",
+                "unknown kernel '{name}', expected one of: {}, or raw(...), sum(...) or pair(...) around them",
                 known.join(", ")
             )));
         };
@@ -280,13 +310,17 @@ fn sum(
             .map(|argument| argument.split_once('=').map_or(("", argument), |(key, value)| (key.trim(), value.trim())))
             .collect();
         let made = make(&Arguments { name, pairs }, open)?;
-        terms.extend(made.into_iter().map(|kernel| match scaling {
-            // What joins as it is does so inside brackets too.
-            Some(scaling) if kernel.scaling() != Scaling::Plain => Box::new(Rescaled { kernel, scaling }),
-            _ => kernel,
-        }));
+        terms.extend(made.into_iter().map(|kernel| rescaled(kernel, scaling)));
     }
     Ok(())
+}
+
+/// What joins as it is does so inside brackets too.
+fn rescaled(kernel: Box<dyn Kernel>, scaling: Option<Scaling>) -> Box<dyn Kernel> {
+    match scaling {
+        Some(scaling) if kernel.scaling() != Scaling::Plain => Box::new(Rescaled { kernel, scaling }),
+        _ => kernel,
+    }
 }
 
 /// A kernel that joins a sum in another way than it would by itself.
@@ -308,6 +342,10 @@ impl Kernel for Rescaled {
 
     fn layers(&self) -> Layers {
         self.kernel.layers()
+    }
+
+    fn text(&self) -> Option<&strings::OneText> {
+        self.kernel.text()
     }
 
     fn classes(&self) -> Option<Arc<dyn Classify>> {

@@ -9,8 +9,14 @@ use super::{PatternOverlay, PatternTable, RuleTable};
 use crate::Result;
 use crate::text::Pair;
 
-/// Raw kernel values against the columns that a kernel was bound to.
+/// Raw kernel values against the columns that a kernel was bound to. Where an index gives several kernels at once, lists of
+/// values are as many lists of the same length, one behind the other.
 pub trait Index: Send + Sync {
+    /// How many kernels it gives at once.
+    fn n_parts(&self) -> usize {
+        1
+    }
+
     /// Each column's kernel with itself.
     fn self_values(&self) -> &[f64];
 
@@ -19,17 +25,17 @@ pub trait Index: Send + Sync {
         true
     }
 
-    /// Writes the kernel of column `i` with columns `0..out.len()`.
+    /// Writes the kernel of column `i` with as many of the first columns as `out` has room for.
     fn column(&self, i: usize, out: &mut [f64]);
 
-    /// Writes the kernel of a new pair with columns `0..out.len()`; returns its kernel with itself.
-    fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<f64>;
+    /// Writes the kernel of a new pair with the first columns to `out`, and with itself to `own`.
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()>;
 }
 
 /// For each feature, the columns that have it, ascending, and its value there.
 /// Feature `f` is in `columns[offsets[f]..offsets[f + 1]]`.
 #[derive(Debug, Default)]
-struct Postings {
+pub(super) struct Postings {
     offsets: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
@@ -37,7 +43,7 @@ struct Postings {
 
 impl Postings {
     /// From every column's (feature, value) list.
-    fn new<'a, I>(n_features: usize, columns: impl Fn() -> I) -> Self
+    pub(super) fn new<'a, I>(n_features: usize, columns: impl Fn() -> I) -> Self
     where
         I: Iterator<Item = &'a [(u32, f64)]>,
     {
@@ -63,7 +69,7 @@ impl Postings {
     }
 
     /// out[c] += value * (the feature's value in column c), for c below out.len().
-    fn add(&self, feature: u32, value: f64, out: &mut [f64]) {
+    pub(super) fn add(&self, feature: u32, value: f64, out: &mut [f64]) {
         let feature = feature as usize;
         let Some(&end) = self.offsets.get(feature + 1) else { return };
         let range = self.offsets[feature] as usize..end as usize;
@@ -153,11 +159,12 @@ impl<M: FeatureMap> Index for ExplicitIndex<M> {
         self.fill(source, target, extra, out);
     }
 
-    fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<f64> {
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
         let mut features = Features::default();
         self.map.extract(pair, &mut PatternOverlay::new(&self.patterns), &mut features)?;
         let extra: Vec<(u32, f64)> = numbered(&self.rules, &features).collect();
         self.fill(&features.source, &features.target, &extra, out);
-        Ok(features.squared_length())
+        own.fill(features.squared_length());
+        Ok(())
     }
 }

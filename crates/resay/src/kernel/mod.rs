@@ -19,6 +19,7 @@ mod pattern;
 mod rewrite;
 mod rows;
 mod sequence;
+pub mod strings;
 pub mod typed;
 
 pub use classic::{bijective_by_algorithm_1, bijective_by_algorithm_2, double_list_value};
@@ -74,6 +75,11 @@ pub trait Kernel: Send + Sync + Debug {
     /// What annotation the kernel looks at besides a sentence's units.
     fn layers(&self) -> Layers {
         Layers::NONE
+    }
+
+    /// The kernel of texts that stand alone, if it is one; all others compare pairs.
+    fn text(&self) -> Option<&strings::OneText> {
+        None
     }
 
     /// The classes of words that the kernel looks at, which sentences then hold.

@@ -1,5 +1,5 @@
 //! Patterns of one sequence: its k-grams (the spectrum kernel of Leslie et al. 2002) and its k-grams with any symbols
-//! replaced by wildcards (the wildcard kernel of Leslie et al. 2004, m = k).
+//! replaced by wildcards (the wildcard kernel of Leslie et al. 2004).
 
 use super::{Item, PatternIds};
 
@@ -27,13 +27,21 @@ pub(super) fn spectrum(k: usize, units: &[u32], patterns: &mut dyn PatternIds, o
     sum_by_key(out);
 }
 
-/// Every k-gram with every set of its places made wildcards; the value is the number of matches times lambda to the
-/// number of wildcards. So <x, y> for one k-gram pair with h equal places is (1 + l^2)^h (l^2)^(k - h).
-pub(super) fn wildcard(k: usize, lambda: f64, units: &[u32], patterns: &mut dyn PatternIds, out: &mut Vec<(u32, f64)>) {
+/// Every k-gram with every set of at most `most` of its places made wildcards; the value is the number of matches times
+/// lambda to the number of wildcards. So with most = k, <x, y> for one k-gram pair with h equal places is
+/// (1 + l^2)^h (l^2)^(k - h).
+pub(super) fn wildcard(
+    k: usize,
+    most: usize,
+    lambda: f64,
+    units: &[u32],
+    patterns: &mut dyn PatternIds,
+    out: &mut Vec<(u32, f64)>,
+) {
     out.clear();
     let mut items = Vec::with_capacity(k);
     for gram in units.windows(k) {
-        for mask in 0..1_u32 << k {
+        for mask in (0..1_u32 << k).filter(|mask| mask.count_ones() as usize <= most) {
             items.clear();
             items.extend(
                 gram.iter().enumerate().map(

@@ -2,31 +2,34 @@
 //!
 //! There are two kinds of machine behind one face. Where the kernel's rules can be listed, the model is its rules and their
 //! weights; otherwise it is the training pairs that it leans on. Both score one pair at a time or many in parallel, with
-//! the same bits.
+//! the same bits. Models that sort documents by topic are of another kind ([`TopicModel`]) in files of the same shape.
 
 mod about;
+mod file;
 mod pruning;
 mod rules;
 mod support;
+mod topics;
 
 pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
 pub use pruning::Pruning;
+pub use file::{AnyModel, open};
 pub use rules::WeightedRule;
+pub use topics::{Topic, TopicAbout, TopicDecision, TopicModel, TopicTrained, WeightedString};
 
 use crate::bundled;
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
-use crate::kernel::{Expression, Learned, Listing, Mapped};
+use crate::kernel::{Expression, Listing, Mapped};
 use crate::lexicon::OwnRelations;
-use crate::pack::{Container, Reader, put, put_str};
+use crate::pack::{Container, Reader};
 use crate::svm::calibrate::Platt;
 use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Pair, StemMemo};
 use crate::{Error, Result};
 use rayon::prelude::*;
+use file::{is_topics, read_file, read_learned, read_words, write_learned, write_words};
 use rules::{RuleMachine, Scratch};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use support::SupportMachine;
 
@@ -200,10 +203,7 @@ impl Model {
             head.extend(value.to_le_bytes());
         }
         container.push("head", head);
-        let mut words = Vec::new();
-        put(&mut words, self.symbols.len() as u64);
-        self.symbols.strings().for_each(|word| put_str(&mut words, word));
-        container.push("words", words);
+        container.push("words", write_words(&self.symbols));
         if !self.relations.is_empty() {
             container.push("relations", self.relations.to_lines().into_bytes());
         }
@@ -227,7 +227,13 @@ impl Model {
 
     /// A model from the bytes of its file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<About>::unpack(name, bytes)?;
+        let container = match Container::<About>::unpack(name, bytes) {
+            Err(_) if is_topics(name, bytes).is_ok_and(|is| is) => {
+                let message = "a model that sorts documents (task topics), expected one that decides about pairs";
+                return Err(Error::file(name, message));
+            }
+            unpacked => unpacked?,
+        };
         let about = container.about.clone();
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
         let mut relations = OwnRelations::new();
@@ -238,15 +244,7 @@ impl Model {
         let mut head = Reader::new(name, "head", container.section(name, "head")?);
         let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
         head.end()?;
-        let mut reader = Reader::new(name, "words", container.section(name, "words")?);
-        let mut symbols = Interner::new();
-        for number in 0..reader.count(1)? {
-            let word = reader.string()?;
-            if symbols.symbol(word) as usize != number {
-                return reader.fail("a word occurs twice");
-            }
-        }
-        reader.end()?;
+        let symbols = read_words(Reader::new(name, "words", container.section(name, "words")?))?;
         let learners = expression.learners();
         for &term in &learners {
             let reader = Reader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
@@ -281,13 +279,7 @@ impl Model {
 
     /// Opens a model's file.
     pub fn open(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let file = File::open(path).map_err(|error| Error::read(path, error))?;
-        let mut bytes = Vec::new();
-        file.take(MAX_SIZE as u64 + 1).read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
-        if bytes.len() > MAX_SIZE {
-            return Err(Error::file(&name, format!("more than {MAX_SIZE} bytes, the most that a model may have")));
-        }
+        let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes)
     }
 
@@ -296,25 +288,6 @@ impl Model {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
     }
-}
-
-/// A number and as many symbols; a number and as many numbers.
-fn write_learned(learned: &Learned) -> Vec<u8> {
-    let mut out = Vec::new();
-    for list in [&learned.symbols, &learned.numbers] {
-        put(&mut out, list.len() as u64);
-        list.iter().for_each(|&number| put(&mut out, u64::from(number)));
-    }
-    out
-}
-
-fn read_learned(mut reader: Reader<'_>, n_symbols: usize) -> Result<Learned> {
-    let mut list = |limit: usize, what: &str| -> Result<Vec<u32>> {
-        (0..reader.count(1)?).map(|_| reader.below(limit, what)).collect()
-    };
-    let learned = Learned { symbols: list(n_symbols, "a symbol")?, numbers: list(u32::MAX as usize, "a number")? };
-    reader.end()?;
-    Ok(learned)
 }
 
 /// Scores pairs one after another.

@@ -49,8 +49,8 @@ pub(crate) struct PairwiseWildcard {
 impl FeatureMap for PairwiseWildcard {
     fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
         features.clear();
-        sequence::wildcard(self.k, self.lambda, &pair.source.units, patterns, &mut features.source);
-        sequence::wildcard(self.k, self.lambda, &pair.target.units, patterns, &mut features.target);
+        sequence::wildcard(self.k, self.k, self.lambda, &pair.source.units, patterns, &mut features.source);
+        sequence::wildcard(self.k, self.k, self.lambda, &pair.target.units, patterns, &mut features.target);
         Ok(())
     }
 

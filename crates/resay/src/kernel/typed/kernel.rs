@@ -91,9 +91,10 @@ impl Index for Bound {
         self.index.column(i, out);
     }
 
-    fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<f64> {
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
         let new = self.kernel.scheme.new_pair(pair, &self.corpus);
         self.index.row(&new.pair, &new.related, out)?;
-        self.kernel.self_value(&new.alone)
+        own.fill(self.kernel.self_value(&new.alone)?);
+        Ok(())
     }
 }

@@ -1,0 +1,70 @@
+//! The symbols of a corpus, numbered without gaps: what is learned from a corpus knows no others.
+
+use crate::text::Symbol;
+
+/// Symbols and their numbers, in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Alphabet {
+    /// By number.
+    symbols: Vec<Symbol>,
+    /// By symbol: one more than its number, 0 for a symbol that is not here.
+    numbers: Vec<u32>,
+}
+
+impl Alphabet {
+    /// These symbols, numbered in their order; none if one comes twice.
+    pub(super) fn new(symbols: Vec<Symbol>) -> Option<Self> {
+        let most = symbols.iter().max().map_or(0, |most| *most as usize + 1);
+        let mut numbers = vec![0; most];
+        for (symbol, number) in symbols.iter().zip(1..) {
+            if std::mem::replace(&mut numbers[*symbol as usize], number) != 0 {
+                return None;
+            }
+        }
+        Some(Self { symbols, numbers })
+    }
+
+    /// The symbols of the texts, the smallest first.
+    pub(super) fn of(texts: &[&[Symbol]]) -> Self {
+        let all = || texts.iter().flat_map(|text| text.iter());
+        let most = all().max().map_or(0, |most| *most as usize + 1);
+        let mut numbers = vec![0; most];
+        all().for_each(|symbol| numbers[*symbol as usize] = 1);
+        let mut symbols = Vec::new();
+        for (symbol, number) in numbers.iter_mut().enumerate().filter(|(_, number)| **number > 0) {
+            symbols.push(symbol as Symbol);
+            *number = symbols.len() as u32;
+        }
+        Self { symbols, numbers }
+    }
+
+    /// How many symbols.
+    pub(super) fn len(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// By number.
+    pub(super) fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// The number of a symbol, if it is here.
+    pub(super) fn number(&self, symbol: Symbol) -> Option<u32> {
+        self.numbers.get(symbol as usize)?.checked_sub(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_no_gaps() {
+        let alphabet = Alphabet::of(&[&[7, 2, 7], &[], &[4]]);
+        assert_eq!(alphabet.symbols(), [2, 4, 7]);
+        assert_eq!([2, 4, 7, 3, 99].map(|symbol| alphabet.number(symbol)), [Some(0), Some(1), Some(2), None, None]);
+        assert_eq!(Alphabet::new(vec![2, 4, 7]), Some(alphabet));
+        assert_eq!(Alphabet::new(vec![5, 1]).map(|turned| turned.number(1)), Some(Some(1)));
+        assert_eq!(Alphabet::new(vec![5, 5]), None);
+    }
+}

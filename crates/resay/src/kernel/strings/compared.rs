@@ -1,0 +1,77 @@
+//! `subsequence`: texts compared two at a time, all lengths at once (`subsequence.rs` has the arithmetic).
+
+use super::subsequence::{Scratch, Subsequences};
+use super::text::TextIndex;
+use crate::text::Symbol;
+use rayon::prelude::*;
+use std::ops::RangeInclusive;
+
+/// The kernel over a range of lengths; each is a part of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Subsequence {
+    pub(super) ks: RangeInclusive<usize>,
+    pub(super) lambda: f64,
+}
+
+impl Subsequence {
+    pub(super) fn describe(&self) -> String {
+        let (low, high) = self.ks.clone().into_inner();
+        let range = if low == high { low.to_string() } else { format!("{low}..{high}") };
+        format!("subsequence(k={range},lambda={})", self.lambda)
+    }
+}
+
+/// Texts that others are compared with one by one.
+pub(super) struct ComparedIndex {
+    kernel: Subsequence,
+    texts: Vec<Vec<Symbol>>,
+    self_values: Vec<f64>,
+}
+
+impl ComparedIndex {
+    pub(super) fn new(kernel: Subsequence, texts: &[&[Symbol]]) -> Self {
+        let (n, n_parts) = (texts.len(), kernel.ks.clone().count());
+        let mut index = Self { kernel, texts: texts.iter().map(|text| text.to_vec()).collect(), self_values: Vec::new() };
+        let own = |text: &Vec<Symbol>| {
+            let mut own = vec![0.0; n_parts];
+            index.compare(text, std::slice::from_ref(text), &mut own);
+            own
+        };
+        let by_text: Vec<Vec<f64>> = index.texts.par_iter().map(own).collect();
+        index.self_values = (0..n_parts * n).map(|place| by_text[place % n][place / n]).collect();
+        index
+    }
+
+    /// Writes the kernel of one text with others: of the first length with all of them, then of the next.
+    fn compare(&self, text: &[Symbol], others: &[Vec<Symbol>], out: &mut [f64]) {
+        let (low, high) = self.kernel.ks.clone().into_inner();
+        let kernel = Subsequences::new(high, self.kernel.lambda);
+        let mut scratch = Scratch::default();
+        let mut values = vec![0.0; high];
+        for (idx, other) in others.iter().enumerate() {
+            kernel.values(text, other, &mut scratch, &mut values);
+            values[low - 1..].iter().enumerate().for_each(|(part, value)| out[part * others.len() + idx] = *value);
+        }
+    }
+}
+
+impl TextIndex for ComparedIndex {
+    fn n_parts(&self) -> usize {
+        self.kernel.ks.clone().count()
+    }
+
+    fn self_values(&self) -> &[f64] {
+        &self.self_values
+    }
+
+    fn column(&self, i: usize, out: &mut [f64]) {
+        let n = out.len() / self.n_parts();
+        self.compare(&self.texts[i], &self.texts[..n], out);
+    }
+
+    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64]) {
+        let n = out.len() / self.n_parts();
+        self.compare(text, &self.texts[..n], out);
+        self.compare(text, &[text.to_vec()], own);
+    }
+}

@@ -1,0 +1,215 @@
+//! The suffixes of a text in order, and how much neighbours share.
+//!
+//! Problem: given a text over 0..n_symbols, sort its suffixes. Algorithm: induced sorting (Nong, Zhang and Chan 2009), in
+//! linear time and memory whatever repeats the text has. A suffix is of type S if it is smaller than the one behind it,
+//! else of type L; a leftmost S is one whose left neighbour is L. If the leftmost S suffixes are in order, one pass from
+//! the left puts all L suffixes in their places and one from the right all S suffixes. The leftmost S suffixes
+//! themselves are sorted by the same two passes over their stretches up to the next one, each stretch is given a number by its
+//! order, and where numbers repeat the text of numbers, at most half as long, is sorted in the same way.
+
+/// A place that no suffix has taken yet.
+const EMPTY: u32 = u32::MAX;
+
+/// The places of all suffixes of `text`, smallest first; symbols are below `n_symbols`. An end is smaller than any
+/// symbol.
+pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
+    match text.len() {
+        0 => return Vec::new(),
+        1 => return vec![0],
+        _ => {}
+    }
+    let sorter = Sorter::new(text, n_symbols);
+    let mut order = vec![EMPTY; text.len()];
+    let firsts: Vec<u32> = (1..text.len()).filter(|&at| sorter.is_first(at)).map(|at| at as u32).collect();
+    sorter.induce(&firsts, &mut order);
+    if firsts.len() > 1 {
+        // Stretches from one leftmost S to the next, in order, numbered: the same number for equal stretches.
+        let mut names = vec![EMPTY; text.len()];
+        let end_of = |at: usize| (at + 1..text.len()).find(|&next| sorter.is_first(next)).unwrap_or(text.len());
+        let (mut n_names, mut last): (u32, Option<(usize, usize)>) = (0, None);
+        for &at in order.iter().filter(|&&at| at > 0 && sorter.is_first(at as usize)) {
+            let (start, end) = (at as usize, end_of(at as usize));
+            // The symbol behind a stretch belongs to it, and the text's end is like no other symbol.
+            let whole = |(start, end): (usize, usize)| (end < text.len()).then(|| &text[start..=end]);
+            let is_same = last.is_some_and(|last| whole(last).is_some() && whole(last) == whole((start, end)));
+            n_names += u32::from(!is_same);
+            names[start] = n_names - 1;
+            last = Some((start, end));
+        }
+        let sorted: Vec<u32> = if (n_names as usize) < firsts.len() {
+            let shorter: Vec<u32> = firsts.iter().map(|&at| names[at as usize]).collect();
+            drop(names);
+            suffix_array(&shorter, n_names as usize).into_iter().map(|number| firsts[number as usize]).collect()
+        } else {
+            order.iter().copied().filter(|&at| at > 0 && sorter.is_first(at as usize)).collect()
+        };
+        sorter.induce(&sorted, &mut order);
+    }
+    order
+}
+
+struct Sorter<'a> {
+    text: &'a [u32],
+    /// Whether a suffix is smaller than the one behind it, 64 in a number.
+    is_small: Vec<u64>,
+    /// Where the L suffixes that begin with a symbol start, and where its S suffixes do.
+    large_starts: Vec<u32>,
+    small_starts: Vec<u32>,
+}
+
+impl<'a> Sorter<'a> {
+    fn new(text: &'a [u32], n_symbols: usize) -> Self {
+        let mut is_small = vec![0_u64; text.len().div_ceil(64)];
+        let (mut large_starts, mut small_starts) = (vec![0_u32; n_symbols + 1], vec![0_u32; n_symbols + 1]);
+        let mut small = false; // The last suffix is larger than the end behind it.
+        for at in (0..text.len()).rev() {
+            if at + 1 < text.len() && text[at] != text[at + 1] {
+                small = text[at] < text[at + 1];
+            }
+            if small {
+                is_small[at / 64] |= 1 << (at % 64);
+                small_starts[text[at] as usize + 1] += 1;
+            } else {
+                large_starts[text[at] as usize + 1] += 1;
+            }
+        }
+        // Of each symbol first the L suffixes, then the S suffixes.
+        let mut start = 0;
+        for symbol in 0..n_symbols {
+            let (n_large, n_small) = (large_starts[symbol + 1], small_starts[symbol + 1]);
+            large_starts[symbol] = start;
+            small_starts[symbol] = start + n_large;
+            start += n_large + n_small;
+        }
+        (large_starts[n_symbols], small_starts[n_symbols]) = (start, start);
+        Self { text, is_small, large_starts, small_starts }
+    }
+
+    fn is_small(&self, at: usize) -> bool {
+        self.is_small[at / 64] >> (at % 64) & 1 == 1
+    }
+
+    /// Whether the suffix is of type S and its left neighbour is not.
+    fn is_first(&self, at: usize) -> bool {
+        self.is_small(at) && !self.is_small(at - 1)
+    }
+
+    /// Fills `order` from the leftmost S suffixes in their order.
+    fn induce(&self, firsts: &[u32], order: &mut [u32]) {
+        let text = self.text;
+        order.fill(EMPTY);
+        let mut next = self.small_starts.clone();
+        for &at in firsts {
+            let place = &mut next[text[at as usize] as usize];
+            order[*place as usize] = at;
+            *place += 1;
+        }
+        // From the left: what stands before a suffix, if larger than it, comes next among its symbol's L suffixes.
+        next.copy_from_slice(&self.large_starts);
+        let mut put = |at: usize, order: &mut [u32]| {
+            let place = &mut next[text[at] as usize];
+            order[*place as usize] = at as u32;
+            *place += 1;
+        };
+        put(text.len() - 1, order);
+        for idx in 0..order.len() {
+            let at = order[idx];
+            if at != EMPTY && at > 0 && !self.is_small(at as usize - 1) {
+                put(at as usize - 1, order);
+            }
+        }
+        // From the right: what stands before a suffix, if smaller, comes last among its symbol's S suffixes.
+        next[..self.large_starts.len() - 1].copy_from_slice(&self.large_starts[1..]);
+        for idx in (0..order.len()).rev() {
+            let at = order[idx];
+            if at != EMPTY && at > 0 && self.is_small(at as usize - 1) {
+                let place = &mut next[text[at as usize - 1] as usize];
+                *place -= 1;
+                order[*place as usize] = at - 1;
+            }
+        }
+    }
+}
+
+/// `ranks[order[i]] = i`.
+pub(super) fn ranks(order: &[u32]) -> Vec<u32> {
+    let mut ranks = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(&at, rank)| ranks[at as usize] = rank);
+    ranks
+}
+
+/// `shared[i]`: how many symbols the suffixes `order[i - 1]` and `order[i]` share at their beginnings, counted up to the
+/// first symbol below `n_ends`, which is taken to be like no other; `shared[0]` is 0.
+/// Linear: the suffix one further on shares at least one less with its own neighbour (Kasai et al. 2001).
+pub(super) fn shared_beginnings(text: &[u32], order: &[u32], ranks: &[u32], n_ends: u32) -> Vec<u32> {
+    let mut shared = vec![0; order.len()];
+    let mut len = 0_usize;
+    for at in 0..text.len() {
+        let rank = ranks[at] as usize;
+        if rank == 0 {
+            len = 0;
+            continue;
+        }
+        let before = order[rank - 1] as usize;
+        let same = |len: usize| match (text.get(at + len), text.get(before + len)) {
+            (Some(symbol), Some(other)) => symbol == other && *symbol >= n_ends,
+            _ => false,
+        };
+        while same(len) {
+            len += 1;
+        }
+        shared[rank] = len as u32;
+        len = len.saturating_sub(1);
+    }
+    shared
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn slowly(text: &[u32]) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..text.len() as u32).collect();
+        order.sort_by(|&a, &b| text[a as usize..].cmp(&text[b as usize..]));
+        order
+    }
+
+    fn check(text: &[u32]) {
+        let n_symbols = text.iter().max().map_or(0, |most| *most as usize + 1);
+        let order = suffix_array(text, n_symbols);
+        assert_eq!(order, slowly(text), "{text:?}");
+        let ranks = ranks(&order);
+        for n_ends in 0..3 {
+            let shared = shared_beginnings(text, &order, &ranks, n_ends);
+            for idx in 1..order.len() {
+                let (a, b) = (&text[order[idx - 1] as usize..], &text[order[idx] as usize..]);
+                let same = a.iter().zip(b).take_while(|(a, b)| a == b && **a >= n_ends).count();
+                assert_eq!(shared[idx] as usize, same, "{text:?} at {idx}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn suffixes_are_in_order(text in (1_u32..5).prop_flat_map(|most| prop::collection::vec(0..most, 0..40))) {
+            check(&text);
+        }
+    }
+
+    #[test]
+    fn repeats() {
+        check(&[]);
+        check(&[3]);
+        check(&[0; 300]);
+        check(&[1, 0].repeat(150));
+        check(&[2, 1, 2, 0, 1].repeat(60));
+        // A word of Fibonacci's, which repeats as much as any.
+        let (mut a, mut b) = (vec![0], vec![0, 1]);
+        for _ in 0..10 {
+            (a, b) = (b.clone(), [b, a].concat());
+        }
+        check(&b);
+    }
+}

@@ -1,0 +1,289 @@
+//! Kernels of strings as terms of an expression: over texts that stand alone, or over both sides of a pair.
+//!
+//! A text that stands alone is a pair without a target, so that sums, normalisation and matrices are those of all kernels.
+
+use super::compared::{ComparedIndex, Subsequence};
+use super::{StringFeatures, StringKernel};
+use crate::Result;
+use crate::kernel::index::Postings;
+use crate::kernel::{FeatureMap, Index, Kernel, Learned};
+use crate::text::{Pair, Symbol};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Raw kernel values of texts against those that a kernel was bound to. A kernel may give several at once: then lists of
+/// values are `n_parts` lists of the same length, one behind the other.
+pub(super) trait TextIndex: Send + Sync {
+    fn n_parts(&self) -> usize {
+        1
+    }
+
+    /// Each column's kernel with itself.
+    fn self_values(&self) -> &[f64];
+
+    /// Writes the kernel of column `i` with the first columns.
+    fn column(&self, i: usize, out: &mut [f64]);
+
+    /// Writes the kernel of a new text with the first columns, and with itself.
+    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64]);
+}
+
+/// How texts are compared.
+#[derive(Clone, Debug)]
+enum Recipe {
+    /// By the strings of a corpus.
+    Listed(Arc<dyn StringKernel>),
+    /// Two at a time.
+    Compared(Subsequence),
+}
+
+/// A kernel of texts that stand alone.
+#[derive(Clone, Debug)]
+pub struct OneText {
+    recipe: Recipe,
+    /// What was learned.
+    features: Option<Arc<dyn StringFeatures>>,
+}
+
+impl OneText {
+    /// A kernel that lists strings.
+    pub(super) fn listed(kernel: impl StringKernel + 'static) -> Self {
+        Self { recipe: Recipe::Listed(Arc::new(kernel)), features: None }
+    }
+
+    /// A kernel that compares texts two at a time.
+    pub(super) fn compared(kernel: Subsequence) -> Self {
+        Self { recipe: Recipe::Compared(kernel), features: None }
+    }
+
+    /// The strings of a corpus; none if they cannot be listed.
+    pub fn list(&self, corpus: &[&[Symbol]]) -> Option<Arc<dyn StringFeatures>> {
+        match &self.recipe {
+            Recipe::Listed(kernel) => Some(kernel.list(corpus)),
+            Recipe::Compared(_) => None,
+        }
+    }
+
+    /// The strings of a corpus that were written down; none if they cannot be those of this kernel.
+    pub fn restore(&self, learned: &Learned) -> Option<Arc<dyn StringFeatures>> {
+        match &self.recipe {
+            Recipe::Listed(kernel) => kernel.restore(learned),
+            Recipe::Compared(_) => None,
+        }
+    }
+
+    /// The same over both sides of a pair.
+    pub(in crate::kernel) fn both(&self) -> BothTexts {
+        BothTexts(self.clone())
+    }
+
+    /// With what it learns from these texts, if it learns and has not yet.
+    fn taught(&self, corpus: &[&[Symbol]]) -> Option<Self> {
+        match &self.recipe {
+            Recipe::Listed(kernel) if kernel.learns() && self.features.is_none() => {
+                Some(Self { recipe: self.recipe.clone(), features: Some(kernel.list(corpus)) })
+            }
+            _ => None,
+        }
+    }
+
+    fn with(&self, learned: &Learned) -> Option<Self> {
+        Some(Self { recipe: self.recipe.clone(), features: Some(self.restore(learned)?) })
+    }
+
+    fn bind(&self, texts: &[&[Symbol]]) -> Box<dyn TextIndex> {
+        match &self.recipe {
+            Recipe::Listed(kernel) => {
+                let features = self.features.clone().unwrap_or_else(|| kernel.list(texts));
+                Box::new(ListedIndex::new(features, texts))
+            }
+            Recipe::Compared(kernel) => Box::new(ComparedIndex::new(kernel.clone(), texts)),
+        }
+    }
+}
+
+fn sources(pairs: &[Pair]) -> Vec<&[Symbol]> {
+    pairs.iter().map(|pair| &pair.source.units[..]).collect()
+}
+
+fn targets(pairs: &[Pair]) -> Vec<&[Symbol]> {
+    pairs.iter().map(|pair| &pair.target.units[..]).collect()
+}
+
+impl Kernel for OneText {
+    fn describe(&self) -> String {
+        match &self.recipe {
+            Recipe::Listed(kernel) => kernel.describe(),
+            Recipe::Compared(kernel) => kernel.describe(),
+        }
+    }
+
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        Ok(Box::new(Single(self.bind(&sources(columns)))))
+    }
+
+    fn features(&self) -> Option<&dyn FeatureMap> {
+        None
+    }
+
+    fn text(&self) -> Option<&OneText> {
+        Some(self)
+    }
+
+    fn learn(&self, corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
+        Some(Box::new(self.taught(&sources(corpus))?))
+    }
+
+    fn learned(&self) -> Option<Learned> {
+        self.features.as_ref().map(|features| features.learned())
+    }
+
+    fn with_learned(&self, learned: &Learned) -> Option<Box<dyn Kernel>> {
+        Some(Box::new(self.with(learned)?))
+    }
+}
+
+/// `pair(...)`: the kernel of both sources times that of both targets. What it learns it learns from both sides together.
+#[derive(Clone, Debug)]
+pub struct BothTexts(OneText);
+
+impl BothTexts {
+    fn taught(&self, corpus: &[Pair]) -> Option<Self> {
+        let texts = [sources(corpus), targets(corpus)].concat();
+        self.0.taught(&texts).map(Self)
+    }
+}
+
+impl Kernel for BothTexts {
+    fn describe(&self) -> String {
+        format!("pair({})", self.0.describe())
+    }
+
+    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
+        let taught = self.taught(columns);
+        let kernel = &taught.as_ref().unwrap_or(self).0;
+        let [source, target] = [sources(columns), targets(columns)].map(|texts| kernel.bind(&texts));
+        let self_values = source.self_values().iter().zip(target.self_values()).map(|(a, b)| a * b).collect();
+        Ok(Box::new(Product { source, target, self_values }))
+    }
+
+    fn features(&self) -> Option<&dyn FeatureMap> {
+        None
+    }
+
+    fn learn(&self, corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
+        Some(Box::new(self.taught(corpus)?))
+    }
+
+    fn learned(&self) -> Option<Learned> {
+        self.0.learned()
+    }
+
+    fn with_learned(&self, learned: &Learned) -> Option<Box<dyn Kernel>> {
+        Some(Box::new(Self(self.0.with(learned)?)))
+    }
+}
+
+struct Single(Box<dyn TextIndex>);
+
+impl Index for Single {
+    fn n_parts(&self) -> usize {
+        self.0.n_parts()
+    }
+
+    fn self_values(&self) -> &[f64] {
+        self.0.self_values()
+    }
+
+    fn column(&self, i: usize, out: &mut [f64]) {
+        self.0.column(i, out);
+    }
+
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
+        self.0.row(&pair.source.units, out, own);
+        Ok(())
+    }
+}
+
+struct Product {
+    source: Box<dyn TextIndex>,
+    target: Box<dyn TextIndex>,
+    self_values: Vec<f64>,
+}
+
+fn multiply(values: &mut [f64], others: &[f64]) {
+    values.iter_mut().zip(others).for_each(|(value, other)| *value *= other);
+}
+
+impl Index for Product {
+    fn n_parts(&self) -> usize {
+        self.source.n_parts()
+    }
+
+    fn self_values(&self) -> &[f64] {
+        &self.self_values
+    }
+
+    fn column(&self, i: usize, out: &mut [f64]) {
+        let mut other = vec![0.0; out.len()];
+        self.source.column(i, out);
+        self.target.column(i, &mut other);
+        multiply(out, &other);
+    }
+
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
+        let (mut other, mut other_own) = (vec![0.0; out.len()], vec![0.0; own.len()]);
+        self.source.row(&pair.source.units, out, own);
+        self.target.row(&pair.target.units, &mut other, &mut other_own);
+        multiply(out, &other);
+        multiply(own, &other_own);
+        Ok(())
+    }
+}
+
+/// The index of every kernel whose strings can be listed.
+pub(super) struct ListedIndex {
+    features: Arc<dyn StringFeatures>,
+    columns: Vec<Vec<(u32, f64)>>,
+    self_values: Vec<f64>,
+    postings: Postings,
+}
+
+impl ListedIndex {
+    pub(super) fn new(features: Arc<dyn StringFeatures>, texts: &[&[Symbol]]) -> Self {
+        let extract = |text: &&[Symbol]| {
+            let mut vector = Vec::new();
+            let unlisted = features.extract(text, &mut vector);
+            (squared_length(&vector) + unlisted, vector)
+        };
+        let (self_values, columns): (Vec<f64>, Vec<_>) = texts.par_iter().map(extract).unzip();
+        let postings = Postings::new(features.n_features(), || columns.iter().map(|column| &column[..]));
+        Self { features, columns, self_values, postings }
+    }
+
+    fn fill(&self, vector: &[(u32, f64)], out: &mut [f64]) {
+        out.fill(0.0);
+        vector.iter().for_each(|&(feature, value)| self.postings.add(feature, value, out));
+    }
+}
+
+fn squared_length(vector: &[(u32, f64)]) -> f64 {
+    vector.iter().map(|(_, value)| value * value).sum()
+}
+
+impl TextIndex for ListedIndex {
+    fn self_values(&self) -> &[f64] {
+        &self.self_values
+    }
+
+    fn column(&self, i: usize, out: &mut [f64]) {
+        self.fill(&self.columns[i], out);
+    }
+
+    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64]) {
+        let mut vector = Vec::new();
+        let unlisted = self.features.extract(text, &mut vector);
+        self.fill(&vector, out);
+        own.fill(squared_length(&vector) + unlisted);
+    }
+}

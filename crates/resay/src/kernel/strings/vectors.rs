@@ -1,0 +1,129 @@
+//! Texts as sparse vectors over the strings of a corpus, under all kernels of an expression: what linear machines learn from.
+
+use super::StringFeatures;
+use crate::kernel::combine::scales;
+use crate::kernel::{Expression, Item, Learned, Rows, Scaling};
+use crate::text::Symbol;
+use crate::{Error, Result};
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The strings of a corpus under every kernel of an expression. Columns are numbered through, kernel after kernel.
+#[derive(Clone, Debug)]
+pub struct TextVectors {
+    scalings: Vec<Scaling>,
+    terms: Vec<Arc<dyn StringFeatures>>,
+    /// The first column of each kernel, and one past the last.
+    starts: Vec<u32>,
+}
+
+/// A text as a vector, scaled as the expression says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextVector {
+    /// Columns and values, by rising column.
+    pub entries: Vec<(u32, f64)>,
+    /// The squared length of what the text has and the corpus has not.
+    pub unlisted: f64,
+}
+
+impl TextVectors {
+    /// Lists the strings of a corpus.
+    pub fn new(expression: &Expression, corpus: &[&[Symbol]]) -> Result<Self> {
+        let terms = expression.texts().and_then(|kernels| kernels.into_iter().map(|kernel| kernel.list(corpus)).collect());
+        match terms {
+            Some(terms) => Self::assemble(expression, terms),
+            None => Err(Error::parameter(format!(
+                "kernel {expression}: its strings cannot be listed, expected some of spectrum, wildcard, ngram, fsm, bow"
+            ))),
+        }
+    }
+
+    /// The strings that were listed from some corpus.
+    pub fn restore(expression: &Expression, learned: &[Learned]) -> Result<Self> {
+        let kernels = expression.texts().unwrap_or_default();
+        let restored = kernels.iter().zip(learned).map(|(kernel, learned)| kernel.restore(learned)).collect();
+        match restored {
+            Some(terms) if kernels.len() == learned.len() && !learned.is_empty() => Self::assemble(expression, terms),
+            _ => Err(Error::data(format!("{expression} cannot have listed what it is given"))),
+        }
+    }
+
+    fn assemble(expression: &Expression, terms: Vec<Arc<dyn StringFeatures>>) -> Result<Self> {
+        let mut starts = vec![0_u32];
+        for term in &terms {
+            let end = starts.last().copied().unwrap_or(0) as usize + term.n_features();
+            let end = u32::try_from(end).map_err(|_| {
+                Error::data(format!("kernel {expression}: {end} different strings are too many: raise min or lower k"))
+            })?;
+            starts.push(end);
+        }
+        Ok(Self { scalings: expression.scalings(), terms, starts })
+    }
+
+    /// How many strings.
+    pub fn n_columns(&self) -> usize {
+        self.starts.last().map_or(0, |end| *end as usize)
+    }
+
+    /// What was learned, one a kernel.
+    pub fn learned(&self) -> Vec<Learned> {
+        self.terms.iter().map(|term| term.learned()).collect()
+    }
+
+    /// A text's vector.
+    pub fn extract(&self, text: &[Symbol]) -> TextVector {
+        let mut found = Vec::with_capacity(self.terms.len());
+        for term in &self.terms {
+            let mut entries = Vec::new();
+            let unlisted = term.extract(text, &mut entries);
+            let squared_length: f64 = entries.iter().map(|(_, value)| value * value).sum();
+            found.push((entries, unlisted, squared_length + unlisted));
+        }
+        let self_values: Vec<f64> = found.iter().map(|(.., self_value)| *self_value).collect();
+        let mut vector = TextVector::default();
+        for (((entries, unlisted, _), scale), start) in
+            found.into_iter().zip(scales(&self.scalings, &self_values)).zip(&self.starts)
+        {
+            // A string that weighs nothing is none.
+            let scaled = entries.into_iter().filter(|(_, value)| *value != 0.0);
+            vector.entries.extend(scaled.map(|(feature, value)| (start + feature, value * scale)));
+            vector.unlisted += unlisted * scale * scale;
+        }
+        vector
+    }
+
+    /// The vectors of the corpus itself. Columns that only one text has are not listed but add to its private mass.
+    pub fn rows(&self, texts: &[&[Symbol]]) -> Rows {
+        let vectors: Vec<TextVector> = texts.par_iter().map(|text| self.extract(text)).collect();
+        let mut support = vec![0_u8; self.n_columns()];
+        for (column, _) in vectors.iter().flat_map(|vector| &vector.entries) {
+            let support = &mut support[*column as usize];
+            *support = support.saturating_add(1);
+        }
+        let mut rows = Rows::new(self.n_columns());
+        for TextVector { entries, unlisted } in vectors {
+            let is_private = |entry: &&(u32, f64)| support[entry.0 as usize] < 2;
+            let private: f64 = entries.iter().filter(is_private).map(|(_, value)| value * value).sum();
+            rows.push(entries.iter().filter(|entry| !is_private(entry)).copied(), private + unlisted);
+        }
+        rows
+    }
+
+    fn term(&self, column: u32) -> usize {
+        self.starts.partition_point(|start| *start <= column) - 1
+    }
+
+    /// The string of a column, and the number of its kernel.
+    pub fn string(&self, column: u32) -> (usize, Vec<Item>) {
+        let term = self.term(column);
+        (term, self.terms[term].string(column - self.starts[term]))
+    }
+
+    /// Visits every occurrence in a text of a column.
+    pub fn occurrences(&self, text: &[Symbol], mut found: impl FnMut(u32, Range<usize>)) {
+        for (term, start) in self.terms.iter().zip(&self.starts) {
+            term.occurrences(text, &mut |feature, range| found(start + feature, range));
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! A model that sorts documents: one linear machine a topic over the strings of its corpus, all read off a text at once.
+
+use super::about::Tried;
+use super::file::{is_topics, read_file, read_learned, read_words, write_learned, write_words};
+use crate::bundled;
+use crate::data::write_whole;
+use crate::explain::{Explanation, Place, What};
+use crate::kernel::strings::{TextVector, TextVectors};
+use crate::kernel::{Expression, Item};
+use crate::pack::{Container, Reader, put};
+use crate::svm::calibrate::Platt;
+use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Sentence, Span, StemMemo, Symbol, Units};
+use crate::{Error, Result};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The task of such a model.
+pub(super) const TASK: &str = "topics";
+
+/// What a model says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TopicAbout {
+    /// What it decides: topics.
+    pub task: String,
+    /// The kernel expression.
+    pub kernel: String,
+    /// What a symbol is.
+    pub units: Units,
+    /// The topics, and how many documents each had.
+    pub topics: Vec<(String, usize)>,
+    /// The file that it was learned from, without its folder.
+    pub data: String,
+    /// How many documents it was learned from.
+    pub n_documents: usize,
+    /// The cost it was trained with.
+    pub cost: f64,
+    /// Every cost tried, with the mean over topics of average precision on held-out documents.
+    pub search: Vec<Tried>,
+    /// That mean of the machines as they are saved.
+    pub held_out: f64,
+    /// Why training stopped.
+    pub stop: String,
+    /// How many strings the corpus has, and how many have a weight for some topic.
+    pub n_strings: [usize; 2],
+    /// The version of Resay that wrote it.
+    pub version: String,
+    /// Whatever else its maker wanted to say (licence, source).
+    pub note: String,
+}
+
+/// One topic's machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Topic {
+    /// Its name.
+    pub name: String,
+    /// Added to every score.
+    pub bias: f64,
+    /// Score to probability.
+    pub platt: Platt,
+    /// Columns and weights, by rising column.
+    pub weights: Vec<(u32, f32)>,
+}
+
+/// What training hands over.
+pub struct TopicTrained<'a> {
+    /// The description; how many strings there are is filled in here.
+    pub about: TopicAbout,
+    /// The kernel.
+    pub expression: Expression,
+    /// The strings of the corpus.
+    pub vectors: TextVectors,
+    /// The symbols of the corpus.
+    pub symbols: &'a Interner,
+    /// One a topic, in the order of the description.
+    pub topics: Vec<Topic>,
+}
+
+/// What a model says of a document and a topic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TopicDecision {
+    /// Above 0 is yes.
+    pub score: f64,
+    /// The calibrated probability of yes.
+    pub probability: f64,
+}
+
+impl TopicDecision {
+    /// Whether the document is of the topic.
+    pub fn is_yes(&self) -> bool {
+        self.score > 0.0
+    }
+}
+
+/// A string of a model, readable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightedString {
+    /// The kernel that it belongs to.
+    pub kernel: String,
+    /// As it stands in texts; `*` for a wildcard.
+    pub string: String,
+    /// What one occurrence adds to the topic's score, before the document's scale.
+    pub weight: f64,
+}
+
+/// The model.
+pub struct TopicModel {
+    about: TopicAbout,
+    expression: Expression,
+    vectors: TextVectors,
+    annotator: Annotator,
+    symbols: Interner,
+    topics: Vec<Topic>,
+    /// Which topics weigh a column: column c has `by_column[starts[c]..starts[c + 1]]`, topic and weight.
+    starts: Vec<u32>,
+    by_column: Vec<(u32, f32)>,
+}
+
+impl TopicModel {
+    /// A model of what was learned; symbols are numbered anew, only those that are needed.
+    pub fn new(trained: TopicTrained<'_>) -> Result<Self> {
+        let TopicTrained { mut about, expression, vectors, symbols: all_symbols, topics } = trained;
+        let mut symbols = Interner::new();
+        let mut learned = vectors.learned();
+        for symbol in learned.iter_mut().flat_map(|learned| &mut learned.symbols) {
+            *symbol = symbols.symbol(all_symbols.string(*symbol).unwrap_or_default());
+        }
+        let vectors = TextVectors::restore(&expression, &learned)?;
+        let mut columns: Vec<u32> =
+            topics.iter().flat_map(|topic| topic.weights.iter().map(|(column, _)| *column)).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        about.n_strings = [vectors.n_columns(), columns.len()];
+        Self::assemble(about, expression, vectors, symbols, topics)
+    }
+
+    fn assemble(
+        about: TopicAbout,
+        expression: Expression,
+        vectors: TextVectors,
+        symbols: Interner,
+        topics: Vec<Topic>,
+    ) -> Result<Self> {
+        let mut starts = vec![0_u32; vectors.n_columns() + 1];
+        let weights = || topics.iter().zip(0..).flat_map(|(topic, number)| topic.weights.iter().map(move |w| (number, w)));
+        weights().for_each(|(_, (column, _))| starts[*column as usize + 1] += 1);
+        for column in 0..vectors.n_columns() {
+            starts[column + 1] += starts[column];
+        }
+        let mut next = starts.clone();
+        let mut by_column = vec![(0, 0.0); weights().count()];
+        for (topic, (column, weight)) in weights() {
+            let place = &mut next[*column as usize];
+            by_column[*place as usize] = (topic, *weight);
+            *place += 1;
+        }
+        let annotator = bundled::annotator(about.units, Layers::NONE)?;
+        Ok(Self { about, expression, vectors, annotator, symbols, topics, starts, by_column })
+    }
+
+    /// What the model says of itself.
+    pub fn about(&self) -> &TopicAbout {
+        &self.about
+    }
+
+    /// Replaces the maker's note.
+    pub fn set_note(&mut self, note: impl Into<String>) {
+        self.about.note = note.into();
+    }
+
+    /// The names of the topics.
+    pub fn topics(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.topics.iter().map(|topic| topic.name.as_str())
+    }
+
+    /// The number of a topic; an error lists what there is.
+    pub fn topic(&self, name: &str) -> Result<usize> {
+        self.topics().position(|known| known == name).ok_or_else(|| {
+            let known: Vec<&str> = self.topics().take(20).collect();
+            let more = if self.topics.len() > known.len() { ", ..." } else { "" };
+            Error::parameter(format!("no topic '{name}' in this model, expected one of: {}{more}", known.join(", ")))
+        })
+    }
+
+    fn sentence(&self, text: &str, memo: &mut StemMemo) -> Sentence {
+        self.annotator.sentence_with(text, &mut Overlay::new(&self.symbols), memo)
+    }
+
+    fn scores(&self, vector: &TextVector) -> Vec<f64> {
+        let mut scores: Vec<f64> = self.topics.iter().map(|topic| topic.bias).collect();
+        for &(column, value) in &vector.entries {
+            let range = self.starts[column as usize] as usize..self.starts[column as usize + 1] as usize;
+            for &(topic, weight) in &self.by_column[range] {
+                scores[topic as usize] += f64::from(weight) * value;
+            }
+        }
+        scores
+    }
+
+    /// What the model says of a document, topic by topic.
+    pub fn decide(&self, text: &str) -> Vec<TopicDecision> {
+        self.decide_with(text, &mut StemMemo::default())
+    }
+
+    fn decide_with(&self, text: &str, memo: &mut StemMemo) -> Vec<TopicDecision> {
+        let scores = self.scores(&self.vectors.extract(&self.sentence(text, memo).units));
+        let decision = |(score, topic): (f64, &Topic)| TopicDecision { score, probability: topic.platt.probability(score) };
+        scores.into_iter().zip(&self.topics).map(decision).collect()
+    }
+
+    /// The same for many documents in parallel, in order.
+    pub fn decide_all<T: Sync>(&self, items: &[T], text: impl Fn(&T) -> &str + Sync) -> Vec<Vec<TopicDecision>> {
+        items.par_iter().map_init(StemMemo::default, |memo, item| self.decide_with(text(item), memo)).collect()
+    }
+
+    /// The score of a document for a topic, taken apart; at most `top` strings a kernel, the rest summed up.
+    pub fn explain(&self, text: &str, topic: usize, top: usize) -> Result<(Sentence, Explanation)> {
+        let Some(machine) = self.topics.get(topic) else {
+            return Err(Error::parameter(format!("topic {topic}, expected below {}", self.topics.len())));
+        };
+        let sentence = self.sentence(text, &mut StemMemo::default());
+        let vector = self.vectors.extract(&sentence.units);
+        let weight = |column: u32| {
+            let at = machine.weights.binary_search_by_key(&column, |(known, _)| *known).ok()?;
+            Some(f64::from(machine.weights[at].1))
+        };
+        let mut by_term: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.expression.terms().len()];
+        for &(column, value) in &vector.entries {
+            if let Some(weight) = weight(column) {
+                by_term[self.vectors.string(column).0].push((column, weight * value));
+            }
+        }
+        let mut places: BTreeMap<u32, Vec<Place>> = BTreeMap::new();
+        for found in &mut by_term {
+            found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+            places.extend(found.iter().take(top).map(|(column, _)| (*column, Vec::new())));
+        }
+        self.vectors.occurrences(&sentence.units, |column, range| {
+            if let Some(places) = places.get_mut(&column)
+                && let Some(spans) = sentence.spans.get(range)
+                && let (Some(first), Some(last)) = (spans.first(), spans.last())
+            {
+                places.push(Place { source: vec![Span { start: first.start, end: last.end }], target: Vec::new() });
+            }
+        });
+        let mut parts = vec![Explanation::leaf(What::Bias, machine.bias)];
+        for (kernel, found) in self.expression.terms().iter().zip(by_term) {
+            let leaf = |&(column, value): &(u32, f64)| Explanation {
+                places: places.remove(&column).unwrap_or_default(),
+                ..Explanation::leaf(What::String(self.string(column)), value)
+            };
+            let (strong, weak) = found.split_at(top.min(found.len()));
+            let mut leaves: Vec<Explanation> = strong.iter().map(leaf).collect();
+            if !weak.is_empty() {
+                let rest = weak.iter().map(|(_, value)| value).sum();
+                leaves.push(Explanation::leaf(What::Rest(weak.len()), rest));
+            }
+            let value = leaves.iter().map(|leaf| leaf.value).sum();
+            parts.push(Explanation { parts: leaves, ..Explanation::leaf(What::Kernel(kernel.describe()), value) });
+        }
+        let value = parts.iter().map(|part| part.value).sum();
+        Ok((sentence, Explanation { parts, ..Explanation::leaf(What::Score, value) }))
+    }
+
+    /// A column's string as people read it.
+    fn string(&self, column: u32) -> String {
+        let symbol = |symbol: Symbol| self.symbols.string(symbol).unwrap_or("?");
+        let items = self.vectors.string(column).1;
+        let shown = items.iter().map(|item: &Item| item.as_symbol().map_or("*", symbol));
+        let between = if self.about.units == Units::Chars { "" } else { " " };
+        shown.collect::<Vec<_>>().join(between)
+    }
+
+    /// The strings that speak for and against a topic, heaviest first.
+    pub fn strings(&self, topic: usize, top: usize, is_wanted: impl Fn(f64) -> bool) -> Vec<WeightedString> {
+        let weights = self.topics.get(topic).map_or(&[][..], |topic| &topic.weights);
+        let mut found: Vec<(u32, f64)> = weights.iter().map(|(column, weight)| (*column, f64::from(*weight))).collect();
+        found.retain(|(_, weight)| is_wanted(*weight));
+        found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs())); // Stable: of equals, the order of the file.
+        let readable = |&(column, weight): &(u32, f64)| WeightedString {
+            kernel: self.expression.terms()[self.vectors.string(column).0].describe(),
+            string: self.string(column),
+            weight,
+        };
+        found.iter().take(top).map(readable).collect()
+    }
+
+    /// The model as the bytes of its file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut container = Container::new(self.about.clone());
+        let mut head = Vec::new();
+        for topic in &self.topics {
+            for value in [topic.bias, topic.platt.slope, topic.platt.intercept] {
+                head.extend(value.to_le_bytes());
+            }
+        }
+        container.push("head", head);
+        container.push("words", write_words(&self.symbols));
+        for (term, learned) in self.vectors.learned().iter().enumerate() {
+            container.push(format!("learned.{term}"), write_learned(learned));
+        }
+        // Columns rise, so steps are small; then the weights.
+        let mut weights = Vec::new();
+        for topic in &self.topics {
+            put(&mut weights, topic.weights.len() as u64);
+            let mut next = 0;
+            for (column, _) in &topic.weights {
+                put(&mut weights, u64::from(column - next));
+                next = column + 1;
+            }
+            topic.weights.iter().for_each(|(_, weight)| weights.extend(weight.to_le_bytes()));
+        }
+        container.push("weights", weights);
+        container.pack()
+    }
+
+    /// A model from the bytes of its file; `name` is for messages.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        if !is_topics(name, bytes)? {
+            return Err(Error::file(name, "a model of pairs, expected one of task topics"));
+        }
+        let container = Container::<TopicAbout>::unpack(name, bytes)?;
+        let about = container.about.clone();
+        let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
+        let expression: Expression = about.kernel.parse().map_err(damaged)?;
+        let n_sections = 3 + expression.terms().len();
+        if container.n_sections() != n_sections {
+            let found = container.n_sections();
+            return Err(Error::file(name, format!("{found} sections, expected {n_sections}: the model is damaged")));
+        }
+        let symbols = read_words(Reader::new(name, "words", container.section(name, "words")?))?;
+        let mut learned = Vec::new();
+        for term in 0..expression.terms().len() {
+            let reader = Reader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
+            learned.push(read_learned(reader, symbols.len())?);
+        }
+        let vectors = TextVectors::restore(&expression, &learned).map_err(damaged)?;
+        drop(learned);
+        let mut head = Reader::new(name, "head", container.section(name, "head")?);
+        let mut weights = Reader::new(name, "weights", container.section(name, "weights")?);
+        let mut topics = Vec::new();
+        for (topic, _) in &about.topics {
+            let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
+            let mut columns = Vec::new();
+            let mut next = 0;
+            for _ in 0..weights.count(5)? {
+                let column = next + weights.below(vectors.n_columns(), "a string")? as usize;
+                if column >= vectors.n_columns() {
+                    return weights.fail("a string is not there");
+                }
+                columns.push(column as u32);
+                next = column + 1;
+            }
+            let read = |column| Ok((column, weights.short_real()?));
+            let weights = columns.into_iter().map(read).collect::<Result<_>>()?;
+            topics.push(Topic { name: topic.clone(), bias, platt: Platt { slope, intercept }, weights });
+        }
+        head.end()?;
+        weights.end()?;
+        Self::assemble(about, expression, vectors, symbols, topics)
+    }
+
+    /// Opens a model's file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let (name, bytes) = read_file(path)?;
+        Self::from_bytes(&name, &bytes)
+    }
+
+    /// Writes the model's file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let bytes = self.to_bytes()?;
+        write_whole(path, |out| out.write_all(&bytes))
+    }
+}
