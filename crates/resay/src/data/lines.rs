@@ -11,6 +11,9 @@ use std::path::Path;
 /// refused after this many bytes: it is no sentence, and it must not fill the memory.
 pub const MAX_LINE: usize = 1 << 20;
 
+/// The longest document that is read, in bytes: a book fits.
+pub const MAX_DOCUMENT: usize = 16 << 20;
+
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Reads lines from `input`; `name` is how the user called it.
@@ -20,12 +23,21 @@ pub struct LineReader<R> {
     input: R,
     text: String,
     number: u64,
+    /// The longest line, in bytes without its ending.
+    longest: usize,
+    /// What a line holds, for messages.
+    content: &'static str,
 }
 
 impl<R: BufRead> LineReader<R> {
     /// Starts before the first line.
     pub fn new(name: impl Into<String>, input: R) -> Self {
-        Self { name: name.into(), input, text: String::new(), number: 0 }
+        Self { name: name.into(), input, text: String::new(), number: 0, longest: MAX_LINE, content: "pair" }
+    }
+
+    /// The same for lines of a whole document each, up to [`MAX_DOCUMENT`] bytes.
+    pub fn of_documents(name: impl Into<String>, input: R) -> Self {
+        Self { longest: MAX_DOCUMENT, content: "document", ..Self::new(name, input) }
     }
 
     /// The file as the user named it.
@@ -59,7 +71,7 @@ impl<R: BufRead> LineReader<R> {
         let mut bytes = std::mem::take(&mut self.text).into_bytes();
         bytes.clear();
         // Two bytes more than the longest line: room for its CRLF.
-        let most = MAX_LINE + 2;
+        let most = self.longest + 2;
         let read = self.input.by_ref().take(most as u64).read_until(b'\n', &mut bytes);
         if let Err(source) = read {
             return Err(Error::read(Path::new(&self.name), source));
@@ -69,9 +81,10 @@ impl<R: BufRead> LineReader<R> {
         }
         self.number += 1;
         let ending = if bytes.ends_with(b"\r\n") { 2 } else { usize::from(bytes.ends_with(b"\n")) };
-        if bytes.len() - ending > MAX_LINE {
+        if bytes.len() - ending > self.longest {
+            let (longest, content) = (self.longest, self.content);
             return Err(self.error(format!(
-                "the line is longer than {MAX_LINE} bytes, the most that is read; expected one pair a line: break it up"
+                "the line is longer than {longest} bytes, the most that is read; expected one {content} a line: break it up"
             )));
         }
         match String::from_utf8(bytes) {
@@ -89,6 +102,16 @@ impl<R: BufRead> LineReader<R> {
     pub fn advance_to_text(&mut self) -> Result<bool> {
         while self.advance()? {
             if self.line().bytes().any(|byte| byte != b' ') {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes to the next line that holds more than white space; false at the end.
+    pub(super) fn advance_to_visible(&mut self) -> Result<bool> {
+        while self.advance()? {
+            if !self.line().trim_ascii().is_empty() {
                 return Ok(true);
             }
         }
@@ -179,6 +202,16 @@ mod tests {
                 "f:1: the line is longer than 1048576 bytes, the most that is read; expected one pair a line: break it up"
             );
         }
+    }
+
+    #[test]
+    fn documents_may_be_longer_than_pairs() {
+        let text = "x".repeat(MAX_DOCUMENT);
+        assert!(LineReader::of_documents("f", text.as_bytes()).advance().expect("fits"));
+        assert_eq!(
+            LineReader::of_documents("f", format!("x{text}").as_bytes()).advance().expect_err("too long").to_string(),
+            "f:1: the line is longer than 16777216 bytes, the most that is read; expected one document a line: break it up"
+        );
     }
 
     /// Counts what is taken from it, and never ends.

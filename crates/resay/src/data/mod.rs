@@ -1,26 +1,35 @@
-//! Labelled pairs and annotated sentences, read from files, and files written whole.
+//! Labelled pairs, documents and annotated sentences, read from files, and files written whole.
 //!
 //! Every format has a reader of its own that streams: one example at a time, one line or element in memory.
 //! [`PairReader`] puts them behind one iterator, [`Dataset`] keeps a whole file with the line of each example, so
 //! that whoever finds a fault later can still say `file:line`. A new format is one file here, one row in
-//! [`Format`] and one arm in [`PairReader`]. [`ConlluReader`] and [`TokenReader`] stream sentences instead of pairs.
+//! [`Format`] and one arm in [`PairReader`]. [`ConlluReader`] and [`TokenReader`] stream sentences instead of pairs,
+//! [`DocumentReader`] and [`Documents`] are the same for documents with any number of labels.
 
 mod annotated;
 mod archive;
 mod columns;
 mod conllu;
 mod dataset;
+mod document;
+mod document_format;
+mod document_reader;
+mod documents;
 mod example;
 mod feed;
 mod folds;
 mod format;
 mod heilman_smith;
+mod json;
 mod jsonl;
+mod jsonl_documents;
 mod lines;
 mod msrp;
 mod paragraphs;
 mod reader;
+mod reuters;
 mod rte;
+mod sgml;
 mod texts;
 mod tokens;
 mod trecqa;
@@ -31,10 +40,14 @@ pub use archive::tar_gz;
 pub use columns::Columns;
 pub use conllu::{ConlluReader, ConlluSentence, ExtraKind, ExtraLine, Extras, WordExtras, write_conllu};
 pub use dataset::Dataset;
+pub use document::{Document, Split};
+pub use document_format::DocumentFormat;
+pub use document_reader::DocumentReader;
+pub use documents::Documents;
 pub use example::{ACCEPTED_BINARY, Analyses, Example, Label};
 pub use folds::folds;
 pub use format::Format;
-pub use lines::{LineReader, MAX_LINE};
+pub use lines::{LineReader, MAX_DOCUMENT, MAX_LINE};
 pub use paragraphs::{MAX_PARAGRAPH, ParagraphReader};
 pub use reader::{PairReader, open};
 pub use texts::{TextFormat, TextPiece, TextReader};

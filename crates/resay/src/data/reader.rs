@@ -22,7 +22,7 @@ pub struct PairReader<R> {
 }
 
 /// An input of which the beginning has been looked at.
-type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
+pub(super) type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
 
 #[derive(Debug)]
 enum Inner<R> {
@@ -93,7 +93,7 @@ impl<R: BufRead> Iterator for PairReader<R> {
 
 /// Reads up to the end of the first line that is not blank, and no further: someone may be typing. Returns where that
 /// line starts.
-fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> io::Result<usize> {
+pub(super) fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> io::Result<usize> {
     loop {
         let start = peeked.len();
         let left = MAX_LINE.saturating_sub(start) as u64;

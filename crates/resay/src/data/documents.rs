@@ -1,0 +1,318 @@
+//! A whole file or folder of documents, with the line each came from, so that whoever finds a fault later can still say
+//! `file:line`; and what can be asked of all of them about labels.
+
+use super::document_reader::DocumentReader;
+use super::{Document, DocumentFormat, Split, open};
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+/// Documents in the order of their file or files.
+#[derive(Clone, Debug)]
+pub struct Documents {
+    /// The file or folder as the user named it.
+    pub name: String,
+    /// The documents.
+    pub documents: Vec<Document>,
+    /// One a document: where it came from.
+    origins: Vec<Origin>,
+    /// The names of the files.
+    files: Vec<String>,
+}
+
+/// Where a document came from, and what was said there.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    /// Its place in `files`.
+    file_idx: usize,
+    /// The line it starts on.
+    line: u64,
+    /// Whether anything is said about its labels, be it that it has none.
+    is_labelled: bool,
+}
+
+impl Documents {
+    /// Reads a file, `-` being standard input, or a folder: all its `*.sgm` in the order of their names, as one set.
+    pub fn read(path: &Path, format: Option<DocumentFormat>) -> Result<Self> {
+        if path.is_dir() {
+            return Self::read_folder(path, format);
+        }
+        let (name, input) = open(path)?;
+        Self::from_reader(&name, input, format)
+    }
+
+    /// Reads all of `input`, which the user calls `name`.
+    pub fn from_reader(name: &str, input: impl BufRead, format: Option<DocumentFormat>) -> Result<Self> {
+        let mut documents =
+            Self { name: name.to_owned(), documents: Vec::new(), origins: Vec::new(), files: Vec::new() };
+        documents.extend(name, input, format)?;
+        Ok(documents)
+    }
+
+    fn read_folder(folder: &Path, format: Option<DocumentFormat>) -> Result<Self> {
+        let name = folder.display().to_string();
+        if let Some(other) = format.filter(|format| *format != DocumentFormat::Reuters) {
+            let message = format!("a folder is read as reuters only, not as {other}; name a file");
+            return Err(Error::file(&name, message));
+        }
+        let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+        let entries = entries.map_err(|source| Error::read(folder, source))?;
+        let is_sgm = |path: &PathBuf| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgm"));
+        let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(is_sgm).collect();
+        paths.sort_unstable();
+        if paths.is_empty() {
+            let message = "no *.sgm in the folder; expected the files of Reuters-21578, or the name of a single file";
+            return Err(Error::file(&name, message));
+        }
+        let mut documents = Self { name, documents: Vec::new(), origins: Vec::new(), files: Vec::new() };
+        for path in paths {
+            let (name, input) = open(&path)?;
+            documents.extend(&name, input, Some(DocumentFormat::Reuters))?;
+        }
+        Ok(documents)
+    }
+
+    /// Adds the documents of a file; a file without any is a fault.
+    fn extend(&mut self, name: &str, input: impl BufRead, format: Option<DocumentFormat>) -> Result<()> {
+        let mut reader = DocumentReader::new(name, input, format)?;
+        let (n_before, file_idx) = (self.len(), self.files.len());
+        self.files.push(name.to_owned());
+        while let Some(next) = reader.next_labelled() {
+            let (line, document, is_labelled) = next?;
+            self.documents.push(document);
+            self.origins.push(Origin { file_idx, line, is_labelled });
+        }
+        if self.len() == n_before {
+            let expected = match reader.format() {
+                DocumentFormat::Jsonl => "at least one object with the key \"text\"",
+                DocumentFormat::Lines => "at least one line",
+                DocumentFormat::Reuters => "at least one <REUTERS ...>",
+            };
+            return Err(Error::file(name, format!("no documents: expected {expected}")));
+        }
+        Ok(())
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// A fault in one document: it says the file and line the document came from.
+    pub fn error(&self, document_idx: usize, message: impl Into<String>) -> Error {
+        let origin = self.origins.get(document_idx);
+        match origin.and_then(|origin| Some((self.files.get(origin.file_idx)?, origin.line))) {
+            Some((file, line)) => Error::line(file, line, message),
+            None => Error::file(&self.name, message),
+        }
+    }
+
+    /// Whether the file says anything about labels at all. Where it does not, documents have no labels because nobody
+    /// knows them.
+    pub fn has_labels(&self) -> bool {
+        self.origins.iter().any(|origin| origin.is_labelled)
+    }
+
+    /// The first document about whose labels nothing is said. Where others have labels, this is most likely a mistake:
+    /// a document that has none says so with an empty list.
+    pub fn first_unlabelled(&self) -> Option<usize> {
+        self.origins.iter().position(|origin| !origin.is_labelled)
+    }
+
+    /// All labels, sorted, each once.
+    pub fn label_names(&self) -> Vec<String> {
+        self.counts().into_keys().map(str::to_owned).collect()
+    }
+
+    /// How many documents have each label, the most frequent first, of equals the first in the alphabet.
+    pub fn label_counts(&self) -> Vec<(String, usize)> {
+        let mut counts: Vec<(String, usize)> =
+            self.counts().into_iter().map(|(label, count)| (label.to_owned(), count)).collect();
+        // The sort keeps the order of equals, which is that of the map.
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts
+    }
+
+    fn counts(&self) -> BTreeMap<&str, usize> {
+        let mut counts = BTreeMap::new();
+        for label in self.documents.iter().flat_map(|document| &document.labels) {
+            *counts.entry(label.as_str()).or_insert(0) += 1;
+        }
+        counts
+    }
+
+    /// One a document: whether it has the label.
+    pub fn members(&self, label: &str) -> Vec<bool> {
+        self.documents.iter().map(|document| document.has_label(label)).collect()
+    }
+
+    /// Keeps the documents of one split. Those of a format without splits are all kept: what is in such a file is what the
+    /// user wants to be learned or measured.
+    pub fn retain_split(&mut self, split: Split) {
+        let is_kept = |document: &Document| document.split.is_none_or(|own| own == split);
+        let mut documents = self.documents.iter();
+        self.origins.retain(|_| documents.next().is_some_and(is_kept));
+        self.documents.retain(is_kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, input: &str) -> Result<Documents> {
+        Documents::from_reader(name, input.as_bytes(), None)
+    }
+
+    fn check_error(result: Result<Documents>, expected: &str) {
+        assert_eq!(result.expect_err(expected).to_string(), expected);
+    }
+
+    #[test]
+    fn labels_of_all_documents() {
+        let input = "{\"text\":\"a\",\"labels\":[\"wet\",\"cold\"]}\n{\"text\":\"b\",\"labels\":\"wet\"}\n\n\
+                     {\"text\":\"c\",\"labels\":[]}\n{\"text\":\"d\",\"labels\":\"calm\"}";
+        let documents = read("f.jsonl", input).expect("read");
+        assert_eq!((documents.len(), documents.is_empty(), documents.has_labels()), (4, false, true));
+        assert_eq!(documents.first_unlabelled(), None);
+        assert_eq!(documents.label_names(), ["calm", "cold", "wet"]);
+        let counts = documents.label_counts();
+        let counts: Vec<(&str, usize)> = counts.iter().map(|(label, count)| (label.as_str(), *count)).collect();
+        assert_eq!(counts, [("wet", 2), ("calm", 1), ("cold", 1)]);
+        assert_eq!(documents.members("wet"), [true, true, false, false]);
+        assert_eq!(documents.members("dry"), [false; 4]);
+        assert_eq!(documents.error(2, "!").to_string(), "f.jsonl:4: !");
+        assert_eq!(documents.error(4, "!").to_string(), "f.jsonl: !");
+    }
+
+    #[test]
+    fn nothing_said_is_not_no_label() {
+        let check = |input: &str, has_labels: bool, first_unlabelled: Option<usize>| {
+            let documents = read("-", input).expect(input);
+            assert_eq!(
+                (documents.has_labels(), documents.first_unlabelled()),
+                (has_labels, first_unlabelled),
+                "{input}"
+            );
+        };
+        check("It rains.\n", false, Some(0));
+        check("{\"text\":\"a\"}", false, Some(0));
+        check("{\"text\":\"a\",\"labels\":[]}", true, None);
+        check("{\"text\":\"a\",\"labels\":[]}\n{\"text\":\"b\"}", true, Some(1));
+    }
+
+    #[test]
+    fn splits_are_kept_with_their_lines() {
+        let document = |id: usize, split: &str| {
+            format!("<REUTERS TOPICS=\"YES\" LEWISSPLIT=\"{split}\" NEWID=\"{id}\"><TEXT>a</TEXT></REUTERS>\n")
+        };
+        let input: String =
+            ["TEST", "TRAIN", "NOT-USED", "TRAIN"].iter().zip(1..).map(|(split, id)| document(id, split)).collect();
+        let check = |split: Split, expected: &[&str]| {
+            let mut documents = read("f.sgm", &input).expect("read");
+            documents.retain_split(split);
+            let ids: Vec<&str> = documents.documents.iter().map(|document| document.id.as_str()).collect();
+            assert_eq!(ids, expected);
+            for (idx, id) in expected.iter().enumerate() {
+                assert_eq!(documents.error(idx, "!").to_string(), format!("f.sgm:{id}: !"));
+            }
+        };
+        check(Split::Train, &["2", "4"]);
+        check(Split::Test, &["1"]);
+        check(Split::Unused, &["3"]);
+        let mut without = read("f.txt", "a\nb\n").expect("read");
+        without.retain_split(Split::Test);
+        assert_eq!(without.len(), 2);
+    }
+
+    #[test]
+    fn files_without_documents() {
+        check_error(read("f.txt", ""), "f.txt: no documents: expected at least one line");
+        check_error(
+            read("f.jsonl", "\n\n"),
+            "f.jsonl: no documents: expected at least one object with the key \"text\"",
+        );
+        assert!(read("f.sgm", "").expect_err("none").to_string().starts_with("f.sgm: no <REUTERS ...> in it"));
+        let error = Documents::read(Path::new("no/such/file.jsonl"), None).expect_err("not there");
+        assert!(error.is_usage() && error.to_string().starts_with("cannot read no/such/file.jsonl: "), "{error}");
+    }
+
+    #[test]
+    fn a_folder_is_one_set() {
+        let folder = std::env::temp_dir().join(format!("resay-documents-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        let name = folder.display().to_string();
+        let write = |file: &str, content: &str| std::fs::write(folder.join(file), content).expect("written");
+        write("a.txt", "It rains.");
+        check_error(
+            Documents::read(&folder, None),
+            &format!(
+                "{name}: no *.sgm in the folder; expected the files of Reuters-21578, or the name of a single file"
+            ),
+        );
+        check_error(
+            Documents::read(&folder, Some(DocumentFormat::Lines)),
+            &format!("{name}: a folder is read as reuters only, not as lines; name a file"),
+        );
+        write("2.sgm", "\n<REUTERS NEWID=\"1\"><TEXT>a</TEXT></REUTERS>");
+        write("1.SGM", "\n\n<REUTERS NEWID=\"2\"><TEXT>b</TEXT></REUTERS>");
+        let documents = Documents::read(&folder, None).expect("two files");
+        let ids: Vec<&str> = documents.documents.iter().map(|document| document.id.as_str()).collect();
+        assert_eq!((documents.name.as_str(), ids), (name.as_str(), vec!["2", "1"]));
+        assert_eq!(documents.error(1, "!").to_string(), format!("{}:2: !", folder.join("2.sgm").display()));
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    /// Documents of ModApte with each of the ten largest topics, to learn from and to measure on, as published.
+    const TOP_TEN: [(&str, usize, usize); 10] = [
+        ("earn", 2877, 1087),
+        ("acq", 1650, 719),
+        ("money-fx", 538, 179),
+        ("grain", 433, 149),
+        ("crude", 389, 189),
+        ("trade", 369, 117),
+        ("interest", 347, 131),
+        ("wheat", 212, 71),
+        ("ship", 197, 89),
+        ("corn", 181, 56),
+    ];
+
+    #[test]
+    fn reuters_has_the_counts_of_modapte() {
+        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+        let data = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+        let folder = data.join("reuters21578");
+        if !folder.is_dir() {
+            eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", folder.display());
+            return;
+        }
+        let all = Documents::read(&folder, None).expect("the corpus");
+        assert_eq!((all.len(), all.first_unlabelled()), (21578, None));
+        for (idx, document) in all.documents.iter().enumerate() {
+            assert_eq!(document.id, (idx + 1).to_string());
+            assert!(!document.text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')), "{}", document.id);
+            for left_over in ["<TITLE", "<BODY", "<DATELINE", "<AUTHOR", "</", "&lt;", "&#"] {
+                assert!(!document.text.contains(left_over), "{} has {left_over}", document.id);
+            }
+        }
+        let of_split = |split: Split| {
+            let mut documents = all.clone();
+            documents.retain_split(split);
+            documents
+        };
+        let (train, test) = (of_split(Split::Train), of_split(Split::Test));
+        assert_eq!((train.len(), test.len()), (9603, 3299));
+        let largest: Vec<(String, usize)> = train.label_counts().into_iter().take(10).collect();
+        let expected: Vec<(String, usize)> = TOP_TEN.iter().map(|(label, n, _)| ((*label).to_owned(), *n)).collect();
+        assert_eq!(largest, expected);
+        for (label, _, n_test) in TOP_TEN {
+            assert_eq!(test.members(label).iter().filter(|is_member| **is_member).count(), n_test, "{label}");
+        }
+    }
+}
