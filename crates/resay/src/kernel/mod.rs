@@ -19,6 +19,7 @@ mod pattern;
 mod rewrite;
 mod rows;
 mod sequence;
+pub mod strings;
 pub mod typed;
 
 pub use classic::{bijective_by_algorithm_1, bijective_by_algorithm_2, double_list_value};
