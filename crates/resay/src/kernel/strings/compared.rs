@@ -1,38 +1,43 @@
 //! `subsequence`: texts compared two at a time, all lengths at once (`subsequence.rs` has the arithmetic).
 
-use super::subsequence::{Scratch, Subsequences};
+use super::subsequence::{Prepared, SubsequenceScratch, Subsequences};
 use super::text::TextIndex;
+use crate::Result;
 use crate::text::Symbol;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
 /// The kernel over a range of lengths; each is a part of its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Subsequence {
-    pub(super) ks: RangeInclusive<usize>,
-    pub(super) lambda: f64,
+    ks: RangeInclusive<usize>,
+    kernel: Subsequences,
 }
 
 impl Subsequence {
+    pub(super) fn new(ks: RangeInclusive<usize>, lambda: f64) -> Result<Self> {
+        Ok(Self { kernel: Subsequences::new(*ks.end(), lambda)?, ks })
+    }
+
     pub(super) fn describe(&self) -> String {
         let (low, high) = self.ks.clone().into_inner();
         let range = if low == high { low.to_string() } else { format!("{low}..{high}") };
-        format!("subsequence(k={range},lambda={})", self.lambda)
+        format!("subsequence(k={range},lambda={})", self.kernel.lambda())
     }
 }
 
 /// Texts that others are compared with one by one.
 pub(super) struct ComparedIndex {
     kernel: Subsequence,
-    texts: Vec<Vec<Symbol>>,
+    texts: Vec<Prepared>,
     self_values: Vec<f64>,
 }
 
 impl ComparedIndex {
     pub(super) fn new(kernel: Subsequence, texts: &[&[Symbol]]) -> Self {
         let (n, n_parts) = (texts.len(), kernel.ks.clone().count());
-        let mut index = Self { kernel, texts: texts.iter().map(|text| text.to_vec()).collect(), self_values: Vec::new() };
-        let own = |text: &Vec<Symbol>| {
+        let mut index = Self { kernel, texts: texts.iter().map(|text| Prepared::new(text)).collect(), self_values: Vec::new() };
+        let own = |text: &Prepared| {
             let mut own = vec![0.0; n_parts];
             index.compare(text, std::slice::from_ref(text), &mut own);
             own
@@ -43,13 +48,12 @@ impl ComparedIndex {
     }
 
     /// Writes the kernel of one text with others: of the first length with all of them, then of the next.
-    fn compare(&self, text: &[Symbol], others: &[Vec<Symbol>], out: &mut [f64]) {
+    fn compare(&self, text: &Prepared, others: &[Prepared], out: &mut [f64]) {
         let (low, high) = self.kernel.ks.clone().into_inner();
-        let kernel = Subsequences::new(high, self.kernel.lambda);
-        let mut scratch = Scratch::default();
+        let mut scratch = SubsequenceScratch::default();
         let mut values = vec![0.0; high];
         for (idx, other) in others.iter().enumerate() {
-            kernel.values(text, other, &mut scratch, &mut values);
+            self.kernel.kernel.compare(text, other, &mut scratch, &mut values);
             values[low - 1..].iter().enumerate().for_each(|(part, value)| out[part * others.len() + idx] = *value);
         }
     }
@@ -71,7 +75,8 @@ impl TextIndex for ComparedIndex {
 
     fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64]) {
         let n = out.len() / self.n_parts();
-        self.compare(text, &self.texts[..n], out);
-        self.compare(text, &[text.to_vec()], own);
+        let text = Prepared::new(text);
+        self.compare(&text, &self.texts[..n], out);
+        self.compare(&text, std::slice::from_ref(&text), own);
     }
 }

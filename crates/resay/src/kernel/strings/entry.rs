@@ -24,7 +24,7 @@ pub(in crate::kernel) const KERNELS: [(&str, Make); 6] = [
     ("subsequence", |arguments, _| {
         arguments.only(&["k", "lambda"])?;
         let lambda = arguments.lambda(1)?;
-        Ok(vec![Box::new(OneText::compared(Subsequence { ks: arguments.ks()?, lambda }))])
+        Ok(vec![Box::new(OneText::compared(Subsequence::new(arguments.ks()?, lambda)?))])
     }),
     ("ngram", |arguments, _| {
         arguments.only(&["k", "min", "weight", "smoothing"])?;

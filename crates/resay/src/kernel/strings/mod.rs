@@ -18,6 +18,9 @@ mod vectors;
 mod weight;
 
 pub(super) use entry::KERNELS;
+pub use subsequence::{
+    Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,
+};
 pub use text::{BothTexts, OneText};
 pub use vectors::{TextVector, TextVectors};
 

@@ -1,0 +1,196 @@
+//! A text made ready to be compared with many, and what two such texts have in common.
+//!
+//! Only cells (row of one text, column of the other) with equal symbols add anything to the kernel. A text that was
+//! prepared knows where each of its symbols stands, so that for two texts it takes one walk along both lists of symbols to
+//! drop all rows and columns without a match, and to list the columns that match a row.
+
+/// What stands for "this symbol is not in the other text".
+const NONE: u32 = u32::MAX;
+
+/// A text with its symbols numbered in order. A text longer than 2^32 - 1 symbols is cut there.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    /// Sorted, each once.
+    symbols: Vec<u32>,
+    /// How often each occurs.
+    counts: Vec<u32>,
+    /// For each position, the place of its symbol in `symbols`.
+    numbers: Vec<u32>,
+    /// Room for sorting: symbol and position in one number.
+    order: Vec<u64>,
+}
+
+impl Prepared {
+    /// Prepares a text.
+    pub fn new(text: &[u32]) -> Self {
+        let mut prepared = Self::default();
+        prepared.refill(text);
+        prepared.order = Vec::new();
+        prepared
+    }
+
+    /// How many symbols the text has.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// Prepares another text in the same memory.
+    pub(super) fn refill(&mut self, text: &[u32]) {
+        let text = &text[..text.len().min(u32::MAX as usize)];
+        self.symbols.clear();
+        self.counts.clear();
+        self.order.clear();
+        self.order.extend(text.iter().zip(0_u64..).map(|(&symbol, position)| u64::from(symbol) << 32 | position));
+        self.order.sort_unstable();
+        self.numbers.clear();
+        self.numbers.resize(text.len(), 0);
+        for group in self.order.chunk_by(|a, b| a >> 32 == b >> 32) {
+            for &entry in group {
+                self.numbers[entry as u32 as usize] = self.symbols.len() as u32;
+            }
+            self.symbols.push((group[0] >> 32) as u32);
+            self.counts.push(group.len() as u32);
+        }
+    }
+
+    /// An order of texts, so that the kernel of two does not depend on which is named first: by length, then by
+    /// content. Texts that it calls equal are equal.
+    pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let symbols = |text: &Self| (text.numbers.len(), text.symbols.len());
+        symbols(self)
+            .cmp(&symbols(other))
+            .then_with(|| self.symbols.cmp(&other.symbols))
+            .then_with(|| self.numbers.cmp(&other.numbers))
+    }
+}
+
+/// A row that matches at least one column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// Where it stands in its text.
+    pub position: u32,
+    /// Which of the shared symbols it is.
+    pub symbol: u32,
+}
+
+/// What two texts have in common.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared {
+    /// Rows that match anything, from first to last.
+    pub rows: Vec<Row>,
+    /// Positions of columns that match anything, from first to last.
+    pub columns: Vec<u32>,
+    /// Which of the shared symbols each column is.
+    pub symbols: Vec<u32>,
+    /// `lists[starts[symbol]..starts[symbol + 1]]`: the columns (places in `columns`) of a shared symbol, last first.
+    pub starts: Vec<u32>,
+    /// See `starts`.
+    pub lists: Vec<u32>,
+    /// Cells with equal symbols.
+    pub n_matches: u64,
+    /// The shared symbol of each symbol of the texts, or [`NONE`].
+    row_symbols: Vec<u32>,
+    column_symbols: Vec<u32>,
+}
+
+impl Shared {
+    /// Finds what `rows` and `columns` share, in O(symbols of both).
+    pub(super) fn fill(&mut self, rows: &Prepared, columns: &Prepared) {
+        self.row_symbols.clear();
+        self.row_symbols.resize(rows.symbols.len(), NONE);
+        self.column_symbols.clear();
+        self.column_symbols.resize(columns.symbols.len(), NONE);
+        self.starts.clear();
+        self.starts.push(0);
+        self.n_matches = 0;
+        let (mut i, mut j, mut n_listed) = (0, 0, 0);
+        while i < rows.symbols.len() && j < columns.symbols.len() {
+            let (a, b) = (rows.symbols[i], columns.symbols[j]);
+            if a == b {
+                let symbol = self.starts.len() as u32 - 1;
+                self.row_symbols[i] = symbol;
+                self.column_symbols[j] = symbol;
+                n_listed += columns.counts[j];
+                self.starts.push(n_listed);
+                self.n_matches += u64::from(rows.counts[i]) * u64::from(columns.counts[j]);
+            }
+            i += usize::from(a <= b);
+            j += usize::from(b <= a);
+        }
+        self.rows.clear();
+        self.rows.extend(rows.numbers.iter().zip(0..).filter_map(|(&number, position)| {
+            let symbol = self.row_symbols[number as usize];
+            (symbol != NONE).then_some(Row { position, symbol })
+        }));
+        self.columns.clear();
+        self.symbols.clear();
+        self.lists.clear();
+        self.lists.resize(n_listed as usize, 0);
+        // Each list is filled from its end, with `starts` as the cursors: they begin one list further right.
+        for (&number, position) in columns.numbers.iter().zip(0..) {
+            let symbol = self.column_symbols[number as usize];
+            if symbol != NONE {
+                let end = &mut self.starts[symbol as usize + 1];
+                *end -= 1;
+                self.lists[*end as usize] = self.columns.len() as u32;
+                self.columns.push(position);
+                self.symbols.push(symbol);
+            }
+        }
+        // Every cursor has come to its list's start: shifted by one they are the starts again.
+        self.starts.rotate_left(1);
+        if let Some(last) = self.starts.last_mut() {
+            *last = n_listed;
+        }
+    }
+
+    /// How many symbols are shared.
+    pub(super) fn n_symbols(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Where the columns of a row stand in `lists`.
+    #[inline]
+    pub(super) fn matches(&self, row: Row) -> std::ops::Range<usize> {
+        let symbol = row.symbol as usize;
+        self.starts[symbol] as usize..self.starts[symbol + 1] as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_rows_and_columns_are_those_that_match() {
+        let check = |s: &[u32], t: &[u32]| {
+            let mut shared = Shared::default();
+            // The memory was used before.
+            shared.fill(&Prepared::new(&[1, 2, 3, 1]), &Prepared::new(&[3, 3, 1]));
+            shared.fill(&Prepared::new(s), &Prepared::new(t));
+            let mut expected = Vec::new();
+            for (i, a) in s.iter().enumerate() {
+                expected.extend(t.iter().enumerate().rev().filter(|(_, b)| a == *b).map(|(j, _)| (i, j)));
+            }
+            let mut found = Vec::new();
+            for &row in &shared.rows {
+                let columns = shared.lists[shared.matches(row)].iter();
+                found.extend(columns.map(|&j| (row.position as usize, shared.columns[j as usize] as usize)));
+            }
+            assert_eq!(found, expected, "{s:?} {t:?}");
+            assert_eq!(shared.n_matches, expected.len() as u64);
+            let has = |position: &u32| s.contains(&t[*position as usize]);
+            assert!(shared.columns.iter().all(has));
+        };
+        check(&[], &[]);
+        check(&[7], &[]);
+        check(&[7], &[8]);
+        check(&[7, 7, 9, u32::MAX], &[u32::MAX, 7, 5, 9, 7, 7]);
+        check(&[1, 2, 3, 4, 5, 6], &[6, 5, 9, 4, 3, 2, 1, 0]);
+    }
+}
