@@ -194,12 +194,14 @@ mod tests {
     use super::*;
     use crate::eval::metrics::average_precision;
 
+    type Measure<'m> = &'m dyn Fn(&[f64], &[bool]) -> Option<f64>;
+
     #[test]
     fn the_summary_is_made_of_the_plain_measures() {
         for seed in 0..50 {
             let (scores, truth) = random_case(seed, 4, 30, 0.2);
             let found = topic_figures(&scores, &truth, 0.0).unwrap();
-            let over = |measure: &dyn Fn(&[f64], &[bool]) -> Option<f64>| {
+            let over = |measure: Measure<'_>| {
                 let values: Vec<f64> =
                     scores.iter().zip(&truth).filter_map(|(scores, truth)| measure(scores, truth)).collect();
                 Some(values.iter().sum::<f64>() / values.len() as f64)
