@@ -1,6 +1,7 @@
-//! Measures of quality ([`metrics`], [`ranking`]) and how far to trust them ([`significance`]). Sees labels, scores and sets only.
+//! Measures of quality ([`metrics`], [`ranking`], [`topics`]) and how far to trust them ([`significance`]). Sees labels, scores and sets only.
 
 pub mod metrics;
 pub mod random;
 pub mod ranking;
 pub mod significance;
+pub mod topics;

@@ -100,23 +100,26 @@ pub fn compare<T: Clone + Send + Sync>(
     let n_hits = (0..options.n_resamples as u64)
         .into_par_iter()
         .filter(|&trial| {
-            // The complement of the seed keeps these streams apart from the bootstrap's.
-            let mut random = SplitMix::stream(!options.seed, trial);
             let (mut left, mut right) = (first.to_vec(), second.to_vec());
-            for unit in &units.members {
-                if random.next_u64() >> 63 == 1 {
-                    for &row in unit {
-                        std::mem::swap(&mut left[row], &mut right[row]);
-                    }
-                }
+            for row in units.swaps(options, trial) {
+                std::mem::swap(&mut left[row], &mut right[row]);
             }
             let swapped = units.whole(|sample| measure(sample, &left) - measure(sample, &right)).abs();
-            // Figures equal but for rounding count as equal.
-            swapped >= observed - 1e-12
+            is_hit(swapped, observed)
         })
         .count();
-    let p_value = (n_hits + 1) as f64 / (options.n_resamples + 1) as f64;
-    Ok(Comparison { first: of_first, second: of_second, difference, p_value })
+    Ok(Comparison { first: of_first, second: of_second, difference, p_value: p_value(n_hits, options) })
+}
+
+/// Whether a random swap gave a difference at least as large as the one observed. Figures equal but for rounding count
+/// as equal.
+pub(super) fn is_hit(swapped: f64, observed: f64) -> bool {
+    swapped >= observed - 1e-12
+}
+
+/// The chance of approximate randomisation: this trial, the data as they are, counts as a hit.
+pub(super) fn p_value(n_hits: usize, options: &Options) -> f64 {
+    (n_hits + 1) as f64 / (options.n_resamples + 1) as f64
 }
 
 /// Exact McNemar test of two systems' accuracy: the two-sided chance, under a fair coin for each example on which just
@@ -136,7 +139,7 @@ pub fn mcnemar(first_right: &[bool], second_right: &[bool]) -> f64 {
     (2.0 * sum).min(1.0)
 }
 
-fn check(options: &Options) -> Result<()> {
+pub(super) fn check(options: &Options) -> Result<()> {
     if options.n_resamples == 0 {
         return Err(Error::parameter("0 resamples, expected at least 1"));
     }
@@ -151,7 +154,7 @@ fn gather<T: Clone>(outputs: &[T], rows: &[usize]) -> Vec<T> {
 }
 
 /// What is drawn as a whole: groups, or single examples.
-struct Units {
+pub(super) struct Units {
     /// Rows of each unit.
     members: Vec<Vec<usize>>,
     /// The unit of each row.
@@ -159,7 +162,7 @@ struct Units {
 }
 
 impl Units {
-    fn new(n: usize, groups: Option<&[usize]>) -> Result<Self> {
+    pub(super) fn new(n: usize, groups: Option<&[usize]>) -> Result<Self> {
         if n == 0 {
             return Err(Error::data("no examples to measure"));
         }
@@ -188,8 +191,10 @@ impl Units {
         figure(&Sample { rows: &rows, groups: &self.unit_of })
     }
 
-    /// Units drawn with replacement, as many as there are.
-    fn draw(&self, random: &mut SplitMix) -> (Vec<usize>, Vec<usize>) {
+    /// Units drawn with replacement, as many as there are: rows, and the group of each as drawn. The `number`-th resample
+    /// is the same whoever asks for it.
+    pub(super) fn draw(&self, options: &Options, number: u64) -> (Vec<usize>, Vec<usize>) {
+        let mut random = SplitMix::stream(options.seed, number);
         let (mut rows, mut groups) = (Vec::with_capacity(self.unit_of.len()), Vec::with_capacity(self.unit_of.len()));
         for draw in 0..self.members.len() {
             let unit = &self.members[random.below(self.members.len())];
@@ -199,6 +204,14 @@ impl Units {
         (rows, groups)
     }
 
+    /// The rows on which two systems change places in the `trial`-th trial: for every unit a fair coin.
+    pub(super) fn swaps(&self, options: &Options, trial: u64) -> Vec<usize> {
+        // The complement of the seed keeps these streams apart from the bootstrap's.
+        let mut random = SplitMix::stream(!options.seed, trial);
+        let is_swapped = |_: &&Vec<usize>| random.next_u64() >> 63 == 1;
+        self.members.iter().filter(is_swapped).flatten().copied().collect()
+    }
+
     fn interval(
         &self,
         value: f64,
@@ -206,18 +219,24 @@ impl Units {
         figure: &(dyn Fn(&Sample<'_>) -> f64 + Sync),
     ) -> Result<Interval> {
         let resample = |number: u64| {
-            let (rows, groups) = self.draw(&mut SplitMix::stream(options.seed, number));
+            let (rows, groups) = self.draw(options, number);
             figure(&Sample { rows: &rows, groups: &groups })
         };
-        let mut figures: Vec<f64> = (0..options.n_resamples as u64).into_par_iter().map(resample).collect();
-        figures.retain(|figure| figure.is_finite());
-        if figures.is_empty() {
-            return Err(Error::data("the measure is undefined on every resample: there may be one class only"));
-        }
-        figures.sort_unstable_by(f64::total_cmp);
-        let tail = 0.5 * (1.0 - options.level);
-        Ok(Interval { value, low: quantile(&figures, tail), high: quantile(&figures, 1.0 - tail) })
+        let figures = (0..options.n_resamples as u64).into_par_iter().map(resample).collect();
+        percentiles(value, figures, options)
+            .ok_or_else(|| Error::data("the measure is undefined on every resample: there may be one class only"))
     }
+}
+
+/// The interval of a value by its figures on resamples; those that are not finite are left out. None if all are.
+pub(super) fn percentiles(value: f64, mut figures: Vec<f64>, options: &Options) -> Option<Interval> {
+    figures.retain(|figure| figure.is_finite());
+    if figures.is_empty() {
+        return None;
+    }
+    figures.sort_unstable_by(f64::total_cmp);
+    let tail = 0.5 * (1.0 - options.level);
+    Some(Interval { value, low: quantile(&figures, tail), high: quantile(&figures, 1.0 - tail) })
 }
 
 /// The quantile of sorted figures, linear between neighbours.
