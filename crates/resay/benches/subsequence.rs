@@ -30,7 +30,11 @@ fn draw(random: &mut SplitMix, weights: &[f64], n: usize) -> Vec<u32> {
         end += weight;
         ends.push(end);
     }
-    (0..n).map(|_| ends.partition_point(|&at| at <= random.unit() * end).min(weights.len() - 1) as u32).collect()
+    let mut symbol = || {
+        let at = random.unit() * end;
+        ends.partition_point(|&end| end <= at).min(weights.len() - 1) as u32
+    };
+    (0..n).map(|_| symbol()).collect()
 }
 
 /// The median time of one call, in seconds, over `n_rounds` rounds of `n_calls`.

@@ -155,8 +155,9 @@ fn is_sparse(shared: &Shared) -> bool {
     let n_tiles = (n_columns / TILE_COLUMNS as f64).ceil();
     let tile_blocks = n_columns.min(TILE_COLUMNS as f64) / BLOCK as f64;
     let n_passes = n_matches.min(n_rows * n_tiles);
-    let dense = 5.0 * n_rows * n_tiles + 1.2 * n_passes * tile_blocks + 2.5 * n_matches;
+    let set_up = 150.0 + 8.0 * n_columns;
+    let dense = set_up + 5.0 * n_rows * n_tiles + 1.2 * n_passes * tile_blocks + 2.5 * n_matches;
     let n_steps = f64::from(usize::BITS - shared.columns.len().leading_zeros());
-    let sparse = 6.0 * n_matches * n_steps;
+    let sparse = 4.5 * n_matches * n_steps;
     sparse < dense
 }

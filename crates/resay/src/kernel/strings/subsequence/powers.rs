@@ -98,7 +98,11 @@ mod tests {
         }
         // Powers of two are exact, down to the smallest number there is.
         let halves = Powers::new(0.5);
-        assert!((0..1075).all(|n| halves.at(n).to_bits() == 2.0_f64.powi(-(n as i32)).to_bits()));
+        let mut expected = 1.0_f64;
+        for n in 0..=1075 {
+            assert_eq!(halves.at(n).to_bits(), expected.to_bits(), "2^-{n}");
+            expected /= 2.0;
+        }
         assert_eq!(halves.at(u64::MAX), 0.0);
         assert_eq!(Powers::new(1.0).at(u64::MAX), 1.0);
     }

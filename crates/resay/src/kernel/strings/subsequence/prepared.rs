@@ -6,6 +6,8 @@
 
 /// What stands for "this symbol is not in the other text".
 const NONE: u32 = u32::MAX;
+/// A table of so many symbols is cheap for any text.
+const SMALL_TABLE: usize = 4096;
 
 /// A text with its symbols numbered in order. A text longer than 2^32 - 1 symbols is cut there.
 #[derive(Clone, Debug, Default)]
@@ -16,8 +18,8 @@ pub struct Prepared {
     counts: Vec<u32>,
     /// For each position, the place of its symbol in `symbols`.
     numbers: Vec<u32>,
-    /// Room for sorting: symbol and position in one number.
-    order: Vec<u64>,
+    /// Room to number symbols in.
+    room: Vec<u64>,
 }
 
 impl Prepared {
@@ -25,7 +27,7 @@ impl Prepared {
     pub fn new(text: &[u32]) -> Self {
         let mut prepared = Self::default();
         prepared.refill(text);
-        prepared.order = Vec::new();
+        prepared.room = Vec::new();
         prepared
     }
 
@@ -44,12 +46,39 @@ impl Prepared {
         let text = &text[..text.len().min(u32::MAX as usize)];
         self.symbols.clear();
         self.counts.clear();
-        self.order.clear();
-        self.order.extend(text.iter().zip(0_u64..).map(|(&symbol, position)| u64::from(symbol) << 32 | position));
-        self.order.sort_unstable();
         self.numbers.clear();
+        let n_possible = text.iter().max().map_or(0, |&largest| largest as usize + 1);
+        if n_possible <= SMALL_TABLE + 16 * text.len() {
+            self.number_by_table(text, n_possible);
+        } else {
+            self.number_by_sorting(text);
+        }
+    }
+
+    /// Symbols are small: a table of all there could be is no burden.
+    fn number_by_table(&mut self, text: &[u32], n_possible: usize) {
+        self.room.clear();
+        self.room.resize(n_possible, 0);
+        for &symbol in text {
+            self.room[symbol as usize] += 1;
+        }
+        for (count, symbol) in self.room.iter_mut().zip(0..) {
+            if *count > 0 {
+                self.counts.push(*count as u32);
+                *count = self.symbols.len() as u64;
+                self.symbols.push(symbol);
+            }
+        }
+        self.numbers.extend(text.iter().map(|&symbol| self.room[symbol as usize] as u32));
+    }
+
+    /// Symbols are anything: each is sorted together with its position.
+    fn number_by_sorting(&mut self, text: &[u32]) {
+        self.room.clear();
+        self.room.extend(text.iter().zip(0_u64..).map(|(&symbol, position)| u64::from(symbol) << 32 | position));
+        self.room.sort_unstable();
         self.numbers.resize(text.len(), 0);
-        for group in self.order.chunk_by(|a, b| a >> 32 == b >> 32) {
+        for group in self.room.chunk_by(|a, b| a >> 32 == b >> 32) {
             for &entry in group {
                 self.numbers[entry as u32 as usize] = self.symbols.len() as u32;
             }
@@ -165,6 +194,20 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_ways_to_number_symbols_agree() {
+        for text in [&[][..], &[0], &[5, 0, 5, 9, 9, 9, 1], &[4_000, 3, 4_000, 4_001]] {
+            let (mut table, mut sorted) = (Prepared::default(), Prepared::default());
+            table.number_by_table(text, 5_000);
+            sorted.number_by_sorting(text);
+            assert_eq!((&table.symbols, &table.counts), (&sorted.symbols, &sorted.counts));
+            assert_eq!(table.numbers, sorted.numbers);
+            let back: Vec<u32> = table.numbers.iter().map(|&number| table.symbols[number as usize]).collect();
+            assert_eq!(back, text);
+            assert_eq!(table.counts.iter().sum::<u32>() as usize, text.len());
+        }
+    }
 
     #[test]
     fn shared_rows_and_columns_are_those_that_match() {
