@@ -145,7 +145,9 @@ impl Bound {
             part = parts.end;
         }
         out.fill(0.0);
-        for ((part, scale), raw) in scales(&self.scalings, &own).into_iter().enumerate().zip(raw.chunks(out.len().max(1))) {
+        for ((part, scale), raw) in
+            scales(&self.scalings, &own).into_iter().enumerate().zip(raw.chunks(out.len().max(1)))
+        {
             self.add(part, scale, raw, out);
         }
         Ok(())

@@ -411,11 +411,38 @@ mod tests {
         check("tesrk(1,stem,edit1:id,0.5,classes)", by_class);
         check(&format!("raw({by_class})+kb(1)"), &format!("raw({by_class})+kb(k=1,lambda=1)"));
         check("tesrk(1,edit1,id,psd=none)", "tesrk(k=1,pattern=edit1,variable=id,lambda=1)");
+        check("spectrum(k=1..2)", "spectrum(k=1)+spectrum(k=2)");
+        check("wildcard(3,2,0.5)", "wildcard(k=3,m=2,lambda=0.5)");
+        check("wildcard(k=1..2)", "wildcard(k=1,m=1,lambda=1)+wildcard(k=2,m=2,lambda=1)");
+        check("subsequence(k=2..4,lambda=0.5)", "subsequence(k=2..4,lambda=0.5)");
+        check("ngram(5,2,log)", "ngram(k=5,min=2,weight=log,smoothing=0)");
+        check("fsm", "fsm(min=10,smoothing=1,weight=uniform,prefixes=drop)");
+        check("fsm(3,0.5,inverse,keep)+bow", "fsm(min=3,smoothing=0.5,weight=inverse,prefixes=keep)+bow(weight=tfidf)");
+        check("pair(spectrum(k=1..2))+kb(1)", "pair(spectrum(k=1))+pair(spectrum(k=2))+kb(k=1,lambda=1)");
+        check("raw(pair(bow(tf)))", "raw(pair(bow(weight=tf)))");
         check("sum(kb(k=1..2))+pr", "sum(kb(k=1,lambda=1))+sum(kb(k=2,lambda=1))+pr");
     }
 
     #[test]
     fn mistakes_are_named() {
+        check(
+            "wildcard(k=2,m=3)",
+            "kernel wildcard: m=3, expected at most k=2: a string of 2 symbols has no more wildcards",
+        );
+        check("fsm(min=1)", "kernel fsm: min=1, expected a whole number, 2 or more");
+        check("fsm(smoothing=0)", "kernel fsm: smoothing=0, expected a number above 0");
+        check("fsm(prefixes=no)", "kernel fsm: prefixes=no, expected drop or keep");
+        check("ngram(k=2,weight=tf)", "kernel ngram: weight=tf, expected uniform, inverse or log");
+        check("bow(weight=idf)", "kernel bow: weight=idf, expected tfidf, log or tf");
+        check(
+            "pair(kb(1))",
+            "kernel 'pair(kb(1))': expected pair(...) around kernels of strings, such as pair(spectrum(k=2))",
+        );
+        check(
+            "bow+pr",
+            "kernel 'bow+pr': kernels of pairs beside kernels of single texts, expected one kind: write pair(...) around the \
+             latter to compare both sides of a pair",
+        );
         check("kb(k=0)", "kernel kb: k=0, expected k=3 or a range such as k=1..4, from 1 to 12");
         check("kb", "kernel kb: no k, expected k=3 or a range such as k=1..4, from 1 to 12");
         check("kb(k=4..1)", "kernel kb: k=4..1, expected k=3 or a range such as k=1..4, from 1 to 12");
@@ -436,11 +463,11 @@ mod tests {
         );
         check(
             "foo(k=1)",
-            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, idf, or raw(...) or sum(...) around them",
+            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
         );
         check(
             "",
-            "unknown kernel '', expected one of: ps, pw, kb, tesrk, pr, idf, or raw(...) or sum(...) around them",
+            "unknown kernel '', expected one of: ps, pw, kb, tesrk, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
         );
         check("kb(k=1", "kernel 'kb(k=1': brackets do not match");
         check("kb(k=1)x", "kernel 'kb(k=1)x': expected NAME(key=value,...)");

@@ -88,4 +88,3 @@ pub(super) fn read_learned(mut reader: Reader<'_>, n_symbols: usize) -> Result<L
     reader.end()?;
     Ok(learned)
 }
-

@@ -13,8 +13,8 @@ mod topics;
 
 pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
-pub use pruning::Pruning;
 pub use file::{AnyModel, open};
+pub use pruning::Pruning;
 pub use rules::WeightedRule;
 pub use topics::{Topic, TopicAbout, TopicDecision, TopicModel, TopicTrained, WeightedString};
 
@@ -27,8 +27,8 @@ use crate::pack::{Container, Reader};
 use crate::svm::calibrate::Platt;
 use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Pair, StemMemo};
 use crate::{Error, Result};
-use rayon::prelude::*;
 use file::{is_topics, read_file, read_learned, read_words, write_learned, write_words};
+use rayon::prelude::*;
 use rules::{RuleMachine, Scratch};
 use std::path::Path;
 use support::SupportMachine;

@@ -24,7 +24,7 @@ impl Pruning {
     }
 
     /// Only weights above this, in absolute value, are kept, given those with support enough.
-    pub(super) fn threshold(&self, mut weights: Vec<f64>) -> f64 {
+    pub(crate) fn threshold(&self, mut weights: Vec<f64>) -> f64 {
         if weights.len() <= self.max_rules {
             return 0.0;
         }

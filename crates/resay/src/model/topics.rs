@@ -144,7 +144,8 @@ impl TopicModel {
         topics: Vec<Topic>,
     ) -> Result<Self> {
         let mut starts = vec![0_u32; vectors.n_columns() + 1];
-        let weights = || topics.iter().zip(0..).flat_map(|(topic, number)| topic.weights.iter().map(move |w| (number, w)));
+        let weights =
+            || topics.iter().zip(0..).flat_map(|(topic, number)| topic.weights.iter().map(move |w| (number, w)));
         weights().for_each(|(_, (column, _))| starts[*column as usize + 1] += 1);
         for column in 0..vectors.n_columns() {
             starts[column + 1] += starts[column];
@@ -206,7 +207,8 @@ impl TopicModel {
 
     fn decide_with(&self, text: &str, memo: &mut StemMemo) -> Vec<TopicDecision> {
         let scores = self.scores(&self.vectors.extract(&self.sentence(text, memo).units));
-        let decision = |(score, topic): (f64, &Topic)| TopicDecision { score, probability: topic.platt.probability(score) };
+        let decision =
+            |(score, topic): (f64, &Topic)| TopicDecision { score, probability: topic.platt.probability(score) };
         scores.into_iter().zip(&self.topics).map(decision).collect()
     }
 

@@ -5,6 +5,7 @@ mod bm25;
 mod learner;
 pub mod reproduce;
 mod splits;
+pub mod topics;
 mod train;
 
 pub use annotate::{Whose, annotate};

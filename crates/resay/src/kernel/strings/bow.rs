@@ -72,7 +72,8 @@ impl StringKernel for BagOfWords {
         let (&n_texts, n_with) = learned.numbers.split_first()?;
         let is_sound = n_with.len() == alphabet.len() && n_with.iter().all(|n| (1..=n_texts).contains(n));
         is_sound.then(|| {
-            Arc::new(Symbols { counting: self.0, alphabet, n_texts, n_with: n_with.to_vec() }) as Arc<dyn StringFeatures>
+            Arc::new(Symbols { counting: self.0, alphabet, n_texts, n_with: n_with.to_vec() })
+                as Arc<dyn StringFeatures>
         })
     }
 }

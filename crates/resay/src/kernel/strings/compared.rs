@@ -36,7 +36,8 @@ pub(super) struct ComparedIndex {
 impl ComparedIndex {
     pub(super) fn new(kernel: Subsequence, texts: &[&[Symbol]]) -> Self {
         let (n, n_parts) = (texts.len(), kernel.ks.clone().count());
-        let mut index = Self { kernel, texts: texts.iter().map(|text| Prepared::new(text)).collect(), self_values: Vec::new() };
+        let mut index =
+            Self { kernel, texts: texts.iter().map(|text| Prepared::new(text)).collect(), self_values: Vec::new() };
         let own = |text: &Prepared| {
             let mut own = vec![0.0; n_parts];
             index.compare(text, std::slice::from_ref(text), &mut own);

@@ -180,8 +180,8 @@ impl Transitions {
         self.recipe.weight.of(self.chance(0.0, total))
     }
 
-    fn each_step(&self, text: &[Symbol], mut visit: impl FnMut(usize, Place, Step)) {
-        self.recipe.walk(&self.automaton, text, |at, place, number| {
+    fn each_step(&self, recipe: Fsm, text: &[Symbol], mut visit: impl FnMut(usize, Place, Step)) {
+        recipe.walk(&self.automaton, text, |at, place, number| {
             let own = self.own(place.state);
             let step = match self.symbols[own.clone()].binary_search(&number) {
                 Ok(idx) if self.automaton.is_longest(place) => Step::Known((own.start + idx) as u32),
@@ -200,7 +200,7 @@ impl StringFeatures for Transitions {
     fn extract(&self, text: &[Symbol], out: &mut Vec<(u32, f64)>) -> f64 {
         out.clear();
         let (mut known, mut new) = (Vec::with_capacity(text.len()), Vec::new());
-        self.each_step(text, |_, _, step| match step {
+        self.each_step(self.recipe, text, |_, _, step| match step {
             Step::Known(feature) => known.push(feature),
             Step::New(place, number) => new.push((place, number)),
         });
@@ -211,7 +211,7 @@ impl StringFeatures for Transitions {
     }
 
     fn occurrences(&self, text: &[Symbol], found: &mut dyn FnMut(u32, Range<usize>)) {
-        self.each_step(text, |at, place, step| {
+        self.each_step(self.recipe, text, |at, place, step| {
             if let Step::Known(feature) = step {
                 found(feature, at - place.len as usize..at + 1);
             }
@@ -234,6 +234,18 @@ impl StringFeatures for Transitions {
             own.for_each(|feature| numbers.extend([self.symbols[feature], self.counts[feature]]));
         }
         Learned { symbols: self.automaton.alphabet().symbols().to_vec(), numbers }
+    }
+
+    /// Over all transitions, those at the beginning too: P(d) is the product of all of them.
+    fn log_probability(&self, text: &[Symbol]) -> Option<f64> {
+        let mut sum = 0.0;
+        let every = Fsm { keeps_prefixes: true, ..self.recipe };
+        self.each_step(every, text, |_, place, step| {
+            let total = if self.automaton.is_longest(place) { self.total(place.state) } else { 0.0 };
+            let count = if let Step::Known(feature) = step { f64::from(self.counts[feature as usize]) } else { 0.0 };
+            sum += self.chance(count, total).ln();
+        });
+        Some(sum)
     }
 }
 
@@ -338,6 +350,10 @@ mod tests {
             assert_eq!(again.extract(text, &mut same), unlisted);
             assert_eq!(same, vector);
             features.occurrences(text, &mut |feature, range| assert_eq!(string(feature), text[range]));
+            let all = slow_counts(Fsm { keeps_prefixes: true, ..recipe }, corpus, text);
+            let expected: f64 = all.iter().map(|((u, x), n)| n * slow.chance(u, *x).ln()).sum();
+            let found = features.log_probability(text).unwrap();
+            assert!((found - expected).abs() <= 1e-9 * (1.0 + expected.abs()), "{found} {expected}");
         }
         if !recipe.keeps_prefixes && slow.n_symbols > 0.0 {
             let (t, a, c) = (recipe.min as f64, slow.n_symbols, recipe.smoothing);

@@ -22,7 +22,7 @@ pub use subsequence::{
     Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,
 };
 pub use text::{BothTexts, OneText};
-pub use vectors::{TextVector, TextVectors};
+pub use vectors::{TextRows, TextVector, TextVectors};
 
 use super::{Item, Learned};
 use crate::text::Symbol;
@@ -64,6 +64,11 @@ pub trait StringFeatures: Send + Sync + Debug {
 
     /// What was learned, for a file.
     fn learned(&self) -> Learned;
+
+    /// The logarithm of the probability of a text, where the strings are those of a model of texts.
+    fn log_probability(&self, _text: &[Symbol]) -> Option<f64> {
+        None
+    }
 }
 
 /// The most symbols of a feature that are shown.

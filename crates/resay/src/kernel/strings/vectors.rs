@@ -27,10 +27,20 @@ pub struct TextVector {
     pub unlisted: f64,
 }
 
+/// A corpus as rows over those of its columns that several texts have.
+#[derive(Clone, Debug)]
+pub struct TextRows {
+    /// One a text.
+    pub rows: Rows,
+    /// `columns[i]`: which column is the i-th here.
+    pub columns: Vec<u32>,
+}
+
 impl TextVectors {
     /// Lists the strings of a corpus.
     pub fn new(expression: &Expression, corpus: &[&[Symbol]]) -> Result<Self> {
-        let terms = expression.texts().and_then(|kernels| kernels.into_iter().map(|kernel| kernel.list(corpus)).collect());
+        let terms =
+            expression.texts().and_then(|kernels| kernels.into_iter().map(|kernel| kernel.list(corpus)).collect());
         match terms {
             Some(terms) => Self::assemble(expression, terms),
             None => Err(Error::parameter(format!(
@@ -93,21 +103,38 @@ impl TextVectors {
         vector
     }
 
-    /// The vectors of the corpus itself. Columns that only one text has are not listed but add to its private mass.
-    pub fn rows(&self, texts: &[&[Symbol]]) -> Rows {
+    /// The vectors of the corpus itself. Columns that only one text has are not listed but add to its private mass; the
+    /// others are numbered anew, those of many texts first, so that a machine's most used weights lie together.
+    pub fn rows(&self, texts: &[&[Symbol]]) -> TextRows {
         let vectors: Vec<TextVector> = texts.par_iter().map(|text| self.extract(text)).collect();
-        let mut support = vec![0_u8; self.n_columns()];
+        let mut support = vec![0_u32; self.n_columns()];
         for (column, _) in vectors.iter().flat_map(|vector| &vector.entries) {
-            let support = &mut support[*column as usize];
-            *support = support.saturating_add(1);
+            support[*column as usize] += 1;
         }
-        let mut rows = Rows::new(self.n_columns());
+        let mut columns: Vec<u32> =
+            (0..self.n_columns() as u32).filter(|&column| support[column as usize] > 1).collect();
+        columns.par_sort_by_key(|&column| std::cmp::Reverse(support[column as usize]));
+        // From here on, the new number of a column and one more; 0 for those of one text.
+        let mut numbers = support;
+        numbers.fill(0);
+        columns.iter().zip(1..).for_each(|(&column, number)| numbers[column as usize] = number);
+        let mut rows = Rows::new(columns.len());
         for TextVector { entries, unlisted } in vectors {
-            let is_private = |entry: &&(u32, f64)| support[entry.0 as usize] < 2;
-            let private: f64 = entries.iter().filter(is_private).map(|(_, value)| value * value).sum();
-            rows.push(entries.iter().filter(|entry| !is_private(entry)).copied(), private + unlisted);
+            let number = |column: u32| numbers[column as usize].checked_sub(1);
+            let own = entries.iter().filter(|(column, _)| number(*column).is_none());
+            let private: f64 = own.map(|(_, value)| value * value).sum();
+            let shared = entries.iter().filter_map(|&(column, value)| Some((number(column)?, value)));
+            rows.push(shared, private + unlisted);
         }
-        rows
+        TextRows { rows, columns }
+    }
+
+    /// The logarithm of the probability of a text under the model whose strings these are; none unless it is one model.
+    pub fn log_probability(&self, text: &[Symbol]) -> Option<f64> {
+        match &self.terms[..] {
+            [term] => term.log_probability(text),
+            _ => None,
+        }
     }
 
     fn term(&self, column: u32) -> usize {

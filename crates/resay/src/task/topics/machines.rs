@@ -2,9 +2,13 @@
 
 use crate::eval::metrics::average_precision;
 use crate::eval::random::SplitMix;
-use crate::kernel::Rows;
+use crate::kernel::strings::{TextRows, TextVector, TextVectors};
+use crate::kernel::{Expression, Rows};
+use crate::model::Pruning;
+use crate::svm::ClassWeights;
 use crate::svm::linear::{self, Machine, Params, Problem};
 use crate::svm::search::{Fit, LinearFit};
+use crate::text::Symbol;
 use crate::{Error, Result};
 use rayon::prelude::*;
 
@@ -14,8 +18,10 @@ pub(crate) struct Machines<'a> {
     pub(crate) rows: &'a Rows,
     /// `truth[topic][document]`.
     pub(crate) truth: &'a [Vec<bool>],
-    /// All but the cost.
+    /// All but the cost and, where classes are balanced, their weights.
     pub(crate) params: Params,
+    /// Whether documents of a topic and others count the same in all, however few one of them are.
+    pub(crate) is_balanced: bool,
 }
 
 /// What machines that had not seen a document say of it, at one cost.
@@ -27,16 +33,45 @@ pub(crate) struct HeldOut {
 }
 
 impl Machines<'_> {
-    /// One machine a topic from these documents.
-    pub(crate) fn fit(&self, members: &[usize], cost: f64) -> Result<Vec<Machine>> {
-        let params = Params { cost, ..self.params }.check()?;
-        let fit = |labels: &Vec<bool>| linear::fit(&Problem::new(self.rows, labels)?, members, &params, None);
-        self.truth.par_iter().with_max_len(1).map(fit).collect()
+    fn params_of(&self, topic: usize, members: &[usize], cost: f64) -> Params {
+        let balanced = || ClassWeights::balanced(&self.truth[topic], members);
+        let class_weights = if self.is_balanced { balanced() } else { self.params.class_weights };
+        Params { cost, class_weights, ..self.params }
     }
 
-    /// Scores of every document by machines trained on the other folds, at each of rising costs. A topic of which the other folds
-    /// have no document, or nothing else, scores 0.
+    /// One machine a topic from these documents.
+    pub(crate) fn fit(&self, members: &[usize], cost: f64) -> Result<Vec<Machine>> {
+        let fit = |topic: usize| {
+            let problem = Problem::new(self.rows, &self.truth[topic])?;
+            linear::fit(&problem, members, &self.params_of(topic, members, cost).check()?, None)
+        };
+        (0..self.truth.len()).into_par_iter().with_max_len(1).map(fit).collect()
+    }
+
+    /// Scores of every document by machines trained on the other folds, at each of rising costs.
     pub(crate) fn held_out(&self, folds: &[usize], costs: &[f64]) -> Result<Vec<HeldOut>> {
+        let scores = self.by_fold(folds, costs.len(), &|topic, train, held| {
+            let params = self.params_of(topic, train, 1.0);
+            LinearFit { problem: Problem::new(self.rows, &self.truth[topic])?, params }.scores(train, held, costs)
+        })?;
+        Ok(costs.iter().zip(scores).map(|(&cost, scores)| HeldOut { cost, scores }).collect())
+    }
+
+    /// The same at one cost by machines of which only the heaviest weights are kept.
+    pub(crate) fn held_out_pruned(&self, folds: &[usize], cost: f64, most: usize) -> Result<HeldOut> {
+        let mut scores = self.by_fold(folds, 1, &|topic, train, held| {
+            let problem = Problem::new(self.rows, &self.truth[topic])?;
+            let mut machine = linear::fit(&problem, train, &self.params_of(topic, train, cost).check()?, None)?;
+            prune(&mut machine.weights, most);
+            let score = |&row: &usize| machine.score(self.rows.row(row).0, self.rows.row(row).1);
+            Ok(vec![held.iter().map(score).collect()])
+        })?;
+        Ok(HeldOut { cost, scores: scores.pop().unwrap_or_default() })
+    }
+
+    /// `scores[number][topic][document]` of held-out documents. A topic of which the other folds have no document, or nothing
+    /// else, scores 0.
+    fn by_fold(&self, folds: &[usize], n: usize, score: Score<'_>) -> Result<Vec<Vec<Vec<f64>>>> {
         let n_folds = folds.iter().max().map_or(0, |last| last + 1);
         let jobs: Vec<(usize, usize)> =
             (0..self.truth.len()).flat_map(|topic| (0..n_folds).map(move |fold| (topic, fold))).collect();
@@ -44,24 +79,31 @@ impl Machines<'_> {
             let (train, held): (Vec<usize>, Vec<usize>) = (0..folds.len()).partition(|&row| folds[row] != fold);
             let n_positive = train.iter().filter(|&&row| self.truth[topic][row]).count();
             if n_positive == 0 || n_positive == train.len() {
-                let zeros = vec![vec![0.0; held.len()]; costs.len()];
+                let zeros = vec![vec![0.0; held.len()]; n];
                 return Ok((held, zeros));
             }
-            let fit = LinearFit { problem: Problem::new(self.rows, &self.truth[topic])?, params: self.params };
-            let scores = fit.scores(&train, &held, costs)?;
+            let scores = score(topic, &train, &held)?;
             Ok((held, scores))
         };
         let found: Vec<_> = jobs.par_iter().with_max_len(1).map(run).collect::<Result<_>>()?;
-        let empty = vec![vec![0.0; self.rows.len()]; self.truth.len()];
-        let mut all: Vec<HeldOut> =
-            costs.iter().map(|&cost| HeldOut { cost, scores: empty.clone() }).collect();
-        for ((topic, _), (held, by_cost)) in jobs.into_iter().zip(found) {
-            for (at_cost, scores) in all.iter_mut().zip(by_cost) {
-                held.iter().zip(scores).for_each(|(&row, score)| at_cost.scores[topic][row] = score);
+        let mut all = vec![vec![vec![0.0; self.rows.len()]; self.truth.len()]; n];
+        for ((topic, _), (held, numbered)) in jobs.into_iter().zip(found) {
+            for (scores, found) in all.iter_mut().zip(numbered) {
+                held.iter().zip(found).for_each(|(&row, score)| scores[topic][row] = score);
             }
         }
         Ok(all)
     }
+}
+
+/// Scores of held-out documents for a topic by machines trained on others, some numbers of them.
+type Score<'a> = &'a (dyn Fn(usize, &[usize], &[usize]) -> Result<Vec<Vec<f64>>> + Sync);
+
+/// Sets all but the `most` heaviest weights to 0; of equals at the limit, none is kept.
+pub(crate) fn prune(weights: &mut [f64], most: usize) {
+    let pruning = Pruning { min_support: 1, max_rules: most, examples: false };
+    let threshold = pruning.threshold(weights.iter().copied().filter(|weight| *weight != 0.0).collect());
+    weights.iter_mut().filter(|weight| weight.abs() <= threshold).for_each(|weight| *weight = 0.0);
 }
 
 impl HeldOut {
@@ -70,6 +112,42 @@ impl HeldOut {
         let each = self.scores.iter().zip(truth).filter_map(|(scores, truth)| average_precision(scores, truth));
         let (sum, n) = each.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
         if n > 0.0 { sum / n } else { 0.0 }
+    }
+}
+
+/// Texts to learn from, with the topics of each, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recipe<'a> {
+    pub(crate) expression: &'a Expression,
+    pub(crate) texts: &'a [&'a [Symbol]],
+    /// `truth[topic][text]`.
+    pub(crate) truth: &'a [Vec<bool>],
+    pub(crate) params: Params,
+}
+
+impl Recipe<'_> {
+    /// `scores[topic][text]` of other texts. A topic of all texts or of none scores 0.
+    pub(crate) fn scores(&self, others: &[&[Symbol]]) -> Result<Vec<Vec<f64>>> {
+        let vectors = TextVectors::new(self.expression, self.texts)?;
+        let TextRows { rows, columns } = vectors.rows(self.texts);
+        let members: Vec<usize> = (0..self.texts.len()).collect();
+        let others: Vec<TextVector> = others.par_iter().map(|text| vectors.extract(text)).collect();
+        let params = self.params.check()?;
+        let of_topic = |truth: &Vec<bool>| -> Result<Vec<f64>> {
+            let n_positive = truth.iter().filter(|is| **is).count();
+            if n_positive == 0 || n_positive == truth.len() {
+                return Ok(vec![0.0; others.len()]);
+            }
+            let machine = linear::fit(&Problem::new(&rows, truth)?, &members, &params, None)?;
+            let mut weights = vec![0.0; vectors.n_columns()];
+            columns.iter().zip(&machine.weights).for_each(|(&column, weight)| weights[column as usize] = *weight);
+            let score = |vector: &TextVector| {
+                let weighed = vector.entries.iter().map(|(column, value)| weights[*column as usize] * value);
+                weighed.sum::<f64>() + machine.bias
+            };
+            Ok(others.iter().map(score).collect())
+        };
+        self.truth.par_iter().with_max_len(1).map(of_topic).collect()
     }
 }
 
@@ -97,7 +175,7 @@ mod tests {
         for row in 0..8 {
             rows.push([(if truth[0][row] { 0 } else { 1 }, 1.0)], 0.5);
         }
-        let machines = Machines { rows: &rows, truth: &truth, params: Params::default() };
+        let machines = Machines { rows: &rows, truth: &truth, params: Params::default(), is_balanced: false };
         let folds = [0, 1, 2, 3, 0, 1, 2, 3];
         let found = machines.held_out(&folds, &[0.1, 1.0]).unwrap();
         assert_eq!(found.iter().map(|at| at.cost).collect::<Vec<_>>(), [0.1, 1.0]);
@@ -105,6 +183,11 @@ mod tests {
         // A topic that all documents have cannot be learned.
         assert_eq!(found[1].scores[1], [0.0; 8]);
         assert_eq!(found[1].macro_average_precision(&truth), 1.0);
+        let pruned = machines.held_out_pruned(&folds, 1.0, 99).unwrap();
+        assert_eq!(pruned.scores[0].iter().map(|s| *s > 0.0).collect::<Vec<_>>(), truth[0]);
+        // Without its weights a machine says the same of all it has not seen.
+        let bare = machines.held_out_pruned(&folds, 1.0, 0).unwrap();
+        assert_eq!(bare.scores[0][0], bare.scores[0][4]);
         let one = machines.fit(&[0, 1, 2, 4, 5, 6], 1.0);
         assert!(one.unwrap_err().to_string().contains("all positive"));
         assert!(super::folds(3, 4, 1).is_err() && super::folds(4, 1, 1).is_err());

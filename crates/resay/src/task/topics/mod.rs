@@ -1,0 +1,233 @@
+//! Sorting documents by topic: any number of topics a document, one linear machine a topic, all from the same vectors.
+//!
+//! Nothing here knows a language: symbols are characters unless other units are asked for.
+
+mod machines;
+mod search;
+
+pub(crate) use machines::{HeldOut, Machines, Recipe, folds, prune};
+pub use search::{Candidate, Criterion, Found, search};
+
+use super::train::{Progress, Stage};
+use crate::data::Documents;
+use crate::kernel::Expression;
+use crate::kernel::strings::TextVectors;
+use crate::model::{Topic, TopicAbout, TopicModel, TopicTrained, Tried};
+use crate::svm::Stop;
+use crate::svm::calibrate::Platt;
+use crate::svm::linear::{Loss, Params};
+use crate::text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
+use crate::{Error, Result, bundled};
+
+/// How to train.
+#[derive(Clone, Debug)]
+pub struct TopicOptions {
+    /// The kernel expression, of kernels of strings.
+    pub kernel: String,
+    /// What a symbol is.
+    pub units: Units,
+    /// Which topics; those of the documents if none is named.
+    pub topics: Vec<String>,
+    /// Topics with fewer documents are left out, unless they were named.
+    pub min_documents: usize,
+    /// Costs to choose from; one is taken as it is.
+    pub costs: Vec<f64>,
+    /// On how many held-out folds the cost is chosen and probabilities are calibrated.
+    pub folds: usize,
+    /// The loss.
+    pub loss: Loss,
+    /// Weigh the classes of each topic so that both count the same.
+    pub balanced: bool,
+    /// How many strings are kept of each topic, the heaviest.
+    pub max_strings: usize,
+    /// Decides folds and visiting order.
+    pub seed: u64,
+}
+
+impl Default for TopicOptions {
+    fn default() -> Self {
+        Self {
+            kernel: DEFAULT_KERNEL.to_owned(),
+            units: Units::Chars,
+            topics: Vec::new(),
+            min_documents: 2,
+            costs: vec![1.0],
+            folds: 5,
+            loss: Loss::default(),
+            balanced: false,
+            max_strings: 100_000,
+            seed: 1,
+        }
+    }
+}
+
+/// The kernel that is learned with unless another is asked for.
+pub const DEFAULT_KERNEL: &str = "ngram(k=5)";
+
+/// Machines over normalised vectors of thousands of documents; a tighter bound changes no average precision by a hundredth of a
+/// point and takes many times as long.
+const TOLERANCE: f64 = 0.01;
+
+/// All but the cost.
+pub(crate) fn params(loss: Loss, seed: u64) -> Params {
+    Params { loss, seed, tolerance: TOLERANCE, ..Params::default() }
+}
+
+/// The symbols of every text.
+pub(crate) fn annotate<'a>(
+    texts: impl IntoIterator<Item = &'a str>,
+    annotator: &Annotator,
+    symbols: &mut Interner,
+    done: &dyn Fn(usize),
+) -> Vec<Vec<Symbol>> {
+    let mut memo = StemMemo::default();
+    let units = |(number, text): (usize, &str)| {
+        if number % 256 == 0 {
+            done(number);
+        }
+        annotator.sentence_with(text, symbols, &mut memo).units
+    };
+    texts.into_iter().enumerate().map(units).collect()
+}
+
+/// Topics and, for each, which documents are of it.
+struct Truth {
+    names: Vec<String>,
+    /// `members[topic][document]`.
+    members: Vec<Vec<bool>>,
+}
+
+impl Truth {
+    fn new(documents: &Documents, options: &TopicOptions) -> Result<Self> {
+        if !documents.has_labels() {
+            let message = "no labels; to learn topics, documents need a list \"labels\"";
+            return Err(Error::file(&documents.name, message));
+        }
+        if let Some(idx) = documents.first_unlabelled() {
+            let message =
+                "nothing is said about labels; a document of no topic says so with an empty list: \"labels\": []";
+            return Err(documents.error(idx, message));
+        }
+        let counts = documents.label_counts();
+        let names: Vec<String> = if options.topics.is_empty() {
+            let enough = |(_, n): &&(String, usize)| *n >= options.min_documents && *n < documents.len();
+            counts.iter().filter(enough).map(|(name, _)| name.clone()).collect()
+        } else {
+            options.topics.clone()
+        };
+        if names.is_empty() {
+            let message = format!(
+                "no label with at least {} documents that not all documents have: there is nothing to learn",
+                options.min_documents
+            );
+            return Err(Error::file(&documents.name, message));
+        }
+        let members: Vec<Vec<bool>> = names.iter().map(|name| documents.members(name)).collect();
+        for (name, members) in names.iter().zip(&members) {
+            let n = n_true(members);
+            if n == 0 || n == members.len() {
+                let known: Vec<&str> = counts.iter().take(10).map(|(name, _)| name.as_str()).collect();
+                let which = if n == 0 { "no document has" } else { "every document has" };
+                let message = format!(
+                    "{which} the label '{name}': a machine needs documents with and without it. Labels here: {}",
+                    known.join(", ")
+                );
+                return Err(Error::file(&documents.name, message));
+            }
+        }
+        Ok(Self { names, members })
+    }
+}
+
+fn n_true(members: &[bool]) -> usize {
+    members.iter().filter(|is| **is).count()
+}
+
+/// An expression of kernels of strings.
+pub(crate) fn string_expression(kernel: &str) -> Result<Expression> {
+    let expression: Expression = kernel.parse()?;
+    if expression.texts().is_none() {
+        return Err(Error::parameter(format!(
+            "kernel {kernel}: it compares pairs, expected kernels of single texts: spectrum, wildcard, ngram, fsm, bow"
+        )));
+    }
+    Ok(expression)
+}
+
+/// Trains a model.
+pub fn train_topics(documents: &Documents, options: &TopicOptions, progress: Progress<'_>) -> Result<TopicModel> {
+    let expression = string_expression(&options.kernel)?;
+    let truth = Truth::new(documents, options)?;
+    let annotator = bundled::annotator(options.units, Layers::NONE)?;
+    let mut symbols = Interner::new();
+    let done = |done| progress(Stage::Annotate, done, documents.len());
+    let texts = annotate(documents.documents.iter().map(|d| d.text.as_str()), &annotator, &mut symbols, &done);
+    let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
+
+    progress(Stage::Features, 0, 1);
+    let vectors = TextVectors::new(&expression, &texts)?;
+    let shared = vectors.rows(&texts);
+    let machines = Machines {
+        rows: &shared.rows,
+        truth: &truth.members,
+        params: params(options.loss, options.seed),
+        is_balanced: options.balanced,
+    };
+
+    progress(Stage::Search, 0, 1);
+    let folds = folds(documents.len(), options.folds, options.seed)?;
+    let tried = if options.costs.len() > 1 { machines.held_out(&folds, &options.costs)? } else { Vec::new() };
+    let mean =
+        |at: &HeldOut| Tried { cost: at.cost, mean: at.macro_average_precision(&truth.members), folds: Vec::new() };
+    let mut tried: Vec<Tried> = tried.iter().map(mean).collect();
+    let best = tried.iter().reduce(|best, next| if next.mean > best.mean + 1e-12 { next } else { best });
+    let Some(cost) = best.map(|best| best.cost).or(options.costs.first().copied()) else {
+        return Err(Error::parameter("no costs to choose from, expected at least one"));
+    };
+    // What is calibrated and reported are the machines as they will be saved.
+    let held_out = machines.held_out_pruned(&folds, cost, options.max_strings)?;
+    let as_saved = mean(&held_out);
+    if tried.is_empty() {
+        tried.push(as_saved.clone());
+    }
+
+    progress(Stage::Train, 0, 1);
+    let members: Vec<usize> = (0..documents.len()).collect();
+    let mut fitted = machines.fit(&members, cost)?;
+    let mut topics = Vec::with_capacity(fitted.len());
+    for (topic, machine) in fitted.iter_mut().enumerate() {
+        prune(&mut machine.weights, options.max_strings);
+        let weights = machine.weights.iter().zip(&shared.columns).filter(|(weight, _)| **weight as f32 != 0.0);
+        let mut weights: Vec<(u32, f32)> = weights.map(|(weight, column)| (*column, *weight as f32)).collect();
+        weights.sort_unstable_by_key(|(column, _)| *column);
+        topics.push(Topic {
+            name: truth.names[topic].clone(),
+            bias: machine.bias,
+            platt: Platt::fit(&held_out.scores[topic], &truth.members[topic])?,
+            weights,
+        });
+    }
+    let file_name = std::path::Path::new(&documents.name).file_name();
+    let n_stopped = fitted.iter().filter(|machine| machine.stop == Stop::Limit).count();
+    let about = TopicAbout {
+        task: "topics".to_owned(),
+        kernel: options.kernel.trim().to_owned(),
+        units: options.units,
+        topics: truth.names.iter().zip(&truth.members).map(|(name, is)| (name.clone(), n_true(is))).collect(),
+        data: file_name.map_or_else(|| documents.name.clone(), |name| name.to_string_lossy().into_owned()),
+        n_documents: documents.len(),
+        cost,
+        search: tried,
+        held_out: as_saved.mean,
+        stop: match n_stopped {
+            0 => format!("converged: projected gradients within {TOLERANCE}"),
+            n => format!("{n} of {} machines at the limit of passes, not at the optimum", fitted.len()),
+        },
+        n_strings: [0, 0],
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        note: String::new(),
+    };
+    let model = TopicModel::new(TopicTrained { about, expression, vectors, symbols: &symbols, topics })?;
+    progress(Stage::Train, 1, 1);
+    Ok(model)
+}

@@ -1,0 +1,167 @@
+//! Choosing how often a string must occur, and what a symbol is: what the paper on the automaton leaves open.
+//!
+//! Given documents and an expression, every candidate is the expression with another `min`, over other units. Two criteria:
+//!
+//! - held-out folds: the strings are listed and the machines trained without a fold, and rank it; the mean over topics of
+//!   average precision decides. This asks what is wanted, and takes a training for each fold and candidate.
+//! - the Bayesian information criterion of the model that generates the texts, for `fsm` alone: -2 ln P(texts) + (number of
+//!   transitions) ln(number of symbols), the least decides. This looks at no label and takes one automaton a candidate; models of
+//!   characters and of words generate different things, so that it cannot choose units.
+
+use super::{HeldOut, Recipe, TopicOptions, Truth, annotate, folds, params, string_expression};
+use crate::data::Documents;
+use crate::kernel::Expression;
+use crate::kernel::strings::TextVectors;
+use crate::svm::linear::Params;
+use crate::text::{Interner, Layers, Symbol, Units};
+use crate::{Error, Result, bundled};
+
+/// What decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Criterion {
+    /// Average precision on held-out folds.
+    Folds,
+    /// The Bayesian information criterion.
+    Bic,
+}
+
+/// One thing that was tried.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The kernel expression.
+    pub kernel: String,
+    /// What a symbol is.
+    pub units: Units,
+    /// What the criterion says: average precision, or the information criterion in bits a symbol.
+    pub value: f64,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// In the order of trying.
+    pub tried: Vec<Candidate>,
+    /// The place of the best.
+    pub best: usize,
+}
+
+/// How often a string must occur, tried in this order.
+const MINS: [usize; 6] = [2, 5, 10, 20, 50, 100];
+
+/// Tries every candidate; `done` is told how many of how many are done.
+pub fn search(
+    documents: &Documents,
+    options: &TopicOptions,
+    criterion: Criterion,
+    done: &dyn Fn(usize, usize),
+) -> Result<Found> {
+    let expression = string_expression(&options.kernel)?;
+    let kernels = kernels(&expression);
+    let units: &[Units] = match criterion {
+        Criterion::Folds => &[Units::Chars, Units::Words],
+        Criterion::Bic => &[options.units],
+    };
+    let n_candidates = units.len() * kernels.len();
+    if n_candidates < 2 {
+        return Err(Error::parameter(format!(
+            "--search: nothing to choose from in {expression}, expected a kernel with min, such as fsm or ngram"
+        )));
+    }
+    let truth = Truth::new(documents, options)?;
+    let mut tried = Vec::with_capacity(n_candidates);
+    for &units in units {
+        let mut symbols = Interner::new();
+        let texts = documents.documents.iter().map(|document| document.text.as_str());
+        let texts = annotate(texts, &bundled::annotator(units, Layers::NONE)?, &mut symbols, &|_| {});
+        let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
+        for kernel in &kernels {
+            done(tried.len(), n_candidates);
+            let expression = string_expression(kernel)?;
+            let value = match criterion {
+                Criterion::Folds => average_precision(&expression, &texts, &truth, options)?,
+                Criterion::Bic => information(&expression, &texts)?,
+            };
+            tried.push(Candidate { kernel: kernel.clone(), units, value });
+        }
+    }
+    done(n_candidates, n_candidates);
+    let better = |one: f64, other: f64| if criterion == Criterion::Folds { one > other } else { one < other };
+    let best =
+        (0..tried.len()).reduce(|best, next| if better(tried[next].value, tried[best].value) { next } else { best });
+    Ok(Found { best: best.unwrap_or(0), tried })
+}
+
+/// The expression with each `min`; only itself if it has none.
+fn kernels(expression: &Expression) -> Vec<String> {
+    let written = expression.to_string();
+    let pieces: Vec<&str> = written.split("min=").collect();
+    if pieces.len() == 1 {
+        return vec![written];
+    }
+    let with = |min: &usize| {
+        let mut kernel = pieces[0].to_owned();
+        for piece in &pieces[1..] {
+            kernel.push_str(&format!("min={min}{}", piece.trim_start_matches(|c: char| c.is_ascii_digit())));
+        }
+        kernel
+    };
+    MINS.iter().map(with).collect()
+}
+
+/// The mean over topics of average precision, every document scored by machines and strings that know nothing of it.
+fn average_precision(
+    expression: &Expression,
+    texts: &[&[Symbol]],
+    truth: &Truth,
+    options: &TopicOptions,
+) -> Result<f64> {
+    let cost = options.costs.first().copied().unwrap_or(1.0);
+    let folds = folds(texts.len(), options.folds, options.seed)?;
+    let mut held_out = HeldOut { cost, scores: vec![vec![0.0; texts.len()]; truth.members.len()] };
+    for fold in 0..options.folds {
+        let (train, held): (Vec<usize>, Vec<usize>) = (0..texts.len()).partition(|&text| folds[text] != fold);
+        let pick = |rows: &[usize]| rows.iter().map(|&row| texts[row]).collect::<Vec<_>>();
+        let members: Vec<Vec<bool>> =
+            truth.members.iter().map(|members| train.iter().map(|&row| members[row]).collect()).collect();
+        let params = Params { cost, ..params(options.loss, options.seed) };
+        let recipe = Recipe { expression, texts: &pick(&train), truth: &members, params };
+        for (scores, found) in held_out.scores.iter_mut().zip(recipe.scores(&pick(&held))?) {
+            held.iter().zip(found).for_each(|(&row, score)| scores[row] = score);
+        }
+    }
+    Ok(held_out.macro_average_precision(&truth.members))
+}
+
+/// The information criterion in bits a symbol.
+fn information(expression: &Expression, texts: &[&[Symbol]]) -> Result<f64> {
+    let vectors = TextVectors::new(expression, texts)?;
+    let mut nats = 0.0;
+    for text in texts {
+        nats += vectors.log_probability(text).ok_or_else(|| {
+            Error::parameter(format!("--search bic: {expression} is no model of texts, expected fsm(...) alone"))
+        })?;
+    }
+    let n_symbols = texts.iter().map(|text| text.len()).sum::<usize>().max(1) as f64;
+    let penalty = vectors.n_columns() as f64 * n_symbols.ln();
+    Ok((penalty - 2.0 * nats) / (2.0 * n_symbols * std::f64::consts::LN_2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_min_is_tried_everywhere() {
+        let check = |kernel: &str, expected: &str| {
+            let all = kernels(&string_expression(kernel).unwrap());
+            assert_eq!(all[all.len().min(3) - 1], expected, "{kernel}");
+            all.iter().for_each(|kernel| assert!(string_expression(kernel).is_ok(), "{kernel}"));
+        };
+        check("spectrum(k=2)", "spectrum(k=2)");
+        check("fsm(weight=log)", "fsm(min=10,smoothing=1,weight=log,prefixes=drop)");
+        check(
+            "ngram(k=2,min=123)+raw(fsm(7))",
+            "ngram(k=2,min=10,weight=uniform,smoothing=0)+raw(fsm(min=10,smoothing=1,weight=uniform,prefixes=drop))",
+        );
+    }
+}
