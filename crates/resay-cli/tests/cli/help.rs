@@ -1,6 +1,6 @@
 //! Help: it is there, and every example in it works.
 
-use crate::world::{World, questions};
+use crate::world::{World, documents, questions};
 use std::path::Path;
 use std::process::Command;
 
@@ -33,6 +33,7 @@ fn every_example_runs() {
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let world = World::trained("examples");
     world.write("questions.tsv", questions(10));
+    world.write("documents.jsonl", documents(60, 1));
     world.write("notes.txt", "It rained all day. We stayed at home.\n");
     std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
     let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));

@@ -11,4 +11,6 @@ mod help;
 #[cfg(test)]
 mod rank;
 #[cfg(test)]
+mod topics;
+#[cfg(test)]
 mod world;

@@ -131,3 +131,30 @@ pub(crate) fn questions(n: usize) -> String {
     }
     table
 }
+
+const COOKED: [&str; 5] = ["soup", "bread", "an omelette", "lentils", "apple pie"];
+const SAILED: [&str; 5] = ["the harbour", "the island", "the lighthouse", "the open sea", "the old pier"];
+
+/// Documents d0, d1, ... as JSON lines: every third about food, every third about the sea, the next about both, then about
+/// neither.
+pub(crate) fn documents(n: usize, seed: u64) -> String {
+    let mut state = seed;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut lines = String::new();
+    for number in 0..n {
+        let (who, when) = (WHO[below(6)], WHEN[below(4)]);
+        let food = format!("{who} cooked {} in the kitchen {when}.", COOKED[below(5)]);
+        let sea = format!("{who} sailed to {} with the tide {when}.", SAILED[below(5)]);
+        let (text, labels) = match number % 6 {
+            0 | 3 => (food, r#"["food"]"#),
+            1 | 4 => (sea, r#"["sea"]"#),
+            2 => (format!("{food} {sea}"), r#"["food","sea"]"#),
+            _ => (format!("{who} lost the {} {when}.", WHAT[below(6)]), "[]"),
+        };
+        lines.push_str(&format!("{{\"id\":\"d{number}\",\"text\":\"{text}\",\"labels\":{labels}}}\n"));
+    }
+    lines
+}
