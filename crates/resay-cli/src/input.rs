@@ -1,11 +1,11 @@
-//! Files that commands read: pairs, and models.
+//! Files that commands read: pairs, documents, and models.
 
-use crate::args::{Common, InputArgs};
+use crate::args::{Common, InputArgs, SplitChoice};
 use crate::bundled;
 use crate::failure::Usage;
-use resay::data::{Columns, Dataset, Format};
+use resay::data::{Columns, Dataset, DocumentFormat, Documents, Format};
 use resay::lexicon::OwnRelations;
-use resay::model::Model;
+use resay::model::{self, AnyModel, Model};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -35,10 +35,10 @@ pub(crate) fn pairs(
 
 /// The pairs of several files, joined.
 pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs) -> anyhow::Result<Dataset> {
-    let columns = input.columns.columns();
+    let (columns, format) = (input.columns.columns(), input.of_pairs()?);
     let mut joined: Option<Dataset> = None;
     for path in paths {
-        let next = pairs(common, path, input.format, &columns)?;
+        let next = pairs(common, path, format, &columns)?;
         match &mut joined {
             None => joined = Some(next),
             Some(joined) => joined.append(next),
@@ -46,9 +46,54 @@ pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs
     }
     let mut joined = joined.ok_or_else(|| Usage("no file of pairs, expected at least one".to_owned()))?;
     if paths.len() > 1 {
-        // A model names its data without folders. Faults in a line still name the file that the line is in.
-        let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        joined.name = paths.iter().map(name).collect::<Vec<_>>().join("+");
+        joined.name = joined_name(paths);
+    }
+    Ok(joined)
+}
+
+/// A model names its data without folders. Faults in a line still name the file that the line is in.
+fn joined_name(paths: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    paths.iter().map(name).collect::<Vec<_>>().join("+")
+}
+
+/// The documents of a file or folder: those of one part, if it comes in parts.
+pub(crate) fn documents(
+    common: &Common,
+    path: &Path,
+    format: Option<DocumentFormat>,
+    choice: SplitChoice,
+) -> anyhow::Result<Documents> {
+    let mut documents = Documents::read(&find(common, path), format)?;
+    let Some(split) = choice.split() else { return Ok(documents) };
+    let n_all = documents.len();
+    documents.retain_split(split);
+    if documents.is_empty() {
+        let part = if choice == SplitChoice::Train { "train" } else { "test" };
+        let message = format!("none of its {n_all} documents is in the part {part}: choose another with --split");
+        return Err(resay::Error::file(&documents.name, message).into());
+    }
+    Ok(documents)
+}
+
+/// The documents of several files or folders, joined.
+pub(crate) fn joined_documents(
+    common: &Common,
+    paths: &[PathBuf],
+    format: Option<DocumentFormat>,
+    choice: SplitChoice,
+) -> anyhow::Result<Documents> {
+    let mut joined: Option<Documents> = None;
+    for path in paths {
+        let next = documents(common, path, format, choice)?;
+        match &mut joined {
+            None => joined = Some(next),
+            Some(joined) => joined.append(next),
+        }
+    }
+    let mut joined = joined.ok_or_else(|| Usage("no file of documents, expected at least one".to_owned()))?;
+    if paths.len() > 1 {
+        joined.name = joined_name(paths);
     }
     Ok(joined)
 }
@@ -64,16 +109,21 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
     Ok(relations)
 }
 
-/// The model of a file.
+/// The model of a file, which must decide about pairs.
 pub(crate) fn model(path: &Path) -> anyhow::Result<Model> {
     Ok(Model::open(path)?)
 }
 
+/// The model of a file, of whatever kind.
+pub(crate) fn any_model(path: &Path) -> anyhow::Result<AnyModel> {
+    Ok(model::open(path)?)
+}
+
 /// The model of a file, or else the bundled paraphrase model; and its name.
-pub(crate) fn model_or_bundled(path: Option<&Path>) -> anyhow::Result<(Model, String)> {
+pub(crate) fn any_model_or_bundled(path: Option<&Path>) -> anyhow::Result<(AnyModel, String)> {
     match path {
-        Some(path) => Ok((model(path)?, path.display().to_string())),
-        None => Ok((bundled::model("paraphrase")?, "paraphrase (bundled)".to_owned())),
+        Some(path) => Ok((any_model(path)?, path.display().to_string())),
+        None => Ok((AnyModel::Pairs(Box::new(bundled::model("paraphrase")?)), "paraphrase (bundled)".to_owned())),
     }
 }
 

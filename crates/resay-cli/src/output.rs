@@ -51,8 +51,13 @@ impl Output {
         if self.is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
+    /// Writes what is buffered.
+    pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
+        self.inner.flush().map_err(|error| OutputRefused(error).into())
+    }
+
     /// Writes what is buffered; to be called at the end of every command.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        self.inner.flush().map_err(|error| OutputRefused(error).into())
+        self.flush()
     }
 }

@@ -31,6 +31,24 @@ pub(crate) fn size(n_bytes: usize) -> String {
     }
 }
 
+/// A string of a text in quotes, so that blanks at its ends are seen; what cannot be printed is written as `\\u{a0}`.
+pub(crate) fn quoted(string: &str) -> String {
+    format!("{string:?}")
+}
+
+/// A figure of a table; one that is not defined is undefined.
+pub(crate) fn figure(value: Option<f64>) -> String {
+    value.map_or_else(|| "undefined".to_owned(), |value| format!("{value:.4}"))
+}
+
+/// The ends of an interval.
+pub(crate) fn interval(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{low:.4} .. {high:.4}"),
+        _ => String::new(),
+    }
+}
+
 /// What a part of a decision is.
 pub(crate) fn what(what: &What) -> String {
     clean(&match what {
@@ -39,15 +57,17 @@ pub(crate) fn what(what: &What) -> String {
         What::Kernel(kernel) => kernel.clone(),
         What::Rule(rule) => rule.to_string(),
         What::Measure(name) => name.clone(),
+        What::String(string) => quoted(string),
         What::Pair(id) => format!("like pair {id}"),
         What::Rest(n) => format!("{n} weaker"),
     })
 }
 
-/// The leaves that are rules, measures or pairs, strongest first, at most `n`.
+/// The leaves that are rules, measures, strings or pairs, strongest first, at most `n`.
 pub(crate) fn strongest(explanation: &Explanation, n: usize) -> Vec<&Explanation> {
     let mut leaves = explanation.leaves();
-    leaves.retain(|leaf| matches!(leaf.what, What::Rule(_) | What::Measure(_) | What::Pair(_)) && leaf.value != 0.0);
+    let is_one = |what: &What| matches!(what, What::Rule(_) | What::Measure(_) | What::String(_) | What::Pair(_));
+    leaves.retain(|leaf| is_one(&leaf.what) && leaf.value != 0.0);
     leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs())); // Stable: of equals, the order of the kernels.
     leaves.truncate(n);
     leaves
@@ -61,6 +81,15 @@ pub(crate) fn spread(values: &[f64]) -> f64 {
     }
     let mean = values.iter().sum::<f64>() / n;
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
+}
+
+/// A bar for each value, from the least to the greatest.
+pub(crate) fn bars(values: &[f64]) -> Vec<String> {
+    const BAR: f64 = 30.0;
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let share = |value: f64| if greatest > least { (value - least) / (greatest - least) } else { 1.0 };
+    values.iter().map(|value| "#".repeat((share(*value) * BAR).round() as usize)).collect()
 }
 
 /// Lines of a table: columns two blanks apart, those marked `>` in `align` to the right, the others to the left.
@@ -164,6 +193,13 @@ mod tests {
         let rows = [["a", "10", "x"], ["日本", "5", ""]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(table("<>", &rows), ["a     10  x", "日本   5"]);
         assert_eq!(table("", &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn blanks_and_what_cannot_be_printed_are_seen() {
+        assert_eq!(quoted(" oil"), "\" oil\"");
+        assert_eq!(quoted("a\u{a0}\"\n"), "\"a\\u{a0}\\\"\\n\"");
+        assert_eq!(quoted("né 日"), "\"né 日\"");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `resay eval`: how good a model is on labelled pairs, how far to trust that, and whether another is better.
+//! `resay eval`: how good a model is on labelled pairs, how far to trust that, and whether another is better. Models of
+//! topics go to `eval_topics.rs`.
 
 use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
@@ -10,7 +11,7 @@ use resay::data::Dataset;
 use resay::eval::metrics::{self, Confusion};
 use resay::eval::ranking::{self, Figure, Ranked, Which};
 use resay::eval::significance::{self, Comparison, Interval, Options, Sample};
-use resay::model::{Decision, Model};
+use resay::model::{AnyModel, Decision, Model};
 use resay::task::Task;
 use std::collections::BTreeSet;
 
@@ -46,12 +47,16 @@ fn probabilities(decisions: &[Decision]) -> Vec<f64> {
 }
 
 pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
-    let model = input::model(&args.model.model)?;
+    let model = match input::any_model(&args.model.model)? {
+        AnyModel::Pairs(model) => model,
+        AnyModel::Topics(model) => return super::eval_topics::run(common, args, &model),
+    };
+    args.split.refuse()?;
     let versus = args.versus.as_deref().map(input::model).transpose()?;
     if let Some(versus) = &versus {
         check_comparable(&model, versus)?;
     }
-    let dataset = input::pairs(common, &args.file, args.input.format, &args.input.columns.columns())?;
+    let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
     let labels = labels(&model, &dataset)?;
     let ranks = model.about().task == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
@@ -243,14 +248,7 @@ fn show(out: &mut Output, model: &Model, found: &wire::Evaluation<'_>) -> anyhow
         }
     }
     out.line("")?;
-    let number = |value: Option<f64>| value.map_or_else(|| "undefined".to_owned(), |value| format!("{value:.4}"));
-    let interval = |low: Option<f64>, high: Option<f64>| match (low, high) {
-        (Some(low), Some(high)) => format!("{low:.4} .. {high:.4}"),
-        _ => String::new(),
-    };
-    let mut rows = vec![["measure", "value", "95 % interval"].map(str::to_owned).to_vec()];
-    rows.extend(found.measures.iter().map(|f| vec![f.measure.to_owned(), number(f.value), interval(f.low, f.high)]));
-    show_table(out, "<><", &rows)?;
+    show_figures(out, &found.measures)?;
     out.line("")?;
     show_table(out, "<>>", &counts(&found.counts, no, yes))?;
     let Some(versus) = &found.versus else { return Ok(()) };
@@ -259,18 +257,32 @@ fn show(out: &mut Output, model: &Model, found: &wire::Evaluation<'_>) -> anyhow
         out.line(&line)?;
     }
     out.line("")?;
-    let heads = ["measure", "model", "versus", "difference", "95 % interval", "p"];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    rows.extend(versus.measures.iter().map(|d| {
-        let difference = d.difference.map_or_else(|| "undefined".to_owned(), render::signed);
-        vec![d.measure.to_owned(), number(d.first), number(d.second), difference, interval(d.low, d.high), number(d.p)]
-    }));
-    show_table(out, "<>>>>>", &rows)?;
+    show_differences(out, &versus.measures)?;
     out.line("")?;
     show_table(out, "<>>", &counts(&versus.counts, no, yes))?;
     out.line("")?;
     out.line("p: paired randomisation, either way.")?;
     out.line(&format!("Exact McNemar test on accuracy: p = {:.4}.", versus.mcnemar_p))
+}
+
+/// Measures with their intervals.
+pub(super) fn show_figures(out: &mut Output, figures: &[wire::Figure]) -> anyhow::Result<()> {
+    let mut rows = vec![["measure", "value", "95 % interval"].map(str::to_owned).to_vec()];
+    let row = |f: &wire::Figure| vec![f.measure.to_owned(), render::figure(f.value), render::interval(f.low, f.high)];
+    rows.extend(figures.iter().map(row));
+    show_table(out, "<><", &rows)
+}
+
+/// Measures of two models.
+pub(super) fn show_differences(out: &mut Output, differences: &[wire::Difference]) -> anyhow::Result<()> {
+    let heads = ["measure", "model", "versus", "difference", "95 % interval", "p"];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    rows.extend(differences.iter().map(|d| {
+        let [first, second, p] = [d.first, d.second, d.p].map(render::figure);
+        let difference = d.difference.map_or_else(|| "undefined".to_owned(), render::signed);
+        vec![d.measure.to_owned(), first, second, difference, render::interval(d.low, d.high), p]
+    }));
+    show_table(out, "<>>>>>", &rows)
 }
 
 fn counts(counts: &wire::Counts, no: &str, yes: &str) -> Vec<Vec<String>> {
@@ -282,7 +294,7 @@ fn counts(counts: &wire::Counts, no: &str, yes: &str) -> Vec<Vec<String>> {
     ]
 }
 
-fn show_table(out: &mut Output, align: &str, rows: &[Vec<String>]) -> anyhow::Result<()> {
+pub(super) fn show_table(out: &mut Output, align: &str, rows: &[Vec<String>]) -> anyhow::Result<()> {
     for (at, line) in render::table(align, rows).into_iter().enumerate() {
         let style = if at == 0 { Style::new().bold() } else { Style::new() };
         out.line(&out.styled(style, &line))?;

@@ -1,11 +1,13 @@
-//! `resay explain`: one decision taken apart, with the words marked that the strongest rules are about.
+//! `resay explain`: one decision taken apart, with the words marked that the strongest rules are about. Documents
+//! are in `explain_topics.rs`.
 
-use crate::args::{Common, ExplainArgs};
+use crate::args::{Common, ExplainArgs, refuse};
+use crate::failure::Usage;
 use crate::output::Output;
 use crate::{input, render, wire};
 use anstyle::{AnsiColor, Style};
 use resay::explain::{Explanation, Place, Slot, What};
-use resay::model::{Decision, Model};
+use resay::model::{AnyModel, Decision, Model};
 use resay::text::{Sentence, Span};
 use std::ops::Range;
 
@@ -13,16 +15,24 @@ use std::ops::Range;
 const MARKED: usize = 5;
 
 pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
-    let (model, name) = input::model_or_bundled(args.model.model.as_deref())?;
-    let decision = model.scorer().score(&args.source, &args.target)?;
-    let (pair, explanation) = model.explain(&args.source, &args.target, args.top)?;
+    let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
+        (AnyModel::Pairs(model), name) => (model, name),
+        (AnyModel::Topics(model), name) => return super::explain_topics::run(common, args, &model, &name),
+    };
+    refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
+    let Some(target) = &args.target else {
+        let message = "the second sentence is missing: this model decides about pairs, give SOURCE and TARGET";
+        return Err(Usage(message.to_owned()).into());
+    };
+    let decision = model.scorer().score(&args.source, target)?;
+    let (pair, explanation) = model.explain(&args.source, target, args.top)?;
     let about = model.about();
     let label = &about.labels[usize::from(decision.label)];
     let mut out = Output::stdout();
     if common.json {
         out.json(&wire::Explained {
             source: &args.source,
-            target: &args.target,
+            target,
             model: &name,
             task: &about.task,
             score: decision.score,
@@ -45,15 +55,20 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
         let n = rules.len();
         out.line(&format!("{:10}+ for, - against, * both, by the {n} strongest rules with a word", ""))?;
     }
+    show_tree(&mut out, &explanation)?;
+    out.finish()
+}
+
+/// What the score is made of.
+pub(super) fn show_tree(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     out.line("")?;
-    for (text, value) in tree(&explanation) {
+    for (text, value) in tree(explanation) {
         let colour = if value < 0.0 { AnsiColor::Red } else { AnsiColor::Green };
         let value = out.styled(colour.on_default(), &format!("{:>9}", render::signed(value)));
         out.line(&format!("{value}  {text}"))?;
     }
     out.line("")?;
-    out.line("The leaves add up to the score; above 0 is yes.")?;
-    out.finish()
+    out.line("The leaves add up to the score; above 0 is yes.")
 }
 
 /// `yes, probability 0.813`, or with the model's own labels `late, probability of late 0.813`.

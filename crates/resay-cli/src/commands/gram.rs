@@ -1,6 +1,7 @@
-//! `resay gram`: the kernel matrix of pairs. Rows are computed and formatted in parallel, a block at a time, so that
+//! `resay gram`: the kernel matrix of pairs or documents. Rows are computed and formatted in parallel, a block at a time, so that
 //! memory does not grow with the square of the file.
 
+use super::gram_input::{Items, Reading};
 use crate::args::{Common, GramArgs, GramFormat};
 use crate::failure::Usage;
 use crate::output::Output;
@@ -8,10 +9,9 @@ use crate::progress::Progress;
 use crate::{input, wire};
 use rayon::prelude::*;
 use resay::bundled;
-use resay::data::{Dataset, write_whole};
+use resay::data::write_whole;
 use resay::kernel::{Bound, Expression};
-use resay::task::{Whose, annotate};
-use resay::text::{Interner, Pair};
+use resay::text::Pair;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -29,22 +29,16 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
         let inputs: Vec<&Path> = std::iter::once(&args.file).chain(&args.file2).map(|path| path.as_path()).collect();
         input::check_output(common, output, &inputs)?;
     }
-    let columns = args.columns.columns();
-    let read = |path: &Path| input::pairs(common, path, args.input_format, &columns);
-    let rows = read(&args.file)?;
-    let others = args.file2.as_deref().map(read).transpose()?;
-    let annotator = bundled::annotator(args.units, expression.layers())?.with_classes(expression.classes());
-    let mut symbols = Interner::new();
-    let row_pairs = annotate(&[&rows], &annotator, Whose::Ours, &mut symbols, &|_| {});
-    let column_pairs =
-        others.as_ref().map(|others| annotate(&[others], &annotator, Whose::Ours, &mut symbols, &|_| {}));
-    let expression = expression.learn(&row_pairs);
-    let bound = Bound::new(&expression, column_pairs.as_ref().unwrap_or(&row_pairs))?;
-    let matrix = Matrix { rows: &rows, new_pairs: column_pairs.is_some().then_some(&row_pairs), bound: &bound };
+    let mut reading = Reading::new(common, args, &expression)?;
+    let rows = reading.read(&args.file)?;
+    let others = args.file2.as_deref().map(|path| reading.read(path)).transpose()?;
+    let expression = expression.learn(&rows.pairs);
+    let bound = Bound::new(&expression, &others.as_ref().unwrap_or(&rows).pairs)?;
+    let matrix = Matrix { rows: &rows, new_pairs: others.is_some().then_some(&rows.pairs), bound: &bound };
     let shape = if common.json { Shape::Json } else { Shape::from(args.format) };
     let mut out = Output::stdout();
     let progress = if output.is_none() && out.is_terminal() { Progress::hidden() } else { Progress::new(common) };
-    progress.set("comparing", 0, rows.len());
+    progress.set("comparing", 0, rows.ids.len());
 
     let Some(output) = output else {
         if shape == Shape::Npy && out.is_terminal() {
@@ -91,7 +85,7 @@ impl From<GramFormat> for Shape {
 
 /// `rows` x the pairs that the kernel is bound to.
 struct Matrix<'a> {
-    rows: &'a Dataset,
+    rows: &'a Items,
     /// The rows' pairs, if they are not the ones that the kernel is bound to.
     new_pairs: Option<&'a Vec<Pair>>,
     bound: &'a Bound,
@@ -104,7 +98,7 @@ impl Matrix<'_> {
         progress: &Progress,
         write: &mut dyn FnMut(&[u8]) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let (n_rows, n_columns) = (self.rows.len(), self.bound.len());
+        let (n_rows, n_columns) = (self.rows.ids.len(), self.bound.len());
         if shape == Shape::Npy {
             write(&npy_header(n_rows, n_columns))?;
         }
@@ -134,7 +128,7 @@ impl Matrix<'_> {
         match shape {
             Shape::Npy => values.iter().for_each(|value| bytes.extend(value.to_le_bytes())),
             Shape::Json => {
-                serde_json::to_writer(&mut bytes, &wire::GramRow { id: &self.rows.examples[at].id, values: &values })?;
+                serde_json::to_writer(&mut bytes, &wire::GramRow { id: &self.rows.ids[at], values: &values })?;
                 bytes.push(b'\n');
             }
             Shape::Tsv => {

@@ -1,6 +1,6 @@
-//! `resay predict`: a row for every pair, in order, streaming. Pairs are read in blocks, scored in parallel and written,
-//! so that a file of any length takes the memory of one block.
+//! `resay predict`: a row for every pair, in order, streaming; documents go to `predict_topics.rs`.
 
+use super::blocks::stream;
 use crate::args::{Common, PredictArgs};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -8,20 +8,21 @@ use crate::{input, render, wire};
 use rayon::prelude::*;
 use resay::data::{Example, PairReader, open};
 use resay::explain::Explanation;
-use resay::model::{Decision, Model};
-
-/// A block ends after this many pairs or bytes of text, whichever comes first.
-const BLOCK_PAIRS: usize = 4096;
-const BLOCK_BYTES: usize = 8 << 20;
+use resay::model::{AnyModel, Decision, Model};
 
 pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
-    let model = input::model(&args.model.model)?;
+    let model = match input::any_model(&args.model.model)? {
+        AnyModel::Pairs(model) => model,
+        AnyModel::Topics(model) => return super::predict_topics::run(common, args, &model),
+    };
+    args.split.refuse()?;
+    let format = args.input.of_pairs()?;
     let path = input::find(common, &args.file);
     let (name, file) = open(&path)?;
     let mut out = Output::stdout();
     let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
     progress.set("scoring", 0, input::file_size(&path));
-    let mut pairs = PairReader::new(&name, progress.reader(file), args.input.format, &args.input.columns.columns())?;
+    let mut pairs = PairReader::new(&name, progress.reader(file), format, &args.input.columns.columns())?;
     if !common.json {
         out.line(if args.explain.is_some() {
             "id\tscore\tprobability\tlabel\trules"
@@ -29,40 +30,16 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
             "id\tscore\tprobability\tlabel"
         })?;
     }
-    let (mut fault, mut n_pairs) = (None, 0);
-    while fault.is_none() {
-        let block;
-        (block, fault) = next_block(&mut pairs);
-        if block.is_empty() {
-            break;
-        }
-        n_pairs += block.len();
-        for row in rows(&model, &block, args.explain.map(usize::from), common.json)? {
-            out.line(&row)?;
-        }
-    }
+    let mut examples = pairs.by_ref().map(|next| next.map(|(_, example)| example));
+    let n_bytes = |example: &Example| example.source.len() + example.target.len();
+    let explain = args.explain.map(usize::from);
+    let n_pairs = stream(&mut examples, n_bytes, &mut out, |block| rows(&model, block, explain, common.json))?;
     out.finish()?;
-    if n_pairs == 0 && fault.is_none() {
+    if n_pairs == 0 {
         let message = format!("no rows: expected at least one pair in format {}, or another --format", pairs.format());
-        fault = Some(resay::Error::file(&name, message));
+        return Err(resay::Error::file(&name, message).into());
     }
-    fault.map_or(Ok(()), |fault| Err(fault.into()))
-}
-
-/// The next pairs, and what stopped the reading; none at the end.
-fn next_block(pairs: &mut impl Iterator<Item = resay::Result<(u64, Example)>>) -> (Vec<Example>, Option<resay::Error>) {
-    let (mut block, mut n_bytes) = (Vec::new(), 0);
-    while block.len() < BLOCK_PAIRS && n_bytes < BLOCK_BYTES {
-        match pairs.next() {
-            None => break,
-            Some(Err(fault)) => return (block, Some(fault)),
-            Some(Ok((_, example))) => {
-                n_bytes += example.source.len() + example.target.len();
-                block.push(example);
-            }
-        }
-    }
-    (block, None)
+    Ok(())
 }
 
 fn rows(model: &Model, block: &[Example], explain: Option<usize>, json: bool) -> anyhow::Result<Vec<String>> {
@@ -93,9 +70,14 @@ fn row(
     }
     let mut row = format!("{}\t{score}\t{probability}\t{}", render::clean(&example.id), render::clean(label));
     if let Some(rules) = rules {
-        let shown = |rule: &Explanation| format!("{} {}", render::signed(rule.value), render::what(&rule.what));
         row.push('\t');
-        row.push_str(&rules.into_iter().map(shown).collect::<Vec<_>>().join(" | "));
+        row.push_str(&parts(&rules));
     }
     Ok(row)
+}
+
+/// Parts of a decision in one column.
+pub(super) fn parts(parts: &[&Explanation]) -> String {
+    let shown = |part: &&Explanation| format!("{} {}", render::signed(part.value), render::what(&part.what));
+    parts.iter().map(shown).collect::<Vec<_>>().join(" | ")
 }

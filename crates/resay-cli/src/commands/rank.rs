@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
     let model = input::model(&args.model.model)?;
-    let dataset = input::pairs(common, &args.file, args.input.format, &args.input.columns.columns())?;
+    let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
     let groups = dataset.ranking_groups()?;
     let progress = Progress::new(common);
     progress.set("scoring", 0, 1);

@@ -1,17 +1,21 @@
-//! `resay rules`: a model's heaviest rules, readable.
+//! `resay rules`: a model's heaviest rules, readable. The strings of topics are in `rules_topics.rs`.
 
-use crate::args::{Common, RulesArgs};
+use crate::args::{Common, RulesArgs, refuse};
 use crate::failure::Usage;
 use crate::output::Output;
 use crate::{input, render, wire};
 use anstyle::{AnsiColor, Style};
 use resay::bundled;
 use resay::explain::{Slot, What};
-use resay::model::{Model, WeightedRule};
+use resay::model::{AnyModel, Model, WeightedRule};
 use resay::text::{Interner, Layers};
 
 pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
-    let (model, name) = input::model_or_bundled(args.model.model.as_deref())?;
+    let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
+        (AnyModel::Pairs(model), name) => (model, name),
+        (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
+    };
+    refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let mut rules = model.rules();
     if rules.is_empty() {
         let message = "the model has no rules: it leans on pairs that it was trained on, see resay explain";
@@ -22,7 +26,7 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
         let sign = if args.speaks_for { rule.weight > 0.0 } else { !args.against || rule.weight < 0.0 };
         sign && forms.as_ref().is_none_or(|forms| has_word(rule, forms))
     });
-    rules.truncate(args.top);
+    rules.truncate(args.top.unwrap_or(20));
 
     let mut out = Output::stdout();
     if common.json {

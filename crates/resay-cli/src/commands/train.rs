@@ -6,30 +6,38 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, render, wire};
 use resay::data::Dataset;
-use resay::model::{About, Pruning};
-use resay::task::{self, CostChoice, Options, Stage};
+use resay::model::{About, Pruning, Tried};
+use resay::svm::search::cost_grid;
+use resay::task::{self, CostChoice, Options, Stage, Task};
+use resay::text::Units;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
+/// How many held-out folds unless something else is asked for.
+const FOLDS: usize = 10;
+
 pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
+    args.check_options()?;
     if args.output == Path::new("-") {
         return Err(Usage("-o -: a model is written to a file, give its name".to_owned()).into());
     }
     let inputs: Vec<&Path> = args.files.iter().chain(&args.dev).map(|path| path.as_path()).collect();
     input::check_output(common, &args.output, &inputs)?;
+    if args.task == Task::Topics {
+        return super::train_topics::run(common, args);
+    }
     let mut clock = Clock::start();
     let dataset = input::joined_pairs(common, &args.files, &args.input)?;
-    let dev =
-        args.dev.as_deref().map(|dev| input::pairs(common, dev, args.input.format, &args.input.columns.columns()));
-    let dev = dev.transpose()?;
+    let (format, columns) = (args.input.of_pairs()?, args.input.columns.columns());
+    let dev = args.dev.as_deref().map(|dev| input::pairs(common, dev, format, &columns)).transpose()?;
     if let Some(dev) = &dev {
         check_same_labels(args, &dataset, dev)?;
     }
-    clock.seconds.read = clock.lap();
+    clock.read();
     let options = options(common, args, dev.as_ref())?;
     let progress = Progress::new(common);
-    let n_folds = if dev.is_some() { 1 } else { args.folds };
+    let n_folds = if dev.is_some() { 1 } else { args.folds.unwrap_or(FOLDS) };
     let clock = Mutex::new(clock);
     let mut model = task::train(&dataset, &options, &|stage, done, total| {
         // The search first calls when a fold is done, but starts where the features end.
@@ -64,20 +72,25 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
 
 fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> anyhow::Result<Options<'a>> {
     let defaults = Options::new(args.task);
+    let costs = match (args.cost, &args.costs) {
+        (Some(cost), _) => vec![cost],
+        (None, Some(costs)) => costs.0.clone(),
+        (None, None) => cost_grid(0.01, 100.0)?,
+    };
     Ok(Options {
         task: args.task,
         kernel: args.kernel.clone().unwrap_or(defaults.kernel),
-        units: args.units,
-        learner: args.learner,
-        spectrum: args.spectrum,
-        costs: args.cost.map_or_else(|| args.costs.0.clone(), |cost| vec![cost]),
-        choice: dev.map_or(CostChoice::Folds(args.folds), CostChoice::Dev),
+        units: args.units.unwrap_or(Units::Stems),
+        learner: args.learner.unwrap_or_default(),
+        spectrum: args.spectrum.unwrap_or_default(),
+        costs,
+        choice: dev.map_or(CostChoice::Folds(args.folds.unwrap_or(FOLDS)), CostChoice::Dev),
         measure: args.measure.unwrap_or(defaults.measure),
         loss: args.loss,
         balanced: args.balanced.unwrap_or(defaults.balanced),
         pruning: Pruning {
-            min_support: args.min_support,
-            max_rules: if args.max_rules == 0 { usize::MAX } else { args.max_rules },
+            min_support: args.min_support.unwrap_or(2),
+            max_rules: args.most_rules(),
             examples: !args.no_examples,
         },
         seed: common.seed,
@@ -98,7 +111,7 @@ fn check_same_labels(args: &TrainArgs, dataset: &Dataset, dev: &Dataset) -> anyh
     Err(resay::Error::file(&dev.name, message).into())
 }
 
-fn name(stage: Stage) -> &'static str {
+pub(super) fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::Annotate => "reading words",
         Stage::Features => "making features",
@@ -108,15 +121,20 @@ fn name(stage: Stage) -> &'static str {
 }
 
 /// Adds up the time of each stage: from a call that names it to the next call.
-struct Clock {
+pub(super) struct Clock {
     last: Instant,
     stage: Stage,
     seconds: wire::Seconds,
 }
 
 impl Clock {
-    fn start() -> Self {
+    pub(super) fn start() -> Self {
         Self { last: Instant::now(), stage: Stage::Annotate, seconds: wire::Seconds::default() }
+    }
+
+    /// All files are read.
+    pub(super) fn read(&mut self) {
+        self.seconds.read = self.lap();
     }
 
     /// Seconds since the last call.
@@ -127,7 +145,7 @@ impl Clock {
         seconds
     }
 
-    fn enter(&mut self, stage: Stage) {
+    pub(super) fn enter(&mut self, stage: Stage) {
         let since = self.lap();
         match self.stage {
             Stage::Annotate => self.seconds.annotate += since,
@@ -138,7 +156,7 @@ impl Clock {
         self.stage = stage;
     }
 
-    fn finish(mut self) -> wire::Seconds {
+    pub(super) fn finish(mut self) -> wire::Seconds {
         self.enter(Stage::Train);
         self.seconds
     }
@@ -149,7 +167,7 @@ fn summary(args: &TrainArgs, about: &About, size: u64, seconds: wire::Seconds) -
     let n_negative = about.n_pairs - about.n_positive;
     let on = match &args.dev {
         Some(dev) => format!("{}", dev.display()),
-        None => format!("{} held-out folds", args.folds),
+        None => format!("{} held-out folds", args.folds.unwrap_or(FOLDS)),
     };
     let cost = match args.cost {
         Some(cost) => format!("{cost}, as asked for"),
@@ -166,7 +184,7 @@ fn summary(args: &TrainArgs, about: &About, size: u64, seconds: wire::Seconds) -
     ];
     let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
     lines.push(String::new());
-    lines.extend(costs(about));
+    lines.extend(costs(&about.search, about.cost, &about.measure));
     lines.push(String::new());
     let [before, kept] = about.n_rules;
     let rules = if about.learner == "dual" && before == about.n_pairs {
@@ -174,37 +192,36 @@ fn summary(args: &TrainArgs, about: &About, size: u64, seconds: wire::Seconds) -
     } else {
         ("rules", format!("{kept} of {before} kept; {} on held-out rows as saved {:.4}", about.measure, about.held_out))
     };
-    let wire::Seconds { read, annotate, features, search, train, write } = seconds;
     let fields = [
         ("stopped", about.stop.clone()),
         rules,
         ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
-        (
-            "seconds",
-            format!(
-                "read {read:.1}, annotate {annotate:.1}, features {features:.1}, search {search:.1}, train {train:.1}, \
-                 write {write:.1}"
-            ),
-        ),
+        ("seconds", stages(seconds)),
     ];
     lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
     lines
 }
 
+/// How long every stage took.
+pub(super) fn stages(seconds: wire::Seconds) -> String {
+    let wire::Seconds { read, annotate, features, search, train, write } = seconds;
+    format!(
+        "read {read:.1}, annotate {annotate:.1}, features {features:.1}, search {search:.1}, train {train:.1}, \
+         write {write:.1}"
+    )
+}
+
 /// The table of costs: mean and spread over folds, and a bar from the worst mean to the best.
-fn costs(about: &About) -> Vec<String> {
-    const BAR: f64 = 30.0;
-    let means = || about.search.iter().map(|tried| tried.mean);
-    let (worst, best) = (means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max));
-    let mut rows = vec![["", "cost", &about.measure, "spread", ""].map(str::to_owned).to_vec()];
-    for tried in &about.search {
-        let share = if best > worst { (tried.mean - worst) / (best - worst) } else { 1.0 };
+pub(super) fn costs(tried: &[Tried], chosen: f64, measure: &str) -> Vec<String> {
+    let means: Vec<f64> = tried.iter().map(|tried| tried.mean).collect();
+    let mut rows = vec![["", "cost", measure, "spread", ""].map(str::to_owned).to_vec()];
+    for (tried, bar) in tried.iter().zip(render::bars(&means)) {
         rows.push(vec![
-            if tried.cost == about.cost { "*" } else { "" }.to_owned(),
+            if tried.cost == chosen { "*" } else { "" }.to_owned(),
             tried.cost.to_string(),
             format!("{:.4}", tried.mean),
             if tried.folds.len() > 1 { format!("{:.4}", render::spread(&tried.folds)) } else { "-".to_owned() },
-            "#".repeat((share * BAR).round() as usize),
+            bar,
         ]);
     }
     render::table("<>>><", &rows)

@@ -52,6 +52,22 @@ impl Documents {
 
     fn read_folder(folder: &Path, format: Option<DocumentFormat>) -> Result<Self> {
         let name = folder.display().to_string();
+        let mut documents = Self { name, documents: Vec::new(), origins: Vec::new(), files: Vec::new() };
+        for path in Self::files_of(folder, format)? {
+            let (name, input) = open(&path)?;
+            documents.extend(&name, input, Some(DocumentFormat::Reuters))?;
+        }
+        Ok(documents)
+    }
+
+    /// The files that [`Documents::read`] reads of a folder, in order; whoever streams them reads each as Reuters. A file is
+    /// the only one of itself.
+    pub fn files_of(path: &Path, format: Option<DocumentFormat>) -> Result<Vec<PathBuf>> {
+        if !path.is_dir() {
+            return Ok(vec![path.to_owned()]);
+        }
+        let folder = path;
+        let name = folder.display().to_string();
         if let Some(other) = format.filter(|format| *format != DocumentFormat::Reuters) {
             let message = format!("a folder is read as reuters only, not as {other}; name a file");
             return Err(Error::file(&name, message));
@@ -65,12 +81,17 @@ impl Documents {
             let message = "no *.sgm in the folder; expected the files of Reuters-21578, or the name of a single file";
             return Err(Error::file(&name, message));
         }
-        let mut documents = Self { name, documents: Vec::new(), origins: Vec::new(), files: Vec::new() };
-        for path in paths {
-            let (name, input) = open(&path)?;
-            documents.extend(&name, input, Some(DocumentFormat::Reuters))?;
-        }
-        Ok(documents)
+        Ok(paths)
+    }
+
+    /// Adds the documents of another file or folder behind these.
+    pub fn append(&mut self, other: Self) {
+        let n_files = self.files.len();
+        self.name.push('+');
+        self.name.push_str(&other.name);
+        self.documents.extend(other.documents);
+        self.origins.extend(other.origins.into_iter().map(|o| Origin { file_idx: o.file_idx + n_files, ..o }));
+        self.files.extend(other.files);
     }
 
     /// Adds the documents of a file; a file without any is a fault.
@@ -189,6 +210,17 @@ mod tests {
         assert_eq!(documents.members("dry"), [false; 4]);
         assert_eq!(documents.error(2, "!").to_string(), "f.jsonl:4: !");
         assert_eq!(documents.error(4, "!").to_string(), "f.jsonl: !");
+    }
+
+    #[test]
+    fn files_are_joined_with_their_lines() {
+        let mut joined = read("a.jsonl", "{\"text\":\"a\",\"labels\":[\"x\"]}").expect("read");
+        joined.append(read("b.txt", "b\nc\n").expect("read"));
+        joined.append(read("c.txt", "d\n").expect("read"));
+        assert_eq!((joined.len(), joined.name.as_str()), (4, "a.jsonl+b.txt+c.txt"));
+        assert_eq!(joined.first_unlabelled(), Some(1));
+        let lines: Vec<String> = (0..4).map(|idx| joined.error(idx, "!").to_string()).collect();
+        assert_eq!(lines, ["a.jsonl:1: !", "b.txt:1: !", "b.txt:2: !", "c.txt:1: !"]);
     }
 
     #[test]

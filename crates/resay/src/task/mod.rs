@@ -29,15 +29,18 @@ pub enum Task {
     Answers,
     /// Whatever two labels the user has.
     Pair,
+    /// Which topics a document is of; learned from documents instead of pairs, by [`topics::train_topics`].
+    Topics,
 }
 
 impl Task {
     /// Every task, by its name on the command line.
-    pub const NAMES: [(&'static str, Task); 4] = [
+    pub const NAMES: [(&'static str, Task); 5] = [
         ("paraphrase", Task::Paraphrase),
         ("entailment", Task::Entailment),
         ("answers", Task::Answers),
         ("pair", Task::Pair),
+        ("topics", Task::Topics),
     ];
 
     /// The name on the command line.
@@ -49,7 +52,11 @@ impl Task {
     /// corpus' training set, and within a tenth of a point of the best on those of RTE-1 to RTE-3.
     /// Where answers are ranked, common words weigh by how rare they are.
     pub fn default_kernel(self) -> &'static str {
-        if self == Self::Answers { "kb(k=1..4)+idf" } else { "kb(k=1..4)+pr" }
+        match self {
+            Self::Answers => "kb(k=1..4)+idf",
+            Self::Topics => topics::DEFAULT_KERNEL,
+            Self::Paraphrase | Self::Entailment | Self::Pair => "kb(k=1..4)+pr",
+        }
     }
 
     /// What the search for a cost maximises unless something else is asked for.

@@ -142,6 +142,10 @@ pub type Progress<'a> = &'a (dyn Fn(Stage, usize, usize) + Sync);
 
 /// Trains a model.
 pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -> Result<Model> {
+    if options.task == Task::Topics {
+        let message = "task topics learns from documents, not from pairs, expected one of the other tasks";
+        return Err(Error::parameter(message));
+    }
     let expression = Expression::parse(&options.kernel, &bundled::open_lexicon(&options.relations))?;
     let (mut labels, label_names) = options.task.labels(dataset)?;
     let n_train = dataset.len();

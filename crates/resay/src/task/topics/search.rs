@@ -138,7 +138,7 @@ fn information(expression: &Expression, texts: &[&[Symbol]]) -> Result<f64> {
     let mut nats = 0.0;
     for text in texts {
         nats += vectors.log_probability(text).ok_or_else(|| {
-            Error::parameter(format!("--search bic: {expression} is no model of texts, expected fsm(...) alone"))
+            Error::parameter(format!("--search=bic: {expression} is no model of texts, expected fsm(...) alone"))
         })?;
     }
     let n_symbols = texts.iter().map(|text| text.len()).sum::<usize>().max(1) as f64;

@@ -1,5 +1,12 @@
 //! The only JSON that leaves the program: one type for each kind of line. Numbers are written with all their digits.
 
+mod topics;
+
+pub(crate) use topics::{
+    ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
+    Tried,
+};
+
 use crate::render;
 use resay::eval::metrics::Confusion;
 use resay::eval::significance::{Comparison, Interval};
@@ -41,7 +48,9 @@ pub(crate) struct Contribution {
 
 impl Contribution {
     pub(crate) fn of(leaf: &Explanation) -> Self {
-        Self { value: leaf.value + 0.0, kind: kind(&leaf.what), text: render::what(&leaf.what) }
+        // A string as it is: quotes are for people.
+        let text = if let What::String(string) = &leaf.what { string.clone() } else { render::what(&leaf.what) };
+        Self { value: leaf.value + 0.0, kind: kind(&leaf.what), text }
     }
 }
 
@@ -52,6 +61,7 @@ fn kind(what: &What) -> &'static str {
         What::Kernel(_) => "kernel",
         What::Rule(_) => "rule",
         What::Measure(_) => "measure",
+        What::String(_) => "string",
         What::Pair(_) => "pair",
         What::Rest(_) => "rest",
     }

@@ -1,0 +1,155 @@
+//! What is read, and how: models, formats, names of columns, parts of a corpus. A format is kept as it was typed, since
+//! only the command knows (often from its model) whether pairs or documents are to be read.
+
+use crate::failure::Usage;
+use clap::{Args, ValueEnum};
+use resay::data::{Columns, DocumentFormat, Format, Split};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelArg {
+    /// The model's file
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OptionalModelArg {
+    /// The model's file [default: the bundled paraphrase model]
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) model: Option<PathBuf>,
+}
+
+/// How pairs or documents are read.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// The format: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; jsonl, lines or reuters of documents
+    /// [default: guessed]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+}
+
+impl InputArgs {
+    pub(crate) fn of_pairs(&self) -> anyhow::Result<Option<Format>> {
+        pair_format(self.format.as_deref())
+    }
+
+    /// The format of documents, which have no columns.
+    pub(crate) fn of_documents(&self) -> anyhow::Result<Option<DocumentFormat>> {
+        self.columns.refuse()?;
+        document_format(self.format.as_deref())
+    }
+}
+
+/// The format of pairs by this name.
+pub(crate) fn pair_format(name: Option<&str>) -> anyhow::Result<Option<Format>> {
+    let Some(name) = name else { return Ok(None) };
+    match (name.parse::<Format>(), name.parse::<DocumentFormat>()) {
+        (Err(_), Ok(_)) => {
+            let known = Format::ALL.map(Format::name).join(", ");
+            Err(Usage(format!("format {name} is one of documents, but pairs are read here, as one of {known}")).into())
+        }
+        (format, _) => Ok(Some(format?)),
+    }
+}
+
+/// The format of documents by this name.
+pub(crate) fn document_format(name: Option<&str>) -> anyhow::Result<Option<DocumentFormat>> {
+    Ok(name.map(str::parse).transpose()?)
+}
+
+/// Other names of columns.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Columns or keys of the pairs")]
+pub(crate) struct ColumnArgs {
+    /// The first text [default: source]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) source_column: Option<String>,
+    /// The second text [default: target]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target_column: Option<String>,
+    /// The label [default: label]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) label_column: Option<String>,
+    /// The name of the pair [default: id]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) id_column: Option<String>,
+    /// What the pair belongs with [default: group]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) group_column: Option<String>,
+}
+
+impl ColumnArgs {
+    pub(crate) fn columns(&self) -> Columns {
+        let default = Columns::default();
+        let name = |typed: &Option<String>, default: String| typed.clone().unwrap_or(default);
+        Columns {
+            source: name(&self.source_column, default.source),
+            target: name(&self.target_column, default.target),
+            label: name(&self.label_column, default.label),
+            id: name(&self.id_column, default.id),
+            group: name(&self.group_column, default.group),
+        }
+    }
+
+    /// Says no if any was typed: documents have keys with fixed names.
+    pub(crate) fn refuse(&self) -> anyhow::Result<()> {
+        refuse(
+            &[
+                ("--source-column", self.source_column.is_some()),
+                ("--target-column", self.target_column.is_some()),
+                ("--label-column", self.label_column.is_some()),
+                ("--id-column", self.id_column.is_some()),
+                ("--group-column", self.group_column.is_some()),
+            ],
+            "is for pairs, but documents are read here",
+        )
+    }
+}
+
+/// Says no to the first option that was typed.
+pub(crate) fn refuse(options: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
+    match options.iter().find(|(_, is_typed)| *is_typed) {
+        Some((name, _)) => Err(Usage(format!("{name} {why}: leave it out")).into()),
+        None => Ok(()),
+    }
+}
+
+/// Which part of a corpus of documents.
+#[derive(Debug, Args)]
+pub(crate) struct SplitArg {
+    /// Which documents of a corpus that comes in parts (reuters) [default: train for train, test for eval, else all]
+    #[arg(long, value_enum, value_name = "SPLIT", hide_possible_values = true)]
+    pub(crate) split: Option<SplitChoice>,
+}
+
+impl SplitArg {
+    /// Says no if it was typed.
+    pub(crate) fn refuse(&self) -> anyhow::Result<()> {
+        refuse(&[("--split", self.split.is_some())], "is for documents, but pairs are read here")
+    }
+}
+
+/// See [`SplitArg`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SplitChoice {
+    /// Those to learn from
+    Train,
+    /// Those to measure on
+    Test,
+    /// All, also those for neither
+    All,
+}
+
+impl SplitChoice {
+    /// The part; none for all of them.
+    pub(crate) fn split(self) -> Option<Split> {
+        match self {
+            Self::Train => Some(Split::Train),
+            Self::Test => Some(Split::Test),
+            Self::All => None,
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What was typed. These types hold arguments as the user wrote them, as far as they can be understood one by one;
+//! what they mean together is made of them by each command. The examples below each `--help` are run by a test.
+
+mod input;
+mod train;
+
+pub(crate) use input::{
+    ColumnArgs, InputArgs, ModelArg, OptionalModelArg, SplitArg, SplitChoice, document_format, pair_format, refuse,
+};
+pub(crate) use train::TrainArgs;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use resay::data::TextFormat;
+use resay::text::{Layers, Units};
+use std::path::PathBuf;
+
+/// Learns when one text re-says another, how, and why.
+#[derive(Debug, Parser)]
+#[command(
+    name = "resay",
+    version,
+    subcommand_required = true,
+    disable_help_subcommand = true,
+    max_term_width = 100,
+    after_help = "Examples:
+  resay compare 'He wrote the book.' 'The book was written by him.'
+  resay train --task paraphrase pairs.tsv -o my.resay
+  resay predict -m my.resay pairs.tsv
+  resay models
+
+Exit status: 0 done, 2 wrong usage or bad input, 3 anything else."
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command understands.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// Print JSON lines instead of tables
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// How many threads work; changes no result [default: one a core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Decides folds, visiting order and resamples
+    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// No progress bars
+    #[arg(long, global = true)]
+    pub(crate) quiet: bool,
+    /// Where corpora are: an input file that is not here is looked for there
+    #[arg(long, global = true, value_name = "DIR", env = "RESAY_DATA", hide_env_values = true)]
+    pub(crate) data: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say how two sentences relate, by the bundled models
+    Compare(CompareArgs),
+    /// Learn a model from labelled pairs, or from documents with topics
+    Train(Box<TrainArgs>),
+    /// Score pairs with a model, or sort documents
+    Predict(PredictArgs),
+    /// Sort the candidates of each group, best first
+    Rank(RankArgs),
+    /// Measure a model on labelled pairs or documents, or against another model
+    Eval(EvalArgs),
+    /// List a model's heaviest rules, or its topics' strings
+    Rules(RulesArgs),
+    /// Take a decision apart
+    Explain(ExplainArgs),
+    /// Print the kernel matrix of pairs or documents
+    Gram(GramArgs),
+    /// Say of every word its lemma, tags, chunk, entity and head
+    Annotate(AnnotateArgs),
+    /// Measure the papers' tables again
+    Reproduce(ReproduceArgs),
+    /// List or export the bundled models
+    Models(ModelsArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    #[command(after_help = "Examples:\n  resay man > resay.1")]
+    Man,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay compare 'He wrote the book.' 'The book was written by him.'
+  resay compare --top 3 --json 'It rained all day.' 'It did not rain.'")]
+pub(crate) struct CompareArgs {
+    /// The first sentence
+    pub(crate) source: String,
+    /// The second sentence
+    pub(crate) target: String,
+    /// How many rules for and how many against are shown
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) top: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay reproduce srk --data corpora
+  resay reproduce tesrk --plots --data corpora
+  RESAY_DATA=corpora resay reproduce --json")]
+pub(crate) struct ReproduceArgs {
+    /// Which tables: srk, tesrk [default: all]
+    #[arg(value_name = "TABLE")]
+    pub(crate) tables: Vec<String>,
+    /// The folder whose CSV files are written anew
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) results: PathBuf,
+    /// Draw the figures of the paper on typed kernels instead of measuring tables: SVG files beside the CSV files
+    #[arg(long)]
+    pub(crate) plots: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay predict -m my.resay pairs.tsv
+  resay predict -m my.resay --explain 3 pairs.tsv > scores.tsv
+  cat pairs.tsv | resay predict -m my.resay --json - | head -1
+  resay predict -m topics.resay --explain 2 documents.jsonl")]
+pub(crate) struct PredictArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArg,
+    /// Pairs, or documents for a model of topics, labelled or not; - is standard input
+    pub(crate) file: PathBuf,
+    /// Add a column with the N strongest rules, or strings of the best topic
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) explain: Option<u16>,
+    #[command(flatten)]
+    pub(crate) split: SplitArg,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay rank -m my.resay questions.tsv
+  resay rank -m my.resay --top 1 --json questions.tsv
+  resay rank -m my.resay --group-column source pairs.tsv | head -3")]
+pub(crate) struct RankArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArg,
+    /// Candidates (target), each with its question (source, and group); - is standard input
+    pub(crate) file: PathBuf,
+    /// Only the N best of each group
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay eval -m my.resay pairs.tsv
+  resay eval -m my.resay --versus other.resay --json pairs.tsv
+  resay eval -m topics.resay documents.jsonl")]
+pub(crate) struct EvalArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArg,
+    /// Labelled pairs, or documents for a model of topics; - is standard input
+    pub(crate) file: PathBuf,
+    /// Compare with this model on the same file
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) versus: Option<PathBuf>,
+    /// How many bootstrap resamples and random swaps
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) resamples: usize,
+    #[command(flatten)]
+    pub(crate) split: SplitArg,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay rules -m my.resay --top 5
+  resay rules --against --matching not
+  resay rules --json --top 1
+  resay rules -m topics.resay --topic food --for")]
+pub(crate) struct RulesArgs {
+    #[command(flatten)]
+    pub(crate) model: OptionalModelArg,
+    /// Which topic's strings [default: some of every topic]
+    #[arg(long, value_name = "TOPIC")]
+    pub(crate) topic: Option<String>,
+    /// How many are shown [default: 20; of every topic 5 for and 5 against]
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Only what speaks for yes
+    #[arg(long = "for", conflicts_with = "against")]
+    pub(crate) speaks_for: bool,
+    /// Only what speaks against
+    #[arg(long)]
+    pub(crate) against: bool,
+    /// Only rules with this word, in any form that the model takes for the same; only strings with this text in them
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) matching: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay explain 'He wrote the book.' 'The book was written by him.'
+  resay explain -m my.resay --top 5 'It rained all day.' 'It did not rain.'
+  resay explain --json 'He left.' 'He went away.'
+  resay explain -m topics.resay --topic food 'Soup with bread.'
+  cat notes.txt | resay explain -m topics.resay -")]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) model: OptionalModelArg,
+    /// The first sentence; or a document for a model of topics, - being standard input
+    pub(crate) source: String,
+    /// The second sentence; documents have none
+    pub(crate) target: Option<String>,
+    /// Which topic's score [default: the best topic's]
+    #[arg(long, value_name = "TOPIC")]
+    pub(crate) topic: Option<String>,
+    /// How many rules or strings of each kernel are shown; the rest is summed up
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay gram --kernel 'kb(k=2)' pairs.tsv
+  resay gram --kernel 'ps(k=1..3)+pr' --format npy -o gram.npy pairs.tsv more.tsv
+  cat pairs.tsv | resay gram --kernel 'raw(ps(k=1))' --units words --json - | head -1
+  resay gram --kernel 'spectrum(k=3)' documents.jsonl
+  resay gram --kernel 'pair(spectrum(k=3))' --units chars pairs.tsv")]
+pub(crate) struct GramArgs {
+    /// The kernel, such as 'kb(k=1..4)+pr'
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) kernel: String,
+    /// The pairs of the rows, or the documents if the kernel compares single texts; - is standard input
+    pub(crate) file: PathBuf,
+    /// Those of the columns [default: FILE]
+    pub(crate) file2: Option<PathBuf>,
+    /// What a symbol is: stems, words, lemmas, tokens or chars [default: stems; chars for documents]
+    #[arg(long, value_name = "UNITS", value_parser = units)]
+    pub(crate) units: Option<Units>,
+    /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) relations: Vec<PathBuf>,
+    /// What is written
+    #[arg(long, value_enum, default_value_t = GramFormat::Tsv)]
+    pub(crate) format: GramFormat,
+    /// Where to [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// The format of FILE: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; jsonl, lines or reuters of documents
+    /// [default: guessed]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) input_format: Option<String>,
+    #[command(flatten)]
+    pub(crate) split: SplitArg,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+}
+
+/// The format of a matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GramFormat {
+    /// One row a line, full precision
+    Tsv,
+    /// NumPy's own, 64-bit
+    Npy,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay annotate notes.txt > notes.conllu
+  echo 'Anna bought the house for $2 million.' | resay annotate
+  echo 'It rained . We stayed .' | resay annotate --format tokens --layers tags,lemmas --json")]
+pub(crate) struct AnnotateArgs {
+    /// English text; - is standard input
+    #[arg(default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// The state of the text: text (running), lines (a sentence a line), tokens (a sentence a line, split on blanks) or
+    /// conllu (what its columns say is kept) [default: conllu for *.conllu, else text]
+    #[arg(long, value_name = "FORMAT", value_parser = text_format)]
+    pub(crate) format: Option<TextFormat>,
+    /// Which layers, joined by commas: tokens (always there), tags, lemmas, chunks, entities, heads
+    #[arg(
+        long,
+        value_name = "LAYERS",
+        value_delimiter = ',',
+        value_parser = clap::builder::PossibleValuesParser::new(Layers::NAMES),
+        hide_possible_values = true,
+        default_value = "tags,lemmas,chunks,entities,heads"
+    )]
+    pub(crate) layers: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay models
+  resay models --export paraphrase paraphrase.resay")]
+pub(crate) struct ModelsArgs {
+    /// Write the bundled model NAME to FILE
+    #[arg(long, num_args = 2, value_names = ["NAME", "FILE"])]
+    pub(crate) export: Option<Vec<String>>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  resay completions bash > resay.bash")]
+pub(crate) struct CompletionsArgs {
+    /// Which shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+fn units(name: &str) -> Result<Units, resay::Error> {
+    name.parse()
+}
+
+fn text_format(name: &str) -> Result<TextFormat, resay::Error> {
+    name.parse()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_do_not_contradict_each_other() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,241 @@
+//! What `train` is told. Options that only some tasks have are kept as typed or not typed, so that one which means nothing
+//! for the task at hand can be refused by its name instead of being passed over.
+
+use super::{InputArgs, SplitArg, refuse, units};
+use clap::{Args, ValueEnum};
+use resay::svm::linear::Loss;
+use resay::svm::search::cost_grid;
+use resay::task::topics::Criterion;
+use resay::task::{Learner, Measure, Spectrum, Task};
+use resay::text::Units;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay train --task paraphrase pairs.tsv -o my.resay
+  resay train --task entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay
+  resay train --task answers --folds 5 questions.tsv -o answers.resay
+  resay train --task pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay
+  cat pairs.tsv | resay train --task paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay
+  resay train --task topics documents.jsonl -o topics.resay
+  resay train --task topics --kernel 'fsm(min=5)' --units words --topics food,sea documents.jsonl -o topics.resay
+  resay train --task topics --search --folds 3 documents.jsonl -o topics.resay")]
+pub(crate) struct TrainArgs {
+    /// What is decided: paraphrase, entailment, answers (candidates of a question, by group), pair (any two labels),
+    /// or topics (of documents)
+    #[arg(long, value_name = "TASK", value_parser = task)]
+    pub(crate) task: Task,
+    /// Labelled pairs (.tsv, .jsonl, or a corpus), or documents (.jsonl, or a corpus); several are joined; - is standard
+    /// input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The model's file
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: PathBuf,
+    /// The kernel, such as 'kb(k=1..4)+pr' [default: the task's]
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) kernel: Option<String>,
+    /// What a symbol is: stems, words, lemmas, tokens or chars [default: stems; chars for topics]
+    #[arg(long, value_name = "UNITS", value_parser = units)]
+    pub(crate) units: Option<Units>,
+    /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) relations: Vec<PathBuf>,
+    /// linear, dual or auto (whichever is faster for so many pairs) [default: auto]
+    #[arg(long, value_name = "LEARNER", value_parser = learner)]
+    pub(crate) learner: Option<Learner>,
+    /// Negative eigenvalues of the kernel matrix: plain leaves them in, clip takes them out and keeps all training pairs
+    /// in the model. Only word relations (tesrk) make any; for rules that can be listed both are the same
+    /// [default: plain]
+    #[arg(long, value_name = "SPECTRUM", value_parser = spectrum)]
+    pub(crate) spectrum: Option<Spectrum>,
+    /// Take this cost of errors [default: chosen; 1 for topics]
+    #[arg(long, value_name = "C", conflicts_with = "costs", allow_negative_numbers = true)]
+    pub(crate) cost: Option<f64>,
+    /// Choose the cost between these, in steps of 1 and 3 [default: 0.01..100; none for topics]
+    #[arg(long, value_name = "LOW..HIGH", value_parser = costs)]
+    pub(crate) costs: Option<Costs>,
+    /// Choose the cost and calibrate on this many held-out folds [default: 10; 5 for topics]
+    #[arg(long, value_name = "N", conflicts_with = "dev")]
+    pub(crate) folds: Option<usize>,
+    /// Choose the cost and calibrate on this file instead of folds
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dev: Option<PathBuf>,
+    /// What the search for a cost maximises: accuracy, f1, mrr or map (by group) [default: accuracy; mrr for answers]
+    #[arg(long, value_name = "MEASURE", value_parser = measure)]
+    pub(crate) measure: Option<Measure>,
+    /// The linear learner's loss: hinge or squared
+    #[arg(long, value_name = "LOSS", default_value = "hinge", value_parser = loss)]
+    pub(crate) loss: Loss,
+    /// Weigh the classes so that both count the same [default: false; true for answers]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) balanced: Option<bool>,
+    /// Keep rules that at least this many training pairs have [default: 2]
+    #[arg(long, value_name = "N")]
+    pub(crate) min_support: Option<u32>,
+    /// Keep at most this many rules, the heaviest, or strings of each topic; 0 keeps all
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) max_rules: usize,
+    /// Leave out what the rules' wildcards stood for (up to k words of a training text)
+    #[arg(long)]
+    pub(crate) no_examples: bool,
+    /// Whatever the model should say about itself (source, licence)
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(crate) note: String,
+    #[command(flatten)]
+    pub(crate) of_topics: TopicTrainArgs,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+/// What only `--task topics` is told.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of --task topics")]
+pub(crate) struct TopicTrainArgs {
+    /// Learn these labels, joined by commas [default: all with enough documents]
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    pub(crate) topics: Vec<String>,
+    /// Leave out labels with fewer documents [default: 2]
+    #[arg(long, value_name = "N")]
+    pub(crate) min_documents: Option<usize>,
+    /// Try how often a string must occur (min), and characters against words, first: by average precision on held-out
+    /// folds, or by the information criterion of fsm (bic, which leaves the units as they are)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "CRITERION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "folds",
+        hide_possible_values = true
+    )]
+    pub(crate) search: Option<SearchBy>,
+    #[command(flatten)]
+    pub(crate) split: SplitArg,
+}
+
+/// What decides between kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchBy {
+    /// Average precision on held-out folds
+    Folds,
+    /// The Bayesian information criterion
+    Bic,
+}
+
+impl From<SearchBy> for Criterion {
+    fn from(by: SearchBy) -> Self {
+        match by {
+            SearchBy::Folds => Self::Folds,
+            SearchBy::Bic => Self::Bic,
+        }
+    }
+}
+
+impl TrainArgs {
+    /// Says no to options that the task knows nothing of.
+    pub(crate) fn check_options(&self) -> anyhow::Result<()> {
+        let topics = &self.of_topics;
+        if self.task == Task::Topics {
+            refuse(
+                &[
+                    ("--relations", !self.relations.is_empty()),
+                    ("--learner dual", self.learner == Some(Learner::Dual)),
+                    ("--spectrum", self.spectrum.is_some()),
+                    ("--dev", self.dev.is_some()),
+                    ("--measure", self.measure.is_some()),
+                    ("--min-support", self.min_support.is_some()),
+                    ("--no-examples", self.no_examples),
+                ],
+                "means nothing for --task topics",
+            )?;
+            return self.input.columns.refuse();
+        }
+        refuse(
+            &[
+                ("--topics", !topics.topics.is_empty()),
+                ("--min-documents", topics.min_documents.is_some()),
+                ("--search", topics.search.is_some()),
+                ("--split", topics.split.split.is_some()),
+            ],
+            "is for --task topics only",
+        )
+    }
+
+    /// How many rules or strings are kept.
+    pub(crate) fn most_rules(&self) -> usize {
+        if self.max_rules == 0 { usize::MAX } else { self.max_rules }
+    }
+}
+
+/// A range of costs, written out.
+#[derive(Clone, Debug)]
+pub(crate) struct Costs(pub(crate) Vec<f64>);
+
+fn costs(typed: &str) -> Result<Costs, String> {
+    let ends = typed.split_once("..").map(|(low, high)| (low.trim().parse(), high.trim().parse()));
+    let Some((Ok(low), Ok(high))) = ends else {
+        return Err("expected LOW..HIGH, as in 0.01..100".to_owned());
+    };
+    cost_grid(low, high).map(Costs).map_err(|error| error.to_string())
+}
+
+fn task(name: &str) -> Result<Task, resay::Error> {
+    name.parse()
+}
+
+fn learner(name: &str) -> Result<Learner, String> {
+    match name {
+        "auto" => Ok(Learner::Auto),
+        "linear" => Ok(Learner::Linear),
+        "dual" => Ok(Learner::Dual),
+        "latent" => Err("the latent learner is not there yet; use linear or dual".to_owned()),
+        _ => Err("expected one of: auto, linear, dual".to_owned()),
+    }
+}
+
+fn spectrum(name: &str) -> Result<Spectrum, String> {
+    match name {
+        "plain" => Ok(Spectrum::Plain),
+        "clip" => Ok(Spectrum::Clip),
+        _ => Err("expected plain or clip".to_owned()),
+    }
+}
+
+fn measure(name: &str) -> Result<Measure, String> {
+    match name.to_ascii_lowercase().as_str() {
+        "accuracy" => Ok(Measure::Accuracy),
+        "f1" => Ok(Measure::F1),
+        "mrr" => Ok(Measure::Mrr),
+        "map" => Ok(Measure::Map),
+        _ => Err("expected accuracy, f1, mrr or map".to_owned()),
+    }
+}
+
+fn loss(name: &str) -> Result<Loss, String> {
+    match name {
+        "hinge" => Ok(Loss::Hinge),
+        "squared" => Ok(Loss::SquaredHinge),
+        _ => Err("expected hinge or squared".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_ranges() {
+        let check = |typed: &str, expected: &str| {
+            let found = costs(typed).map_or_else(|error| error, |costs| format!("{:?}", costs.0));
+            assert!(found.contains(expected), "{typed}: {found}");
+        };
+        check("0.1..3", "[0.1, 0.3, 1.0, 3.0]");
+        check(" 1 .. 1 ", "[1.0]");
+        check("1", "expected LOW..HIGH");
+        check("a..3", "expected LOW..HIGH");
+        check("2..10", "not a step of the grid");
+        check("3..1", "lower cost is above the upper");
+        check("nan..1", "not finite");
+    }
+}

@@ -1,0 +1,89 @@
+//! What `resay gram` compares: pairs, or, if its kernel is one of single texts, documents. A document stands as a pair
+//! without a second text, which such kernels do not look at.
+
+use crate::args::{Common, GramArgs, document_format, pair_format};
+use crate::failure::Usage;
+use crate::input;
+use resay::bundled;
+use resay::data::{Dataset, Documents, open};
+use resay::kernel::Expression;
+use resay::task::{Whose, annotate};
+use resay::text::{Annotator, Interner, Pair, StemMemo, Units};
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+/// Things to compare, with their names.
+pub(super) struct Items {
+    pub(super) ids: Vec<String>,
+    pub(super) pairs: Vec<Pair>,
+}
+
+/// Reads files for one kernel; all share a table of symbols.
+pub(super) struct Reading<'a> {
+    common: &'a Common,
+    args: &'a GramArgs,
+    is_of_texts: bool,
+    annotator: Annotator,
+    symbols: Interner,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(common: &'a Common, args: &'a GramArgs, expression: &Expression) -> anyhow::Result<Self> {
+        let is_of_texts = expression.texts().is_some();
+        if is_of_texts {
+            args.columns.refuse()?;
+        } else {
+            args.split.refuse()?;
+        }
+        let units = args.units.unwrap_or(if is_of_texts { Units::Chars } else { Units::Stems });
+        let annotator = bundled::annotator(units, expression.layers())?.with_classes(expression.classes());
+        Ok(Self { common, args, is_of_texts, annotator, symbols: Interner::new() })
+    }
+
+    pub(super) fn read(&mut self, path: &Path) -> anyhow::Result<Items> {
+        let name = self.args.input_format.as_deref();
+        if !self.is_of_texts {
+            let format = pair_format(name)?;
+            return Ok(self.of_pairs(&input::pairs(self.common, path, format, &self.args.columns.columns())?));
+        }
+        let format = document_format(name)?;
+        if format.is_none() {
+            self.refuse_pairs(&input::find(self.common, path))?;
+        }
+        let choice = self.args.split.split.unwrap_or(crate::args::SplitChoice::All);
+        Ok(self.of_documents(input::documents(self.common, path, format, choice)?))
+    }
+
+    fn of_pairs(&mut self, dataset: &Dataset) -> Items {
+        let ids = dataset.examples.iter().map(|example| example.id.clone()).collect();
+        Items { ids, pairs: annotate(&[dataset], &self.annotator, Whose::Ours, &mut self.symbols, &|_| {}) }
+    }
+
+    fn of_documents(&mut self, documents: Documents) -> Items {
+        let mut memo = StemMemo::default();
+        let mut sentence = |text: &str| self.annotator.sentence_with(text, &mut self.symbols, &mut memo);
+        let pairs =
+            documents.documents.iter().map(|d| Pair { source: sentence(&d.text), target: sentence("") }).collect();
+        Items { ids: documents.documents.into_iter().map(|document| document.id).collect(), pairs }
+    }
+
+    /// A table with a source and a target is one of pairs; read as lines, it would be compared and nobody would know.
+    fn refuse_pairs(&self, path: &Path) -> anyhow::Result<()> {
+        if !path.is_file() {
+            return Ok(());
+        }
+        let (name, file) = open(path)?;
+        let mut line = Vec::new();
+        file.take(1 << 16).read_until(b'\n', &mut line).map_err(|error| resay::Error::read(path, error))?;
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+        let heads: Vec<&[u8]> = line.split(|byte| *byte == b'\t').map(<[u8]>::trim_ascii).collect();
+        if !(heads.contains(&&b"source"[..]) && heads.contains(&&b"target"[..])) {
+            return Ok(());
+        }
+        let kernel = &self.args.kernel;
+        let message = format!(
+            "{name} has pairs, but {kernel} compares single texts: write pair({kernel}), or give documents (lines or jsonl)"
+        );
+        Err(Usage(message).into())
+    }
+}

@@ -1,0 +1,185 @@
+//! `resay train --task topics`: documents with topics to a model's file, and a summary of how it went.
+
+use super::train::{Clock, costs, name, stages};
+use crate::args::{Common, SplitChoice, TrainArgs};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{input, render, wire};
+use resay::model::TopicAbout;
+use resay::task::Stage;
+use resay::task::topics::{self, Criterion, Found, TopicOptions, train_topics};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// More topics than this are counted, not listed.
+const MOST_LISTED: usize = 20;
+
+/// What the search found, and by what.
+type Searched = (Criterion, Found);
+
+/// Options and output were checked.
+pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
+    check_search(args)?;
+    let mut clock = Clock::start();
+    let choice = args.of_topics.split.split.unwrap_or(SplitChoice::Train);
+    let documents = input::joined_documents(common, &args.files, args.input.of_documents()?, choice)?;
+    clock.read();
+    let mut options = options(common, args);
+    let searched = match args.of_topics.search {
+        None => None,
+        Some(by) => {
+            clock.enter(Stage::Search);
+            let progress = Progress::new(common);
+            let done = |done, total| progress.set("trying kernels", done, total);
+            let found = topics::search(&documents, &options, by.into(), &done)?;
+            if let Some(best) = found.tried.get(found.best) {
+                (options.kernel, options.units) = (best.kernel.clone(), best.units);
+            }
+            Some((by.into(), found))
+        }
+    };
+    let progress = Progress::new(common);
+    let clock = Mutex::new(clock);
+    let mut model = train_topics(&documents, &options, &|stage, done, total| {
+        progress.set(name(stage), done, total);
+        if let Ok(mut clock) = clock.lock() {
+            clock.enter(stage);
+        }
+    })?;
+    drop(progress);
+    model.set_note(args.note.as_str());
+    let mut seconds = clock.into_inner().map(Clock::finish).unwrap_or_default();
+    let before_write = Instant::now();
+    model.save(&args.output)?;
+    seconds.write = before_write.elapsed().as_secs_f64();
+    let size = args.output.metadata().map_or(0, |file| file.len());
+
+    let mut out = Output::stdout();
+    let about = model.about();
+    if common.json {
+        let tried = searched.as_ref().map(|(_, found)| {
+            let rows = found.tried.iter().enumerate();
+            rows.map(|(at, candidate)| wire::Tried::of(candidate, at == found.best)).collect()
+        });
+        let model = args.output.display().to_string();
+        out.json(&wire::TopicTraining { model, size, about, tried, seconds })?;
+    } else {
+        for line in summary(args, &options, about, searched.as_ref(), size, seconds) {
+            out.line(&line)?;
+        }
+    }
+    out.finish()
+}
+
+/// What cannot go with a search.
+fn check_search(args: &TrainArgs) -> anyhow::Result<()> {
+    let Some(by) = args.of_topics.search else { return Ok(()) };
+    if Criterion::from(by) == Criterion::Folds && args.units.is_some() {
+        let message = "--units and --search: the search chooses the units too, expected one of them";
+        return Err(Usage(message.to_owned()).into());
+    }
+    // The criterion stands behind a =, or else a file with such a name could not be given.
+    let is_criterion = |path: &&Path| [Path::new("folds"), Path::new("bic")].contains(path) && !path.exists();
+    match args.files.iter().map(|path| path.as_path()).find(is_criterion) {
+        Some(path) => {
+            let name = path.display();
+            Err(Usage(format!("no file {name}: if that is how to search, write --search={name}")).into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn options(common: &Common, args: &TrainArgs) -> TopicOptions {
+    let defaults = TopicOptions::default();
+    let costs = match (args.cost, &args.costs) {
+        (Some(cost), _) => vec![cost],
+        (None, Some(costs)) => costs.0.clone(),
+        (None, None) => defaults.costs,
+    };
+    TopicOptions {
+        kernel: args.kernel.clone().unwrap_or(defaults.kernel),
+        units: args.units.unwrap_or(defaults.units),
+        topics: args.of_topics.topics.clone(),
+        min_documents: args.of_topics.min_documents.unwrap_or(defaults.min_documents),
+        costs,
+        folds: args.folds.unwrap_or(defaults.folds),
+        loss: args.loss,
+        balanced: args.balanced.unwrap_or(defaults.balanced),
+        max_strings: args.most_rules(),
+        seed: common.seed,
+    }
+}
+
+fn summary(
+    args: &TrainArgs,
+    options: &TopicOptions,
+    about: &TopicAbout,
+    searched: Option<&Searched>,
+    size: u64,
+    seconds: wire::Seconds,
+) -> Vec<String> {
+    let on = format!("{} held-out folds", options.folds);
+    let cost = match (args.cost, &args.costs) {
+        (Some(cost), _) => format!("{cost}, as asked for"),
+        (None, Some(_)) => format!("{}, the best macro AP on {on}", about.cost),
+        (None, None) => format!("{}; --costs LOW..HIGH chooses one", about.cost),
+    };
+    let mut lines = Vec::new();
+    if let Some(searched) = searched {
+        lines.extend(tried(searched, &on));
+        lines.push(String::new());
+    }
+    let fields = [
+        ("task", about.task.clone()),
+        ("documents", about.n_documents.to_string()),
+        ("data", about.data.clone()),
+        ("topics", about.topics.len().to_string()),
+        ("kernel", about.kernel.clone()),
+        ("units", about.units.name().to_owned()),
+        ("cost", cost),
+    ];
+    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
+    if about.search.len() > 1 {
+        lines.push(String::new());
+        lines.extend(costs(&about.search, about.cost, "macro AP"));
+    }
+    if about.topics.len() <= MOST_LISTED {
+        let mut rows = vec![vec!["topic".to_owned(), "documents".to_owned()]];
+        rows.extend(about.topics.iter().map(|(name, n)| vec![render::clean(name), n.to_string()]));
+        lines.push(String::new());
+        lines.extend(render::table("<>", &rows));
+    }
+    lines.push(String::new());
+    let [all, kept] = about.n_strings;
+    let fields = [
+        ("macro AP", format!("{:.4} on {on}, of the machines as saved", about.held_out)),
+        ("strings", format!("{kept} of {all} kept")),
+        ("stopped", about.stop.clone()),
+        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("seconds", stages(seconds)),
+    ];
+    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
+    lines
+}
+
+/// The table of what was tried.
+fn tried((criterion, found): &Searched, on: &str) -> Vec<String> {
+    let (head, said) = match criterion {
+        Criterion::Folds => ("macro AP", format!("* is the best: the highest macro AP on {on}")),
+        Criterion::Bic => ("bits", "* is the best: the fewest bits a symbol (Bayesian information)".to_owned()),
+    };
+    let mut rows = vec![["", "kernel", "units", head].map(str::to_owned).to_vec()];
+    for (at, candidate) in found.tried.iter().enumerate() {
+        rows.push(vec![
+            if at == found.best { "*" } else { "" }.to_owned(),
+            candidate.kernel.clone(),
+            candidate.units.name().to_owned(),
+            format!("{:.4}", candidate.value),
+        ]);
+    }
+    let mut lines = render::table("<<<>", &rows);
+    lines.push(said);
+    lines
+}
