@@ -15,6 +15,10 @@ use std::time::Instant;
 const MAX_K: usize = 5;
 /// Texts of each kind that are timed in turn.
 const N_TEXTS: usize = 4;
+/// How often each way is timed; the median counts.
+const N_ROUNDS: usize = 51;
+/// How often the slowest is.
+const N_SLOW_ROUNDS: usize = 5;
 
 /// About how often the space and the letters a to z stand in a hundred characters of English.
 const LETTERS: [f64; 27] = [
@@ -37,17 +41,16 @@ fn draw(random: &mut SplitMix, weights: &[f64], n: usize) -> Vec<u32> {
     (0..n).map(|_| symbol()).collect()
 }
 
-/// The median time of one call, in seconds, over `n_rounds` rounds of `n_calls`.
-fn median(n_rounds: usize, n_calls: usize, mut call: impl FnMut()) -> f64 {
-    let mut times: Vec<f64> = (0..n_rounds)
-        .map(|_| {
-            let start = Instant::now();
-            (0..n_calls).for_each(|_| call());
-            start.elapsed().as_secs_f64() / n_calls as f64
-        })
-        .collect();
+/// Seconds of one call, over `n_calls`.
+fn seconds(n_calls: usize, mut call: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    (0..n_calls).for_each(|_| call());
+    start.elapsed().as_secs_f64() / n_calls as f64
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
     times.sort_unstable_by(f64::total_cmp);
-    times[n_rounds / 2]
+    times[times.len() / 2]
 }
 
 fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
@@ -62,27 +65,23 @@ fn against_print() {
     let texts: Vec<Vec<u32>> = (0..N_TEXTS).map(|_| draw(&mut random, &LETTERS, 500)).collect();
     let prepared: Vec<Prepared> = texts.iter().map(|text| Prepared::new(text)).collect();
     let (mut scratch, mut out) = (SubsequenceScratch::default(), [0.0; MAX_K]);
-    let mut turn = 0;
-    let mut next = || {
-        turn += 1;
-        (turn % N_TEXTS, (turn + 1) % N_TEXTS)
-    };
-    let recursion = median(3, 1, || {
-        let (i, j) = next();
-        black_box(subsequences_by_recursion(MAX_K, lambda, &texts[i], &texts[j]));
-    });
-    let tables = median(25, 4, || {
-        let (i, j) = next();
-        black_box(subsequences_by_tables(MAX_K, lambda, &texts[i], &texts[j]));
-    });
-    let values = median(25, 40, || {
-        let (i, j) = next();
-        kernel.values(black_box(&texts[i]), &texts[j], &mut scratch, &mut out);
-    });
-    let ours = median(25, 40, || {
-        let (i, j) = next();
-        kernel.compare(black_box(&prepared[i]), &prepared[j], &mut scratch, &mut out);
-    });
+    // Each round times every way, so that whatever else the machine does meets all of them alike.
+    let [mut recursion, mut tables, mut values, mut ours] = [const { Vec::new() }; 4];
+    for round in 0..N_ROUNDS {
+        let (i, j) = (round % N_TEXTS, (round + 1) % N_TEXTS);
+        let (s, t) = (&texts[i], &texts[j]);
+        if round < N_SLOW_ROUNDS {
+            recursion.push(seconds(1, || {
+                black_box(subsequences_by_recursion(MAX_K, lambda, black_box(s), t));
+            }));
+        }
+        tables.push(seconds(4, || {
+            black_box(subsequences_by_tables(MAX_K, lambda, black_box(s), t));
+        }));
+        values.push(seconds(40, || kernel.values(black_box(s), t, &mut scratch, &mut out)));
+        ours.push(seconds(40, || kernel.compare(black_box(&prepared[i]), &prepared[j], &mut scratch, &mut out)));
+    }
+    let [recursion, tables, values, ours] = [recursion, tables, values, ours].map(median);
     let mut difference = 0.0_f64;
     for i in 0..N_TEXTS {
         kernel.compare(&prepared[0], &prepared[i], &mut scratch, &mut out);
@@ -115,8 +114,8 @@ fn forms(name: &str, weights: &[f64], n: usize, lambda: f64) {
     let n_calls = (200_000 / (n * n / 100).max(1)).clamp(1, 2_000);
     let mut time = |form| {
         let mut out = [0.0; MAX_K];
-        let time =
-            median(5, n_calls, || kernel.compare_by(form, black_box(&texts[0]), &texts[1], &mut scratch, &mut out));
+        let mut call = || kernel.compare_by(form, black_box(&texts[0]), &texts[1], &mut scratch, &mut out);
+        let time = median((0..5).map(|_| seconds(n_calls, &mut call)).collect());
         (time, out)
     };
     let (dense, a) = time(SubsequenceForm::Dense);

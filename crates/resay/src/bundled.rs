@@ -62,7 +62,7 @@ pub fn english(layers: Layers) -> Result<English> {
 
 /// An annotator for these units, with what they and kernels that look at these layers need.
 pub fn annotator(units: Units, layers: Layers) -> Result<Annotator> {
-    let is_of_words = !matches!(units, Units::Tokens | Units::Chars);
+    let is_of_words = !(units == Units::Tokens || units.is_chars());
     let lemmas = if units == Units::Lemmas { Layers::LEMMAS } else { Layers::NONE };
     if !is_of_words || (layers | lemmas) == Layers::NONE {
         return Ok(Annotator::new(units));

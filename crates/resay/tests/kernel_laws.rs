@@ -22,7 +22,7 @@ enum Diagonal {
 }
 
 /// Expression, its diagonal, and the k of every term: a term has a rule of a pair when both sentences have k symbols.
-const TABLE: [(&str, Diagonal, &[usize]); 22] = [
+const TABLE: [(&str, Diagonal, &[usize]); 31] = [
     ("ps(k=1)", Diagonal::One, &[1]),
     ("ps(k=3)", Diagonal::One, &[3]),
     ("pw(k=1,lambda=0.5)", Diagonal::One, &[1]),
@@ -45,6 +45,15 @@ const TABLE: [(&str, Diagonal, &[usize]); 22] = [
     ("idf", Diagonal::Any, &[1]),
     ("kb(k=1..2)+idf+pw(k=2)", Diagonal::Any, &[1, 2, 1, 2]),
     ("sum(kb(k=1..2))+raw(ps(k=2))+ps(k=1)+pr", Diagonal::Any, &[1, 2, 2, 1, 1]),
+    ("pair(spectrum(k=1..2))", Diagonal::One, &[1, 2]),
+    ("pair(wildcard(k=3,m=1,lambda=0.5))", Diagonal::One, &[3]),
+    ("pair(subsequence(k=1..3,lambda=0.5))", Diagonal::One, &[1, 2, 3]),
+    ("kb(k=1)+pair(subsequence(k=2..4))+ps(k=2)", Diagonal::One, &[1, 2, 3, 4, 2]),
+    ("sum(pair(subsequence(k=1..2,lambda=0.1)))", Diagonal::Terms, &[1, 2]),
+    ("raw(pair(subsequence(k=3,lambda=0.9)))", Diagonal::Any, &[3]),
+    ("pair(ngram(k=2,min=2,weight=log))+pr", Diagonal::Any, &[2, 1]),
+    ("pair(fsm(min=2,weight=inverse))", Diagonal::Any, &[1]),
+    ("raw(pair(bow))+pair(fsm(min=3,prefixes=keep))", Diagonal::Any, &[1, 1]),
 ];
 
 fn pair((source, target): &(Vec<u32>, Vec<u32>)) -> Pair {

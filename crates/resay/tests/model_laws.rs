@@ -19,7 +19,7 @@ use resay::text::{Annotator, Interner, Pair, Units};
 use std::collections::BTreeSet;
 
 /// Every kind of model: kernel and learner. `pw` has no listed rules, so its models lean on pairs.
-const TABLE: [(&str, Learner); 12] = [
+const TABLE: [(&str, Learner); 16] = [
     ("kb(k=1..2)+pr", Learner::Linear),
     ("kb(k=1..2)+pr", Learner::Dual),
     ("kb(k=3,lambda=0.5)", Learner::Linear),
@@ -32,6 +32,10 @@ const TABLE: [(&str, Learner); 12] = [
     ("kb(k=1..2)+idf", Learner::Linear),
     ("idf+pr", Learner::Dual),
     ("pw(k=1)+idf", Learner::Dual),
+    ("pair(spectrum(k=1..2))", Learner::Dual),
+    ("pair(fsm(min=2,weight=log))+pr", Learner::Auto),
+    ("pair(subsequence(k=1..2,lambda=0.5))+kb(k=1)", Learner::Dual),
+    ("pair(bow)+pair(ngram(k=2,min=2,weight=inverse))", Learner::Dual),
 ];
 
 const KEEP_ALL: Pruning = Pruning { min_support: 1, max_rules: usize::MAX, examples: true };

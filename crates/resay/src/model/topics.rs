@@ -271,7 +271,7 @@ impl TopicModel {
         let symbol = |symbol: Symbol| self.symbols.string(symbol).unwrap_or("?");
         let items = self.vectors.string(column).1;
         let shown = items.iter().map(|item: &Item| item.as_symbol().map_or("*", symbol));
-        let between = if self.about.units == Units::Chars { "" } else { " " };
+        let between = if self.about.units.is_chars() { "" } else { " " };
         shown.collect::<Vec<_>>().join(between)
     }
 

@@ -23,21 +23,32 @@ pub enum Units {
     Tokens,
     /// Every character but blanks at the ends; runs of blanks count as one.
     Chars,
+    /// The same in lower case.
+    Lower,
+    /// Letters in lower case; runs of anything else count as one blank.
+    Letters,
 }
 
 impl Units {
     /// Every kind, by its name on the command line.
-    pub const NAMES: [(&'static str, Units); 5] = [
+    pub const NAMES: [(&'static str, Units); 7] = [
         ("stems", Units::Stems),
         ("words", Units::Words),
         ("lemmas", Units::Lemmas),
         ("tokens", Units::Tokens),
         ("chars", Units::Chars),
+        ("lower", Units::Lower),
+        ("letters", Units::Letters),
     ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, units)| *units == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether symbols are characters, which stand side by side without blanks between them.
+    pub fn is_chars(self) -> bool {
+        matches!(self, Self::Chars | Self::Lower | Self::Letters)
     }
 }
 
@@ -47,7 +58,8 @@ impl FromStr for Units {
     fn from_str(name: &str) -> crate::Result<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, units)| *units).ok_or_else(|| {
             crate::Error::parameter(format!(
-                "unknown units '{name}', expected one of: stems, words, lemmas, tokens, chars"
+                "unknown units '{name}', expected one of: {}",
+                Self::NAMES.map(|(name, _)| name).join(", ")
             ))
         })
     }
@@ -132,12 +144,14 @@ impl Annotator {
                     push(span(start, start + token.len()), token);
                 }
             }
-            Units::Chars => {
-                let trimmed = text.trim();
+            Units::Chars | Units::Lower | Units::Letters => {
+                let is_letters = self.units == Units::Letters;
+                let is_blank = |c: char| if is_letters { !c.is_alphabetic() } else { c.is_whitespace() };
+                let trimmed = text.trim_matches(is_blank);
                 let offset = trimmed.as_ptr() as usize - text.as_ptr() as usize;
                 let mut after_blank = false;
                 for (start, character) in trimmed.char_indices() {
-                    let blank = character.is_whitespace();
+                    let blank = is_blank(character);
                     if blank && after_blank {
                         continue;
                     }
@@ -192,6 +206,7 @@ impl Annotator {
     fn symbol(&self, form: &str, lemma: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Symbol {
         match self.units {
             Units::Tokens | Units::Chars => symbols.symbol(form),
+            Units::Lower | Units::Letters => symbols.symbol(&lower(form)),
             Units::Stems => symbols.symbol(memo.stem(&self.stemmer, &lower(form))),
             Units::Words => symbols.symbol(&lower(form)),
             Units::Lemmas => symbols.symbol(&lower(lemma)),
@@ -230,6 +245,20 @@ mod tests {
         check(Units::Tokens, "", "");
         check(Units::Chars, " a  bé ", "a| |b|é");
         check(Units::Words, "Hello world", "Hello|world");
+        check(Units::Lower, " A  bÉ1 ", "A| |b|É|1");
+        check(Units::Letters, "1 A, - bÉ 23 c!", "A|,|b|É| |c");
+        check(Units::Letters, "1+1", "");
+    }
+
+    #[test]
+    fn letters_are_the_same_in_either_case() {
+        let mut symbols = Interner::new();
+        for units in [Units::Lower, Units::Letters] {
+            let [one, other] =
+                ["Mr É x", "mr  é X"].map(|text| Annotator::new(units).sentence(text, &mut symbols).units);
+            assert_eq!(one, other);
+        }
+        assert!(symbols.get("É").is_none() && symbols.get("é").is_some());
     }
 
     #[test]

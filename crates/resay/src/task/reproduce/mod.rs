@@ -2,6 +2,7 @@
 //! back rows: the paper's figure beside ours, and the score of every test example so that two versions can be compared.
 
 mod effort;
+mod fisher;
 mod srk;
 mod tesrk;
 
@@ -65,7 +66,8 @@ pub type Report<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
 pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
 
 /// Every table by its name.
-pub const TABLES: [(&str, Measure); 2] = [("srk", srk::measure), ("tesrk", tesrk::measure)];
+pub const TABLES: [(&str, Measure); 3] =
+    [("srk", srk::measure), ("tesrk", tesrk::measure), ("fisher", fisher::measure)];
 
 /// A corpus of the data folder, several files as one.
 fn corpus(folder: &Path, files: &[&str]) -> Result<Dataset> {

@@ -1,6 +1,6 @@
 //! Sorting documents by topic: any number of topics a document, one linear machine a topic, all from the same vectors.
 //!
-//! Nothing here knows a language: symbols are characters unless other units are asked for.
+//! Nothing here knows a language: symbols are characters in lower case unless other units are asked for.
 
 mod machines;
 mod search;
@@ -48,12 +48,12 @@ impl Default for TopicOptions {
     fn default() -> Self {
         Self {
             kernel: DEFAULT_KERNEL.to_owned(),
-            units: Units::Chars,
+            units: Units::Lower,
             topics: Vec::new(),
             min_documents: 2,
             costs: vec![1.0],
             folds: 5,
-            loss: Loss::default(),
+            loss: Loss::SquaredHinge,
             balanced: false,
             max_strings: 100_000,
             seed: 1,

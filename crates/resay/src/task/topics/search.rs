@@ -46,7 +46,7 @@ pub struct Found {
 }
 
 /// How often a string must occur, tried in this order.
-const MINS: [usize; 6] = [2, 5, 10, 20, 50, 100];
+const MINS: [usize; 6] = [3, 10, 30, 100, 300, 1000];
 
 /// Tries every candidate; `done` is told how many of how many are done.
 pub fn search(
@@ -58,7 +58,7 @@ pub fn search(
     let expression = string_expression(&options.kernel)?;
     let kernels = kernels(&expression);
     let units: &[Units] = match criterion {
-        Criterion::Folds => &[Units::Chars, Units::Words],
+        Criterion::Folds => &[Units::Lower, Units::Words],
         Criterion::Bic => &[options.units],
     };
     let n_candidates = units.len() * kernels.len();

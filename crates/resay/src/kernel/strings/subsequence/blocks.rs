@@ -17,7 +17,8 @@
 //! What is left is to add up: q(i, j) is the sum of what earlier rows have put into earlier columns. Each block of four
 //! columns keeps its sum, and inside it three more in the manner of Fenwick (1994), so that a row takes one pass over the
 //! blocks' sums and a few additions for each match. All levels lie side by side in an array of N, so that each addition is
-//! one of vectors; level k + 1 of what is put in is level k of what was taken out, a shift by one place.
+//! one of vectors. Level k + 1 of what is put in is level k of what was taken out; levels 1 .. N/2 lie in the even lanes and
+//! the others in the odd ones, so that whole pairs of lanes move on and no vector straddles two.
 //!
 //! Long texts are cut into tiles of columns that fit into the nearest cache. A tile is done for all rows before the
 //! next; of each row only the sum of the tiles so far is kept.
@@ -75,10 +76,11 @@ type Outer<const N: usize> = [[f64; N]; 2];
 type Inner<const N: usize> = [[f64; N]; 3];
 
 impl Blocks {
-    /// Adds K_2, K_3, ... to `totals`, N of them.
+    /// Adds K_2, K_3, ... to `totals`, N of them; N is even.
     pub(super) fn run<const N: usize>(&mut self, shared: &Shared, powers: &Powers, totals: &mut [f64; N]) {
         self.carries.clear();
         self.carries.resize(shared.rows.len() * N, 0.0);
+        let mut lanes = [0.0; N];
         let (mut next, mut base) = (0, 0);
         while next < shared.columns.len() {
             let n_blocks = self.place(shared, powers, &mut next, &mut base);
@@ -86,7 +88,10 @@ impl Blocks {
             self.outer.resize(n_blocks * 2 * N, 0.0);
             self.inner.clear();
             self.inner.resize(n_blocks * 3 * N, 0.0);
-            self.tile(&shared.rows, powers, next == shared.columns.len(), totals);
+            self.tile(&shared.rows, powers, next == shared.columns.len(), &mut lanes);
+        }
+        for (level, total) in totals.iter_mut().enumerate() {
+            *total += lanes[lane(level, N)];
         }
     }
 
@@ -173,16 +178,15 @@ impl Blocks {
             let mut total = [0.0; N];
             // Last place first: what is put in then changes nothing that this row still takes out. A place at a time,
             // because the loops then know what to add to what, without a branch or a table.
-            let [third, second, first, zeroth] =
-                [0, 1, 2, 3].map(|at| &self.columns[starts[at] as usize..starts[at + 1] as usize]);
-            for column in third {
+            let columns = |at: usize| &self.columns[starts[at] as usize..starts[at + 1] as usize];
+            for column in columns(0) {
                 let Some((outer, inner)) = block(outer, inner, column) else { break };
                 let taken = sum(&outer[0], &sum(&inner[1], &inner[2]));
                 let put = shift(column.start * inverse, &taken);
                 add_scaled(&mut total, column.power, &taken);
                 add(&mut outer[1], &put);
             }
-            for column in second {
+            for column in columns(1) {
                 let Some((outer, inner)) = block(outer, inner, column) else { break };
                 let taken = sum(&outer[0], &inner[1]);
                 let put = shift(column.start * inverse, &taken);
@@ -190,7 +194,7 @@ impl Blocks {
                 add(&mut outer[1], &put);
                 add(&mut inner[2], &put);
             }
-            for column in first {
+            for column in columns(2) {
                 let Some((outer, inner)) = block(outer, inner, column) else { break };
                 let taken = sum(&outer[0], &inner[0]);
                 let put = shift(column.start * inverse, &taken);
@@ -198,7 +202,7 @@ impl Blocks {
                 add(&mut outer[1], &put);
                 add(&mut inner[1], &put);
             }
-            for column in zeroth {
+            for column in columns(3) {
                 let Some((outer, inner)) = block(outer, inner, column) else { break };
                 let taken = outer[0];
                 let put = shift(column.start * inverse, &taken);
@@ -281,10 +285,17 @@ fn sum<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [f64; N] {
     sum
 }
 
-/// Every level becomes the next.
+/// Every level becomes the next: lanes 2p move to 2(p + 1), and so do lanes 2p + 1, as pairs; level N / 2, which is at the
+/// end of the even lanes, goes on at the beginning of the odd ones.
 #[inline(always)]
 fn shift<const N: usize>(first: f64, rest: &[f64; N]) -> [f64; N] {
     let mut all = [first; N];
-    all[1..].copy_from_slice(&rest[..N - 1]);
+    all[1] = rest[N - 2];
+    all[2..].copy_from_slice(&rest[..N - 2]);
     all
+}
+
+/// The lane of a level, both from 0.
+fn lane(level: usize, n: usize) -> usize {
+    if level < n / 2 { 2 * level } else { 2 * level + 1 - n }
 }
