@@ -109,7 +109,7 @@ pub(crate) struct CompareArgs {
   resay reproduce tesrk --plots --data corpora
   RESAY_DATA=corpora resay reproduce --json")]
 pub(crate) struct ReproduceArgs {
-    /// Which tables: srk, tesrk [default: all]
+    /// Which tables: srk, tesrk, fisher [default: all]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The folder whose CSV files are written anew
@@ -242,7 +242,8 @@ pub(crate) struct GramArgs {
     pub(crate) file: PathBuf,
     /// Those of the columns [default: FILE]
     pub(crate) file2: Option<PathBuf>,
-    /// What a symbol is: stems, words, lemmas, tokens or chars [default: stems; chars for documents]
+    /// What a symbol is: stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters (those that are
+    /// letters) [default: stems; chars for documents]
     #[arg(long, value_name = "UNITS", value_parser = units)]
     pub(crate) units: Option<Units>,
     /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again

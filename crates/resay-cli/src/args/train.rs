@@ -35,7 +35,8 @@ pub(crate) struct TrainArgs {
     /// The kernel, such as 'kb(k=1..4)+pr' [default: the task's]
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
-    /// What a symbol is: stems, words, lemmas, tokens or chars [default: stems; chars for topics]
+    /// What a symbol is: stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters (those that are
+    /// letters) [default: stems; lower for topics]
     #[arg(long, value_name = "UNITS", value_parser = units)]
     pub(crate) units: Option<Units>,
     /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
@@ -64,9 +65,9 @@ pub(crate) struct TrainArgs {
     /// What the search for a cost maximises: accuracy, f1, mrr or map (by group) [default: accuracy; mrr for answers]
     #[arg(long, value_name = "MEASURE", value_parser = measure)]
     pub(crate) measure: Option<Measure>,
-    /// The linear learner's loss: hinge or squared
-    #[arg(long, value_name = "LOSS", default_value = "hinge", value_parser = loss)]
-    pub(crate) loss: Loss,
+    /// The linear learner's loss: hinge or squared [default: hinge; squared for topics]
+    #[arg(long, value_name = "LOSS", value_parser = loss)]
+    pub(crate) loss: Option<Loss>,
     /// Weigh the classes so that both count the same [default: false; true for answers]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) balanced: Option<bool>,

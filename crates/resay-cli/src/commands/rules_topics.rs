@@ -56,8 +56,10 @@ fn strings(
     wants: impl Fn(f64) -> bool,
 ) -> Vec<WeightedString> {
     let Some(text) = &args.matching else { return model.strings(topic, top, wants) };
+    let lower = text.to_lowercase();
     let mut found = model.strings(topic, usize::MAX, wants);
-    found.retain(|found| found.string.contains(text));
+    // Most units are in lower case.
+    found.retain(|found| found.string.contains(text) || found.string.contains(&lower));
     found.truncate(top);
     found
 }

@@ -86,7 +86,7 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> a
         costs,
         choice: dev.map_or(CostChoice::Folds(args.folds.unwrap_or(FOLDS)), CostChoice::Dev),
         measure: args.measure.unwrap_or(defaults.measure),
-        loss: args.loss,
+        loss: args.loss.unwrap_or(defaults.loss),
         balanced: args.balanced.unwrap_or(defaults.balanced),
         pruning: Pruning {
             min_support: args.min_support.unwrap_or(2),

@@ -105,7 +105,7 @@ fn options(common: &Common, args: &TrainArgs) -> TopicOptions {
         min_documents: args.of_topics.min_documents.unwrap_or(defaults.min_documents),
         costs,
         folds: args.folds.unwrap_or(defaults.folds),
-        loss: args.loss,
+        loss: args.loss.unwrap_or(defaults.loss),
         balanced: args.balanced.unwrap_or(defaults.balanced),
         max_strings: args.most_rules(),
         seed: common.seed,

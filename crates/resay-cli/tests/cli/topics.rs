@@ -55,7 +55,7 @@ fn from_training_to_measures() {
     let world = with_documents("topics-all");
     let summary = world.ok(&["train", "--task", "topics", "documents.jsonl", "-o", "topics.resay"]);
     for said in
-        ["documents 60", "topics    2", "ngram(k=5)", "chars", "food          30", "on 5 held-out folds", "converged"]
+        ["documents 60", "topics    2", "ngram(k=5)", "lower", "food          30", "on 5 held-out folds", "converged"]
     {
         assert!(summary.contains(said), "{said}: {summary}");
     }
@@ -129,10 +129,10 @@ fn training_options_reach_the_model() {
         world.json(&[&fixed, options].concat()).remove(0)
     };
     let plain = train(&[]);
-    assert_eq!((&plain["cost"], &plain["units"], &plain["task"]), (&1.0.into(), &"chars".into(), &"topics".into()));
+    assert_eq!((&plain["cost"], &plain["units"], &plain["task"]), (&1.0.into(), &"lower".into(), &"topics".into()));
     assert_eq!(plain["search"].as_array().unwrap().len(), 1, "no cost is chosen unless asked for");
     assert_eq!(number(&plain["size"]), world.read("x.resay").len() as f64);
-    let few = train(&["--max-rules", "3", "--note", "by hand", "--cost", "0.3", "--folds", "3", "--loss", "squared"]);
+    let few = train(&["--max-rules", "3", "--note", "by hand", "--cost", "0.3", "--folds", "3", "--loss", "hinge"]);
     assert!(number(&few["n_strings"][1]) <= 6.0 && number(&plain["n_strings"][1]) > 6.0, "{few}");
     assert_eq!((&few["note"], &few["cost"]), (&"by hand".into(), &0.3.into()));
     let words =
@@ -156,6 +156,12 @@ fn training_options_reach_the_model() {
     let (status, _, said) =
         piped(&world, &["train", "--task", "topics", "-", "-o", "x.resay"], documents(60, 1).as_bytes());
     assert_eq!((status, said.as_str()), (Some(0), ""));
+    // The loss is squared unless told otherwise.
+    let [default, squared, hinge] = [&[][..], &["--loss", "squared"], &["--loss", "hinge"]].map(|options| {
+        train(options);
+        world.read("x.resay")
+    });
+    assert!(default == squared && default != hinge);
 }
 
 #[test]
@@ -266,7 +272,7 @@ fn strings_are_listed_and_filtered() {
     };
     filtered(&["--for"], &|string| number(&string["weight"]) > 0.0);
     filtered(&["--against"], &|string| number(&string["weight"]) < 0.0);
-    filtered(&["--matching", " t"], &|string| string["string"].as_str().unwrap().contains(" t"));
+    filtered(&["--matching", " T"], &|string| string["string"].as_str().unwrap().contains(" t"));
     let table = world.ok(&["rules", "-m", "topics.resay", "--topic", "sea"]);
     assert_eq!(table.lines().count(), 21);
     assert!(table.lines().skip(1).all(|line| line.matches('"').count() == 2), "{table}");
@@ -306,7 +312,7 @@ fn a_decision_taken_apart_adds_up() {
     let strongest = &found["explanation"]["parts"][1]["parts"][0];
     let span = &strongest["places"][0]["source"][0];
     let place = number(&span[0]) as usize..number(&span[1]) as usize;
-    assert_eq!(&text[place], strongest["text"].as_str().unwrap());
+    assert_eq!(text[place].to_lowercase(), strongest["text"].as_str().unwrap());
 
     let shown = world.ok(&["explain", "-m", "topics.resay", text]);
     assert!(shown.starts_with("topics: ") && shown.contains("add up to the score") && shown.contains("taken apart: "));
