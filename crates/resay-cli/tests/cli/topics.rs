@@ -374,8 +374,11 @@ fn parts_of_a_corpus() {
     let world = World::new("topics-split");
     std::fs::create_dir(world.folder.join("corpus")).unwrap();
     let document = |id: usize, split: &str| {
-        let (topic, text) =
-            if id % 2 == 0 { ("sea", "Omar sailed with the tide.") } else { ("food", "Omar cooked some soup.") };
+        let (topic, text) = if id.is_multiple_of(2) {
+            ("sea", "Omar sailed with the tide.")
+        } else {
+            ("food", "Omar cooked some soup.")
+        };
         format!(
             "<REUTERS TOPICS=\"YES\" LEWISSPLIT=\"{split}\" NEWID=\"{id}\"><TOPICS><D>{topic}</D></TOPICS>\
              <TEXT><BODY>{text} Number {id}.</BODY></TEXT></REUTERS>\n"
