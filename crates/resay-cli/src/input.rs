@@ -3,11 +3,11 @@
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::bundled;
 use crate::failure::Usage;
-use resay::data::{Columns, Dataset, DocumentFormat, Documents, Format};
+use resay::data::{Columns, Dataset, DocumentFormat, Documents, Format, open};
 use resay::lexicon::OwnRelations;
 use resay::model::{self, AnyModel, Model};
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The file as given, or under the folder of corpora if it is only there.
@@ -74,6 +74,23 @@ pub(crate) fn documents(
         return Err(resay::Error::file(&documents.name, message).into());
     }
     Ok(documents)
+}
+
+/// Says no to a table with a source and a target, which is one of pairs: each of its lines could be taken for a document, and
+/// nobody would know.
+pub(crate) fn refuse_pairs(path: &Path, why: &str) -> anyhow::Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let (name, file) = open(path)?;
+    let mut line = Vec::new();
+    file.take(1 << 16).read_until(b'\n', &mut line).map_err(|error| resay::Error::read(path, error))?;
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+    let heads: Vec<&[u8]> = line.split(|byte| *byte == b'\t').map(<[u8]>::trim_ascii).collect();
+    if heads.contains(&&b"source"[..]) && heads.contains(&&b"target"[..]) {
+        return Err(Usage(format!("{name} has pairs, but {why}")).into());
+    }
+    Ok(())
 }
 
 /// The documents of several files or folders, joined.

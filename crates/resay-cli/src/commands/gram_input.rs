@@ -1,15 +1,13 @@
 //! What `resay gram` compares: pairs, or, if its kernel is one of single texts, documents. A document stands as a pair
 //! without a second text, which such kernels do not look at.
 
-use crate::args::{Common, GramArgs, document_format, pair_format};
-use crate::failure::Usage;
+use crate::args::{Common, GramArgs, SplitChoice, document_format, pair_format};
 use crate::input;
 use resay::bundled;
-use resay::data::{Dataset, Documents, open};
+use resay::data::{Dataset, Documents};
 use resay::kernel::Expression;
 use resay::task::{Whose, annotate};
 use resay::text::{Annotator, Interner, Pair, StemMemo, Units};
-use std::io::{BufRead, Read};
 use std::path::Path;
 
 /// Things to compare, with their names.
@@ -48,9 +46,12 @@ impl<'a> Reading<'a> {
         }
         let format = document_format(name)?;
         if format.is_none() {
-            self.refuse_pairs(&input::find(self.common, path))?;
+            let kernel = &self.args.kernel;
+            let why =
+                format!("{kernel} compares single texts: write pair({kernel}), or give documents (lines or jsonl)");
+            input::refuse_pairs(&input::find(self.common, path), &why)?;
         }
-        let choice = self.args.split.split.unwrap_or(crate::args::SplitChoice::All);
+        let choice = self.args.split.split.unwrap_or(SplitChoice::All);
         Ok(self.of_documents(input::documents(self.common, path, format, choice)?))
     }
 
@@ -65,25 +66,5 @@ impl<'a> Reading<'a> {
         let pairs =
             documents.documents.iter().map(|d| Pair { source: sentence(&d.text), target: sentence("") }).collect();
         Items { ids: documents.documents.into_iter().map(|document| document.id).collect(), pairs }
-    }
-
-    /// A table with a source and a target is one of pairs; read as lines, it would be compared and nobody would know.
-    fn refuse_pairs(&self, path: &Path) -> anyhow::Result<()> {
-        if !path.is_file() {
-            return Ok(());
-        }
-        let (name, file) = open(path)?;
-        let mut line = Vec::new();
-        file.take(1 << 16).read_until(b'\n', &mut line).map_err(|error| resay::Error::read(path, error))?;
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
-        let heads: Vec<&[u8]> = line.split(|byte| *byte == b'\t').map(<[u8]>::trim_ascii).collect();
-        if !(heads.contains(&&b"source"[..]) && heads.contains(&&b"target"[..])) {
-            return Ok(());
-        }
-        let kernel = &self.args.kernel;
-        let message = format!(
-            "{name} has pairs, but {kernel} compares single texts: write pair({kernel}), or give documents (lines or jsonl)"
-        );
-        Err(Usage(message).into())
     }
 }

@@ -15,6 +15,9 @@ use resay::model::TopicModel;
 pub(super) fn run(common: &Common, args: &PredictArgs, model: &TopicModel) -> anyhow::Result<()> {
     let path = input::find(common, &args.file);
     let format = args.input.of_documents()?;
+    if format.is_none() {
+        input::refuse_pairs(&path, "the model sorts documents: give some, or say --format lines")?;
+    }
     let split = args.split.split.and_then(|choice| choice.split());
     let files = Documents::files_of(&path, format)?;
     let format = if path.is_dir() { Some(DocumentFormat::Reuters) } else { format };

@@ -33,7 +33,9 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
             clock.enter(Stage::Search);
             let progress = Progress::new(common);
             let done = |done, total| progress.set("trying kernels", done, total);
-            let found = topics::search(&documents, &options, by.into(), &done)?;
+            // A cost that is yet to be chosen is 1 until then.
+            let costs = if options.costs.len() > 1 { TopicOptions::default().costs } else { options.costs.clone() };
+            let found = topics::search(&documents, &TopicOptions { costs, ..options.clone() }, by.into(), &done)?;
             if let Some(best) = found.tried.get(found.best) {
                 (options.kernel, options.units) = (best.kernel.clone(), best.units);
             }

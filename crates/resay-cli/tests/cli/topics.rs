@@ -175,6 +175,10 @@ fn min_and_units_are_searched() {
     let best = tried.iter().find(|tried| tried["best"] == true).unwrap();
     assert_eq!((&found["kernel"], &found["units"]), (&best["kernel"], &best["units"]), "the best is trained with");
     assert!(tried.iter().all(|other| number(&other["value"]) <= number(&best["value"])));
+    // The cost is chosen after the kernel, which is tried at cost 1.
+    let with_costs = world.json(&[&folds[..], &["--costs", "0.01..1"]].concat()).remove(0);
+    assert_eq!(with_costs["tried"], found["tried"]);
+    assert_eq!(with_costs["search"].as_array().unwrap().len(), 5);
     let table = world.ok(&folds);
     assert_eq!(table.lines().filter(|line| line.starts_with("* ")).count(), 2, "{table}");
     assert!(table.contains("the highest macro AP on 3 held-out folds"), "{table}");
@@ -347,6 +351,11 @@ fn matrices_of_documents() {
     assert_eq!(world.json(&args)[0]["id"], "x");
     let square = parse(&world.ok(&["gram", "--kernel", "ngram(k=3,min=2)", "new.jsonl"]));
     assert!(square.len() == 36 && (0..36).all(|i| (square[i][i] - 1.0).abs() < 1e-9));
+    // Any kernel of texts, learned from the first file or compared directly.
+    for kernel in ["subsequence(k=2,lambda=0.5)", "fsm(min=2)", "bow", "wildcard(k=2,lambda=0.5)"] {
+        let rectangle = parse(&world.ok(&["gram", "--kernel", kernel, "words.jsonl", "two.txt"]));
+        assert_eq!((rectangle.len(), rectangle[0].len()), (1, 3), "{kernel}");
+    }
     // Both sides of pairs, and what is refused.
     assert_eq!(
         parse(&world.ok(&["gram", "--kernel", "pair(spectrum(k=2))", "--units", "chars", "more.tsv"])).len(),
@@ -439,6 +448,12 @@ fn documents_that_are_hard_to_read() {
     ] {
         refuse(&world, args, "bad.jsonl:2: byte 10 (0xff) is not UTF-8");
     }
+    refuse(
+        &world,
+        &["predict", "-m", "topics.resay", "pairs.tsv"],
+        "pairs.tsv has pairs, but the model sorts documents",
+    );
+    assert_eq!(rows(&world.ok(&["predict", "-m", "topics.resay", "--format", "lines", "pairs.tsv"])).len(), 61);
     world.write("empty.txt", "");
     refuse(&world, &["predict", "-m", "topics.resay", "empty.txt"], "empty.txt: no documents");
 }
