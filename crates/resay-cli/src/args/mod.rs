@@ -109,7 +109,7 @@ pub(crate) struct CompareArgs {
   resay reproduce tesrk --plots --data corpora
   RESAY_DATA=corpora resay reproduce --json")]
 pub(crate) struct ReproduceArgs {
-    /// Which tables: srk, tesrk [default: all]
+    /// Which tables: srk, tesrk, fisher [default: all]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The folder whose CSV files are written anew
