@@ -105,3 +105,21 @@ impl FromStr for Task {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Columns;
+
+    #[test]
+    fn tasks_have_names_and_topics_are_not_learned_from_pairs() {
+        for (name, task) in Task::NAMES {
+            assert_eq!((name.parse::<Task>().unwrap(), task.name()), (task, name));
+        }
+        assert_eq!(Task::Topics.default_kernel(), topics::DEFAULT_KERNEL);
+        let pairs = "source\ttarget\tlabel\na\ta\t1\nb\tc\t0\n";
+        let dataset = Dataset::from_reader("f.tsv", pairs.as_bytes(), None, &Columns::default()).unwrap();
+        let error = train(&dataset, &Options::new(Task::Topics), &|_, _, _| {}).err().map(|error| error.to_string());
+        assert!(error.unwrap_or_default().contains("learns from documents"));
+    }
+}
