@@ -287,8 +287,8 @@ fn sum(
         if name == PAIR {
             let mut inner = Vec::new();
             sum(inside, None, depth + 1, open, &mut inner)?;
-            let both = |kernel: &Box<dyn Kernel>| Some(Box::new(kernel.text()?.both()) as Box<dyn Kernel>);
-            let Some(both) = inner.iter().map(both).collect::<Option<Vec<_>>>() else {
+            let both = |kernel: &dyn Kernel| Some(Box::new(kernel.text()?.both()) as Box<dyn Kernel>);
+            let Some(both) = inner.iter().map(|kernel| both(&**kernel)).collect::<Option<Vec<_>>>() else {
                 return Err(Error::parameter(format!(
                     "kernel '{piece}': expected pair(...) around kernels of strings, such as pair(spectrum(k=2))"
                 )));

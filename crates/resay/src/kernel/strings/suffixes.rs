@@ -144,8 +144,8 @@ pub(super) fn ranks(order: &[u32]) -> Vec<u32> {
 pub(super) fn shared_beginnings(text: &[u32], order: &[u32], ranks: &[u32], n_ends: u32) -> Vec<u32> {
     let mut shared = vec![0; order.len()];
     let mut len = 0_usize;
-    for at in 0..text.len() {
-        let rank = ranks[at] as usize;
+    for (at, rank) in ranks.iter().enumerate() {
+        let rank = *rank as usize;
         if rank == 0 {
             len = 0;
             continue;

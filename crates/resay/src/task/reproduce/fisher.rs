@@ -140,7 +140,9 @@ impl Halves<'_> {
         let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
         let (train, test) = texts.split_at(self.train.len());
         let params = Params { cost: system.cost, ..params(system.loss, self.seed) };
-        Recipe { expression: &expression, texts: train, truth: &truth(self.train), params }.scores(test)
+        let recipe =
+            Recipe { expression: &expression, texts: train, truth: &truth(self.train), params, is_balanced: false };
+        recipe.scores(test)
     }
 
     fn figures(&self, system: &System) -> Result<TopicFigures> {

@@ -41,11 +41,13 @@ impl Machines<'_> {
 
     /// One machine a topic from these documents.
     pub(crate) fn fit(&self, members: &[usize], cost: f64) -> Result<Vec<Machine>> {
-        let fit = |topic: usize| {
-            let problem = Problem::new(self.rows, &self.truth[topic])?;
-            linear::fit(&problem, members, &self.params_of(topic, members, cost).check()?, None)
-        };
+        let fit = |topic: usize| self.fit_one(topic, members, cost);
         (0..self.truth.len()).into_par_iter().with_max_len(1).map(fit).collect()
+    }
+
+    fn fit_one(&self, topic: usize, members: &[usize], cost: f64) -> Result<Machine> {
+        let problem = Problem::new(self.rows, &self.truth[topic])?;
+        linear::fit(&problem, members, &self.params_of(topic, members, cost).check()?, None)
     }
 
     /// Scores of every document by machines trained on the other folds, at each of rising costs.
@@ -60,8 +62,7 @@ impl Machines<'_> {
     /// The same at one cost by machines of which only the heaviest weights are kept.
     pub(crate) fn held_out_pruned(&self, folds: &[usize], cost: f64, most: usize) -> Result<HeldOut> {
         let mut scores = self.by_fold(folds, 1, &|topic, train, held| {
-            let problem = Problem::new(self.rows, &self.truth[topic])?;
-            let mut machine = linear::fit(&problem, train, &self.params_of(topic, train, cost).check()?, None)?;
+            let mut machine = self.fit_one(topic, train, cost)?;
             prune(&mut machine.weights, most);
             let score = |&row: &usize| machine.score(self.rows.row(row).0, self.rows.row(row).1);
             Ok(vec![held.iter().map(score).collect()])
@@ -123,6 +124,8 @@ pub(crate) struct Recipe<'a> {
     /// `truth[topic][text]`.
     pub(crate) truth: &'a [Vec<bool>],
     pub(crate) params: Params,
+    /// Whether texts of a topic and others count the same in all.
+    pub(crate) is_balanced: bool,
 }
 
 impl Recipe<'_> {
@@ -132,13 +135,13 @@ impl Recipe<'_> {
         let TextRows { rows, columns } = vectors.rows(self.texts);
         let members: Vec<usize> = (0..self.texts.len()).collect();
         let others: Vec<TextVector> = others.par_iter().map(|text| vectors.extract(text)).collect();
-        let params = self.params.check()?;
-        let of_topic = |truth: &Vec<bool>| -> Result<Vec<f64>> {
-            let n_positive = truth.iter().filter(|is| **is).count();
-            if n_positive == 0 || n_positive == truth.len() {
+        let machines = Machines { rows: &rows, truth: self.truth, params: self.params, is_balanced: self.is_balanced };
+        let of_topic = |topic: usize| -> Result<Vec<f64>> {
+            let n_positive = self.truth[topic].iter().filter(|is| **is).count();
+            if n_positive == 0 || n_positive == members.len() {
                 return Ok(vec![0.0; others.len()]);
             }
-            let machine = linear::fit(&Problem::new(&rows, truth)?, &members, &params, None)?;
+            let machine = machines.fit_one(topic, &members, self.params.cost)?;
             let mut weights = vec![0.0; vectors.n_columns()];
             columns.iter().zip(&machine.weights).for_each(|(&column, weight)| weights[column as usize] = *weight);
             let score = |vector: &TextVector| {
@@ -147,7 +150,7 @@ impl Recipe<'_> {
             };
             Ok(others.iter().map(score).collect())
         };
-        self.truth.par_iter().with_max_len(1).map(of_topic).collect()
+        (0..self.truth.len()).into_par_iter().with_max_len(1).map(of_topic).collect()
     }
 }
 
@@ -172,8 +175,8 @@ mod tests {
         // Each document has a column of its own and its topic's: with the topic's it is found, without it is not.
         let mut rows = Rows::new(3);
         let truth = vec![vec![true, true, true, true, false, false, false, false], vec![true; 8]];
-        for row in 0..8 {
-            rows.push([(if truth[0][row] { 0 } else { 1 }, 1.0)], 0.5);
+        for is_true in &truth[0] {
+            rows.push([(if *is_true { 0 } else { 1 }, 1.0)], 0.5);
         }
         let machines = Machines { rows: &rows, truth: &truth, params: Params::default(), is_balanced: false };
         let folds = [0, 1, 2, 3, 0, 1, 2, 3];

@@ -124,7 +124,8 @@ fn average_precision(
         let members: Vec<Vec<bool>> =
             truth.members.iter().map(|members| train.iter().map(|&row| members[row]).collect()).collect();
         let params = Params { cost, ..params(options.loss, options.seed) };
-        let recipe = Recipe { expression, texts: &pick(&train), truth: &members, params };
+        let recipe =
+            Recipe { expression, texts: &pick(&train), truth: &members, params, is_balanced: options.balanced };
         for (scores, found) in held_out.scores.iter_mut().zip(recipe.scores(&pick(&held))?) {
             held.iter().zip(found).for_each(|(&row, score)| scores[row] = score);
         }
