@@ -116,7 +116,7 @@ fn main() {
         let rows = vectors.rows(&texts[..n_train]).rows;
         let others: Vec<_> = texts[n_train..].par_iter().map(|text| vectors.extract(text)).collect();
         let made = seconds(start);
-        let params = Params { loss, tolerance: 0.01, ..Params::default() }.check().unwrap();
+        let params = Params { loss, tolerance: 0.03, ..Params::default() }.check().unwrap();
         let fit = |truth: &Vec<bool>| {
             linear::fit(&Problem::new(&rows, truth).unwrap(), &members, &params, None).unwrap().passes
         };
