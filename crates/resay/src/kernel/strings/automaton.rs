@@ -17,7 +17,7 @@
 //! Each step down is one transition of the suffix automaton, of which there are at most three a symbol, so all of it is linear.
 
 use super::alphabet::Alphabet;
-use super::suffixes::{ranks, shared_beginnings, suffix_array};
+use super::suffixes::{Letter, ranks, shared_beginnings, suffix_array};
 use crate::text::Symbol;
 
 /// The empty string.
@@ -64,11 +64,20 @@ impl Automaton {
     /// The automaton over the strings that occur at least `min` times, 2 or more, in `texts`.
     pub(super) fn new(texts: &[&[Symbol]], min: usize) -> Self {
         let alphabet = Alphabet::of(texts);
-        let reversed = reverse(texts, &alphabet);
-        let order = suffix_array(&reversed, alphabet.len() + 1);
+        if alphabet.len() < 255 {
+            let reversed: Vec<u8> = reverse(texts, &alphabet, |number| number as u8);
+            return Self::over(alphabet, &reversed, texts.len(), min);
+        }
+        let reversed: Vec<u32> = reverse(texts, &alphabet, |number| number);
+        Self::over(alphabet, &reversed, texts.len(), min)
+    }
+
+    /// The same over all texts backwards, each followed by 0, with symbols numbered from 1.
+    fn over<T: Letter>(alphabet: Alphabet, reversed: &[T], n_texts: usize, min: usize) -> Self {
+        let order = suffix_array(reversed, alphabet.len() + 1);
         let ranks = ranks(&order);
-        let shared = shared_beginnings(&reversed, &order, &ranks, 1);
-        let nodes = nodes(&shared, texts.len(), min.max(2));
+        let shared = shared_beginnings(reversed, &order, &ranks, 1);
+        let nodes = nodes(&shared, n_texts, min.max(2));
         drop(shared);
         let parents = parents(&nodes);
         let children = Children::new(&nodes, &parents);
@@ -79,7 +88,7 @@ impl Automaton {
         for node in 1..n {
             let at = order[nodes[node].left as usize] as usize;
             // A node has a symbol, so something stands behind it, if only the mark of the text's beginning.
-            let (symbol, rank) = (reversed[at] - 1, ranks[at + 1]);
+            let (symbol, rank) = (reversed[at].into() - 1, ranks[at + 1]);
             let parent = parents[node] as usize;
             let mut state = before[parent];
             if parent as u32 == ROOT {
@@ -231,11 +240,12 @@ fn lens(before: &[u32]) -> Option<Vec<u32>> {
 }
 
 /// All texts backwards, each followed by 0; symbols are numbered from 1 in the order of the alphabet.
-fn reverse(texts: &[&[Symbol]], alphabet: &Alphabet) -> Vec<u32> {
+fn reverse<T: Letter>(texts: &[&[Symbol]], alphabet: &Alphabet, letter: impl Fn(u32) -> T) -> Vec<T> {
     let mut reversed = Vec::with_capacity(texts.iter().map(|text| text.len() + 1).sum());
     for text in texts {
-        reversed.extend(text.iter().rev().map(|symbol| alphabet.number(*symbol).map_or(0, |number| number + 1)));
-        reversed.push(0);
+        let numbers = text.iter().rev().map(|symbol| alphabet.number(*symbol).map_or(0, |number| number + 1));
+        reversed.extend(numbers.map(&letter));
+        reversed.push(letter(0));
     }
     reversed
 }

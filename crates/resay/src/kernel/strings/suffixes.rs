@@ -10,9 +10,19 @@
 /// A place that no suffix has taken yet.
 const EMPTY: u32 = u32::MAX;
 
+/// A symbol of a text. Texts of few symbols take a byte a symbol, and fit the caches four times as well.
+pub(super) trait Letter: Copy + Ord + Into<u32> {}
+
+impl Letter for u8 {}
+impl Letter for u32 {}
+
+fn idx(letter: impl Letter) -> usize {
+    letter.into() as usize
+}
+
 /// The places of all suffixes of `text`, smallest first; symbols are below `n_symbols`. An end is smaller than any
 /// symbol.
-pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
+pub(super) fn suffix_array<T: Letter>(text: &[T], n_symbols: usize) -> Vec<u32> {
     match text.len() {
         0 => return Vec::new(),
         1 => return vec![0],
@@ -48,8 +58,8 @@ pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
     order
 }
 
-struct Sorter<'a> {
-    text: &'a [u32],
+struct Sorter<'a, T> {
+    text: &'a [T],
     /// Whether a suffix is smaller than the one behind it, 64 in a number.
     is_small: Vec<u64>,
     /// Where the L suffixes that begin with a symbol start, and where its S suffixes do.
@@ -57,8 +67,8 @@ struct Sorter<'a> {
     small_starts: Vec<u32>,
 }
 
-impl<'a> Sorter<'a> {
-    fn new(text: &'a [u32], n_symbols: usize) -> Self {
+impl<'a, T: Letter> Sorter<'a, T> {
+    fn new(text: &'a [T], n_symbols: usize) -> Self {
         let mut is_small = vec![0_u64; text.len().div_ceil(64)];
         let (mut large_starts, mut small_starts) = (vec![0_u32; n_symbols + 1], vec![0_u32; n_symbols + 1]);
         let mut small = false; // The last suffix is larger than the end behind it.
@@ -68,9 +78,9 @@ impl<'a> Sorter<'a> {
             }
             if small {
                 is_small[at / 64] |= 1 << (at % 64);
-                small_starts[text[at] as usize + 1] += 1;
+                small_starts[idx(text[at]) + 1] += 1;
             } else {
-                large_starts[text[at] as usize + 1] += 1;
+                large_starts[idx(text[at]) + 1] += 1;
             }
         }
         // Of each symbol first the L suffixes, then the S suffixes.
@@ -100,30 +110,30 @@ impl<'a> Sorter<'a> {
         order.fill(EMPTY);
         let mut next = self.small_starts.clone();
         for &at in firsts {
-            let place = &mut next[text[at as usize] as usize];
+            let place = &mut next[idx(text[at as usize])];
             order[*place as usize] = at;
             *place += 1;
         }
         // From the left: what stands before a suffix, if larger than it, comes next among its symbol's L suffixes.
         next.copy_from_slice(&self.large_starts);
         let mut put = |at: usize, order: &mut [u32]| {
-            let place = &mut next[text[at] as usize];
+            let place = &mut next[idx(text[at])];
             order[*place as usize] = at as u32;
             *place += 1;
         };
         put(text.len() - 1, order);
-        for idx in 0..order.len() {
-            let at = order[idx];
+        for rank in 0..order.len() {
+            let at = order[rank];
             if at != EMPTY && at > 0 && !self.is_small(at as usize - 1) {
                 put(at as usize - 1, order);
             }
         }
         // From the right: what stands before a suffix, if smaller, comes last among its symbol's S suffixes.
         next[..self.large_starts.len() - 1].copy_from_slice(&self.large_starts[1..]);
-        for idx in (0..order.len()).rev() {
-            let at = order[idx];
+        for rank in (0..order.len()).rev() {
+            let at = order[rank];
             if at != EMPTY && at > 0 && self.is_small(at as usize - 1) {
-                let place = &mut next[text[at as usize - 1] as usize];
+                let place = &mut next[idx(text[at as usize - 1])];
                 *place -= 1;
                 order[*place as usize] = at - 1;
             }
@@ -141,7 +151,7 @@ pub(super) fn ranks(order: &[u32]) -> Vec<u32> {
 /// `shared[i]`: how many symbols the suffixes `order[i - 1]` and `order[i]` share at their beginnings, counted up to the
 /// first symbol below `n_ends`, which is taken to be like no other; `shared[0]` is 0.
 /// Linear: the suffix one further on shares at least one less with its own neighbour (Kasai et al. 2001).
-pub(super) fn shared_beginnings(text: &[u32], order: &[u32], ranks: &[u32], n_ends: u32) -> Vec<u32> {
+pub(super) fn shared_beginnings<T: Letter>(text: &[T], order: &[u32], ranks: &[u32], n_ends: u32) -> Vec<u32> {
     let mut shared = vec![0; order.len()];
     let mut len = 0_usize;
     for (at, rank) in ranks.iter().enumerate() {
@@ -152,7 +162,7 @@ pub(super) fn shared_beginnings(text: &[u32], order: &[u32], ranks: &[u32], n_en
         }
         let before = order[rank - 1] as usize;
         let same = |len: usize| match (text.get(at + len), text.get(before + len)) {
-            (Some(symbol), Some(other)) => symbol == other && *symbol >= n_ends,
+            (Some(symbol), Some(other)) => symbol == other && (*symbol).into() >= n_ends,
             _ => false,
         };
         while same(len) {
@@ -179,9 +189,12 @@ mod tests {
         let n_symbols = text.iter().max().map_or(0, |most| *most as usize + 1);
         let order = suffix_array(text, n_symbols);
         assert_eq!(order, slowly(text), "{text:?}");
+        let bytes: Vec<u8> = text.iter().map(|symbol| *symbol as u8).collect();
+        assert_eq!(suffix_array(&bytes, n_symbols), order);
         let ranks = ranks(&order);
         for n_ends in 0..3 {
             let shared = shared_beginnings(text, &order, &ranks, n_ends);
+            assert_eq!(shared_beginnings(&bytes, &order, &ranks, n_ends), shared);
             for idx in 1..order.len() {
                 let (a, b) = (&text[order[idx - 1] as usize..], &text[order[idx] as usize..]);
                 let same = a.iter().zip(b).take_while(|(a, b)| a == b && **a >= n_ends).count();
