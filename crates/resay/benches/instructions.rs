@@ -10,7 +10,10 @@
 mod annotate;
 #[path = "common/dataset.rs"]
 mod dataset;
+#[path = "common/documents.rs"]
+mod documents;
 
+use resay::kernel::strings::TextVectors;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
 use resay::model::Model;
 use resay::task::{CostChoice, Options, Task, train};
@@ -21,7 +24,7 @@ use std::process::Command;
 const N_PAIRS: usize = 100;
 
 /// What is counted: a name, and what one unit of it is.
-const WORK: [(&str, &str); 11] = [
+const WORK: [(&str, &str); 14] = [
     ("algorithm-2 1", "evaluation"),
     ("algorithm-2 2", "evaluation"),
     ("algorithm-2 3", "evaluation"),
@@ -33,6 +36,9 @@ const WORK: [(&str, &str); 11] = [
     ("index-build 4", "pair"),
     ("predict", "pair"),
     ("annotate", "sentence"),
+    ("automaton 1", "symbol"),
+    ("automaton 2", "symbol"),
+    ("automaton 4", "symbol"),
 ];
 
 /// Callgrind counts from here to the end of the call, on this thread.
@@ -81,6 +87,16 @@ fn perform(name: &str) -> usize {
                 new.examples.iter().map(|pair| scorer.score(&pair.source, &pair.target).unwrap().score).sum()
             });
             N_PAIRS
+        }
+        // The automaton and its transitions over k times 500 documents: as many for each symbol, if it is linear.
+        "automaton" => {
+            let texts = documents::generated(500 * k, 1);
+            let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+            let expression: Expression = "fsm(min=10)".parse().unwrap();
+            // Callgrind sees one thread, so it has to be the one that works.
+            rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().unwrap();
+            measured(&mut || TextVectors::new(&expression, &texts).unwrap().n_columns() as f64);
+            texts.iter().map(|text| text.len()).sum()
         }
         _ => {
             let (annotator, mut symbols) = (Annotator::new(Units::Stems), Interner::new());

@@ -4,9 +4,12 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark prints, and may fail")]
 
+#[path = "common/documents.rs"]
+mod documents;
+
+use documents::generated;
 use rayon::prelude::*;
 use resay::data::{Documents, Split};
-use resay::eval::random::SplitMix;
 use resay::kernel::Expression;
 use resay::kernel::strings::TextVectors;
 use resay::svm::linear::{self, Loss, Params, Problem};
@@ -15,27 +18,6 @@ use std::path::Path;
 use std::time::Instant;
 
 const TOPICS: [&str; 10] = ["earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "ship", "wheat", "corn"];
-
-/// Documents of about 800 letters: words by Zipf's law, made of syllables.
-fn generated(n_documents: usize, seed: u64) -> Vec<Vec<u32>> {
-    let mut random = SplitMix::new(seed);
-    let syllables: Vec<Vec<u32>> =
-        (0..120).map(|_| (0..2 + random.below(2)).map(|_| 1 + random.below(26) as u32).collect()).collect();
-    let words: Vec<Vec<u32>> = (0..20_000)
-        .map(|_| (0..1 + random.below(3)).flat_map(|_| syllables[random.below(syllables.len())].clone()).collect())
-        .collect();
-    let document = |_| {
-        let mut text = Vec::with_capacity(820);
-        while text.len() < 800 {
-            // The rank of a word: uniform in its logarithm.
-            let rank = (words.len() as f64).powf(random.unit()) as usize - 1;
-            text.extend(&words[rank.min(words.len() - 1)]);
-            text.push(0);
-        }
-        text
-    };
-    (0..n_documents).map(document).collect()
-}
 
 fn seconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64()
