@@ -3,6 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
 
+#[path = "models/parts.rs"]
+mod parts;
+
+use parts::take_apart;
 use rayon::ThreadPoolBuilder;
 use resay::data::{DocumentFormat, Documents};
 use resay::eval::random::SplitMix;
@@ -186,6 +190,51 @@ fn damaged_files_are_refused() {
     assert!(matches!(resay::model::open(&path).unwrap(), AnyModel::Topics(_)));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Past the checksums: every byte of every section changed. What opens can be used.
+#[test]
+fn lying_sections_are_refused_or_harmless() {
+    let documents = documents(&corpus(20, 6));
+    for kernel in ["fsm(min=4,weight=log)", "ngram(k=2,min=9,weight=log)", "bow", "wildcard(k=1)"] {
+        let bytes =
+            train_topics(&documents, &options(kernel, Units::Words), &|_, _, _| {}).unwrap().to_bytes().unwrap();
+        let whole = take_apart(&bytes);
+        let mut n_refused = 0;
+        for (name, content) in &whole.sections {
+            for place in 0..content.len() {
+                for other in [0, 1, 0x7f, 0xff] {
+                    let mut changed = content.clone();
+                    changed[place] = other;
+                    match TopicModel::from_bytes("lie", &whole.with(name, changed)) {
+                        Err(_) => n_refused += 1,
+                        Ok(model) => {
+                            let decisions = model.decide("Rain and the station, the flour was of yeast");
+                            assert_eq!(decisions.len(), model.topics().count());
+                            model.explain("Rain of flour", 0, 3).unwrap();
+                            model.strings(0, 5, |_| true);
+                        }
+                    }
+                }
+            }
+            assert!(TopicModel::from_bytes("longer", &whole.with(name, [&content[..], &[0]].concat())).is_err());
+        }
+        assert!(n_refused > 30, "{kernel}: {n_refused}");
+        for other in ["ps(k=1)", "subsequence(k=2)", "spectrum(k=7)", "bow+bow", "fsm(min=1)", ""] {
+            assert!(TopicModel::from_bytes("other", &whole.with_kernel(other)).is_err(), "{kernel} as {other}");
+        }
+    }
+}
+
+/// `models/v1-topics.resay` was made by `train_topics` from `corpus(80, 3)` with `fsm(min=3)+spectrum(k=2)` in lower case.
+#[test]
+fn old_files_open_and_score_as_they_did() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/models/v1-topics.resay");
+    let model = TopicModel::open(std::path::Path::new(path)).unwrap();
+    let scores: Vec<u64> = model.decide("Rain and wind on the track").iter().map(|one| one.score.to_bits()).collect();
+    assert_eq!(scores, KEPT_SCORES, "{scores:#x?}");
+}
+
+const KEPT_SCORES: [u64; 3] = [0xbfe2_3854_71ba_30f4, 0xbfd2_ff6c_9f58_e9b3, 0x3fd1_614a_7eb2_d9d1];
 
 #[test]
 fn what_cannot_be_learned_is_said() {
