@@ -11,7 +11,8 @@ mod pairs;
 #[path = "models/parts.rs"]
 mod parts;
 
-use parts::{HEADER, Parts, take_apart};
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use parts::{HEADER, MAGIC, Parts, take_apart};
 use proptest::prelude::*;
 use resay::model::{Model, Pruning};
 use resay::task::{CostChoice, Options, Task, train};

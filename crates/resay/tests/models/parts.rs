@@ -15,7 +15,7 @@ pub(crate) struct Parts {
     pub(crate) sections: Vec<(String, Vec<u8>)>,
 }
 
-const MAGIC: &[u8] = b"\x89RESAY\r\n";
+pub(crate) const MAGIC: &[u8] = b"\x89RESAY\r\n";
 /// Where the header starts: behind the magic, the version, its length and its checksum.
 pub(crate) const HEADER: usize = 20;
 
@@ -37,7 +37,7 @@ pub(crate) fn take_apart(bytes: &[u8]) -> Parts {
 }
 
 impl Parts {
-    fn entry(name: &str, packed: &[u8], unpacked: usize) -> Value {
+    pub(crate) fn entry(name: &str, packed: &[u8], unpacked: usize) -> Value {
         json!({ "name": name, "packed": packed.len(), "unpacked": unpacked, "checksum": crc32fast::hash(packed) })
     }
 
