@@ -85,8 +85,8 @@ impl AlignedPair {
         !self.source.is_empty() || !self.target.is_empty()
     }
 
-    /// Whether a link's two words are spelled alike, letter for letter: the Edinburgh++ and MSR06 papers count identical
-    /// words so. A link without words joins none that are.
+    /// Whether a link's two words are spelled alike, letter for letter. Only so do the shares of identical links that Yao et
+    /// al. (2013) print for MSR06 and Edinburgh++ come out. Words that are not known are not identical.
     pub fn is_identical(&self, link: Link) -> bool {
         self.words(link).is_some_and(|(source, target)| source == target)
     }
