@@ -4,8 +4,14 @@
 //! [`PairReader`] puts them behind one iterator, [`Dataset`] keeps a whole file with the line of each example, so
 //! that whoever finds a fault later can still say `file:line`. A new format is one file here, one row in
 //! [`Format`] and one arm in [`PairReader`]. [`ConlluReader`] and [`TokenReader`] stream sentences instead of pairs,
-//! [`DocumentReader`] and [`Documents`] are the same for documents with any number of labels.
+//! [`DocumentReader`] and [`Documents`] are the same for documents with any number of labels, [`AlignmentReader`] and
+//! [`AlignedPairs`] for pairs whose words are linked.
 
+mod aligned_pairs;
+mod alignment;
+mod alignment_format;
+mod alignment_json;
+mod alignment_reader;
 mod annotated;
 mod archive;
 mod columns;
@@ -21,11 +27,14 @@ mod folds;
 mod format;
 mod heilman_smith;
 mod json;
+mod json_objects;
 mod jsonl;
 mod jsonl_documents;
 mod lines;
+mod msr06;
 mod msrp;
 mod paragraphs;
+mod pharaoh;
 mod reader;
 mod reuters;
 mod rte;
@@ -36,6 +45,10 @@ mod trecqa;
 mod tsv;
 mod write;
 
+pub use aligned_pairs::AlignedPairs;
+pub use alignment::{AlignedPair, Link};
+pub use alignment_format::AlignmentFormat;
+pub use alignment_reader::AlignmentReader;
 pub use archive::tar_gz;
 pub use columns::Columns;
 pub use conllu::{ConlluReader, ConlluSentence, ExtraKind, ExtraLine, Extras, WordExtras, write_conllu};

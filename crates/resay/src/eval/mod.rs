@@ -1,5 +1,8 @@
-//! Measures of quality ([`metrics`], [`ranking`], [`topics`]) and how far to trust them ([`significance`]). Sees labels, scores and sets only.
+//! Measures of quality ([`metrics`], [`ranking`], [`topics`], [`alignment`]) and how far to trust them ([`significance`]).
+//! Sees labels, scores and sets only.
 
+pub mod alignment;
+pub mod blocks;
 pub mod metrics;
 pub mod random;
 pub mod ranking;
