@@ -3,6 +3,7 @@
 //! A cell's exponential is taken once, relative to the largest of all cells that begin at the same boundary with the same
 //! target token; it serves the sum over them, and, times what all of them are expected, is the cell's own expectation.
 
+use super::exp::exp;
 use super::forward::phrases;
 use super::jump::{Jumps, larger, log_add, log_total, scale};
 use super::{Lattice, Scores, Transitions};
@@ -150,7 +151,7 @@ impl Back {
             for (((sum, top), after), (cell, emission)) in
                 rows.zip(cells[first..].iter_mut().zip(&scores.emissions[first..]))
             {
-                *cell = (emission + after - top).exp();
+                *cell = exp(emission + after - top);
                 *sum += *cell;
             }
         }

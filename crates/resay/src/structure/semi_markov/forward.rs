@@ -3,6 +3,7 @@
 //! Values stay logarithms from boundary to boundary, so that no score is too large or too small; inside a step,
 //! exponentials are taken relative to the largest of what is added. One exponential a cell is the main cost.
 
+use super::exp::exp;
 use super::jump::{Jumps, larger, log_add, log_total, scale};
 use super::{Scores, Shape};
 
@@ -103,7 +104,7 @@ impl Lattice {
             let into = &self.into[(boundary - len) * n..];
             let rows = self.sums[span - 1..].iter_mut().zip(&ends[span - 1..]);
             for (((sum, top), into), emission) in rows.zip(into).zip(emissions) {
-                *sum += (into + emission - top).exp();
+                *sum += exp(into + emission - top);
             }
         }
         ends.iter_mut().zip(&self.sums).for_each(|(end, sum)| *end += sum.ln());

@@ -5,7 +5,9 @@
 //! underflowed, is made again from logarithms; with scores of any common size that never happens, and with others the
 //! answer is as exact.
 
-/// Exponentials below 1e-308 are lost, at most N of them in a sum: nothing to a sum of at least this.
+use super::exp::exp;
+
+/// Exponentials below 1e-307 are lost, at most N of them in a sum: nothing to a sum of at least this.
 const TRUSTED: f64 = 1e-280;
 
 /// Scores of jumps and their exponentials, in one direction.
@@ -97,7 +99,7 @@ pub(super) fn largest(values: &[f64]) -> f64 {
 
 /// exp of a value below `top`; 0 for what is forbidden, even if all is.
 fn scaled(value: f64, top: f64) -> f64 {
-    if value == f64::NEG_INFINITY { 0.0 } else { (value - top).exp() }
+    if value == f64::NEG_INFINITY { 0.0 } else { exp(value - top) }
 }
 
 /// Puts exponentials of values, scaled so that the largest is 1, into `masses`, and gives back the largest value.

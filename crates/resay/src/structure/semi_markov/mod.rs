@@ -25,6 +25,7 @@
 
 mod backward;
 mod best;
+mod exp;
 mod forward;
 mod jump;
 mod scores;
