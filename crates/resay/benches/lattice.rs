@@ -16,7 +16,7 @@ const FORBIDDEN: f64 = f64::NEG_INFINITY;
 /// Different pairs of each shape.
 const N_PAIRS: usize = 50;
 /// How often all are taken; the fastest round counts, as others may be using the machine.
-const N_ROUNDS: usize = 7;
+const N_ROUNDS: usize = 60;
 
 /// The plain programme: `table[before * S + state]`, with the beginning as one more state before.
 struct Plain<'a> {

@@ -29,7 +29,7 @@ impl Jumps {
         self.most = largest(&self.logs);
         self.ways.clear();
         if with_ways {
-            self.ways.extend(self.logs.iter().map(|&log| scaled(log, self.most)));
+            self.ways.extend(self.logs.iter().map(|&log| exp(log - self.most)));
         }
     }
 
@@ -97,15 +97,11 @@ pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::NEG_INFINITY, larger)
 }
 
-/// exp of a value below `top`; 0 for what is forbidden, even if all is.
-fn scaled(value: f64, top: f64) -> f64 {
-    if value == f64::NEG_INFINITY { 0.0 } else { exp(value - top) }
-}
-
-/// Puts exponentials of values, scaled so that the largest is 1, into `masses`, and gives back the largest value.
+/// Puts exponentials of values, scaled so that the largest is 1, into `masses`, and gives back the largest value. All are
+/// 0 if every value is forbidden: the difference is then not a number.
 pub(super) fn scale(values: &[f64], masses: &mut [f64]) -> f64 {
     let top = largest(values);
-    masses.iter_mut().zip(values).for_each(|(mass, &value)| *mass = scaled(value, top));
+    masses.iter_mut().zip(values).for_each(|(mass, &value)| *mass = exp(value - top));
     top
 }
 
