@@ -31,6 +31,7 @@ pub mod kernel;
 pub mod lexicon;
 pub mod model;
 pub mod pack;
+pub mod structure;
 pub mod svm;
 pub mod task;
 pub mod text;
