@@ -18,7 +18,7 @@ use std::path::PathBuf;
   resay train --task pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay
   cat pairs.tsv | resay train --task paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay
   resay train --task topics documents.jsonl -o topics.resay
-  resay train --task topics --kernel 'fsm(min=5)' --units words --topics food,sea documents.jsonl -o topics.resay
+  resay train --task topics --kernel 'fsm(min=5)' --topics food,sea documents.jsonl -o topics.resay
   resay train --task topics --search --folds 3 documents.jsonl -o topics.resay")]
 pub(crate) struct TrainArgs {
     /// What is decided: paraphrase, entailment, answers (candidates of a question, by group), pair (any two labels),

@@ -42,6 +42,8 @@ fn every_example_runs() {
         let examples = examples(&help);
         assert!(!examples.is_empty(), "no examples: {help}");
         for example in examples {
+            // Help is at most 100 columns wide: a longer line would be broken where nobody looks.
+            assert!(example.len() <= 98, "too long: {example}");
             let mut shell = Command::new("sh");
             let shell = shell.args(["-c", &example]).current_dir(&world.folder).env("PATH", &path);
             let output = shell.output().unwrap();
