@@ -226,7 +226,7 @@ proptest! {
                     prop_assert!(close(rows.rows.squared_length(i), length));
                 }
                 vectors.occurrences(text, |column, range| {
-                    let string = vectors.string(column).1;
+                    let string = vectors.string(column);
                     let matches = string.iter().zip(&text[range.clone()]).all(|(item, unit)| item.as_symbol().is_none_or(|s| s == *unit));
                     assert!(matches && string.len() == range.len(), "{expression} {text:?} {range:?}");
                     assert!(x.entries.iter().any(|(listed, _)| *listed == column) || expression.contains("bow") || expression.contains("log"));

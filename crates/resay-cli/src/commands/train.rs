@@ -52,11 +52,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     })?;
     drop(progress);
     model.set_note(args.note.as_str());
-    let mut seconds = clock.into_inner().map(Clock::finish).unwrap_or_default();
-    let before_write = Instant::now();
-    model.save(&args.output)?;
-    seconds.write = before_write.elapsed().as_secs_f64();
-    let size = args.output.metadata().map_or(0, |file| file.len());
+    let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
 
     let mut out = Output::stdout();
     let about = model.about();
@@ -68,6 +64,19 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         }
     }
     out.finish()
+}
+
+/// Writes a model's file; its size, and the time of every stage.
+pub(super) fn saved(
+    clock: Mutex<Clock>,
+    output: &Path,
+    save: impl FnOnce(&Path) -> resay::Result<()>,
+) -> resay::Result<(u64, wire::Seconds)> {
+    let mut seconds = clock.into_inner().map(Clock::finish).unwrap_or_default();
+    let before_write = Instant::now();
+    save(output)?;
+    seconds.write = before_write.elapsed().as_secs_f64();
+    Ok((output.metadata().map_or(0, |file| file.len()), seconds))
 }
 
 fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> anyhow::Result<Options<'a>> {

@@ -1,6 +1,6 @@
 //! `resay train --task topics`: documents with topics to a model's file, and a summary of how it went.
 
-use super::train::{Clock, costs, name, stages};
+use super::train::{Clock, costs, name, saved, stages};
 use crate::args::{Common, SplitChoice, TrainArgs};
 use crate::failure::Usage;
 use crate::output::Output;
@@ -11,7 +11,6 @@ use resay::task::Stage;
 use resay::task::topics::{self, Criterion, Found, TopicOptions, train_topics};
 use std::path::Path;
 use std::sync::Mutex;
-use std::time::Instant;
 
 /// More topics than this are counted, not listed.
 const MOST_LISTED: usize = 20;
@@ -52,11 +51,7 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     })?;
     drop(progress);
     model.set_note(args.note.as_str());
-    let mut seconds = clock.into_inner().map(Clock::finish).unwrap_or_default();
-    let before_write = Instant::now();
-    model.save(&args.output)?;
-    seconds.write = before_write.elapsed().as_secs_f64();
-    let size = args.output.metadata().map_or(0, |file| file.len());
+    let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
 
     let mut out = Output::stdout();
     let about = model.about();

@@ -6,10 +6,9 @@ use super::alignment_json::JsonAlignmentReader;
 use super::lines::LineReader;
 use super::msr06::Msr06Reader;
 use super::pharaoh;
-use super::reader::{Peeked, peek};
-use crate::{Error, Result};
-use std::io::{BufRead, Cursor, Read};
-use std::path::Path;
+use super::reader::{Peeked, format_of};
+use crate::Result;
+use std::io::BufRead;
 
 /// Streams aligned pairs: an iterator of the line a pair starts on and the pair. It ends after the first error.
 #[derive(Debug)]
@@ -28,17 +27,8 @@ enum Inner<R> {
 
 impl<R: BufRead> AlignmentReader<R> {
     /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the first line.
-    pub fn new(name: &str, mut input: R, format: Option<AlignmentFormat>) -> Result<Self> {
-        let mut peeked = Vec::new();
-        let format = match format {
-            Some(format) => format,
-            None => {
-                let first_line =
-                    peek(&mut input, &mut peeked).map_err(|source| Error::read(Path::new(name), source))?;
-                AlignmentFormat::guess(name, peeked.get(first_line..).unwrap_or_default())
-            }
-        };
-        let input = Cursor::new(peeked).chain(input);
+    pub fn new(name: &str, input: R, format: Option<AlignmentFormat>) -> Result<Self> {
+        let (format, input) = format_of(name, input, format, AlignmentFormat::guess)?;
         let inner = match format {
             AlignmentFormat::Json => Inner::Json(JsonAlignmentReader::new(name, input)),
             AlignmentFormat::Msr06 => Inner::Msr06(Msr06Reader::new(LineReader::new(name, input))),

@@ -3,12 +3,11 @@
 
 use super::jsonl_documents::JsonlDocumentReader;
 use super::lines::LineReader;
-use super::reader::{Peeked, peek};
+use super::reader::{Peeked, format_of};
 use super::reuters::ReutersReader;
 use super::{Document, DocumentFormat};
-use crate::{Error, Result};
-use std::io::{BufRead, Cursor, Read};
-use std::path::Path;
+use crate::Result;
+use std::io::BufRead;
 
 /// Streams documents: an iterator of the line a document starts on and the document. It ends after the first error.
 #[derive(Debug)]
@@ -28,17 +27,8 @@ enum Inner<R> {
 impl<R: BufRead> DocumentReader<R> {
     /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the name and the first
     /// line.
-    pub fn new(name: &str, mut input: R, format: Option<DocumentFormat>) -> Result<Self> {
-        let mut peeked = Vec::new();
-        let format = match format {
-            Some(format) => format,
-            None => {
-                let first_line =
-                    peek(&mut input, &mut peeked).map_err(|source| Error::read(Path::new(name), source))?;
-                DocumentFormat::guess(name, peeked.get(first_line..).unwrap_or_default())
-            }
-        };
-        let input = Cursor::new(peeked).chain(input);
+    pub fn new(name: &str, input: R, format: Option<DocumentFormat>) -> Result<Self> {
+        let (format, input) = format_of(name, input, format, DocumentFormat::guess)?;
         let inner = match format {
             DocumentFormat::Jsonl => Inner::Jsonl(JsonlDocumentReader::new(LineReader::of_documents(name, input))),
             DocumentFormat::Lines => Inner::Lines(LineReader::of_documents(name, input)),

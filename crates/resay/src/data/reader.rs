@@ -37,17 +37,9 @@ enum Inner<R> {
 impl<R: BufRead> PairReader<R> {
     /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the name and the first
     /// line. A table's header is read here, so its faults show before the first row.
-    pub fn new(name: &str, mut input: R, format: Option<Format>, columns: &Columns) -> Result<Self> {
-        let mut peeked = Vec::new();
-        let format = match format {
-            Some(format) => format,
-            None => {
-                let first_line =
-                    peek(&mut input, &mut peeked).map_err(|source| Error::read(Path::new(name), source))?;
-                Format::guess(name, peeked.get(first_line..).unwrap_or_default())
-            }
-        };
-        let lines = LineReader::new(name, Cursor::new(peeked).chain(input));
+    pub fn new(name: &str, input: R, format: Option<Format>, columns: &Columns) -> Result<Self> {
+        let (format, input) = format_of(name, input, format, Format::guess)?;
+        let lines = LineReader::new(name, input);
         let inner = match format {
             Format::Tsv => Inner::Tsv(TsvReader::new(lines, columns)?),
             Format::Jsonl => Inner::Jsonl(JsonlReader::new(lines, columns)),
@@ -91,9 +83,27 @@ impl<R: BufRead> Iterator for PairReader<R> {
     }
 }
 
+/// The format, if none is named as `guess` says by the file's name and first line; and the input from its beginning.
+pub(super) fn format_of<R: BufRead, F>(
+    name: &str,
+    mut input: R,
+    format: Option<F>,
+    guess: impl Fn(&str, &[u8]) -> F,
+) -> Result<(F, Peeked<R>)> {
+    let mut peeked = Vec::new();
+    let format = match format {
+        Some(format) => format,
+        None => {
+            let first_line = peek(&mut input, &mut peeked).map_err(|source| Error::read(Path::new(name), source))?;
+            guess(name, peeked.get(first_line..).unwrap_or_default())
+        }
+    };
+    Ok((format, Cursor::new(peeked).chain(input)))
+}
+
 /// Reads up to the end of the first line that is not blank, and no further: someone may be typing. Returns where that
 /// line starts.
-pub(super) fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> io::Result<usize> {
+fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> io::Result<usize> {
     loop {
         let start = peeked.len();
         let left = MAX_LINE.saturating_sub(start) as u64;

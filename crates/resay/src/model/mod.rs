@@ -15,6 +15,7 @@ pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
 pub use file::{AnyModel, open};
 pub use pruning::Pruning;
+pub(crate) use pruning::keep_heaviest;
 pub use rules::WeightedRule;
 pub use topics::{Topic, TopicAbout, TopicDecision, TopicModel, TopicTrained, WeightedString};
 

@@ -24,19 +24,29 @@ impl Pruning {
     }
 
     /// Only weights above this, in absolute value, are kept, given those with support enough.
-    pub(crate) fn threshold(&self, mut weights: Vec<f64>) -> f64 {
-        if weights.len() <= self.max_rules {
-            return 0.0;
-        }
-        weights.sort_unstable_by(|a, b| b.abs().total_cmp(&a.abs()));
-        weights[self.max_rules].abs()
+    pub(super) fn threshold(&self, weights: Vec<f64>) -> f64 {
+        threshold(self.max_rules, weights)
     }
 
     /// Sets the weights of dropped rules to 0.
     pub(crate) fn apply(&self, weights: &mut [f64], support: &[u32]) {
         let least = self.least_support();
         weights.iter_mut().zip(support).filter(|(_, support)| **support < least).for_each(|(weight, _)| *weight = 0.0);
-        let threshold = self.threshold(weights.iter().copied().filter(|weight| *weight != 0.0).collect());
-        weights.iter_mut().filter(|weight| weight.abs() <= threshold).for_each(|weight| *weight = 0.0);
+        keep_heaviest(weights, self.max_rules);
     }
+}
+
+/// What the weights must be above, in absolute value, for at most `most` to be left.
+fn threshold(most: usize, mut weights: Vec<f64>) -> f64 {
+    if weights.len() <= most {
+        return 0.0;
+    }
+    weights.sort_unstable_by(|a, b| b.abs().total_cmp(&a.abs()));
+    weights[most].abs()
+}
+
+/// Sets all but the `most` heaviest weights to 0; of equals at the limit, none is kept.
+pub(crate) fn keep_heaviest(weights: &mut [f64], most: usize) {
+    let threshold = threshold(most, weights.iter().copied().filter(|weight| *weight != 0.0).collect());
+    weights.iter_mut().filter(|weight| weight.abs() <= threshold).for_each(|weight| *weight = 0.0);
 }

@@ -231,7 +231,7 @@ impl TopicModel {
         let mut by_term: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.expression.terms().len()];
         for &(column, value) in &vector.entries {
             if let Some(weight) = weight(column) {
-                by_term[self.vectors.string(column).0].push((column, weight * value));
+                by_term[self.vectors.term(column)].push((column, weight * value));
             }
         }
         let mut places: BTreeMap<u32, Vec<Place>> = BTreeMap::new();
@@ -269,7 +269,7 @@ impl TopicModel {
     /// A column's string as people read it.
     fn string(&self, column: u32) -> String {
         let symbol = |symbol: Symbol| self.symbols.string(symbol).unwrap_or("?");
-        let items = self.vectors.string(column).1;
+        let items = self.vectors.string(column);
         let shown = items.iter().map(|item: &Item| item.as_symbol().map_or("*", symbol));
         let between = if self.about.units.is_chars() { "" } else { " " };
         shown.collect::<Vec<_>>().join(between)
@@ -282,7 +282,7 @@ impl TopicModel {
         found.retain(|(_, weight)| is_wanted(*weight));
         found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs())); // Stable: of equals, the order of the file.
         let readable = |&(column, weight): &(u32, f64)| WeightedString {
-            kernel: self.expression.terms()[self.vectors.string(column).0].describe(),
+            kernel: self.expression.terms()[self.vectors.term(column)].describe(),
             string: self.string(column),
             weight,
         };

@@ -137,14 +137,15 @@ impl TextVectors {
         }
     }
 
-    fn term(&self, column: u32) -> usize {
+    /// The number of the kernel that a column belongs to.
+    pub fn term(&self, column: u32) -> usize {
         self.starts.partition_point(|start| *start <= column) - 1
     }
 
-    /// The string of a column, and the number of its kernel.
-    pub fn string(&self, column: u32) -> (usize, Vec<Item>) {
+    /// The string of a column.
+    pub fn string(&self, column: u32) -> Vec<Item> {
         let term = self.term(column);
-        (term, self.terms[term].string(column - self.starts[term]))
+        self.terms[term].string(column - self.starts[term])
     }
 
     /// Visits every occurrence in a text of a column.

@@ -4,7 +4,7 @@ use crate::eval::metrics::average_precision;
 use crate::eval::random::SplitMix;
 use crate::kernel::strings::{TextRows, TextVector, TextVectors};
 use crate::kernel::{Expression, Rows};
-use crate::model::Pruning;
+use crate::model::keep_heaviest;
 use crate::svm::ClassWeights;
 use crate::svm::linear::{self, Machine, Params, Problem};
 use crate::svm::search::{Fit, LinearFit};
@@ -63,7 +63,7 @@ impl Machines<'_> {
     pub(crate) fn held_out_pruned(&self, folds: &[usize], cost: f64, most: usize) -> Result<HeldOut> {
         let mut scores = self.by_fold(folds, 1, &|topic, train, held| {
             let mut machine = self.fit_one(topic, train, cost)?;
-            prune(&mut machine.weights, most);
+            keep_heaviest(&mut machine.weights, most);
             let score = |&row: &usize| machine.score(self.rows.row(row).0, self.rows.row(row).1);
             Ok(vec![held.iter().map(score).collect()])
         })?;
@@ -99,13 +99,6 @@ impl Machines<'_> {
 
 /// Scores of held-out documents for a topic by machines trained on others, some numbers of them.
 type Score<'a> = &'a (dyn Fn(usize, &[usize], &[usize]) -> Result<Vec<Vec<f64>>> + Sync);
-
-/// Sets all but the `most` heaviest weights to 0; of equals at the limit, none is kept.
-pub(crate) fn prune(weights: &mut [f64], most: usize) {
-    let pruning = Pruning { min_support: 1, max_rules: most, examples: false };
-    let threshold = pruning.threshold(weights.iter().copied().filter(|weight| *weight != 0.0).collect());
-    weights.iter_mut().filter(|weight| weight.abs() <= threshold).for_each(|weight| *weight = 0.0);
-}
 
 impl HeldOut {
     /// The mean over topics of average precision, of all documents together.

@@ -5,14 +5,15 @@
 mod machines;
 mod search;
 
-pub(crate) use machines::{HeldOut, Machines, Recipe, folds, prune};
+pub(crate) use machines::{HeldOut, Machines, Recipe, folds};
 pub use search::{Candidate, Criterion, Found, search};
 
+use super::Task;
 use super::train::{Progress, Stage};
 use crate::data::Documents;
 use crate::kernel::Expression;
 use crate::kernel::strings::TextVectors;
-use crate::model::{Topic, TopicAbout, TopicModel, TopicTrained, Tried};
+use crate::model::{Topic, TopicAbout, TopicModel, TopicTrained, Tried, keep_heaviest};
 use crate::svm::Stop;
 use crate::svm::calibrate::Platt;
 use crate::svm::linear::{Loss, Params};
@@ -196,7 +197,7 @@ pub fn train_topics(documents: &Documents, options: &TopicOptions, progress: Pro
     let mut fitted = machines.fit(&members, cost)?;
     let mut topics = Vec::with_capacity(fitted.len());
     for (topic, machine) in fitted.iter_mut().enumerate() {
-        prune(&mut machine.weights, options.max_strings);
+        keep_heaviest(&mut machine.weights, options.max_strings);
         let weights = machine.weights.iter().zip(&shared.columns).filter(|(weight, _)| **weight as f32 != 0.0);
         let mut weights: Vec<(u32, f32)> = weights.map(|(weight, column)| (*column, *weight as f32)).collect();
         weights.sort_unstable_by_key(|(column, _)| *column);
@@ -210,7 +211,7 @@ pub fn train_topics(documents: &Documents, options: &TopicOptions, progress: Pro
     let file_name = std::path::Path::new(&documents.name).file_name();
     let n_stopped = fitted.iter().filter(|machine| machine.stop == Stop::Limit).count();
     let about = TopicAbout {
-        task: "topics".to_owned(),
+        task: Task::Topics.name().to_owned(),
         kernel: options.kernel.trim().to_owned(),
         units: options.units,
         topics: truth.names.iter().zip(&truth.members).map(|(name, is)| (name.clone(), n_true(is))).collect(),
