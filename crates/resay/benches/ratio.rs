@@ -12,17 +12,17 @@
 mod algorithm_2;
 #[path = "common/annotate.rs"]
 mod annotate;
+#[path = "common/corpus.rs"]
+mod corpus;
 #[path = "common/dataset.rs"]
 mod dataset;
 
 use algorithm_2::Algorithm2;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
-use resay::data::{Columns, Dataset, Format};
 use resay::eval::random::SplitMix;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
 use resay::text::Pair;
-use std::path::Path;
 use std::time::Instant;
 
 /// How often the Gram is computed; the median counts.
@@ -156,25 +156,11 @@ fn measure(pairs: &[Pair], sample: &[(usize, usize)]) {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let number = |name: &str| -> Option<usize> {
-        arguments.iter().position(|argument| argument == name).map(|at| arguments[at + 1].parse().unwrap())
-    };
-    let folder = std::env::var("RESAY_DATA")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
-    let msrp = Path::new(&folder).join("msrp/msr_paraphrase_train.txt");
-    let data = match number("--pairs") {
-        Some(n) => dataset::dataset(n, 1),
-        None if msrp.exists() => Dataset::read(&msrp, Some(Format::Msrp), &Columns::default()).unwrap(),
-        None => {
-            println!("SKIPPED: no MSR paraphrase corpus in {folder}; 1000 generated pairs instead");
-            dataset::dataset(1000, 1)
-        }
-    };
+    let data = corpus::pairs(|n| dataset::dataset(n, 1));
     let pairs = annotate::annotate(&data);
     let n_symbols: usize = pairs.iter().map(|pair| pair.source.units.len() + pair.target.units.len()).sum();
     let mean = n_symbols as f64 / (2 * pairs.len()) as f64;
-    let n_sampled = number("--sample").unwrap_or(20_000);
+    let n_sampled = corpus::number("--sample").unwrap_or(20_000);
     println!("{} pairs, {mean:.1} symbols a sentence, {n_sampled} entries sampled for each k", pairs.len());
     // Entries of the triangle with its diagonal, each as likely as any other.
     let mut random = SplitMix::new(1);

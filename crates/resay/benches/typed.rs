@@ -10,18 +10,18 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
+#[path = "common/corpus.rs"]
+mod corpus;
 #[path = "common/dataset.rs"]
 mod dataset;
 
 use rayon::prelude::*;
 use resay::bundled;
-use resay::data::{Columns, Dataset, Format};
 use resay::eval::random::SplitMix;
 use resay::kernel::typed::{Effort, TypedCorpus, TypedEntry, TypedIndex, typed_by_algorithm_2, typed_corpus};
 use resay::lexicon::{Relation, Relations};
 use resay::task::{Whose, annotate};
 use resay::text::{Interner, Layers, Units};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -64,21 +64,7 @@ fn by_index(k: usize, corpus: &TypedCorpus) -> Vec<Vec<f64>> {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let number = |name: &str| -> Option<usize> {
-        arguments.iter().position(|argument| argument == name).map(|at| arguments[at + 1].parse().unwrap())
-    };
-    let folder = std::env::var("RESAY_DATA")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
-    let msrp = Path::new(&folder).join("msrp/msr_paraphrase_train.txt");
-    let data = match number("--pairs") {
-        Some(n) => dataset::dataset(n, 1),
-        None if msrp.exists() => Dataset::read(&msrp, Some(Format::Msrp), &Columns::default()).unwrap(),
-        None => {
-            println!("SKIPPED: no MSR paraphrase corpus in {folder}; 1000 generated pairs instead");
-            dataset::dataset(1000, 1)
-        }
-    };
+    let data = corpus::pairs(|n| dataset::dataset(n, 1));
     let annotator = bundled::annotator(Units::Stems, Layers::LEMMAS).unwrap();
     let pairs = annotate(&[&data], &annotator, Whose::Ours, &mut Interner::new(), &|_| {});
     let types: Relations = [Relation::Stem, Relation::Synonym].into_iter().collect();
@@ -88,7 +74,7 @@ fn main() {
     let lookup = start.elapsed().as_secs_f64();
     let n_places: usize = corpus.pairs.iter().map(|pair| pair.source.len() + pair.target.len()).sum();
     let n_related: usize = corpus.related.iter().map(Vec::len).sum();
-    let n_sampled = number("--sample").unwrap_or(5000);
+    let n_sampled = corpus::number("--sample").unwrap_or(5000);
     println!(
         "{} pairs, {:.1} words a sentence; {} different words, each related to {:.1} of them, looked up in {lookup:.2} s",
         corpus.pairs.len(),
