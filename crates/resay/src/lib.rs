@@ -22,6 +22,7 @@
 //! # Ok::<(), resay::Error>(())
 //! ```
 
+pub mod align;
 pub mod bundled;
 pub mod data;
 mod error;

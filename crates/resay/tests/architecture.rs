@@ -26,9 +26,9 @@ const ALLOWED: [(&str, &str); 15] = [
     ("kernel", "error lexicon text"),
     ("structure", "error"),
     ("svm", "error eval kernel::Gram kernel::Rows"),
-    ("align", "error eval lexicon structure text"),
+    ("align", "error eval explain lexicon structure text"),
     ("latent", "error eval lexicon structure svm text"),
-    ("model", "bundled data::write_whole error explain kernel lexicon::OwnRelations pack svm::calibrate text"),
+    ("model", "align bundled data::write_whole error explain kernel lexicon pack svm::calibrate text"),
     ("task", "align bundled data error eval explain kernel latent lexicon model pack structure svm text"),
 ];
 
