@@ -63,7 +63,7 @@ fn measure(name: &str, is_one_to_one: bool, mut pair: impl FnMut(&mut SplitMix) 
     };
     let sentences: Vec<Sides> = words.iter().map(prepare).collect();
     let (mut n_pairs, mut n_apart) = (0, 0);
-    let mut all = |visit: &mut dyn FnMut(&Spelling, &[Spelling])| {
+    let all = |visit: &mut dyn FnMut(&Spelling, &[Spelling])| {
         for (sources, targets) in &sentences {
             for (place, source) in sources.iter().enumerate() {
                 visit(source, if is_one_to_one { &targets[place..=place] } else { targets });
@@ -82,7 +82,7 @@ fn measure(name: &str, is_one_to_one: bool, mut pair: impl FnMut(&mut SplitMix) 
 }
 
 fn main() {
-    println!("{:>26} {:>13} {:>12} {:>12}", "words", "none shared", "ns a pair", "ns a word");
+    println!("{:>26} {:>13} {:>12} {:>12}", "words", "all zero", "ns a pair", "ns a word");
     let length = |random: &mut SplitMix| 1 + draw(random, &LENGTHS);
     let two = |random: &mut SplitMix, n: [usize; 2], first| (word(random, n[0], first), word(random, n[1], first));
     measure("each with each", false, |random| {

@@ -12,6 +12,9 @@
 //! is not seen by any measure: longer words that begin alike are the same. Words of that length are addresses and the
 //! like, and comparing two takes bounded time whatever a text holds.
 
+#[cfg(test)]
+mod truth;
+
 /// Characters of a word that count, after lower-casing: one bit each.
 pub const MAX_CHARS: usize = 64;
 
@@ -68,17 +71,8 @@ pub struct Similarities {
 
 impl Similarities {
     /// Names of the measures, in the order of [`Self::values`].
-    pub const NAMES: [&str; 9] = [
-        "jaro_winkler",
-        "dice",
-        "hamming",
-        "jaccard",
-        "levenshtein",
-        "trigrams",
-        "fourgrams",
-        "prefix",
-        "suffix",
-    ];
+    pub const NAMES: [&str; 9] =
+        ["jaro_winkler", "dice", "hamming", "jaccard", "levenshtein", "trigrams", "fourgrams", "prefix", "suffix"];
 
     /// Of words with no character in common: every edit replaces, nothing matches.
     const NONE: Self = Self::all(0.0);
@@ -257,5 +251,58 @@ impl Spelling {
         }
         let shares = n_matched / self.n_chars as f32 + n_matched / shorter.n_chars as f32;
         (shares + (1.0 - 0.5 * n_moved as f32 / n_matched)) / 3.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One measure of two words, by name.
+    fn check(name: &str, a: &str, b: &str, expected: f32) {
+        let place = Similarities::NAMES.iter().position(|known| *known == name).unwrap();
+        let value = Spelling::new(a).compare(&Spelling::new(b)).values()[place];
+        assert!((value - expected).abs() < 5e-5, "{name} of {a:?} and {b:?}: {value}, expected {expected}");
+    }
+
+    #[test]
+    fn published_values() {
+        check("jaro_winkler", "martha", "marhta", 0.9611);
+        check("jaro_winkler", "dixon", "dicksonx", 0.8133);
+        check("jaro_winkler", "dwayne", "duane", 0.84);
+        check("levenshtein", "kitten", "sitting", 1.0 - 3.0 / 7.0);
+        check("levenshtein", "saturday", "sunday", 1.0 - 3.0 / 8.0);
+        check("dice", "night", "nacht", 0.25);
+        check("dice", "france", "french", 0.4);
+        check("hamming", "karolin", "kathrin", 4.0 / 7.0);
+    }
+
+    #[test]
+    fn values_counted_by_hand() {
+        // aa aa ab | aa ab bb: one aa, one ab.
+        check("dice", "aaab", "aabb", 4.0 / 6.0);
+        // {a, b} | {a, b, c}, however often.
+        check("jaccard", "abab", "aabbc", 2.0 / 3.0);
+        // run unn nne ner | run unn nni nin ing.
+        check("trigrams", "runner", "running", 4.0 / 9.0);
+        // runn unne nner | runn unni nnin ning.
+        check("fourgrams", "runner", "running", 2.0 / 7.0);
+        // Too short for a 4-gram: the word is one, and no other word's.
+        check("fourgrams", "run", "runs", 0.0);
+        check("fourgrams", "run", "ran", 0.0);
+        check("prefix", "runner", "running", 4.0 / 7.0);
+        check("suffix", "singing", "ring", 3.0 / 7.0);
+        check("suffix", "ing", "singing", 3.0 / 7.0);
+        // Three letters in a circle are one and a half transpositions.
+        check("jaro_winkler", "xabcyyyy", "zbcawwww", (3.0 / 8.0 + 3.0 / 8.0 + 0.5) / 3.0);
+    }
+
+    #[test]
+    fn equal_words_are_equal_and_empty_ones_like_nothing() {
+        for (a, b, expected) in
+            [("I", "i", 1.0), ("École", "éCOLE", 1.0), ("", "", 0.0), ("", "a", 0.0), ("a", "", 0.0)]
+        {
+            Similarities::NAMES.iter().for_each(|name| check(name, a, b, expected));
+        }
     }
 }
