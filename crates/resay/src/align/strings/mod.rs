@@ -214,8 +214,9 @@ impl Spelling {
         }
 
         let of_longer = |count: u32| count as f32 / n_long as f32;
+        // A word that is shorter than n shares its one n-gram with equal words only, which do not come here.
         let dice = |taken: u64, n: u32| {
-            let n_grams = (n_long + 1).saturating_sub(n).max(1) + (n_short + 1).saturating_sub(n).max(1);
+            let n_grams = (n_long + n_short + 2).saturating_sub(2 * n).max(1);
             (2 * taken.count_ones()) as f32 / n_grams as f32
         };
         let prefix = same_from_start.trailing_ones();
