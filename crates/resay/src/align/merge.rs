@@ -114,9 +114,9 @@ impl Growth {
 
     /// Whether one of the eight links around it was accepted.
     fn has_neighbour(&self, (source, target): Link) -> bool {
-        let around = |at: u32| at.saturating_sub(1)..=at.saturating_add(1);
-        around(source)
-            .any(|row| self.links.range((row, *around(target).start())..=(row, *around(target).end())).next().is_some())
+        let (left, right) = (target.saturating_sub(1), target.saturating_add(1));
+        let mut rows = source.saturating_sub(1)..=source.saturating_add(1);
+        rows.any(|row| self.links.range((row, left)..=(row, right)).next().is_some())
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
         check(&["x...", "....", "...f"], &["x...", "....", "...."], &["x...", "....", "...x"]);
         // Both words have a link already.
         check(&["xf", "bx"], &["x.", ".x"], &["x.", ".x"]);
-        // One word has none: the row grows to the right, found in the second scan from the left.
+        // One word has none: the row grows to the left, which takes a second scan.
         check(&["ffx"], &["xxx"], &["xxx"]);
         check(&["..x", ".f.", "b.."], &["..x", ".x.", "x.."], &["..x", ".x.", "x.."]);
         // Nothing to start from; forward comes first.

@@ -4,8 +4,8 @@
 //! from left to right: a word without links is NULL; another begins a block at its first link, which grows by a word of the
 //! source and a word of the target in turn, as long as every link of the new row or column is there and the shape has
 //! phrases of that length; a side that could not grow once is done. It goes on behind the block, and what links the block's
-//! words have outside of it are lost. [`crate::eval::blocks::first_blocks`] is the same without a longest phrase. With phrases of one word, every source word
-//! keeps its first target.
+//! words have outside of it are lost. [`crate::eval::blocks::first_blocks`] is the same without a longest phrase. With
+//! phrases of one word, every source word keeps its first target.
 
 use crate::eval::blocks::Link;
 use crate::structure::semi_markov::{Segment, Shape};

@@ -4,7 +4,8 @@
 //! and a chunk of the target are equally long and their words are linked one to one, in order, and in no other way, the
 //! two chunks are taken to be linked as wholes, every word to every word. Links are only ever added.
 //!
-//! The released code leaves out a chunk that runs to the last word of a sentence, which is a slip; here it is a chunk like others.
+//! The released code leaves out a chunk that runs to the last word of a sentence, which is a slip; here it is a chunk like
+//! others.
 
 use crate::eval::blocks::{Block, Link};
 use crate::text::Analysis;
@@ -120,7 +121,8 @@ mod tests {
         check(&["x.", ".x"], &[2..0, 0..usize::MAX, 7..9], &[2..0, 0..usize::MAX, 7..9]);
     }
 
-    /// The published phrases were made with another chunker; what ours adds is held against what that one added.
+    /// The published phrases were made with another chunker, and from a file that had lost some links of words; what our
+    /// chunks add is held against what those added. Measured: precision 0.561, recall 0.868.
     #[test]
     fn our_chunks_make_about_the_published_phrases() {
         let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
@@ -135,7 +137,7 @@ mod tests {
         assert_eq!(words.len(), phrases.len());
         let english = bundled::english(Layers { chunks: true, ..Layers::NONE }).unwrap();
         let mut scratch = EnglishScratch::default();
-        let (mut found, mut published, mut n_missing) = (Vec::new(), Vec::new(), 0);
+        let (mut found, mut published) = (Vec::new(), Vec::new());
         for (at, (of_words, of_phrases)) in words.pairs.iter().zip(&phrases.pairs).enumerate() {
             assert_eq!((&of_words.source, &of_words.target), (&of_phrases.source, &of_phrases.target), "pair {at}");
             let mut chunks_of = |forms: &[String]| {
@@ -146,13 +148,11 @@ mod tests {
             let (source, target) = (chunks_of(&of_words.source), chunks_of(&of_words.target));
             let gold: Vec<Link> = of_words.sure.iter().map(|&link| link.into()).collect();
             let theirs: Vec<Link> = of_phrases.sure.iter().map(|&link| link.into()).collect();
-            n_missing += gold.iter().filter(|link| !theirs.contains(link)).count();
             let is_new = |link: &Link| !gold.contains(link);
             found.extend(synthesise(&gold, &source, &target).into_iter().filter(is_new).map(|link| (at, link)));
             published.extend(theirs.into_iter().filter(is_new).map(|link| (at, link)));
         }
         let counts = Counts::of(&found, &published);
-        eprintln!("{counts:?} precision {} recall {} missing {n_missing}", counts.precision(), counts.recall());
-        assert!(counts.precision() > 0.5 && counts.recall() > 0.5, "{counts:?}");
+        assert!(counts.precision() > 0.5 && counts.recall() > 0.8, "{counts:?}");
     }
 }
