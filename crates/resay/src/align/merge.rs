@@ -1,10 +1,11 @@
 //! Two alignments of one pair, one learned in each direction, made one.
 //!
-//! An aligner that gives every source word one span sees a source word linked to many, but not many spans of the source
-//! linked to one; turned round it sees the other half. Their intersection is precise, their union complete, and between the
-//! two lies the heuristic of Koehn, Och and Marcu (2003): from the intersection, grow by links of the union that touch an
-//! accepted one, also at a corner, and that give a word its first link. Links are looked at by source and then by target,
-//! over and over until nothing is added, so that the answer does not depend on the order they came in.
+//! An aligner that gives every source word one span sees a source word linked to many, but not many spans of the
+//! source linked to one; turned round it sees the other half. Their intersection is precise, their union complete, and
+//! between the two lies the heuristic of Koehn, Och and Marcu (2003): from the intersection, grow by links of the
+//! union that touch an accepted one, also at a corner, and that give a word its first link. Links are looked at by
+//! source and then by target, over and over until nothing is added, so that the answer does not depend on the order
+//! they came in.
 
 use crate::eval::blocks::Link;
 use crate::{Error, Result};
@@ -20,7 +21,8 @@ pub enum Merge {
     Intersection,
     /// Links of both, and neighbours of these that give a word its first link.
     GrowDiag,
-    /// The same, and then any link, of the forward and then of the backward alignment, that gives a word its first link.
+    /// The same, and then any link, of the forward and then of the backward alignment, that gives a word its first
+    /// link.
     GrowDiagFinal,
 }
 

@@ -1,18 +1,18 @@
 //! Links of annotators as segments of the lattice, and back: what the aligner is to find, said in its own terms.
 //!
-//! A segmentation gives every source word one span or none, so not every set of links has one. As in the paper, it is made
-//! from left to right: a word without links is NULL; another begins a block at its first link, which grows by a word of the
-//! source and a word of the target in turn, as long as every link of the new row or column is there and the shape has
-//! phrases of that length; a side that could not grow once is done. It goes on behind the block, and what links the block's
-//! words have outside of it are lost. [`crate::eval::blocks::first_blocks`] is the same without a longest phrase. With
-//! phrases of one word, every source word keeps its first target.
+//! A segmentation gives every source word one span or none, so not every set of links has one. As in the paper, it is
+//! made from left to right: a word without links is NULL; another begins a block at its first link, which grows by a
+//! word of the source and a word of the target in turn, as long as every link of the new row or column is there and
+//! the shape has phrases of that length; a side that could not grow once is done. It goes on behind the block, and
+//! what links the block's words have outside of it are lost. [`crate::eval::blocks::first_blocks`] is the same without
+//! a longest phrase. With phrases of one word, every source word keeps its first target.
 
 use crate::eval::blocks::Link;
 use crate::structure::semi_markov::{Segment, Shape};
 use crate::{Error, Result};
 
-/// The segmentation that links stand for. They may come in any order, and more than once; one that points at no word is
-/// an error.
+/// The segmentation that links stand for. They may come in any order, and more than once; one that points at no word
+/// is an error.
 pub fn segments(links: &[Link], shape: &Shape) -> Result<Vec<Segment>> {
     let links = sorted(links.to_vec());
     if let Some(&link) = links.iter().find(|link| !is_inside(link, shape)) {
@@ -37,8 +37,8 @@ pub fn segments(links: &[Link], shape: &Shape) -> Result<Vec<Segment>> {
     Ok(found)
 }
 
-/// The links that segments stand for, sorted: every word of a segment with every word of its span. What is no segment of the
-/// shape has none.
+/// The links that segments stand for, sorted: every word of a segment with every word of its span. What is no segment
+/// of the shape has none.
 pub fn links(segments: &[Segment], shape: &Shape) -> Vec<Link> {
     let mut links = Vec::new();
     for segment in segments {
