@@ -71,29 +71,33 @@ mod tests {
     use crate::text::{EnglishScratch, Layers};
     use std::path::PathBuf;
 
+    fn ranges(ends: &[(usize, usize)]) -> Vec<Range<usize>> {
+        ends.iter().map(|&(start, end)| start..end).collect()
+    }
+
     #[test]
     fn tags_become_ranges() {
-        let check = |tags: &str, expected: &[Range<usize>]| {
+        let check = |tags: &str, expected: &[(usize, usize)]| {
             let mut analysis = Analysis::from_forms(tags.split(' '));
             for (word, tag) in analysis.words.iter_mut().zip(tags.split(' ')) {
                 word.chunk = (tag != "_").then(|| tag.to_owned().into());
             }
-            assert_eq!(chunks(&analysis), expected, "{tags}");
+            assert_eq!(chunks(&analysis), ranges(expected), "{tags}");
         };
         check("O O", &[]);
         check("_ _", &[]);
-        check("B-NP I-NP O B-VP", &[0..2, 3..4]);
-        check("B-NP B-NP I-NP I-NP", &[0..1, 1..4]);
-        check("I-NP I-NP O I-NP", &[0..2, 3..4]);
-        check("B-NP I-VP I-VP _ I-VP", &[0..1, 1..3, 4..5]);
-        check("B- I- X-NP B", &[0..2]);
+        check("B-NP I-NP O B-VP", &[(0, 2), (3, 4)]);
+        check("B-NP B-NP I-NP I-NP", &[(0, 1), (1, 4)]);
+        check("I-NP I-NP O I-NP", &[(0, 2), (3, 4)]);
+        check("B-NP I-VP I-VP _ I-VP", &[(0, 1), (1, 3), (4, 5)]);
+        check("B- I- X-NP B", &[(0, 2)]);
         assert_eq!(chunks(&Analysis::default()), []);
     }
 
     #[test]
     fn chunks_on_a_diagonal_are_filled() {
         // A line of text a source word; the links are `x`, and `+` where one is added.
-        let check = |rows: &[&str], source_chunks: &[Range<usize>], target_chunks: &[Range<usize>]| {
+        let check = |rows: &[&str], source: &[(usize, usize)], target: &[(usize, usize)]| {
             let picture = |kinds: &[u8]| -> Vec<Link> {
                 let rows = (0..).zip(rows);
                 let cells = rows
@@ -102,25 +106,25 @@ mod tests {
             };
             let mut links = picture(b"x");
             links.reverse();
-            assert_eq!(synthesise(&links, source_chunks, target_chunks), picture(b"x+"), "{rows:?}");
+            assert_eq!(synthesise(&links, &ranges(source), &ranges(target)), picture(b"x+"), "{rows:?}");
         };
         check(&[], &[], &[]);
-        check(&["x+", "+x"], &[0..2], &[0..2]);
-        check(&["x.", ".x"], &[0..2], &[]);
-        check(&["x.", ".x"], &[0..1, 1..2], &[0..1, 1..2]);
+        check(&["x+", "+x"], &[(0, 2)], &[(0, 2)]);
+        check(&["x.", ".x"], &[(0, 2)], &[]);
+        check(&["x.", ".x"], &[(0, 1), (1, 2)], &[(0, 1), (1, 2)]);
         // Not the diagonal: a link too few, a link too many, the other way round, moved by one.
-        check(&["x..", ".x.", "..."], &[0..3], &[0..3]);
-        check(&["xx", ".x"], &[0..2], &[0..2]);
-        check(&[".x", "x."], &[0..2], &[0..2]);
-        check(&[".x.", "..x"], &[0..2], &[0..2]);
+        check(&["x..", ".x.", "..."], &[(0, 3)], &[(0, 3)]);
+        check(&["xx", ".x"], &[(0, 2)], &[(0, 2)]);
+        check(&[".x", "x."], &[(0, 2)], &[(0, 2)]);
+        check(&[".x.", "..x"], &[(0, 2)], &[(0, 2)]);
         // Unequal lengths.
-        check(&["x..", ".x."], &[0..2], &[0..3]);
+        check(&["x..", ".x."], &[(0, 2)], &[(0, 3)]);
         // Links outside of the block do not matter, and stay.
-        check(&["..x", "x+.", "+xx", "x.."], &[1..3], &[0..2]);
+        check(&["..x", "x+.", "+xx", "x.."], &[(1, 3)], &[(0, 2)]);
         // Two chunks, crossed; the last ones run to the end.
-        check(&["..x+", "..+x", "x+..", "+x.."], &[0..2, 2..4], &[0..2, 2..4]);
+        check(&["..x+", "..+x", "x+..", "+x.."], &[(0, 2), (2, 4)], &[(0, 2), (2, 4)]);
         // What is no range of words.
-        let strange = [Range { start: 2, end: 0 }, 0..usize::MAX, 7..9];
+        let strange = [(2, 0), (0, usize::MAX), (7, 9)];
         check(&["x.", ".x"], &strange, &strange);
     }
 
