@@ -1,4 +1,26 @@
 //! The semi-Markov aligner (Yao, Van Durme, Callison-Burch and Clark 2013, and beyond): which words and phrases of one
 //! sentence correspond to which of the other, learned from aligned pairs.
 
+mod aligner;
+mod compared;
+mod crf;
+mod features;
+mod fit;
+mod lbfgs;
+mod merge;
+mod settings;
+mod states;
 pub mod strings;
+mod synthesis;
+mod table;
+mod words;
+
+pub use aligner::{AlignScratch, Aligner, Alignment, Decode, SureLink, SurePhrase};
+pub use crf::Costs;
+pub use features::pieces;
+pub use fit::{AlignExample, Fitted, fit};
+pub use lbfgs::Stop;
+pub use merge::Merge;
+pub use settings::{MAX_LONGEST, Settings};
+pub use synthesis::{chunks, synthesise};
+pub use table::Direction;

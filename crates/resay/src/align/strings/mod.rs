@@ -75,9 +75,9 @@ impl Similarities {
         ["jaro_winkler", "dice", "hamming", "jaccard", "levenshtein", "trigrams", "fourgrams", "prefix", "suffix"];
 
     /// Of words with no character in common: every edit replaces, nothing matches.
-    const NONE: Self = Self::all(0.0);
+    pub const NONE: Self = Self::all(0.0);
     /// Of equal words.
-    const EQUAL: Self = Self::all(1.0);
+    pub const EQUAL: Self = Self::all(1.0);
 
     const fn all(value: f32) -> Self {
         Self {

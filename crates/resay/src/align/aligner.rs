@@ -1,0 +1,315 @@
+//! The aligner: weights of features for both directions, and what they say of a pair of sentences.
+
+use super::Merge;
+use super::compared::Compared;
+use super::crf::{Scratch, transitions};
+use super::features::{Catalogue, Stretch};
+use super::settings::Settings;
+use super::states;
+use super::table::{Direction, Row, Shapes, visit};
+use crate::eval::blocks::{Block, Link, blocks};
+use crate::lexicon::Lexicon;
+use crate::structure::semi_markov::{Scores, Segment, Transitions};
+use crate::text::{Analysis, Layers};
+use crate::{Error, Result};
+
+/// How links are read off the two lattices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decode {
+    /// Every link whose confidence is at least this; none means what training found best. The lower, the more links.
+    Confident(Option<f64>),
+    /// The best segmentation in one direction, as in the paper.
+    Best(Direction),
+    /// The best segmentations in both directions, merged.
+    Merged(Merge),
+}
+
+/// A link and how sure the aligner is of it, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SureLink {
+    /// The word of the source, from 0.
+    pub source: u32,
+    /// The word of the target, from 0.
+    pub target: u32,
+    /// The probability of the link, the mean of both directions.
+    pub confidence: f64,
+}
+
+/// Phrases that correspond: every word of one is linked to every word of the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurePhrase {
+    /// Where, and how long.
+    pub block: Block,
+    /// The mean confidence of its links.
+    pub confidence: f64,
+}
+
+/// What corresponds to what.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Alignment {
+    /// Links, sorted.
+    pub links: Vec<SureLink>,
+    /// The same links as phrases, every link in one of them.
+    pub phrases: Vec<SurePhrase>,
+    /// How likely each source word corresponds to nothing.
+    pub source_alone: Vec<f64>,
+    /// How likely each target word corresponds to nothing.
+    pub target_alone: Vec<f64>,
+    /// The best segmentation's score divided by its segments, the mean of both directions; 0 for an empty side.
+    pub score: f64,
+}
+
+impl Alignment {
+    /// The links alone.
+    pub fn pairs(&self) -> Vec<Link> {
+        self.links.iter().map(|link| (link.source, link.target)).collect()
+    }
+}
+
+/// Probabilities of all links of a pair.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Posteriors {
+    pub(super) n_target: usize,
+    /// A row a source word; the mean of both directions.
+    pub(super) links: Vec<f64>,
+    pub(super) source_alone: Vec<f64>,
+    pub(super) target_alone: Vec<f64>,
+}
+
+impl Posteriors {
+    /// Links that are at least so likely, sorted.
+    pub(super) fn at_least(&self, threshold: f64) -> Vec<Link> {
+        let likely = self.links.iter().enumerate().filter(|(_, probability)| **probability >= threshold);
+        likely.map(|(at, _)| ((at / self.n_target) as u32, (at % self.n_target) as u32)).collect()
+    }
+}
+
+/// Room for aligning, kept between pairs.
+#[derive(Clone, Debug, Default)]
+pub struct AlignScratch {
+    pub(super) lattice: Scratch,
+    emissions: [Vec<f64>; 2],
+    words: Vec<[f64; 2]>,
+}
+
+/// Aligns pairs of sentences.
+#[derive(Clone, Debug)]
+pub struct Aligner {
+    settings: Settings,
+    catalogue: Catalogue,
+    /// Both directions side by side, because both are asked for every feature.
+    weights: Vec<[f64; 2]>,
+    /// The same, each by itself.
+    by_direction: [Vec<f64>; 2],
+    threshold: f64,
+}
+
+/// Emissions of both lattices of a pair.
+struct Scored {
+    shapes: Shapes,
+    transitions: [Transitions; 2],
+}
+
+impl Aligner {
+    /// An aligner of these weights, one a feature and direction.
+    pub fn new(settings: Settings, forward: Vec<f64>, backward: Vec<f64>, threshold: f64) -> Result<Self> {
+        settings.check()?;
+        let catalogue = Catalogue::new(&settings.features)?;
+        let n_features = catalogue.features().len();
+        for weights in [&forward, &backward] {
+            if weights.len() != n_features {
+                let n = weights.len();
+                return Err(Error::parameter(format!("{n} weights, expected {n_features}, one a feature")));
+            }
+            if let Some(weight) = weights.iter().find(|weight| !weight.is_finite()) {
+                return Err(Error::parameter(format!("a weight is {weight}, expected a finite number")));
+            }
+        }
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return Err(Error::parameter(format!("the threshold is {threshold}, expected above 0 and at most 1")));
+        }
+        let weights = forward.iter().zip(&backward).map(|(a, b)| [*a, *b]).collect();
+        Ok(Self { settings, catalogue, weights, by_direction: [forward, backward], threshold })
+    }
+
+    /// What it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The confidence from which links are given, if nothing else is asked for.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// The layers of annotation that its features look at.
+    pub fn layers(&self) -> Layers {
+        self.catalogue.layers()
+    }
+
+    /// Every feature with its weights forward and backward.
+    pub fn weights(&self) -> impl Iterator<Item = (&str, [f64; 2])> {
+        self.catalogue.features().iter().map(String::as_str).zip(self.weights.iter().copied())
+    }
+
+    /// Aligns two sentences that have the layers which features look at.
+    pub fn align(
+        &self,
+        lexicon: &Lexicon,
+        source: &Analysis,
+        target: &Analysis,
+        decode: Decode,
+        scratch: &mut AlignScratch,
+    ) -> Result<Alignment> {
+        let (n_source, n_target) = (source.words.len(), target.words.len());
+        if n_source == 0 || n_target == 0 {
+            let (source_alone, target_alone) = (vec![1.0; n_source], vec![1.0; n_target]);
+            return Ok(Alignment { source_alone, target_alone, ..Alignment::default() });
+        }
+        let pair = Compared::new(source, target, lexicon);
+        let scored = self.score(&pair, scratch)?;
+        let posteriors = self.posteriors(&scored, scratch)?;
+        let forward = self.best(&scored, Direction::Forward, scratch)?;
+        let backward = self.best(&scored, Direction::Backward, scratch)?;
+        let of = |direction: Direction| match direction {
+            Direction::Forward => states::links(&forward.1, &scored.shapes.of(direction)),
+            Direction::Backward => states::transposed(&states::links(&backward.1, &scored.shapes.of(direction))),
+        };
+        let links = match decode {
+            Decode::Confident(threshold) => posteriors.at_least(threshold.unwrap_or(self.threshold)),
+            Decode::Best(direction) => of(direction),
+            Decode::Merged(merge) => merge.merge(&of(Direction::Forward), &of(Direction::Backward)),
+        };
+        let normalised = |(score, segments): &(f64, Vec<Segment>)| score / segments.len().max(1) as f64;
+        let score = 0.5 * (normalised(&forward) + normalised(&backward));
+        Ok(alignment(&links, posteriors, score))
+    }
+
+    /// Emissions and transitions of both lattices; emissions are left in the scratch.
+    fn score(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<Scored> {
+        let shapes = Shapes::new(pair.source.len(), pair.target.len(), self.settings.longest)?;
+        let AlignScratch { emissions, words, .. } = scratch;
+        for direction in Direction::BOTH {
+            let out = &mut emissions[direction as usize];
+            out.clear();
+            out.resize(shapes.of(direction).n_cells(), 0.0);
+        }
+        words.clear();
+        words.resize(shapes.n_source * shapes.n_target, [0.0; 2]);
+        visit(&self.catalogue, pair, &shapes, |row, features, members| {
+            let mut sum = [0.0; 2];
+            for (id, value) in features {
+                let weights = self.weights[*id as usize];
+                sum[0] += weights[0] * f64::from(*value);
+                sum[1] += weights[1] * f64::from(*value);
+            }
+            let stretch = match row {
+                Row::Alone(direction, word) => {
+                    if let Some(cell) = shapes.alone(direction, word) {
+                        emissions[direction as usize][cell] = sum[direction as usize];
+                    }
+                    return;
+                }
+                Row::Words(source, target) => {
+                    words[source * shapes.n_target + target] = sum;
+                    Stretch { source, n_source: 1, target, n_target: 1 }
+                }
+                Row::Phrase(stretch) => {
+                    for (i, j) in members {
+                        let of_words = words[i * shapes.n_target + j];
+                        sum = [sum[0] + of_words[0], sum[1] + of_words[1]];
+                    }
+                    stretch
+                }
+            };
+            for direction in Direction::BOTH {
+                if let Some(cell) = shapes.cell(direction, stretch) {
+                    emissions[direction as usize][cell] = sum[direction as usize];
+                }
+            }
+        });
+        let transitions = Direction::BOTH.map(|direction| {
+            transitions(&self.catalogue, &self.by_direction[direction as usize], &shapes.of(direction))
+        });
+        Ok(Scored { shapes, transitions })
+    }
+
+    fn best(&self, scored: &Scored, direction: Direction, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>)> {
+        let (emissions, transitions) =
+            (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
+        let scores = Scores::new(scored.shapes.of(direction), emissions, transitions)?;
+        Ok(scratch.lattice.lattice.best(scores))
+    }
+
+    fn posteriors(&self, scored: &Scored, scratch: &mut AlignScratch) -> Result<Posteriors> {
+        let mut posteriors = Posteriors::new(&scored.shapes);
+        for direction in Direction::BOTH {
+            let (emissions, transitions) =
+                (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
+            let scores = Scores::new(scored.shapes.of(direction), emissions, transitions)?;
+            let Scratch { lattice, cells, expected, .. } = &mut scratch.lattice;
+            lattice.expectations(scores, cells, expected);
+            posteriors.add(&scored.shapes, direction, cells);
+        }
+        Ok(posteriors)
+    }
+}
+
+impl Posteriors {
+    pub(super) fn new(shapes: &Shapes) -> Self {
+        Self {
+            n_target: shapes.n_target,
+            links: vec![0.0; shapes.n_source * shapes.n_target],
+            source_alone: vec![0.0; shapes.n_source],
+            target_alone: vec![0.0; shapes.n_target],
+        }
+    }
+
+    /// Adds what one direction expects of its cells.
+    pub(super) fn add(&mut self, shapes: &Shapes, direction: Direction, cells: &[f64]) {
+        let shape = shapes.of(direction);
+        let alone = match direction {
+            Direction::Forward => &mut self.source_alone,
+            Direction::Backward => &mut self.target_alone,
+        };
+        for (word, alone) in alone.iter_mut().enumerate() {
+            *alone = shape.cell(word + 1, 1, 0).map_or(0.0, |cell| cells[cell].clamp(0.0, 1.0));
+        }
+        for end in 1..=shape.n_source() {
+            for len in 1..=shape.max_source().min(end) {
+                let Some(row) = shape.row(end, len) else { continue };
+                for (state, probability) in cells[row].iter().enumerate().skip(1) {
+                    if *probability < 1e-9 {
+                        continue;
+                    }
+                    let Some((start, n)) = shape.span(state) else { continue };
+                    for word in end - len..end {
+                        for on in start..start + n {
+                            let (i, j) = direction.turn(word, on);
+                            self.links[i * shapes.n_target + j] += 0.5 * probability;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Links as an alignment.
+fn alignment(links: &[Link], posteriors: Posteriors, score: f64) -> Alignment {
+    let confidence = |(i, j): Link| posteriors.links[i as usize * posteriors.n_target + j as usize].clamp(0.0, 1.0);
+    let phrase = |block: Block| {
+        let n_links = f64::from(block.n_source) * f64::from(block.n_target);
+        SurePhrase { block, confidence: block.links().map(confidence).sum::<f64>() / n_links }
+    };
+    Alignment {
+        links: links
+            .iter()
+            .map(|&(source, target)| SureLink { source, target, confidence: confidence((source, target)) })
+            .collect(),
+        phrases: blocks(links).into_iter().map(phrase).collect(),
+        source_alone: posteriors.source_alone,
+        target_alone: posteriors.target_alone,
+        score,
+    }
+}

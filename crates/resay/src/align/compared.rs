@@ -1,0 +1,138 @@
+//! Two sentences with every word of one compared with every word of the other, once; features only look here.
+
+use super::strings::Similarities;
+use super::words::{Kind, Side};
+use crate::lexicon::{Lexicon, Relation, Relations};
+use crate::text::{Analysis, Interner};
+
+/// How alike two words are, in steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    /// Nothing is known that joins them.
+    None,
+    /// They are spelled much alike.
+    Spelling,
+    /// Near in meaning or a kind of each other, by some table.
+    Near,
+    /// Synonyms, paraphrases, derived from each other, nicknames.
+    Synonym,
+    /// One dictionary form or one stem.
+    Lemma,
+    /// The same, whatever the case.
+    Same,
+}
+
+impl Level {
+    pub(super) const NAMES: [&'static str; 6] = ["none", "spelling", "near", "synonym", "lemma", "same"];
+}
+
+/// The kinds of two words together.
+pub(super) const GATES: [&str; 4] = ["content", "function", "mark", "mixed"];
+
+/// What holds between two words.
+#[derive(Clone, Debug)]
+pub(super) struct WordPair {
+    pub(super) level: Level,
+    /// A place in [`GATES`].
+    pub(super) gate: usize,
+    pub(super) relations: Relations,
+    pub(super) strings: Similarities,
+    /// The cosine of their vectors where one is near the other.
+    pub(super) cosine: Option<f32>,
+}
+
+/// A pair of sentences.
+#[derive(Clone, Debug)]
+pub(super) struct Compared {
+    pub(super) source: Side,
+    pub(super) target: Side,
+    /// A row a source word, a column a target word.
+    cells: Vec<WordPair>,
+    /// Content words that stand once in each sentence and are the same, in the order of the source.
+    pub(super) anchors: Vec<(usize, usize)>,
+    /// How alike the most alike word of the other sentence is, of every source word and of every target word.
+    pub(super) source_best: Vec<Level>,
+    pub(super) target_best: Vec<Level>,
+}
+
+const STRONG: [Relation; 6] = [
+    Relation::Synonym,
+    Relation::Ppdb,
+    Relation::Derivation,
+    Relation::Nickname,
+    Relation::Synonym1,
+    Relation::SimilarTo,
+];
+const WEAK: [Relation; 6] =
+    [Relation::Similar, Relation::Hypernym, Relation::Hyponym, Relation::Entailment, Relation::Cause, Relation::Edit1];
+
+impl Compared {
+    pub(super) fn new(source: &Analysis, target: &Analysis, lexicon: &Lexicon) -> Self {
+        let mut symbols = Interner::new();
+        let source = Side::new(source, lexicon, &mut symbols);
+        let target = Side::new(target, lexicon, &mut symbols);
+        let strong: Relations = STRONG.into_iter().collect();
+        let weak: Relations = WEAK.into_iter().collect();
+        let mut cells = Vec::with_capacity(source.len() * target.len());
+        for (i, a) in source.words.iter().enumerate() {
+            for (j, b) in target.words.iter().enumerate() {
+                let gate = match (a.kind, b.kind) {
+                    (Kind::Content, Kind::Content) => 0,
+                    (Kind::Function, Kind::Function) => 1,
+                    (Kind::Mark, Kind::Mark) => 2,
+                    _ => 3,
+                };
+                if a.lower == b.lower {
+                    let (relations, cosine) = (Relations::NONE, Some(1.0));
+                    cells.push(WordPair { level: Level::Same, gate, relations, strings: Similarities::EQUAL, cosine });
+                    continue;
+                }
+                let (term_a, term_b) = (&source.terms[i], &target.terms[j]);
+                let is_mark = a.kind == Kind::Mark || b.kind == Kind::Mark;
+                let relations = if is_mark { Relations::NONE } else { lexicon.relations(term_a, term_b) };
+                let strings =
+                    if is_mark { Similarities::NONE } else { source.spellings[i].compare(&target.spellings[j]) };
+                let level = if a.lemma == b.lemma || a.stem == b.stem {
+                    Level::Lemma
+                } else if relations.intersects(strong) {
+                    Level::Synonym
+                } else if relations.intersects(weak) {
+                    Level::Near
+                } else if strings.levenshtein > 0.7 || strings.prefix > 0.6 {
+                    Level::Spelling
+                } else {
+                    Level::None
+                };
+                let cosine = if is_mark { None } else { lexicon.similarity(term_a, term_b) };
+                cells.push(WordPair { level, gate, relations, strings, cosine });
+            }
+        }
+        let mut compared =
+            Self { source, target, cells, anchors: Vec::new(), source_best: Vec::new(), target_best: Vec::new() };
+        compared.source_best = vec![Level::None; compared.source.len()];
+        compared.target_best = vec![Level::None; compared.target.len()];
+        for i in 0..compared.source.len() {
+            for j in 0..compared.target.len() {
+                let level = compared.cell(i, j).level;
+                compared.source_best[i] = compared.source_best[i].max(level);
+                compared.target_best[j] = compared.target_best[j].max(level);
+                let (a, b) = (&compared.source.words[i], &compared.target.words[j]);
+                if a.lower == b.lower && a.n_same == 1 && b.n_same == 1 && a.kind == Kind::Content {
+                    compared.anchors.push((i, j));
+                }
+            }
+        }
+        compared
+    }
+
+    pub(super) fn cell(&self, source: usize, target: usize) -> &WordPair {
+        &self.cells[source * self.target.len() + target]
+    }
+
+    /// How alike two words are, by places that may lie outside: nothing there is alike.
+    pub(super) fn level_at(&self, source: Option<usize>, target: Option<usize>) -> Option<Level> {
+        let source = source.filter(|idx| *idx < self.source.len())?;
+        let target = target.filter(|idx| *idx < self.target.len())?;
+        Some(self.cell(source, target).level)
+    }
+}

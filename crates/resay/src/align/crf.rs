@@ -1,0 +1,169 @@
+//! The loss that is learned by: softmax margin (Gimpel and Smith 2010) over a semi-Markov random field.
+//!
+//! For a pair with gold segments g: `log sum over a of exp(score(a) + cost(g, a)) - score(g)`, where cost counts source
+//! words whose state is another than in g. It is convex in the weights; its gradient is what is expected of the features,
+//! under scores with costs, less those of g. The paper's cost is 1 a word; here a word left alone that should not be, one
+//! linked that should not be, and one linked to the wrong span each have a cost of their own, because training with equal
+//! ones favours precision and F1 is about both.
+
+use super::features::{Catalogue, Distortion};
+use super::states;
+use super::table::{Direction, Table};
+use crate::Result;
+use crate::structure::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
+use rayon::prelude::*;
+
+/// What a wrong state of one word costs in training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// Left alone, but linked in the gold.
+    pub missed: f64,
+    /// Linked, but alone in the gold.
+    pub extra: f64,
+    /// Linked elsewhere.
+    pub wrong: f64,
+}
+
+/// A pair to learn from.
+#[derive(Clone, Debug)]
+pub(super) struct Lesson {
+    pub(super) table: Table,
+    gold: [Vec<Segment>; 2],
+}
+
+impl Lesson {
+    pub(super) fn new(table: Table, links: &[(u32, u32)]) -> Result<Self> {
+        let forward = states::segments(links, &table.shapes.of(Direction::Forward))?;
+        let backward = states::segments(&states::transposed(links), &table.shapes.of(Direction::Backward))?;
+        Ok(Self { table, gold: [forward, backward] })
+    }
+
+    fn gold(&self, direction: Direction) -> &[Segment] {
+        &self.gold[direction as usize]
+    }
+}
+
+/// Room that lattices need, kept between pairs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub(super) lattice: Lattice,
+    pub(super) emissions: Vec<f64>,
+    pub(super) cells: Vec<f64>,
+    pub(super) words: Vec<f64>,
+    pub(super) expected: Transitions,
+    states: Vec<usize>,
+}
+
+/// The scores of steps under the weights; zeros without the features.
+pub(super) fn transitions(catalogue: &Catalogue, weights: &[f64], shape: &Shape) -> Transitions {
+    match catalogue.distortion() {
+        Some(range) => Distortion::scores(&weights[range], shape),
+        None => Transitions { jumps: vec![0.0; shape.n_jumps()], ..Transitions::default() },
+    }
+}
+
+/// Adds the costs of every cell to its emission.
+fn add_costs(shape: &Shape, gold: &[Segment], costs: Costs, states: &mut Vec<usize>, emissions: &mut [f64]) {
+    states.clear();
+    gold.iter().for_each(|segment| states.extend(std::iter::repeat_n(segment.state, segment.len)));
+    for end in 1..=shape.n_source() {
+        for len in 1..=shape.max_source().min(end) {
+            let Some(row) = shape.row(end, len) else { continue };
+            let of_segment = &states[end - len..end];
+            let n_linked = of_segment.iter().filter(|state| **state != 0).count() as f64;
+            let on_span = n_linked * costs.wrong + (len as f64 - n_linked) * costs.extra;
+            let row = &mut emissions[row];
+            row[0] += n_linked * costs.missed;
+            row[1..].iter_mut().for_each(|emission| *emission += on_span);
+            for state in of_segment.iter().filter(|state| **state != 0) {
+                row[*state] -= costs.wrong;
+            }
+        }
+    }
+}
+
+/// The loss of one pair; its gradient is added.
+pub(super) fn loss(
+    catalogue: &Catalogue,
+    lesson: &Lesson,
+    direction: Direction,
+    weights: &[f64],
+    costs: Costs,
+    scratch: &mut Scratch,
+    gradient: &mut [f64],
+) -> Result<f64> {
+    let shape = lesson.table.shapes.of(direction);
+    let gold = lesson.gold(direction);
+    let transitions = transitions(catalogue, weights, &shape);
+    lesson.table.emissions(direction, weights, &mut scratch.words, &mut scratch.emissions);
+    let of_gold = Scores::new(shape, &scratch.emissions, &transitions)?.score_of(gold)?;
+    add_costs(&shape, gold, costs, &mut scratch.states, &mut scratch.emissions);
+    let scores = Scores::new(shape, &scratch.emissions, &transitions)?;
+    let log_sum = scratch.lattice.expectations(scores, &mut scratch.cells, &mut scratch.expected);
+    for segment in gold {
+        if let Some(cell) = shape.cell(segment.end, segment.len, segment.state) {
+            scratch.cells[cell] -= 1.0;
+        }
+    }
+    lesson.table.add_features(direction, &scratch.cells, &mut scratch.words, gradient);
+    if let Some(range) = catalogue.distortion() {
+        Distortion::add(&scratch.expected, &shape, 1.0, &mut gradient[range.clone()]);
+        Distortion::add(&counted(gold, &shape), &shape, -1.0, &mut gradient[range]);
+    }
+    Ok(log_sum - of_gold)
+}
+
+/// How often each transition is taken.
+fn counted(segments: &[Segment], shape: &Shape) -> Transitions {
+    let mut counts = Transitions { jumps: vec![0.0; shape.n_jumps()], ..Transitions::default() };
+    let mut before: Option<Option<(usize, usize)>> = None;
+    for segment in segments {
+        let span = shape.span(segment.state);
+        match (before, span) {
+            (None, None) => counts.start_null += 1.0,
+            (None, Some(_)) => counts.start_aligned += 1.0,
+            (Some(None), None) => counts.null_null += 1.0,
+            (Some(None), Some(_)) => counts.null_aligned += 1.0,
+            (Some(Some(_)), None) => counts.aligned_null += 1.0,
+            (Some(Some((start, len))), Some((next, _))) => {
+                if let Some(jump) = shape.jump(start + len - 1, next) {
+                    counts.jumps[jump] += 1.0;
+                }
+            }
+        }
+        before = Some(span);
+    }
+    counts
+}
+
+/// How many pairs are summed up by one thread before sums are joined, in order: the sum is the same on any machine.
+const BATCH: usize = 16;
+
+/// The loss over all pairs and half the square of the weights, times `l2`; the gradient is written.
+pub(super) fn objective(
+    catalogue: &Catalogue,
+    lessons: &[&Lesson],
+    direction: Direction,
+    costs: Costs,
+    l2: f64,
+    weights: &[f64],
+    gradient: &mut [f64],
+) -> Result<f64> {
+    let of_batch = |scratch: &mut Scratch, batch: &[&Lesson]| -> Result<(f64, Vec<f64>)> {
+        let mut gradient = vec![0.0; weights.len()];
+        let mut sum = 0.0;
+        for lesson in batch {
+            sum += loss(catalogue, lesson, direction, weights, costs, scratch, &mut gradient)?;
+        }
+        Ok((sum, gradient))
+    };
+    let batches: Vec<(f64, Vec<f64>)> =
+        lessons.par_chunks(BATCH).map_init(Scratch::default, of_batch).collect::<Result<_>>()?;
+    let mut value = 0.5 * l2 * weights.iter().map(|weight| weight * weight).sum::<f64>();
+    gradient.iter_mut().zip(weights).for_each(|(slope, weight)| *slope = l2 * weight);
+    for (sum, of_batch) in batches {
+        value += sum;
+        gradient.iter_mut().zip(of_batch).for_each(|(slope, part)| *slope += part);
+    }
+    Ok(value)
+}

@@ -1,0 +1,82 @@
+//! Chunks: noun phrases, verb groups and the like that two words, or two phrases, are in.
+
+use super::{Out, Piece, Stretch};
+use crate::align::compared::{Compared, GATES, Level};
+use crate::align::words::{CHUNKS, Chunk, Side};
+use crate::text::Layers;
+
+pub(super) struct Chunks;
+
+const N: usize = CHUNKS.len() + 1;
+const ALIKE: usize = N * N;
+const WHOLE: usize = ALIKE + 8;
+const WORDS: [&str; 3] = ["some others", "all alike", "all the same"];
+const BOTH: usize = WHOLE + 4 * 3;
+
+impl Piece for Chunks {
+    fn name(&self) -> &'static str {
+        "chunks"
+    }
+
+    fn what(&self) -> &'static str {
+        "kinds of chunks, how alike they are, and whether a phrase is one"
+    }
+
+    fn layers(&self) -> Layers {
+        Layers { chunks: true, ..Layers::LEMMAS }
+    }
+
+    fn features(&self) -> Vec<String> {
+        let kinds: Vec<&str> = CHUNKS.iter().copied().chain(["none"]).collect();
+        let mut names = super::grid(&[&kinds, &kinds]);
+        names.extend(super::grid(&[&["share of chunks alike"], &["other word", "same word"], &GATES]));
+        names
+            .extend(super::grid(&[&["no chunk", "source is a chunk", "target is a chunk", "both are chunks"], &WORDS]));
+        names.extend(super::grid(&[&["both are"], &CHUNKS, &WORDS]));
+        names.extend(super::grid(&[&["inside one chunk"], &["neither", "source", "target", "both"]]));
+        names
+    }
+
+    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+        let (a, b) = (pair.source.words[source].chunk, pair.target.words[target].chunk);
+        let kind = |chunk: Option<Chunk>| chunk.map_or(N - 1, |chunk| chunk.kind);
+        out.flag(kind(a) * N + kind(b));
+        if let (Some(a), Some(b)) = (a, b) {
+            let cell = pair.cell(source, target);
+            let n_longer = (a.end - a.start).max(b.end - b.start);
+            let has_alike = |i: &usize| {
+                *i != source && (b.start..b.end).any(|j| j != target && pair.cell(*i, j).level >= Level::Synonym)
+            };
+            let n_alike = (a.start..a.end).filter(has_alike).count();
+            if n_alike > 0 {
+                let column = ALIKE + 4 * usize::from(cell.level >= Level::Lemma) + cell.gate;
+                out.value(column, n_alike as f32 / n_longer as f32);
+            }
+        }
+    }
+
+    fn phrase(&self, pair: &Compared, stretch: Stretch, members: &[(usize, usize)], out: &mut Out) {
+        let Stretch { source, n_source, target, n_target } = stretch;
+        let least = members.iter().map(|&(i, j)| pair.cell(i, j).level).min().unwrap_or(Level::None);
+        let words = match least {
+            Level::Same | Level::Lemma => 2,
+            Level::Synonym | Level::Near => 1,
+            _ => 0,
+        };
+        let whole = |side: &Side, start: usize, n: usize| {
+            side.words[start].chunk.filter(|chunk| chunk.start == start && chunk.end == start + n)
+        };
+        let inside =
+            |side: &Side, start: usize, n: usize| side.words[start].chunk.is_some_and(|chunk| chunk.end >= start + n);
+        let (a, b) = (whole(&pair.source, source, n_source), whole(&pair.target, target, n_target));
+        out.flag(WHOLE + 3 * (usize::from(a.is_some()) + 2 * usize::from(b.is_some())) + words);
+        if let (Some(a), Some(b)) = (a, b)
+            && a.kind == b.kind
+        {
+            out.flag(BOTH + 3 * a.kind + words);
+        }
+        let is_inside = usize::from(inside(&pair.source, source, n_source))
+            + 2 * usize::from(inside(&pair.target, target, n_target));
+        out.flag(BOTH + 3 * CHUNKS.len() + is_inside);
+    }
+}

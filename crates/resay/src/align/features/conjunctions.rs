@@ -1,0 +1,36 @@
+//! One feature for each combination of how alike two words are, how alike their neighbours, their kind, tags and rivals:
+//! what holds together says more than what holds.
+
+use super::{Out, Piece};
+use crate::align::compared::{Compared, GATES, Level};
+
+pub(super) struct Conjunctions;
+
+const SIDES: [&str; 4] = ["no side", "left", "right", "both sides"];
+const TAGS: [&str; 2] = ["other tag", "same tag"];
+const ONCE: [&str; 2] = ["once", "often"];
+
+impl Piece for Conjunctions {
+    fn name(&self) -> &'static str {
+        "conjunctions"
+    }
+
+    fn what(&self) -> &'static str {
+        "combinations of likeness, neighbours, kind, tags and repetition"
+    }
+
+    fn features(&self) -> Vec<String> {
+        super::grid(&[&Level::NAMES, &SIDES, &TAGS, &ONCE, &GATES])
+    }
+
+    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+        let cell = pair.cell(source, target);
+        let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
+        let is_alike = |level: Option<Level>| usize::from(level >= Some(Level::Synonym));
+        let left = is_alike(pair.level_at(source.checked_sub(1), target.checked_sub(1)));
+        let right = is_alike(pair.level_at(Some(source + 1), Some(target + 1)));
+        let tag = usize::from(a.tag == b.tag);
+        let often = usize::from(a.n_same > 1 || b.n_same > 1);
+        out.flag((((cell.level as usize * 4 + left + 2 * right) * 2 + tag) * 2 + often) * 4 + cell.gate);
+    }
+}

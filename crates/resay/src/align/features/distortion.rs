@@ -1,0 +1,78 @@
+//! Where the next word goes, given where the last one went. These are features of steps and not of words, so the lattice
+//! asks for them: see [`Distortion::scores`].
+
+use super::Piece;
+use crate::structure::semi_markov::{Shape, Transitions};
+
+pub(in super::super) struct Distortion;
+
+/// Steps that are told apart one by one, to either side.
+const REACH: i64 = 10;
+const N_STEPS: usize = 2 * REACH as usize + 3;
+const STEPS: usize = 5;
+const SHARE: usize = STEPS + N_STEPS;
+
+/// Which feature a step from the last word of a span to the first of the next is.
+fn step(jump: i64) -> usize {
+    STEPS + (jump.clamp(-REACH - 1, REACH + 1) + REACH + 1) as usize
+}
+
+/// Every jump of a shape, as the lattice numbers them.
+fn jumps(shape: &Shape) -> impl Iterator<Item = i64> {
+    let n_target = shape.n_target() as i64;
+    (0..shape.n_jumps() as i64).map(move |number| number + 1 - n_target)
+}
+
+impl Piece for Distortion {
+    fn name(&self) -> &'static str {
+        "distortion"
+    }
+
+    fn what(&self) -> &'static str {
+        "where a word goes, given where the last one went"
+    }
+
+    fn features(&self) -> Vec<String> {
+        let plain = ["starts alone", "starts linked", "alone after alone", "linked after alone", "alone after linked"];
+        let mut names = plain.map(str::to_owned).to_vec();
+        names.push(format!("more than {REACH} back"));
+        names.extend((-REACH..=REACH).map(|jump| format!("step of {jump}")));
+        names.push(format!("more than {REACH} on"));
+        names.push("share of the sentence stepped over".to_owned());
+        names
+    }
+}
+
+fn share(jump: i64, shape: &Shape) -> f64 {
+    (jump - 1).abs() as f64 / shape.n_target() as f64
+}
+
+impl Distortion {
+    /// The scores of a shape's transitions; `weights` are this piece's.
+    pub(in super::super) fn scores(weights: &[f64], shape: &Shape) -> Transitions {
+        Transitions {
+            start_null: weights[0],
+            start_aligned: weights[1],
+            null_null: weights[2],
+            null_aligned: weights[3],
+            aligned_null: weights[4],
+            jumps: jumps(shape).map(|jump| weights[step(jump)] + weights[SHARE] * share(jump, shape)).collect(),
+        }
+    }
+
+    /// Adds what is expected of transitions, times `factor`, to what is expected of this piece's features.
+    pub(in super::super) fn add(expected: &Transitions, shape: &Shape, factor: f64, features: &mut [f64]) {
+        let plain = [
+            expected.start_null,
+            expected.start_aligned,
+            expected.null_null,
+            expected.null_aligned,
+            expected.aligned_null,
+        ];
+        features.iter_mut().zip(plain).for_each(|(feature, plain)| *feature += factor * plain);
+        for (jump, value) in jumps(shape).zip(&expected.jumps) {
+            features[step(jump)] += factor * value;
+            features[SHARE] += factor * value * share(jump, shape);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What links are judged by: pieces with names, each one file, each switched on or off by its name.
+//!
+//! A piece lists the names of its features once; after that features are numbers. What it says of two words it says of
+//! every phrase in which these two meet as well (see [`super::prepared`]), so that a phrase of three words that are the
+//! same is worth what three links are worth, no less: the fair weight of phrases that the paper gets by multiplying.
+//! Beyond that a piece may say something of a word that is left alone and of a phrase as a whole.
+
+mod bias;
+mod chunks;
+mod conjunctions;
+mod context;
+mod distortion;
+mod heads;
+mod lemma;
+mod names;
+mod order;
+mod phrases;
+mod position;
+mod ppdb;
+mod rivals;
+mod string;
+mod tags;
+mod vectors;
+mod wordnet;
+
+use super::compared::Compared;
+use crate::text::Layers;
+use crate::{Error, Result};
+pub(super) use distortion::Distortion;
+
+/// A stretch of source words and a stretch of target words, at least one of more than one word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch {
+    pub(super) source: usize,
+    pub(super) n_source: usize,
+    pub(super) target: usize,
+    pub(super) n_target: usize,
+}
+
+impl Stretch {
+    /// The two words that meet at each place: for each word of the shorter side the most alike of the other, in order
+    /// where both are of one length.
+    pub(super) fn members(self, pair: &Compared, members: &mut Vec<(usize, usize)>) {
+        members.clear();
+        let Self { source, n_source, target, n_target } = self;
+        if n_source == n_target {
+            members.extend((0..n_source).map(|at| (source + at, target + at)));
+        } else if n_source < n_target {
+            for i in source..source + n_source {
+                let best = (target..target + n_target).rev().max_by_key(|&j| pair.cell(i, j).level);
+                members.extend(best.map(|j| (i, j)));
+            }
+        } else {
+            for j in target..target + n_target {
+                let best = (source..source + n_source).rev().max_by_key(|&i| pair.cell(i, j).level);
+                members.extend(best.map(|i| (i, j)));
+            }
+        }
+    }
+}
+
+/// Where features go: numbered from the piece's first.
+pub(super) struct Out<'a> {
+    base: usize,
+    list: &'a mut Vec<(u16, f32)>,
+}
+
+impl Out<'_> {
+    pub(super) fn flag(&mut self, feature: usize) {
+        self.value(feature, 1.0);
+    }
+
+    pub(super) fn value(&mut self, feature: usize, value: f32) {
+        self.list.push(((self.base + feature) as u16, value));
+    }
+}
+
+/// Some features under one name.
+pub(super) trait Piece: Sync {
+    /// By which it is switched.
+    fn name(&self) -> &'static str;
+    /// What it looks at, in a line.
+    fn what(&self) -> &'static str;
+    /// The layers of annotation that it needs.
+    fn layers(&self) -> Layers {
+        Layers::LEMMAS
+    }
+    /// The names of its features, by number.
+    fn features(&self) -> Vec<String>;
+    /// What it says of two words.
+    fn words(&self, _pair: &Compared, _source: usize, _target: usize, _out: &mut Out) {}
+    /// What it says of a word of the source that is left alone. For one of the target, the pair is asked the other way.
+    fn null(&self, _view: &View, _word: usize, _out: &mut Out) {}
+    /// What it says of a phrase, beyond its words; `members` are the words that meet.
+    fn phrase(&self, _pair: &Compared, _stretch: Stretch, _members: &[(usize, usize)], _out: &mut Out) {}
+}
+
+/// A pair seen from one side.
+pub(super) struct View<'a> {
+    pub(super) pair: &'a Compared,
+    /// Whether it is seen from the target.
+    pub(super) is_turned: bool,
+}
+
+impl View<'_> {
+    pub(super) fn side(&self) -> &super::words::Side {
+        if self.is_turned { &self.pair.target } else { &self.pair.source }
+    }
+
+    pub(super) fn other(&self) -> &super::words::Side {
+        if self.is_turned { &self.pair.source } else { &self.pair.target }
+    }
+
+    /// How alike the most alike word of the other side is, of every word of this one.
+    pub(super) fn best(&self) -> &[super::compared::Level] {
+        if self.is_turned { &self.pair.target_best } else { &self.pair.source_best }
+    }
+}
+
+/// Every piece.
+const ALL: [&dyn Piece; 17] = [
+    &bias::Bias,
+    &string::Strings,
+    &lemma::Lemmas,
+    &tags::Tags,
+    &position::Position,
+    &wordnet::WordNetRelations,
+    &ppdb::Paraphrases,
+    &vectors::Vectors,
+    &names::Names,
+    &Distortion,
+    &context::Context,
+    &order::Order,
+    &rivals::Rivals,
+    &conjunctions::Conjunctions,
+    &chunks::Chunks,
+    &heads::Heads,
+    &phrases::Phrases,
+];
+
+/// The names of all pieces, each with what it looks at, in the order in which they are numbered.
+pub fn pieces() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ALL.iter().map(|piece| (piece.name(), piece.what()))
+}
+
+/// Several pieces with their features numbered without gaps.
+pub(super) struct Catalogue {
+    pieces: Vec<(&'static dyn Piece, usize)>,
+    names: Vec<String>,
+}
+
+impl std::fmt::Debug for Catalogue {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_list().entries(self.pieces.iter().map(|(piece, _)| piece.name())).finish()
+    }
+}
+
+impl Clone for Catalogue {
+    fn clone(&self) -> Self {
+        Self { pieces: self.pieces.clone(), names: self.names.clone() }
+    }
+}
+
+impl Catalogue {
+    /// The pieces of these names, in the order of the whole list, whatever the order of the names.
+    pub(super) fn new<S: AsRef<str>>(names: &[S]) -> Result<Self> {
+        for name in names {
+            if !ALL.iter().any(|piece| piece.name() == name.as_ref()) {
+                let known: Vec<&str> = ALL.iter().map(|piece| piece.name()).collect();
+                let name = name.as_ref();
+                let message = format!("no features are named '{name}', expected some of: {}", known.join(", "));
+                return Err(Error::parameter(message));
+            }
+        }
+        let mut catalogue = Self { pieces: Vec::new(), names: Vec::new() };
+        for piece in ALL.into_iter().filter(|piece| names.iter().any(|name| name.as_ref() == piece.name())) {
+            catalogue.pieces.push((piece, catalogue.names.len()));
+            let of_piece = piece.features();
+            catalogue.names.extend(of_piece.into_iter().map(|feature| format!("{}: {feature}", piece.name())));
+        }
+        Ok(catalogue)
+    }
+
+    /// The names of all features, by number.
+    pub(super) fn features(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Where the features of steps stand, if there are any.
+    pub(super) fn distortion(&self) -> Option<std::ops::Range<usize>> {
+        let (piece, base) = self.pieces.iter().find(|(piece, _)| piece.name() == Distortion.name())?;
+        Some(*base..base + piece.features().len())
+    }
+
+    /// All layers that the pieces need.
+    pub(super) fn layers(&self) -> Layers {
+        self.pieces.iter().fold(Layers::LEMMAS, |layers, (piece, _)| layers | piece.layers())
+    }
+
+    pub(super) fn words(&self, pair: &Compared, source: usize, target: usize, list: &mut Vec<(u16, f32)>) {
+        for &(piece, base) in &self.pieces {
+            piece.words(pair, source, target, &mut Out { base, list });
+        }
+    }
+
+    pub(super) fn null(&self, view: &View, word: usize, list: &mut Vec<(u16, f32)>) {
+        for &(piece, base) in &self.pieces {
+            piece.null(view, word, &mut Out { base, list });
+        }
+    }
+
+    pub(super) fn phrase(
+        &self,
+        pair: &Compared,
+        stretch: Stretch,
+        members: &[(usize, usize)],
+        list: &mut Vec<(u16, f32)>,
+    ) {
+        for &(piece, base) in &self.pieces {
+            piece.phrase(pair, stretch, members, &mut Out { base, list });
+        }
+    }
+}
+
+/// Names of a feature for each combination: `a b`, the last part runs fastest.
+fn grid(parts: &[&[&str]]) -> Vec<String> {
+    let mut names = vec![String::new()];
+    for part in parts {
+        let longer = |name: &String| part.iter().map(|word| format!("{name} {word}")).collect::<Vec<_>>();
+        names = names.iter().flat_map(longer).collect();
+    }
+    names.into_iter().map(|name| name.trim_start().to_owned()).collect()
+}

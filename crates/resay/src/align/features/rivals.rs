@@ -1,0 +1,74 @@
+//! Rivals: other words that either of the two could be linked to as well or better. A link is a choice among them.
+
+use super::{Out, Piece, View};
+use crate::align::compared::{Compared, GATES, Level};
+
+pub(super) struct Rivals;
+
+const WORDS: [&str; 3] = ["other word", "alike", "same word"];
+const HOW: [&str; 5] =
+    ["best of both", "source has better", "target has better", "both have better", "nearest of equals"];
+const NULL: usize = 5 * 12 + 4;
+
+impl Piece for Rivals {
+    fn name(&self) -> &'static str {
+        "rivals"
+    }
+
+    fn what(&self) -> &'static str {
+        "whether either word has a better or a nearer partner"
+    }
+
+    fn features(&self) -> Vec<String> {
+        let mut names = super::grid(&[&HOW, &WORDS, &GATES]);
+        names.extend(super::grid(&[&["same word, once in each"], &GATES]));
+        names.extend(super::grid(&[&["alone"], &["0", "1", "more"], &["same over there"], &["once", "often"]]));
+        names
+    }
+
+    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+        let cell = pair.cell(source, target);
+        let word = match cell.level {
+            Level::Same | Level::Lemma => 2,
+            Level::None => 0,
+            _ => 1,
+        };
+        let column = 4 * word + cell.gate;
+        match (pair.source_best[source] > cell.level, pair.target_best[target] > cell.level) {
+            (false, false) => out.flag(column),
+            (true, false) => out.flag(12 + column),
+            (false, true) => out.flag(24 + column),
+            (true, true) => out.flag(36 + column),
+        }
+        let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
+        if cell.level == Level::Same {
+            if a.n_same == 1 && b.n_same == 1 {
+                out.flag(60 + cell.gate);
+            } else if is_nearest(pair, source, target) {
+                out.flag(48 + column);
+            }
+        }
+    }
+
+    fn null(&self, view: &View, word: usize, out: &mut Out) {
+        let own = &view.side().words[word];
+        let n_there = view.other().words.iter().filter(|other| other.lower == own.lower).count();
+        out.flag(NULL + 2 * n_there.min(2) + usize::from(own.n_same > 1));
+    }
+}
+
+/// Whether, of all same words, none is better surrounded: by how many of the four words around are the same.
+fn is_nearest(pair: &Compared, source: usize, target: usize) -> bool {
+    let surroundings = |i: usize, j: usize| {
+        let same = |a: Option<usize>, b: Option<usize>| usize::from(pair.level_at(a, b) >= Some(Level::Lemma));
+        2 * same(i.checked_sub(1), j.checked_sub(1))
+            + 2 * same(Some(i + 1), Some(j + 1))
+            + same(i.checked_sub(2), j.checked_sub(2))
+            + same(Some(i + 2), Some(j + 2))
+    };
+    let own = surroundings(source, target);
+    let is_same = |i: usize, j: usize| pair.cell(i, j).level == Level::Same;
+    let better_target = (0..pair.target.len()).any(|j| is_same(source, j) && surroundings(source, j) > own);
+    let better_source = (0..pair.source.len()).any(|i| is_same(i, target) && surroundings(i, target) > own);
+    !better_source && !better_target
+}

@@ -1,0 +1,59 @@
+//! What an aligner is made with.
+
+use super::crf::Costs;
+use super::features::Catalogue;
+use crate::text::Layers;
+use crate::{Error, Result};
+
+/// What the aligner looks at and how it learns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Names of features that are switched on, see [`super::pieces`].
+    pub features: Vec<String>,
+    /// Words in a phrase at most: 1 is the token model, 3 the paper's phrase model.
+    pub longest: usize,
+    /// What half the square of the weights is multiplied by in training.
+    pub l2: f64,
+    /// What wrong states cost in training.
+    pub costs: Costs,
+    /// Steps of the minimiser at most.
+    pub max_steps: usize,
+}
+
+/// The longest phrases that may be asked for.
+pub const MAX_LONGEST: usize = 8;
+
+impl Settings {
+    /// The token model.
+    pub fn tokens() -> Self {
+        let is_of_words = |name: &&str| !matches!(*name, "phrases" | "heads" | "chunks");
+        let features = super::pieces().map(|(name, _)| name).filter(is_of_words).map(str::to_owned).collect();
+        Self { features, longest: 1, l2: 1.0, costs: Costs { missed: 1.0, extra: 1.0, wrong: 1.0 }, max_steps: 150 }
+    }
+
+    /// The phrase model.
+    pub fn phrases() -> Self {
+        let features = super::pieces().map(|(name, _)| name.to_owned()).collect();
+        Self { features, longest: 3, ..Self::tokens() }
+    }
+
+    /// The layers that the features look at.
+    pub fn layers(&self) -> Result<Layers> {
+        Ok(Catalogue::new(&self.features)?.layers())
+    }
+
+    /// An error for what makes no sense.
+    pub(super) fn check(&self) -> Result<()> {
+        let fail = |message: String| Err(Error::parameter(message));
+        if !(1..=MAX_LONGEST).contains(&self.longest) {
+            return fail(format!("phrases of at most {} words, expected 1 to {MAX_LONGEST}", self.longest));
+        }
+        let Costs { missed, extra, wrong } = self.costs;
+        for (name, value) in [("l2", self.l2), ("missed", missed), ("extra", extra), ("wrong", wrong)] {
+            if !(value.is_finite() && value >= 0.0) {
+                return fail(format!("{name} is {value}, expected a number from 0 up"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,273 @@
+//! Every feature of a pair of sentences, row after row: of two words, of a word left alone, of a phrase.
+//!
+//! The score of a phrase is the sum of the scores of the words that meet in it and of its own row; so the features of
+//! words are found and weighed once, however many phrases they are in. The same rows serve both directions, from source
+//! to target and back: each has weights of its own. Training keeps the rows in a [`Table`], aligning weighs them as they
+//! come.
+
+use super::compared::Compared;
+use super::features::{Catalogue, Stretch, View};
+use crate::structure::semi_markov::Shape;
+use crate::{Error, Result};
+
+/// Which way segments run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Segments of the source on spans of the target.
+    Forward,
+    /// Segments of the target on spans of the source.
+    Backward,
+}
+
+impl Direction {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::Forward, Self::Backward];
+
+    /// Turns two things of source and target into those of segments and spans.
+    pub(super) fn turn<T>(self, source: T, target: T) -> (T, T) {
+        match self {
+            Self::Forward => (source, target),
+            Self::Backward => (target, source),
+        }
+    }
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row {
+    /// A word of the source and one of the target.
+    Words(usize, usize),
+    /// A word left alone when segments run this way.
+    Alone(Direction, usize),
+    /// A phrase.
+    Phrase(Stretch),
+}
+
+/// The sizes of a pair's two lattices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shapes {
+    pub(super) n_source: usize,
+    pub(super) n_target: usize,
+    pub(super) longest: usize,
+    forward: Shape,
+    backward: Shape,
+}
+
+impl Shapes {
+    /// Phrases of at most `longest` words on either side; words left alone are segments by themselves.
+    pub(super) fn new(n_source: usize, n_target: usize, longest: usize) -> Result<Self> {
+        let shape = |n, m| Shape::new(n, m, longest, longest).and_then(|shape| shape.with_max_null(1));
+        let too_long =
+            |error: Error| Error::data(format!("sentences of {n_source} and {n_target} words are too long: {error}"));
+        let forward = shape(n_source, n_target).map_err(too_long)?;
+        let backward = shape(n_target, n_source).map_err(too_long)?;
+        Ok(Self { n_source, n_target, longest, forward, backward })
+    }
+
+    pub(super) fn of(&self, direction: Direction) -> Shape {
+        match direction {
+            Direction::Forward => self.forward,
+            Direction::Backward => self.backward,
+        }
+    }
+
+    /// Where a phrase, or two words, stand in a lattice.
+    pub(super) fn cell(&self, direction: Direction, stretch: Stretch) -> Option<usize> {
+        let (at, on) = direction.turn((stretch.source, stretch.n_source), (stretch.target, stretch.n_target));
+        let shape = self.of(direction);
+        shape.cell(at.0 + at.1, at.1, shape.state(on.0, on.1)?)
+    }
+
+    /// Where a word left alone stands.
+    pub(super) fn alone(&self, direction: Direction, word: usize) -> Option<usize> {
+        self.of(direction).cell(word + 1, 1, 0)
+    }
+
+    /// Every phrase of more than one word on a side, in the order of the forward lattice.
+    fn phrases(&self) -> impl Iterator<Item = Stretch> {
+        let Self { n_source, n_target, longest, .. } = *self;
+        (1..=n_source).flat_map(move |end| {
+            (1..=longest.min(end)).flat_map(move |n| {
+                (1..=longest.min(n_target)).flat_map(move |m| {
+                    let stretch = move |target| Stretch { source: end - n, n_source: n, target, n_target: m };
+                    (0..(n_target + 1).saturating_sub(m) * usize::from(n * m > 1)).map(stretch)
+                })
+            })
+        })
+    }
+}
+
+/// Calls `each` with every row, its features and, for a phrase, the words that meet: all words first, then phrases.
+pub(super) fn visit(
+    catalogue: &Catalogue,
+    pair: &Compared,
+    shapes: &Shapes,
+    mut each: impl FnMut(Row, &[(u16, f32)], &[(usize, usize)]),
+) {
+    let mut list = Vec::new();
+    for i in 0..shapes.n_source {
+        for j in 0..shapes.n_target {
+            list.clear();
+            catalogue.words(pair, i, j, &mut list);
+            each(Row::Words(i, j), &list, &[]);
+        }
+    }
+    for direction in Direction::BOTH {
+        let view = View { pair, is_turned: direction == Direction::Backward };
+        for word in 0..view.side().len() {
+            list.clear();
+            catalogue.null(&view, word, &mut list);
+            each(Row::Alone(direction, word), &list, &[]);
+        }
+    }
+    let mut members = Vec::new();
+    for stretch in shapes.phrases() {
+        stretch.members(pair, &mut members);
+        list.clear();
+        catalogue.phrase(pair, stretch, &members, &mut list);
+        each(Row::Phrase(stretch), &list, &members);
+    }
+}
+
+/// The rows of a pair, kept: features as two lists side by side, each row with where it ends.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) shapes: Shapes,
+    ids: Vec<u16>,
+    values: Vec<f32>,
+    ends: Vec<u32>,
+    phrases: Vec<Stretch>,
+    /// Rows of words that meet in phrases, and where each phrase's end.
+    members: Vec<u32>,
+    member_ends: Vec<u32>,
+}
+
+impl Table {
+    pub(super) fn new(catalogue: &Catalogue, pair: &Compared, shapes: Shapes) -> Self {
+        let mut table = Self {
+            shapes,
+            ids: Vec::new(),
+            values: Vec::new(),
+            ends: Vec::new(),
+            phrases: Vec::new(),
+            members: Vec::new(),
+            member_ends: Vec::new(),
+        };
+        visit(catalogue, pair, &shapes, |row, features, members| {
+            table.ids.extend(features.iter().map(|(id, _)| *id));
+            table.values.extend(features.iter().map(|(_, value)| *value));
+            table.ends.push(table.ids.len() as u32);
+            if let Row::Phrase(stretch) = row {
+                table.phrases.push(stretch);
+                table.members.extend(members.iter().map(|(i, j)| (i * shapes.n_target + j) as u32));
+                table.member_ends.push(table.members.len() as u32);
+            }
+        });
+        table.ids.shrink_to_fit();
+        table.values.shrink_to_fit();
+        table
+    }
+
+    fn range(ends: &[u32], at: usize) -> std::ops::Range<usize> {
+        let start = if at == 0 { 0 } else { ends[at - 1] as usize };
+        start..ends[at] as usize
+    }
+
+    fn n_words(&self) -> usize {
+        self.shapes.n_source * self.shapes.n_target
+    }
+
+    /// The row of a word left alone.
+    fn alone_row(&self, direction: Direction, word: usize) -> usize {
+        match direction {
+            Direction::Forward => self.n_words() + word,
+            Direction::Backward => self.n_words() + self.shapes.n_source + word,
+        }
+    }
+
+    fn dot(&self, row: usize, weights: &[f64]) -> f64 {
+        let range = Self::range(&self.ends, row);
+        let terms = self.ids[range.clone()].iter().zip(&self.values[range]);
+        terms.map(|(id, value)| weights[*id as usize] * f64::from(*value)).sum()
+    }
+
+    /// The emissions of a lattice. `words` is room for the scores of words.
+    pub(super) fn emissions(&self, direction: Direction, weights: &[f64], words: &mut Vec<f64>, out: &mut Vec<f64>) {
+        let shape = self.shapes.of(direction);
+        out.clear();
+        out.resize(shape.n_cells(), 0.0);
+        words.clear();
+        words.extend((0..self.n_words()).map(|row| self.dot(row, weights)));
+        self.each_cell(direction, |cell, row| {
+            out[cell] = match row {
+                Cell::Words(row) => words[row],
+                Cell::Alone(row) => self.dot(row, weights),
+                Cell::Phrase(row, members) => {
+                    members.iter().map(|member| words[*member as usize]).sum::<f64>() + self.dot(row, weights)
+                }
+            };
+        });
+    }
+
+    /// Adds what is expected of every feature: `cells` holds what is expected of the lattice's cells, gold taken off.
+    pub(super) fn add_features(&self, direction: Direction, cells: &[f64], words: &mut Vec<f64>, gradient: &mut [f64]) {
+        words.clear();
+        words.resize(self.n_words(), 0.0);
+        let mut add = |row: usize, factor: f64| {
+            let range = Self::range(&self.ends, row);
+            for (id, value) in self.ids[range.clone()].iter().zip(&self.values[range]) {
+                gradient[*id as usize] += factor * f64::from(*value);
+            }
+        };
+        self.each_cell(direction, |cell, row| {
+            let factor = cells[cell];
+            if factor.abs() < 1e-12 {
+                return;
+            }
+            match row {
+                Cell::Words(row) => words[row] += factor,
+                Cell::Alone(row) => add(row, factor),
+                Cell::Phrase(row, members) => {
+                    members.iter().for_each(|member| words[*member as usize] += factor);
+                    add(row, factor);
+                }
+            }
+        });
+        for (row, factor) in words.iter().enumerate() {
+            if factor.abs() >= 1e-12 {
+                add(row, *factor);
+            }
+        }
+    }
+
+    fn each_cell(&self, direction: Direction, mut each: impl FnMut(usize, Cell)) {
+        let Shapes { n_source, n_target, .. } = self.shapes;
+        for i in 0..n_source {
+            for j in 0..n_target {
+                let words = Stretch { source: i, n_source: 1, target: j, n_target: 1 };
+                if let Some(cell) = self.shapes.cell(direction, words) {
+                    each(cell, Cell::Words(i * n_target + j));
+                }
+            }
+        }
+        for word in 0..direction.turn(n_source, n_target).0 {
+            if let Some(cell) = self.shapes.alone(direction, word) {
+                each(cell, Cell::Alone(self.alone_row(direction, word)));
+            }
+        }
+        let first = self.n_words() + n_source + n_target;
+        for (number, stretch) in self.phrases.iter().enumerate() {
+            if let Some(cell) = self.shapes.cell(direction, *stretch) {
+                let members = &self.members[Self::range(&self.member_ends, number)];
+                each(cell, Cell::Phrase(first + number, members));
+            }
+        }
+    }
+}
+
+/// A cell of a lattice, by its row.
+enum Cell<'a> {
+    Words(usize),
+    Alone(usize),
+    Phrase(usize, &'a [u32]),
+}

@@ -1,0 +1,146 @@
+//! A sentence as the aligner sees it: everything about one word that features ask for, found once.
+
+use super::strings::Spelling;
+use crate::lexicon::{Lexicon, Term};
+use crate::text::{Analysis, Head, Intern, Interner, Upos};
+
+/// What kind of word it is: links of each kind are learned apart, because a comma that stands in both sentences says
+/// less than a noun that does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It means something by itself.
+    Content,
+    /// It holds others together.
+    Function,
+    /// Punctuation and symbols.
+    Mark,
+}
+
+impl Kind {
+    fn of(tag: Option<Upos>) -> Self {
+        use Upos::{Adp, Aux, Cconj, Det, Part, Pron, Punct, Sconj, Sym};
+        match tag {
+            Some(Adp | Aux | Cconj | Det | Part | Pron | Sconj) => Self::Function,
+            Some(Punct | Sym) => Self::Mark,
+            _ => Self::Content,
+        }
+    }
+}
+
+/// The stretch of words that a chunk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// A place in [`CHUNKS`].
+    pub(super) kind: usize,
+}
+
+/// The kinds of chunks that are told apart; the last is all others.
+pub(super) const CHUNKS: [&str; 7] = ["NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "other"];
+
+/// Number for "no tag".
+pub(super) const N_TAGS: usize = Upos::ALL.len() + 1;
+
+/// One word. Symbols are of the pair's own table, so that equal numbers are equal strings.
+#[derive(Clone, Debug)]
+pub(super) struct AlignWord {
+    /// As written.
+    pub(super) form: u32,
+    /// In lower case.
+    pub(super) lower: u32,
+    /// The dictionary form in lower case.
+    pub(super) lemma: u32,
+    pub(super) stem: u32,
+    pub(super) kind: Kind,
+    /// A universal tag's number, or the last of [`N_TAGS`].
+    pub(super) tag: usize,
+    /// The finer tag.
+    pub(super) fine: u32,
+    /// How often its lower-case form stands in its sentence.
+    pub(super) n_same: usize,
+    pub(super) is_capital: bool,
+    pub(super) has_digit: bool,
+    /// A form of be, do or have: 1, 2, 3; of a, an, one: 4; else 0.
+    pub(super) light: u8,
+    pub(super) chunk: Option<Chunk>,
+    /// The kind of entity, none outside.
+    pub(super) entity: Option<u32>,
+    pub(super) head: Option<usize>,
+    pub(super) relation: Option<u32>,
+}
+
+/// One sentence of a pair.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    pub(super) words: Vec<AlignWord>,
+    pub(super) terms: Vec<Term>,
+    pub(super) spellings: Vec<Spelling>,
+    /// The words that depend on each, in order.
+    pub(super) dependents: Vec<Vec<usize>>,
+}
+
+impl Side {
+    pub(super) fn new(analysis: &Analysis, lexicon: &Lexicon, symbols: &mut Interner) -> Self {
+        let terms = lexicon.words(analysis);
+        let chunks = chunks(analysis);
+        let mut words: Vec<AlignWord> = Vec::with_capacity(terms.len());
+        for (idx, (word, term)) in analysis.words.iter().zip(&terms).enumerate() {
+            let form = analysis.form(idx);
+            let light = match term.lemma() {
+                "be" => 1,
+                "do" => 2,
+                "have" => 3,
+                "a" | "an" | "one" => 4,
+                _ => 0,
+            };
+            words.push(AlignWord {
+                form: symbols.symbol(form),
+                lower: symbols.symbol(term.form()),
+                lemma: symbols.symbol(term.lemma()),
+                stem: symbols.symbol(term.stem()),
+                kind: Kind::of(word.upos),
+                tag: word.upos.map_or(N_TAGS - 1, |tag| tag as usize),
+                fine: symbols.symbol(word.xpos.as_deref().unwrap_or("")),
+                n_same: 1,
+                is_capital: form.chars().next().is_some_and(char::is_uppercase),
+                has_digit: form.chars().any(|character| character.is_ascii_digit()),
+                light,
+                chunk: chunks[idx],
+                entity: term.entity().map(|entity| symbols.symbol(entity)),
+                head: match word.head {
+                    Some(Head::Word(head)) if (head as usize) < analysis.words.len() => Some(head as usize),
+                    _ => None,
+                },
+                relation: word.relation.as_deref().map(|relation| symbols.symbol(relation)),
+            });
+        }
+        let mut counts = vec![0; symbols.len()];
+        words.iter().for_each(|word| counts[word.lower as usize] += 1);
+        words.iter_mut().for_each(|word| word.n_same = counts[word.lower as usize]);
+        let mut dependents = vec![Vec::new(); words.len()];
+        for (idx, word) in words.iter().enumerate() {
+            if let Some(head) = word.head {
+                dependents[head].push(idx);
+            }
+        }
+        let spellings = terms.iter().map(|term| Spelling::new(term.form())).collect();
+        Self { words, terms, spellings, dependents }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+}
+
+/// The chunk of every word.
+fn chunks(analysis: &Analysis) -> Vec<Option<Chunk>> {
+    let mut found = vec![None; analysis.words.len()];
+    for range in super::synthesis::chunks(analysis) {
+        let label = analysis.words[range.start].chunk.as_deref().unwrap_or("");
+        let label = label.split_once('-').map_or("", |(_, label)| label);
+        let kind = CHUNKS.iter().position(|known| *known == label).unwrap_or(CHUNKS.len() - 1);
+        found[range.clone()].fill(Some(Chunk { start: range.start, end: range.end, kind }));
+    }
+    found
+}
