@@ -144,6 +144,12 @@ pub(crate) fn any_model_or_bundled(path: Option<&Path>) -> anyhow::Result<(AnyMo
     }
 }
 
+/// What is said where a model that aligns is of no use.
+pub(crate) fn no_aligner(command: &str) -> anyhow::Error {
+    Usage(format!("{command}: the model aligns (task align), expected one that decides; to align, use resay align"))
+        .into()
+}
+
 /// The size of an ordinary file, else 0: nobody knows how much a pipe holds.
 pub(crate) fn file_size(path: &Path) -> usize {
     path.metadata().ok().filter(|file| file.is_file()).map_or(0, |file| file.len() as usize)

@@ -43,6 +43,13 @@ pub enum What {
     Measure(String),
     /// One string of a document.
     String(String),
+    /// Words of the source that correspond to words of the target, or to nothing.
+    Phrase {
+        /// The words of the source.
+        source: String,
+        /// The words of the target; none if there is nothing to correspond to.
+        target: Option<String>,
+    },
     /// Likeness to one pair that was learned from, by its id.
     Pair(String),
     /// This many weaker parts together.

@@ -50,6 +50,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     let model = match input::any_model(&args.model.model)? {
         AnyModel::Pairs(model) => model,
         AnyModel::Topics(model) => return super::eval_topics::run(common, args, &model),
+        AnyModel::Align(_) => return Err(input::no_aligner("eval")),
     };
     args.split.refuse()?;
     let versus = args.versus.as_deref().map(input::model).transpose()?;

@@ -18,6 +18,7 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), name) => return super::explain_topics::run(common, args, &model, &name),
+        (AnyModel::Align(_), _) => return Err(input::no_aligner("explain")),
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let Some(target) = &args.target else {

@@ -14,6 +14,7 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     let model = match input::any_model(&args.model.model)? {
         AnyModel::Pairs(model) => model,
         AnyModel::Topics(model) => return super::predict_topics::run(common, args, &model),
+        AnyModel::Align(_) => return Err(input::no_aligner("predict")),
     };
     args.split.refuse()?;
     let format = args.input.of_pairs()?;

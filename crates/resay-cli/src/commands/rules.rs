@@ -14,6 +14,7 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
+        (AnyModel::Align(_), _) => return Err(input::no_aligner("rules")),
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let mut rules = model.rules();

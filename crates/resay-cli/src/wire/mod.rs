@@ -62,6 +62,7 @@ fn kind(what: &What) -> &'static str {
         What::Rule(_) => "rule",
         What::Measure(_) => "measure",
         What::String(_) => "string",
+        What::Phrase { .. } => "phrase",
         What::Pair(_) => "pair",
         What::Rest(_) => "rest",
     }

@@ -105,8 +105,8 @@ pub struct Aligner {
 }
 
 /// Emissions of both lattices of a pair.
-struct Scored {
-    shapes: Shapes,
+pub(super) struct Scored {
+    pub(super) shapes: Shapes,
     transitions: [Transitions; 2],
 }
 
@@ -140,6 +140,10 @@ impl Aligner {
     /// The confidence from which links are given, if nothing else is asked for.
     pub fn threshold(&self) -> f64 {
         self.threshold
+    }
+
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
     }
 
     /// The layers of annotation that its features look at.
@@ -186,7 +190,7 @@ impl Aligner {
     }
 
     /// Emissions and transitions of both lattices; emissions are left in the scratch.
-    fn score(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<Scored> {
+    pub(super) fn score(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<Scored> {
         let shapes = Shapes::new(pair.source.len(), pair.target.len(), self.settings.longest)?;
         let AlignScratch { emissions, words, .. } = scratch;
         for direction in Direction::BOTH {
@@ -234,7 +238,12 @@ impl Aligner {
         Ok(Scored { shapes, transitions })
     }
 
-    fn best(&self, scored: &Scored, direction: Direction, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>)> {
+    pub(super) fn best(
+        &self,
+        scored: &Scored,
+        direction: Direction,
+        scratch: &mut AlignScratch,
+    ) -> Result<(f64, Vec<Segment>)> {
         let (emissions, transitions) =
             (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
         let scores = Scores::new(scored.shapes.of(direction), emissions, transitions)?;

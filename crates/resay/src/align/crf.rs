@@ -114,7 +114,7 @@ pub(super) fn loss(
 }
 
 /// How often each transition is taken.
-fn counted(segments: &[Segment], shape: &Shape) -> Transitions {
+pub(super) fn counted(segments: &[Segment], shape: &Shape) -> Transitions {
     let mut counts = Transitions { jumps: vec![0.0; shape.n_jumps()], ..Transitions::default() };
     let mut before: Option<Option<(usize, usize)>> = None;
     for segment in segments {

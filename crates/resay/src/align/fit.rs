@@ -1,6 +1,6 @@
 //! Learns an aligner from aligned pairs.
 //!
-//! Both directions are learned by L-BFGS, each with weights of its own, on nine pairs in ten. The tenth are held back: they
+//! Both directions are learned by L-BFGS, each with weights of its own, on four pairs in five. The fifth are held back: they
 //! say after how many steps to stop and from which confidence on to give links. Then both are learned again, on all pairs,
 //! for as many steps.
 
@@ -47,7 +47,7 @@ pub struct Fitted {
 }
 
 /// One of so many pairs is held back.
-const HELD_BACK: usize = 10;
+const HELD_BACK: usize = 5;
 /// Fewer pairs than this are all learned from.
 const FEWEST: usize = 50;
 /// After so many steps weights are tried on held-back pairs.

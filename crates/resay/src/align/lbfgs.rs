@@ -11,6 +11,8 @@
 //! costs. A trial point whose value or gradient is not finite counts as too far. All space is taken before the first
 //! step.
 
+use std::fmt;
+
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Limits {
@@ -31,6 +33,17 @@ pub enum Stop {
     Told,
     /// No step lowers the function any more, or there is no number where it starts.
     Stuck,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Converged => "converged",
+            Self::Limit => "as many steps as held-back pairs asked for",
+            Self::Told => "told to stop",
+            Self::Stuck => "no step lowers the loss",
+        })
+    }
 }
 
 /// How many steps are remembered.

@@ -4,6 +4,7 @@
 mod aligner;
 mod compared;
 mod crf;
+mod explanation;
 mod features;
 mod fit;
 mod lbfgs;

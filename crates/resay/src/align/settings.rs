@@ -42,6 +42,11 @@ impl Settings {
         Ok(Catalogue::new(&self.features)?.layers())
     }
 
+    /// The names of all features, in the order of their weights.
+    pub fn feature_names(&self) -> Result<Vec<String>> {
+        Ok(Catalogue::new(&self.features)?.features().to_vec())
+    }
+
     /// An error for what makes no sense.
     pub(super) fn check(&self) -> Result<()> {
         let fail = |message: String| Err(Error::parameter(message));

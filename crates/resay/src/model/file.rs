@@ -1,6 +1,6 @@
 //! What the files of all kinds of models share: opening them, and the sections with words and with what kernels learned.
 
-use super::{Model, TopicModel};
+use super::{AlignModel, Model, TopicModel};
 use crate::kernel::Learned;
 use crate::pack::{Container, MAX_SIZE, Reader, put, put_str};
 use crate::text::{Intern, Interner};
@@ -16,15 +16,18 @@ pub enum AnyModel {
     Pairs(Box<Model>),
     /// It sorts documents.
     Topics(Box<TopicModel>),
+    /// It aligns pairs.
+    Align(Box<AlignModel>),
 }
 
 /// Opens a model's file, whatever it is a model of.
 pub fn open(path: &Path) -> Result<AnyModel> {
     let (name, bytes) = read_file(path)?;
-    if is_topics(&name, &bytes)? {
-        return Ok(AnyModel::Topics(Box::new(TopicModel::from_bytes(&name, &bytes)?)));
-    }
-    Ok(AnyModel::Pairs(Box::new(Model::from_bytes(&name, &bytes)?)))
+    Ok(match kind(&name, &bytes)?.as_str() {
+        super::topics::TASK => AnyModel::Topics(Box::new(TopicModel::from_bytes(&name, &bytes)?)),
+        super::align::TASK => AnyModel::Align(Box::new(AlignModel::from_bytes(&name, &bytes)?)),
+        _ => AnyModel::Pairs(Box::new(Model::from_bytes(&name, &bytes)?)),
+    })
 }
 
 /// As much of a description as all kinds have.
@@ -33,9 +36,9 @@ struct Kind {
     task: String,
 }
 
-/// Whether it is a model that sorts documents.
-pub(super) fn is_topics(name: &str, bytes: &[u8]) -> Result<bool> {
-    Ok(Container::<Kind>::describe(name, bytes)?.task == super::topics::TASK)
+/// The task of a model of whatever kind.
+pub(super) fn kind(name: &str, bytes: &[u8]) -> Result<String> {
+    Ok(Container::<Kind>::describe(name, bytes)?.task)
 }
 
 /// The name of a file for messages, and its bytes.

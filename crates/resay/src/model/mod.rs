@@ -5,6 +5,7 @@
 //! the same bits. Models that sort documents by topic are of another kind ([`TopicModel`]) in files of the same shape.
 
 mod about;
+mod align;
 mod file;
 mod pruning;
 mod rules;
@@ -13,6 +14,7 @@ mod topics;
 
 pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
+pub use align::{AlignAbout, AlignModel, AlignedText};
 pub use file::{AnyModel, open};
 pub use pruning::Pruning;
 pub(crate) use pruning::keep_heaviest;
@@ -28,7 +30,7 @@ use crate::pack::{Container, Reader};
 use crate::svm::calibrate::Platt;
 use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Pair, StemMemo};
 use crate::{Error, Result};
-use file::{is_topics, read_file, read_learned, read_words, write_learned, write_words};
+use file::{kind, read_file, read_learned, read_words, write_learned, write_words};
 use rayon::prelude::*;
 use rules::{RuleMachine, Scratch};
 use std::path::Path;
@@ -229,8 +231,12 @@ impl Model {
     /// A model from the bytes of its file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = match Container::<About>::unpack(name, bytes) {
-            Err(_) if is_topics(name, bytes).is_ok_and(|is| is) => {
+            Err(_) if kind(name, bytes).is_ok_and(|task| task == topics::TASK) => {
                 let message = "a model that sorts documents (task topics), expected one that decides about pairs";
+                return Err(Error::file(name, message));
+            }
+            Err(_) if kind(name, bytes).is_ok_and(|task| task == align::TASK) => {
+                let message = "a model that aligns (task align), expected one that decides about pairs";
                 return Err(Error::file(name, message));
             }
             unpacked => unpacked?,

@@ -1,7 +1,7 @@
 //! A model that sorts documents: one linear machine a topic over the strings of its corpus, all read off a text at once.
 
 use super::about::Tried;
-use super::file::{is_topics, read_file, read_learned, read_words, write_learned, write_words};
+use super::file::{kind, read_file, read_learned, read_words, write_learned, write_words};
 use crate::bundled;
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
@@ -320,8 +320,9 @@ impl TopicModel {
 
     /// A model from the bytes of its file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        if !is_topics(name, bytes)? {
-            return Err(Error::file(name, "a model of pairs, expected one of task topics"));
+        let task = kind(name, bytes)?;
+        if task != TASK {
+            return Err(Error::file(name, format!("a model of task {task}, expected one of task {TASK}")));
         }
         let container = Container::<TopicAbout>::unpack(name, bytes)?;
         let about = container.about.clone();

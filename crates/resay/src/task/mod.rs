@@ -1,5 +1,6 @@
 //! Tasks: data, learner and measure joined by name. This is where a file of labelled pairs becomes a [`Model`].
 
+pub mod align;
 mod annotate;
 mod bm25;
 mod learner;
@@ -29,18 +30,21 @@ pub enum Task {
     Answers,
     /// Whatever two labels the user has.
     Pair,
+    /// Which words and phrases correspond; learned from aligned pairs, by [`align::train_align`].
+    Align,
     /// Which topics a document is of; learned from documents instead of pairs, by [`topics::train_topics`].
     Topics,
 }
 
 impl Task {
     /// Every task, by its name on the command line.
-    pub const NAMES: [(&'static str, Task); 5] = [
+    pub const NAMES: [(&'static str, Task); 6] = [
         ("paraphrase", Task::Paraphrase),
         ("entailment", Task::Entailment),
         ("answers", Task::Answers),
         ("pair", Task::Pair),
         ("topics", Task::Topics),
+        ("align", Task::Align),
     ];
 
     /// The name on the command line.
@@ -55,6 +59,7 @@ impl Task {
         match self {
             Self::Answers => "kb(k=1..4)+idf",
             Self::Topics => topics::DEFAULT_KERNEL,
+            Self::Align => "",
             Self::Paraphrase | Self::Entailment | Self::Pair => "kb(k=1..4)+pr",
         }
     }

@@ -1,0 +1,95 @@
+//! The score of the best segmentation, taken apart: segments, and below each the features that spoke.
+
+use super::aligner::{AlignScratch, Aligner};
+use super::compared::Compared;
+use super::crf::counted;
+use super::features::{Distortion, Stretch, View};
+use super::table::Direction;
+use crate::Result;
+use crate::explain::{Explanation, Place, What};
+use crate::lexicon::Lexicon;
+use crate::structure::semi_markov::{Segment, Shape};
+use crate::text::{Analysis, Span};
+
+impl Aligner {
+    /// The best segmentation from source to target: one part a segment, in order, its features below; leaves add up to
+    /// the score of the segmentation.
+    pub fn explain(&self, lexicon: &Lexicon, source: &Analysis, target: &Analysis) -> Result<Explanation> {
+        if source.words.is_empty() || target.words.is_empty() {
+            return Ok(Explanation::leaf(What::Score, 0.0));
+        }
+        let pair = Compared::new(source, target, lexicon);
+        let (score, segments, shape) = self.best_forward(&pair, &mut AlignScratch::default())?;
+        let mut parts = Vec::with_capacity(segments.len());
+        for (number, segment) in segments.iter().enumerate() {
+            let before = number.checked_sub(1).map(|before| segments[before]);
+            parts.push(self.explain_segment(&pair, source, target, &shape, before, *segment));
+        }
+        Ok(Explanation { parts, ..Explanation::leaf(What::Score, score) })
+    }
+
+    fn explain_segment(
+        &self,
+        pair: &Compared,
+        source: &Analysis,
+        target: &Analysis,
+        shape: &Shape,
+        before: Option<Segment>,
+        segment: Segment,
+    ) -> Explanation {
+        let start = segment.end - segment.len;
+        let on = shape.span(segment.state);
+        let mut values = vec![0.0; self.catalogue().features().len()];
+        let mut list = Vec::new();
+        match on {
+            None => self.catalogue().null(&View { pair, is_turned: false }, start, &mut list),
+            Some((target, 1)) if segment.len == 1 => self.catalogue().words(pair, start, target, &mut list),
+            Some((target, n_target)) => {
+                let stretch = Stretch { source: start, n_source: segment.len, target, n_target };
+                let mut members = Vec::new();
+                stretch.members(pair, &mut members);
+                members.iter().for_each(|&(i, j)| self.catalogue().words(pair, i, j, &mut list));
+                self.catalogue().phrase(pair, stretch, &members, &mut list);
+            }
+        }
+        list.iter().for_each(|(feature, value)| values[*feature as usize] += f64::from(*value));
+        if let Some(range) = self.catalogue().distortion() {
+            // The step to this segment: what two segments count, less what the first of them counts by itself.
+            let both: Vec<Segment> = before.into_iter().chain([segment]).collect();
+            Distortion::add(&counted(&both, shape), shape, 1.0, &mut values[range.clone()]);
+            if before.is_some() {
+                Distortion::add(&counted(&both[..1], shape), shape, -1.0, &mut values[range]);
+            }
+        }
+        let weighed = self.weights().zip(values).map(|((name, weights), value)| (name, weights[0] * value));
+        let mut leaves: Vec<Explanation> = weighed
+            .filter(|(_, value)| *value != 0.0)
+            .map(|(name, value)| Explanation::leaf(What::Measure(name.to_owned()), value))
+            .collect();
+        leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        let words = |analysis: &Analysis, start: usize, n: usize| {
+            let forms: Vec<&str> = (start..start + n).map(|word| analysis.form(word)).collect();
+            forms.join(" ")
+        };
+        let span = |analysis: &Analysis, start: usize, n: usize| Span {
+            start: analysis.words[start].span.start,
+            end: analysis.words[start + n - 1].span.end,
+        };
+        let what = What::Phrase {
+            source: words(source, start, segment.len),
+            target: on.map(|(start, n)| words(target, start, n)),
+        };
+        let place = Place {
+            source: vec![span(source, start, segment.len)],
+            target: on.map(|(start, n)| span(target, start, n)).into_iter().collect(),
+        };
+        let value = leaves.iter().map(|leaf| leaf.value).sum();
+        Explanation { what, value, places: vec![place], parts: leaves }
+    }
+
+    fn best_forward(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>, Shape)> {
+        let scored = self.score(pair, scratch)?;
+        let (score, segments) = self.best(&scored, Direction::Forward, scratch)?;
+        Ok((score, segments, scored.shapes.of(Direction::Forward)))
+    }
+}
