@@ -14,6 +14,8 @@ mod states;
 pub mod strings;
 mod synthesis;
 mod table;
+#[cfg(test)]
+mod truth;
 mod words;
 
 pub use aligner::{AlignScratch, Aligner, Alignment, Decode, SureLink, SurePhrase};
