@@ -55,11 +55,16 @@ pub struct Alignment {
     pub source_alone: Vec<f64>,
     /// How likely each target word corresponds to nothing.
     pub target_alone: Vec<f64>,
-    /// The best segmentation's score divided by its segments, the mean of both directions; 0 for an empty side.
-    pub score: f64,
+    /// The best segmentation's score divided by its segments, from source to target and back; 0 for an empty side.
+    pub scores: [f64; 2],
 }
 
 impl Alignment {
+    /// How well the two sentences correspond as a whole: the mean of both normalised scores.
+    pub fn score(&self) -> f64 {
+        0.5 * (self.scores[0] + self.scores[1])
+    }
+
     /// The links alone.
     pub fn pairs(&self) -> Vec<Link> {
         self.links.iter().map(|link| (link.source, link.target)).collect()
@@ -185,8 +190,7 @@ impl Aligner {
             Decode::Merged(merge) => merge.merge(&of(Direction::Forward), &of(Direction::Backward)),
         };
         let normalised = |(score, segments): &(f64, Vec<Segment>)| score / segments.len().max(1) as f64;
-        let score = 0.5 * (normalised(&forward) + normalised(&backward));
-        Ok(alignment(&links, posteriors, score))
+        Ok(alignment(&links, posteriors, [normalised(&forward), normalised(&backward)]))
     }
 
     /// Emissions and transitions of both lattices; emissions are left in the scratch.
@@ -305,7 +309,7 @@ impl Posteriors {
 }
 
 /// Links as an alignment.
-fn alignment(links: &[Link], posteriors: Posteriors, score: f64) -> Alignment {
+fn alignment(links: &[Link], posteriors: Posteriors, scores: [f64; 2]) -> Alignment {
     let confidence = |(i, j): Link| posteriors.links[i as usize * posteriors.n_target + j as usize].clamp(0.0, 1.0);
     let phrase = |block: Block| {
         let n_links = f64::from(block.n_source) * f64::from(block.n_target);
@@ -319,6 +323,6 @@ fn alignment(links: &[Link], posteriors: Posteriors, score: f64) -> Alignment {
         phrases: blocks(links).into_iter().map(phrase).collect(),
         source_alone: posteriors.source_alone,
         target_alone: posteriors.target_alone,
-        score,
+        scores,
     }
 }

@@ -84,16 +84,19 @@ impl Shapes {
     }
 
     /// Every phrase of more than one word on a side, in the order of the forward lattice.
-    fn phrases(&self) -> impl Iterator<Item = Stretch> {
-        let Self { n_source, n_target, longest, .. } = *self;
-        (1..=n_source).flat_map(move |end| {
-            (1..=longest.min(end)).flat_map(move |n| {
-                (1..=longest.min(n_target)).flat_map(move |m| {
-                    let stretch = move |target| Stretch { source: end - n, n_source: n, target, n_target: m };
-                    (0..(n_target + 1).saturating_sub(m) * usize::from(n * m > 1)).map(stretch)
-                })
-            })
-        })
+    fn each_phrase(&self, mut each: impl FnMut(Stretch)) {
+        for end in 1..=self.n_source {
+            for n_source in 1..=self.longest.min(end) {
+                for n_target in 1..=self.longest.min(self.n_target) {
+                    if n_source == 1 && n_target == 1 {
+                        continue;
+                    }
+                    for target in 0..=self.n_target - n_target {
+                        each(Stretch { source: end - n_source, n_source, target, n_target });
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -121,12 +124,12 @@ pub(super) fn visit(
         }
     }
     let mut members = Vec::new();
-    for stretch in shapes.phrases() {
+    shapes.each_phrase(|stretch| {
         stretch.members(pair, &mut members);
         list.clear();
         catalogue.phrase(pair, stretch, &members, &mut list);
         each(Row::Phrase(stretch), &list, &members);
-    }
+    });
 }
 
 /// The rows of a pair, kept: features as two lists side by side, each row with where it ends.

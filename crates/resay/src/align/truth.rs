@@ -185,7 +185,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
             for (found, expected) in [(&found.source_alone, &alone[0]), (&found.target_alone, &alone[1])] {
                 assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?} {expected:?}");
             }
-            assert!((found.score - normalised).abs() < 1e-9);
+            assert!((found.score() - normalised).abs() < 1e-9);
         }
     }
 }
@@ -328,7 +328,7 @@ fn empty_sides_have_nothing_to_link() {
     for (source, target) in [(&words.0, &words.1), (&words.1, &words.0), (&words.1, &words.1)] {
         let found =
             aligner.align(&lexicon, source, target, Decode::Confident(None), &mut AlignScratch::default()).unwrap();
-        assert!(found.links.is_empty() && found.phrases.is_empty() && found.score == 0.0);
+        assert!(found.links.is_empty() && found.phrases.is_empty() && found.score() == 0.0);
         assert_eq!((found.source_alone.len(), found.target_alone.len()), (source.words.len(), target.words.len()));
         assert!(found.source_alone.iter().chain(&found.target_alone).all(|alone| *alone == 1.0));
         assert_eq!(aligner.explain(&lexicon, source, target).unwrap().value, 0.0);

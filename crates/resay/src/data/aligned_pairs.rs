@@ -65,6 +65,24 @@ impl AlignedPairs {
         self.files.extend(other.files.into_iter().map(|(start, name)| (start + n_before, name)));
     }
 
+    /// Those pairs for which `is_first` says yes by their number, and the others; both know where they came from.
+    pub fn split_by(&self, is_first: impl Fn(usize) -> bool) -> (Self, Self) {
+        let part = |wanted: bool| {
+            let kept: Vec<usize> = (0..self.len()).filter(|&idx| is_first(idx) == wanted).collect();
+            Self {
+                name: self.name.clone(),
+                pairs: kept.iter().map(|&idx| self.pairs[idx].clone()).collect(),
+                lines: kept.iter().map(|&idx| self.lines[idx]).collect(),
+                files: self
+                    .files
+                    .iter()
+                    .map(|(start, name)| (kept.partition_point(|idx| idx < start), name.clone()))
+                    .collect(),
+            }
+        };
+        (part(true), part(false))
+    }
+
     /// A fault in one pair: it says the file and line the pair came from.
     pub fn error(&self, pair_idx: usize, message: impl Into<String>) -> Error {
         let file = self.files.iter().rev().find(|(start, _)| *start <= pair_idx);

@@ -2,7 +2,7 @@
 
 use super::{Out, Piece, Stretch};
 use crate::align::compared::{Compared, Level};
-use crate::align::words::{Kind, Side};
+use crate::align::words::{AlignWord, Kind, Side};
 
 pub(super) struct Phrases;
 
@@ -33,31 +33,30 @@ impl Piece for Phrases {
         out.flag(size);
         let least = members.iter().map(|&(i, j)| pair.cell(i, j).level).min().unwrap_or(Level::None);
         out.flag(SIZES + least as usize * SIZES + size);
-        let mut has_mark = false;
-        let mut left = |side: &Side, word: usize, is_member: bool, has_same: bool| {
-            let kind = side.words[word].kind;
-            has_mark |= kind == Kind::Mark;
-            if !is_member {
-                out.flag(LEFT + 2 * kind as usize + usize::from(!has_same));
+        if n_source != n_target {
+            let mut left = |side: &Side, word: usize, best: Level| {
+                out.flag(LEFT + 2 * side.words[word].kind as usize + usize::from(best != Level::Same));
+            };
+            for i in (source..source + n_source).filter(|i| members.iter().all(|member| member.0 != *i)) {
+                left(&pair.source, i, pair.source_best[i]);
             }
-        };
+            for j in (target..target + n_target).filter(|j| members.iter().all(|member| member.1 != *j)) {
+                left(&pair.target, j, pair.target_best[j]);
+            }
+        }
+        let mut n_off = 0;
         for i in source..source + n_source {
-            let has_same = pair.source_best[i] == Level::Same;
-            left(&pair.source, i, members.iter().any(|member| member.0 == i), has_same);
+            for j in target..target + n_target {
+                n_off += usize::from(pair.cell(i, j).level >= Level::Lemma && !members.contains(&(i, j)));
+            }
         }
-        for j in target..target + n_target {
-            let has_same = pair.target_best[j] == Level::Same;
-            left(&pair.target, j, members.iter().any(|member| member.1 == j), has_same);
-        }
-        let is_member = |i: usize, j: usize| members.contains(&(i, j));
-        let n_off = (source..source + n_source)
-            .flat_map(|i| (target..target + n_target).map(move |j| (i, j)))
-            .filter(|&(i, j)| !is_member(i, j) && pair.cell(i, j).level >= Level::Lemma)
-            .count();
         if n_off > 0 {
             out.value(LEFT + 6, n_off as f32);
         }
-        if has_mark {
+        let is_mark = |word: &AlignWord| word.kind == Kind::Mark;
+        if pair.source.words[source..source + n_source].iter().any(is_mark)
+            || pair.target.words[target..target + n_target].iter().any(is_mark)
+        {
             out.flag(LEFT + 7);
         }
     }

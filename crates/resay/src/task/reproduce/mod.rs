@@ -1,11 +1,13 @@
 //! The papers' tables, measured. A table reads its corpora from a folder, uses nothing that a user could not, and gives
 //! back rows: the paper's figure beside ours, and the score of every test example so that two versions can be compared.
 
+mod align;
 mod effort;
 mod fisher;
 mod srk;
 mod tesrk;
 
+pub use align::ablate;
 pub use effort::{EffortAt, typed_effort};
 
 use crate::data::{Columns, Dataset};
@@ -69,8 +71,8 @@ pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
 pub const TRIED: &str = "tried";
 
 /// Every table by its name.
-pub const TABLES: [(&str, Measure); 3] =
-    [("srk", srk::measure), ("tesrk", tesrk::measure), ("fisher", fisher::measure)];
+pub const TABLES: [(&str, Measure); 4] =
+    [("srk", srk::measure), ("tesrk", tesrk::measure), ("fisher", fisher::measure), ("align", align::measure)];
 
 /// A corpus of the data folder, several files as one.
 fn corpus(folder: &Path, files: &[&str]) -> Result<Dataset> {
