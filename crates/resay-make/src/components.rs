@@ -39,7 +39,8 @@ pub(crate) fn eigenvectors(matrix: &[f64], n: usize) -> Vec<(f64, Vec<f64>)> {
             }
         }
     }
-    let mut found: Vec<(f64, Vec<f64>)> = (0..n).map(|k| (a[k * n + k], vectors[k * n..(k + 1) * n].to_vec())).collect();
+    let mut found: Vec<(f64, Vec<f64>)> =
+        (0..n).map(|k| (a[k * n + k], vectors[k * n..(k + 1) * n].to_vec())).collect();
     found.sort_by(|one, other| other.0.total_cmp(&one.0));
     found
 }
