@@ -3,6 +3,7 @@
 //! corpora give the same bytes.
 
 mod chunker;
+mod components;
 mod corpora;
 mod entities;
 mod gazetteer;
@@ -14,6 +15,7 @@ mod similar;
 mod stretches;
 mod tagger;
 mod treebank;
+mod vectors;
 mod wndb;
 mod wordnet;
 mod words;
@@ -44,6 +46,8 @@ enum Step {
     Wordnet,
     /// Paraphrases, similar words and nicknames: relations.resay.
     Relations,
+    /// Word vectors: vectors.resay.
+    Vectors,
     /// The table of words: clusters, parts of speech, names: words.resay.
     Words,
     /// The tagger: tagger.resay.
@@ -100,6 +104,7 @@ fn main() -> Result<()> {
         Step::Check => corpora::check(data),
         Step::Wordnet => wordnet::run(data, models),
         Step::Relations => relations::make(data, models),
+        Step::Vectors => vectors::make(data, models),
         Step::Words => words::make(data, models),
         Step::Tagger { test, perceptron } => tagger::make(data, models, test, perceptron),
         Step::Lemma { test } => lemma::make(data, models, test),

@@ -2,7 +2,7 @@
 //! unpacked before it is asked for. How each file was made stands in models/README.md.
 
 use crate::lexicon::wordnet::WordNet;
-use crate::lexicon::{Lexicon, OwnRelations, Tables};
+use crate::lexicon::{Lexicon, OwnRelations, Tables, WordVectors};
 use crate::text::{Annotator, English, EnglishFiles, Layers, Units};
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -29,6 +29,7 @@ files! {
     "parser"
     "wordnet"
     "relations"
+    "vectors"
 }
 
 /// The models of whole tasks.
@@ -79,6 +80,12 @@ pub fn lexicon() -> Result<Lexicon> {
     Ok(Lexicon::new().with_wordnet(wordnet?).with_tables(tables?))
 }
 
+/// The same with word vectors, which take as long to open as the rest: for who compares any two words.
+pub fn lexicon_with_vectors() -> Result<Lexicon> {
+    let (lexicon, vectors) = rayon::join(lexicon, || WordVectors::open("vectors.resay", bytes("vectors")?));
+    Ok(lexicon?.with_vectors(vectors?))
+}
+
 /// Opens the lexicon with a user's own relations added, for whoever asks for it.
 pub fn open_lexicon(own: &OwnRelations) -> impl Fn() -> Result<Arc<Lexicon>> {
     move || Ok(Arc::new(lexicon()?.with_own(own.clone())))
@@ -96,6 +103,21 @@ mod tests {
         assert!(MODELS.iter().all(|name| names().any(|known| known == *name)));
         let error = bytes("answers").unwrap_err().to_string();
         assert!(error.contains("paraphrase, entailment, words"), "{error}");
+    }
+
+    #[test]
+    fn vectors_know_words_that_mean_the_same_from_others() {
+        let lexicon = lexicon_with_vectors().unwrap();
+        let cosine = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|form| lexicon.word(form, None, None));
+            lexicon.cosine(&a, &b)
+        };
+        let check = |word: &str, near: &str, far: &str| assert!(cosine(word, near) > cosine(word, far), "{word}");
+        check("killed", "murdered", "painted");
+        check("sank", "sinking", "singing");
+        check("Ferry", "vessel", "senator");
+        assert!(cosine("ferry", "ferry").is_some_and(|cosine| (cosine - 1.0).abs() < 0.05));
+        assert_eq!(cosine("ferry", "1998"), None);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) struct WordPair {
     pub(super) gate: usize,
     pub(super) relations: Relations,
     pub(super) strings: Similarities,
-    /// The cosine of their vectors where one is near the other.
+    /// The cosine of their vectors where both have one, or else where one is near the other.
     pub(super) cosine: Option<f32>,
 }
 
@@ -103,7 +103,8 @@ impl Compared {
                 } else {
                     Level::None
                 };
-                let cosine = if is_mark { None } else { lexicon.similarity(term_a, term_b) };
+                let cosine = || lexicon.cosine(term_a, term_b).or_else(|| lexicon.similarity(term_a, term_b));
+                let cosine = if is_mark { None } else { cosine() };
                 cells.push(WordPair { level, gate, relations, strings, cosine });
             }
         }

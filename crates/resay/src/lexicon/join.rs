@@ -11,6 +11,7 @@ use super::relation::{Relation, Relations};
 use super::senses::{self, BY_WORDNET};
 use super::tables::Tables;
 use super::term::{Handle, Partners, Term, Text};
+use super::vectors::WordVectors;
 use super::wordnet::{LemmaId, Pos, WordNet};
 use crate::text::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
@@ -38,6 +39,7 @@ pub struct Lexicon {
     wordnet: Option<WordNet>,
     hypernym_depth: u8,
     tables: Option<Tables>,
+    vectors: Option<WordVectors>,
     own: OwnRelations,
     stemmer: Stemmer,
     similar_from: f32,
@@ -56,6 +58,7 @@ impl Lexicon {
             wordnet: None,
             hypernym_depth: HYPERNYM_DEPTH,
             tables: None,
+            vectors: None,
             own: OwnRelations::new(),
             stemmer: Stemmer::default(),
             similar_from: SIMILAR_FROM,
@@ -78,6 +81,12 @@ impl Lexicon {
     #[must_use]
     pub fn with_tables(self, tables: Tables) -> Self {
         Self { tables: Some(tables), ..self }
+    }
+
+    /// With word vectors: cosines of any two words ([`Lexicon::cosine`]). They add no relation.
+    #[must_use]
+    pub fn with_vectors(self, vectors: WordVectors) -> Self {
+        Self { vectors: Some(vectors), ..self }
     }
 
     /// With a user's own relations.
@@ -171,6 +180,7 @@ impl Lexicon {
             wordnet: wordnet.map(|(_, entry)| entry),
             main: wordnet.and_then(|(wordnet, entry)| most_frequent(wordnet, entry)),
             table: table.map(|(_, word)| word),
+            vector: self.vectors.as_ref().and_then(|vectors| vectors.row(&lower)),
             own: self.own.find([form, &lower, &lemma]),
             form: Text::new(&lower),
             lemma: Text::new(&lemma),
@@ -245,6 +255,11 @@ impl Lexicon {
             return Some(1.0);
         }
         self.tables.as_ref()?.cosine(a.table?, b.table?)
+    }
+
+    /// The cosine of any two words' vectors; `None` if either has none, or the lexicon has none at all.
+    pub fn cosine(&self, a: &Term, b: &Term) -> Option<f32> {
+        Some(self.vectors.as_ref()?.cosine(a.vector?, b.vector?))
     }
 
     /// The path similarity of two words in WordNet: 1 / (1 + steps between their nearest senses).
@@ -349,6 +364,7 @@ impl Lexicon {
 mod tests {
     use super::super::tables::TablePairs;
     use super::super::tables::tests::{origin, strings};
+    use super::super::vectors::tests::plane;
     use super::*;
     use proptest::prelude::*;
 
@@ -464,6 +480,28 @@ mod tests {
         check("vast", "huge", Some(0.81));
         check("vast", "cat", None);
         check("unheard-of", "unheard-of", Some(1.0));
+    }
+
+    #[test]
+    fn vectors_compare_any_two_words() {
+        let vectors = || plane(&[("cat", [1.0, 0.0]), ("dog", [0.6, 0.8]), ("vast", [0.0, 2.0])]);
+        let lexicon = Lexicon::new().with_tables(tables()).with_vectors(vectors());
+        let plain = Lexicon::new().with_tables(tables());
+        let check = |a: &str, b: &str, expected: Option<f32>| {
+            let terms = [a, b].map(|form| lexicon.word(form, None, None));
+            assert_eq!(lexicon.cosine(&terms[0], &terms[1]), expected);
+            // Nothing else is said of them because there are vectors.
+            let others = [a, b].map(|form| plain.word(form, None, None));
+            assert_eq!(plain.cosine(&others[0], &others[1]), None);
+            assert_eq!(lexicon.relations(&terms[0], &terms[1]), plain.relations(&others[0], &others[1]));
+            assert_eq!(lexicon.similarity(&terms[0], &terms[1]), plain.similarity(&others[0], &others[1]));
+        };
+        check("Cat", "dog", Some(0.6));
+        check("cat", "vast", Some(0.0));
+        check("vast", "Dog", Some(0.8));
+        check("cat", "cat", Some(1.0));
+        check("cat", "huge", None);
+        check("unheard-of", "unheard-of", None);
     }
 
     #[test]

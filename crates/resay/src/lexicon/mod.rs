@@ -25,6 +25,7 @@ mod relation;
 mod senses;
 mod tables;
 mod term;
+mod vectors;
 mod vocabulary;
 pub mod wordnet;
 
@@ -35,3 +36,4 @@ pub use own::OwnRelations;
 pub use relation::{MAX_OWN, Relation, Relations};
 pub use tables::{TablePairs, Tables};
 pub use term::Term;
+pub use vectors::WordVectors;

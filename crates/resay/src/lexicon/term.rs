@@ -83,6 +83,8 @@ pub struct Term {
     pub(super) main: Option<SynsetId>,
     /// The number in the tables of pairs.
     pub(super) table: Option<u32>,
+    /// The row in the word vectors.
+    pub(super) vector: Option<u32>,
     /// Whether it is written or tagged as a name, without which it has no nickname.
     pub(super) is_name: bool,
     /// The words that the tables pair it with, roughly.

@@ -1,9 +1,21 @@
-//! Words that stand in like company: the cosine of their vectors, where one is among the other's nearest.
+//! Words that stand in like company: the cosine of their vectors, and whether either has a nearer partner in the other
+//! sentence.
 
 use super::{Out, Piece};
 use crate::align::compared::{Compared, GATES, Level};
 
 pub(super) struct Vectors;
+
+const TAGS: [&str; 2] = ["other tag", "same tag"];
+/// A step for each cosine that is reached: the weights of all that are add up to any rising curve.
+const STEPS: [f32; 7] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+const STEP_NAMES: [&str; 7] = ["over 0.2", "over 0.3", "over 0.4", "over 0.5", "over 0.6", "over 0.7", "over 0.8"];
+const HOW: [&str; 4] = ["nearest of both", "source has nearer", "target has nearer", "both have nearer"];
+const COSINE: usize = 8;
+const STEP: usize = COSINE + 8;
+const NEAREST: usize = STEP + 8 * STEPS.len();
+/// Only what is at least this near is told from what has nearer ones.
+const NEAR: f32 = 0.2;
 
 impl Piece for Vectors {
     fn name(&self) -> &'static str {
@@ -11,18 +23,30 @@ impl Piece for Vectors {
     }
 
     fn what(&self) -> &'static str {
-        "likeness of word vectors"
+        "likeness of word vectors, and whether either word has a nearer partner"
     }
 
     fn features(&self) -> Vec<String> {
-        super::grid(&[&["near", "cosine"], &["other tag", "same tag"], &GATES])
+        let mut names = super::grid(&[&["known", "cosine"], &TAGS, &GATES]);
+        names.extend(super::grid(&[&STEP_NAMES, &TAGS, &GATES]));
+        names.extend(super::grid(&[&HOW, &TAGS, &GATES]));
+        names
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let Some(cosine) = cell.cosine.filter(|_| cell.level < Level::Lemma) else { return };
-        let same = usize::from(pair.source.words[source].tag == pair.target.words[target].tag);
-        out.flag(4 * same + cell.gate);
-        out.value(8 + 4 * same + cell.gate, cosine);
+        let column = 4 * usize::from(pair.source.words[source].tag == pair.target.words[target].tag) + cell.gate;
+        out.flag(column);
+        out.value(COSINE + column, cosine);
+        for (step, _) in STEPS.iter().enumerate().filter(|(_, least)| cosine > **least) {
+            out.flag(STEP + 8 * step + column);
+        }
+        if cosine > NEAR {
+            let is_nearer = |i: usize, j: usize| pair.cell(i, j).cosine > Some(cosine);
+            let source_has = (0..pair.target.len()).any(|j| is_nearer(source, j));
+            let target_has = (0..pair.source.len()).any(|i| is_nearer(i, target));
+            out.flag(NEAREST + 8 * (usize::from(source_has) + 2 * usize::from(target_has)) + column);
+        }
     }
 }
