@@ -56,7 +56,7 @@ fn median(mut work: impl FnMut()) -> f64 {
 
 fn parts(model: &AlignModel, test: &AlignedPairs) {
     let english = resay::bundled::english(model.aligner().layers()).unwrap();
-    let lexicon = resay::bundled::lexicon().unwrap();
+    let lexicon = resay::bundled::lexicon_with_vectors().unwrap();
     let mut annotated: Vec<Analysis> = Vec::new();
     let annotation = median(|| {
         annotated = test.pairs.iter().flat_map(sentences).collect();

@@ -80,7 +80,7 @@ pub fn lexicon() -> Result<Lexicon> {
     Ok(Lexicon::new().with_wordnet(wordnet?).with_tables(tables?))
 }
 
-/// The same with word vectors, which take as long to open as the rest: for who compares any two words.
+/// The same with word vectors, for who compares any two words.
 pub fn lexicon_with_vectors() -> Result<Lexicon> {
     let (lexicon, vectors) = rayon::join(lexicon, || WordVectors::open("vectors.resay", bytes("vectors")?));
     Ok(lexicon?.with_vectors(vectors?))

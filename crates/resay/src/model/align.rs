@@ -77,6 +77,11 @@ pub struct AlignModel {
 /// Pairs that one thread annotates before it aligns them: layers are faster on many sentences.
 const BATCH: usize = 32;
 
+/// The word relations that these features ask for: vectors are opened only for who looks at them.
+pub(crate) fn lexicon_for(features: &[String]) -> Result<Lexicon> {
+    if features.iter().any(|piece| piece == "vectors") { bundled::lexicon_with_vectors() } else { bundled::lexicon() }
+}
+
 impl AlignModel {
     /// What was learned from `data`, a file's name.
     pub fn new(aligner: Aligner, fitted: &Fitted, data: &str, n_pairs: usize, n_links: usize) -> Result<Self> {
@@ -104,7 +109,8 @@ impl AlignModel {
     }
 
     fn assemble(about: AlignAbout, aligner: Aligner) -> Result<Self> {
-        let (english, lexicon) = rayon::join(|| bundled::english(aligner.layers()), bundled::lexicon);
+        let features = &aligner.settings().features;
+        let (english, lexicon) = rayon::join(|| bundled::english(aligner.layers()), || lexicon_for(features));
         Ok(Self { about, aligner, english: english?, lexicon: lexicon? })
     }
 

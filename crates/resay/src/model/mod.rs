@@ -14,6 +14,7 @@ mod topics;
 
 pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
+pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
 pub use file::{AnyModel, open};
 pub use pruning::Pruning;

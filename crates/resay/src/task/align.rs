@@ -5,7 +5,7 @@ use crate::align::{AlignExample, Decode, Settings, chunks, fit, synthesise};
 use crate::data::{AlignedPair, AlignedPairs};
 use crate::eval::alignment::{Counts, Part};
 use crate::eval::blocks::Link;
-use crate::model::{AlignModel, AlignedText};
+use crate::model::{AlignModel, AlignedText, lexicon_for};
 use crate::text::{Analysis, EnglishScratch};
 use crate::{Error, Result, bundled};
 use rayon::prelude::*;
@@ -56,7 +56,7 @@ pub fn train_align(pairs: &AlignedPairs, options: &AlignOptions, progress: Progr
     let mut layers = options.settings.layers()?;
     layers.chunks |= options.synthesise;
     progress(Stage::Annotate, 0, pairs.len());
-    let (english, lexicon) = rayon::join(|| bundled::english(layers), bundled::lexicon);
+    let (english, lexicon) = rayon::join(|| bundled::english(layers), || lexicon_for(&options.settings.features));
     let (english, lexicon) = (english?, lexicon?);
     let annotate = |scratch: &mut EnglishScratch, pair: &AlignedPair| {
         let mut both = sentences(pair);
