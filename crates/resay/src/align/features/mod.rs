@@ -231,3 +231,107 @@ fn grid(parts: &[&[&str]]) -> Vec<String> {
     }
     names.into_iter().map(|name| name.trim_start().to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::{Row, Shapes, visit};
+    use super::super::truth::corpus;
+    use super::*;
+    use crate::bundled;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Pairs in which something of everything stands.
+    const PAIRS: [(&str, &str); 8] = [
+        ("the two dogs barked at a man , loudly", "a man heard two dogs bark , the dogs barked loudly"),
+        ("Bill paid $ 20 to the UN in 1990 .", "William gave 25 dollars to the United Nations in 1991 ."),
+        ("the well known web site opened", "the well-known website was opened"),
+        ("he bought an old car and sold one house", "she has purchased a car , he did sell a house"),
+        ("Smyth killed the elephant", "the elephant was murdered by Smith"),
+        ("rain", "heavy rain fell on the big city"),
+        ("a b c d e f g h i j k l m n o p q r s t", "t a"),
+        ("It is very good news that prices fell", "That prices rose is bad news"),
+    ];
+
+    #[test]
+    fn every_piece_stays_within_its_own_features() {
+        let lexicon = bundled::lexicon_with_vectors().unwrap();
+        for piece in ALL {
+            let catalogue = Catalogue::new(&[piece.name()]).unwrap();
+            let names: BTreeSet<&String> = catalogue.features().iter().collect();
+            assert_eq!(names.len(), catalogue.features().len(), "{}: two features of one name", piece.name());
+            assert!(!piece.what().is_empty());
+            let mut seen: BTreeMap<u16, usize> = BTreeMap::new();
+            for (source, target) in &corpus(&PAIRS) {
+                let pair = Compared::new(source, target, &lexicon);
+                let shapes = Shapes::new(source.words.len(), target.words.len(), 3).unwrap();
+                visit(&catalogue, &pair, &shapes, |_, features, _| {
+                    for (feature, value) in features {
+                        assert!(value.is_finite(), "{}: {value}", piece.name());
+                        *seen.entry(*feature).or_default() += 1;
+                    }
+                });
+            }
+            let last = seen.last_key_value().map_or(0, |(last, _)| usize::from(*last));
+            assert!(last < catalogue.features().len(), "{}: feature {last}", piece.name());
+            // Steps are features of the lattice and not of words.
+            assert_eq!(seen.is_empty(), piece.name() == "distortion", "{}", piece.name());
+        }
+    }
+
+    /// What is said of these words, by name and beside the piece's own.
+    fn said(piece: &str, texts: (&str, &str), wanted: (usize, usize)) -> Vec<String> {
+        let lexicon = bundled::lexicon_with_vectors().unwrap();
+        let (source, target) = &corpus(&[texts])[0];
+        let pair = Compared::new(source, target, &lexicon);
+        let catalogue = Catalogue::new(&[piece]).unwrap();
+        let shapes = Shapes::new(source.words.len(), target.words.len(), 3).unwrap();
+        let mut names = Vec::new();
+        visit(&catalogue, &pair, &shapes, |row, features, _| {
+            if matches!(row, Row::Words(i, j) if (i, j) == wanted) {
+                names.extend(features.iter().map(|(feature, _)| catalogue.features()[*feature as usize].clone()));
+            }
+        });
+        names
+    }
+
+    #[test]
+    fn pieces_say_what_their_names_say() {
+        let check = |piece: &str, texts: (&str, &str), words: (usize, usize), expected: &str| {
+            let said = said(piece, texts, words);
+            assert!(said.iter().any(|name| name == expected), "{texts:?} {words:?}: {said:?}, expected {expected}");
+        };
+        check("bias", ("the dog", "the dog"), (1, 1), "bias: link content");
+        check("bias", ("the dog", "the dog"), (0, 1), "bias: link mixed");
+        check("string", ("The dog", "the dog"), (0, 0), "string: same function");
+        check("string", ("a dog", "an eel"), (0, 0), "string: both a, an or one");
+        check("lemma", ("dogs bark", "a dog"), (0, 1), "lemma: one lemma content");
+        check("wordnet", ("a car", "one automobile"), (1, 1), "wordnet: synonym same tag");
+        check("ppdb", ("they killed him", "they murdered him"), (1, 1), "ppdb: paraphrase same tag content");
+        check("vectors", ("they killed him", "they murdered him"), (1, 1), "vectors: over 0.4 same tag content");
+        check("names", ("Bill left", "William left"), (0, 0), "names: nickname");
+        check("names", ("in 1990", "in 1991"), (1, 1), "names: other number");
+        check("context", ("we saw bread there", "we saw Monday there"), (2, 2), "context: both sides alike other word content");
+        check(
+            "order",
+            ("dogs ate old bread", "dogs ate new bread"),
+            (2, 2),
+            "order: between anchors on both sides other word content",
+        );
+        check("rivals", ("dog", "dog cat"), (0, 1), "rivals: source has better other word content");
+        check("position", ("a b c", "a b d"), (2, 2), "position: both last");
+        check("heads", ("dogs bark", "dogs bark"), (0, 0), "heads: heads alike by one relation same word content");
+        check(
+            "chunks",
+            ("the old dog slept", "the old cat slept"),
+            (2, 2),
+            "chunks: share of chunks alike other word content",
+        );
+        check("pos", ("dogs bark", "cats bark"), (0, 0), "pos: other word NOUN NOUN");
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_those_there_are() {
+        let error = Catalogue::new(&["bias", "colour"]).unwrap_err().to_string();
+        assert!(error.contains("'colour'") && error.contains("bias, string, lemma"), "{error}");
+    }
+}
