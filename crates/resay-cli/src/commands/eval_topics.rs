@@ -17,6 +17,7 @@ use std::path::Path;
 const THRESHOLD: f64 = 0.0;
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &TopicModel) -> anyhow::Result<()> {
+    args.of_align.refuse()?;
     let versus = args.versus.as_deref().map(|path| versus(path, model)).transpose()?;
     let choice = args.split.split.unwrap_or(SplitChoice::Test);
     let documents = input::documents(common, &args.file, args.input.of_documents()?, choice)?;
@@ -79,7 +80,7 @@ struct Other {
 fn versus(path: &Path, first: &TopicModel) -> anyhow::Result<Other> {
     let AnyModel::Topics(model) = input::any_model(path)? else {
         let shown = path.display();
-        let message = format!("--versus: {shown} is a model of pairs, expected one of task topics as the first is");
+        let message = format!("--versus: {shown} does not sort documents, expected one of task topics as the first is");
         return Err(Usage(message).into());
     };
     let theirs: Vec<&str> = model.topics().collect();
