@@ -18,7 +18,7 @@ use unicode_width::UnicodeWidthStr;
 /// Names before sentences and lists take so many columns.
 const INDENT: usize = 10;
 /// A phrase of the list takes so many columns at most; longer ones take more lines.
-const PHRASE: usize = 26;
+const PHRASE: usize = 24;
 /// The columns of a full bar.
 const BAR: usize = 10;
 const SAME: char = '=';
@@ -88,9 +88,10 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
     let marks: Vec<char> = groups.iter().map(mark).map(|mark| mark.unwrap_or(SAME)).collect();
 
     let mut lines = Vec::new();
-    for (name, analysis, words) in
-        [("source", source, side(&groups, |group| &group.source)), ("target", target, side(&groups, |group| &group.target))]
-    {
+    for (name, analysis, words) in [
+        ("source", source, side(&groups, |group| &group.source)),
+        ("target", target, side(&groups, |group| &group.target)),
+    ] {
         let ranges = mark_ranges(analysis, &words, &marks);
         for (at, (line, below)) in render::wrap(&analysis.text, WIDTH - INDENT, &ranges).into_iter().enumerate() {
             lines.push(format!("{:INDENT$}{line}", if at == 0 { name } else { "" }).trim_end().to_owned());
@@ -100,9 +101,9 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
         }
     }
     lines.push(String::new());
-    for (group, mark) in groups.iter().zip(&marks).filter(|(group, _)| !is_quiet(group)) {
-        lines.extend(listed(source, target, group, *mark, paint));
-    }
+    let of_interest: Vec<(&Group, char)> =
+        groups.iter().zip(marks.iter().copied()).filter(|(group, _)| !is_quiet(group)).collect();
+    lines.extend(list(source, target, &of_interest, paint));
     let same = runs(source, &groups);
     let alone = |analysis: &Analysis, words: &[Option<usize>]| {
         let alone: Vec<usize> = (0..words.len()).filter(|word| words[*word].is_none()).collect();
@@ -151,35 +152,44 @@ fn mark_ranges(analysis: &Analysis, words: &[Vec<usize>], marks: &[char]) -> Vec
     let mut ranges: Vec<(Range<usize>, char)> = Vec::new();
     for (word, owner) in owners.iter().enumerate() {
         let Some(group) = *owner else { continue };
-        let is_joined = word > 0 && owners[word - 1] == Some(group);
+        let is_joined = marks[group] != SAME && word > 0 && owners[word - 1] == Some(group);
         let start = if is_joined { span(word - 1).end } else { span(word).start };
         ranges.push((start..span(word).end, marks[group]));
     }
     ranges
 }
 
-/// The lines of one group in the list.
-fn listed(source: &Analysis, target: &Analysis, group: &Group, mark: char, paint: Paint) -> Vec<String> {
-    let wrapped = |analysis, words: &[usize]| render::wrap(&phrase(analysis, words), PHRASE, &[]);
-    let (left, right) = (wrapped(source, &group.source), wrapped(target, &group.target));
-    let n_full = ((group.confidence * BAR as f64).round() as usize).min(BAR);
-    let bar = format!("{}{}", "#".repeat(n_full), "-".repeat(BAR - n_full));
-    let moved = if group.is_moved { "  moved" } else { "" };
-    let cell = |lines: &[(String, String)], at: usize| {
-        let text = lines.get(at).map_or("", |line| line.0.as_str()).to_owned();
-        let blanks = " ".repeat(PHRASE.saturating_sub(text.width()));
-        text + &blanks
+/// The list of what was re-said or moved: phrases side by side, `=` between those that are the same.
+fn list(source: &Analysis, target: &Analysis, groups: &[(&Group, char)], paint: Paint) -> Vec<String> {
+    let wrapped = |analysis: &Analysis, words: &[usize]| -> Vec<String> {
+        render::wrap(&phrase(analysis, words), PHRASE, &[]).into_iter().map(|(line, _)| line).collect()
     };
-    let n_lines = left.len().max(right.len());
-    let line = |at: usize| {
-        let (left, right) = (cell(&left, at), cell(&right, at));
-        if at > 0 {
-            return format!("   {left}   {right}").trim_end().to_owned();
+    let sides: Vec<[Vec<String>; 2]> =
+        groups.iter().map(|(group, _)| [wrapped(source, &group.source), wrapped(target, &group.target)]).collect();
+    let widest = |side: usize| sides.iter().flat_map(|both| &both[side]).map(|line| line.width()).max().unwrap_or(0);
+    let widths = [widest(0), widest(1)];
+    let mut lines = Vec::new();
+    for ((group, mark), both) in groups.iter().zip(&sides) {
+        let n_full = ((group.confidence * BAR as f64).round() as usize).min(BAR);
+        let bar = format!("{}{}", "#".repeat(n_full), "-".repeat(BAR - n_full));
+        let cell = |side: usize, at: usize| {
+            let text = both[side].get(at).map_or("", String::as_str);
+            format!("{text}{}", " ".repeat(widths[side].saturating_sub(text.width())))
+        };
+        for at in 0..both[0].len().max(both[1].len()) {
+            let (left, right) = (cell(0, at), cell(1, at));
+            if at > 0 {
+                lines.push(format!("   {left}     {right}").trim_end().to_owned());
+                continue;
+            }
+            let between = if group.is_same { '=' } else { '~' };
+            let moved = if group.is_moved { "  moved" } else { "" };
+            let mark = paint.styled(style(*mark), &mark.to_string());
+            let bar = paint.styled(Style::new().dimmed(), &bar);
+            lines.push(format!("{mark}  {left}  {between}  {right}  {:.2} {bar}{moved}", group.confidence));
         }
-        let mark = paint.styled(style(mark), &mark.to_string());
-        format!("{mark}  {left} ~ {right} {:.2} {}{moved}", group.confidence, paint.styled(Style::new().dimmed(), &bar))
-    };
-    (0..n_lines).map(line).collect()
+    }
+    lines
 }
 
 /// Words as they stand in the text; `...` where some are left out between.
@@ -201,7 +211,8 @@ fn phrase(analysis: &Analysis, words: &[usize]) -> String {
 
 /// What is the same in the same order, in runs that stand together in the source.
 fn runs(source: &Analysis, groups: &[Group]) -> String {
-    let words: Vec<usize> = groups.iter().filter(|group| is_quiet(group)).flat_map(|group| group.source.clone()).collect();
+    let words: Vec<usize> =
+        groups.iter().filter(|group| is_quiet(group)).flat_map(|group| group.source.clone()).collect();
     phrase(source, &words)
 }
 
@@ -239,11 +250,38 @@ fn groups(source: &Analysis, target: &Analysis, links: &[SureLink]) -> Vec<Group
     };
     let mut groups: Vec<Group> = groups.into_iter().map(finish).collect();
     groups.sort_by(|a, b| a.source.cmp(&b.source));
+    let mut groups = joined(groups);
     let in_order = in_order(&groups);
     for (number, group) in groups.iter_mut().enumerate() {
         group.is_moved = !in_order.contains(&number);
     }
     groups
+}
+
+/// Words that are the same and stand together on both sides, as one.
+fn joined(groups: Vec<Group>) -> Vec<Group> {
+    let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
+    for group in groups {
+        let follows = |before: &Group| {
+            let is_next = |before: &[usize], after: &[usize]| {
+                before.last().zip(after.first()).is_some_and(|(before, after)| before + 1 == *after)
+            };
+            before.is_same
+                && group.is_same
+                && is_next(&before.source, &group.source)
+                && is_next(&before.target, &group.target)
+        };
+        match joined.last_mut() {
+            Some(before) if follows(before) => {
+                let n = before.source.len() as f64;
+                before.confidence = (before.confidence * n + group.confidence) / (n + 1.0);
+                before.source.extend(group.source);
+                before.target.extend(group.target);
+            }
+            _ => joined.push(group),
+        }
+    }
+    joined
 }
 
 /// The groups of most words that stand in the same order on both sides; groups come in the order of the source.
@@ -279,7 +317,9 @@ pub(crate) fn matrix(aligned: &AlignedText, faint: &AlignedText, paint: Paint) -
     let needed = name_width + 1 + 2 * n_target;
     if needed > WIDTH {
         let mut lines = vec![
-            format!("(a matrix of {n_target} target words takes {needed} columns, there are {WIDTH}: the picture instead)"),
+            format!(
+                "(a matrix of {n_target} target words takes {needed} columns, there are {WIDTH}: the picture instead)"
+            ),
             String::new(),
         ];
         lines.extend(picture(aligned, paint));
@@ -328,5 +368,117 @@ fn shade(confidence: f64, is_linked: bool) -> (char, Style) {
         (false, 0.2..) => (':', Style::new().dimmed()),
         (false, 0.05..) => ('.', Style::new().dimmed()),
         (false, _) => (' ', Style::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resay::align::Alignment;
+
+    const PLAIN: Paint = Paint { is_coloured: false };
+
+    /// Words are split at blanks; links as `0-1`, all of confidence 0.8.
+    fn aligned(source: &str, target: &str, links: &str) -> AlignedText {
+        let words = |text: &str| Analysis::from_forms(text.split_whitespace());
+        let link = |link: &str| {
+            let (source, target) = link.split_once('-').unwrap();
+            SureLink { source: source.parse().unwrap(), target: target.parse().unwrap(), confidence: 0.8 }
+        };
+        let links = links.split_whitespace().map(link).collect();
+        let alignment = Alignment { links, ..Alignment::default() };
+        AlignedText { source: words(source), target: words(target), alignment }
+    }
+
+    #[test]
+    fn pictures() {
+        let check = |source: &str, target: &str, links: &str, expected: &[&str]| {
+            assert_eq!(picture(&aligned(source, target, links), PLAIN), expected, "{source} / {target}");
+        };
+        check(
+            "Anna gave up the job .",
+            "Anna quit the work .",
+            "0-0 1-1 2-1 3-2 4-3 5-4",
+            &[
+                "source    Anna gave up the job .",
+                "          ==== aaaaaaa === bbb =",
+                "target    Anna quit the work .",
+                "          ==== aaaa === bbbb =",
+                "",
+                "a  gave up  ~  quit  0.80 ########--",
+                "b  job      ~  work  0.80 ########--",
+                "= the same     Anna ... the ... .",
+            ],
+        );
+        // What is moved is the lighter part; words that go together stay together.
+        check(
+            "in the old town he sings",
+            "he sings loudly in the old town",
+            "0-3 1-4 2-5 3-6 4-0 5-1",
+            &[
+                "source    in the old town he sings",
+                "          == === === ==== aaaaaaaa",
+                "target    he sings loudly in the old town",
+                "          aaaaaaaa        == === === ====",
+                "",
+                "a  he sings  =  he sings  0.80 ########--  moved",
+                "= the same     in the old town",
+                "  target only  loudly",
+            ],
+        );
+        // Two words of the source for words that stand apart.
+        check(
+            "he rejected it",
+            "he turned it down",
+            "0-0 1-1 1-3 2-2",
+            &[
+                "source    he rejected it",
+                "          == aaaaaaaa ==",
+                "target    he turned it down",
+                "          == aaaaaa == aaaa",
+                "",
+                "a  rejected  ~  turned ... down  0.80 ########--",
+                "= the same     he ... it",
+            ],
+        );
+        check("a", "b", "", &["source    a", "target    b", "", "  source only  a", "  target only  b"]);
+        check("", "", "", &["source", "target"]);
+    }
+
+    #[test]
+    fn pictures_fit_and_say_the_same_with_colour() {
+        let words: Vec<String> = (0..60).map(|number| format!("word{number}")).collect();
+        let others: Vec<String> = (0..60).map(|number| format!("other\u{1b}thing{number}")).collect();
+        let links: Vec<String> = (0..60).map(|number| format!("{number}-{}", (number * 7) % 60)).collect();
+        let pair = aligned(&words.join(" "), &others.join(" "), &links.join(" "));
+        let plain = picture(&pair, PLAIN);
+        assert!(plain.iter().all(|line| line.width() <= WIDTH && !line.contains('\u{1b}')), "{plain:#?}");
+        let coloured = picture(&pair, Paint { is_coloured: true });
+        let strip = |line: &String| {
+            let mut pieces = line.split('\u{1b}');
+            let first = pieces.next().unwrap_or("").to_owned();
+            pieces.fold(first, |line, piece| line + piece.split_once('m').map_or("", |(_, rest)| rest))
+        };
+        assert_eq!(coloured.iter().map(strip).collect::<Vec<_>>(), plain);
+        assert!(coloured != plain);
+    }
+
+    #[test]
+    fn matrices() {
+        let check = |linked: &str, faint: f64, expected: &[&str]| {
+            let mut all = aligned("we like tea", "tea I", "0-1 2-0");
+            all.alignment.links[0].confidence = faint;
+            let found = matrix(&aligned("we like tea", "tea I", linked), &all, PLAIN);
+            assert_eq!(found[..found.len() - 2], *expected);
+        };
+        let head = ["     t", "     e", "     a I"];
+        check("2-0", 0.3, &[&head[..], &["  we   :", "like", " tea #"]].concat());
+        check("2-0", 0.1, &[&head[..], &["  we   .", "like", " tea #"]].concat());
+        check("", 0.1, &[&head[..], &["  we   .", "like", " tea :"]].concat());
+        let wide = aligned("a", &"b ".repeat(40), "0-0");
+        let lines = matrix(&wide, &wide, PLAIN);
+        assert!(lines[0].contains("takes 82 columns, there are 80") && lines[2] == "source    a", "{lines:#?}");
+        let empty = aligned("", "b", "");
+        assert_eq!(matrix(&empty, &empty, PLAIN), picture(&empty, PLAIN));
     }
 }

@@ -16,12 +16,12 @@ use resay::align::Decode;
 use resay::data::{AlignmentFormat, AlignmentReader, Example, PairReader, open};
 use resay::model::{AlignModel, AlignedText};
 use resay::task::align::sentences;
-use resay::text::{Analysis, English};
+use resay::text::{Analysis, English, Span};
 use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
 
 /// Words of a sentence at most: time grows with the product of both lengths, and such a text has sentences to be cut into.
-const MAX_WORDS: usize = 2000;
+const MAX_WORDS: usize = 1000;
 /// Links that are less sure than this are not shaded in a matrix.
 const FAINT: f64 = 0.05;
 /// As much of a file as its first line may take.
@@ -97,9 +97,8 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
                 let message = "--units is for pairs, but words of aligned pairs are kept as they are: leave it out";
                 return Err(Usage(message.to_owned()).into());
             }
-            let mut items = AlignmentReader::new(&name, file, Some(format))?.map(|next| {
-                next.map(|(line, pair)| Item { words: sentences(&pair), id: pair.id, line })
-            });
+            let mut items = AlignmentReader::new(&name, file, Some(format))?
+                .map(|next| next.map(|(line, pair)| Item { words: sentences(&pair), id: pair.id, line }));
             stream(&mut items, n_bytes, &mut out, rows)?
         }
         Kind::Pairs(format) => {
@@ -176,9 +175,14 @@ fn split(text: &str, units: Option<WordUnits>) -> Analysis {
     match units.unwrap_or(WordUnits::Words) {
         WordUnits::Words => English::whole(text),
         WordUnits::Tokens => {
-            let start = |word: &str| (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize) as u32;
-            let span = |word: &str| resay::text::Span { start: start(word), end: start(word) + word.len() as u32 };
-            Analysis::bare(text, text.split_whitespace().map(span))
+            let mut at = 0;
+            let spans = text.split_whitespace().map(|word| {
+                // Nothing but blanks stands between, so the first place is the right one.
+                let start = at + text.get(at..).and_then(|rest| rest.find(word)).unwrap_or(0);
+                at = start + word.len();
+                Span { start: start as u32, end: at as u32 }
+            });
+            Analysis::bare(text, spans)
         }
     }
 }

@@ -87,7 +87,8 @@ fn versus(
     if let Some(path) = &args.versus {
         let AnyModel::Align(model) = input::any_model(path)? else {
             let shown = path.display();
-            let message = "does not align, expected a model of task align as the first is; for links, see --versus-links";
+            let message =
+                "does not align, expected a model of task align as the first is; for links, see --versus-links";
             return Err(Usage(format!("--versus: {shown} {message}")).into());
         };
         return Ok(Some((path.display().to_string(), links(&model, pairs, decode)?)));
@@ -173,7 +174,7 @@ fn shown(part: &'static str) -> &'static str {
         "identical" => "same word",
         "different" => "other word",
         "tokens" => "blocks 1-1",
-        "phrases" => "larger",
+        "phrases" => "larger blocks",
         other => other,
     }
 }

@@ -28,9 +28,8 @@ pub(super) fn run(common: &Common, args: &RulesArgs, model: &AlignModel) -> anyh
         return out.finish();
     }
     let mut table = vec![["forward", "backward", "feature"].map(str::to_owned).to_vec()];
-    let row = |(name, both): &(&str, [f64; 2])| {
-        vec![render::signed(both[0]), render::signed(both[1]), render::clean(name)]
-    };
+    let row =
+        |(name, both): &(&str, [f64; 2])| vec![render::signed(both[0]), render::signed(both[1]), render::clean(name)];
     table.extend(features.iter().map(row));
     let mut lines = render::table(">><", &table).into_iter();
     if let Some(head) = lines.next() {

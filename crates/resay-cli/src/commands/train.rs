@@ -22,7 +22,8 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     if args.output == Path::new("-") {
         return Err(Usage("-o -: a model is written to a file, give its name".to_owned()).into());
     }
-    let inputs: Vec<&Path> = args.files.iter().chain(&args.dev).chain(&args.of_align.sentences).map(|path| path.as_path()).collect();
+    let inputs: Vec<&Path> =
+        args.files.iter().chain(&args.dev).chain(&args.of_align.sentences).map(|path| path.as_path()).collect();
     input::check_output(common, &args.output, &inputs)?;
     if args.task == Task::Topics {
         return super::train_topics::run(common, args);

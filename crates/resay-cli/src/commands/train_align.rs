@@ -22,13 +22,12 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     let AlignTrainArgs { possible, synthesise, .. } = args.of_align;
     let progress = Progress::new(common);
     let clock = Mutex::new(clock);
-    let mut model =
-        train_align(&pairs, &AlignOptions { settings, possible, synthesise }, &|stage, done, total| {
-            progress.set(name(stage), done, total);
-            if let Ok(mut clock) = clock.lock() {
-                clock.enter(stage);
-            }
-        })?;
+    let mut model = train_align(&pairs, &AlignOptions { settings, possible, synthesise }, &|stage, done, total| {
+        progress.set(name(stage), done, total);
+        if let Ok(mut clock) = clock.lock() {
+            clock.enter(stage);
+        }
+    })?;
     drop(progress);
     model.set_note(args.note.as_str());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
@@ -81,13 +80,7 @@ fn pairs(common: &Common, args: &TrainArgs) -> anyhow::Result<AlignedPairs> {
     Ok(pairs.with_sentences(&sentences)?)
 }
 
-fn summary(
-    args: &TrainArgs,
-    about: &AlignAbout,
-    n_features: usize,
-    size: u64,
-    seconds: wire::Seconds,
-) -> Vec<String> {
+fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, seconds: wire::Seconds) -> Vec<String> {
     let phrases = match about.longest {
         1 => "words only".to_owned(),
         longest => format!("phrases of up to {longest} words"),
@@ -118,11 +111,14 @@ fn summary(
         }
         None => "too few pairs to hold any back: steps and threshold were not chosen".to_owned(),
     };
-    let [forward, backward] = &about.stop;
+    let steps = match &about.stop {
+        [forward, backward] if forward == backward => format!("{}, {forward}", about.n_steps),
+        [forward, backward] => format!("{}; forward {forward}, backward {backward}", about.n_steps),
+    };
     let wire::Seconds { read, annotate, features, train, write, .. } = seconds;
     let fields = [
         ("held out", held_out),
-        ("steps", format!("{}; forward: {forward}, backward: {backward}", about.n_steps)),
+        ("steps", steps),
         ("threshold", format!("{:.2}", about.threshold)),
         ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
         (
