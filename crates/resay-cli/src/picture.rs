@@ -317,9 +317,7 @@ pub(crate) fn matrix(aligned: &AlignedText, faint: &AlignedText, paint: Paint) -
     let needed = name_width + 1 + 2 * n_target;
     if needed > WIDTH {
         let mut lines = vec![
-            format!(
-                "(a matrix of {n_target} target words takes {needed} columns, there are {WIDTH}: the picture instead)"
-            ),
+            format!("({n_target} target words take {needed} columns of {WIDTH}: the picture, not the matrix)"),
             String::new(),
         ];
         lines.extend(picture(aligned, paint));
@@ -477,7 +475,7 @@ mod tests {
         check("", 0.1, &[&head[..], &["  we   .", "like", " tea :"]].concat());
         let wide = aligned("a", &"b ".repeat(40), "0-0");
         let lines = matrix(&wide, &wide, PLAIN);
-        assert!(lines[0].contains("takes 82 columns, there are 80") && lines[2] == "source    a", "{lines:#?}");
+        assert!(lines[0].contains("take 82 columns of 80") && lines[2] == "source    a", "{lines:#?}");
         let empty = aligned("", "b", "");
         assert_eq!(matrix(&empty, &empty, PLAIN), picture(&empty, PLAIN));
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   resay align 'He bought a new car.' 'He purchased a new automobile.'
   resay align --format matrix 'The plan was rejected.' 'They turned down the plan.'
-  resay align pairs.tsv > links.txt
+  resay align pairs.tsv > pairs.links
   resay align -m align.resay --format json aligned.json | head -1
   cat pairs.tsv | resay align --threshold 0.2 - | head -2
   resay align --decode grow-diag --units tokens --format aligned pairs.tsv > silver.json")]

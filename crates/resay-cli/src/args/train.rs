@@ -21,7 +21,7 @@ use std::path::PathBuf;
   resay train --task topics --kernel 'fsm(min=5)' --topics food,sea documents.jsonl -o topics.resay
   resay train --task topics --search --folds 3 documents.jsonl -o topics.resay
   resay train --task align aligned.json -o align.resay
-  resay train --task align --sentences pairs.tsv --l2 2 links.txt -o align.resay")]
+  resay train --task align --sentences sentences.tsv --l2 2 links.txt -o align.resay")]
 pub(crate) struct TrainArgs {
     /// What is decided: paraphrase, entailment, answers (candidates of a question, by group), pair (any two labels),
     /// topics (of documents), or align (which words correspond)

@@ -78,11 +78,15 @@ struct Other {
 }
 
 fn versus(path: &Path, first: &TopicModel) -> anyhow::Result<Other> {
-    let AnyModel::Topics(model) = input::any_model(path)? else {
-        let shown = path.display();
-        let message = format!("--versus: {shown} does not sort documents, expected one of task topics as the first is");
-        return Err(Usage(message).into());
+    let other = match input::any_model(path)? {
+        AnyModel::Topics(model) => Ok(model),
+        AnyModel::Pairs(_) => Err("is a model of pairs"),
+        AnyModel::Align(_) => Err("is a model that aligns"),
     };
+    let model = other.map_err(|what| {
+        let shown = path.display();
+        Usage(format!("--versus: {shown} {what}, expected one of task topics as the first is"))
+    })?;
     let theirs: Vec<&str> = model.topics().collect();
     let both = |(number, topic): (usize, &str)| Some((number, theirs.iter().position(|other| *other == topic)?));
     let common: Vec<(usize, usize)> = first.topics().enumerate().filter_map(both).collect();

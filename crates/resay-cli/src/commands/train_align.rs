@@ -112,8 +112,8 @@ fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, s
         None => "too few pairs to hold any back: steps and threshold were not chosen".to_owned(),
     };
     let steps = match &about.stop {
-        [forward, backward] if forward == backward => format!("{}, {forward}", about.n_steps),
-        [forward, backward] => format!("{}; forward {forward}, backward {backward}", about.n_steps),
+        [forward, backward] if forward == backward => format!("at most {}: {forward}", about.n_steps),
+        [forward, backward] => format!("at most {}: forward {forward}, backward {backward}", about.n_steps),
     };
     let wire::Seconds { read, annotate, features, train, write, .. } = seconds;
     let fields = [
