@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, render, wire};
 use resay::align::Decode;
-use resay::data::{AlignedPairs, AlignmentFormat};
+use resay::data::AlignedPairs;
 use resay::eval::alignment::{Counts, Figure, Part};
 use resay::eval::blocks::Link;
 use resay::eval::significance::Options;
@@ -104,8 +104,7 @@ fn versus(
         return Err(others.error(idx, message).into());
     }
     let others = others.with_words_of(pairs)?;
-    let name = format!("{} ({})", path.display(), AlignmentFormat::Pharaoh);
-    Ok(Some((name, others.pairs.iter().map(|pair| gold(pair, false)).collect())))
+    Ok(Some((path.display().to_string(), others.pairs.iter().map(|pair| gold(pair, false)).collect())))
 }
 
 fn show(out: &mut Output, model: &AlignModel, found: &wire::AlignEvaluation<'_>) -> anyhow::Result<()> {

@@ -72,9 +72,10 @@ fn of_aligner(about: &AlignAbout, size: usize) -> Vec<(&'static str, String)> {
         || "not measured".to_owned(),
         |f1| format!("F1 {f1:.4} on {} held-back pairs of its data", about.n_held_back),
     );
+    let longest = if about.longest == 1 { "words" } else { "phrases" };
     vec![
         ("task", about.task.clone()),
-        ("size", format!("{}, phrases of up to {} words", render::size(size), about.longest)),
+        ("size", format!("{}, aligns {longest}", render::size(size))),
         ("features", about.features.join(", ")),
         ("data", format!("{} pairs ({} links) of {}", about.n_pairs, about.n_links, about.data)),
         ("note", about.note.clone()),
