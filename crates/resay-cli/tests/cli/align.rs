@@ -299,7 +299,8 @@ fn the_dial_and_the_ways_to_choose() {
     assert!(is_within(&both, &forward) && is_within(&both, &backward));
     assert!(is_within(&forward, &union) && is_within(&backward, &union));
     for name in ["grow-diag", "grow-diag-final"] {
-        assert!(is_within(&both, &named(name)) && is_within(&named(name), &union), "{name}");
+        let merged = named(name);
+        assert!(is_within(&both, &merged) && is_within(&merged, &union), "{name}");
     }
     // Forward, a source word has one link at most where there are no phrases.
     for line in &forward {
