@@ -1,11 +1,16 @@
 //! The bundled models of whole tasks, opened.
 
 use resay::bundled;
-use resay::model::Model;
+use resay::model::{AlignModel, Model};
 
 /// A bundled model.
 pub(crate) fn model(name: &str) -> anyhow::Result<Model> {
     Ok(Model::from_bytes(name, bundled::bytes(name)?)?)
+}
+
+/// The bundled aligner.
+pub(crate) fn aligner() -> anyhow::Result<AlignModel> {
+    Ok(AlignModel::from_bytes(bundled::ALIGNER, bundled::bytes(bundled::ALIGNER)?)?)
 }
 
 #[cfg(test)]
@@ -21,5 +26,8 @@ mod tests {
             assert!(!about.note.is_empty(), "{name} says where it is from");
         }
         assert!(model("answers").is_err());
+        let about = aligner().expect("the aligner").about().clone();
+        assert_eq!(about.task, "align");
+        assert!(!about.note.is_empty(), "the aligner says where it is from");
     }
 }

@@ -3,9 +3,9 @@
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::bundled;
 use crate::failure::Usage;
-use resay::data::{Columns, Dataset, DocumentFormat, Documents, Format, open};
+use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, open};
 use resay::lexicon::OwnRelations;
-use resay::model::{self, AnyModel, Model};
+use resay::model::{self, AlignModel, AnyModel, Model};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,34 @@ pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs
 fn joined_name(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     paths.iter().map(name).collect::<Vec<_>>().join("+")
+}
+
+/// The aligned pairs of a file.
+pub(crate) fn aligned_pairs(
+    common: &Common,
+    path: &Path,
+    format: Option<AlignmentFormat>,
+) -> anyhow::Result<AlignedPairs> {
+    Ok(AlignedPairs::read(&find(common, path), format)?)
+}
+
+/// The aligned pairs of several files, joined.
+pub(crate) fn joined_aligned_pairs(
+    common: &Common,
+    paths: &[PathBuf],
+    format: Option<AlignmentFormat>,
+) -> anyhow::Result<AlignedPairs> {
+    let mut joined: Option<AlignedPairs> = None;
+    for path in paths {
+        let next = aligned_pairs(common, path, format)?;
+        match &mut joined {
+            None => joined = Some(next),
+            Some(joined) => joined.append(next),
+        }
+    }
+    let mut joined = joined.ok_or_else(|| Usage("no file of aligned pairs, expected at least one".to_owned()))?;
+    joined.name = joined_name(paths);
+    Ok(joined)
 }
 
 /// The documents of a file or folder: those of one part, if it comes in parts.
@@ -141,6 +169,14 @@ pub(crate) fn any_model_or_bundled(path: Option<&Path>) -> anyhow::Result<(AnyMo
     match path {
         Some(path) => Ok((any_model(path)?, path.display().to_string())),
         None => Ok((AnyModel::Pairs(Box::new(bundled::model("paraphrase")?)), "paraphrase (bundled)".to_owned())),
+    }
+}
+
+/// The aligner of a file, or else the bundled one; and its name.
+pub(crate) fn aligner_or_bundled(path: Option<&Path>) -> anyhow::Result<(AlignModel, String)> {
+    match path {
+        Some(path) => Ok((AlignModel::open(path)?, path.display().to_string())),
+        None => Ok((bundled::aligner()?, "align (bundled)".to_owned())),
     }
 }
 

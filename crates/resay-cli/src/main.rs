@@ -9,6 +9,7 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+mod picture;
 mod plot;
 mod progress;
 mod render;
@@ -56,6 +57,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     start_threads(&common)?;
     match command {
         Command::Compare(args) => commands::compare::run(&common, &args),
+        Command::Align(args) => commands::align::run(&common, &args),
         Command::Train(args) => commands::train::run(&common, &args),
         Command::Predict(args) => commands::predict::run(&common, &args),
         Command::Rank(args) => commands::rank::run(&common, &args),

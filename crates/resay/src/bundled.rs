@@ -30,10 +30,14 @@ files! {
     "wordnet"
     "relations"
     "vectors"
+    "align"
 }
 
 /// The models of whole tasks.
 pub const MODELS: [&str; 2] = ["paraphrase", "entailment"];
+
+/// The aligner.
+pub const ALIGNER: &str = "align";
 
 /// The names of all files.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -100,7 +104,7 @@ mod tests {
         for name in names() {
             assert!(!bytes(name).unwrap().is_empty());
         }
-        assert!(MODELS.iter().all(|name| names().any(|known| known == *name)));
+        assert!(MODELS.iter().chain([&ALIGNER]).all(|name| names().any(|known| known == *name)));
         let error = bytes("answers").unwrap_err().to_string();
         assert!(error.contains("paraphrase, entailment, words"), "{error}");
     }

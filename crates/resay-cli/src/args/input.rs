@@ -3,7 +3,7 @@
 
 use crate::failure::Usage;
 use clap::{Args, ValueEnum};
-use resay::data::{Columns, DocumentFormat, Format, Split};
+use resay::data::{AlignmentFormat, Columns, DocumentFormat, Format, Split};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -23,8 +23,8 @@ pub(crate) struct OptionalModelArg {
 /// How pairs or documents are read.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// The format: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; jsonl, lines or reuters of documents
-    /// [default: guessed]
+    /// The format: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; json (edinburgh), msr06 or pharaoh of aligned
+    /// pairs; jsonl, lines or reuters of documents [default: guessed]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     #[command(flatten)]
@@ -34,6 +34,19 @@ pub(crate) struct InputArgs {
 impl InputArgs {
     pub(crate) fn of_pairs(&self) -> anyhow::Result<Option<Format>> {
         pair_format(self.format.as_deref())
+    }
+
+    /// The format of aligned pairs, which have no columns.
+    pub(crate) fn of_alignments(&self) -> anyhow::Result<Option<AlignmentFormat>> {
+        let Some(name) = self.format.as_deref() else { return Ok(None) };
+        match (name.parse::<AlignmentFormat>(), name.parse::<Format>()) {
+            (Err(_), Ok(_)) => {
+                let known = AlignmentFormat::ALL.map(AlignmentFormat::name).join(", ");
+                let message = "is one of pairs, but aligned pairs are read here, as one of";
+                Err(Usage(format!("format {name} {message} {known}")).into())
+            }
+            (format, _) => Ok(Some(format?)),
+        }
     }
 
     /// The format of documents, which have no columns.
@@ -46,10 +59,15 @@ impl InputArgs {
 /// The format of pairs by this name.
 pub(crate) fn pair_format(name: Option<&str>) -> anyhow::Result<Option<Format>> {
     let Some(name) = name else { return Ok(None) };
-    match (name.parse::<Format>(), name.parse::<DocumentFormat>()) {
-        (Err(_), Ok(_)) => {
+    let of_others = match (name.parse::<DocumentFormat>().is_ok(), name.parse::<AlignmentFormat>().is_ok()) {
+        (true, _) => Some("documents"),
+        (_, true) => Some("aligned pairs"),
+        _ => None,
+    };
+    match (name.parse::<Format>(), of_others) {
+        (Err(_), Some(others)) => {
             let known = Format::ALL.map(Format::name).join(", ");
-            Err(Usage(format!("format {name} is one of documents, but pairs are read here, as one of {known}")).into())
+            Err(Usage(format!("format {name} is one of {others}, but pairs are read here, as one of {known}")).into())
         }
         (format, _) => Ok(Some(format?)),
     }
@@ -96,6 +114,11 @@ impl ColumnArgs {
 
     /// Says no if any was typed: documents have keys with fixed names.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
+        self.refuse_as("is for pairs, but documents are read here")
+    }
+
+    /// Says no if any was typed, and why.
+    pub(crate) fn refuse_as(&self, why: &str) -> anyhow::Result<()> {
         refuse(
             &[
                 ("--source-column", self.source_column.is_some()),
@@ -104,7 +127,7 @@ impl ColumnArgs {
                 ("--id-column", self.id_column.is_some()),
                 ("--group-column", self.group_column.is_some()),
             ],
-            "is for pairs, but documents are read here",
+            why,
         )
     }
 }

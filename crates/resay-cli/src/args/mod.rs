@@ -1,9 +1,11 @@
 //! What was typed. These types hold arguments as the user wrote them, as far as they can be understood one by one;
 //! what they mean together is made of them by each command. The examples below each `--help` are run by a test.
 
+mod align;
 mod input;
 mod train;
 
+pub(crate) use align::{AlignArgs, AlignEvalArgs, AlignOutput, AlignTrainArgs, WordUnits};
 pub(crate) use input::{
     ColumnArgs, InputArgs, ModelArg, OptionalModelArg, SplitArg, SplitChoice, document_format, pair_format, refuse,
 };
@@ -24,6 +26,7 @@ use std::path::PathBuf;
     max_term_width = 100,
     after_help = "Examples:
   resay compare 'He wrote the book.' 'The book was written by him.'
+  resay align 'He wrote the book.' 'The book was written by him.'
   resay train --task paraphrase pairs.tsv -o my.resay
   resay predict -m my.resay pairs.tsv
   resay models
@@ -62,15 +65,17 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Say how two sentences relate, by the bundled models
     Compare(CompareArgs),
-    /// Learn a model from labelled pairs, or from documents with topics
+    /// Say which words and phrases of two sentences correspond
+    Align(AlignArgs),
+    /// Learn a model from labelled or aligned pairs, or from documents with topics
     Train(Box<TrainArgs>),
     /// Score pairs with a model, or sort documents
     Predict(PredictArgs),
     /// Sort the candidates of each group, best first
     Rank(RankArgs),
-    /// Measure a model on labelled pairs or documents, or against another model
+    /// Measure a model on labelled or aligned pairs or documents, or against another model
     Eval(EvalArgs),
-    /// List a model's heaviest rules, or its topics' strings
+    /// List a model's heaviest rules, features, or topics' strings
     Rules(RulesArgs),
     /// Take a decision apart
     Explain(ExplainArgs),
@@ -107,14 +112,19 @@ pub(crate) struct CompareArgs {
 #[command(after_help = "Examples:
   resay reproduce srk --data corpora
   resay reproduce tesrk --plots --data corpora
+  resay reproduce align --ablate --data corpora
   RESAY_DATA=corpora resay reproduce --json")]
 pub(crate) struct ReproduceArgs {
-    /// Which tables: srk, tesrk, fisher [default: all]
+    /// Which tables: srk, tesrk, fisher, align [default: all]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The folder whose CSV files are written anew
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(crate) results: PathBuf,
+    /// Leave every piece of the aligner's features out in turn instead of measuring tables, on held-out folds of training
+    /// sets: align-ablation.csv
+    #[arg(long, conflicts_with = "plots")]
+    pub(crate) ablate: bool,
     /// Draw the figures of the paper on typed kernels instead of measuring tables: SVG files beside the CSV files
     #[arg(long)]
     pub(crate) plots: bool,
@@ -161,11 +171,13 @@ pub(crate) struct RankArgs {
 #[command(after_help = "Examples:
   resay eval -m my.resay pairs.tsv
   resay eval -m my.resay --versus other.resay --json pairs.tsv
-  resay eval -m topics.resay documents.jsonl")]
+  resay eval -m topics.resay documents.jsonl
+  resay eval -m align.resay --threshold 0.3 aligned.json
+  resay eval -m align.resay --versus-links links.txt aligned.json")]
 pub(crate) struct EvalArgs {
     #[command(flatten)]
     pub(crate) model: ModelArg,
-    /// Labelled pairs, or documents for a model of topics; - is standard input
+    /// Labelled pairs, aligned pairs for a model that aligns, or documents for a model of topics; - is standard input
     pub(crate) file: PathBuf,
     /// Compare with this model on the same file
     #[arg(long, value_name = "MODEL")]
@@ -173,6 +185,8 @@ pub(crate) struct EvalArgs {
     /// How many bootstrap resamples and random swaps
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) resamples: usize,
+    #[command(flatten)]
+    pub(crate) of_align: AlignEvalArgs,
     #[command(flatten)]
     pub(crate) split: SplitArg,
     #[command(flatten)]
@@ -184,7 +198,8 @@ pub(crate) struct EvalArgs {
   resay rules -m my.resay --top 5
   resay rules --against --matching not
   resay rules --json --top 1
-  resay rules -m topics.resay --topic food --for")]
+  resay rules -m topics.resay --topic food --for
+  resay rules -m align.resay --matching wordnet")]
 pub(crate) struct RulesArgs {
     #[command(flatten)]
     pub(crate) model: OptionalModelArg,
@@ -200,7 +215,8 @@ pub(crate) struct RulesArgs {
     /// Only what speaks against
     #[arg(long)]
     pub(crate) against: bool,
-    /// Only rules with this word, in any form that the model takes for the same; only strings with this text in them
+    /// Only rules with this word, in any form that the model takes for the same; only strings or features with this text
+    /// in them
     #[arg(long, value_name = "TEXT")]
     pub(crate) matching: Option<String>,
 }
@@ -211,7 +227,8 @@ pub(crate) struct RulesArgs {
   resay explain -m my.resay --top 5 'It rained all day.' 'It did not rain.'
   resay explain --json 'He left.' 'He went away.'
   resay explain -m topics.resay --topic food 'Soup with bread.'
-  cat notes.txt | resay explain -m topics.resay -")]
+  cat notes.txt | resay explain -m topics.resay -
+  resay explain -m align.resay --top 3 'He left.' 'He went away.'")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) model: OptionalModelArg,
@@ -222,7 +239,7 @@ pub(crate) struct ExplainArgs {
     /// Which topic's score [default: the best topic's]
     #[arg(long, value_name = "TOPIC")]
     pub(crate) topic: Option<String>,
-    /// How many rules or strings of each kernel are shown; the rest is summed up
+    /// How many rules or strings of each kernel, or features of each link, are shown; the rest is summed up
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
 }

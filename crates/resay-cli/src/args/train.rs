@@ -1,7 +1,7 @@
 //! What `train` is told. Options that only some tasks have are kept as typed or not typed, so that one which means nothing
 //! for the task at hand can be refused by its name instead of being passed over.
 
-use super::{InputArgs, SplitArg, refuse, units};
+use super::{AlignTrainArgs, InputArgs, SplitArg, refuse, units};
 use clap::{Args, ValueEnum};
 use resay::svm::linear::Loss;
 use resay::svm::search::cost_grid;
@@ -19,14 +19,16 @@ use std::path::PathBuf;
   cat pairs.tsv | resay train --task paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay
   resay train --task topics documents.jsonl -o topics.resay
   resay train --task topics --kernel 'fsm(min=5)' --topics food,sea documents.jsonl -o topics.resay
-  resay train --task topics --search --folds 3 documents.jsonl -o topics.resay")]
+  resay train --task topics --search --folds 3 documents.jsonl -o topics.resay
+  resay train --task align aligned.json -o align.resay
+  resay train --task align --sentences sentences.tsv --l2 2 links.txt -o align.resay")]
 pub(crate) struct TrainArgs {
     /// What is decided: paraphrase, entailment, answers (candidates of a question, by group), pair (any two labels),
-    /// or topics (of documents)
+    /// topics (of documents), or align (which words correspond)
     #[arg(long, value_name = "TASK", value_parser = task)]
     pub(crate) task: Task,
-    /// Labelled pairs (.tsv, .jsonl, or a corpus), or documents (.jsonl, or a corpus); several are joined; - is standard
-    /// input
+    /// Labelled pairs (.tsv, .jsonl, or a corpus), documents (.jsonl, or a corpus), or aligned pairs (.json, MSR06, or
+    /// links with --sentences); several are joined; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The model's file
@@ -74,9 +76,9 @@ pub(crate) struct TrainArgs {
     /// Keep rules that at least this many training pairs have [default: 2]
     #[arg(long, value_name = "N")]
     pub(crate) min_support: Option<u32>,
-    /// Keep at most this many rules, the heaviest, or strings of each topic; 0 keeps all
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub(crate) max_rules: usize,
+    /// Keep at most this many rules, the heaviest, or strings of each topic; 0 keeps all [default: 100000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rules: Option<usize>,
     /// Leave out what the rules' wildcards stood for (up to k words of a training text)
     #[arg(long)]
     pub(crate) no_examples: bool,
@@ -85,6 +87,8 @@ pub(crate) struct TrainArgs {
     pub(crate) note: String,
     #[command(flatten)]
     pub(crate) of_topics: TopicTrainArgs,
+    #[command(flatten)]
+    pub(crate) of_align: AlignTrainArgs,
     #[command(flatten)]
     pub(crate) input: InputArgs,
 }
@@ -115,6 +119,21 @@ pub(crate) struct TopicTrainArgs {
     pub(crate) split: SplitArg,
 }
 
+impl TopicTrainArgs {
+    /// Says no if any was typed.
+    fn refuse(&self) -> anyhow::Result<()> {
+        refuse(
+            &[
+                ("--topics", !self.topics.is_empty()),
+                ("--min-documents", self.min_documents.is_some()),
+                ("--search", self.search.is_some()),
+                ("--split", self.split.split.is_some()),
+            ],
+            "is for --task topics only",
+        )
+    }
+}
+
 /// What decides between kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SearchBy {
@@ -136,7 +155,10 @@ impl From<SearchBy> for Criterion {
 impl TrainArgs {
     /// Says no to options that the task knows nothing of.
     pub(crate) fn check_options(&self) -> anyhow::Result<()> {
-        let topics = &self.of_topics;
+        if self.task == Task::Align {
+            return self.check_align();
+        }
+        self.of_align.refuse()?;
         if self.task == Task::Topics {
             refuse(
                 &[
@@ -152,20 +174,44 @@ impl TrainArgs {
             )?;
             return self.input.columns.refuse();
         }
+        self.of_topics.refuse()
+    }
+
+    /// What an aligner is not told.
+    fn check_align(&self) -> anyhow::Result<()> {
         refuse(
             &[
-                ("--topics", !topics.topics.is_empty()),
-                ("--min-documents", topics.min_documents.is_some()),
-                ("--search", topics.search.is_some()),
-                ("--split", topics.split.split.is_some()),
+                ("--kernel", self.kernel.is_some()),
+                ("--units", self.units.is_some()),
+                ("--relations", !self.relations.is_empty()),
+                ("--learner", self.learner.is_some()),
+                ("--spectrum", self.spectrum.is_some()),
+                ("--cost", self.cost.is_some()),
+                ("--costs", self.costs.is_some()),
+                ("--folds", self.folds.is_some()),
+                ("--dev", self.dev.is_some()),
+                ("--measure", self.measure.is_some()),
+                ("--loss", self.loss.is_some()),
+                ("--balanced", self.balanced.is_some()),
+                ("--min-support", self.min_support.is_some()),
+                ("--max-rules", self.max_rules.is_some()),
+                ("--no-examples", self.no_examples),
             ],
-            "is for --task topics only",
-        )
+            "means nothing for --task align",
+        )?;
+        if self.of_align.sentences.is_none() {
+            self.input.columns.refuse_as("is for the table of --sentences")?;
+        }
+        self.of_topics.refuse()
     }
 
     /// How many rules or strings are kept.
     pub(crate) fn most_rules(&self) -> usize {
-        if self.max_rules == 0 { usize::MAX } else { self.max_rules }
+        match self.max_rules {
+            Some(0) => usize::MAX,
+            Some(most) => most,
+            None => 100_000,
+        }
     }
 }
 

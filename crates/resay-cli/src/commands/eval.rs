@@ -1,5 +1,5 @@
 //! `resay eval`: how good a model is on labelled pairs, how far to trust that, and whether another is better. Models of
-//! topics go to `eval_topics.rs`.
+//! topics go to `eval_topics.rs`, those that align to `eval_align.rs`.
 
 use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
@@ -50,9 +50,10 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     let model = match input::any_model(&args.model.model)? {
         AnyModel::Pairs(model) => model,
         AnyModel::Topics(model) => return super::eval_topics::run(common, args, &model),
-        AnyModel::Align(_) => return Err(input::no_aligner("eval")),
+        AnyModel::Align(model) => return super::eval_align::run(common, args, &model),
     };
     args.split.refuse()?;
+    args.of_align.refuse()?;
     let versus = args.versus.as_deref().map(input::model).transpose()?;
     if let Some(versus) = &versus {
         check_comparable(&model, versus)?;

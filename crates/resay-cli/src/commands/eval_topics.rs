@@ -17,6 +17,7 @@ use std::path::Path;
 const THRESHOLD: f64 = 0.0;
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &TopicModel) -> anyhow::Result<()> {
+    args.of_align.refuse()?;
     let versus = args.versus.as_deref().map(|path| versus(path, model)).transpose()?;
     let choice = args.split.split.unwrap_or(SplitChoice::Test);
     let documents = input::documents(common, &args.file, args.input.of_documents()?, choice)?;
@@ -77,11 +78,15 @@ struct Other {
 }
 
 fn versus(path: &Path, first: &TopicModel) -> anyhow::Result<Other> {
-    let AnyModel::Topics(model) = input::any_model(path)? else {
-        let shown = path.display();
-        let message = format!("--versus: {shown} is a model of pairs, expected one of task topics as the first is");
-        return Err(Usage(message).into());
+    let other = match input::any_model(path)? {
+        AnyModel::Topics(model) => Ok(model),
+        AnyModel::Pairs(_) => Err("is a model of pairs"),
+        AnyModel::Align(_) => Err("is a model that aligns"),
     };
+    let model = other.map_err(|what| {
+        let shown = path.display();
+        Usage(format!("--versus: {shown} {what}, expected one of task topics as the first is"))
+    })?;
     let theirs: Vec<&str> = model.topics().collect();
     let both = |(number, topic): (usize, &str)| Some((number, theirs.iter().position(|other| *other == topic)?));
     let common: Vec<(usize, usize)> = first.topics().enumerate().filter_map(both).collect();

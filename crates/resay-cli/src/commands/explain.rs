@@ -1,5 +1,5 @@
 //! `resay explain`: one decision taken apart, with the words marked that the strongest rules are about. Documents
-//! are in `explain_topics.rs`.
+//! are in `explain_topics.rs`, alignments in `explain_align.rs`.
 
 use crate::args::{Common, ExplainArgs, refuse};
 use crate::failure::Usage;
@@ -18,7 +18,7 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), name) => return super::explain_topics::run(common, args, &model, &name),
-        (AnyModel::Align(_), _) => return Err(input::no_aligner("explain")),
+        (AnyModel::Align(model), name) => return super::explain_align::run(common, args, &model, &name),
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let Some(target) = &args.target else {
@@ -60,16 +60,22 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     out.finish()
 }
 
-/// What the score is made of.
+/// What the score is made of, and how to read it.
 pub(super) fn show_tree(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
+    show_parts(out, explanation)?;
+    out.line("")?;
+    out.line("The leaves add up to the score; above 0 is yes.")
+}
+
+/// What the score is made of.
+pub(super) fn show_parts(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     out.line("")?;
     for (text, value) in tree(explanation) {
         let colour = if value < 0.0 { AnsiColor::Red } else { AnsiColor::Green };
         let value = out.styled(colour.on_default(), &format!("{:>9}", render::signed(value)));
         out.line(&format!("{value}  {text}"))?;
     }
-    out.line("")?;
-    out.line("The leaves add up to the score; above 0 is yes.")
+    Ok(())
 }
 
 /// `yes, probability 0.813`, or with the model's own labels `late, probability of late 0.813`.

@@ -6,7 +6,7 @@ use crate::{render, wire};
 use anstyle::Style;
 use resay::bundled;
 use resay::data::write_whole;
-use resay::model::About;
+use resay::model::{About, AlignAbout};
 use resay::pack::{Container, Origin, Quality};
 use std::path::Path;
 
@@ -29,6 +29,13 @@ pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
                 continue;
             }
             of_model(&about, size)
+        } else if name == bundled::ALIGNER {
+            let about = Container::<AlignAbout>::describe(name, bytes)?;
+            if common.json {
+                out.json(&wire::BundledAligner { name, size, about: &about })?;
+                continue;
+            }
+            of_aligner(&about, size)
         } else {
             let origin = Container::<Origin>::describe(name, bytes)?;
             if common.json {
@@ -54,6 +61,23 @@ fn of_model(about: &About, size: usize) -> Vec<(&'static str, String)> {
         ("kernel", about.kernel.clone()),
         ("units", about.units.name().to_owned()),
         ("data", format!("{} pairs ({} positive) of {}", about.n_pairs, about.n_positive, about.data)),
+        ("note", about.note.clone()),
+        ("quality", quality),
+    ]
+}
+
+/// What is said of the aligner.
+fn of_aligner(about: &AlignAbout, size: usize) -> Vec<(&'static str, String)> {
+    let quality = about.held_out.map_or_else(
+        || "not measured".to_owned(),
+        |f1| format!("F1 {f1:.4} on {} held-back pairs of its data", about.n_held_back),
+    );
+    let longest = if about.longest == 1 { "words" } else { "phrases" };
+    vec![
+        ("task", about.task.clone()),
+        ("size", format!("{}, aligns {longest}", render::size(size))),
+        ("features", about.features.join(", ")),
+        ("data", format!("{} pairs ({} links) of {}", about.n_pairs, about.n_links, about.data)),
         ("note", about.note.clone()),
         ("quality", quality),
     ]

@@ -7,7 +7,7 @@ use crate::plot::Plot;
 use crate::progress::Progress;
 use crate::{render, wire};
 use resay::data::write_whole;
-use resay::task::reproduce::{EffortAt, Measured, Row, Scored, TABLES, TRIED, typed_effort};
+use resay::task::reproduce::{EffortAt, Measured, Row, Scored, TABLES, TRIED, ablate, typed_effort};
 use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
@@ -29,6 +29,14 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
         plots(common, data, &args.results, &mut out)?;
         return out.finish();
     }
+    if args.ablate {
+        if args.tables.iter().any(|table| table != "align") {
+            let message = "--ablate is about 'align' only: leave the other tables out";
+            return Err(Usage(message.to_owned()).into());
+        }
+        ablation(common, data, &args.results, &mut out)?;
+        return out.finish();
+    }
     for (name, measure) in TABLES {
         if !args.tables.is_empty() && !args.tables.iter().any(|table| table == name) {
             continue;
@@ -37,12 +45,37 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
         let measured = measure(data, common.seed, &|what, done, total| progress.show(what, done, total))?;
         drop(progress);
         std::fs::create_dir_all(&args.results).map_err(|error| resay::Error::write(&args.results, error))?;
-        let heads = ["dataset", "system", "protocol", "cost", "metric", "value", "paper", "held_out", "note"];
-        save(&args.results.join(format!("{name}.csv")), &table(heads, &measured.rows, 4))?;
+        save(&args.results.join(format!("{name}.csv")), &table(HEADS, &measured.rows, 4))?;
         save(&args.results.join(format!("{name}-scores.csv")), &scores(&measured.scores))?;
         print(common, &measured, &mut out)?;
     }
     out.finish()
+}
+
+/// The heads of a CSV file.
+const HEADS: [&str; 9] = ["dataset", "system", "protocol", "cost", "metric", "value", "paper", "held_out", "note"];
+
+/// What every piece of the aligner's features is worth.
+fn ablation(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyhow::Result<()> {
+    let progress = Progress::new(common);
+    let rows = ablate(data, &|what, done, total| progress.show(what, done, total))?;
+    drop(progress);
+    std::fs::create_dir_all(results).map_err(|error| resay::Error::write(results, error))?;
+    save(&results.join("align-ablation.csv"), &table(HEADS, &rows, 4))?;
+    if common.json {
+        for row in &rows {
+            out.json(&wire::Reproduced::from(row))?;
+        }
+        return Ok(());
+    }
+    let mut lines = vec![["set", "features", "F1", ""].map(str::to_owned).to_vec()];
+    for row in rows.iter().filter(|row| row.metric == "F1") {
+        lines.push(vec![row.dataset.to_owned(), row.system.clone(), format!("{:.2}", row.value), row.note.clone()]);
+    }
+    for line in render::table("<<><", &lines) {
+        out.line(&line)?;
+    }
+    Ok(())
 }
 
 /// The two figures, and the numbers in them.

@@ -1,4 +1,5 @@
-//! `resay rules`: a model's heaviest rules, readable. The strings of topics are in `rules_topics.rs`.
+//! `resay rules`: a model's heaviest rules, readable. The strings of topics are in `rules_topics.rs`, features of
+//! aligners in `rules_align.rs`.
 
 use crate::args::{Common, RulesArgs, refuse};
 use crate::failure::Usage;
@@ -14,7 +15,10 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
-        (AnyModel::Align(_), _) => return Err(input::no_aligner("rules")),
+        (AnyModel::Align(model), _) => {
+            refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;
+            return super::rules_align::run(common, args, &model);
+        }
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let mut rules = model.rules();

@@ -22,10 +22,14 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     if args.output == Path::new("-") {
         return Err(Usage("-o -: a model is written to a file, give its name".to_owned()).into());
     }
-    let inputs: Vec<&Path> = args.files.iter().chain(&args.dev).map(|path| path.as_path()).collect();
+    let inputs: Vec<&Path> =
+        args.files.iter().chain(&args.dev).chain(&args.of_align.sentences).map(|path| path.as_path()).collect();
     input::check_output(common, &args.output, &inputs)?;
     if args.task == Task::Topics {
         return super::train_topics::run(common, args);
+    }
+    if args.task == Task::Align {
+        return super::train_align::run(common, args);
     }
     let mut clock = Clock::start();
     let dataset = input::joined_pairs(common, &args.files, &args.input)?;

@@ -1,7 +1,12 @@
 //! The only JSON that leaves the program: one type for each kind of line. Numbers are written with all their digits.
 
+mod align;
 mod topics;
 
+pub(crate) use align::{
+    AlignDifference, AlignEvaluation, AlignFeature, AlignPart, AlignTraining, AlignVersus, Aligned, BundledAligner,
+    ExplainedAlignment, aligned_pair,
+};
 pub(crate) use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     Tried,
@@ -307,7 +312,7 @@ pub(crate) struct Versus {
 }
 
 /// A measure of both models: the first minus the second, with its 95 % interval and the paired randomisation test.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Difference {
     pub(crate) measure: &'static str,
     pub(crate) first: Option<f64>,

@@ -1,10 +1,11 @@
 //! Help: it is there, and every example in it works.
 
-use crate::world::{World, documents, questions};
+use crate::world::{World, aligned, documents, links_of, questions, sentences_of};
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
+    "align",
     "annotate",
     "compare",
     "train",
@@ -34,6 +35,10 @@ fn every_example_runs() {
     let world = World::trained("examples");
     world.write("questions.tsv", questions(10));
     world.write("documents.jsonl", documents(60, 1));
+    world.write("aligned.json", aligned(60, 1));
+    world.ok(&["train", "--task", "align", "--features", "bias,string,wordnet", "aligned.json", "-o", "align.resay"]);
+    world.write("links.txt", links_of(&aligned(60, 1)));
+    world.write("sentences.tsv", sentences_of(&aligned(60, 1)));
     world.write("notes.txt", "It rained all day. We stayed at home.\n");
     std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
     let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));

@@ -1,6 +1,8 @@
 //! The program as its users meet it: run, with files, and judged by what it prints and how it ends.
 
 #[cfg(test)]
+mod align;
+#[cfg(test)]
 mod annotate;
 #[cfg(test)]
 mod commands;

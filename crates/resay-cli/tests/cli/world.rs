@@ -158,3 +158,53 @@ pub(crate) fn documents(n: usize, seed: u64) -> String {
     }
     lines
 }
+
+/// Aligned pairs a0, a1, ... as JSON objects, a line each: who did what when, in the active and, from time to time, with other
+/// words or another order.
+pub(crate) fn aligned(n: usize, seed: u64) -> String {
+    let mut state = seed;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    const NAMES: [&str; 6] = ["Anna", "Omar", "Carla", "Peter", "Ruth", "Igor"];
+    const VERBS: [[&str; 2]; 4] =
+        [["bought", "purchased"], ["mended", "repaired"], ["began", "started"], ["ended", "finished"]];
+    const THINGS: [[&str; 2]; 4] = [["car", "automobile"], ["work", "job"], ["house", "home"], ["trip", "journey"]];
+    const DAYS: [&str; 4] = ["Monday", "Tuesday", "Friday", "Sunday"];
+    let mut lines = String::new();
+    for number in 0..n {
+        let (name, day, other_verb, other_thing) = (NAMES[below(6)], DAYS[below(4)], below(2), below(2));
+        let (verb, thing) = (VERBS[below(4)], THINGS[below(4)]);
+        let source = format!("{name} {} the {} on {day} .", verb[0], thing[0]);
+        let (verb, thing) = (verb[other_verb], thing[other_thing]);
+        let (target, links) = match number % 3 {
+            0 => (format!("{name} {verb} the {thing} ."), "0-0 1-1 2-2 3-3 6-4"),
+            1 => (format!("{name} {verb} the {thing} on {day} ."), "0-0 1-1 2-2 3-3 4-4 5-5 6-6"),
+            _ => (format!("On {day} {name} {verb} the {thing} ."), "0-2 1-3 2-4 3-5 4-0 5-1 6-6"),
+        };
+        lines.push_str(&format!(
+            "{{\"id\":\"a{number}\",\"source\":\"{source}\",\"target\":\"{target}\",\"sureAlign\":\"{links}\",\
+             \"possibleAlign\":\"\"}}\n"
+        ));
+    }
+    lines
+}
+
+/// The same links alone, a line a pair.
+pub(crate) fn links_of(aligned: &str) -> String {
+    let line = |line: &str| {
+        let pair: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("{}\n", pair["sureAlign"].as_str().unwrap())
+    };
+    aligned.lines().map(line).collect()
+}
+
+/// The same sentences alone, as a table.
+pub(crate) fn sentences_of(aligned: &str) -> String {
+    let row = |line: &str| {
+        let pair: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("{}\t{}\n", pair["source"].as_str().unwrap(), pair["target"].as_str().unwrap())
+    };
+    "source\ttarget\n".to_owned() + &aligned.lines().map(row).collect::<String>()
+}

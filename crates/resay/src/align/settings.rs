@@ -34,7 +34,8 @@ impl Settings {
 
     /// The phrase model: chunks as well, which say what a phrase is.
     pub fn phrases() -> Self {
-        let features = super::pieces().map(|(name, _)| name).filter(|name| *name != "heads").map(str::to_owned).collect();
+        let features =
+            super::pieces().map(|(name, _)| name).filter(|name| *name != "heads").map(str::to_owned).collect();
         Self { features, longest: 3, ..Self::tokens() }
     }
 

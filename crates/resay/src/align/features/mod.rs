@@ -310,7 +310,12 @@ mod tests {
         check("vectors", ("they killed him", "they murdered him"), (1, 1), "vectors: over 0.4 same tag content");
         check("names", ("Bill left", "William left"), (0, 0), "names: nickname");
         check("names", ("in 1990", "in 1991"), (1, 1), "names: other number");
-        check("context", ("we saw bread there", "we saw Monday there"), (2, 2), "context: both sides alike other word content");
+        check(
+            "context",
+            ("we saw bread there", "we saw Monday there"),
+            (2, 2),
+            "context: both sides alike other word content",
+        );
         check(
             "order",
             ("dogs ate old bread", "dogs ate new bread"),

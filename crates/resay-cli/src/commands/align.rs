@@ -1,0 +1,298 @@
+//! `resay align`: which words and phrases of two sentences correspond, for two sentences or for a file of pairs, in order,
+//! streaming.
+//!
+//! A file may hold plain pairs, whose words are found here, or aligned pairs, whose words are kept as they are and whose
+//! links are not looked at. Both look alike when they are JSON; what has links says so.
+
+use super::blocks::stream;
+use crate::args::{AlignArgs, AlignOutput, Common, WordUnits, pair_format};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::picture::{self, Paint};
+use crate::progress::Progress;
+use crate::{input, wire};
+use rayon::prelude::*;
+use resay::align::Decode;
+use resay::data::{AlignmentFormat, AlignmentReader, Example, PairReader, open};
+use resay::model::{AlignModel, AlignedText};
+use resay::task::align::sentences;
+use resay::text::{Analysis, English, Span};
+use std::io::{BufRead, Cursor, Read};
+use std::path::Path;
+
+/// Words of a sentence at most: time grows with the product of both lengths, and such a text has sentences to be cut into.
+const MAX_WORDS: usize = 1000;
+/// Links that are less sure than this are not shaded in a matrix.
+const FAINT: f64 = 0.05;
+/// As much of a file as its first line may take.
+const MAX_PEEK: u64 = 1 << 20;
+
+/// Two sentences with their words, and where they come from.
+struct Item {
+    id: String,
+    line: u64,
+    words: [Analysis; 2],
+}
+
+/// What is done with every pair.
+struct Job<'a> {
+    model: &'a AlignModel,
+    decode: Decode,
+    format: AlignOutput,
+    paint: Paint,
+    /// Whether pairs are named and set apart by blank lines where they take more than one.
+    is_file: bool,
+}
+
+pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
+    let decode = args.decode.choice()?;
+    let mut out = Output::stdout();
+    let format = match (args.format, common.json) {
+        (None | Some(AlignOutput::Json), true) => AlignOutput::Json,
+        (Some(format), false) => format,
+        (Some(_), true) => {
+            return Err(Usage("--json and another --format: expected one of them".to_owned()).into());
+        }
+        (None, false) if args.target.is_some() || out.is_terminal() => AlignOutput::Picture,
+        (None, false) => AlignOutput::Pharaoh,
+    };
+    let paint = Paint { is_coloured: out.is_coloured() };
+    if let Some(target) = &args.target {
+        args.columns.refuse_as("is for a file, but two sentences are given")?;
+        if args.input_format.is_some() {
+            return Err(Usage("--input-format is for a file, but two sentences are given: leave it out".into()).into());
+        }
+        let words = [&args.file, target].map(|text| split(text, args.units));
+        check_length(&words[0], &words[1]).map_err(Usage)?;
+        let (model, _) = input::aligner_or_bundled(args.model.as_deref())?;
+        let job = Job { model: &model, decode, format, paint, is_file: false };
+        let item = Item { id: "1".to_owned(), line: 1, words };
+        for row in job.rows("", &[item])? {
+            out.line(&row)?;
+        }
+        return out.finish();
+    }
+    check_is_file(common, &args.file)?;
+    let path = input::find(common, Path::new(&args.file));
+    let (name, mut file) = open(&path)?;
+    let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
+    let mut peeked = Vec::new();
+    let kind = match &args.input_format {
+        Some(format) => Kind::named(format)?,
+        None => {
+            let first_line = peek(&mut file, &mut peeked).map_err(|error| resay::Error::read(&path, error))?;
+            Kind::guess(&name, peeked.get(first_line..).unwrap_or_default())
+        }
+    };
+    progress.set("aligning", 0, input::file_size(&path));
+    let file = progress.reader(Cursor::new(peeked).chain(file));
+    let (model, _) = input::aligner_or_bundled(args.model.as_deref())?;
+    let job = Job { model: &model, decode, format, paint, is_file: true };
+    let rows = |block: &[Item]| job.rows(&name, block);
+    let n_bytes = |item: &Item| item.words.iter().map(|words| words.text.len()).sum();
+    let n_pairs = match kind {
+        Kind::Aligned(format) => {
+            args.columns.refuse_as("is for pairs, but aligned pairs are read here")?;
+            if args.units.is_some() {
+                let message = "--units is for pairs, but words of aligned pairs are kept as they are: leave it out";
+                return Err(Usage(message.to_owned()).into());
+            }
+            let mut items = AlignmentReader::new(&name, file, Some(format))?
+                .map(|next| next.map(|(line, pair)| Item { words: sentences(&pair), id: pair.id, line }));
+            stream(&mut items, n_bytes, &mut out, rows)?
+        }
+        Kind::Pairs(format) => {
+            let item = |(line, example): (u64, Example)| {
+                let words = [&example.source, &example.target].map(|text| split(text, args.units));
+                Item { id: example.id, line, words }
+            };
+            let pairs = PairReader::new(&name, file, format, &args.columns.columns())?;
+            stream(&mut pairs.map(|next| next.map(item)), n_bytes, &mut out, rows)?
+        }
+        Kind::Links => {
+            let message = "links without sentences, expected pairs to align; to learn from links, see resay train \
+                           --task align --sentences FILE, to compare with them, resay eval --versus-links FILE";
+            return Err(resay::Error::file(&name, message).into());
+        }
+    };
+    out.finish()?;
+    if n_pairs == 0 {
+        let message = "no pairs: expected a table with columns source and target, JSON, or aligned pairs";
+        return Err(resay::Error::file(&name, message).into());
+    }
+    Ok(())
+}
+
+impl Job<'_> {
+    /// A row, perhaps of many lines, for every pair.
+    fn rows(&self, file: &str, block: &[Item]) -> anyhow::Result<Vec<String>> {
+        for item in block {
+            let [source, target] = &item.words;
+            check_length(source, target).map_err(|message| resay::Error::line(file, item.line, message))?;
+        }
+        let align = |decode| self.model.align_all(block, |item| item.words.clone(), decode);
+        let aligned = align(self.decode)?;
+        // Whatever links are given, a matrix shows how near others came.
+        let faint = match self.format {
+            AlignOutput::Matrix => align(Decode::Confident(Some(FAINT)))?,
+            _ => Vec::new(),
+        };
+        let rows = block.par_iter().zip(&aligned).enumerate();
+        rows.map(|(at, (item, aligned))| self.row(item, aligned, faint.get(at))).collect()
+    }
+
+    fn row(&self, item: &Item, aligned: &AlignedText, faint: Option<&AlignedText>) -> anyhow::Result<String> {
+        let lines = match self.format {
+            AlignOutput::Pharaoh => {
+                let links = aligned.alignment.pairs();
+                let links: Vec<String> = links.iter().map(|(source, target)| format!("{source}-{target}")).collect();
+                return Ok(links.join(" "));
+            }
+            AlignOutput::Json => return Ok(serde_json::to_string(&wire::Aligned::of(&item.id, aligned))?),
+            AlignOutput::Aligned => return wire::aligned_pair(&item.id, aligned),
+            AlignOutput::Picture => picture::picture(aligned, self.paint),
+            AlignOutput::Matrix => picture::matrix(aligned, faint.unwrap_or(aligned), self.paint),
+        };
+        let mut text = lines.join("\n");
+        if self.is_file {
+            text = format!("{}\n{text}\n", self.paint.head(&format!("pair {}", item.id)));
+        }
+        Ok(text)
+    }
+}
+
+/// An error for texts that are too long to be one sentence.
+pub(super) fn check_length(source: &Analysis, target: &Analysis) -> Result<(), String> {
+    let (n_source, n_target) = (source.words.len(), target.words.len());
+    if n_source.max(n_target) <= MAX_WORDS {
+        return Ok(());
+    }
+    Err(format!("{n_source} and {n_target} words, expected at most {MAX_WORDS} a side: cut the texts into sentences"))
+}
+
+/// A text as its words.
+fn split(text: &str, units: Option<WordUnits>) -> Analysis {
+    match units.unwrap_or(WordUnits::Words) {
+        WordUnits::Words => English::whole(text),
+        WordUnits::Tokens => {
+            let mut at = 0;
+            let spans = text.split_whitespace().map(|word| {
+                // Nothing but blanks stands between, so the first place is the right one.
+                let start = at + text.get(at..).and_then(|rest| rest.find(word)).unwrap_or(0);
+                at = start + word.len();
+                Span { start: start as u32, end: at as u32 }
+            });
+            Analysis::bare(text, spans)
+        }
+    }
+}
+
+/// One argument is a file; a sentence by itself has nothing to be aligned with.
+fn check_is_file(common: &Common, file: &str) -> anyhow::Result<()> {
+    let is_sentence = file.split_whitespace().nth(1).is_some();
+    if is_sentence && !input::find(common, Path::new(file)).exists() {
+        let message = "is no file: give two sentences, SOURCE and TARGET (each in quotes), or a file of pairs";
+        return Err(Usage(format!("'{file}' {message}")).into());
+    }
+    Ok(())
+}
+
+/// What a file holds.
+#[derive(Debug, PartialEq)]
+enum Kind {
+    /// Pairs, in this format or in one that is guessed.
+    Pairs(Option<resay::data::Format>),
+    /// Pairs with links.
+    Aligned(AlignmentFormat),
+    /// Links alone.
+    Links,
+}
+
+impl Kind {
+    fn named(name: &str) -> anyhow::Result<Self> {
+        match name.parse::<AlignmentFormat>() {
+            Ok(AlignmentFormat::Pharaoh) => Ok(Self::Links),
+            Ok(format) => Ok(Self::Aligned(format)),
+            Err(_) => Ok(Self::Pairs(pair_format(Some(name))?)),
+        }
+    }
+
+    /// By the first line that is not blank.
+    fn guess(name: &str, first_line: &[u8]) -> Self {
+        let start = first_line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first_line).trim_ascii();
+        match AlignmentFormat::guess(name, first_line) {
+            // A table may have a first column whose name begins so.
+            AlignmentFormat::Msr06 if !start.is_empty() && !start.contains(&b'\t') => {
+                Self::Aligned(AlignmentFormat::Msr06)
+            }
+            AlignmentFormat::Json if start.starts_with(b"[") => Self::Aligned(AlignmentFormat::Json),
+            AlignmentFormat::Json if start.starts_with(b"{") => {
+                let has_links = start.windows(11).any(|window| window == b"\"sureAlign\"");
+                // Pairs are an object a line; one that goes on is of aligned pairs.
+                let is_whole = start.ends_with(b"}");
+                if has_links || !is_whole { Self::Aligned(AlignmentFormat::Json) } else { Self::Pairs(None) }
+            }
+            AlignmentFormat::Pharaoh if is_links(start) => Self::Links,
+            _ => Self::Pairs(None),
+        }
+    }
+}
+
+/// `0-0 1-2`.
+fn is_links(line: &[u8]) -> bool {
+    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    let is_link = |word: &[u8]| {
+        let mut ends = word.split(|byte| *byte == b'-');
+        let both = [ends.next(), ends.next()];
+        ends.next().is_none() && both.iter().all(|end| end.is_some_and(is_number))
+    };
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some() && words.all(is_link)
+}
+
+/// Reads up to the end of the first line that is not blank, and no further: someone may be typing. Returns where that line
+/// starts.
+fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> std::io::Result<usize> {
+    loop {
+        let start = peeked.len();
+        let n_read = input.by_ref().take(MAX_PEEK.saturating_sub(start as u64)).read_until(b'\n', peeked)?;
+        if n_read == 0 || !peeked.get(start..).unwrap_or_default().trim_ascii().is_empty() {
+            return Ok(start);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_apart_by_their_first_line() {
+        let check = |name: &str, first_line: &str, expected: Kind| {
+            assert_eq!(Kind::guess(name, first_line.as_bytes()), expected, "{name} {first_line:?}");
+        };
+        let (json, msr06) = (AlignmentFormat::Json, AlignmentFormat::Msr06);
+        check("a.tsv", "source\ttarget\n", Kind::Pairs(None));
+        check("a.tsv", "#id\tsource\ttarget\n", Kind::Pairs(None));
+        check("-", "# sentence pair 1\r\n", Kind::Aligned(msr06));
+        check("-", "\u{feff}[\n", Kind::Aligned(json));
+        check("a.json", "{\n", Kind::Aligned(json));
+        check("-", "{\"source\":\"a\",\"target\":\"b\"}\n", Kind::Pairs(None));
+        check("a.json", "{\"source\":\"a\",\"target\":\"b\"}\n", Kind::Pairs(None));
+        check("a.jsonl", "{\"source\":\"a\",\"target\":\"b\",\"sureAlign\":\"0-0\"}\n", Kind::Aligned(json));
+        check("a.tsv", "0-0 1-12\n", Kind::Links);
+        check("-", "", Kind::Pairs(None));
+        check("a.align.txt", "", Kind::Pairs(None));
+        check("-", "Quality\t#1 ID\t#2 ID\n", Kind::Pairs(None));
+        assert!(!is_links(b"0-0-1") && !is_links(b"0-") && !is_links(b"a-0") && !is_links(b"1990"));
+    }
+
+    #[test]
+    fn tokens_keep_their_places() {
+        let words = split(" It's  né. ", Some(WordUnits::Tokens));
+        let found: Vec<(&str, u32)> =
+            words.words.iter().enumerate().map(|(at, word)| (words.form(at), word.span.start)).collect();
+        assert_eq!(found, [("It's", 1), ("né.", 7)]);
+        assert_eq!(split("It's.", None).words.len(), 3);
+    }
+}

@@ -1,0 +1,144 @@
+//! `resay train --task align`: aligned pairs to an aligner's file, and a summary of how it went.
+
+use super::train::{Clock, name, saved};
+use crate::args::{AlignTrainArgs, Common, TrainArgs};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{input, render, wire};
+use resay::align::{Settings, pieces};
+use resay::data::AlignedPairs;
+use resay::model::AlignAbout;
+use resay::task::align::{AlignOptions, train_align};
+use std::sync::Mutex;
+
+/// Options and output were checked.
+pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
+    let settings = settings(&args.of_align)?;
+    let n_features = settings.feature_names()?.len();
+    let mut clock = Clock::start();
+    let pairs = pairs(common, args)?;
+    clock.read();
+    let AlignTrainArgs { possible, synthesise, .. } = args.of_align;
+    let progress = Progress::new(common);
+    let clock = Mutex::new(clock);
+    let mut model = train_align(&pairs, &AlignOptions { settings, possible, synthesise }, &|stage, done, total| {
+        progress.set(name(stage), done, total);
+        if let Ok(mut clock) = clock.lock() {
+            clock.enter(stage);
+        }
+    })?;
+    drop(progress);
+    model.set_note(args.note.as_str());
+    let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
+    let mut out = Output::stdout();
+    let about = model.about();
+    if common.json {
+        let model = args.output.display().to_string();
+        out.json(&wire::AlignTraining { model, size, n_features, about, seconds })?;
+    } else {
+        for line in summary(args, about, n_features, size, seconds) {
+            out.line(&line)?;
+        }
+    }
+    out.finish()
+}
+
+/// What the aligner looks at: what fits the length of its phrases, unless something else is asked for.
+fn settings(args: &AlignTrainArgs) -> anyhow::Result<Settings> {
+    let longest = args.longest.unwrap_or(1);
+    let defaults = if longest == 1 { Settings::tokens() } else { Settings { longest, ..Settings::phrases() } };
+    let is_known = |name: &&String| pieces().any(|(known, _)| known == name.as_str());
+    if let Some(unknown) = args.features.iter().chain(&args.without).find(|name| !is_known(name)) {
+        let known: Vec<String> = pieces().map(|(name, what)| format!("{name} ({what})")).collect();
+        return Err(Usage(format!("no feature is named '{unknown}', expected some of: {}", known.join(", "))).into());
+    }
+    let mut features = if args.features.is_empty() { defaults.features } else { args.features.clone() };
+    features.retain(|name| !args.without.contains(name));
+    if features.is_empty() {
+        return Err(Usage("--without leaves no features, expected at least one".to_owned()).into());
+    }
+    Ok(Settings { features, l2: args.l2.unwrap_or(defaults.l2), ..defaults })
+}
+
+/// All files joined; links without words get them from a file of sentences.
+fn pairs(common: &Common, args: &TrainArgs) -> anyhow::Result<AlignedPairs> {
+    let format = args.input.of_alignments()?;
+    let pairs = input::joined_aligned_pairs(common, &args.files, format)?;
+    let Some(sentences) = &args.of_align.sentences else {
+        if pairs.pairs.iter().any(|pair| !pair.has_words() && !pair.sure.is_empty()) {
+            let message = "links without words: name the file with their sentences (pairs, row by row) by --sentences";
+            return Err(resay::Error::file(&pairs.name, message).into());
+        }
+        return Ok(pairs);
+    };
+    if let Some(idx) = pairs.pairs.iter().position(|pair| pair.has_words()) {
+        let message = "the pair has words already, but --sentences gives others: leave --sentences out";
+        return Err(pairs.error(idx, message).into());
+    }
+    let sentences = input::pairs(common, sentences, None, &args.input.columns.columns())?;
+    Ok(pairs.with_sentences(&sentences)?)
+}
+
+fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, seconds: wire::Seconds) -> Vec<String> {
+    let phrases = match about.longest {
+        1 => "words only".to_owned(),
+        longest => format!("phrases of up to {longest} words"),
+    };
+    let links = match (args.of_align.possible, args.of_align.synthesise) {
+        (true, true) => ", possible ones and whole chunks among them",
+        (true, false) => ", possible ones among them",
+        (false, true) => ", whole chunks among them",
+        (false, false) => "",
+    };
+    let fields = [
+        ("task", about.task.clone()),
+        ("pairs", format!("{} with {} links{links}", about.n_pairs, about.n_links)),
+        ("data", about.data.clone()),
+        ("aligns", phrases),
+        ("features", format!("{n_features} of {}", about.features.join(", "))),
+        ("l2", about.l2.to_string()),
+    ];
+    let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
+    lines.push(String::new());
+    if !about.tried.is_empty() {
+        lines.extend(tried(about));
+        lines.push(String::new());
+    }
+    let held_out = match about.held_out {
+        Some(f1) => {
+            format!("F1 {f1:.4} on {} held-back pairs; then learned again from all", about.n_held_back)
+        }
+        None => "too few pairs to hold any back: steps and threshold were not chosen".to_owned(),
+    };
+    let steps = match &about.stop {
+        [forward, backward] if forward == backward => format!("at most {}: {forward}", about.n_steps),
+        [forward, backward] => format!("at most {}: forward {forward}, backward {backward}", about.n_steps),
+    };
+    let wire::Seconds { read, annotate, features, train, write, .. } = seconds;
+    let fields = [
+        ("held out", held_out),
+        ("steps", steps),
+        ("threshold", format!("{:.2}", about.threshold)),
+        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        (
+            "seconds",
+            format!(
+                "read {read:.1}, annotate {annotate:.1}, features {features:.1}, train {train:.1}, write {write:.1}"
+            ),
+        ),
+    ];
+    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
+    lines
+}
+
+/// The table of steps that were tried on held-back pairs.
+fn tried(about: &AlignAbout) -> Vec<String> {
+    let scores: Vec<f64> = about.tried.iter().map(|tried| tried.2).collect();
+    let mut rows = vec![["", "steps", "threshold", "F1", ""].map(str::to_owned).to_vec()];
+    for ((steps, threshold, f1), bar) in about.tried.iter().zip(render::bars(&scores)) {
+        let mark = if *steps == about.n_steps { "*" } else { "" };
+        rows.push(vec![mark.to_owned(), steps.to_string(), format!("{threshold:.2}"), format!("{f1:.4}"), bar]);
+    }
+    render::table("<>>><", &rows)
+}
