@@ -41,7 +41,6 @@ pub(crate) struct AlignedLink {
 
 /// Phrases that correspond: words from `[0]` up to, not with, `[1]`.
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct AlignedPhrase<'a> {
     pub(crate) source: [u32; 2],
     pub(crate) target: [u32; 2],

@@ -54,6 +54,8 @@ const FEWEST: usize = 50;
 const EVERY: usize = 10;
 /// Without held-back pairs.
 const THRESHOLD: f64 = 0.5;
+/// Confidences from which links may be given.
+const THRESHOLDS: [f64; 15] = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 const TOLERANCE: f64 = 1e-3;
 
 /// Learns weights. `progress(done, total)` is told of steps.
@@ -86,8 +88,8 @@ pub fn fit(
     let mut tried = Vec::new();
     let mut chosen = (settings.max_steps, THRESHOLD);
     let mut n_held_back = 0;
-    if examples.len() >= FEWEST {
-        let held_back = with(&|number| number % HELD_BACK == HELD_BACK - 1);
+    let held_back = with(&|number| examples.len() >= FEWEST && number % HELD_BACK == HELD_BACK - 1);
+    if !held_back.is_empty() {
         let rest = with(&|number| number % HELD_BACK != HELD_BACK - 1);
         n_held_back = held_back.len();
         let gold: Vec<&[Link]> = examples
@@ -101,19 +103,22 @@ pub fn fit(
             let before = direction as usize * settings.max_steps;
             learn(&rest, direction, settings.max_steps, before, &mut kept[direction as usize])?;
         }
-        for (number, (forward, backward)) in kept[0].iter().zip(&kept[1]).enumerate() {
+        let mut grid = Vec::new();
+        for (forward, backward) in kept[0].iter().zip(&kept[1]) {
             let posteriors = held_back
                 .par_iter()
                 .map_init(Scratch::default, |scratch, lesson| {
                     posteriors(&catalogue, lesson, [forward, backward], scratch)
                 })
                 .collect::<Result<Vec<_>>>()?;
-            let (threshold, f1) = best_threshold(&posteriors, &gold);
-            tried.push(((number + 1) * EVERY, threshold, f1));
+            grid.push(f1_by_threshold(&posteriors, &gold));
         }
-        // Of equals the first: fewer steps.
-        let best = tried.iter().rev().max_by(|a, b| a.2.total_cmp(&b.2));
-        chosen = best.map_or(chosen, |best| (best.0, best.1));
+        let (best, thresholds) = choose(&grid);
+        let row = |(number, threshold): (usize, usize)| {
+            ((number + 1) * EVERY, THRESHOLDS[threshold], grid[number][threshold])
+        };
+        tried = thresholds.into_iter().enumerate().map(row).collect();
+        chosen = (tried[best].0, tried[best].1);
     }
     let all = with(&|_| true);
     let mut weights = Vec::new();
@@ -186,9 +191,9 @@ fn posteriors(
     Ok(posteriors)
 }
 
-/// The threshold of the best F1, and that.
-fn best_threshold(posteriors: &[Posteriors], gold: &[&[Link]]) -> (f64, f64) {
-    let f1 = |threshold: f64| {
+/// F1 at every threshold.
+fn f1_by_threshold(posteriors: &[Posteriors], gold: &[&[Link]]) -> [f64; THRESHOLDS.len()] {
+    THRESHOLDS.map(|threshold| {
         let counts = |(posteriors, gold): (&Posteriors, &&[Link])| {
             let mut gold = gold.to_vec();
             gold.sort_unstable();
@@ -196,14 +201,50 @@ fn best_threshold(posteriors: &[Posteriors], gold: &[&[Link]]) -> (f64, f64) {
             Counts::of(&posteriors.at_least(threshold), &gold)
         };
         Figure::F1.of(&posteriors.iter().zip(gold).map(counts).collect::<Vec<_>>())
+    })
+}
+
+/// The best row and, in every row, the best threshold. A cell counts as the mean of itself and its neighbours, up to eight:
+/// F1 on a few hundred pairs jumps by chance, and a lucky cell among worse ones would not be lucky again.
+fn choose(grid: &[[f64; THRESHOLDS.len()]]) -> (usize, Vec<usize>) {
+    let around = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
+    let smooth = |row: usize, column: usize| {
+        let cells = around(row, grid.len()).flat_map(|row| around(column, THRESHOLDS.len()).map(move |c| (row, c)));
+        let values: Vec<f64> = cells.map(|(row, column)| grid[row][column]).collect();
+        values.iter().sum::<f64>() / values.len() as f64
     };
-    let mut best = (THRESHOLD, f1(THRESHOLD));
-    for step in 2..=18 {
-        let threshold = f64::from(step) * 0.05;
-        let found = f1(threshold);
-        if found > best.1 {
-            best = (threshold, found);
+    // Of equals the first: fewer steps, more links.
+    let first_best = |values: &[f64]| {
+        let mut best = 0;
+        for (at, value) in values.iter().enumerate() {
+            if *value > values[best] {
+                best = at;
+            }
         }
+        best
+    };
+    let rows: Vec<Vec<f64>> =
+        (0..grid.len()).map(|row| (0..THRESHOLDS.len()).map(|column| smooth(row, column)).collect()).collect();
+    let thresholds: Vec<usize> = rows.iter().map(|row| first_best(row)).collect();
+    let best: Vec<f64> = rows.iter().zip(&thresholds).map(|(row, column)| row[*column]).collect();
+    (first_best(&best), thresholds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lucky_cell_does_not_decide() {
+        let mut grid = vec![[0.5; THRESHOLDS.len()]; 6];
+        grid[0][0] = 0.6;
+        for row in 3..6 {
+            for column in 6..10 {
+                grid[row][column] = 0.55;
+            }
+        }
+        let (best, thresholds) = choose(&grid);
+        assert_eq!((best, thresholds[best]), (4, 7));
+        assert_eq!(choose(&[[0.5; THRESHOLDS.len()]]), (0, vec![0]));
     }
-    best
 }

@@ -55,6 +55,9 @@ impl Settings {
         if !(1..=MAX_LONGEST).contains(&self.longest) {
             return fail(format!("phrases of at most {} words, expected 1 to {MAX_LONGEST}", self.longest));
         }
+        if self.max_steps == 0 {
+            return fail("0 steps, expected at least 1".to_owned());
+        }
         let Costs { missed, extra, wrong } = self.costs;
         for (name, value) in [("l2", self.l2), ("missed", missed), ("extra", extra), ("wrong", wrong)] {
             if !(value.is_finite() && value >= 0.0) {

@@ -345,6 +345,7 @@ fn what_makes_no_sense_is_refused() {
     let tokens = Settings::tokens;
     check(Settings { longest: 0, ..tokens() }, 0.5, "phrases of at most 0 words");
     check(Settings { longest: 99, ..tokens() }, 0.5, "phrases of at most 99 words");
+    check(Settings { max_steps: 0, ..tokens() }, 0.5, "0 steps");
     check(Settings { l2: -1.0, ..tokens() }, 0.5, "l2 is -1");
     check(Settings { costs: Costs { missed: f64::NAN, extra: 1.0, wrong: 1.0 }, ..tokens() }, 0.5, "missed is NaN");
     check(Settings { features: vec!["nonsense".to_owned()], ..tokens() }, 0.5, "no features are named 'nonsense'");
