@@ -238,11 +238,7 @@ mod tests {
     fn a_lucky_cell_does_not_decide() {
         let mut grid = vec![[0.5; THRESHOLDS.len()]; 6];
         grid[0][0] = 0.6;
-        for row in 3..6 {
-            for column in 6..10 {
-                grid[row][column] = 0.55;
-            }
-        }
+        grid[3..].iter_mut().for_each(|row| row[6..10].fill(0.55));
         let (best, thresholds) = choose(&grid);
         assert_eq!((best, thresholds[best]), (4, 7));
         assert_eq!(choose(&[[0.5; THRESHOLDS.len()]]), (0, vec![0]));

@@ -3,7 +3,7 @@
 //! Every row was normalised, multiplied by one number and rounded to whole numbers from -7 to 7 before it was written. So
 //! the cosine of two words is the dot product of two rows of bytes times a constant, with no division and nothing to
 //! normalise after unpacking. Finer steps were not better at telling linked words from others. In the file two values
-//! share a byte, which halves what zlib has to unpack and with it the time that opening takes.
+//! share a byte, which halves what has to be unpacked.
 //!
 //! Sections: `words` (see `vocabulary.rs`), then `rows`: the number of dimensions, which is even, the length of a row (what
 //! unit vectors were multiplied by), and the rows in the order of the words: values plus 8, the first of two in the low
@@ -124,7 +124,10 @@ impl WordVectors {
 }
 
 fn is_possible(dimensions: usize, length: f32) -> bool {
-    dimensions > 0 && dimensions <= MAX_DIMENSIONS && dimensions % 2 == 0 && (1.0..=MAX_LENGTH).contains(&length)
+    dimensions > 0
+        && dimensions <= MAX_DIMENSIONS
+        && dimensions.is_multiple_of(2)
+        && (1.0..=MAX_LENGTH).contains(&length)
 }
 
 #[cfg(test)]

@@ -21,8 +21,11 @@ use crate::task::align::{AlignOptions, train_align};
 use crate::text::{Analysis, English};
 use std::path::Path;
 
+/// One number of an alignment's columns.
+type Reading = fn([f64; 4]) -> f64;
+
 /// What may be read off the two scores.
-const READINGS: [(&str, fn([f64; 4]) -> f64); 4] = [
+const READINGS: [(&str, Reading); 4] = [
     ("forward", |[forward, ..]| forward),
     ("backward", |[_, backward, ..]| backward),
     ("mean", |[forward, backward, ..]| 0.5 * (forward + backward)),
