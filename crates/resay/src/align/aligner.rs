@@ -57,6 +57,10 @@ pub struct Alignment {
     pub target_alone: Vec<f64>,
     /// The best segmentation's score divided by its segments, from source to target and back; 0 for an empty side.
     pub scores: [f64; 2],
+    /// How much more the best segmentation scores than leaving every word alone, divided by the words that are cut, from
+    /// source to target and back. Scores of different pairs are comparable only so: what all segmentations of a pair have
+    /// in common cancels out.
+    pub gains: [f64; 2],
 }
 
 impl Alignment {
@@ -190,7 +194,11 @@ impl Aligner {
             Decode::Merged(merge) => merge.merge(&of(Direction::Forward), &of(Direction::Backward)),
         };
         let normalised = |(score, segments): &(f64, Vec<Segment>)| score / segments.len().max(1) as f64;
-        Ok(alignment(&links, posteriors, [normalised(&forward), normalised(&backward)]))
+        let gains = [
+            self.gain(&scored, Direction::Forward, forward.0, scratch)?,
+            self.gain(&scored, Direction::Backward, backward.0, scratch)?,
+        ];
+        Ok(Alignment { gains, ..alignment(&links, posteriors, [normalised(&forward), normalised(&backward)]) })
     }
 
     /// Emissions and transitions of both lattices; emissions are left in the scratch.
@@ -252,6 +260,16 @@ impl Aligner {
             (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
         let scores = Scores::new(scored.shapes.of(direction), emissions, transitions)?;
         Ok(scratch.lattice.lattice.best(scores))
+    }
+
+    /// What the best score is above that of leaving every word alone, a word.
+    fn gain(&self, scored: &Scored, direction: Direction, best: f64, scratch: &AlignScratch) -> Result<f64> {
+        let shape = scored.shapes.of(direction);
+        let (emissions, transitions) =
+            (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
+        let alone: Vec<Segment> = (1..=shape.n_source()).map(|end| Segment { end, len: 1, state: 0 }).collect();
+        let of_alone = Scores::new(shape, emissions, transitions)?.score_of(&alone)?;
+        Ok((best - of_alone) / shape.n_source() as f64)
     }
 
     fn posteriors(&self, scored: &Scored, scratch: &mut AlignScratch) -> Result<Posteriors> {
@@ -324,5 +342,6 @@ fn alignment(links: &[Link], posteriors: Posteriors, scores: [f64; 2]) -> Alignm
         source_alone: posteriors.source_alone,
         target_alone: posteriors.target_alone,
         scores,
+        gains: [0.0; 2],
     }
 }

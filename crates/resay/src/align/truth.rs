@@ -132,6 +132,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
             let mut links = vec![0.0; n * m];
             let mut alone = [vec![0.0; n], vec![0.0; m]];
             let mut normalised = 0.0;
+            let mut gains = [0.0; 2];
             for direction in Direction::BOTH {
                 let (n_words, n_spans) = direction.turn(n, m);
                 let all = segmentations(n_words, n_spans, longest);
@@ -143,6 +144,8 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
                 let (best, highest) =
                     scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map(|(at, s)| (at, *s)).unwrap();
                 normalised += 0.5 * highest / all[best].len() as f64;
+                let none = all.iter().position(|pieces| pieces.iter().all(|piece| piece.2.is_none())).unwrap();
+                gains[direction as usize] = (highest - scores[none]) / n_words as f64;
                 let found = aligner
                     .align(&lexicon, source, target, Decode::Best(direction), &mut AlignScratch::default())
                     .unwrap();
@@ -186,6 +189,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
                 assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?} {expected:?}");
             }
             assert!((found.score() - normalised).abs() < 1e-9);
+            assert!(found.gains.iter().zip(gains).all(|(a, b)| (a - b).abs() < 1e-9), "{:?} {gains:?}", found.gains);
         }
     }
 }

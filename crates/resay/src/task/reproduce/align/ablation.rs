@@ -11,7 +11,9 @@ use crate::eval::blocks::Link;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
 use std::path::Path;
 
-const N_FOLDS: usize = 4;
+const N_FOLDS: usize = 2;
+/// More steps change little, and there are many systems.
+const MAX_STEPS: usize = 60;
 /// Without these there is nothing to learn.
 const ALWAYS: [&str; 2] = ["bias", "string"];
 
@@ -35,6 +37,7 @@ fn held_out(pairs: &AlignedPairs, settings: &Settings) -> Result<[f64; 3]> {
 pub fn ablate(folder: &Path, report: Report<'_>) -> Result<Vec<Row>> {
     let all = Settings {
         features: pieces().map(|(name, _)| name.to_owned()).filter(|name| name != "phrases").collect(),
+        max_steps: MAX_STEPS,
         ..Settings::tokens()
     };
     let names: Vec<String> = all.features.iter().filter(|name| !ALWAYS.contains(&name.as_str())).cloned().collect();
