@@ -24,6 +24,17 @@ pub(super) enum Level {
 
 impl Level {
     pub(super) const NAMES: [&'static str; 6] = ["none", "spelling", "near", "synonym", "lemma", "same"];
+    /// Coarser steps, where finer ones would be too rare to learn.
+    pub(super) const COARSE: [&'static str; 3] = ["other word", "alike", "same word"];
+
+    /// A place in [`Self::COARSE`].
+    pub(super) fn coarse(self) -> usize {
+        match self {
+            Self::Same | Self::Lemma => 2,
+            Self::Synonym | Self::Near | Self::Spelling => 1,
+            Self::None => 0,
+        }
+    }
 }
 
 /// The kinds of two words together.

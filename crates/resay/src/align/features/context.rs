@@ -16,7 +16,6 @@ const PLACES: [&str; 8] = [
     "left same content word",
     "right same content word",
 ];
-const WORDS: [&str; 3] = ["other word", "alike", "same word"];
 const WINDOW: usize = PLACES.len() * 3 * 4;
 const NEXT: usize = WINDOW + 3 * 4 * 2;
 
@@ -30,11 +29,11 @@ impl Piece for Context {
     }
 
     fn features(&self) -> Vec<String> {
-        let mut names = super::grid(&[&PLACES, &WORDS, &GATES]);
-        names.extend(super::grid(&[&["alike within three", "share alike within three"], &WORDS, &GATES]));
+        let mut names = super::grid(&[&PLACES, &Level::COARSE, &GATES]);
+        names.extend(super::grid(&[&["alike within three", "share alike within three"], &Level::COARSE, &GATES]));
         names.extend(super::grid(&[
             &["next content word left alike", "next content word right alike"],
-            &WORDS,
+            &Level::COARSE,
             &GATES,
         ]));
         names
@@ -42,12 +41,7 @@ impl Piece for Context {
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
-        let word = match cell.level {
-            Level::Same | Level::Lemma => 2,
-            Level::Synonym | Level::Near | Level::Spelling => 1,
-            Level::None => 0,
-        };
-        let column = 4 * word + cell.gate;
+        let column = 4 * cell.level.coarse() + cell.gate;
         let back = |steps: usize| pair.level_at(source.checked_sub(steps), target.checked_sub(steps));
         let on = |steps: usize| pair.level_at(Some(source + steps), Some(target + steps));
         let is_alike = |level: Option<Level>| level.is_some_and(|level| level >= Level::Synonym);

@@ -6,7 +6,6 @@ use crate::text::Layers;
 
 pub(super) struct Heads;
 
-const WORDS: [&str; 3] = ["other word", "alike", "same word"];
 const HOW: [&str; 7] = [
     "heads alike",
     "heads alike by one relation",
@@ -31,19 +30,14 @@ impl Piece for Heads {
     }
 
     fn features(&self) -> Vec<String> {
-        let mut names = super::grid(&[&HOW, &WORDS, &GATES]);
-        names.extend(super::grid(&[&["dependents alike"], &WORDS, &GATES]));
+        let mut names = super::grid(&[&HOW, &Level::COARSE, &GATES]);
+        names.extend(super::grid(&[&["dependents alike"], &Level::COARSE, &GATES]));
         names
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
-        let word = match cell.level {
-            Level::Same | Level::Lemma => 2,
-            Level::None => 0,
-            _ => 1,
-        };
-        let column = 4 * word + cell.gate;
+        let column = 4 * cell.level.coarse() + cell.gate;
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
         let is_alike = |i: usize, j: usize| pair.cell(i, j).level >= Level::Synonym;
         let mut flag = |how: usize| out.flag(how * 12 + column);

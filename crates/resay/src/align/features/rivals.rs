@@ -5,7 +5,6 @@ use crate::align::compared::{Compared, GATES, Level};
 
 pub(super) struct Rivals;
 
-const WORDS: [&str; 3] = ["other word", "alike", "same word"];
 const HOW: [&str; 5] =
     ["best of both", "source has better", "target has better", "both have better", "nearest of equals"];
 const NULL: usize = 5 * 12 + 4;
@@ -20,7 +19,7 @@ impl Piece for Rivals {
     }
 
     fn features(&self) -> Vec<String> {
-        let mut names = super::grid(&[&HOW, &WORDS, &GATES]);
+        let mut names = super::grid(&[&HOW, &Level::COARSE, &GATES]);
         names.extend(super::grid(&[&["same word, once in each"], &GATES]));
         names.extend(super::grid(&[&["alone"], &["0", "1", "more"], &["same over there"], &["once", "often"]]));
         names
@@ -28,12 +27,7 @@ impl Piece for Rivals {
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
-        let word = match cell.level {
-            Level::Same | Level::Lemma => 2,
-            Level::None => 0,
-            _ => 1,
-        };
-        let column = 4 * word + cell.gate;
+        let column = 4 * cell.level.coarse() + cell.gate;
         match (pair.source_best[source] > cell.level, pair.target_best[target] > cell.level) {
             (false, false) => out.flag(column),
             (true, false) => out.flag(12 + column),

@@ -13,14 +13,14 @@
 //! as it says: normalised vectors, cost 1 (what SVMlight takes for vectors of length 1), hinge loss; but the bias is the
 //! weight of a constant and thus regularised, which SVMlight's is not.
 
-use super::{Measured, Report, Row, Scored, TRIED};
+use super::{Measured, Report, Row, Scored, TRIED, there};
 use crate::data::{Document, Documents, Split};
 use crate::eval::topics::{TopicFigures, topic_figures};
 use crate::kernel::Expression;
 use crate::svm::linear::{Loss, Params};
 use crate::task::topics::{Recipe, annotate, params, string_expression};
 use crate::text::{Interner, Layers, Symbol, Units};
-use crate::{Error, Result, bundled};
+use crate::{Result, bundled};
 use std::path::Path;
 
 const TOPICS: [&str; 10] = ["earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "ship", "wheat", "corn"];
@@ -245,14 +245,7 @@ fn largest(values: impl IntoIterator<Item = f64>) -> usize {
 
 /// Measures the table.
 pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
-    let path = folder.join("reuters21578");
-    if !path.is_dir() {
-        return Err(Error::file(
-            &path.display().to_string(),
-            "not there: name the folder of the corpora with --data DIR or the variable RESAY_DATA",
-        ));
-    }
-    let all = Documents::read(&path, None)?;
+    let all = Documents::read(&there(folder, "reuters21578")?, None)?;
     let part = |split: Split| -> Vec<Document> {
         all.documents.iter().filter(|document| document.split == Some(split)).cloned().collect()
     };

@@ -12,7 +12,7 @@ pub use effort::{EffortAt, typed_effort};
 
 use crate::data::{Columns, Dataset};
 use crate::{Error, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One system under one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,18 +74,23 @@ pub const TRIED: &str = "tried";
 pub const TABLES: [(&str, Measure); 4] =
     [("srk", srk::measure), ("tesrk", tesrk::measure), ("fisher", fisher::measure), ("align", align::measure)];
 
+/// A file of the data folder; an error says how to name the folder.
+fn there(folder: &Path, file: &str) -> Result<PathBuf> {
+    let path = folder.join(file);
+    if !path.exists() {
+        return Err(Error::file(
+            &path.display().to_string(),
+            "not there: name the folder of the corpora with --data DIR or the variable RESAY_DATA",
+        ));
+    }
+    Ok(path)
+}
+
 /// A corpus of the data folder, several files as one.
 fn corpus(folder: &Path, files: &[&str]) -> Result<Dataset> {
     let mut all: Option<Dataset> = None;
     for file in files {
-        let path = folder.join(file);
-        if !path.exists() {
-            return Err(Error::file(
-                &path.display().to_string(),
-                "not there: name the folder of the corpora with --data DIR or the variable RESAY_DATA",
-            ));
-        }
-        let next = Dataset::read(&path, None, &Columns::default())?;
+        let next = Dataset::read(&there(folder, file)?, None, &Columns::default())?;
         match &mut all {
             Some(all) => all.append(next),
             None => all = Some(next),

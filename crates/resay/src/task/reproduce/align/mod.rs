@@ -11,7 +11,8 @@ mod applications;
 
 pub use ablation::ablate;
 
-use super::{Measured, Report, Row, Scored};
+use super::{Measured, Report, Row, Scored, there};
+use crate::Result;
 use crate::align::{Decode, Direction, Settings};
 use crate::data::{AlignedPair, AlignedPairs};
 use crate::eval::alignment::{Counts, Figure, Part};
@@ -19,7 +20,6 @@ use crate::eval::blocks::Link;
 use crate::eval::significance::Options;
 use crate::model::AlignModel;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
-use crate::{Error, Result};
 use std::path::Path;
 
 /// A corpus of Table 3.
@@ -72,14 +72,7 @@ const BY_PAPER: &str = "the paper's features, best forward";
 const BY_OURS: &str = "ours, confident links";
 
 pub(super) fn read(folder: &Path, file: &str) -> Result<AlignedPairs> {
-    let path = folder.join(file);
-    if !path.exists() {
-        return Err(Error::file(
-            &path.display().to_string(),
-            "not there: name the folder of the corpora with --data DIR or the variable RESAY_DATA",
-        ));
-    }
-    AlignedPairs::read(&path, None)
+    AlignedPairs::read(&there(folder, file)?, None)
 }
 
 /// The two models.
