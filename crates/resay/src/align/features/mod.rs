@@ -322,7 +322,7 @@ mod tests {
             (2, 2),
             "order: between anchors on both sides other word content",
         );
-        check("rivals", ("dog", "dog cat"), (0, 1), "rivals: source has better other word content");
+        check("rivals", ("bread", "bread Monday"), (0, 1), "rivals: source has better other word content");
         check("position", ("a b c", "a b d"), (2, 2), "position: both last");
         check("heads", ("dogs bark", "dogs bark"), (0, 0), "heads: heads alike by one relation same word content");
         check(
