@@ -165,13 +165,13 @@ fn json_has_words_links_phrases_and_spans() {
     assert_eq!(found, serde_json::from_str::<Value>(&world.ok(&[&two[..], &["--format", "json"]].concat())).unwrap());
     for side in ["source", "target"] {
         let text = found[side].as_str().unwrap();
-        let words = list(&found[format!("{side}Words")]);
+        let words = list(&found[format!("{side}_words")]);
         let spans = words.iter().map(|word| {
             (word["word"].as_str().unwrap(), number(&word["start"]) as usize, number(&word["end"]) as usize)
         });
         assert!(spans.clone().all(|(word, start, end)| &text[start..end] == word));
-        assert_eq!(list(&found[format!("{side}Alone")]).len(), words.len());
-        assert!(list(&found[format!("{side}Alone")]).iter().all(|p| (0.0..=1.0).contains(&number(p))));
+        assert_eq!(list(&found[format!("{side}_alone")]).len(), words.len());
+        assert!(list(&found[format!("{side}_alone")]).iter().all(|p| (0.0..=1.0).contains(&number(p))));
     }
     let word = |side: &str, at: &Value| found[side][number(at) as usize]["word"].as_str().unwrap().to_owned();
     let linked: Vec<(String, String)> = list(&found["links"])
