@@ -59,6 +59,8 @@ pub(super) struct Compared {
     pub(super) target: Side,
     /// A row a source word, a column a target word.
     cells: Vec<WordPair>,
+    /// The level of every cell once more: neighbours are asked for nothing else, and a byte each stays near the processor.
+    levels: Vec<Level>,
     /// Content words that stand once in each sentence and are the same, in the order of the source.
     pub(super) anchors: Vec<(usize, usize)>,
     /// How alike the most alike word of the other sentence is, of every source word and of every target word.
@@ -119,13 +121,21 @@ impl Compared {
                 cells.push(WordPair { level, gate, relations, strings, cosine });
             }
         }
-        let mut compared =
-            Self { source, target, cells, anchors: Vec::new(), source_best: Vec::new(), target_best: Vec::new() };
+        let levels = cells.iter().map(|cell| cell.level).collect();
+        let mut compared = Self {
+            source,
+            target,
+            cells,
+            levels,
+            anchors: Vec::new(),
+            source_best: Vec::new(),
+            target_best: Vec::new(),
+        };
         compared.source_best = vec![Level::None; compared.source.len()];
         compared.target_best = vec![Level::None; compared.target.len()];
         for i in 0..compared.source.len() {
             for j in 0..compared.target.len() {
-                let level = compared.cell(i, j).level;
+                let level = compared.level(i, j);
                 compared.source_best[i] = compared.source_best[i].max(level);
                 compared.target_best[j] = compared.target_best[j].max(level);
                 let (a, b) = (&compared.source.words[i], &compared.target.words[j]);
@@ -141,10 +151,15 @@ impl Compared {
         &self.cells[source * self.target.len() + target]
     }
 
+    /// How alike two words are.
+    pub(super) fn level(&self, source: usize, target: usize) -> Level {
+        self.levels[source * self.target.len() + target]
+    }
+
     /// How alike two words are, by places that may lie outside: nothing there is alike.
     pub(super) fn level_at(&self, source: Option<usize>, target: Option<usize>) -> Option<Level> {
         let source = source.filter(|idx| *idx < self.source.len())?;
         let target = target.filter(|idx| *idx < self.target.len())?;
-        Some(self.cell(source, target).level)
+        Some(self.level(source, target))
     }
 }

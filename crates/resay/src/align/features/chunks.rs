@@ -45,7 +45,7 @@ impl Piece for Chunks {
             let cell = pair.cell(source, target);
             let n_longer = (a.end - a.start).max(b.end - b.start);
             let has_alike = |i: &usize| {
-                *i != source && (b.start..b.end).any(|j| j != target && pair.cell(*i, j).level >= Level::Synonym)
+                *i != source && (b.start..b.end).any(|j| j != target && pair.level(*i, j) >= Level::Synonym)
             };
             let n_alike = (a.start..a.end).filter(has_alike).count();
             if n_alike > 0 {
@@ -57,7 +57,7 @@ impl Piece for Chunks {
 
     fn phrase(&self, pair: &Compared, stretch: Stretch, members: &[(usize, usize)], out: &mut Out) {
         let Stretch { source, n_source, target, n_target } = stretch;
-        let least = members.iter().map(|&(i, j)| pair.cell(i, j).level).min().unwrap_or(Level::None);
+        let least = members.iter().map(|&(i, j)| pair.level(i, j)).min().unwrap_or(Level::None);
         let words = match least {
             Level::Same | Level::Lemma => 2,
             Level::Synonym | Level::Near => 1,

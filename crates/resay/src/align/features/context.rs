@@ -88,7 +88,7 @@ fn nearby(pair: &Compared, source: usize, target: usize) -> (usize, usize) {
         }
         n_words += 1;
         let mut targets = around(target, pair.target.len()).filter(|j| *j != target);
-        n_alike += usize::from(targets.any(|j| pair.cell(i, j).level >= Level::Synonym));
+        n_alike += usize::from(targets.any(|j| pair.level(i, j) >= Level::Synonym));
     }
     (n_alike, n_words)
 }

@@ -39,7 +39,7 @@ impl Piece for Heads {
         let cell = pair.cell(source, target);
         let column = 4 * cell.level.coarse() + cell.gate;
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
-        let is_alike = |i: usize, j: usize| pair.cell(i, j).level >= Level::Synonym;
+        let is_alike = |i: usize, j: usize| pair.level(i, j) >= Level::Synonym;
         let mut flag = |how: usize| out.flag(how * 12 + column);
         if a.relation.is_some() && a.relation == b.relation {
             flag(5);

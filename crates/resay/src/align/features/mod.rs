@@ -47,12 +47,12 @@ impl Stretch {
             members.extend((0..n_source).map(|at| (source + at, target + at)));
         } else if n_source < n_target {
             for i in source..source + n_source {
-                let best = (target..target + n_target).rev().max_by_key(|&j| pair.cell(i, j).level);
+                let best = (target..target + n_target).rev().max_by_key(|&j| pair.level(i, j));
                 members.extend(best.map(|j| (i, j)));
             }
         } else {
             for j in target..target + n_target {
-                let best = (source..source + n_source).rev().max_by_key(|&i| pair.cell(i, j).level);
+                let best = (source..source + n_source).rev().max_by_key(|&i| pair.level(i, j));
                 members.extend(best.map(|i| (i, j)));
             }
         }

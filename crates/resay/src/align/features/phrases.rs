@@ -31,7 +31,7 @@ impl Piece for Phrases {
         let Stretch { source, n_source, target, n_target } = stretch;
         let size = (n_source.min(3) - 1) * 3 + n_target.min(3) - 1;
         out.flag(size);
-        let least = members.iter().map(|&(i, j)| pair.cell(i, j).level).min().unwrap_or(Level::None);
+        let least = members.iter().map(|&(i, j)| pair.level(i, j)).min().unwrap_or(Level::None);
         out.flag(SIZES + least as usize * SIZES + size);
         if n_source != n_target {
             let mut left = |side: &Side, word: usize, best: Level| {
@@ -47,7 +47,7 @@ impl Piece for Phrases {
         let mut n_off = 0;
         for i in source..source + n_source {
             for j in target..target + n_target {
-                n_off += usize::from(pair.cell(i, j).level >= Level::Lemma && !members.contains(&(i, j)));
+                n_off += usize::from(pair.level(i, j) >= Level::Lemma && !members.contains(&(i, j)));
             }
         }
         if n_off > 0 {

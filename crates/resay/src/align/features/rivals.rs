@@ -61,7 +61,7 @@ fn is_nearest(pair: &Compared, source: usize, target: usize) -> bool {
             + same(Some(i + 2), Some(j + 2))
     };
     let own = surroundings(source, target);
-    let is_same = |i: usize, j: usize| pair.cell(i, j).level == Level::Same;
+    let is_same = |i: usize, j: usize| pair.level(i, j) == Level::Same;
     let better_target = (0..pair.target.len()).any(|j| is_same(source, j) && surroundings(source, j) > own);
     let better_source = (0..pair.source.len()).any(|i| is_same(i, target) && surroundings(i, target) > own);
     !better_source && !better_target
