@@ -20,7 +20,7 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
     args.input.columns.refuse_as("is for pairs, but aligned pairs are read here")?;
     let (decode, possible) = (args.of_align.decode.choice()?, args.of_align.possible);
     let pairs = input::aligned_pairs(common, &args.file, args.input.of_alignments()?)?;
-    if pairs.pairs.iter().any(|pair| !pair.has_words() && !pair.sure.is_empty()) {
+    if pairs.first_without_words().is_some() {
         let message = "links without sentences, expected aligned pairs with their words (json or msr06)";
         return Err(resay::Error::file(&pairs.name, message).into());
     }

@@ -49,10 +49,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
             (Stage::Features, true) => (Stage::Search, 0, n_folds),
             _ => (stage, done, total),
         };
-        progress.set(name(stage), done, total);
-        if let Ok(mut clock) = clock.lock() {
-            clock.enter(stage);
-        }
+        watch(&progress, &clock)(stage, done, total);
     })?;
     drop(progress);
     model.set_note(args.note.as_str());
@@ -68,6 +65,16 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         }
     }
     out.finish()
+}
+
+/// Shows how far training is, and keeps the time of its stages.
+pub(super) fn watch(progress: &Progress, clock: &Mutex<Clock>) -> impl Fn(Stage, usize, usize) + Sync {
+    |stage, done, total| {
+        progress.set(name(stage), done, total);
+        if let Ok(mut clock) = clock.lock() {
+            clock.enter(stage);
+        }
+    }
 }
 
 /// Writes a model's file; its size, and the time of every stage.

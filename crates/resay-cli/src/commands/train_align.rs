@@ -1,6 +1,6 @@
 //! `resay train --task align`: aligned pairs to an aligner's file, and a summary of how it went.
 
-use super::train::{Clock, name, saved};
+use super::train::{Clock, saved, watch};
 use crate::args::{AlignTrainArgs, Common, TrainArgs};
 use crate::failure::Usage;
 use crate::output::Output;
@@ -22,12 +22,7 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     let AlignTrainArgs { possible, synthesise, .. } = args.of_align;
     let progress = Progress::new(common);
     let clock = Mutex::new(clock);
-    let mut model = train_align(&pairs, &AlignOptions { settings, possible, synthesise }, &|stage, done, total| {
-        progress.set(name(stage), done, total);
-        if let Ok(mut clock) = clock.lock() {
-            clock.enter(stage);
-        }
-    })?;
+    let mut model = train_align(&pairs, &AlignOptions { settings, possible, synthesise }, &watch(&progress, &clock))?;
     drop(progress);
     model.set_note(args.note.as_str());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
@@ -66,7 +61,7 @@ fn pairs(common: &Common, args: &TrainArgs) -> anyhow::Result<AlignedPairs> {
     let format = args.input.of_alignments()?;
     let pairs = input::joined_aligned_pairs(common, &args.files, format)?;
     let Some(sentences) = &args.of_align.sentences else {
-        if pairs.pairs.iter().any(|pair| !pair.has_words() && !pair.sure.is_empty()) {
+        if pairs.first_without_words().is_some() {
             let message = "links without words: name the file with their sentences (pairs, row by row) by --sentences";
             return Err(resay::Error::file(&pairs.name, message).into());
         }

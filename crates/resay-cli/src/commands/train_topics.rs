@@ -1,6 +1,6 @@
 //! `resay train --task topics`: documents with topics to a model's file, and a summary of how it went.
 
-use super::train::{Clock, costs, name, saved, stages};
+use super::train::{Clock, costs, saved, stages, watch};
 use crate::args::{Common, SplitChoice, TrainArgs};
 use crate::failure::Usage;
 use crate::output::Output;
@@ -43,12 +43,7 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     };
     let progress = Progress::new(common);
     let clock = Mutex::new(clock);
-    let mut model = train_topics(&documents, &options, &|stage, done, total| {
-        progress.set(name(stage), done, total);
-        if let Ok(mut clock) = clock.lock() {
-            clock.enter(stage);
-        }
-    })?;
+    let mut model = train_topics(&documents, &options, &watch(&progress, &clock))?;
     drop(progress);
     model.set_note(args.note.as_str());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;

@@ -2,7 +2,7 @@
 
 use super::Merge;
 use super::compared::Compared;
-use super::crf::{Scratch, transitions};
+use super::crf::{Scratch, transitions_by};
 use super::features::{Catalogue, Stretch};
 use super::settings::Settings;
 use super::states;
@@ -108,15 +108,22 @@ pub struct Aligner {
     catalogue: Catalogue,
     /// Both directions side by side, because both are asked for every feature.
     weights: Vec<[f64; 2]>,
-    /// The same, each by itself.
-    by_direction: [Vec<f64>; 2],
+    /// The weights of steps, each direction by itself; none without such features.
+    steps: [Option<Vec<f64>>; 2],
     threshold: f64,
 }
 
-/// Emissions of both lattices of a pair.
+/// Both lattices of a pair; their emissions are in the scratch.
 pub(super) struct Scored {
     pub(super) shapes: Shapes,
     transitions: [Transitions; 2],
+}
+
+impl Scored {
+    fn scores<'a>(&'a self, direction: Direction, emissions: &'a [Vec<f64>; 2]) -> Result<Scores<'a>> {
+        let at = direction as usize;
+        Scores::new(self.shapes.of(direction), &emissions[at], &self.transitions[at])
+    }
 }
 
 impl Aligner {
@@ -138,7 +145,8 @@ impl Aligner {
             return Err(Error::parameter(format!("the threshold is {threshold}, expected above 0 and at most 1")));
         }
         let weights = forward.iter().zip(&backward).map(|(a, b)| [*a, *b]).collect();
-        Ok(Self { settings, catalogue, weights, by_direction: [forward, backward], threshold })
+        let steps = [forward, backward].map(|weights| Some(weights.get(catalogue.distortion()?)?.to_vec()));
+        Ok(Self { settings, catalogue, weights, steps, threshold })
     }
 
     /// What it was made with.
@@ -198,7 +206,7 @@ impl Aligner {
             self.gain(&scored, Direction::Forward, forward.0, scratch)?,
             self.gain(&scored, Direction::Backward, backward.0, scratch)?,
         ];
-        Ok(Alignment { gains, ..alignment(&links, posteriors, [normalised(&forward), normalised(&backward)]) })
+        Ok(alignment(&links, posteriors, [normalised(&forward), normalised(&backward)], gains))
     }
 
     /// Emissions and transitions of both lattices; emissions are left in the scratch.
@@ -244,9 +252,8 @@ impl Aligner {
                 }
             }
         });
-        let transitions = Direction::BOTH.map(|direction| {
-            transitions(&self.catalogue, &self.by_direction[direction as usize], &shapes.of(direction))
-        });
+        let transitions = Direction::BOTH
+            .map(|direction| transitions_by(self.steps[direction as usize].as_deref(), &shapes.of(direction)));
         Ok(Scored { shapes, transitions })
     }
 
@@ -256,28 +263,21 @@ impl Aligner {
         direction: Direction,
         scratch: &mut AlignScratch,
     ) -> Result<(f64, Vec<Segment>)> {
-        let (emissions, transitions) =
-            (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
-        let scores = Scores::new(scored.shapes.of(direction), emissions, transitions)?;
-        Ok(scratch.lattice.lattice.best(scores))
+        Ok(scratch.lattice.lattice.best(scored.scores(direction, &scratch.emissions)?))
     }
 
     /// What the best score is above that of leaving every word alone, a word.
     fn gain(&self, scored: &Scored, direction: Direction, best: f64, scratch: &AlignScratch) -> Result<f64> {
-        let shape = scored.shapes.of(direction);
-        let (emissions, transitions) =
-            (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
-        let alone: Vec<Segment> = (1..=shape.n_source()).map(|end| Segment { end, len: 1, state: 0 }).collect();
-        let of_alone = Scores::new(shape, emissions, transitions)?.score_of(&alone)?;
-        Ok((best - of_alone) / shape.n_source() as f64)
+        let n_words = scored.shapes.of(direction).n_source();
+        let alone: Vec<Segment> = (1..=n_words).map(|end| Segment { end, len: 1, state: 0 }).collect();
+        let of_alone = scored.scores(direction, &scratch.emissions)?.score_of(&alone)?;
+        Ok((best - of_alone) / n_words as f64)
     }
 
     fn posteriors(&self, scored: &Scored, scratch: &mut AlignScratch) -> Result<Posteriors> {
         let mut posteriors = Posteriors::new(&scored.shapes);
         for direction in Direction::BOTH {
-            let (emissions, transitions) =
-                (&scratch.emissions[direction as usize], &scored.transitions[direction as usize]);
-            let scores = Scores::new(scored.shapes.of(direction), emissions, transitions)?;
+            let scores = scored.scores(direction, &scratch.emissions)?;
             let Scratch { lattice, cells, expected, .. } = &mut scratch.lattice;
             lattice.expectations(scores, cells, expected);
             posteriors.add(&scored.shapes, direction, cells);
@@ -327,7 +327,7 @@ impl Posteriors {
 }
 
 /// Links as an alignment.
-fn alignment(links: &[Link], posteriors: Posteriors, scores: [f64; 2]) -> Alignment {
+fn alignment(links: &[Link], posteriors: Posteriors, scores: [f64; 2], gains: [f64; 2]) -> Alignment {
     let confidence = |(i, j): Link| posteriors.links[i as usize * posteriors.n_target + j as usize].clamp(0.0, 1.0);
     let phrase = |block: Block| {
         let n_links = f64::from(block.n_source) * f64::from(block.n_target);
@@ -342,6 +342,6 @@ fn alignment(links: &[Link], posteriors: Posteriors, scores: [f64; 2]) -> Alignm
         source_alone: posteriors.source_alone,
         target_alone: posteriors.target_alone,
         scores,
-        gains: [0.0; 2],
+        gains,
     }
 }

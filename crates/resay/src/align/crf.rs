@@ -54,10 +54,15 @@ pub(super) struct Scratch {
     states: Vec<usize>,
 }
 
-/// The scores of steps under the weights; zeros without the features.
+/// The scores of steps under all weights; zeros without the features.
 pub(super) fn transitions(catalogue: &Catalogue, weights: &[f64], shape: &Shape) -> Transitions {
-    match catalogue.distortion() {
-        Some(range) => Distortion::scores(&weights[range], shape),
+    transitions_by(catalogue.distortion().map(|range| &weights[range]), shape)
+}
+
+/// The same, given the weights of steps alone.
+pub(super) fn transitions_by(weights: Option<&[f64]>, shape: &Shape) -> Transitions {
+    match weights {
+        Some(weights) => Distortion::scores(weights, shape),
         None => Transitions { jumps: vec![0.0; shape.n_jumps()], ..Transitions::default() },
     }
 }

@@ -42,8 +42,6 @@ pub struct Fitted {
     pub n_held_back: usize,
     /// Why the minimiser stopped in each direction.
     pub stops: [Stop; 2],
-    /// The loss in each direction at the end, a pair.
-    pub losses: [f64; 2],
 }
 
 /// One of so many pairs is held back.
@@ -68,9 +66,11 @@ pub fn fit(
     settings.check()?;
     let catalogue = Catalogue::new(&settings.features)?;
     let lesson = |(number, example): (usize, &AlignExample)| -> Result<Lesson> {
-        let shapes = Shapes::new(example.source.words.len(), example.target.words.len(), settings.longest)?;
+        let where_it_is = |error: Error| Error::data(format!("pair {}: {error}", number + 1));
+        let (n_source, n_target) = (example.source.words.len(), example.target.words.len());
+        let shapes = Shapes::new(n_source, n_target, settings.longest).map_err(where_it_is)?;
         let table = Table::new(&catalogue, &Compared::new(example.source, example.target, lexicon), shapes);
-        Lesson::new(table, example.links).map_err(|error| Error::data(format!("pair {}: {error}", number + 1)))
+        Lesson::new(table, example.links).map_err(where_it_is)
     };
     let lessons: Vec<Lesson> = examples.par_iter().enumerate().map(lesson).collect::<Result<_>>()?;
     let is_usable = |lesson: &&Lesson| lesson.table.shapes.n_source > 0 && lesson.table.shapes.n_target > 0;
@@ -92,11 +92,17 @@ pub fn fit(
     if !held_back.is_empty() {
         let rest = with(&|number| number % HELD_BACK != HELD_BACK - 1);
         n_held_back = held_back.len();
-        let gold: Vec<&[Link]> = examples
+        let sorted = |example: &AlignExample| {
+            let mut links = example.links.to_vec();
+            links.sort_unstable();
+            links.dedup();
+            links
+        };
+        let gold: Vec<Vec<Link>> = examples
             .iter()
             .enumerate()
             .filter(|(number, _)| number % HELD_BACK == HELD_BACK - 1 && is_usable(&&lessons[*number]))
-            .map(|(_, example)| example.links)
+            .map(|(_, example)| sorted(example))
             .collect();
         let mut kept = [Vec::new(), Vec::new()];
         for direction in Direction::BOTH {
@@ -123,22 +129,20 @@ pub fn fit(
     let all = with(&|_| true);
     let mut weights = Vec::new();
     let mut stops = [Stop::Limit; 2];
-    let mut losses = [0.0; 2];
     for direction in Direction::BOTH {
         let before = total - (2 - direction as usize) * settings.max_steps;
-        let (found, loss, stop) = learn(&all, direction, chosen.0, before, &mut Vec::new())?;
+        let (found, stop) = learn(&all, direction, chosen.0, before, &mut Vec::new())?;
         weights.push(found);
         stops[direction as usize] = stop;
-        losses[direction as usize] = loss / all.len() as f64;
     }
     let (backward, forward) = (weights.pop().unwrap_or_default(), weights.pop().unwrap_or_default());
     // As the file has them, so that an aligner is the same before and after.
     let short = |weights: Vec<f64>| weights.into_iter().map(|weight| f64::from(weight as f32)).collect();
     let aligner = Aligner::new(settings.clone(), short(forward), short(backward), chosen.1)?;
-    Ok((aligner, Fitted { n_steps: chosen.0, tried, n_held_back, stops, losses }))
+    Ok((aligner, Fitted { n_steps: chosen.0, tried, n_held_back, stops }))
 }
 
-/// The weights of one direction, the loss and why it stopped; `kept` gets the weights after every few steps, and the last
+/// The weights of one direction, and why it stopped; `kept` gets the weights after every few steps, and the last
 /// again for steps that were not needed.
 fn learn(
     catalogue: &Catalogue,
@@ -148,7 +152,7 @@ fn learn(
     steps: usize,
     kept: &mut Vec<Vec<f64>>,
     progress: &dyn Fn(usize),
-) -> Result<(Vec<f64>, f64, Stop)> {
+) -> Result<(Vec<f64>, Stop)> {
     let mut weights = vec![0.0; catalogue.features().len()];
     let mut failure = None;
     let function = |weights: &[f64], gradient: &mut [f64]| {
@@ -159,7 +163,7 @@ fn learn(
         })
     };
     let limits = Limits { max_steps: steps, tolerance: TOLERANCE };
-    let (loss, stop) = minimise(&mut weights, limits, function, |step, weights, _| {
+    let (_, stop) = minimise(&mut weights, limits, function, |step, weights, _| {
         if step % EVERY == 0 {
             kept.push(weights.to_vec());
         }
@@ -167,7 +171,7 @@ fn learn(
         true
     });
     kept.resize(steps.div_ceil(EVERY), weights.clone());
-    failure.map_or(Ok((weights, loss, stop)), Err)
+    failure.map_or(Ok((weights, stop)), Err)
 }
 
 /// What both directions say of a pair's links.
@@ -191,15 +195,10 @@ fn posteriors(
     Ok(posteriors)
 }
 
-/// F1 at every threshold.
-fn f1_by_threshold(posteriors: &[Posteriors], gold: &[&[Link]]) -> [f64; THRESHOLDS.len()] {
+/// F1 at every threshold; gold links are sorted, each once.
+fn f1_by_threshold(posteriors: &[Posteriors], gold: &[Vec<Link>]) -> [f64; THRESHOLDS.len()] {
     THRESHOLDS.map(|threshold| {
-        let counts = |(posteriors, gold): (&Posteriors, &&[Link])| {
-            let mut gold = gold.to_vec();
-            gold.sort_unstable();
-            gold.dedup();
-            Counts::of(&posteriors.at_least(threshold), &gold)
-        };
+        let counts = |(found, gold): (&Posteriors, &Vec<Link>)| Counts::of(&found.at_least(threshold), gold);
         Figure::F1.of(&posteriors.iter().zip(gold).map(counts).collect::<Vec<_>>())
     })
 }

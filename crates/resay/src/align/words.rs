@@ -64,8 +64,6 @@ pub(super) struct AlignWord {
     /// A form of be, do or have: 1, 2, 3; of a, an, one: 4; else 0.
     pub(super) light: u8,
     pub(super) chunk: Option<Chunk>,
-    /// The kind of entity, none outside.
-    pub(super) entity: Option<u32>,
     pub(super) head: Option<usize>,
     pub(super) relation: Option<u32>,
 }
@@ -107,7 +105,6 @@ impl Side {
                 has_digit: form.chars().any(|character| character.is_ascii_digit()),
                 light,
                 chunk: chunks[idx],
-                entity: term.entity().map(|entity| symbols.symbol(entity)),
                 head: match word.head {
                     Some(Head::Word(head)) if (head as usize) < analysis.words.len() => Some(head as usize),
                     _ => None,

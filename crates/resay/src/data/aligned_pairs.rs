@@ -65,6 +65,11 @@ impl AlignedPairs {
         self.files.extend(other.files.into_iter().map(|(start, name)| (start + n_before, name)));
     }
 
+    /// The first pair that has links but no words for them to point at.
+    pub fn first_without_words(&self) -> Option<usize> {
+        self.pairs.iter().position(|pair| !pair.has_words() && !pair.sure.is_empty())
+    }
+
     /// Those pairs for which `is_first` says yes by their number, and the others; both know where they came from.
     pub fn split_by(&self, is_first: impl Fn(usize) -> bool) -> (Self, Self) {
         let part = |wanted: bool| {

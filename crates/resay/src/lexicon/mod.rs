@@ -34,6 +34,7 @@ pub use join::Lexicon;
 pub use neighbours::Neighbours;
 pub use own::OwnRelations;
 pub use relation::{MAX_OWN, Relation, Relations};
+pub use senses::BY_WORDNET;
 pub use tables::{TablePairs, Tables};
 pub use term::Term;
 pub use vectors::WordVectors;

@@ -9,7 +9,7 @@ use crate::text::Upos;
 use std::collections::BTreeSet;
 
 /// Types that WordNet has, in the order of its own sets.
-pub(super) const BY_WORDNET: [Relation; 10] = [
+pub const BY_WORDNET: [Relation; 10] = [
     Relation::Synonym,
     Relation::Antonym,
     Relation::Hypernym,

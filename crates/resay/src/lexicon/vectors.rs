@@ -2,7 +2,7 @@
 //!
 //! Every row was normalised, multiplied by one number and rounded to whole numbers from -7 to 7 before it was written. So
 //! the cosine of two words is the dot product of two rows of bytes times a constant, with no division and nothing to
-//! normalise after unpacking. Finer steps were not better at telling linked words from others. In the file two values
+//! normalise after unpacking. In the file two values
 //! share a byte, which halves what has to be unpacked.
 //!
 //! Sections: `words` (see `vocabulary.rs`), then `rows`: the number of dimensions, which is even, the length of a row (what

@@ -43,8 +43,7 @@ pub fn sentences(pair: &AlignedPair) -> [Analysis; 2] {
 
 /// An error for links whose words are not known.
 fn check_words(pairs: &AlignedPairs) -> Result<()> {
-    let bare = |pair: &AlignedPair| !pair.has_words() && !pair.sure.is_empty();
-    match pairs.pairs.iter().position(bare) {
+    match pairs.first_without_words() {
         Some(idx) => Err(pairs.error(idx, "links without words; expected a file that has the sentences as well")),
         None => Ok(()),
     }

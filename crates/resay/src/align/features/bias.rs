@@ -2,7 +2,7 @@
 
 use super::{Out, Piece, View};
 use crate::align::compared::{Compared, GATES, Level};
-use crate::align::words::{Kind, N_TAGS};
+use crate::align::words::N_TAGS;
 use crate::text::Upos;
 
 pub(super) struct Bias;
@@ -34,12 +34,7 @@ impl Piece for Bias {
     fn null(&self, view: &View, word: usize, out: &mut Out) {
         let own = &view.side().words[word];
         let best = view.best()[word];
-        let kind = match own.kind {
-            Kind::Content => 0,
-            Kind::Function => 1,
-            Kind::Mark => 2,
-        };
-        out.flag(BEST + kind * 6 + best as usize);
+        out.flag(BEST + own.kind as usize * 6 + best as usize);
         out.flag(TAG + own.tag);
     }
 }

@@ -27,6 +27,7 @@ use super::compared::Compared;
 use crate::text::Layers;
 use crate::{Error, Result};
 pub(super) use distortion::Distortion;
+use std::ops::Range;
 
 /// A stretch of source words and a stretch of target words, at least one of more than one word.
 #[derive(Clone, Copy, Debug)]
@@ -147,6 +148,8 @@ pub fn pieces() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(super) struct Catalogue {
     pieces: Vec<(&'static dyn Piece, usize)>,
     names: Vec<String>,
+    /// Where the features of steps stand, if there are any.
+    distortion: Option<Range<usize>>,
 }
 
 impl std::fmt::Debug for Catalogue {
@@ -157,7 +160,7 @@ impl std::fmt::Debug for Catalogue {
 
 impl Clone for Catalogue {
     fn clone(&self) -> Self {
-        Self { pieces: self.pieces.clone(), names: self.names.clone() }
+        Self { pieces: self.pieces.clone(), names: self.names.clone(), distortion: self.distortion.clone() }
     }
 }
 
@@ -172,11 +175,15 @@ impl Catalogue {
                 return Err(Error::parameter(message));
             }
         }
-        let mut catalogue = Self { pieces: Vec::new(), names: Vec::new() };
+        let mut catalogue = Self { pieces: Vec::new(), names: Vec::new(), distortion: None };
         for piece in ALL.into_iter().filter(|piece| names.iter().any(|name| name.as_ref() == piece.name())) {
-            catalogue.pieces.push((piece, catalogue.names.len()));
+            let base = catalogue.names.len();
+            catalogue.pieces.push((piece, base));
             let of_piece = piece.features();
             catalogue.names.extend(of_piece.into_iter().map(|feature| format!("{}: {feature}", piece.name())));
+            if piece.name() == Distortion.name() {
+                catalogue.distortion = Some(base..catalogue.names.len());
+            }
         }
         Ok(catalogue)
     }
@@ -187,9 +194,8 @@ impl Catalogue {
     }
 
     /// Where the features of steps stand, if there are any.
-    pub(super) fn distortion(&self) -> Option<std::ops::Range<usize>> {
-        let (piece, base) = self.pieces.iter().find(|(piece, _)| piece.name() == Distortion.name())?;
-        Some(*base..base + piece.features().len())
+    pub(super) fn distortion(&self) -> Option<Range<usize>> {
+        self.distortion.clone()
     }
 
     /// All layers that the pieces need.

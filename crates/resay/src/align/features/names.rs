@@ -4,17 +4,13 @@ use super::{Out, Piece, Stretch};
 use crate::align::compared::{Compared, Level};
 use crate::align::words::Side;
 use crate::lexicon::Relation;
-use crate::text::Layers;
 
 pub(super) struct Names;
 
-const FEATURES: [&str; 11] = [
+const FEATURES: [&str; 8] = [
     "nickname",
     "one letter apart, both with capitals",
     "spelled alike, both with capitals",
-    "one kind of entity, other word",
-    "one kind of entity, same word",
-    "other kind of entity, other word",
     "other number",
     "one is a number",
     "only one with a capital, other word",
@@ -28,11 +24,7 @@ impl Piece for Names {
     }
 
     fn what(&self) -> &'static str {
-        "nicknames, misspelled names, kinds of entities, initials, numbers"
-    }
-
-    fn layers(&self) -> Layers {
-        Layers::LEMMAS
+        "nicknames, misspelled names, initials, numbers"
     }
 
     fn features(&self) -> Vec<String> {
@@ -45,14 +37,6 @@ impl Piece for Names {
             return;
         }
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
-        if a.entity.is_some() || b.entity.is_some() {
-            match (a.entity == b.entity, cell.level == Level::Same) {
-                (true, false) => out.flag(3),
-                (true, true) => out.flag(4),
-                (false, false) => out.flag(5),
-                (false, true) => {}
-            }
-        }
         if cell.level == Level::Same {
             return;
         }
@@ -60,13 +44,13 @@ impl Piece for Names {
             out.flag(0);
         }
         match (a.has_digit, b.has_digit) {
-            (true, true) => out.flag(6),
-            (true, false) | (false, true) => out.flag(7),
+            (true, true) => out.flag(3),
+            (true, false) | (false, true) => out.flag(4),
             (false, false) => {}
         }
         match (a.is_capital, b.is_capital) {
             (true, true) => {
-                out.flag(9);
+                out.flag(6);
                 if cell.relations.contains(Relation::Edit1) {
                     out.flag(1);
                 }
@@ -74,7 +58,7 @@ impl Piece for Names {
                     out.flag(2);
                 }
             }
-            (true, false) | (false, true) => out.flag(8),
+            (true, false) | (false, true) => out.flag(5),
             (false, false) => {}
         }
     }
@@ -91,7 +75,7 @@ impl Piece for Names {
         if n_source == 1 && is_initials(&pair.source, source, &pair.target, target, n_target)
             || n_target == 1 && is_initials(&pair.target, target, &pair.source, source, n_source)
         {
-            out.flag(10);
+            out.flag(7);
         }
     }
 }

@@ -2,23 +2,14 @@
 
 use super::{Out, Piece};
 use crate::align::compared::{Compared, Level};
-use crate::lexicon::Relation;
+use crate::lexicon::{BY_WORDNET, Relation};
 
 pub(super) struct WordNetRelations;
 
-const TYPES: [Relation; 11] = [
-    Relation::Synonym,
-    Relation::Antonym,
-    Relation::Hypernym,
-    Relation::Hyponym,
-    Relation::Entailment,
-    Relation::Cause,
-    Relation::Holonym,
-    Relation::Meronym,
-    Relation::SimilarTo,
-    Relation::Derivation,
-    Relation::Synonym1,
-];
+/// WordNet's types, and one that is derived from them.
+fn types() -> impl Iterator<Item = Relation> {
+    BY_WORDNET.into_iter().chain([Relation::Synonym1])
+}
 
 impl Piece for WordNetRelations {
     fn name(&self) -> &'static str {
@@ -30,7 +21,7 @@ impl Piece for WordNetRelations {
     }
 
     fn features(&self) -> Vec<String> {
-        let names: Vec<&str> = TYPES.iter().filter_map(|relation| relation.name()).collect();
+        let names: Vec<&str> = types().filter_map(Relation::name).collect();
         super::grid(&[&names, &["other tag", "same tag"]])
     }
 
@@ -40,7 +31,7 @@ impl Piece for WordNetRelations {
             return;
         }
         let same = usize::from(pair.source.words[source].tag == pair.target.words[target].tag);
-        for (number, relation) in TYPES.into_iter().enumerate() {
+        for (number, relation) in types().enumerate() {
             if cell.relations.contains(relation) {
                 out.flag(2 * number + same);
             }
