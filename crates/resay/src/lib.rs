@@ -29,6 +29,7 @@ mod error;
 pub mod eval;
 pub mod explain;
 pub mod kernel;
+pub mod latent;
 pub mod lexicon;
 pub mod model;
 pub mod pack;
