@@ -5,10 +5,12 @@
 //! score and a number, and a [`Space`] says which parts go together. Each space has a solver of its own, and can be
 //! declared as a [`Program`] too: slower, and with nothing in common but the answer.
 
+pub mod assignment;
 pub mod monotone;
 pub mod program;
 pub mod semi_markov;
 
+pub use assignment::Assignment;
 pub use monotone::Monotone;
 pub use program::Program;
 
