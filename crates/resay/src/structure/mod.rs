@@ -6,11 +6,13 @@
 //! declared as a [`Program`] too: slower, and with nothing in common but the answer.
 
 pub mod assignment;
+pub mod graph;
 pub mod monotone;
 pub mod program;
 pub mod semi_markov;
 
 pub use assignment::Assignment;
+pub use graph::Graph;
 pub use monotone::Monotone;
 pub use program::Program;
 
@@ -115,8 +117,10 @@ impl Grid {
         self.rows * self.columns + self.rows + column
     }
 
-    /// Adds the variables of all parts, and the rule that each row and each column is mapped once or deleted.
+    /// Adds the variables of all parts, numbered on from what is there, and the rule that each row and each column is
+    /// mapped once or deleted.
     fn declare(self, program: &mut Program, row: &str, column: &str) {
+        let first = program.n_variables();
         for i in 0..self.rows {
             for j in 0..self.columns {
                 program.binary(format!("{row}{i}-{column}{j}"));
@@ -126,12 +130,12 @@ impl Grid {
         (0..self.columns).for_each(|j| _ = program.binary(format!("none-{column}{j}")));
         for i in 0..self.rows {
             let maps = (0..self.columns).map(|j| self.map(i, j));
-            let terms: Vec<_> = maps.chain([self.row_deletion(i)]).map(|part| (part, 1.0)).collect();
+            let terms: Vec<_> = maps.chain([self.row_deletion(i)]).map(|part| (first + part, 1.0)).collect();
             program.constrain(format!("{row}{i} once"), &terms, program::Relation::Equal, 1.0);
         }
         for j in 0..self.columns {
             let maps = (0..self.rows).map(|i| self.map(i, j));
-            let terms: Vec<_> = maps.chain([self.column_deletion(j)]).map(|part| (part, 1.0)).collect();
+            let terms: Vec<_> = maps.chain([self.column_deletion(j)]).map(|part| (first + part, 1.0)).collect();
             program.constrain(format!("{column}{j} once"), &terms, program::Relation::Equal, 1.0);
         }
     }
