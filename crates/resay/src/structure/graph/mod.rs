@@ -1,0 +1,229 @@
+//! Maps between the words of two sentences and between the edges of their dependency trees: the best of both together.
+//!
+//! Given: two forests (a word has a head or none), a score for every map of a source word to a target word, of a source
+//! edge to a target edge, and for deleting a word or an edge of either side. Chang, Goldwasser, Roth and Srikumar (2010),
+//! section 4, equations (6) to (11):
+//! ```text
+//! every word is mapped to exactly one word of the other side, or deleted     (6), (7)
+//! every edge is mapped to exactly one edge of the other side, or deleted     (8), (9)
+//! an edge is mapped if, and only if, its head and its dependent are, to the head and the dependent of the other   (10), (11)
+//! ```
+//! so an edge is mapped even where that costs, if both of its words are. What comes back is the choice of the highest
+//! score; the paper asks a solver of integer programmes for it.
+//!
+//! The map of words decides everything. With deletions folded in, `gain(i, j) = map - delete i - delete j`, and likewise
+//! for edges, which are known by their dependents, the score of a partial one-to-one map p is a constant and
+//! ```text
+//! sum over mapped i of gain(i, p(i)) + [p(head of i) = head of p(i)] edge gain(i, p(i))
+//! ```
+//! Without "no target word twice" this is a sum over the source forest, and its maximum a matter of O(m n) (`relax.rs`).
+//! Prices on target words bring that rule back as a bound from above; what no solution better than the best one known
+//! could contain is struck out, and where bound and solution do not meet, cases are told apart (`search.rs`). Good
+//! solutions from bounds: `improve.rs`.
+
+mod declare;
+mod improve;
+mod problem;
+mod relax;
+mod search;
+
+pub use search::Search;
+
+use super::assignment::{NONE, forbidden_deletion};
+use super::{Choice, Program, Space, all_forbidden, check_scores};
+use crate::{Error, Result};
+use problem::Problem;
+
+/// All maps between two forests. Parts: the maps of source word i to target word j, row by row; deletions of source words;
+/// of target words; then the same for edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    source: Side,
+    target: Side,
+}
+
+/// One forest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Side {
+    /// The head of a word, or [`NONE`].
+    heads: Vec<u32>,
+    /// Head and dependent, by dependent.
+    edges: Vec<(u32, u32)>,
+    /// The edge to its head of a word, or [`NONE`].
+    edge_of: Vec<u32>,
+    /// Words, dependents before their heads.
+    order: Vec<u32>,
+}
+
+impl Side {
+    fn new(name: &str, heads: &[Option<u32>]) -> Result<Self> {
+        let n = heads.len();
+        let mut side = Self { heads: Vec::new(), edges: Vec::new(), edge_of: vec![NONE; n], order: Vec::new() };
+        let mut n_dependents = vec![0_u32; n];
+        for (word, head) in heads.iter().enumerate() {
+            if let Some(head) = *head {
+                match n_dependents.get_mut(head as usize) {
+                    Some(count) => *count += 1,
+                    None => {
+                        return Err(Error::parameter(format!(
+                            "the head of {name} word {word} is {head}, but there are {n} words, from 0"
+                        )));
+                    }
+                }
+                side.edge_of[word] = side.edges.len() as u32;
+                side.edges.push((head, word as u32));
+            }
+            side.heads.push(head.unwrap_or(NONE));
+        }
+        // Words without dependents first; a head follows when its last dependent is done.
+        side.order.extend((0..n as u32).filter(|&word| n_dependents[word as usize] == 0));
+        let mut at = 0;
+        while at < side.order.len() {
+            let head = side.heads[side.order[at] as usize];
+            if head != NONE {
+                n_dependents[head as usize] -= 1;
+                if n_dependents[head as usize] == 0 {
+                    side.order.push(head);
+                }
+            }
+            at += 1;
+        }
+        match n_dependents.iter().position(|&count| count > 0) {
+            None => Ok(side),
+            Some(word) => Err(Error::parameter(format!(
+                "the heads of {name} words run in a circle, above word {word}; expected trees"
+            ))),
+        }
+    }
+}
+
+impl Graph {
+    /// Two forests: the head of each word, if it has one. Either side may be empty; a circle is an error.
+    pub fn new(source_heads: Vec<Option<u32>>, target_heads: Vec<Option<u32>>) -> Result<Self> {
+        let (m, n) = (source_heads.len(), target_heads.len());
+        let n_words = m.checked_add(1).zip(n.checked_add(1)).and_then(|(m, n)| m.checked_mul(n));
+        if n_words.is_none_or(|n_words| n_words > u32::MAX as usize / 4) {
+            return Err(Error::parameter(format!(
+                "{m} x {n} words are too many to be mapped at once; cut the texts into sentences"
+            )));
+        }
+        Ok(Self { source: Side::new("source", &source_heads)?, target: Side::new("target", &target_heads)? })
+    }
+
+    fn n_source(&self) -> usize {
+        self.source.heads.len()
+    }
+
+    fn n_target(&self) -> usize {
+        self.target.heads.len()
+    }
+
+    /// Head and dependent of every edge of the source; an edge's number is its place.
+    pub fn source_edges(&self) -> &[(u32, u32)] {
+        &self.source.edges
+    }
+
+    /// The same for the target.
+    pub fn target_edges(&self) -> &[(u32, u32)] {
+        &self.target.edges
+    }
+
+    /// The part that maps a source word to a target word.
+    pub fn word(&self, source: usize, target: usize) -> usize {
+        source * self.n_target() + target
+    }
+
+    /// The part that deletes a source word.
+    pub fn source_deletion(&self, word: usize) -> usize {
+        self.n_source() * self.n_target() + word
+    }
+
+    /// The part that deletes a target word.
+    pub fn target_deletion(&self, word: usize) -> usize {
+        self.source_deletion(self.n_source()) + word
+    }
+
+    /// The part that maps a source edge to a target edge.
+    pub fn edge(&self, source: usize, target: usize) -> usize {
+        self.target_deletion(self.n_target()) + source * self.target.edges.len() + target
+    }
+
+    /// The part that deletes a source edge.
+    pub fn source_edge_deletion(&self, edge: usize) -> usize {
+        self.edge(self.source.edges.len(), 0) + edge
+    }
+
+    /// The part that deletes a target edge.
+    pub fn target_edge_deletion(&self, edge: usize) -> usize {
+        self.source_edge_deletion(self.source.edges.len()) + edge
+    }
+
+    /// The parts of a map of words (the target word of each source word, or [`NONE`]).
+    fn parts(&self, map: &[u32]) -> Vec<u32> {
+        let mut parts = Vec::new();
+        let mut is_free = vec![true; self.n_target()];
+        for (i, &j) in map.iter().enumerate() {
+            if j == NONE {
+                parts.push(self.source_deletion(i) as u32);
+            } else {
+                parts.push(self.word(i, j as usize) as u32);
+                is_free[j as usize] = false;
+            }
+        }
+        let free = (0..self.n_target()).filter(|&j| is_free[j]);
+        parts.extend(free.map(|j| self.target_deletion(j) as u32));
+        let mut is_free = vec![true; self.target.edges.len()];
+        for (e, &(head, dependent)) in self.source.edges.iter().enumerate() {
+            let (head, dependent) = (map[head as usize], map[dependent as usize]);
+            if dependent != NONE && head != NONE && self.target.heads[dependent as usize] == head {
+                let f = self.target.edge_of[dependent as usize] as usize;
+                parts.push(self.edge(e, f) as u32);
+                is_free[f] = false;
+            } else {
+                parts.push(self.source_edge_deletion(e) as u32);
+            }
+        }
+        let free = (0..self.target.edges.len()).filter(|&f| is_free[f]);
+        parts.extend(free.map(|f| self.target_edge_deletion(f) as u32));
+        parts
+    }
+
+    /// The map of words in a list of parts, as far as it is one to one: what else is listed follows from it.
+    fn map_of(&self, parts: &[u32]) -> Vec<u32> {
+        let mut map = vec![NONE; self.n_source()];
+        let mut is_free = vec![true; self.n_target()];
+        let n_maps = self.n_source() * self.n_target();
+        for part in parts.iter().map(|&part| part as usize).filter(|part| *part < n_maps) {
+            let (i, j) = (part / self.n_target(), part % self.n_target());
+            if map[i] == NONE && is_free[j] {
+                map[i] = j as u32;
+                is_free[j] = false;
+            }
+        }
+        map
+    }
+}
+
+impl Space for Graph {
+    type Scratch = Search;
+
+    fn n_parts(&self) -> usize {
+        self.target_edge_deletion(self.target.edges.len())
+    }
+
+    fn best(&self, scores: &[f64], start: Option<&[u32]>, search: &mut Search) -> Result<Choice> {
+        check_scores(scores, self.n_parts())?;
+        let start = start.map(|parts| self.map_of(parts));
+        let problem = Problem::new(self, scores);
+        let map = search.solve(&problem, start);
+        let parts = self.parts(&map);
+        if parts.iter().any(|&part| scores[part as usize] == f64::NEG_INFINITY) {
+            return Err(all_forbidden("a word or an edge"));
+        }
+        Choice::new(parts, scores)
+    }
+
+    fn program(&self) -> Program {
+        self.declare()
+    }
+}
