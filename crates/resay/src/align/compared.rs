@@ -7,7 +7,7 @@ use crate::text::{Analysis, Interner};
 
 /// How alike two words are, in steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
+pub(crate) enum Level {
     /// Nothing is known that joins them.
     None,
     /// They are spelled much alike.
@@ -23,7 +23,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    pub(super) const NAMES: [&'static str; 6] = ["none", "spelling", "near", "synonym", "lemma", "same"];
+    pub(crate) const NAMES: [&'static str; 6] = ["none", "spelling", "near", "synonym", "lemma", "same"];
     /// Coarser steps, where finer ones would be too rare to learn.
     pub(super) const COARSE: [&'static str; 3] = ["other word", "alike", "same word"];
 
@@ -42,21 +42,21 @@ pub(super) const GATES: [&str; 4] = ["content", "function", "mark", "mixed"];
 
 /// What holds between two words.
 #[derive(Clone, Debug)]
-pub(super) struct WordPair {
-    pub(super) level: Level,
+pub(crate) struct WordPair {
+    pub(crate) level: Level,
     /// A place in [`GATES`].
-    pub(super) gate: usize,
-    pub(super) relations: Relations,
-    pub(super) strings: Similarities,
+    pub(crate) gate: usize,
+    pub(crate) relations: Relations,
+    pub(crate) strings: Similarities,
     /// The cosine of their vectors where both have one, or else where one is near the other.
-    pub(super) cosine: Option<f32>,
+    pub(crate) cosine: Option<f32>,
 }
 
 /// A pair of sentences.
 #[derive(Clone, Debug)]
-pub(super) struct Compared {
-    pub(super) source: Side,
-    pub(super) target: Side,
+pub(crate) struct Compared {
+    pub(crate) source: Side,
+    pub(crate) target: Side,
     /// A row a source word, a column a target word.
     cells: Vec<WordPair>,
     /// The level of every cell once more: neighbours are asked for nothing else, and a byte each stays near the processor.
@@ -80,7 +80,7 @@ const WEAK: [Relation; 6] =
     [Relation::Similar, Relation::Hypernym, Relation::Hyponym, Relation::Entailment, Relation::Cause, Relation::Edit1];
 
 impl Compared {
-    pub(super) fn new(source: &Analysis, target: &Analysis, lexicon: &Lexicon) -> Self {
+    pub(crate) fn new(source: &Analysis, target: &Analysis, lexicon: &Lexicon) -> Self {
         let mut symbols = Interner::new();
         let source = Side::new(source, lexicon, &mut symbols);
         let target = Side::new(target, lexicon, &mut symbols);
@@ -147,12 +147,12 @@ impl Compared {
         compared
     }
 
-    pub(super) fn cell(&self, source: usize, target: usize) -> &WordPair {
+    pub(crate) fn cell(&self, source: usize, target: usize) -> &WordPair {
         &self.cells[source * self.target.len() + target]
     }
 
     /// How alike two words are.
-    pub(super) fn level(&self, source: usize, target: usize) -> Level {
+    pub(crate) fn level(&self, source: usize, target: usize) -> Level {
         self.levels[source * self.target.len() + target]
     }
 

@@ -19,6 +19,7 @@ mod truth;
 mod words;
 
 pub use aligner::{AlignScratch, Aligner, Alignment, Decode, SureLink, SurePhrase};
+pub(crate) use compared::{Compared, Level, WordPair};
 pub use crf::Costs;
 pub use features::pieces;
 pub use fit::{AlignExample, Fitted, fit};
@@ -27,3 +28,4 @@ pub use merge::Merge;
 pub use settings::{MAX_LONGEST, Settings};
 pub use synthesis::{chunks, synthesise};
 pub use table::Direction;
+pub(crate) use words::{AlignWord, Kind};

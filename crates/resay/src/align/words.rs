@@ -7,7 +7,7 @@ use crate::text::{Analysis, Head, Intern, Interner, Upos};
 /// What kind of word it is: links of each kind are learned apart, because a comma that stands in both sentences says
 /// less than a noun that does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// It means something by itself.
     Content,
     /// It holds others together.
@@ -29,7 +29,7 @@ impl Kind {
 
 /// The stretch of words that a chunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     pub(super) start: usize,
     pub(super) end: usize,
     /// A place in [`CHUNKS`].
@@ -44,35 +44,35 @@ pub(super) const N_TAGS: usize = Upos::ALL.len() + 1;
 
 /// One word. Symbols are of the pair's own table, so that equal numbers are equal strings.
 #[derive(Clone, Debug)]
-pub(super) struct AlignWord {
+pub(crate) struct AlignWord {
     /// As written.
     pub(super) form: u32,
     /// In lower case.
-    pub(super) lower: u32,
+    pub(crate) lower: u32,
     /// The dictionary form in lower case.
-    pub(super) lemma: u32,
+    pub(crate) lemma: u32,
     pub(super) stem: u32,
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// A universal tag's number, or the last of [`N_TAGS`].
-    pub(super) tag: usize,
+    pub(crate) tag: usize,
     /// The finer tag.
     pub(super) fine: u32,
     /// How often its lower-case form stands in its sentence.
     pub(super) n_same: usize,
     pub(super) is_capital: bool,
-    pub(super) has_digit: bool,
+    pub(crate) has_digit: bool,
     /// A form of be, do or have: 1, 2, 3; of a, an, one: 4; else 0.
     pub(super) light: u8,
     pub(super) chunk: Option<Chunk>,
-    pub(super) head: Option<usize>,
+    pub(crate) head: Option<usize>,
     pub(super) relation: Option<u32>,
 }
 
 /// One sentence of a pair.
 #[derive(Clone, Debug)]
-pub(super) struct Side {
-    pub(super) words: Vec<AlignWord>,
-    pub(super) terms: Vec<Term>,
+pub(crate) struct Side {
+    pub(crate) words: Vec<AlignWord>,
+    pub(crate) terms: Vec<Term>,
     pub(super) spellings: Vec<Spelling>,
     /// The words that depend on each, in order.
     pub(super) dependents: Vec<Vec<usize>>,
@@ -125,7 +125,7 @@ impl Side {
         Self { words, terms, spellings, dependents }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.words.len()
     }
 }

@@ -6,6 +6,7 @@
 
 mod inner;
 mod learn;
+pub mod sentences;
 #[cfg(test)]
 mod truth;
 

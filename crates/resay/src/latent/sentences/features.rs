@@ -1,0 +1,282 @@
+//! What hidden alignments of two sentences are judged by: the resources of the paper's Table 2.
+//!
+//! | part | entailment | paraphrase |
+//! |---|---|---|
+//! | word mapped | WordNet, vectors, spelling, tags, negation | the same, and entities |
+//! | word left alone | tags, of the hypothesis only | tags, entities |
+//! | edge mapped | its words, by how alike they are | the same, and relations |
+//! | edge left alone | nothing | relations |
+//!
+//! Beside the paper: how alike two words are is told in steps (same, lemma, synonym, near, spelling, none) and by class of
+//! word; vectors and tables of paraphrases speak beside WordNet; numbers have a feature of their own, since a number that
+//! differs is seldom said otherwise. There is no coreference: a pronoun that stands for a name is seen by its tags.
+
+use super::catalogue::{Key, Numbering, Template};
+use crate::align::{AlignWord, Compared, Kind, Level, WordPair};
+use crate::lexicon::Lexicon;
+use crate::structure::Graph;
+use crate::text::{Analysis, Upos, Word};
+use serde::{Deserialize, Serialize};
+
+/// Which way two sentences are laid side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// Neither sentence is first: words and edges of both may be left alone, and it means the same.
+    Both,
+    /// Does the target follow from the source? What the source says beside is of no concern.
+    Target,
+}
+
+/// What is known of one sentence beside what [`Compared`] keeps: labels by number.
+struct Labels {
+    /// 0 for no entity.
+    entities: Vec<u16>,
+    relations: Vec<u16>,
+    negations: Vec<bool>,
+}
+
+impl Labels {
+    fn new(sentence: &Analysis, numbering: &impl Numbering) -> Self {
+        let mut labels = Self { entities: Vec::new(), relations: Vec::new(), negations: Vec::new() };
+        for (idx, word) in sentence.words.iter().enumerate() {
+            labels.entities.push(entity(word).map_or(0, |kind| numbering.label_of(kind)));
+            labels.relations.push(numbering.label_of(word.relation.as_deref().unwrap_or("")));
+            let form = sentence.form(idx).to_lowercase();
+            let negations = ["not", "n't", "n’t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without"];
+            labels.negations.push(negations.contains(&form.as_str()));
+        }
+        labels
+    }
+}
+
+/// The kind of entity that a word is part of.
+fn entity(word: &Word) -> Option<&str> {
+    word.entity.as_deref().and_then(|tag| tag.split_once('-')).map(|(_, kind)| kind)
+}
+
+/// Every label that features of a sentence can have.
+pub(super) fn labels(sentence: &Analysis) -> impl Iterator<Item = &str> {
+    sentence.words.iter().flat_map(|word| [entity(word), Some(word.relation.as_deref().unwrap_or(""))]).flatten()
+}
+
+/// The class of a word: a place in [`super::catalogue::CLASSES`], never 0.
+fn class(word: &AlignWord) -> u16 {
+    match (word.kind, Upos::ALL.get(word.tag)) {
+        (Kind::Function, _) => 1,
+        (Kind::Mark, _) => 2,
+        (_, Some(Upos::Num)) => 3,
+        (_, Some(Upos::Propn)) => 4,
+        (_, Some(Upos::Verb)) => 5,
+        (_, Some(Upos::Adj | Upos::Adv)) => 6,
+        _ => 7,
+    }
+}
+
+/// How alike two words are as a number: what edges between them are weighed by.
+pub(super) fn likeness(level: Level) -> f32 {
+    [0.0, 0.3, 0.5, 0.8, 0.95, 1.0][level as usize]
+}
+
+/// The place of a value among bins of equal width.
+fn bin(value: f32, first: f32, to_a_unit: f32) -> u16 {
+    ((value - first) * to_a_unit).clamp(0.0, 63.0) as u16
+}
+
+/// Parts of a pair with their features, in the numbering of [`Graph`].
+pub(super) struct Described {
+    pub(super) graph: Graph,
+    /// Where the features of each part begin; one more than parts.
+    pub(super) bounds: Vec<u32>,
+    pub(super) features: Vec<(u32, f32)>,
+    /// What is there whatever is chosen.
+    pub(super) constant: Vec<(u32, f32)>,
+}
+
+/// Collects the features of one part after another.
+struct Writer<'a, N> {
+    numbering: &'a mut N,
+    features: Vec<(u32, f32)>,
+    bounds: Vec<u32>,
+}
+
+impl<N: Numbering> Writer<'_, N> {
+    fn put(&mut self, template: Template, first: u16, second: u16, value: f32) {
+        if value != 0.0
+            && let Some(number) = self.numbering.feature(Key(template, first, second))
+        {
+            self.features.push((number, value));
+        }
+    }
+
+    fn end_part(&mut self) {
+        self.bounds.push(self.features.len() as u32);
+    }
+}
+
+/// All parts of a pair. Heads that run in a circle, or to no word, count as none.
+pub(super) fn describe(
+    source: &Analysis,
+    target: &Analysis,
+    lexicon: &Lexicon,
+    shape: Shape,
+    numbering: &mut impl Numbering,
+) -> crate::Result<Described> {
+    let compared = Compared::new(source, target, lexicon);
+    let labels = [Labels::new(source, numbering), Labels::new(target, numbering)];
+    let heads = [&compared.source, &compared.target].map(|side| {
+        let heads: Vec<Option<usize>> = side.words.iter().map(|word| word.head).collect();
+        forest(&heads)
+    });
+    let [source_heads, target_heads] = heads;
+    let graph = Graph::new(source_heads, target_heads)?;
+    let mut writer = Writer { numbering, features: Vec::new(), bounds: vec![0] };
+    for i in 0..compared.source.len() {
+        for j in 0..compared.target.len() {
+            word_map(&mut writer, &compared, &labels, (i, j), lexicon, shape);
+            writer.end_part();
+        }
+    }
+    for (side, words) in [&compared.source.words, &compared.target.words].into_iter().enumerate() {
+        for (idx, word) in words.iter().enumerate() {
+            if shape == Shape::Both || side == 1 {
+                word_alone(&mut writer, word, &labels[side], idx, shape);
+            }
+            writer.end_part();
+        }
+    }
+    for &(a, b) in graph.source_edges() {
+        for &(c, d) in graph.target_edges() {
+            edge_map(&mut writer, &compared, &labels, [(a, c), (b, d)], shape);
+            writer.end_part();
+        }
+    }
+    for (side, edges) in [graph.source_edges(), graph.target_edges()].into_iter().enumerate() {
+        for &(_, dependent) in edges {
+            if shape == Shape::Both {
+                writer.put(Template::EdgeAlone, labels[side].relations[dependent as usize], 2, 1.0);
+            }
+            writer.end_part();
+        }
+    }
+    let Writer { numbering, features, bounds } = writer;
+    let mut constant = Vec::new();
+    let (shorter, longer) = (source.words.len().min(target.words.len()), source.words.len().max(target.words.len()));
+    let difference = (longer - shorter) as f32 / longer.max(1) as f32;
+    let mut always = |template, first, value| {
+        constant.extend(numbering.feature(Key(template, first, 0)).map(|number| (number, value)));
+    };
+    always(Template::Bias, 0, 1.0);
+    if shape == Shape::Both {
+        always(Template::Length, 0, difference);
+        always(Template::LengthBin, bin(difference, 0.0, 10.0), 1.0);
+    }
+    Ok(Described { graph, bounds, features, constant })
+}
+
+/// Heads as a forest: those that would close a circle are dropped.
+fn forest(heads: &[Option<usize>]) -> Vec<Option<u32>> {
+    let mut kept: Vec<Option<u32>> = heads.iter().map(|head| head.map(|head| head as u32)).collect();
+    for word in 0..heads.len() {
+        let (mut at, mut n_steps) = (word, 0);
+        while let Some(head) = kept[at] {
+            at = head as usize;
+            n_steps += 1;
+            if n_steps > heads.len() {
+                kept[word] = None;
+                break;
+            }
+        }
+    }
+    kept
+}
+
+fn word_map<N: Numbering>(
+    writer: &mut Writer<'_, N>,
+    compared: &Compared,
+    [source, target]: &[Labels; 2],
+    (i, j): (usize, usize),
+    lexicon: &Lexicon,
+    shape: Shape,
+) {
+    let (a, b) = (&compared.source.words[i], &compared.target.words[j]);
+    let pair: &WordPair = compared.cell(i, j);
+    let level = pair.level as u16;
+    let class = if class(a) == class(b) { class(a) } else { 0 };
+    writer.put(Template::Map, level, 0, 1.0);
+    writer.put(Template::MapOfClass, level, class, 1.0);
+    writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
+    if a.tag != b.tag {
+        let (first, second) = (a.tag as u16, b.tag as u16);
+        let (first, second) = if shape == Shape::Both { (first.min(second), first.max(second)) } else { (first, second) };
+        writer.put(Template::Tags, first, second, 1.0);
+    }
+    if pair.level < Level::Lemma {
+        match pair.cosine {
+            Some(cosine) => {
+                writer.put(Template::Cosine, 0, 0, cosine);
+                writer.put(Template::CosineBin, bin(cosine, -1.0, 5.0), 0, 1.0);
+            }
+            None => writer.put(Template::NoVector, 0, 0, 1.0),
+        }
+        if let Some(similarity) = lexicon.wu_palmer_similarity(&compared.source.terms[i], &compared.target.terms[j]) {
+            writer.put(Template::WordNet, 0, 0, similarity as f32);
+            writer.put(Template::WordNetBin, bin(similarity as f32, 0.0, 5.0), 0, 1.0);
+        }
+        writer.put(Template::Spelling, 0, 0, pair.strings.levenshtein);
+        writer.put(Template::SpellingBin, bin(pair.strings.levenshtein, 0.0, 4.0), 0, 1.0);
+    }
+    let (first, second) = (source.entities[i], target.entities[j]);
+    if first != 0 || second != 0 {
+        let kind = if first == second { 2 } else { u16::from(first != 0 && second != 0) };
+        writer.put(Template::Entities, kind, 0, 1.0);
+        if first == second {
+            writer.put(Template::Entity, first, u16::from(pair.level >= Level::Lemma), 1.0);
+        }
+    }
+    if a.has_digit && b.has_digit {
+        writer.put(Template::Numbers, u16::from(a.lower == b.lower), 0, 1.0);
+    }
+    let (first, second) = (source.negations[i], target.negations[j]);
+    if first || second {
+        writer.put(Template::Negation, u16::from(first && second), 0, 1.0);
+    }
+}
+
+fn word_alone<N: Numbering>(writer: &mut Writer<'_, N>, word: &AlignWord, labels: &Labels, idx: usize, shape: Shape) {
+    let side = if shape == Shape::Both { 2 } else { 1 };
+    writer.put(Template::Alone, class(word), side, 1.0);
+    writer.put(Template::AloneTag, word.tag as u16, side, 1.0);
+    if labels.entities[idx] != 0 {
+        writer.put(Template::AloneEntity, labels.entities[idx], side, 1.0);
+    }
+    if word.has_digit {
+        writer.put(Template::AloneNumber, 0, side, 1.0);
+    }
+    if labels.negations[idx] {
+        writer.put(Template::AloneNegation, 0, side, 1.0);
+    }
+}
+
+/// Features of an edge that is mapped: heads (a, c), dependents (b, d).
+fn edge_map<N: Numbering>(
+    writer: &mut Writer<'_, N>,
+    compared: &Compared,
+    labels: &[Labels; 2],
+    [(a, c), (b, d)]: [(u32, u32); 2],
+    shape: Shape,
+) {
+    let level = |source: u32, target: u32| compared.level(source as usize, target as usize);
+    let (heads, dependents) = (level(a, c), level(b, d));
+    // As in the paper: what the words say, by how alike they are.
+    let weight = likeness(heads) * likeness(dependents);
+    let [first, second] = [(0, b), (1, d)].map(|(side, word): (usize, u32)| labels[side].relations[word as usize]);
+    writer.put(Template::Edge, u16::from(first == second), 0, 1.0);
+    let (word, other) = (&compared.source.words[b as usize], &compared.target.words[d as usize]);
+    let class = if class(word) == class(other) { class(word) } else { 0 };
+    writer.put(Template::EdgeNodes, heads as u16, 0, weight);
+    writer.put(Template::EdgeDependent, dependents as u16, class, weight);
+    if shape == Shape::Both {
+        writer.put(Template::EdgeRelations, first.min(second), first.max(second), 1.0);
+    }
+}

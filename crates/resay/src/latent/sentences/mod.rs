@@ -1,0 +1,195 @@
+//! Paraphrase and entailment over a hidden alignment of words and dependency edges: which word stands for which, which
+//! edge for which, and what is left alone (section 4 of the paper).
+
+mod catalogue;
+mod features;
+
+pub use catalogue::Catalogue;
+pub use features::Shape;
+
+use super::{Problem, Sparse};
+use crate::Result;
+use crate::lexicon::Lexicon;
+use crate::structure::{Choice, Graph, Space, graph::Search};
+use crate::text::Analysis;
+use catalogue::{Key, Template};
+use features::{Described, describe};
+use rayon::prelude::*;
+
+/// A pair with all parts of its hidden structure and their features.
+#[derive(Clone, Debug)]
+pub struct PairParts {
+    graph: Graph,
+    bounds: Vec<u32>,
+    features: Vec<(u32, f32)>,
+    constant: Vec<(u32, f32)>,
+    /// What features of parts are multiplied by, so that long pairs do not outweigh short ones.
+    scale: f64,
+}
+
+impl PairParts {
+    fn new(described: Described, shape: Shape, n_source: usize, n_target: usize) -> Self {
+        let Described { graph, bounds, features, constant } = described;
+        let n_words = if shape == Shape::Both { 0.5 * (n_source + n_target) as f64 } else { n_target as f64 };
+        Self { graph, bounds, features, constant, scale: if shape == Shape::Both { 1.0 } else { 10.0 / n_words.max(1.0) } }
+    }
+
+    /// The space of its alignments.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// What features of parts are multiplied by.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Features of a part, before they are scaled.
+    pub fn part(&self, part: usize) -> &[(u32, f32)] {
+        &self.features[self.bounds[part] as usize..self.bounds[part + 1] as usize]
+    }
+
+    /// Features that are there whatever is chosen; they are not scaled.
+    pub fn constant(&self) -> &[(u32, f32)] {
+        &self.constant
+    }
+
+    /// The best alignment; its score is that of its parts, before they are scaled.
+    pub fn best(&self, weights: &[f64], start: Option<&[u32]>, scratch: &mut SentenceScratch) -> Result<Choice> {
+        let SentenceScratch { search, scores } = scratch;
+        scores.clear();
+        scores.extend(self.bounds.windows(2).map(|bounds| {
+            let features = &self.features[bounds[0] as usize..bounds[1] as usize];
+            features.iter().map(|(feature, value)| weights[*feature as usize] * f64::from(*value)).sum::<f64>()
+        }));
+        self.graph.best(scores, start, search)
+    }
+
+    /// Φ of a choice.
+    pub fn features(&self, active: &[u32]) -> Sparse {
+        let parts = active.iter().flat_map(|part| self.part(*part as usize));
+        let scaled = parts.map(|(feature, value)| (*feature, f64::from(*value) * self.scale));
+        let constant = self.constant.iter().map(|(feature, value)| (*feature, f64::from(*value)));
+        let mut all: Sparse = scaled.chain(constant).collect();
+        // Stable, so that equal features are added in the order of their parts.
+        all.sort_by_key(|(feature, _)| *feature);
+        all.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 += next.1;
+            }
+            is_same
+        });
+        all
+    }
+}
+
+/// What a thread keeps while it aligns.
+#[derive(Debug, Default)]
+pub struct SentenceScratch {
+    search: Search,
+    scores: Vec<f64>,
+}
+
+/// Labelled pairs of sentences.
+#[derive(Debug)]
+pub struct SentencePairs {
+    pairs: Vec<PairParts>,
+    labels: Vec<bool>,
+    catalogue: Catalogue,
+}
+
+impl SentencePairs {
+    /// Describes annotated pairs; features are numbered in the order in which they are met.
+    pub fn new(pairs: &[[Analysis; 2]], labels: Vec<bool>, lexicon: &Lexicon, shape: Shape) -> Result<Self> {
+        let mut catalogue = Catalogue::default();
+        for sentence in pairs.iter().flatten() {
+            features::labels(sentence).for_each(|label| catalogue.add_label(label));
+        }
+        // Pairs are described in parallel with numbers of their own, which are then made common in the order of the pairs.
+        let own: Vec<(Catalogue, Described)> = pairs
+            .par_iter()
+            .map(|[source, target]| {
+                let mut own = catalogue.labels_only();
+                let described = describe(source, target, lexicon, shape, &mut &mut own)?;
+                Ok((own, described))
+            })
+            .collect::<Result<_>>()?;
+        let mut described = Vec::with_capacity(pairs.len());
+        for ((own, mut parts), [source, target]) in own.into_iter().zip(pairs) {
+            let common = catalogue.join(&own);
+            let renumber = |features: &mut [(u32, f32)]| {
+                features.iter_mut().for_each(|(feature, _)| *feature = common[*feature as usize]);
+            };
+            renumber(&mut parts.features);
+            renumber(&mut parts.constant);
+            described.push(PairParts::new(parts, shape, source.words.len(), target.words.len()));
+        }
+        Ok(Self { pairs: described, labels, catalogue })
+    }
+
+    /// The features.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// The pairs.
+    pub fn pairs(&self) -> &[PairParts] {
+        &self.pairs
+    }
+
+    /// The labels.
+    pub fn labels(&self) -> &[bool] {
+        &self.labels
+    }
+
+    /// The weights by which the two-stage learner aligns: words by how alike they are, and nothing else.
+    pub fn heuristic(catalogue: &Catalogue) -> Vec<f64> {
+        let weight = |key: &Key| match key {
+            Key(Template::Map, level, _) => [-1.0, 0.3, 0.5, 0.8, 1.0, 1.2][usize::from(*level)],
+            _ => 0.0,
+        };
+        catalogue.keys().iter().map(weight).collect()
+    }
+}
+
+/// Describes a pair with features that are known.
+pub fn describe_with(
+    [source, target]: &[Analysis; 2],
+    lexicon: &Lexicon,
+    shape: Shape,
+    catalogue: &Catalogue,
+) -> Result<PairParts> {
+    let described = describe(source, target, lexicon, shape, &mut &*catalogue)?;
+    Ok(PairParts::new(described, shape, source.words.len(), target.words.len()))
+}
+
+impl Problem for SentencePairs {
+    type Scratch = SentenceScratch;
+
+    fn n_examples(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn n_features(&self) -> usize {
+        self.catalogue.len()
+    }
+
+    fn is_positive(&self, example: usize) -> bool {
+        self.labels[example]
+    }
+
+    fn best(
+        &self,
+        example: usize,
+        weights: &[f64],
+        start: Option<&[u32]>,
+        scratch: &mut SentenceScratch,
+    ) -> Result<Choice> {
+        self.pairs[example].best(weights, start, scratch)
+    }
+
+    fn features(&self, example: usize, active: &[u32]) -> Sparse {
+        self.pairs[example].features(active)
+    }
+}
