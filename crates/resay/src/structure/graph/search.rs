@@ -27,6 +27,8 @@ const PATIENCE: usize = 60;
 const SHORTEST: f64 = 0.2;
 /// How much of the last direction is kept if the new one is straight against it.
 const DEFLECTION: f64 = 2.0;
+/// How much a step counts in the averages that cases are told apart by.
+const MEMORY: f64 = 0.03;
 /// Labels are struck out this often, and whenever the bound gets much better.
 const STRIKE_EVERY: usize = 4;
 /// A solution is made as good as possible this often.
@@ -56,6 +58,8 @@ pub struct Search {
     edges_apart: Vec<(usize, usize, bool)>,
     /// Words and edges, row by row.
     direction: (Vec<f64>, Vec<f64>),
+    /// How often each map was chosen of late, row by row.
+    averages: Vec<f64>,
     n_cases: u64,
     n_steps: u64,
 }
@@ -113,9 +117,10 @@ impl Search {
             }
             self.incumbent.repair(problem, &self.rows.map, step % IMPROVE_EVERY == 0);
             let gap = bound - self.incumbent.gain;
-            if gap <= problem.tolerance {
+            if best_bound.min(bound) <= self.floor(problem) {
                 return;
             }
+            self.average(problem, step == 0);
             since_better += 1;
             if bound < best_bound {
                 let is_much = best_bound - bound > 0.02 * gap;
@@ -147,6 +152,22 @@ impl Search {
         std::mem::swap(&mut case.row_gains, &mut self.best_gains.0);
         std::mem::swap(&mut case.column_gains, &mut self.best_gains.1);
         self.branch(problem, case);
+    }
+
+    /// How often each map was chosen of late, by either side: near 0 or 1 if they are sure, between if they are torn.
+    fn average(&mut self, problem: &Problem, is_first: bool) {
+        let n = problem.n_columns();
+        if is_first {
+            self.averages.clear();
+            self.averages.resize(problem.gains.len(), 0.0);
+        }
+        self.averages.iter_mut().for_each(|average| *average *= 1.0 - MEMORY);
+        for (i, &j) in self.rows.map.iter().enumerate().filter(|(_, j)| **j != NONE) {
+            self.averages[i * n + j as usize] += 0.5 * MEMORY;
+        }
+        for (j, &i) in self.columns.map.iter().enumerate().filter(|(_, i)| **i != NONE) {
+            self.averages[i as usize * n + j] += 0.5 * MEMORY;
+        }
     }
 
     /// Where the two sides' choices differ. If they agree on words, they do on edges.
@@ -259,13 +280,21 @@ impl Search {
         if case.bound <= self.floor(problem) {
             return;
         }
-        self.compare(problem);
-        let gain = |&(i, j, _): &(usize, usize, bool)| problem.gains[i * problem.n_columns() + j];
-        let larger = |a: Option<(usize, usize, bool)>, b: &(usize, usize, bool)| match a {
-            Some(a) if gain(&a) >= gain(b) => Some(a),
-            _ => Some(*b),
-        };
-        let Some((row, column, _)) = self.words_apart.iter().fold(None, larger) else {
+        // The map that sides are most torn about. If there is none, they agree.
+        let n = problem.n_columns();
+        let mut most_torn = None;
+        let mut most = 0.0;
+        for i in 0..problem.n_rows() {
+            let is_fixed = !case.rows.can_delete[i] && case.rows.of(i).len() == 1;
+            for &j in case.rows.of(i).iter().filter(|_| !is_fixed) {
+                let average = self.averages[i * n + j as usize];
+                let torn = average.min(1.0 - average);
+                if torn > most || most_torn.is_none() {
+                    (most, most_torn) = (torn, Some((i, j as usize)));
+                }
+            }
+        }
+        let Some((row, column)) = most_torn else {
             self.incumbent.repair(problem, &self.rows.map, false);
             return;
         };
@@ -292,10 +321,23 @@ fn square_of(values: &[f64]) -> f64 {
 /// Everything is possible, and every gain is split evenly.
 fn root(problem: &Problem) -> Case {
     let (m, n) = (problem.n_rows(), problem.n_columns());
-    let halves = |values: &[f64]| values.iter().map(|value| value * 0.5).collect::<Vec<f64>>();
+    // With fewer words on one side, few of them want the same, and next to nothing is left for the other side to say.
+    let of_rows = if 4 * m <= 3 * n {
+        1.0
+    } else if 4 * n <= 3 * m {
+        0.0
+    } else {
+        0.5
+    };
+    let share = |values: &[f64], part: f64| {
+        values.iter().map(|value| if *value > f64::NEG_INFINITY { value * part } else { *value }).collect::<Vec<f64>>()
+    };
     let turned = |values: &[f64]| (0..m * n).map(|at| values[at % m * n + at / m]).collect::<Vec<f64>>();
-    let row_gains = Gains { words: halves(&problem.gains), edges: halves(&problem.edge_gains) };
-    let column_gains = Gains { words: turned(&row_gains.words), edges: turned(&row_gains.edges) };
+    let row_gains = Gains { words: share(&problem.gains, of_rows), edges: share(&problem.edge_gains, of_rows) };
+    let column_gains = Gains {
+        words: turned(&share(&problem.gains, 1.0 - of_rows)),
+        edges: turned(&share(&problem.edge_gains, 1.0 - of_rows)),
+    };
     Case {
         rows: Labels::all(&problem.rows, &row_gains.words),
         columns: Labels::all(&problem.columns, &column_gains.words),
