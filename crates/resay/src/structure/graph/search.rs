@@ -27,6 +27,8 @@ const PATIENCE: usize = 60;
 const SHORTEST: f64 = 0.2;
 /// How much of the last direction is kept if the new one is straight against it.
 const DEFLECTION: f64 = 2.0;
+/// What is left of a direction that is less than this is forgotten.
+const FADED: f64 = 1e-3;
 /// How much a step counts in the averages that cases are told apart by.
 const MEMORY: f64 = 0.03;
 /// Labels are struck out this often, and whenever the bound gets much better.
@@ -44,6 +46,52 @@ struct Case {
     bound: f64,
 }
 
+/// Where a step leads: few places have a value.
+#[derive(Clone, Debug, Default)]
+struct Direction {
+    /// By rows and columns.
+    values: Vec<f64>,
+    /// Where they are not 0, each once; after a turn, some may have become 0.
+    places: Vec<(u32, u32)>,
+}
+
+impl Direction {
+    fn reset(&mut self, size: usize) {
+        self.values.clear();
+        self.values.resize(size, 0.0);
+        self.places.clear();
+    }
+
+    /// The inner product with what is apart: 1 where rows took it, -1 where columns did.
+    fn along(&self, apart: &[(usize, usize, bool)], n: usize) -> f64 {
+        let value = |&(i, j, is_of_rows): &(usize, usize, bool)| {
+            if is_of_rows { self.values[i * n + j] } else { -self.values[i * n + j] }
+        };
+        apart.iter().map(value).sum()
+    }
+
+    fn square(&self, n: usize) -> f64 {
+        self.places.iter().map(|&(i, j)| self.values[i as usize * n + j as usize].powi(2)).sum()
+    }
+
+    /// Keeps a part of itself and adds what is apart.
+    fn turn(&mut self, kept: f64, apart: &[(usize, usize, bool)], n: usize) {
+        let values = &mut self.values;
+        self.places.retain(|&(i, j)| {
+            let value = &mut values[i as usize * n + j as usize];
+            *value = if (*value * kept).abs() < FADED { 0.0 } else { *value * kept };
+            *value != 0.0
+        });
+        for &(i, j, is_of_rows) in apart {
+            let value = &mut self.values[i * n + j];
+            if *value == 0.0 {
+                self.places.push((i as u32, j as u32));
+            }
+            *value += if is_of_rows { 1.0 } else { -1.0 };
+        }
+    }
+}
+
 /// Space for the search, and how long the last one took.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -56,8 +104,8 @@ pub struct Search {
     /// Maps and edges that one side took and the other did not: where they stand, and whether rows took them.
     words_apart: Vec<(usize, usize, bool)>,
     edges_apart: Vec<(usize, usize, bool)>,
-    /// Words and edges, row by row.
-    direction: (Vec<f64>, Vec<f64>),
+    words: Direction,
+    edges: Direction,
     /// How often each map was chosen of late, row by row.
     averages: Vec<f64>,
     n_cases: u64,
@@ -204,42 +252,33 @@ impl Search {
     /// Turns to the next direction: where sides differ, and a part of the last direction if the two are at odds. Returns
     /// the square of its length.
     fn turn(&mut self, problem: &Problem, is_first: bool) -> f64 {
-        let n = problem.n_columns();
-        let (words, edges) = &mut self.direction;
         if is_first {
-            for direction in [&mut *words, &mut *edges] {
-                direction.clear();
-                direction.resize(problem.gains.len(), 0.0);
-            }
+            self.words.reset(problem.gains.len());
+            self.edges.reset(problem.gains.len());
         }
-        let sign = |is_of_rows: bool| if is_of_rows { 1.0 } else { -1.0 };
-        let along: f64 = self.words_apart.iter().map(|&(i, j, is_of_rows)| words[i * n + j] * sign(is_of_rows)).sum();
-        let edges_along: f64 =
-            self.edges_apart.iter().map(|&(i, j, is_of_rows)| edges[i * n + j] * sign(is_of_rows)).sum();
-        let along = along + edges_along;
-        let square = square_of(words) + square_of(edges);
+        let n = problem.n_columns();
+        let along = self.words.along(&self.words_apart, n) + self.edges.along(&self.edges_apart, n);
+        let square = self.words.square(n) + self.edges.square(n);
         let kept = if along < 0.0 { (-DEFLECTION * along / square).min(1.0) } else { 0.0 };
-        words.iter_mut().chain(edges.iter_mut()).for_each(|value| *value *= kept);
-        self.words_apart.iter().for_each(|&(i, j, is_of_rows)| words[i * n + j] += sign(is_of_rows));
-        self.edges_apart.iter().for_each(|&(i, j, is_of_rows)| edges[i * n + j] += sign(is_of_rows));
-        square_of(words) + square_of(edges)
+        self.words.turn(kept, &self.words_apart, n);
+        self.edges.turn(kept, &self.edges_apart, n);
+        self.words.square(n) + self.edges.square(n)
     }
 
     /// Moves shares from the side that took a map or an edge to the side that did not.
     fn step(&self, problem: &Problem, case: &mut Case, by: f64) {
         let (m, n) = (problem.n_rows(), problem.n_columns());
-        for i in 0..m {
-            for j in 0..n {
-                let (word, edge) = (by * self.direction.0[i * n + j], by * self.direction.1[i * n + j]);
-                if word != 0.0 {
-                    case.row_gains.words[i * n + j] -= word;
-                    case.column_gains.words[j * m + i] += word;
-                }
-                if edge != 0.0 {
-                    case.row_gains.edges[i * n + j] -= edge;
-                    case.column_gains.edges[j * m + i] += edge;
-                }
-            }
+        for &(i, j) in &self.words.places {
+            let (i, j) = (i as usize, j as usize);
+            let part = by * self.words.values[i * n + j];
+            case.row_gains.words[i * n + j] -= part;
+            case.column_gains.words[j * m + i] += part;
+        }
+        for &(i, j) in &self.edges.places {
+            let (i, j) = (i as usize, j as usize);
+            let part = by * self.edges.values[i * n + j];
+            case.row_gains.edges[i * n + j] -= part;
+            case.column_gains.edges[j * m + i] += part;
         }
     }
 
@@ -312,10 +351,6 @@ impl Search {
             self.cases.push(case);
         }
     }
-}
-
-fn square_of(values: &[f64]) -> f64 {
-    values.iter().map(|value| value * value).sum()
 }
 
 /// Everything is possible, and every gain is split evenly.
