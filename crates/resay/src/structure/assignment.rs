@@ -105,11 +105,11 @@ impl Matching {
             let (mut next, mut next_distance) = (NONE, f64::INFINITY);
             let base = distance + self.row_prices[row];
             let of_row = &gains[row * columns..][..columns];
-            for column in 0..columns {
+            for (column, &gain) in of_row.iter().enumerate() {
                 if self.is_settled[column] {
                     continue;
                 }
-                let through = base + self.column_prices[column] - of_row[column];
+                let through = base + self.column_prices[column] - gain;
                 if through < self.distances[column] {
                     self.distances[column] = through;
                     self.befores[column] = row as u32;

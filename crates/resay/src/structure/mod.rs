@@ -10,6 +10,8 @@ pub mod graph;
 pub mod monotone;
 pub mod program;
 pub mod semi_markov;
+#[cfg(test)]
+mod truth;
 
 pub use assignment::Assignment;
 pub use graph::Graph;

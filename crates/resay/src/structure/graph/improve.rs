@@ -25,14 +25,14 @@ impl Incumbent {
     /// Nothing is mapped, which is always allowed.
     pub(super) fn reset(&mut self, problem: &Problem) {
         self.map.clear();
-        self.map.resize(problem.rows, NONE);
+        self.map.resize(problem.n_rows(), NONE);
         self.gain = 0.0;
     }
 
     /// Takes a map with at most one row a column if it is better. Returns whether it is.
     pub(super) fn offer(&mut self, problem: &Problem, map: &[u32]) -> bool {
         let gain = problem.gain_of(map);
-        let is_better = map.len() == problem.rows && gain > self.gain;
+        let is_better = map.len() == problem.n_rows() && gain > self.gain;
         if is_better {
             self.map.clear();
             self.map.extend_from_slice(map);
@@ -47,8 +47,8 @@ impl Incumbent {
         candidate.clear();
         candidate.extend_from_slice(labelling);
         self.users.clear();
-        self.users.resize(problem.columns, NONE);
-        for i in 0..problem.rows {
+        self.users.resize(problem.n_columns(), NONE);
+        for i in 0..problem.n_rows() {
             let j = labelling[i];
             if j == NONE {
                 continue;
@@ -56,7 +56,7 @@ impl Incumbent {
             let user = self.users[j as usize];
             if user == NONE {
                 self.users[j as usize] = i as u32;
-            } else if self.share(problem, labelling, i) > self.share(problem, labelling, user as usize) {
+            } else if problem.gain_at(labelling, i, j) > problem.gain_at(labelling, user as usize, j) {
                 self.users[j as usize] = i as u32;
                 candidate[user as usize] = NONE;
             } else {
@@ -70,43 +70,33 @@ impl Incumbent {
         self.candidate = candidate;
     }
 
-    /// What a row contributes: its map, and the edge to its head.
-    fn share(&self, problem: &Problem, labelling: &[u32], i: usize) -> f64 {
-        let j = labelling[i];
-        let at = i * problem.columns + j as usize;
-        let has_edge = problem.row_heads[i] != NONE
-            && problem.column_heads[j as usize] != NONE
-            && labelling[problem.row_heads[i] as usize] == problem.column_heads[j as usize];
-        problem.gains[at] + if has_edge { problem.edge_gains[at] } else { 0.0 }
-    }
-
     /// Pairs words off by gains that count every edge whose other end is mapped as it should be, until nothing gets better.
     pub(super) fn pair_off(&mut self, problem: &Problem, map: &mut [u32]) {
-        let n = problem.columns;
+        let n = problem.n_columns();
         let mut before = problem.gain_of(map);
         for _ in 0..MAX_ROUNDS {
             self.gains.clear();
             self.gains.extend_from_slice(&problem.gains);
-            for i in 0..problem.rows {
-                let head = problem.row_heads[i];
+            for i in 0..problem.n_rows() {
+                let head = problem.rows.heads[i];
                 if head == NONE {
                     continue;
                 }
                 // An edge to a head that is mapped makes all dependents of its column better ...
                 let of_head = map[head as usize];
                 if of_head != NONE {
-                    for j in (0..n).filter(|&j| problem.column_heads[j] == of_head) {
+                    for j in (0..n).filter(|&j| problem.columns.heads[j] == of_head) {
                         self.gains[i * n + j] += problem.edge_gains[i * n + j];
                     }
                 }
                 // ... and one from a dependent that is mapped, the head of its column.
                 let own = map[i];
-                if own != NONE && problem.column_heads[own as usize] != NONE {
-                    let at = head as usize * n + problem.column_heads[own as usize] as usize;
+                if own != NONE && problem.columns.heads[own as usize] != NONE {
+                    let at = head as usize * n + problem.columns.heads[own as usize] as usize;
                     self.gains[at] += problem.edge_gains[i * n + own as usize];
                 }
             }
-            self.matching.solve(n, problem.rows, &self.gains);
+            self.matching.solve(n, problem.n_rows(), &self.gains);
             let after = problem.gain_of(&self.matching.columns_of_rows);
             if after <= before {
                 return;

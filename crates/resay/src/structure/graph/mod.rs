@@ -16,10 +16,10 @@
 //! ```text
 //! sum over mapped i of gain(i, p(i)) + [p(head of i) = head of p(i)] edge gain(i, p(i))
 //! ```
-//! Without "no target word twice" this is a sum over the source forest, and its maximum a matter of O(m n) (`relax.rs`).
-//! Prices on target words bring that rule back as a bound from above; what no solution better than the best one known
-//! could contain is struck out, and where bound and solution do not meet, cases are told apart (`search.rs`). Good
-//! solutions from bounds: `improve.rs`.
+//! Without "no target word twice" this is a sum over the source forest, whose maximum is a matter of O(m n) (`relax.rs`);
+//! without "no source word twice", one over the target forest. Gains are shared between the two until they agree, what no
+//! solution better than the best one known could contain is struck out, and where that is not enough, cases are told apart
+//! (`search.rs`). How solutions are made from what the two say: `improve.rs`.
 
 mod declare;
 mod improve;
@@ -216,7 +216,7 @@ impl Space for Graph {
         let start = start.map(|parts| self.map_of(parts));
         let problem = Problem::new(self, scores);
         let map = search.solve(&problem, start);
-        let parts = self.parts(&map);
+        let parts = self.parts(map);
         if parts.iter().any(|&part| scores[part as usize] == f64::NEG_INFINITY) {
             return Err(all_forbidden("a word or an edge"));
         }
