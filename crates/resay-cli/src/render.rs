@@ -58,7 +58,10 @@ pub(crate) fn what(what: &What) -> String {
         What::Rule(rule) => rule.to_string(),
         What::Measure(name) => name.clone(),
         What::String(string) => quoted(string),
-        What::Phrase { source, target } => format!("{source} -> {}", target.as_deref().unwrap_or("(nothing)")),
+        What::Phrase { source, target } => {
+            let [source, target] = [source, target].map(|side| side.as_deref().unwrap_or("(nothing)"));
+            format!("{source} -> {target}")
+        }
         What::Pair(id) => format!("like pair {id}"),
         What::Rest(n) => format!("{n} weaker"),
     })

@@ -43,10 +43,10 @@ pub enum What {
     Measure(String),
     /// One string of a document.
     String(String),
-    /// Words of the source that correspond to words of the target, or to nothing.
+    /// Words of the source that correspond to words of the target, or words of either side that correspond to nothing.
     Phrase {
-        /// The words of the source.
-        source: String,
+        /// The words of the source; none if they are words of the target that nothing corresponds to.
+        source: Option<String>,
         /// The words of the target; none if there is nothing to correspond to.
         target: Option<String>,
     },

@@ -76,7 +76,7 @@ impl Aligner {
             end: analysis.words[start + n - 1].span.end,
         };
         let what = What::Phrase {
-            source: words(source, start, segment.len),
+            source: Some(words(source, start, segment.len)),
             target: on.map(|(start, n)| words(target, start, n)),
         };
         let place = Place {

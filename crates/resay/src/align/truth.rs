@@ -257,7 +257,7 @@ fn explanations_add_up_to_the_best_score() {
             .unwrap();
         let mut words = Vec::new();
         for part in &explanation.parts {
-            let What::Phrase { source: of_source, target: of_target } = &part.what else {
+            let What::Phrase { source: Some(of_source), target: of_target } = &part.what else {
                 panic!("not a phrase: {part:?}")
             };
             words.push(of_source.as_str());

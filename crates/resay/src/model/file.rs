@@ -1,6 +1,6 @@
 //! What the files of all kinds of models share: opening them, and the sections with words and with what kernels learned.
 
-use super::{AlignModel, Model, TopicModel};
+use super::{AlignModel, LatentModel, Model, TopicModel};
 use crate::kernel::Learned;
 use crate::pack::{Container, MAX_SIZE, Reader, put, put_str};
 use crate::text::{Intern, Interner};
@@ -18,12 +18,18 @@ pub enum AnyModel {
     Topics(Box<TopicModel>),
     /// It aligns pairs.
     Align(Box<AlignModel>),
+    /// It decides about pairs over a hidden alignment.
+    Latent(Box<LatentModel>),
 }
 
 /// Opens a model's file, whatever it is a model of.
 pub fn open(path: &Path) -> Result<AnyModel> {
     let (name, bytes) = read_file(path)?;
-    Ok(match kind(&name, &bytes)?.as_str() {
+    let Kind { task, learner } = Container::<Kind>::describe(&name, &bytes)?;
+    if learner.is_some_and(|learner| super::latent::LEARNERS.contains(&learner.as_str())) && task != super::names::TASK {
+        return Ok(AnyModel::Latent(Box::new(LatentModel::from_bytes(&name, &bytes)?)));
+    }
+    Ok(match task.as_str() {
         super::topics::TASK => AnyModel::Topics(Box::new(TopicModel::from_bytes(&name, &bytes)?)),
         super::align::TASK => AnyModel::Align(Box::new(AlignModel::from_bytes(&name, &bytes)?)),
         _ => AnyModel::Pairs(Box::new(Model::from_bytes(&name, &bytes)?)),
@@ -34,6 +40,7 @@ pub fn open(path: &Path) -> Result<AnyModel> {
 #[derive(Clone, Serialize, Deserialize)]
 struct Kind {
     task: String,
+    learner: Option<String>,
 }
 
 /// The task of a model of whatever kind.

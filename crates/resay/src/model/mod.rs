@@ -7,6 +7,7 @@
 mod about;
 mod align;
 mod file;
+mod latent;
 mod pruning;
 mod rules;
 mod support;
@@ -17,6 +18,8 @@ pub use about::{About, Tried};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
 pub use file::{AnyModel, open};
+pub(crate) use latent::LAYERS as LATENT_LAYERS;
+pub use latent::{LatentAbout, LatentModel, LatentTrained};
 pub use pruning::Pruning;
 pub(crate) use pruning::keep_heaviest;
 pub use rules::WeightedRule;

@@ -185,6 +185,23 @@ impl English {
         starts.into_iter().zip(sentences).collect()
     }
 
+    /// A text of any number of sentences as one, with their layers: heads stay within their sentence, and each sentence
+    /// has a root of its own.
+    pub fn text(&self, text: &str, scratch: &mut EnglishScratch) -> Analysis {
+        let mut joined = Analysis { text: text.into(), words: Vec::new() };
+        for (start, sentence) in self.sentences(text, scratch) {
+            let n_before = joined.words.len() as u32;
+            joined.words.extend(sentence.words.into_iter().map(|mut word| {
+                word.span = Span { start: word.span.start + start as u32, end: word.span.end + start as u32 };
+                if let Some(Head::Word(head)) = &mut word.head {
+                    *head += n_before;
+                }
+                word
+            }));
+        }
+        joined
+    }
+
     /// A text that is one sentence, with its layers.
     pub fn sentence(&self, text: &str, scratch: &mut EnglishScratch) -> Analysis {
         let mut analysis = Self::whole(text);

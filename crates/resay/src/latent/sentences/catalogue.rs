@@ -66,6 +66,9 @@ templates! {
     Entity "entity" Label, One(&["other word", "same word"]);
     Numbers "numbers" One(&["differ", "agree"]), Nothing;
     Negation "negation" One(&["of one word", "of both"]), Nothing;
+    Distance "places apart" Nothing, Nothing;
+    DistanceBin "places apart" Bin(0.0, 5.0), One(&["other word", "same word"]);
+    Neighbours "neighbours" One(&["other", "left alike", "right alike", "both alike"]), One(&["other word", "word alike", "same word"]);
     Alone "left alone" Class, SIDES;
     AloneTag "left alone" Tag, SIDES;
     AloneEntity "left alone, entity" Label, SIDES;

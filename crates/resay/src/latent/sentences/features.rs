@@ -226,12 +226,17 @@ fn word_map<N: Numbering>(
         writer.put(Template::Spelling, 0, 0, pair.strings.levenshtein);
         writer.put(Template::SpellingBin, bin(pair.strings.levenshtein, 0.0, 4.0), 0, 1.0);
     }
+    let is_same = pair.level >= Level::Lemma;
+    let (m, n) = (compared.source.len() as f32, compared.target.len() as f32);
+    let apart = (i as f32 / m - j as f32 / n).abs();
+    writer.put(Template::Distance, 0, 0, apart);
+    writer.put(Template::DistanceBin, bin(apart, 0.0, 5.0), u16::from(is_same), 1.0);
     let (first, second) = (source.entities[i], target.entities[j]);
     if first != 0 || second != 0 {
         let kind = if first == second { 2 } else { u16::from(first != 0 && second != 0) };
         writer.put(Template::Entities, kind, 0, 1.0);
         if first == second {
-            writer.put(Template::Entity, first, u16::from(pair.level >= Level::Lemma), 1.0);
+            writer.put(Template::Entity, first, u16::from(is_same), 1.0);
         }
     }
     if a.has_digit && b.has_digit {

@@ -65,6 +65,15 @@ impl PairParts {
         self.graph.best(scores, start, search)
     }
 
+    /// u·Φ of a choice.
+    pub fn score(&self, active: &[u32], weights: &[f64]) -> f64 {
+        let sum = |features: &[(u32, f32)]| -> f64 {
+            features.iter().map(|(feature, value)| weights[*feature as usize] * f64::from(*value)).sum()
+        };
+        let parts: f64 = active.iter().map(|part| sum(self.part(*part as usize))).sum();
+        parts * self.scale + sum(&self.constant)
+    }
+
     /// Φ of a choice.
     pub fn features(&self, active: &[u32]) -> Sparse {
         let parts = active.iter().flat_map(|part| self.part(*part as usize));

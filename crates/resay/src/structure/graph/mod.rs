@@ -97,7 +97,50 @@ impl Side {
     }
 }
 
+/// What a part is about: words and edges by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A source word is mapped to a target word.
+    Word(u32, u32),
+    /// A source word is deleted.
+    SourceWord(u32),
+    /// A target word is deleted.
+    TargetWord(u32),
+    /// A source edge is mapped to a target edge.
+    Edge(u32, u32),
+    /// A source edge is deleted.
+    SourceEdge(u32),
+    /// A target edge is deleted.
+    TargetEdge(u32),
+}
+
 impl Graph {
+    /// What a part is about, by its number.
+    pub fn part(&self, part: usize) -> Part {
+        let blocks = [
+            (self.n_source() * self.n_target(), self.n_target()),
+            (self.n_source(), 1),
+            (self.n_target(), 1),
+            (self.source.edges.len() * self.target.edges.len(), self.target.edges.len()),
+            (self.source.edges.len(), 1),
+        ];
+        let mut at = part;
+        for (block, (n_parts, columns)) in blocks.into_iter().enumerate() {
+            if at < n_parts {
+                let (row, column) = ((at / columns) as u32, (at % columns) as u32);
+                return match block {
+                    0 => Part::Word(row, column),
+                    1 => Part::SourceWord(row),
+                    2 => Part::TargetWord(row),
+                    3 => Part::Edge(row, column),
+                    _ => Part::SourceEdge(row),
+                };
+            }
+            at -= n_parts;
+        }
+        Part::TargetEdge(at as u32)
+    }
+
     /// Two forests: the head of each word, if it has one. Either side may be empty; a circle is an error.
     pub fn new(source_heads: Vec<Option<u32>>, target_heads: Vec<Option<u32>>) -> Result<Self> {
         let (m, n) = (source_heads.len(), target_heads.len());
