@@ -6,6 +6,7 @@
 
 mod inner;
 mod learn;
+pub mod names;
 #[cfg(test)]
 mod truth;
 
