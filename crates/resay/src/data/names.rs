@@ -138,7 +138,10 @@ mod tests {
     #[test]
     fn pairs_of_names() {
         check("dana\tדנה\n", &[("dana", "דנה")]);
-        check("\u{feff}Source\tTARGET\tcount\r\n\r\n dana \t ד נ ה \t12\r\nomer\tעומר", &[("dana", "דנה"), ("omer", "עומר")]);
+        check(
+            "\u{feff}Source\tTARGET\tcount\r\n\r\n dana \t ד נ ה \t12\r\nomer\tעומר",
+            &[("dana", "דנה"), ("omer", "עומר")],
+        );
         check("dana\tדנה\nsource\ttarget\n", &[("dana", "דנה"), ("source", "target")]);
         // A blank inside a name stays.
         check("van der Berg\tון דר ברג\n", &[("van der Berg", "ון דר ברג")]);

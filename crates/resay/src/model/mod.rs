@@ -7,6 +7,7 @@
 mod about;
 mod align;
 mod file;
+mod names;
 mod pruning;
 mod rules;
 mod support;
@@ -17,6 +18,7 @@ pub use about::{About, Tried};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
 pub use file::{AnyModel, open};
+pub use names::{Candidates, NamesAbout, NamesModel};
 pub use pruning::Pruning;
 pub(crate) use pruning::keep_heaviest;
 pub use rules::WeightedRule;

@@ -7,16 +7,16 @@ use crate::text::Span;
 use rustc_hash::FxHashMap;
 
 /// What stands before the first character and behind the last.
-pub const EDGE: u16 = 0;
+pub(super) const EDGE: u16 = 0;
 
 /// A character that the alphabet has not. No feature looks at it.
-pub const UNKNOWN: u16 = MAX_CHARACTERS as u16 + 1;
+pub(super) const UNKNOWN: u16 = MAX_CHARACTERS as u16 + 1;
 
 /// The most characters that an alphabet can have: the numbers of four must fit into a feature's key.
-pub const MAX_CHARACTERS: usize = (1 << 15) - 2;
+pub(super) const MAX_CHARACTERS: usize = (1 << 15) - 2;
 
 /// The most characters of a name that are looked at; names are no texts.
-pub const MAX_LENGTH: usize = 1_000;
+pub(super) const MAX_LENGTH: usize = 1_000;
 
 /// The characters of one side, numbered from 1 in the order in which they were met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,11 +116,11 @@ fn cut(name: &str) -> impl Iterator<Item = (char, Span)> {
 }
 
 /// Where the characters of a name stand in it, as many as [`Alphabet::spell`] has contexts.
-pub fn places(name: &str) -> Vec<Span> {
+pub(super) fn places(name: &str) -> Vec<Span> {
     cut(name).map(|(_, span)| span).collect()
 }
 
 /// The lower-cased characters of a name.
-pub fn characters(name: &str) -> impl Iterator<Item = char> {
+pub(super) fn characters(name: &str) -> impl Iterator<Item = char> {
     cut(name).map(|(character, _)| character)
 }

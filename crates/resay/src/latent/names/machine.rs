@@ -6,10 +6,10 @@
 //!
 //! A machine of two stages maps by other weights than it judges by: the map is fixed before the decision is made.
 
-use super::alphabet::{Alphabet, places};
-use super::features::{BIAS_KEY, Features, Views};
-use super::problem::{NameScratch, Part, best_map, part};
 use super::Scale;
+use super::alphabet::{Alphabet, places};
+use super::features::{BIAS_KEY, Features, Key, Views};
+use super::problem::{NameScratch, Part, best_map, part};
 use crate::explain::{Explanation, Place, What};
 use crate::structure::monotone::best_score;
 use crate::{Error, Result};
@@ -56,6 +56,25 @@ impl NameMachine {
             }
         }
         Ok(Self { alphabets, features, scale, weights, inference })
+    }
+
+    /// The same machine with weights of half the size and without features that weigh nothing, in the order of their keys.
+    pub fn compact(&self) -> Result<Self> {
+        let short = |weights: &[f64], number: usize| f64::from(weights[number] as f32);
+        let mut kept: Vec<(Key, f64, f64)> = self
+            .features
+            .keys()
+            .iter()
+            .enumerate()
+            .map(|(at, key)| (*key, short(&self.weights, at), self.inference().map_or(0.0, |by| short(by, at))))
+            .filter(|(key, weight, by)| *key == BIAS_KEY || *weight != 0.0 || *by != 0.0)
+            .collect();
+        kept.sort_unstable_by_key(|(key, ..)| (*key != BIAS_KEY, *key));
+        let mut features = Features::new(self.features.templates());
+        kept.iter().for_each(|(key, ..)| _ = features.add(*key));
+        let weights = kept.iter().map(|(_, weight, _)| *weight).collect();
+        let inference = self.inference.as_ref().map(|_| kept.iter().map(|(.., by)| *by).collect());
+        Self::new(self.alphabets.clone(), features, self.scale, weights, inference)
     }
 
     /// The characters of both sides.

@@ -3,17 +3,19 @@
 //! A pair of names is judged by its best map: one-to-one, without crossings, characters left out on either side
 //! ([`crate::structure::monotone`]). Only true pairs are given; wrong ones are drawn.
 
-pub mod alphabet;
-pub mod begin;
-pub mod features;
-pub mod machine;
-pub mod negatives;
-pub mod problem;
-pub mod rank;
+mod alphabet;
+mod begin;
+mod examples;
+mod features;
+mod machine;
+mod negatives;
+mod problem;
+mod rank;
 
-pub use alphabet::{Alphabet, Context};
-pub use features::{Features, Templates, Views};
-pub use machine::{MachineScratch, NameMachine};
+pub use alphabet::Alphabet;
+pub use examples::{Begin, Examples, Settings};
+pub use features::{Features, Key, Templates, Views, is_possible};
+pub use machine::{MAX_WEIGHT, MachineScratch, NameMachine};
 pub use problem::{NameProblem, NameScratch, Part};
 pub use rank::{Best, Found, Prepared, RankScratch};
 
@@ -42,6 +44,15 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// Every scale, by its name.
+    pub const NAMES: [(&'static str, Self); 4] =
+        [("one", Self::One), ("sum", Self::Sum), ("longer", Self::Longer), ("root", Self::Root)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, scale)| *scale == self).map_or("", |(name, _)| name)
+    }
+
     /// What features are multiplied by.
     pub fn of(self, n_source: usize, n_target: usize) -> f64 {
         let sum = (n_source + n_target).max(1) as f64;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 /// True pairs, and behind them some of all wrong pairings of their names: a share of them, but no more than so many a true
 /// pair. A pairing that is true elsewhere is not wrong. `pairs` are numbers of names; equal names have equal numbers.
-pub fn draw(pairs: &[(u32, u32)], share: f64, most: usize, seed: u64) -> Vec<Pairing> {
+pub(super) fn draw(pairs: &[(u32, u32)], share: f64, most: usize, seed: u64) -> Vec<Pairing> {
     let truth: FxHashSet<(u32, u32)> = pairs.iter().copied().collect();
     let mut random = SplitMix::new(seed);
     let mut all: Vec<Pairing> =

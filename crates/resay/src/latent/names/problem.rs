@@ -17,8 +17,6 @@ pub struct NameProblem<'a> {
     pub features: &'a Features,
     /// What Φ is divided by.
     pub scale: Scale,
-    /// What the loss of a true pair is multiplied by.
-    pub positive_weight: f64,
 }
 
 /// The scores of parts, and what the solver needs.
@@ -29,7 +27,7 @@ pub struct NameScratch {
 }
 
 /// The best map of two names under these weights, and its score before it is scaled and without the constant.
-pub fn best_map(
+pub(super) fn best_map(
     features: &Features,
     source: &[Views],
     target: &[Views],
@@ -69,7 +67,7 @@ pub(super) fn part(number: u32, n_source: usize, n_target: usize) -> Part {
 }
 
 /// Φ of a map: how often each feature occurs, scaled, and the constant.
-pub fn vector(features: &Features, source: &[Views], target: &[Views], active: &[u32], scale: f64) -> Sparse {
+pub(super) fn vector(features: &Features, source: &[Views], target: &[Views], active: &[u32], scale: f64) -> Sparse {
     let mut numbers = Vec::with_capacity(8 * active.len());
     for &number in active {
         match part(number, source.len(), target.len()) {
@@ -104,10 +102,6 @@ impl Problem for NameProblem<'_> {
 
     fn is_positive(&self, example: usize) -> bool {
         self.pairings[example].is_true
-    }
-
-    fn weight(&self, example: usize) -> f64 {
-        if self.is_positive(example) { self.positive_weight } else { 1.0 }
     }
 
     fn best(&self, example: usize, weights: &[f64], _: Option<&[u32]>, scratch: &mut NameScratch) -> Result<Choice> {

@@ -186,8 +186,7 @@ impl Prepared {
         scratch.cells.clear();
         scratch.gains.clear();
         for (numbers, &deletion) in self.views_of.iter().zip(&self.deletions) {
-            let [first, second, third] =
-                [0, 1, 2].map(|kind| &scratch.parts[kind][numbers[kind] as usize * n..][..n]);
+            let [first, second, third] = [0, 1, 2].map(|kind| &scratch.parts[kind][numbers[kind] as usize * n..][..n]);
             let mut gain = deletion;
             for i in 0..n {
                 let cell = first[i] + second[i] + third[i];
@@ -215,7 +214,12 @@ impl Prepared {
     }
 
     /// The best candidates of many names, in parallel, in order.
-    pub fn rank_all<S: AsRef<str> + Sync>(&self, machine: &NameMachine, queries: &[S], top: usize) -> Result<Vec<Best>> {
+    pub fn rank_all<S: AsRef<str> + Sync>(
+        &self,
+        machine: &NameMachine,
+        queries: &[S],
+        top: usize,
+    ) -> Result<Vec<Best>> {
         let one = |scratch: &mut RankScratch, query: &S| self.rank(machine, query.as_ref(), top, scratch);
         queries.par_iter().map_init(RankScratch::default, one).collect()
     }
@@ -234,7 +238,9 @@ impl Top {
     }
 
     fn take(&mut self, new: Found) {
-        let before = |other: &Found| other.score.total_cmp(&new.score).reverse().then(other.candidate.cmp(&new.candidate)).is_lt();
+        let before = |other: &Found| {
+            other.score.total_cmp(&new.score).reverse().then(other.candidate.cmp(&new.candidate)).is_lt()
+        };
         let place = self.found.partition_point(before);
         if place < self.most {
             self.found.insert(place, new);
