@@ -294,3 +294,139 @@ pub fn rank_in_groups(
 pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Result<Vec<Ranked>> {
     rank_in_groups(model.machine(), &names.pairs, &[], n_candidates)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AnyModel, Candidates};
+    use crate::pack::Container;
+    use std::sync::Mutex;
+
+    /// Names that are written by a rule: letters one to one, `e` left out.
+    fn names(n: usize, seed: u64) -> Names {
+        let mut random = SplitMix::new(seed);
+        let letters = [('a', "א"), ('b', "ב"), ('d', "ד"), ('e', ""), ('g', "ג"), ('l', "ל"), ('m', "מ"), ('r', "ר")];
+        let mut lines = String::new();
+        for _ in 0..n {
+            let picked: Vec<_> = (0..3 + random.below(4)).map(|_| letters[random.below(letters.len())]).collect();
+            let target: String = picked.iter().map(|letter| letter.1).collect();
+            lines += &format!("{}\tא{target}\n", picked.iter().map(|letter| letter.0).collect::<String>());
+        }
+        Names::from_reader("folder/names.tsv", lines.as_bytes()).unwrap()
+    }
+
+    fn options() -> NamesOptions<'static> {
+        NamesOptions { costs: vec![1.0, 10.0], choice: NamesChoice::Folds(3), ..NamesOptions::default() }
+    }
+
+    fn train(options: &NamesOptions<'_>) -> NamesModel {
+        train_names(&names(60, 1), options, &|_, _, _| {}, &mut |_| Ok(())).unwrap()
+    }
+
+    #[test]
+    fn a_model_is_learned_saved_and_opened() {
+        let seen = Mutex::new(Vec::new());
+        let mut checkpoints = Vec::new();
+        let progress = |stage, done, total| seen.lock().unwrap().push((stage, done, total));
+        let model = train_names(&names(60, 1), &options(), &progress, &mut |model| {
+            checkpoints.push(model.clone());
+            Ok(())
+        })
+        .unwrap();
+        let seen = seen.into_inner().unwrap();
+        assert!(seen.contains(&(Stage::Search, 6, 6)) && seen.contains(&(Stage::Train, 1, 20)), "{seen:?}");
+        let about = model.about();
+        assert_eq!((about.n_pairs, &about.data[..], &about.task[..]), (60, "names.tsv", "names"));
+        assert!(about.held_out_mrr > 0.9 && about.held_out_accuracy <= about.held_out_mrr, "{about:?}");
+        assert!(about.objectives.windows(2).all(|pair| pair[1] < pair[0]) && about.gap <= 1e-3, "{about:?}");
+        assert_eq!(about.stop, "converged");
+        // The last checkpoint is the model but for what it says of its end.
+        let last = checkpoints.last().unwrap();
+        assert_eq!((last.machine(), &last.about().stop[..]), (model.machine(), "interrupted"));
+        let bytes = model.to_bytes().unwrap();
+        let again = NamesModel::from_bytes("m.resay", &bytes).unwrap();
+        assert_eq!(again, model);
+        assert_eq!(train(&options()).to_bytes().unwrap(), bytes, "the same data and options");
+        let test = names(80, 2);
+        let figures = rank_names(&again, &test, 40).unwrap();
+        assert!(Figure::Mrr.mean(&figures).unwrap() > 0.9);
+        let candidates = Candidates::new(&again, test.pairs.iter().map(|pair| pair.1.clone()).collect());
+        let best = again.rank(&test.pairs[3].0, &candidates, 2).unwrap();
+        let decision = again.score(&test.pairs[3].0, &candidates.names()[best.found[0].candidate]).unwrap();
+        assert_eq!((decision.score, decision.label), (best.found[0].score, decision.score > 0.0));
+        assert!((decision.probability > 0.5) == (again.decide(0.0).probability < decision.probability));
+        assert!(again.heaviest(3)[0].1.abs() >= again.heaviest(3)[2].1.abs());
+        let path = std::env::temp_dir().join(format!("resay-names-{}.resay", std::process::id()));
+        model.save(&path).unwrap();
+        let opened = crate::model::open(&path);
+        std::fs::remove_file(&path).unwrap();
+        assert!(matches!(opened, Ok(AnyModel::Names(_))));
+    }
+
+    #[test]
+    fn two_stages_keep_what_maps_are_made_by() {
+        let options = NamesOptions { learner: NamesLearner::TwoStage, ..options() };
+        let model = train(&options);
+        let again = NamesModel::from_bytes("m.resay", &model.to_bytes().unwrap()).unwrap();
+        assert_eq!(again, model);
+        assert!(again.machine().inference().is_some() && again.about().learner == "two-stage");
+    }
+
+    #[test]
+    fn pairs_of_their_own_choose_the_cost() {
+        let dev = names(30, 3);
+        let model = train(&NamesOptions { choice: NamesChoice::Dev(&dev), ..options() });
+        assert_eq!(model.about().search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn damaged_models_are_refused() {
+        let model = train(&NamesOptions { costs: vec![1.0], ..options() });
+        let bytes = model.to_bytes().unwrap();
+        for cut in [10, bytes.len() / 2, bytes.len() - 1] {
+            assert!(NamesModel::from_bytes("m.resay", &bytes[..cut]).is_err(), "{cut}");
+        }
+        let check = |about: NamesAbout, weights: Vec<u8>, expected: &str| {
+            let good = Container::<NamesAbout>::unpack("m.resay", &bytes).unwrap();
+            let mut container = Container::new(about);
+            for section in ["head", "characters"] {
+                container.push(section, good.section("m.resay", section).unwrap().to_vec());
+            }
+            container.push("weights", weights);
+            let error = NamesModel::from_bytes("m.resay", &container.pack().unwrap()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}, expected {expected}");
+        };
+        let about = model.about().clone();
+        check(NamesAbout { scale: "huge".into(), ..about.clone() }, vec![0], "a scale 'huge'");
+        check(NamesAbout { templates: u16::MAX, ..about.clone() }, vec![0], "templates 65535");
+        check(NamesAbout { task: "align".into(), ..about.clone() }, vec![0], "a model of task align");
+        check(NamesAbout { learner: "two-stage".into(), ..about.clone() }, vec![0], "3 sections, expected 4");
+        check(about.clone(), vec![0], "0 weights for 1 features");
+        check(about.clone(), vec![200], "weights");
+        check(about.clone(), [vec![1], f32::NAN.to_le_bytes().to_vec()].concat(), "not finite");
+        check(about.clone(), [vec![1], 1e30_f32.to_le_bytes().to_vec()].concat(), "a weight of 1");
+        // A map of the 127th character.
+        check(about, [vec![2, 0, 0, 0, 0, 127, 0, 0, 0, 0]].concat(), "a feature that cannot be");
+    }
+
+    #[test]
+    fn what_cannot_be_learned_is_refused() {
+        let check = |n: usize, options: NamesOptions<'_>, expected: &str| {
+            let error = train_names(&names(n, 1), &options, &|_, _, _| {}, &mut |_| Ok(())).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}, expected {expected}");
+        };
+        check(5, options(), "--folds 3 with 5 pairs");
+        check(60, NamesOptions { costs: vec![], ..options() }, "no costs");
+        check(60, NamesOptions { costs: vec![-1.0], ..options() }, "a cost of -1");
+    }
+
+    #[test]
+    fn equal_spellings_are_equally_right() {
+        let model = train(&NamesOptions { costs: vec![1.0], ..options() });
+        let pairs: Vec<(String, String)> =
+            [("gal", "אגאל"), ("gael", "אגאל"), ("mar", "אמאר")].map(|(a, b)| (a.into(), b.into())).to_vec();
+        let ranked = rank_in_groups(model.machine(), &pairs, &["אבב"], 3).unwrap();
+        assert_eq!(ranked.iter().map(|ranked| ranked.group).collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(ranked.iter().all(|ranked| ranked.reciprocal_rank == 1.0), "{ranked:?}");
+    }
+}

@@ -104,6 +104,11 @@ pub struct Context {
     pub right: u16,
 }
 
+/// Marks that say which way to write: they are not seen, and copied along by chance.
+fn is_mark(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
 /// Lower-cased characters with the bytes that they come from, the first [`MAX_LENGTH`] of them.
 fn cut(name: &str) -> impl Iterator<Item = (char, Span)> {
     let first = name.len() - name.trim_start().len();
@@ -112,7 +117,7 @@ fn cut(name: &str) -> impl Iterator<Item = (char, Span)> {
         let span = Span { start: start as u32, end: (start + character.len_utf8()) as u32 };
         character.to_lowercase().map(move |lower| (lower, span))
     };
-    name.trim().char_indices().flat_map(of_one).take(MAX_LENGTH)
+    name.trim().char_indices().filter(|(_, character)| !is_mark(*character)).flat_map(of_one).take(MAX_LENGTH)
 }
 
 /// Where the characters of a name stand in it, as many as [`Alphabet::spell`] has contexts.
@@ -123,4 +128,37 @@ pub(super) fn places(name: &str) -> Vec<Span> {
 /// The lower-cased characters of a name.
 pub(super) fn characters(name: &str) -> impl Iterator<Item = char> {
     cut(name).map(|(character, _)| character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_lower_cased_and_keep_their_places() {
+        let mut alphabet = Alphabet::default();
+        alphabet.learn("Abba");
+        assert_eq!(alphabet.characters(), ['a', 'b']);
+        let spelled = alphabet.spell(" BaX ");
+        let shown: Vec<[u16; 3]> = spelled.iter().map(|c| [c.left, c.character, c.right]).collect();
+        assert_eq!(shown, [[EDGE, 2, 1], [2, 1, UNKNOWN], [1, UNKNOWN, EDGE]]);
+        let spans: Vec<(u32, u32)> = places(" BaX ").iter().map(|span| (span.start, span.end)).collect();
+        assert_eq!(spans, [(1, 2), (2, 3), (3, 4)]);
+        // One letter that becomes two, both from its two bytes.
+        assert_eq!(characters("İ").collect::<Vec<_>>(), ['i', '\u{307}']);
+        assert_eq!(places("İ").iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(0, 2), (0, 2)]);
+        // Marks that say which way to write are not seen.
+        assert_eq!(characters("a\u{200f}b").collect::<String>(), "ab");
+        assert_eq!(places(&"x".repeat(5_000)).len(), MAX_LENGTH);
+    }
+
+    #[test]
+    fn an_alphabet_has_its_limits() {
+        assert!(Alphabet::new("aba".chars()).is_none());
+        let mut many = Alphabet::new(('\u{10000}'..).take(MAX_CHARACTERS)).unwrap();
+        assert!(Alphabet::new(('\u{10000}'..).take(MAX_CHARACTERS + 1)).is_none());
+        many.learn("a");
+        assert_eq!((many.len(), many.number('a'), many.number('\u{10000}')), (MAX_CHARACTERS, UNKNOWN, 1));
+        assert_eq!((many.character(EDGE), many.character(1)), (None, Some('\u{10000}')));
+    }
 }

@@ -11,6 +11,8 @@ mod machine;
 mod negatives;
 mod problem;
 mod rank;
+#[cfg(test)]
+mod truth;
 
 pub use alphabet::Alphabet;
 pub use examples::{Begin, Examples, Settings};
