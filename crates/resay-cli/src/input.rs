@@ -186,6 +186,11 @@ pub(crate) fn no_aligner(command: &str) -> anyhow::Error {
         .into()
 }
 
+/// What is said where a model of names is of no use.
+pub(crate) fn no_names(command: &str) -> anyhow::Error {
+    Usage(format!("{command}: the model compares names (task names), which this command does not know")).into()
+}
+
 /// The size of an ordinary file, else 0: nobody knows how much a pipe holds.
 pub(crate) fn file_size(path: &Path) -> usize {
     path.metadata().ok().filter(|file| file.is_file()).map_or(0, |file| file.len() as usize)

@@ -28,7 +28,7 @@ const ALLOWED: [(&str, &str); 15] = [
     ("svm", "error eval kernel::Gram kernel::Rows"),
     ("align", "error eval explain lexicon structure text"),
     ("latent", "align error eval explain lexicon structure svm text"),
-    ("model", "align bundled data::write_whole error explain kernel lexicon pack svm::calibrate text"),
+    ("model", "align bundled data::write_whole error explain kernel latent lexicon pack svm::calibrate text"),
     ("task", "align bundled data error eval explain kernel latent lexicon model pack structure svm text"),
 ];
 

@@ -51,6 +51,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
         AnyModel::Pairs(model) => model,
         AnyModel::Topics(model) => return super::eval_topics::run(common, args, &model),
         AnyModel::Align(model) => return super::eval_align::run(common, args, &model),
+        AnyModel::Names(_) => return Err(input::no_names("eval")),
     };
     args.split.refuse()?;
     args.of_align.refuse()?;

@@ -82,6 +82,7 @@ fn versus(path: &Path, first: &TopicModel) -> anyhow::Result<Other> {
         AnyModel::Topics(model) => Ok(model),
         AnyModel::Pairs(_) => Err("is a model of pairs"),
         AnyModel::Align(_) => Err("is a model that aligns"),
+        AnyModel::Names(_) => Err("is a model of names"),
     };
     let model = other.map_err(|what| {
         let shown = path.display();

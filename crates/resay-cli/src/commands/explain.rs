@@ -19,6 +19,7 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), name) => return super::explain_topics::run(common, args, &model, &name),
         (AnyModel::Align(model), name) => return super::explain_align::run(common, args, &model, &name),
+        (AnyModel::Names(_), _) => return Err(input::no_names("explain")),
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let Some(target) = &args.target else {

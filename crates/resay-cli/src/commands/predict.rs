@@ -15,6 +15,7 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
         AnyModel::Pairs(model) => model,
         AnyModel::Topics(model) => return super::predict_topics::run(common, args, &model),
         AnyModel::Align(_) => return Err(input::no_aligner("predict")),
+        AnyModel::Names(_) => return Err(input::no_names("predict")),
     };
     args.split.refuse()?;
     let format = args.input.of_pairs()?;

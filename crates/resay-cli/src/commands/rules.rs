@@ -15,6 +15,7 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
+        (AnyModel::Names(_), _) => return Err(input::no_names("rules")),
         (AnyModel::Align(model), _) => {
             refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;
             return super::rules_align::run(common, args, &model);

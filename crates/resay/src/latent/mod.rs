@@ -7,6 +7,7 @@
 mod inner;
 mod learn;
 pub mod sentences;
+pub mod names;
 #[cfg(test)]
 mod truth;
 

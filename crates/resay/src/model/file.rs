@@ -1,6 +1,6 @@
 //! What the files of all kinds of models share: opening them, and the sections with words and with what kernels learned.
 
-use super::{AlignModel, LatentModel, Model, TopicModel};
+use super::{AlignModel, LatentModel, Model, NamesModel, TopicModel};
 use crate::kernel::Learned;
 use crate::pack::{Container, MAX_SIZE, Reader, put, put_str};
 use crate::text::{Intern, Interner};
@@ -20,6 +20,8 @@ pub enum AnyModel {
     Align(Box<AlignModel>),
     /// It decides about pairs over a hidden alignment.
     Latent(Box<LatentModel>),
+    /// It compares names across scripts.
+    Names(Box<NamesModel>),
 }
 
 /// Opens a model's file, whatever it is a model of.
@@ -32,6 +34,7 @@ pub fn open(path: &Path) -> Result<AnyModel> {
     Ok(match task.as_str() {
         super::topics::TASK => AnyModel::Topics(Box::new(TopicModel::from_bytes(&name, &bytes)?)),
         super::align::TASK => AnyModel::Align(Box::new(AlignModel::from_bytes(&name, &bytes)?)),
+        super::names::TASK => AnyModel::Names(Box::new(NamesModel::from_bytes(&name, &bytes)?)),
         _ => AnyModel::Pairs(Box::new(Model::from_bytes(&name, &bytes)?)),
     })
 }

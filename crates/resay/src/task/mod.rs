@@ -4,6 +4,7 @@ pub mod align;
 mod annotate;
 mod bm25;
 mod learner;
+pub mod names;
 pub mod reproduce;
 mod splits;
 pub mod topics;

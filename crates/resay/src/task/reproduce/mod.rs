@@ -4,6 +4,7 @@
 mod align;
 mod effort;
 mod fisher;
+mod lclr;
 mod srk;
 mod tesrk;
 
@@ -71,8 +72,13 @@ pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
 pub const TRIED: &str = "tried";
 
 /// Every table by its name.
-pub const TABLES: [(&str, Measure); 4] =
-    [("srk", srk::measure), ("tesrk", tesrk::measure), ("fisher", fisher::measure), ("align", align::measure)];
+pub const TABLES: [(&str, Measure); 5] = [
+    ("srk", srk::measure),
+    ("tesrk", tesrk::measure),
+    ("fisher", fisher::measure),
+    ("align", align::measure),
+    ("lclr", lclr::measure),
+];
 
 /// A file of the data folder; an error says how to name the folder.
 fn there(folder: &Path, file: &str) -> Result<PathBuf> {

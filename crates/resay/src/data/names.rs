@@ -1,0 +1,171 @@
+//! Names in two scripts: pairs of spellings, `source<TAB>target` a line, and lists of names, one a line.
+//!
+//! Only true pairs are in a file. A first line `source<TAB>target` is a header; columns behind the second are not looked
+//! at. Some lists write a name with a blank between any two characters (`n a m e`); such blanks are no part of the name.
+
+use super::lines::{LineReader, shorten};
+use super::open;
+use crate::{Error, Result};
+use std::io::BufRead;
+use std::path::Path;
+
+/// The most characters that a name may have. The time to compare two names grows with the product of their lengths.
+pub const MAX_NAME: usize = 500;
+
+/// True pairs in the order of their file.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The file as the user named it.
+    pub name: String,
+    /// Source and target of each pair.
+    pub pairs: Vec<(String, String)>,
+    /// `lines[idx]`: the line of pair `idx`.
+    lines: Vec<u64>,
+}
+
+impl Names {
+    /// Reads a file; `-` is standard input.
+    pub fn read(path: &Path) -> Result<Self> {
+        let (name, input) = open(path)?;
+        Self::from_reader(&name, input)
+    }
+
+    /// Reads all of `input`, which the user calls `name`.
+    pub fn from_reader(name: &str, input: impl BufRead) -> Result<Self> {
+        let mut lines = LineReader::new(name, input);
+        let mut names = Self { name: name.to_owned(), pairs: Vec::new(), lines: Vec::new() };
+        let mut is_first = true;
+        while lines.advance_to_text()? {
+            let mut columns = lines.line().split('\t').map(str::trim);
+            let (Some(source), Some(target)) = (columns.next(), columns.next()) else {
+                let found = shorten(lines.line());
+                return Err(lines.error(format!("1 column ('{found}'), expected 2 with a tab between: source, target")));
+            };
+            let is_header = source.eq_ignore_ascii_case("source") && target.eq_ignore_ascii_case("target");
+            if !(is_first && is_header) {
+                let pair = (one(&lines, source)?, one(&lines, target)?);
+                names.pairs.push(pair);
+                names.lines.push(lines.number());
+            }
+            is_first = false;
+        }
+        if names.pairs.is_empty() {
+            return Err(Error::file(name, "no pairs: expected lines of two names with a tab between"));
+        }
+        Ok(names)
+    }
+
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The pairs of these numbers, in their order; they know where they came from.
+    pub fn subset(&self, numbers: &[usize]) -> Self {
+        let pairs = numbers.iter().filter_map(|&idx| self.pairs.get(idx).cloned()).collect();
+        let lines = numbers.iter().filter_map(|&idx| self.lines.get(idx).copied()).collect();
+        Self { name: self.name.clone(), pairs, lines }
+    }
+
+    /// A fault in one pair: it says the file and line.
+    pub fn error(&self, pair_idx: usize, message: impl Into<String>) -> Error {
+        match self.lines.get(pair_idx) {
+            Some(&line) => Error::line(&self.name, line, message),
+            None => Error::file(&self.name, message),
+        }
+    }
+}
+
+/// Reads a file of names, one a line; `-` is standard input. Lines of blanks are stepped over.
+pub fn read_names(path: &Path) -> Result<Vec<String>> {
+    let (name, input) = open(path)?;
+    names_from_reader(&name, input)
+}
+
+/// Reads names from all of `input`, which the user calls `name`.
+pub fn names_from_reader(name: &str, input: impl BufRead) -> Result<Vec<String>> {
+    let mut lines = LineReader::new(name, input);
+    let mut names = Vec::new();
+    while lines.advance_to_text()? {
+        if lines.line().trim().contains('\t') {
+            return Err(lines.error("a tab in the line, expected one name a line"));
+        }
+        names.push(one(&lines, lines.line())?);
+    }
+    if names.is_empty() {
+        return Err(Error::file(name, "no names: expected one name a line"));
+    }
+    Ok(names)
+}
+
+/// One name as it is meant, or what is wrong with it.
+fn one<R: BufRead>(lines: &LineReader<R>, text: &str) -> Result<String> {
+    let name = joined(text.trim());
+    if name.is_empty() {
+        return Err(lines.error("an empty name, expected at least one character"));
+    }
+    let n_characters = name.chars().count();
+    if n_characters > MAX_NAME {
+        return Err(lines.error(format!("a name of {n_characters} characters, expected at most {MAX_NAME}")));
+    }
+    Ok(name)
+}
+
+/// Without its blanks if every character stands alone.
+fn joined(text: &str) -> String {
+    let stands_alone = |word: &str| word.chars().nth(1).is_none();
+    if text.split(' ').nth(1).is_some() && text.split(' ').all(stands_alone) {
+        return text.replace(' ', "");
+    }
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str, expected: &[(&str, &str)]) {
+        let names = Names::from_reader("names.tsv", input.as_bytes()).unwrap();
+        let pairs: Vec<(&str, &str)> = names.pairs.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(pairs, expected, "{input:?}");
+    }
+
+    #[test]
+    fn pairs_of_names() {
+        check("dana\tדנה\n", &[("dana", "דנה")]);
+        check(
+            "\u{feff}Source\tTARGET\tcount\r\n\r\n dana \t ד נ ה \t12\r\nomer\tעומר",
+            &[("dana", "דנה"), ("omer", "עומר")],
+        );
+        check("dana\tדנה\nsource\ttarget\n", &[("dana", "דנה"), ("source", "target")]);
+        // A blank inside a name stays.
+        check("van der Berg\tון דר ברג\n", &[("van der Berg", "ון דר ברג")]);
+        check("a\tא\n", &[("a", "א")]);
+    }
+
+    #[test]
+    fn faults_say_where_they_are() {
+        let check = |input: &str, expected: &str| {
+            assert_eq!(Names::from_reader("n", input.as_bytes()).unwrap_err().to_string(), expected);
+        };
+        check("a\tb\n\nlonely\n", "n:3: 1 column ('lonely'), expected 2 with a tab between: source, target");
+        check("a\tb\na\t \n", "n:2: an empty name, expected at least one character");
+        check("source\ttarget\n", "n: no pairs: expected lines of two names with a tab between");
+        check(&format!("a\t{}\n", "x".repeat(501)), "n:1: a name of 501 characters, expected at most 500");
+        let names = Names::from_reader("n", "\na\tb\n\nc\td\n".as_bytes()).unwrap();
+        assert_eq!(names.subset(&[1]).error(0, "no").to_string(), "n:4: no");
+    }
+
+    #[test]
+    fn lists_of_names() {
+        let read = |input: &str| names_from_reader("l", input.as_bytes());
+        assert_eq!(read("\u{feff}dana\r\n\nע ו מ ר\n").unwrap(), ["dana", "עומר"]);
+        assert_eq!(read("a\nb\tc\n").unwrap_err().to_string(), "l:2: a tab in the line, expected one name a line");
+        assert_eq!(read(" \n").unwrap_err().to_string(), "l: no names: expected one name a line");
+    }
+}

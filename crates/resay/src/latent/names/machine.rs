@@ -1,0 +1,218 @@
+//! A learned judge of pairs of names.
+//!
+//! ```text
+//! score = bias + scale(lengths) × max over maps of the sum of its parts' scores
+//! ```
+//!
+//! A machine of two stages maps by other weights than it judges by: the map is fixed before the decision is made.
+
+use super::Scale;
+use super::alphabet::{Alphabet, places};
+use super::features::{BIAS_KEY, Features, Key, Views};
+use super::problem::{NameScratch, Part, best_map, part};
+use crate::explain::{Explanation, Place, What};
+use crate::structure::monotone::best_score;
+use crate::{Error, Result};
+
+/// The largest weight that is taken: sums of many stay far from what a number can hold.
+pub const MAX_WEIGHT: f64 = 1e12;
+
+/// Characters, features and weights.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NameMachine {
+    alphabets: [Alphabet; 2],
+    features: Features,
+    scale: Scale,
+    weights: Vec<f64>,
+    /// What maps are chosen by, if not by the weights.
+    inference: Option<Vec<f64>>,
+}
+
+/// What scoring needs while it works; kept by the caller.
+#[derive(Debug, Default)]
+pub struct MachineScratch {
+    map: NameScratch,
+    cells: Vec<f64>,
+    deletions: [Vec<f64>; 2],
+    values: Vec<f64>,
+}
+
+impl NameMachine {
+    /// A machine of these parts; one weight a feature.
+    pub fn new(
+        alphabets: [Alphabet; 2],
+        features: Features,
+        scale: Scale,
+        weights: Vec<f64>,
+        inference: Option<Vec<f64>>,
+    ) -> Result<Self> {
+        for weights in std::iter::once(&weights).chain(&inference) {
+            if weights.len() != features.keys().len() {
+                let (found, expected) = (weights.len(), features.keys().len());
+                return Err(Error::parameter(format!("{found} weights for {expected} features, expected one each")));
+            }
+            if let Some(weight) = weights.iter().find(|weight| weight.is_nan() || weight.abs() > MAX_WEIGHT) {
+                return Err(Error::parameter(format!("a weight of {weight}, expected at most {MAX_WEIGHT:e}")));
+            }
+        }
+        Ok(Self { alphabets, features, scale, weights, inference })
+    }
+
+    /// The same machine with weights of half the size and without features that weigh nothing, in the order of their keys.
+    pub fn compact(&self) -> Result<Self> {
+        let short = |weights: &[f64], number: usize| f64::from(weights[number] as f32);
+        let mut kept: Vec<(Key, f64, f64)> = self
+            .features
+            .keys()
+            .iter()
+            .enumerate()
+            .map(|(at, key)| (*key, short(&self.weights, at), self.inference().map_or(0.0, |by| short(by, at))))
+            .filter(|(key, weight, by)| *key == BIAS_KEY || *weight != 0.0 || *by != 0.0)
+            .collect();
+        kept.sort_unstable_by_key(|(key, ..)| (*key != BIAS_KEY, *key));
+        let mut features = Features::new(self.features.templates());
+        kept.iter().for_each(|(key, ..)| _ = features.add(*key));
+        let weights = kept.iter().map(|(_, weight, _)| *weight).collect();
+        let inference = self.inference.as_ref().map(|_| kept.iter().map(|(.., by)| *by).collect());
+        Self::new(self.alphabets.clone(), features, self.scale, weights, inference)
+    }
+
+    /// The characters of both sides.
+    pub fn alphabets(&self) -> &[Alphabet; 2] {
+        &self.alphabets
+    }
+
+    /// The features that have weights.
+    pub fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// What sums are multiplied by.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// One a feature.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// What maps are chosen by, if not by the weights.
+    pub fn inference(&self) -> Option<&[f64]> {
+        self.inference.as_deref()
+    }
+
+    /// The constant.
+    pub fn bias(&self) -> f64 {
+        self.features.number(BIAS_KEY).map_or(0.0, |number| self.weights[number as usize])
+    }
+
+    /// A name of one side (0 the source), ready to be compared.
+    pub fn views(&self, side: usize, name: &str) -> Vec<Views> {
+        self.alphabets[side].spell(name).iter().map(Views::new).collect()
+    }
+
+    /// The score of two names.
+    pub fn score(&self, source: &[Views], target: &[Views], scratch: &mut MachineScratch) -> Result<f64> {
+        if self.inference.is_some() {
+            let parts = self.parts(source, target, scratch)?;
+            return Ok(self.whole(parts.iter().map(|part| part.1).sum(), source.len(), target.len()));
+        }
+        let MachineScratch { cells, deletions: [of_source, of_target], values, .. } = scratch;
+        cells.clear();
+        for b in target {
+            cells.extend(source.iter().map(|a| self.features.map(a, b, &self.weights)));
+        }
+        self.deletions(0, source, of_source);
+        self.deletions(1, target, of_target);
+        let n_source = source.len();
+        let best = best_score(|j, i| cells[j * n_source + i], of_target, of_source, values);
+        Ok(self.whole(best, source.len(), target.len()))
+    }
+
+    /// What leaving out each character costs.
+    pub(super) fn deletions(&self, side: usize, views: &[Views], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend(views.iter().map(|views| self.features.deletion(side, views, &self.weights)));
+    }
+
+    /// The score from the sum over a map's parts.
+    pub(super) fn whole(&self, sum: f64, n_source: usize, n_target: usize) -> f64 {
+        self.bias() + self.scale.of(n_source, n_target) * sum
+    }
+
+    /// The best map, each part with its score before scaling.
+    pub fn parts(&self, source: &[Views], target: &[Views], scratch: &mut MachineScratch) -> Result<Vec<(Part, f64)>> {
+        let by = self.inference.as_ref().unwrap_or(&self.weights);
+        let best = best_map(&self.features, source, target, by, &mut scratch.map)?;
+        let scored = |&number: &u32| {
+            let part = part(number, source.len(), target.len());
+            let score = match part {
+                Part::Map(i, j) => self.features.map(&source[i], &target[j], &self.weights),
+                Part::Source(i) => self.features.deletion(0, &source[i], &self.weights),
+                Part::Target(j) => self.features.deletion(1, &target[j], &self.weights),
+            };
+            (part, score)
+        };
+        Ok(best.active.iter().map(scored).collect())
+    }
+
+    /// The score taken apart: the constant, and every part of the best map with its features.
+    pub fn explain(&self, source: &str, target: &str, scratch: &mut MachineScratch) -> Result<Explanation> {
+        let views = [self.views(0, source), self.views(1, target)];
+        let spans = [places(source), places(target)];
+        let scale = self.scale.of(views[0].len(), views[1].len());
+        let mut parts = vec![Explanation::leaf(What::Bias, self.bias())];
+        for (part, score) in self.parts(&views[0], &views[1], scratch)? {
+            let of_source = |i: usize| (source, spans[0][i]);
+            let of_target = |j: usize| (target, spans[1][j]);
+            let mut numbers = Vec::new();
+            let (a, b) = match part {
+                Part::Map(i, j) => {
+                    self.features.of_map(&views[0][i], &views[1][j], |number| numbers.push(number));
+                    (Some(of_source(i)), Some(of_target(j)))
+                }
+                Part::Source(i) => {
+                    self.features.of_deletion(0, &views[0][i], |number| numbers.push(number));
+                    (Some(of_source(i)), None)
+                }
+                Part::Target(j) => {
+                    self.features.of_deletion(1, &views[1][j], |number| numbers.push(number));
+                    (None, Some(of_target(j)))
+                }
+            };
+            let text = |side: Option<(&str, crate::text::Span)>| {
+                side.and_then(|(name, span)| name.get(span.start as usize..span.end as usize)).map(str::to_owned)
+            };
+            let mut leaves: Vec<Explanation> = numbers
+                .iter()
+                .map(|&number| {
+                    let value = scale * self.weights[number as usize];
+                    Explanation::leaf(What::Measure(self.show(number)), value)
+                })
+                .collect();
+            leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+            let place = Place {
+                source: a.iter().map(|(_, span)| *span).collect(),
+                target: b.iter().map(|(_, span)| *span).collect(),
+            };
+            parts.push(Explanation {
+                what: What::Phrase { source: text(a).unwrap_or_default(), target: text(b) },
+                value: scale * score,
+                places: vec![place],
+                parts: leaves,
+            });
+        }
+        parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        let value = self.score(&views[0], &views[1], scratch)?;
+        Ok(Explanation { parts, ..Explanation::leaf(What::Score, value) })
+    }
+
+    /// A feature as people read it: `sh : ש`, `e :` (left out of the source), `: י`; `^` and `$` are the ends of a name.
+    pub fn show(&self, number: u32) -> String {
+        match self.features.keys().get(number as usize) {
+            Some(&key) => super::features::show(key, &self.alphabets),
+            None => String::new(),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Scores, ranks and first maps against their definitions.
+
+use super::begin::association;
+use super::problem::{best_map, part, vector};
+use super::*;
+use crate::eval::random::SplitMix;
+use crate::explain::What;
+use crate::latent::{Params, Problem, learn, two_stage};
+
+/// Made-up names: a rule of writing turns a source into a target, and drops vowels within.
+fn target_of(source: &str) -> String {
+    let last = source.chars().count() - 1;
+    let letter = |(at, c): (usize, char)| match c {
+        'a' | 'e' if at > 0 && at < last => None,
+        'a' | 'e' => Some('א'),
+        'b' => Some('ב'),
+        'd' => Some('ד'),
+        'g' => Some('ג'),
+        'k' | 'c' => Some('ק'),
+        'l' => Some('ל'),
+        'm' => Some('מ'),
+        'o' => Some('ו'),
+        _ => Some('ר'),
+    };
+    source.chars().enumerate().filter_map(letter).collect()
+}
+
+fn pairs(n: usize, seed: u64) -> Vec<(String, String)> {
+    let mut random = SplitMix::new(seed);
+    let name = |random: &mut SplitMix| -> String {
+        let letters: Vec<char> = "abdegkclmor".chars().collect();
+        (0..3 + random.below(5)).map(|_| letters[random.below(letters.len())]).collect()
+    };
+    (0..n).map(|_| name(&mut random)).map(|source| (source.clone(), target_of(&source))).collect()
+}
+
+/// A machine with weights by chance, and one that was learned.
+fn machines() -> Vec<NameMachine> {
+    let pairs = pairs(60, 1);
+    let examples = Examples::new(&pairs, &Settings::default()).unwrap();
+    let mut random = SplitMix::new(2);
+    let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() * 2.0 - 1.1).collect();
+    let begin = examples.begin(Begin::Association).unwrap();
+    let members: Vec<usize> = (0..examples.pairings().len()).collect();
+    let params = Params { lambda: 0.3, tolerance: 1e-3, ..Params::default() };
+    let first = two_stage(&examples.problem(), &members, &begin, &params).unwrap();
+    let learned = learn(&examples.problem(), &members, &first.weights, &params, &mut |_| Ok(())).unwrap();
+    vec![
+        examples.machine(&weights, None).unwrap(),
+        examples.machine(&learned.weights, None).unwrap(),
+        examples.machine(&first.weights, Some(&begin)).unwrap(),
+    ]
+}
+
+/// The best sum over all maps that do not cross, by trying all.
+fn best_of_all(machine: &NameMachine, a: &[Views], b: &[Views]) -> f64 {
+    let (features, weights) = (machine.features(), machine.weights());
+    match (a.split_first(), b.split_first()) {
+        (None, _) => b.iter().map(|b| features.deletion(1, b, weights)).sum(),
+        (_, None) => a.iter().map(|a| features.deletion(0, a, weights)).sum(),
+        (Some((first, rest_a)), Some((second, rest_b))) => [
+            features.map(first, second, weights) + best_of_all(machine, rest_a, rest_b),
+            features.deletion(0, first, weights) + best_of_all(machine, rest_a, b),
+            features.deletion(1, second, weights) + best_of_all(machine, a, rest_b),
+        ]
+        .into_iter()
+        .fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+#[test]
+fn the_score_is_that_of_the_best_map() {
+    let mut scratch = MachineScratch::default();
+    for machine in &machines()[..2] {
+        for (source, target) in [("bad", "בד"), ("code", "קרא"), ("", "ב"), ("moba", ""), ("", ""), ("xüd", "דבq")]
+        {
+            let (a, b) = (machine.views(0, source), machine.views(1, target));
+            let truth = machine.bias() + machine.scale().of(a.len(), b.len()) * best_of_all(machine, &a, &b);
+            let found = machine.score(&a, &b, &mut scratch).unwrap();
+            assert!((truth - found).abs() < 1e-12, "{source} {target}: {found}, expected {truth}");
+        }
+    }
+}
+
+#[test]
+fn features_of_the_best_map_add_up_to_the_score() {
+    let all = pairs(40, 3);
+    let examples = Examples::new(&all, &Settings::default()).unwrap();
+    let mut random = SplitMix::new(4);
+    let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() - 0.5).collect();
+    let machine = examples.machine(&weights, None).unwrap();
+    let problem = examples.problem();
+    let (mut scratch, mut machine_scratch) = (NameScratch::default(), MachineScratch::default());
+    for example in 0..problem.n_examples() {
+        let best = problem.best(example, &weights, None, &mut scratch).unwrap();
+        let features = problem.features(example, &best.active);
+        assert!(features.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        let sum: f64 = features.iter().map(|(number, value)| value * weights[*number as usize]).sum();
+        let (source, target, is_true) = examples.pairing(example, &all);
+        assert_eq!(is_true, problem.is_positive(example));
+        let (a, b) = (machine.views(0, source), machine.views(1, target));
+        let score = machine.score(&a, &b, &mut machine_scratch).unwrap();
+        assert!((sum - score).abs() < 1e-12, "{source} {target}");
+    }
+}
+
+#[test]
+fn ranking_is_scoring_all() {
+    let names: Vec<String> = pairs(500, 5).into_iter().map(|pair| pair.1).chain(["".into(), "שלום".into()]).collect();
+    let mut n_scored = 0;
+    for (number, machine) in machines().iter().enumerate() {
+        let prepared = Prepared::new(machine, &names);
+        let mut scratch = RankScratch::default();
+        for (query, _) in
+            pairs(20, 6).into_iter().chain([(String::new(), String::new()), ("Über".into(), String::new())])
+        {
+            let source = machine.views(0, &query);
+            let mut all: Vec<Found> = (0..names.len())
+                .map(|candidate| {
+                    let target = machine.views(1, &names[candidate]);
+                    Found { candidate, score: machine.score(&source, &target, &mut MachineScratch::default()).unwrap() }
+                })
+                .collect();
+            all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)));
+            for top in [0, 1, 7, 1000] {
+                let best = prepared.rank(machine, &query, top, &mut scratch).unwrap();
+                // To the last bit.
+                assert_eq!(best.found, all[..top.min(all.len())], "{query}, {top}");
+                if number == 1 && top == 1 {
+                    n_scored += best.n_scored;
+                }
+            }
+        }
+        let many = prepared.rank_all(machine, &["bad", "lom"], 3).unwrap();
+        assert_eq!(many[1], prepared.rank(machine, "lom", 3, &mut scratch).unwrap());
+    }
+    assert!(n_scored < 22 * names.len() / 2, "{n_scored} were scored: bounds are of no use");
+}
+
+#[test]
+fn explanations_add_up_and_point_at_their_bytes() {
+    for machine in machines() {
+        for (source, target) in [("Bad", "בד"), (" code ", "קראד"), ("", ""), ("bxéd", "בד")] {
+            let mut scratch = MachineScratch::default();
+            let whole = machine.explain(source, target, &mut scratch).unwrap();
+            let score = machine.score(&machine.views(0, source), &machine.views(1, target), &mut scratch).unwrap();
+            assert_eq!(whole.value, score);
+            // A part whose features are all unknown has no leaf of its own, and is one of value 0.
+            let sum: f64 = whole.leaves().iter().map(|leaf| leaf.value).sum();
+            assert!((sum - score).abs() < 1e-12, "{source} {target}: {sum}, expected {score}");
+            for part in &whole.parts {
+                let What::Phrase { source: shown, target: other } = &part.what else { continue };
+                let place = &part.places[0];
+                let at = |text: &str, span: &crate::text::Span| text[span.start as usize..span.end as usize].to_owned();
+                assert_eq!(place.source.iter().map(|span| at(source, span)).collect::<String>(), *shown);
+                assert_eq!(place.target.iter().map(|span| at(target, span)).next(), *other);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rule_of_writing_is_learned() {
+    let test = pairs(60, 7);
+    for (machine, least) in machines().iter().zip([0.0, 0.95, 0.8]) {
+        let names: Vec<&str> = test.iter().map(|(_, target)| &**target).collect();
+        let best = Prepared::new(machine, &names)
+            .rank_all(machine, &test.iter().map(|(source, _)| source.clone()).collect::<Vec<_>>(), 1)
+            .unwrap();
+        let right =
+            best.iter().zip(&test).filter(|(best, (_, target))| names[best.found[0].candidate] == target).count();
+        assert!(right as f64 / 60.0 >= least, "{right} of 60, expected {least}");
+    }
+}
+
+/// Probabilities after one round, by listing all ways to write each pair.
+#[test]
+fn association_finds_the_letters_of_the_rule() {
+    let pairs = pairs(200, 8);
+    let examples = Examples::new(&pairs, &Settings::default()).unwrap();
+    let begin = examples.begin(Begin::Association).unwrap();
+    let machine = examples.machine(&begin, None).unwrap();
+    let (a, b) = (machine.views(0, "bagdo"), machine.views(1, "בגדו"));
+    let parts = machine.parts(&a, &b, &mut MachineScratch::default()).unwrap();
+    let shown: Vec<Part> = parts.into_iter().map(|(part, _)| part).collect();
+    assert_eq!(shown, [Part::Map(0, 0), Part::Map(2, 1), Part::Map(3, 2), Part::Map(4, 3), Part::Source(1)]);
+    // Probabilities of all edits add up to 1.
+    let total: f64 = begin.iter().filter(|weight| **weight != 0.0).map(|weight| weight.exp()).sum();
+    assert!((total - 1.0).abs() < 1e-9, "{total}");
+}
+
+#[test]
+fn one_pair_alone_is_written_in_all_ways() {
+    // Ways to write "a" as "b": a map, or two deletions in either order. All edits begin at 1/3, so the map has 3/5 of all
+    // ways (1/3 against 2/9), and again of what that leads to, until it has all.
+    let mut features = Features::new(Templates::default());
+    let alphabets = [Alphabet::new(['a']).unwrap(), Alphabet::new(['b']).unwrap()];
+    let views = |side: usize, name: &str| alphabets[side].spell(name).iter().map(Views::new).collect::<Vec<_>>();
+    features.learn(&views(0, "a"), &views(1, "b"));
+    let weights = association(&features, &[(&[1], &[1])]);
+    let best = best_map(&features, &views(0, "a"), &views(1, "b"), &weights, &mut NameScratch::default()).unwrap();
+    assert_eq!(best.active, [0]);
+    assert!(best.score > 0.99_f64.ln(), "{}", best.score.exp());
+    assert_eq!((part(0, 1, 1), part(1, 1, 1), part(2, 1, 1)), (Part::Map(0, 0), Part::Source(0), Part::Target(0)));
+    assert_eq!(vector(&features, &views(0, "a"), &views(1, "b"), &[1, 2], 0.5).len(), 7);
+}
+
+#[test]
+fn wrong_pairs_are_wrong_and_drawn_once() {
+    let truth = [(0, 0), (1, 1), (2, 2), (0, 1)];
+    let drawn = negatives::draw(&truth, 1.0, 100, 1);
+    let wrong: Vec<(u32, u32)> = drawn[4..].iter().map(|pairing| (pairing.source, pairing.target)).collect();
+    let mut sorted = wrong.clone();
+    sorted.sort_unstable();
+    // Of nine pairings four are true.
+    assert_eq!(sorted, [(0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]);
+    assert_eq!(drawn, negatives::draw(&truth, 1.0, 100, 1));
+    assert_ne!(drawn, negatives::draw(&truth, 1.0, 100, 2));
+    let many: Vec<(u32, u32)> = (0..250).map(|number| (number, number)).collect();
+    assert_eq!(negatives::draw(&many, 0.1, 25, 1).len(), 250 + 6225);
+    assert_eq!(negatives::draw(&many, 0.1, 3, 1).len(), 250 + 750);
+}
+
+#[test]
+fn the_table_is_for_its_scripts_only() {
+    let hebrew = Examples::new(&pairs(20, 9), &Settings::default()).unwrap();
+    let weights = hebrew.begin(Begin::Romanisation).unwrap();
+    assert!(weights.iter().all(|weight| *weight == 0.0 || *weight == 1.0) && weights.contains(&1.0));
+    let greek = [("alpha", "αλφα"), ("beta", "βητα"), ("gamma", "γαμμα")];
+    let greek = Examples::new(&greek, &Settings { share: 1.0, ..Settings::default() }).unwrap();
+    assert!(greek.begin(Begin::Romanisation).unwrap_err().to_string().contains("begin by association"));
+    assert!(greek.begin(Begin::Association).is_ok());
+    assert!(Examples::new(&[("a", "b")], &Settings::default()).unwrap_err().to_string().contains("no wrong pair"));
+}

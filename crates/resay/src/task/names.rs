@@ -1,0 +1,432 @@
+//! Learning which spellings are one name: from true pairs to a model, and a model against true pairs.
+//!
+//! The cost is chosen on held-out pairs by mean reciprocal rank: each held-out source is compared with the targets of its
+//! group, which are held out too, and with targets of training pairs where those are few. The probabilities come from scores
+//! of held-out pairs, right and drawn wrong ones. All that is done before the last training begins, so that the model can
+//! be saved after every iteration of it.
+
+use super::train::{Progress, Stage};
+use crate::data::Names;
+use crate::eval::random::SplitMix;
+use crate::eval::ranking::{Figure, Ranked, Which, rank};
+use crate::latent::names::{Begin, Examples, MachineScratch, NameMachine, Prepared, Settings};
+use crate::latent::{self, Machine, Params, Stop};
+use crate::model::{NamesAbout, NamesModel, Tried};
+use crate::svm::calibrate::Platt;
+use crate::{Error, Result};
+use rayon::prelude::*;
+
+/// What is learned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NamesLearner {
+    /// Maps and decision together.
+    #[default]
+    Latent,
+    /// The decision alone, over maps that are made before.
+    TwoStage,
+}
+
+impl NamesLearner {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Latent => "latent",
+            Self::TwoStage => "two-stage",
+        }
+    }
+}
+
+/// On what the cost is chosen, and the probabilities are calibrated.
+#[derive(Clone, Copy, Debug)]
+pub enum NamesChoice<'a> {
+    /// On this many held-out folds. Of more than [`MAX_FOLDED`] pairs only one fold is held out: it has enough.
+    Folds(usize),
+    /// On true pairs of their own.
+    Dev(&'a Names),
+}
+
+/// The most pairs of which every fold is held out once.
+pub const MAX_FOLDED: usize = 5_000;
+
+/// How to learn.
+#[derive(Clone, Debug)]
+pub struct NamesOptions<'a> {
+    /// What is learned.
+    pub learner: NamesLearner,
+    /// What the first maps are made by.
+    pub begin: Begin,
+    /// Features and wrong pairs.
+    pub settings: Settings,
+    /// Costs (1 / lambda) to choose from, rising; one is taken as it is.
+    pub costs: Vec<f64>,
+    /// What to choose on.
+    pub choice: NamesChoice<'a>,
+    /// Candidates of a held-out name at most.
+    pub n_candidates: usize,
+    /// How to solve; lambda and seed are not looked at.
+    pub params: Params,
+    /// Decides folds, wrong pairs and visiting order.
+    pub seed: u64,
+}
+
+impl Default for NamesOptions<'_> {
+    fn default() -> Self {
+        Self {
+            learner: NamesLearner::default(),
+            begin: Begin::default(),
+            settings: Settings::default(),
+            costs: vec![0.3, 1.0, 3.0, 10.0, 30.0],
+            choice: NamesChoice::Folds(5),
+            n_candidates: 300,
+            params: Params { tolerance: 1e-3, improvement: 1e-4, max_iterations: 20, ..Params::default() },
+            seed: 1,
+        }
+    }
+}
+
+/// One set of pairs with what is learned from it at any cost.
+struct Learning<'a> {
+    examples: Examples,
+    begin: Vec<f64>,
+    options: &'a NamesOptions<'a>,
+}
+
+impl<'a> Learning<'a> {
+    fn new(pairs: &[(String, String)], options: &'a NamesOptions<'a>) -> Result<Self> {
+        let examples = Examples::new(pairs, &Settings { seed: options.seed, ..options.settings })?;
+        let begin = examples.begin(options.begin)?;
+        Ok(Self { examples, begin, options })
+    }
+
+    fn fit(&self, cost: f64, watch: &mut dyn FnMut(latent::Stage<'_>) -> Result<()>) -> Result<Machine> {
+        let problem = self.examples.problem();
+        let members: Vec<usize> = (0..self.examples.pairings().len()).collect();
+        let params = Params { lambda: 1.0 / cost, seed: self.options.seed, ..self.options.params };
+        let first = latent::two_stage(&problem, &members, &self.begin, &params)?;
+        match self.options.learner {
+            NamesLearner::TwoStage => Ok(first),
+            NamesLearner::Latent => latent::learn(&problem, &members, &first.weights, &params, watch),
+        }
+    }
+
+    fn machine(&self, weights: &[f64]) -> Result<NameMachine> {
+        let inference = (self.options.learner == NamesLearner::TwoStage).then_some(&self.begin[..]);
+        self.examples.machine(weights, inference)
+    }
+}
+
+/// Held-out pairs, and targets of other pairs to fill their groups up with.
+struct Fold {
+    train: Vec<(String, String)>,
+    held_out: Vec<(String, String)>,
+}
+
+/// What held-out pairs say at one cost.
+struct HeldOut {
+    ranked: Vec<Ranked>,
+    scores: Vec<f64>,
+    labels: Vec<bool>,
+}
+
+fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
+    let n_folds = match options.choice {
+        NamesChoice::Dev(dev) => return Ok(vec![Fold { train: names.pairs.clone(), held_out: dev.pairs.clone() }]),
+        NamesChoice::Folds(n_folds) => n_folds,
+    };
+    if n_folds < 2 || names.len() < 2 * n_folds {
+        let n = names.len();
+        return Err(Error::parameter(format!(
+            "--folds {n_folds} with {n} pairs: expected at least 2 folds, and at least 2 pairs in each"
+        )));
+    }
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    SplitMix::new(options.seed).shuffle(&mut order);
+    let mut fold_of = vec![0; names.len()];
+    order.iter().enumerate().for_each(|(at, &pair)| fold_of[pair] = at % n_folds);
+    let n_held_out = if names.len() > MAX_FOLDED { 1 } else { n_folds };
+    let fold = |fold: usize| {
+        let part = |inside: bool| {
+            let kept = names.pairs.iter().zip(&fold_of).filter(|(_, of)| (**of == fold) == inside);
+            kept.map(|(pair, _)| pair.clone()).collect()
+        };
+        Fold { train: part(false), held_out: part(true) }
+    };
+    Ok((0..n_held_out).map(fold).collect())
+}
+
+/// Learns a model. After every iteration of the last training, `checkpoint` is given the model as it is then.
+pub fn train_names(
+    names: &Names,
+    options: &NamesOptions<'_>,
+    progress: Progress<'_>,
+    checkpoint: &mut dyn FnMut(&NamesModel) -> Result<()>,
+) -> Result<NamesModel> {
+    check_costs(&options.costs)?;
+    let folds = folds(names, options)?;
+    let n_costs = options.costs.len();
+    progress(Stage::Search, 0, folds.len() * n_costs);
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    // `held_out[fold][cost]`.
+    let held_out: Vec<Vec<HeldOut>> = folds
+        .par_iter()
+        .map(|fold| {
+            let learning = Learning::new(&fold.train, options)?;
+            let wrong = Examples::new(&fold.held_out, &Settings { seed: options.seed, ..options.settings })?;
+            let at_cost = |&cost: &f64| {
+                let fitted = learning.fit(cost, &mut |_| Ok(()))?;
+                let machine = learning.machine(&fitted.weights)?;
+                let held_out = hold_against(&machine, fold, &wrong, options.n_candidates)?;
+                let done = 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                progress(Stage::Search, done, folds.len() * n_costs);
+                Ok(held_out)
+            };
+            options.costs.par_iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
+        })
+        .collect::<Result<_>>()?;
+    let mean = |figure: Figure, ranked: &[Ranked]| figure.mean(ranked).unwrap_or(0.0);
+    let tried = |(at, &cost): (usize, &f64)| {
+        let by_fold: Vec<f64> = held_out.iter().map(|fold| mean(Figure::Mrr, &fold[at].ranked)).collect();
+        Tried { cost, mean: by_fold.iter().sum::<f64>() / by_fold.len().max(1) as f64, folds: by_fold }
+    };
+    let search: Vec<Tried> = options.costs.iter().enumerate().map(tried).collect();
+    let best = search.iter().map(|tried| tried.mean).fold(f64::NEG_INFINITY, f64::max);
+    // Of equals the smallest cost: the simplest machine.
+    let chosen = search.iter().position(|tried| tried.mean >= best - 1e-12).unwrap_or(0);
+    let at_chosen = || held_out.iter().map(|fold| &fold[chosen]);
+    let ranked: Vec<Ranked> = at_chosen().flat_map(|held_out| held_out.ranked.iter().copied()).collect();
+    let scores: Vec<f64> = at_chosen().flat_map(|held_out| held_out.scores.iter().copied()).collect();
+    let labels: Vec<bool> = at_chosen().flat_map(|held_out| held_out.labels.iter().copied()).collect();
+    let platt = Platt::fit(&scores, &labels)?;
+
+    progress(Stage::Train, 0, options.params.max_iterations);
+    let learning = Learning::new(&names.pairs, options)?;
+    let file_name = std::path::Path::new(&names.name).file_name();
+    let mut about = NamesAbout {
+        task: String::new(),
+        learner: options.learner.name().to_owned(),
+        begin: options.begin.name().to_owned(),
+        templates: 0,
+        scale: String::new(),
+        data: file_name.map_or_else(|| names.name.clone(), |name| name.to_string_lossy().into_owned()),
+        n_pairs: names.len(),
+        n_negatives: learning.examples.n_wrong(),
+        cost: options.costs[chosen],
+        search,
+        held_out_mrr: mean(Figure::Mrr, &ranked),
+        held_out_accuracy: mean(Figure::PrecisionAt1, &ranked),
+        n_candidates: options.n_candidates,
+        objectives: Vec::new(),
+        gap: 0.0,
+        stop: "interrupted".to_owned(),
+        n_features: [0, 0],
+        version: String::new(),
+        note: String::new(),
+    };
+    let mut objectives = Vec::new();
+    let machine = learning.fit(options.costs[chosen], &mut |stage| {
+        let latent::Stage::Step(iteration, step, weights) = stage else { return Ok(()) };
+        progress(Stage::Train, iteration, options.params.max_iterations);
+        objectives.push(step.objective);
+        let about = NamesAbout { objectives: objectives.clone(), gap: step.gap / step.objective, ..about.clone() };
+        checkpoint(&NamesModel::new(about, &learning.machine(weights)?, platt)?)
+    })?;
+    about.objectives = machine.steps.iter().map(|step| step.objective).collect();
+    about.gap = machine.steps.last().map_or(0.0, |step| step.gap / step.objective.max(f64::MIN_POSITIVE));
+    about.stop = match machine.stop {
+        Stop::Converged => "converged".to_owned(),
+        Stop::Limit => format!("{} iterations, the most that were allowed", machine.steps.len() - 1),
+    };
+    NamesModel::new(about, &learning.machine(&machine.weights)?, platt)
+}
+
+fn check_costs(costs: &[f64]) -> Result<()> {
+    let is_good = |cost: &f64| cost.is_finite() && *cost > 0.0;
+    match costs.iter().find(|cost| !is_good(cost)) {
+        Some(cost) => Err(Error::parameter(format!("a cost of {cost}, expected a finite number above 0"))),
+        None if costs.is_empty() => Err(Error::parameter("no costs to choose from, expected at least one")),
+        None => Ok(()),
+    }
+}
+
+/// Held-out pairs ranked, and scored beside wrong pairs of held-out names.
+fn hold_against(machine: &NameMachine, fold: &Fold, examples: &Examples, n_candidates: usize) -> Result<HeldOut> {
+    let others: Vec<&str> = fold.train.iter().map(|(_, target)| &target[..]).collect();
+    let ranked = rank_in_groups(machine, &fold.held_out, &others, n_candidates)?;
+    // The examples number names by their own alphabets, so pairs are spelled anew.
+    let pair = |scratch: &mut MachineScratch, number: usize| {
+        let (source, target, is_true) = examples.pairing(number, &fold.held_out);
+        let score = machine.score(&machine.views(0, source), &machine.views(1, target), scratch)?;
+        Ok((score, is_true))
+    };
+    let n_pairings = examples.pairings().len();
+    let scored: Vec<(f64, bool)> =
+        (0..n_pairings).into_par_iter().map_init(MachineScratch::default, pair).collect::<Result<_>>()?;
+    let (scores, labels) = scored.into_iter().unzip();
+    Ok(HeldOut { ranked, scores, labels })
+}
+
+/// Ranks, for each source, the targets of its group: groups are `n_candidates` pairs that follow each other, the last one
+/// filled up from `others` as far as those go. Equal spellings are equally right; of equal scores the wrong come first.
+pub fn rank_in_groups(
+    machine: &NameMachine,
+    pairs: &[(String, String)],
+    others: &[&str],
+    n_candidates: usize,
+) -> Result<Vec<Ranked>> {
+    let mut ranked = Vec::with_capacity(pairs.len());
+    for group in pairs.chunks(n_candidates.max(1)) {
+        let mut candidates: Vec<&str> = group.iter().map(|(_, target)| &target[..]).collect();
+        let n_missing = n_candidates.saturating_sub(candidates.len());
+        candidates.extend(others.iter().take(n_missing));
+        let prepared = Prepared::new(machine, &candidates);
+        let sources: Vec<&str> = group.iter().map(|(source, _)| &source[..]).collect();
+        let best = prepared.rank_all(machine, &sources, candidates.len())?;
+        for ((_, target), best) in group.iter().zip(best) {
+            let scores: Vec<f64> = best.found.iter().map(|found| found.score).collect();
+            let labels: Vec<bool> = best.found.iter().map(|found| candidates[found.candidate] == target).collect();
+            ranked.extend(rank(&scores, &labels, &vec![ranked.len(); scores.len()], Which::AnyRight));
+        }
+    }
+    Ok(ranked)
+}
+
+/// A model against true pairs, in groups of this many candidates.
+pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Result<Vec<Ranked>> {
+    rank_in_groups(model.machine(), &names.pairs, &[], n_candidates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AnyModel, Candidates};
+    use crate::pack::Container;
+    use std::sync::Mutex;
+
+    /// Names that are written by a rule: letters one to one, `e` left out.
+    fn names(n: usize, seed: u64) -> Names {
+        let mut random = SplitMix::new(seed);
+        let letters = [('a', "א"), ('b', "ב"), ('d', "ד"), ('e', ""), ('g', "ג"), ('l', "ל"), ('m', "מ"), ('r', "ר")];
+        let mut lines = String::new();
+        for _ in 0..n {
+            let picked: Vec<_> = (0..3 + random.below(4)).map(|_| letters[random.below(letters.len())]).collect();
+            let target: String = picked.iter().map(|letter| letter.1).collect();
+            lines += &format!("{}\tא{target}\n", picked.iter().map(|letter| letter.0).collect::<String>());
+        }
+        Names::from_reader("folder/names.tsv", lines.as_bytes()).unwrap()
+    }
+
+    fn options() -> NamesOptions<'static> {
+        NamesOptions { costs: vec![1.0, 10.0], choice: NamesChoice::Folds(3), ..NamesOptions::default() }
+    }
+
+    fn train(options: &NamesOptions<'_>) -> NamesModel {
+        train_names(&names(60, 1), options, &|_, _, _| {}, &mut |_| Ok(())).unwrap()
+    }
+
+    #[test]
+    fn a_model_is_learned_saved_and_opened() {
+        let seen = Mutex::new(Vec::new());
+        let mut checkpoints = Vec::new();
+        let progress = |stage, done, total| seen.lock().unwrap().push((stage, done, total));
+        let model = train_names(&names(60, 1), &options(), &progress, &mut |model| {
+            checkpoints.push(model.clone());
+            Ok(())
+        })
+        .unwrap();
+        let seen = seen.into_inner().unwrap();
+        assert!(seen.contains(&(Stage::Search, 6, 6)) && seen.contains(&(Stage::Train, 1, 20)), "{seen:?}");
+        let about = model.about();
+        assert_eq!((about.n_pairs, &about.data[..], &about.task[..]), (60, "names.tsv", "names"));
+        assert!(about.held_out_mrr > 0.9 && about.held_out_accuracy <= about.held_out_mrr, "{about:?}");
+        assert!(about.objectives.windows(2).all(|pair| pair[1] < pair[0]) && about.gap <= 1e-3, "{about:?}");
+        assert_eq!(about.stop, "converged");
+        // The last checkpoint is the model but for what it says of its end.
+        let last = checkpoints.last().unwrap();
+        assert_eq!((last.machine(), &last.about().stop[..]), (model.machine(), "interrupted"));
+        let bytes = model.to_bytes().unwrap();
+        let again = NamesModel::from_bytes("m.resay", &bytes).unwrap();
+        assert_eq!(again, model);
+        assert_eq!(train(&options()).to_bytes().unwrap(), bytes, "the same data and options");
+        let test = names(80, 2);
+        let figures = rank_names(&again, &test, 40).unwrap();
+        assert!(Figure::Mrr.mean(&figures).unwrap() > 0.9);
+        let candidates = Candidates::new(&again, test.pairs.iter().map(|pair| pair.1.clone()).collect());
+        let best = again.rank(&test.pairs[3].0, &candidates, 2).unwrap();
+        let decision = again.score(&test.pairs[3].0, &candidates.names()[best.found[0].candidate]).unwrap();
+        assert_eq!((decision.score, decision.label), (best.found[0].score, decision.score > 0.0));
+        assert!((decision.probability > 0.5) == (again.decide(0.0).probability < decision.probability));
+        assert!(again.heaviest(3)[0].1.abs() >= again.heaviest(3)[2].1.abs());
+        let path = std::env::temp_dir().join(format!("resay-names-{}.resay", std::process::id()));
+        model.save(&path).unwrap();
+        let opened = crate::model::open(&path);
+        std::fs::remove_file(&path).unwrap();
+        assert!(matches!(opened, Ok(AnyModel::Names(_))));
+    }
+
+    #[test]
+    fn two_stages_keep_what_maps_are_made_by() {
+        let options = NamesOptions { learner: NamesLearner::TwoStage, ..options() };
+        let model = train(&options);
+        let again = NamesModel::from_bytes("m.resay", &model.to_bytes().unwrap()).unwrap();
+        assert_eq!(again, model);
+        assert!(again.machine().inference().is_some() && again.about().learner == "two-stage");
+    }
+
+    #[test]
+    fn pairs_of_their_own_choose_the_cost() {
+        let dev = names(30, 3);
+        let model = train(&NamesOptions { choice: NamesChoice::Dev(&dev), ..options() });
+        assert_eq!(model.about().search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn damaged_models_are_refused() {
+        let model = train(&NamesOptions { costs: vec![1.0], ..options() });
+        let bytes = model.to_bytes().unwrap();
+        for cut in [10, bytes.len() / 2, bytes.len() - 1] {
+            assert!(NamesModel::from_bytes("m.resay", &bytes[..cut]).is_err(), "{cut}");
+        }
+        let check = |about: NamesAbout, weights: Vec<u8>, expected: &str| {
+            let good = Container::<NamesAbout>::unpack("m.resay", &bytes).unwrap();
+            let mut container = Container::new(about);
+            for section in ["head", "characters"] {
+                container.push(section, good.section("m.resay", section).unwrap().to_vec());
+            }
+            container.push("weights", weights);
+            let error = NamesModel::from_bytes("m.resay", &container.pack().unwrap()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}, expected {expected}");
+        };
+        let about = model.about().clone();
+        check(NamesAbout { scale: "huge".into(), ..about.clone() }, vec![0], "a scale 'huge'");
+        check(NamesAbout { templates: u16::MAX, ..about.clone() }, vec![0], "templates 65535");
+        check(NamesAbout { task: "align".into(), ..about.clone() }, vec![0], "a model of task align");
+        check(NamesAbout { learner: "two-stage".into(), ..about.clone() }, vec![0], "3 sections, expected 4");
+        check(about.clone(), vec![0], "0 weights for 1 features");
+        check(about.clone(), vec![200], "weights");
+        check(about.clone(), [vec![1], f32::NAN.to_le_bytes().to_vec()].concat(), "not finite");
+        check(about.clone(), [vec![1], 1e30_f32.to_le_bytes().to_vec()].concat(), "a weight of 1");
+        // A map of the 127th character.
+        check(about, [vec![2, 0, 0, 0, 0, 127, 0, 0, 0, 0]].concat(), "a feature that cannot be");
+    }
+
+    #[test]
+    fn what_cannot_be_learned_is_refused() {
+        let check = |n: usize, options: NamesOptions<'_>, expected: &str| {
+            let error = train_names(&names(n, 1), &options, &|_, _, _| {}, &mut |_| Ok(())).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}, expected {expected}");
+        };
+        check(5, options(), "--folds 3 with 5 pairs");
+        check(60, NamesOptions { costs: vec![], ..options() }, "no costs");
+        check(60, NamesOptions { costs: vec![-1.0], ..options() }, "a cost of -1");
+    }
+
+    #[test]
+    fn equal_spellings_are_equally_right() {
+        let model = train(&NamesOptions { costs: vec![1.0], ..options() });
+        let pairs: Vec<(String, String)> =
+            [("gal", "אגאל"), ("gael", "אגאל"), ("mar", "אמאר")].map(|(a, b)| (a.into(), b.into())).to_vec();
+        let ranked = rank_in_groups(model.machine(), &pairs, &["אבב"], 3).unwrap();
+        assert_eq!(ranked.iter().map(|ranked| ranked.group).collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(ranked.iter().all(|ranked| ranked.reciprocal_rank == 1.0), "{ranked:?}");
+    }
+}
