@@ -6,8 +6,8 @@
 
 mod inner;
 mod learn;
-pub mod sentences;
 pub mod names;
+pub mod sentences;
 #[cfg(test)]
 mod truth;
 

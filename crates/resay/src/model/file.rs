@@ -28,7 +28,8 @@ pub enum AnyModel {
 pub fn open(path: &Path) -> Result<AnyModel> {
     let (name, bytes) = read_file(path)?;
     let Kind { task, learner } = Container::<Kind>::describe(&name, &bytes)?;
-    if learner.is_some_and(|learner| super::latent::LEARNERS.contains(&learner.as_str())) && task != super::names::TASK {
+    if learner.is_some_and(|learner| super::latent::LEARNERS.contains(&learner.as_str())) && task != super::names::TASK
+    {
         return Ok(AnyModel::Latent(Box::new(LatentModel::from_bytes(&name, &bytes)?)));
     }
     Ok(match task.as_str() {

@@ -1,8 +1,8 @@
 //! A model that decides over a hidden alignment: weights of features of aligned words and edges, with the annotation and the
 //! word relations that they look at.
 
-use super::Decision;
 use super::file::read_file;
+use super::{Decision, Tried};
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
 use crate::latent::sentences::{Catalogue, PairParts, SentenceScratch, Shape, describe_with};
@@ -15,8 +15,6 @@ use crate::{Error, Result, bundled};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-use super::Tried;
 
 /// The learners whose models these are.
 pub(super) const LEARNERS: [&str; 2] = ["latent", "two-stage"];
@@ -61,7 +59,8 @@ pub struct LatentAbout {
     pub note: String,
 }
 
-/// What training hands over.
+/// What training hands over: all that is in the file.
+#[derive(Clone, Debug)]
 pub struct LatentTrained {
     /// The description.
     pub about: LatentAbout,
@@ -75,13 +74,32 @@ pub struct LatentTrained {
     pub platt: Platt,
 }
 
+impl LatentTrained {
+    /// The model as the bytes of its file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut container = Container::new(self.about.clone());
+        let reals = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+        container.push("head", reals(&[self.platt.slope, self.platt.intercept]));
+        let mut features = Vec::new();
+        self.catalogue.write(&mut features);
+        container.push("features", features);
+        container.push("weights", reals(&self.weights));
+        if let Some(inference) = &self.inference {
+            container.push("inference", reals(inference));
+        }
+        container.pack()
+    }
+
+    /// Writes the model's file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let bytes = self.to_bytes()?;
+        write_whole(path, |out| out.write_all(&bytes))
+    }
+}
+
 /// A model that aligns to decide.
 pub struct LatentModel {
-    about: LatentAbout,
-    catalogue: Catalogue,
-    weights: Vec<f64>,
-    inference: Option<Vec<f64>>,
-    platt: Platt,
+    trained: LatentTrained,
     english: English,
     lexicon: Lexicon,
 }
@@ -100,22 +118,21 @@ impl LatentModel {
     /// What was learned.
     pub fn new(trained: LatentTrained) -> Result<Self> {
         let (english, lexicon) = rayon::join(|| bundled::english(LAYERS), bundled::lexicon_with_vectors);
-        let LatentTrained { about, catalogue, weights, inference, platt } = trained;
-        Ok(Self { about, catalogue, weights, inference, platt, english: english?, lexicon: lexicon? })
+        Ok(Self { trained, english: english?, lexicon: lexicon? })
     }
 
     /// What the model says of itself.
     pub fn about(&self) -> &LatentAbout {
-        &self.about
+        &self.trained.about
     }
 
     /// Replaces the maker's note.
     pub fn set_note(&mut self, note: impl Into<String>) {
-        self.about.note = note.into();
+        self.trained.about.note = note.into();
     }
 
     fn decision(&self, score: f64) -> Decision {
-        Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
+        Decision { score, probability: self.trained.platt.probability(score), label: score > 0.0 }
     }
 
     fn annotate(&self, source: &str, target: &str, scratch: &mut EnglishScratch) -> [Analysis; 2] {
@@ -123,8 +140,8 @@ impl LatentModel {
     }
 
     fn align(&self, pair: &[Analysis; 2], scratch: &mut SentenceScratch) -> Result<(PairParts, Choice)> {
-        let parts = describe_with(pair, &self.lexicon, self.about.shape, &self.catalogue)?;
-        let choice = parts.best(self.inference.as_ref().unwrap_or(&self.weights), None, scratch)?;
+        let parts = describe_with(pair, &self.lexicon, self.trained.about.shape, &self.trained.catalogue)?;
+        let choice = parts.best(self.trained.inference.as_ref().unwrap_or(&self.trained.weights), None, scratch)?;
         Ok((parts, choice))
     }
 
@@ -136,7 +153,7 @@ impl LatentModel {
     fn score_with(&self, source: &str, target: &str, scratch: &mut Scratch) -> Result<Decision> {
         let pair = self.annotate(source, target, &mut scratch.english);
         let (parts, choice) = self.align(&pair, &mut scratch.sentences)?;
-        Ok(self.decision(parts.score(&choice.active, &self.weights)))
+        Ok(self.decision(parts.score(&choice.active, &self.trained.weights)))
     }
 
     /// Decides about many pairs in parallel, in order.
@@ -157,8 +174,8 @@ impl LatentModel {
         for part in &choice.active {
             let features = parts.part(*part as usize);
             let leaf = |&(feature, value): &(u32, f32)| {
-                let value = self.weights[feature as usize] * f64::from(value) * parts.scale();
-                Explanation::leaf(What::Measure(self.catalogue.name(feature)), value)
+                let value = self.trained.weights[feature as usize] * f64::from(value) * parts.scale();
+                Explanation::leaf(What::Measure(self.trained.catalogue.name(feature)), value)
             };
             let mut leaves: Vec<Explanation> = features.iter().map(leaf).collect();
             leaves.retain(|leaf| leaf.value != 0.0);
@@ -171,37 +188,24 @@ impl LatentModel {
             shown.push(Explanation { what, value, places: vec![place], parts: leaves });
         }
         for (feature, value) in parts.constant() {
-            let value = self.weights[*feature as usize] * f64::from(*value);
-            shown.push(Explanation::leaf(What::Measure(self.catalogue.name(*feature)), value));
+            let value = self.trained.weights[*feature as usize] * f64::from(*value);
+            shown.push(Explanation::leaf(What::Measure(self.trained.catalogue.name(*feature)), value));
         }
         shown.retain(|part| part.value != 0.0);
         strongest_first(&mut shown);
-        let value = parts.score(&choice.active, &self.weights);
+        let value = parts.score(&choice.active, &self.trained.weights);
         Ok((pair, Explanation { what: What::Score, value, places: Vec::new(), parts: shown }))
     }
 
     /// Every feature with its weight, heaviest first.
     pub fn features(&self) -> Vec<(String, f64)> {
-        let mut features: Vec<(String, f64)> =
-            (0..).zip(&self.weights).map(|(feature, weight)| (self.catalogue.name(feature), *weight)).collect();
+        let mut features: Vec<(String, f64)> = (0..)
+            .zip(&self.trained.weights)
+            .map(|(feature, weight)| (self.trained.catalogue.name(feature), *weight))
+            .collect();
         features.retain(|(_, weight)| *weight != 0.0);
         features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
         features
-    }
-
-    /// The model as the bytes of its file.
-    pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let mut container = Container::new(self.about.clone());
-        let reals = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        container.push("head", reals(&[self.platt.slope, self.platt.intercept]));
-        let mut features = Vec::new();
-        self.catalogue.write(&mut features);
-        container.push("features", features);
-        container.push("weights", reals(&self.weights));
-        if let Some(inference) = &self.inference {
-            container.push("inference", reals(inference));
-        }
-        container.pack()
     }
 
     /// A model from the bytes of its file; `name` is for messages.
@@ -239,10 +243,14 @@ impl LatentModel {
         Self::from_bytes(&name, &bytes)
     }
 
+    /// The model as the bytes of its file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.trained.to_bytes()
+    }
+
     /// Writes the model's file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        write_whole(path, |out| out.write_all(&bytes))
+        self.trained.save(path)
     }
 }
 

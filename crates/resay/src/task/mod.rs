@@ -3,6 +3,7 @@
 pub mod align;
 mod annotate;
 mod bm25;
+pub mod latent;
 mod learner;
 pub mod names;
 pub mod reproduce;

@@ -47,7 +47,7 @@ impl Measure {
     }
 
     /// The measure of held-out rows; `groups` has a number for every row where the measure ranks.
-    fn of(self, held_out: &HeldOut<'_>, groups: &[usize]) -> f64 {
+    pub(super) fn of(self, held_out: &HeldOut<'_>, groups: &[usize]) -> f64 {
         let ranked = |figure: Figure| figure.mean(&ranked(held_out, groups)).unwrap_or(0.0);
         match self {
             Self::Accuracy => search::accuracy(held_out),
@@ -174,7 +174,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let problem = Problem::new(&prepared, &labels, options.loss, weights, options.seed)?;
 
     progress(Stage::Search, 0, 1);
-    let splits = splits(dataset, &labels, options)?;
+    let splits = splits(dataset, &labels, options.choice, options.seed)?;
     if options.measure.ranks() {
         check_folds(&splits, &labels, &groups)?;
     }
@@ -262,10 +262,10 @@ fn check_folds(splits: &Splits, labels: &[bool], groups: &[usize]) -> Result<()>
 }
 
 /// The fold of every row; with a file of its own to choose on, its rows are the only fold that is held out.
-fn splits(dataset: &Dataset, labels: &[bool], options: &Options<'_>) -> Result<Splits> {
-    match options.choice {
+pub(super) fn splits(dataset: &Dataset, labels: &[bool], choice: CostChoice<'_>, seed: u64) -> Result<Splits> {
+    match choice {
         CostChoice::Folds(n_folds) => {
-            let folds = folds(&dataset.groups(), labels, n_folds, options.seed)?;
+            let folds = folds(&dataset.groups(), labels, n_folds, seed)?;
             Ok(Splits::new(folds.into_iter().map(Some).collect()))
         }
         CostChoice::Dev(_) => {

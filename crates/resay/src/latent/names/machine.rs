@@ -197,7 +197,7 @@ impl NameMachine {
                 target: b.iter().map(|(_, span)| *span).collect(),
             };
             parts.push(Explanation {
-                what: What::Phrase { source: text(a).unwrap_or_default(), target: text(b) },
+                what: What::Phrase { source: text(a), target: text(b) },
                 value: scale * score,
                 places: vec![place],
                 parts: leaves,

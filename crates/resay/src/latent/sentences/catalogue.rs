@@ -1,10 +1,10 @@
 //! Features of hidden alignments by number. A feature is a template with up to two small arguments; its number is the order
 //! in which features were met while learning, and what was not met then has none.
 
+use crate::Result;
 use crate::align::Level;
 use crate::pack::{Reader, put, put_str};
 use crate::text::{Intern, Interner, Upos};
-use crate::Result;
 use rustc_hash::FxHashMap;
 
 /// What an argument of a template stands for.
@@ -160,7 +160,11 @@ impl Catalogue {
                 Likeness => Level::NAMES.get(value).map_or("?", |name| name).to_owned(),
                 Class => CLASSES.get(value).map_or("?", |name| name).to_owned(),
                 Tag => Upos::ALL.get(value).map_or("no tag", |tag| tag.name()).to_owned(),
-                Label => value.checked_sub(1).and_then(|label| self.labels.string(label as u32)).unwrap_or("other").to_owned(),
+                Label => value
+                    .checked_sub(1)
+                    .and_then(|label| self.labels.string(label as u32))
+                    .unwrap_or("other")
+                    .to_owned(),
                 One(names) => names.get(value).map_or("?", |name| name).to_owned(),
                 Bin(first, to_a_unit) => format!("from {:.1}", first + value as f32 / to_a_unit),
             };

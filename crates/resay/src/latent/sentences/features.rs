@@ -43,7 +43,8 @@ impl Labels {
             labels.entities.push(entity(word).map_or(0, |kind| numbering.label_of(kind)));
             labels.relations.push(numbering.label_of(word.relation.as_deref().unwrap_or("")));
             let form = sentence.form(idx).to_lowercase();
-            let negations = ["not", "n't", "n’t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without"];
+            let negations =
+                ["not", "n't", "n’t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without"];
             labels.negations.push(negations.contains(&form.as_str()));
         }
         labels
@@ -208,7 +209,8 @@ fn word_map<N: Numbering>(
     writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
     if a.tag != b.tag {
         let (first, second) = (a.tag as u16, b.tag as u16);
-        let (first, second) = if shape == Shape::Both { (first.min(second), first.max(second)) } else { (first, second) };
+        let (first, second) =
+            if shape == Shape::Both { (first.min(second), first.max(second)) } else { (first, second) };
         writer.put(Template::Tags, first, second, 1.0);
     }
     if pair.level < Level::Lemma {

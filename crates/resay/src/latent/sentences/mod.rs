@@ -31,7 +31,13 @@ impl PairParts {
     fn new(described: Described, shape: Shape, n_source: usize, n_target: usize) -> Self {
         let Described { graph, bounds, features, constant } = described;
         let n_words = if shape == Shape::Both { 0.5 * (n_source + n_target) as f64 } else { n_target as f64 };
-        Self { graph, bounds, features, constant, scale: if shape == Shape::Both { 1.0 } else { 10.0 / n_words.max(1.0) } }
+        Self {
+            graph,
+            bounds,
+            features,
+            constant,
+            scale: if shape == Shape::Both { 1.0 } else { 10.0 / n_words.max(1.0) },
+        }
     }
 
     /// The space of its alignments.
