@@ -158,7 +158,7 @@ fn a_wrong_use_is_found() {
         &["model"],
         "use crate::data::Dataset;",
         &[
-            "model uses data::Dataset, allowed: align bundled data::write_whole error explain kernel lexicon pack svm::calibrate text",
+            "model uses data::Dataset, allowed: align bundled data::write_whole error explain kernel latent lexicon pack svm::calibrate text",
         ],
     );
     check(&["model"], "use crate::data::write_whole; use crate::svm::calibrate::Platt;", &[]);

@@ -75,7 +75,7 @@ impl Default for NamesOptions<'_> {
             learner: NamesLearner::default(),
             begin: Begin::default(),
             settings: Settings::default(),
-            costs: vec![0.3, 1.0, 3.0, 10.0, 30.0],
+            costs: vec![1.0, 3.0, 10.0],
             choice: NamesChoice::Folds(5),
             n_candidates: 300,
             params: Params { tolerance: 1e-3, improvement: 1e-4, max_iterations: 20, ..Params::default() },
@@ -180,7 +180,7 @@ pub fn train_names(
                 progress(Stage::Search, done, folds.len() * n_costs);
                 Ok(held_out)
             };
-            options.costs.par_iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
+            options.costs.iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
         })
         .collect::<Result<_>>()?;
     let mean = |figure: Figure, ranked: &[Ranked]| figure.mean(ranked).unwrap_or(0.0);

@@ -217,8 +217,8 @@ fn wrong_pairs_are_wrong_and_drawn_once() {
     assert_eq!(drawn, negatives::draw(&truth, 1.0, 100, 1));
     assert_ne!(drawn, negatives::draw(&truth, 1.0, 100, 2));
     let many: Vec<(u32, u32)> = (0..250).map(|number| (number, number)).collect();
-    assert_eq!(negatives::draw(&many, 0.1, 25, 1).len(), 250 + 6225);
-    assert_eq!(negatives::draw(&many, 0.1, 3, 1).len(), 250 + 750);
+    assert_eq!(negatives::draw(&many, 0.1, 10_000, 1).len(), 250 + 6225);
+    assert_eq!(negatives::draw(&many, 0.1, 750, 1).len(), 250 + 750);
 }
 
 #[test]
