@@ -8,7 +8,7 @@ use crate::failure::Usage;
 use crate::output::Output;
 use crate::{render, wire};
 use anstyle::Style;
-use resay::explain::{Explanation, What};
+use resay::explain::What;
 use resay::model::AlignModel;
 use resay::text::English;
 

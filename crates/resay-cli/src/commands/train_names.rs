@@ -84,7 +84,10 @@ fn summary(args: &TrainArgs, about: &NamesAbout, size: u64, seconds: wire::Secon
         ("stopped", format!("{}; the last convex problem is within {:.1e} of its optimum", about.stop, about.gap)),
         (
             "held out",
-            format!("MRR {mrr:.4}, best candidate right {accuracy:.4}, among {} candidates at most", about.n_candidates),
+            format!(
+                "MRR {mrr:.4}, best candidate right {accuracy:.4}, among {} candidates at most",
+                about.n_candidates
+            ),
         ),
         ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
         ("seconds", format!("read {read:.1}, search {search:.1}, train {train:.1}, write {write:.1}")),

@@ -82,9 +82,8 @@ impl Judge for NamesModel {
     }
 
     fn decide_all(&self, pairs: &[(&str, &str)]) -> Result<Vec<Decision>> {
-        let score = |scratch: &mut MachineScratch, (source, target): &(&str, &str)| {
-            self.score_with(source, target, scratch)
-        };
+        let score =
+            |scratch: &mut MachineScratch, (source, target): &(&str, &str)| self.score_with(source, target, scratch);
         pairs.par_iter().map_init(MachineScratch::default, score).collect()
     }
 

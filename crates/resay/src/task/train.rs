@@ -151,7 +151,8 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         return Err(Error::parameter(message));
     }
     if options.task == Task::Names {
-        let message = "task names learns from true pairs of names, not from labelled ones, expected one of the other tasks";
+        let message =
+            "task names learns from true pairs of names, not from labelled ones, expected one of the other tasks";
         return Err(Error::parameter(message));
     }
     let expression = Expression::parse(&options.kernel, &bundled::open_lexicon(&options.relations))?;

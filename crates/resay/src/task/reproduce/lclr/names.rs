@@ -10,7 +10,8 @@ use crate::eval::ranking::{Figure, Ranked};
 use crate::eval::significance::Options;
 use crate::latent::names::Begin;
 use crate::model::NamesModel;
-use crate::task::names::{NamesChoice, NamesLearner, NamesOptions, rank_names, train_names};
+use crate::task::latent::Staging;
+use crate::task::names::{NamesChoice, NamesOptions, rank_names, train_names};
 use std::path::Path;
 
 const STAND_IN: &str = "En-He names (stand-in)";
@@ -22,16 +23,15 @@ const BY_DEV: &str = "cost by dev set";
 const N_CANDIDATES: usize = 300;
 
 /// Table 1 of the paper: accuracy and mean reciprocal rank.
-const PAPER: [(NamesLearner, [f64; 2]); 2] =
-    [(NamesLearner::TwoStage, [80.0, 85.7]), (NamesLearner::Latent, [92.3, 95.4])];
+const PAPER: [(Staging, [f64; 2]); 2] = [(Staging::TwoStage, [80.0, 85.7]), (Staging::Joint, [92.3, 95.4])];
 
 fn read(folder: &Path, file: &str) -> Result<Names> {
     Names::read(&there(folder, &format!("translit_en_he/{file}"))?)
 }
 
 /// A system's name: what is learned, and what the first maps are made by.
-fn system(learner: NamesLearner, begin: Begin) -> String {
-    format!("{}, {}", learner.name(), begin.name())
+fn system(staging: Staging, begin: Begin) -> String {
+    format!("{}, {}", staging.name(), begin.name())
 }
 
 pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &mut Measured) -> Result<()> {
@@ -41,9 +41,9 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &m
     let mut done = 0;
     for begin in [Begin::Romanisation, Begin::Association] {
         let mut held: Option<Vec<Ranked>> = None;
-        for (learner, paper) in PAPER {
-            report(&format!("{STAND_IN}, {}", system(learner, begin)), done, total);
-            let options = NamesOptions { learner, begin, seed, ..NamesOptions::default() };
+        for (staging, paper) in PAPER {
+            report(&format!("{STAND_IN}, {}", system(staging, begin)), done, total);
+            let options = NamesOptions { staging, begin, seed, ..NamesOptions::default() };
             let model = train_names(&train, &options, &|_, _, _| {}, &mut |_| Ok(()))?;
             let ranked = rank_names(&model, &test, N_CANDIDATES)?;
             let mut note = String::new();
@@ -54,9 +54,9 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &m
             }
             // The paper's system begins by a romanisation table.
             let paper = (begin == Begin::Romanisation).then_some(paper);
-            rows(measured, STAND_IN, &system(learner, begin), CHOSEN, &model, &ranked, paper, &note);
-            if learner == NamesLearner::Latent && begin == Begin::Association {
-                measured.scores.extend(each_name(STAND_IN, &system(learner, begin), &ranked));
+            rows(measured, STAND_IN, &system(staging, begin), CHOSEN, &model, &ranked, paper, &note);
+            if staging == Staging::Joint && begin == Begin::Association {
+                measured.scores.extend(each_name(STAND_IN, &system(staging, begin), &ranked));
             }
             held = Some(ranked);
             done += 1;
@@ -74,7 +74,7 @@ fn wikidata(folder: &Path, seed: u64, measured: &mut Measured) -> Result<()> {
     let model = train_names(&train, &options, &|_, _, _| {}, &mut |_| Ok(()))?;
     let ranked = rank_names(&model, &test.subset(&whole), N_CANDIDATES)?;
     let note = format!("{} names in groups of {N_CANDIDATES}", whole.len());
-    let system = system(NamesLearner::Latent, Begin::Association);
+    let system = system(Staging::Joint, Begin::Association);
     rows(measured, WIKIDATA, &system, BY_DEV, &model, &ranked, None, &note);
     Ok(())
 }
