@@ -75,6 +75,13 @@ impl LatentOptions<'_> {
     }
 }
 
+impl LatentOptions<'_> {
+    /// How to solve at a cost.
+    pub(super) fn at(&self, cost: f64) -> Params {
+        Params { lambda: 1.0 / cost, seed: self.seed, ..self.params }
+    }
+}
+
 /// Which way pairs of a task are laid side by side.
 fn shape(task: Task) -> Shape {
     if task == Task::Entailment { Shape::Target } else { Shape::Both }
@@ -211,7 +218,7 @@ pub fn train_latent(
         inference: learning.inference(options.staging).map(<[f64]>::to_vec),
         platt,
     };
-    let params = Params { lambda: 1.0 / found.cost, seed: options.seed, ..options.params };
+    let params = options.at(found.cost);
     let rows: Vec<usize> = (0..n_train).collect();
     progress(Stage::Train, 0, params.max_iterations);
     let machine = learning.fit(&rows, options.staging, &params, &mut |stage| {
@@ -235,11 +242,22 @@ pub fn train_latent(
     LatentModel::new(trained)
 }
 
+/// The cost by held-out folds of the first rows, which are those of a data set.
+pub(super) fn choose(
+    learning: &Learning,
+    dataset: &Dataset,
+    labels: &[bool],
+    options: &LatentOptions<'_>,
+    progress: Progress<'_>,
+) -> Result<Found> {
+    search(learning, labels, &splits(dataset, labels, options.choice, options.seed)?, options, progress)
+}
+
 /// What the search came to.
-struct Found {
-    cost: f64,
+pub(super) struct Found {
+    pub(super) cost: f64,
     tried: Vec<Tried>,
-    held_out: f64,
+    pub(super) held_out: f64,
     /// Of every held-out row, at the cost that was chosen.
     scores: Vec<f64>,
 }
@@ -257,7 +275,7 @@ fn search(
     let mut best: Option<Found> = None;
     let mut tried: Vec<Tried> = Vec::new();
     for (at, &cost) in options.costs.iter().enumerate() {
-        let params = Params { lambda: 1.0 / cost, seed: options.seed, ..options.params };
+        let params = options.at(cost);
         let mut scores = vec![0.0; labels.len()];
         let mut folds = Vec::with_capacity(n_folds);
         for fold in 0..n_folds {
