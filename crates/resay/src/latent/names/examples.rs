@@ -143,6 +143,11 @@ impl Examples {
                 ))
             }
             Begin::Romanisation => Ok(begin::romanisation(&self.features, &self.alphabets[0], &self.alphabets[1])),
+            // Without a score for each deletion, a map of any likelihood would weigh less than leaving everything out.
+            Begin::Association if !self.features.templates().has_plain() => Err(Error::parameter(
+                "to begin by association takes features of single characters, mapped and left out on both sides; \
+                 expected them among the templates",
+            )),
             Begin::Association => {
                 let name = |side: usize, number: u32| &self.spelled[side][number as usize][..];
                 let truth = self.pairings.iter().filter(|pairing| pairing.is_true);

@@ -230,5 +230,9 @@ fn the_table_is_for_its_scripts_only() {
     let greek = Examples::new(&greek, &Settings { share: 1.0, ..Settings::default() }).unwrap();
     assert!(greek.begin(Begin::Romanisation).unwrap_err().to_string().contains("begin by association"));
     assert!(greek.begin(Begin::Association).is_ok());
+    let maps_only = Settings { templates: Templates::from_bits(1).unwrap(), ..Settings::default() };
+    let maps_only = Examples::new(&pairs(20, 9), &maps_only).unwrap();
+    assert!(maps_only.begin(Begin::Association).unwrap_err().to_string().contains("left out on both sides"));
+    assert!(maps_only.begin(Begin::Romanisation).is_ok());
     assert!(Examples::new(&[("a", "b")], &Settings::default()).unwrap_err().to_string().contains("no wrong pair"));
 }
