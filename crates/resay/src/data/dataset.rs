@@ -57,6 +57,25 @@ impl Dataset {
         Ok(Self { name: name.to_owned(), examples, analyses, lines, files: vec![(0, name.to_owned())] })
     }
 
+    /// The examples of these numbers, in their order; faults in them still name file and line.
+    pub fn subset(&self, numbers: &[usize]) -> Self {
+        let mut kept = Self {
+            name: self.name.clone(),
+            examples: Vec::new(),
+            analyses: Vec::new(),
+            lines: Vec::new(),
+            files: Vec::new(),
+        };
+        for &idx in numbers.iter().filter(|&&idx| idx < self.examples.len()) {
+            let file = self.files.iter().rev().find(|(start, _)| *start <= idx);
+            kept.files.extend(file.map(|(_, name)| (kept.examples.len(), name.clone())));
+            kept.examples.push(self.examples[idx].clone());
+            kept.analyses.push(self.analyses[idx].clone());
+            kept.lines.push(self.lines[idx]);
+        }
+        kept
+    }
+
     /// How many examples there are.
     pub fn len(&self) -> usize {
         self.examples.len()

@@ -17,6 +17,7 @@ use crate::svm::search::HeldOut;
 use crate::text::{Analysis, English, EnglishScratch};
 use crate::{Error, Result, bundled};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -274,17 +275,24 @@ fn search(
     let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &[]);
     let mut best: Option<Found> = None;
     let mut tried: Vec<Tried> = Vec::new();
-    for (at, &cost) in options.costs.iter().enumerate() {
+    let done = AtomicUsize::new(0);
+    progress(Stage::Search, 0, total);
+    for &cost in &options.costs {
         let params = options.at(cost);
         let mut scores = vec![0.0; labels.len()];
-        let mut folds = Vec::with_capacity(n_folds);
-        for fold in 0..n_folds {
-            progress(Stage::Search, at * n_folds + fold, total);
+        let of_fold = |fold: usize| {
             let (train, rows) = splits.split(fold);
             let machine = learning.fit(&train, options.staging, &params, &mut |_| Ok(()))?;
             let held_out = learning.scores(&rows, options.staging, &machine.weights)?;
             let own: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
-            folds.push(measure(&HeldOut { rows: &rows, scores: &held_out, labels: &own }));
+            let value = measure(&HeldOut { rows: &rows, scores: &held_out, labels: &own });
+            progress(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total);
+            Ok((value, rows, held_out))
+        };
+        // Folds side by side: what is slow in one of them, the convex problem, runs on one thread.
+        let found = (0..n_folds).into_par_iter().map(of_fold).collect::<Result<Vec<_>>>()?;
+        let folds: Vec<f64> = found.iter().map(|(value, ..)| *value).collect();
+        for (_, rows, held_out) in found {
             rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
         }
         let mean = folds.iter().sum::<f64>() / n_folds.max(1) as f64;
@@ -294,7 +302,6 @@ fn search(
             best = Some(Found { cost, tried: Vec::new(), held_out: mean, scores });
         }
     }
-    progress(Stage::Search, total, total);
     let found = best.ok_or_else(|| Error::parameter("no costs to choose from, expected at least one"))?;
     Ok(Found { tried, ..found })
 }

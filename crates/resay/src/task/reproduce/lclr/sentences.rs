@@ -2,7 +2,7 @@
 //! longer sentence of every pair, in training and test, is followed by itself. Costs are chosen on folds of the training
 //! pairs, for each learner by itself. Which pairs were the paper's 500 is not known; ours are drawn by the seed.
 
-use super::super::tesrk::heilman_smith;
+use super::super::tesrk::HeilmanSmith;
 use super::super::{Measured, Report, Row, Scored, corpus};
 use crate::data::Dataset;
 use crate::eval::metrics::Confusion;
@@ -36,7 +36,7 @@ struct Set {
 fn sets(folder: &Path, seed: u64) -> Result<Vec<Set>> {
     let train = corpus(folder, &["msrp/msr_paraphrase_train.txt"])?;
     let test = corpus(folder, &["msrp/msr_paraphrase_test.txt"])?;
-    let [their_train, their_test] = heilman_smith(folder)?;
+    let theirs = HeilmanSmith::open(folder)?;
     Ok(vec![
         Set {
             name: "RTE-5",
@@ -59,8 +59,8 @@ fn sets(folder: &Path, seed: u64) -> Result<Vec<Set>> {
             name: "MSRP, H&S annotation",
             task: Task::Paraphrase,
             whose: Whose::Theirs,
-            train: their_train,
-            test: their_test,
+            train: theirs.corpus(&HeilmanSmith::MSRP_TRAIN)?,
+            test: theirs.corpus(&HeilmanSmith::MSRP_TEST)?,
             paper: None,
         },
     ])
@@ -78,7 +78,8 @@ fn sampled(dataset: &Dataset, n: usize, seed: u64) -> Dataset {
 /// The longer text of each pair, by characters, followed by itself.
 fn extended(mut dataset: Dataset) -> Dataset {
     for example in &mut dataset.examples {
-        let longer = if example.source.len() >= example.target.len() { &mut example.source } else { &mut example.target };
+        let longer =
+            if example.source.len() >= example.target.len() { &mut example.source } else { &mut example.target };
         *longer = format!("{longer} {longer}");
     }
     dataset
@@ -95,7 +96,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &m
         pairs.extend(annotate_pairs(&set.test, &english, set.whose)?);
         let mut labels = set.train.labels_binary()?;
         labels.extend(set.test.labels_binary()?);
-        // Features are numbered by training pairs alone; those of test pairs only have no weight.
+        // What only test pairs have is in no training vector and keeps the weight 0.
         let learning = Learning::new(&pairs, labels.clone(), &lexicon, set.task)?;
         drop(pairs);
         let rows: Vec<usize> = (0..n_train).collect();
