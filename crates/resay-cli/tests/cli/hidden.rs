@@ -98,7 +98,10 @@ fn decisions_are_taken_apart() {
     let phrase = |text: &str| parts.iter().find(|part| part["kind"] == "phrase" && part["text"] == text);
     let boat = phrase("boat -> boat").unwrap_or_else(|| panic!("no boat in {found}"));
     assert_eq!(boat["places"], serde_json::json!([{"source": [[14, 18]], "target": [[4, 8]]}]));
-    assert!(parts.iter().any(|part| part["text"].as_str().is_some_and(|text| text.contains(" > "))), "no edge: {found}");
+    assert!(
+        parts.iter().any(|part| part["text"].as_str().is_some_and(|text| text.contains(" > "))),
+        "no edge: {found}"
+    );
     let text = world.ok(&two);
     assert!(text.starts_with("paraphrase: ") && text.contains("\nhidden alignment: "), "{text}");
     assert!(text.contains("├ sold > Anna -> sold > Anna") && text.contains("├ Anna -> Anna"), "{text}");

@@ -199,7 +199,11 @@ fn wrong_use_is_explained() {
 
     world.ok(&["models", "--export", "paraphrase", "p.resay"]);
     refuse(&world, &[&["rank", "-m", "p.resay"], &both[3..]].concat(), "--queries: expected a model of names");
-    refuse(&world, &["eval", "-m", "names.resay", "--versus", "p.resay", "new.tsv"], "--versus: expected a model of names");
+    refuse(
+        &world,
+        &["eval", "-m", "names.resay", "--versus", "p.resay", "new.tsv"],
+        "--versus: expected a model of names",
+    );
     refuse(&world, &["explain", "-m", "names.resay", "dana"], "the second text is missing");
     refuse(&world, &["align", "-m", "names.resay", "a", "b"], "a model of task names, expected one of task align");
 }

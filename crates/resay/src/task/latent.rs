@@ -405,7 +405,8 @@ mod tests {
         assert_eq!((&model.about().learner[..], model.about().shape), ("two-stage", Shape::Target));
         let again = LatentModel::from_bytes("m.resay", &model.to_bytes().unwrap()).unwrap();
         let test = pairs(8, 200);
-        let scores = |model: &LatentModel| model.score_all(&test.examples, |pair| (&pair.source, &pair.target)).unwrap();
+        let scores =
+            |model: &LatentModel| model.score_all(&test.examples, |pair| (&pair.source, &pair.target)).unwrap();
         assert_eq!(scores(&again), scores(&model));
     }
 
