@@ -386,7 +386,8 @@ mod tests {
                     let check = |shown: &Option<String>, spans: &[Span], text: &str| {
                         let mut expected: Vec<&str> = shown.iter().flat_map(|shown| shown.split(" > ")).collect();
                         let mut found: Vec<&str> = spans.iter().map(|span| &text[span.range()]).collect();
-                        (expected.sort_unstable(), found.sort_unstable());
+                        expected.sort_unstable();
+                        found.sort_unstable();
                         assert_eq!(found, expected);
                     };
                     check(first, &part.places[0].source, source);
