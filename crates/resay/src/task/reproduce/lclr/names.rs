@@ -1,7 +1,8 @@
 //! Table 1: names in English and Hebrew. The paper's set is not to be had; a set of the same size, sampled from Wikidata,
 //! stands for it, so systems are to be compared with each other and not with the paper. Features, scale and cost were chosen
-//! on folds of its 250 training pairs. Beside it, ten more samples of that size, without its choice of frequent names, and the split of Wikidata (Merhav and Ash 2018), whose 10,007 test pairs are
-//! ranked in groups of 300 as they follow each other; the last group, which is short, is left out.
+//! on folds of its 250 training pairs. Beside it, ten more samples of that size, without its choice of frequent names; and
+//! the split of Wikidata (Merhav and Ash 2018), whose 10,007 test pairs are ranked in groups of 300 as they follow each
+//! other; the last group, which is short, is left out.
 
 use super::super::{Measured, Report, Row, Scored, there};
 use crate::Result;
