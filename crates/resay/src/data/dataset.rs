@@ -232,6 +232,21 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_joined_files_still_name_their_own_lines() {
+        let mut data = read("a.tsv", "source\ttarget\na1\tb\n\na2\tb\n").expect("read");
+        data.append(read("b.tsv", "source\ttarget\nb1\tb\nb2\tb\n").expect("read"));
+        // In another order, one of them twice, and one that is not there.
+        let part = data.subset(&[3, 0, 1, 9, 3]);
+        let sources: Vec<&str> = part.examples.iter().map(|example| &*example.source).collect();
+        assert_eq!((sources, part.analyses.len()), (vec!["b2", "a1", "a2", "b2"], 4));
+        for (idx, expected) in ["b.tsv:3: !", "a.tsv:2: !", "a.tsv:4: !", "b.tsv:3: !"].into_iter().enumerate() {
+            assert_eq!(part.error(idx, "!").to_string(), expected);
+        }
+        assert_eq!(part.subset(&[2]).error(0, "!").to_string(), "a.tsv:4: !");
+        assert!(data.subset(&[]).is_empty());
+    }
+
+    #[test]
     fn files_without_rows() {
         check_error(read("-", ""), "-: no rows: expected a header and at least one pair");
         check_error(read("f.tsv", "source\ttarget\n"), "f.tsv: no rows: expected a header and at least one pair");

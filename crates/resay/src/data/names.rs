@@ -153,7 +153,7 @@ mod tests {
         check("source\ttarget\n", "n: no pairs: expected lines of two names with a tab between");
         check(&format!("a\t{}\n", "x".repeat(501)), "n:1: a name of 501 characters, expected at most 500");
         let names = Names::from_reader("n", "\na\tb\n\nc\td\n".as_bytes()).unwrap();
-        assert_eq!(names.subset(&[1]).error(0, "no").to_string(), "n:4: no");
+        assert_eq!(names.subset(&[1, 7]).pairs, [("c".to_owned(), "d".to_owned())]);
     }
 
     #[test]

@@ -152,7 +152,7 @@ mod tests {
             assert!(error.contains(expected), "{error}, expected {expected}");
         };
         check("binary a\nfeature b f 1\n", "x.txt:2: no variable 'b' is declared");
-        check("binary a b\nfeature a f 1\nsubject to\na + b >= 3\n", "cannot hold");
+        check("binary a b\nfeature a f 1\nsubject to\na + b >= 3\n", "no choice meets all constraints");
         check("real y 0 4\nfeature y f 1\n", "is not 0 or 1");
     }
 }

@@ -21,7 +21,7 @@ pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
 pub use file::{AnyModel, open};
 pub use judge::Judge;
-pub(crate) use latent::LAYERS as LATENT_LAYERS;
+pub(crate) use latent::{LAYERS as LATENT_LAYERS, check_size as latent_size};
 pub use latent::{LatentAbout, LatentModel, LatentTrained};
 pub use names::{Candidates, NamesAbout, NamesModel};
 pub use pruning::Pruning;

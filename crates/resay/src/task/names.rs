@@ -5,7 +5,7 @@
 //! of held-out pairs, right and drawn wrong ones. All that is done before the last training begins, so that the model can
 //! be saved after every iteration of it.
 
-use super::latent::Staging;
+use super::latent::{Staging, check_costs};
 use super::train::{Progress, Stage};
 use crate::data::Names;
 use crate::eval::random::SplitMix;
@@ -218,15 +218,6 @@ pub fn train_names(
         Stop::Limit => format!("{} iterations, the most that were allowed", machine.steps.len() - 1),
     };
     NamesModel::new(about, &learning.machine(&machine.weights)?, platt)
-}
-
-fn check_costs(costs: &[f64]) -> Result<()> {
-    let is_good = |cost: &f64| cost.is_finite() && *cost > 0.0;
-    match costs.iter().find(|cost| !is_good(cost)) {
-        Some(cost) => Err(Error::parameter(format!("a cost of {cost}, expected a finite number above 0"))),
-        None if costs.is_empty() => Err(Error::parameter("no costs to choose from, expected at least one")),
-        None => Ok(()),
-    }
 }
 
 /// Held-out pairs ranked, and scored beside wrong pairs of held-out names.

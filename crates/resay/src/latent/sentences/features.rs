@@ -329,3 +329,118 @@ fn edge_map<N: Numbering>(
         writer.put(Template::EdgeRelations, first.min(second), first.max(second), 1.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{SentencePairs, SentenceScratch, describe_with};
+    use super::*;
+    use crate::bundled;
+    use crate::eval::random::SplitMix;
+    use crate::structure::Space;
+    use crate::structure::graph::Part;
+    use crate::text::{EnglishScratch, Head, Layers};
+
+    const TEXTS: [(&str, &str); 6] = [
+        ("Anna sold 12 old boats in Lima.", "In Lima, 13 boats were not bought by Anna."),
+        ("The cat chased a small dog.", "A small dog chased the animal!"),
+        ("He never left. She stayed at home.", "They stayed; nobody went away on 3 May."),
+        ("Yes.", ""),
+        ("", ""),
+        ("one two two two", "two one"),
+    ];
+
+    fn pairs() -> (Vec<[Analysis; 2]>, Lexicon) {
+        let english = bundled::english(Layers { chunks: false, ..Layers::ALL }).unwrap();
+        let mut scratch = EnglishScratch::default();
+        let pairs = TEXTS.map(|(a, b)| [a, b].map(|text| english.text(text, &mut scratch))).to_vec();
+        (pairs, bundled::lexicon_with_vectors().unwrap())
+    }
+
+    fn weights(n: usize, seed: u64) -> Vec<f64> {
+        let mut random = SplitMix::new(seed);
+        (0..n).map(|_| random.below(2001) as f64 / 1000.0 - 1.0).collect()
+    }
+
+    #[test]
+    fn paraphrase_has_no_first_sentence() {
+        let (pairs, lexicon) = pairs();
+        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Both).unwrap();
+        for (seed, ([source, target], parts)) in (0..).zip(pairs.iter().zip(problem.pairs())) {
+            let swapped = [target.clone(), source.clone()];
+            let swapped = describe_with(&swapped, &lexicon, Shape::Both, problem.catalogue()).unwrap();
+            for seed in 10 * seed..10 * seed + 10 {
+                let weights = weights(problem.catalogue().len(), seed);
+                let [one, other] = [parts, &swapped].map(|parts| {
+                    let choice = parts.best(&weights, None, &mut SentenceScratch::default()).unwrap();
+                    parts.score(&choice.active, &weights)
+                });
+                assert!((one - other).abs() < 1e-9 * one.abs().max(1.0), "{:?}: {one} {other}", source.text);
+            }
+        }
+    }
+
+    #[test]
+    fn entailment_looks_at_what_the_target_leaves_alone() {
+        let (pairs, lexicon) = pairs();
+        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Target).unwrap();
+        let mut seen = [0; 3];
+        for parts in problem.pairs() {
+            for part in 0..parts.graph().n_parts() {
+                let n_features = parts.part(part).len();
+                match parts.graph().part(part) {
+                    Part::SourceWord(_) | Part::SourceEdge(_) | Part::TargetEdge(_) => assert_eq!(n_features, 0),
+                    Part::TargetWord(_) => seen[0] += usize::from(n_features >= 2),
+                    Part::Word(..) => seen[1] += usize::from(n_features > 0),
+                    Part::Edge(..) => seen[2] += usize::from(n_features > 0),
+                }
+            }
+        }
+        assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
+        let names: Vec<String> = (0..problem.catalogue().len() as u32).map(|f| problem.catalogue().name(f)).collect();
+        assert!(names.iter().any(|name| name == "left alone, noun, target"), "{names:?}");
+        assert!(!names.iter().any(|name| name.contains("source") || name.starts_with("edge left alone")), "{names:?}");
+    }
+
+    #[test]
+    fn features_are_those_of_the_parts_that_were_chosen() {
+        let (pairs, lexicon) = pairs();
+        for shape in [Shape::Both, Shape::Target] {
+            let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, shape).unwrap();
+            let weights = weights(problem.catalogue().len(), 5);
+            for parts in problem.pairs() {
+                let choice = parts.best(&weights, None, &mut SentenceScratch::default()).unwrap();
+                let features = parts.features(&choice.active);
+                assert!(features.is_sorted_by(|a, b| a.0 < b.0), "each once");
+                let score: f64 = features.iter().map(|(feature, value)| weights[*feature as usize] * value).sum();
+                let expected = parts.score(&choice.active, &weights);
+                assert!((score - expected).abs() < 1e-9 * expected.abs().max(1.0), "{score} {expected}");
+                let constant: f64 =
+                    parts.constant().iter().map(|(f, value)| weights[*f as usize] * f64::from(*value)).sum();
+                assert!((choice.score * parts.scale() + constant - expected).abs() < 1e-9 * expected.abs().max(1.0));
+            }
+        }
+    }
+
+    #[test]
+    fn heads_that_run_in_a_circle_count_as_none() {
+        let check = |heads: &[Option<usize>], expected: &[Option<u32>]| assert_eq!(forest(heads), expected);
+        check(&[Some(1), None, Some(1)], &[Some(1), None, Some(1)]);
+        check(&[Some(1), Some(0)], &[None, Some(0)]);
+        check(&[Some(0)], &[None]);
+        check(&[Some(1), Some(2), Some(1), Some(0)], &[None, None, Some(1), Some(0)]);
+        check(&[], &[]);
+        let (mut pairs, lexicon) = pairs();
+        let [source, target] = &mut pairs[0];
+        let n_words = source.words.len() as u32;
+        for (idx, word) in (0..).zip(&mut source.words) {
+            word.head = Some(Head::Word((idx + 1) % n_words));
+        }
+        target.words[0].head = Some(Head::Word(1000));
+        target.words[1].head = None;
+        let problem = SentencePairs::new(&pairs[..1], vec![true], &lexicon, Shape::Both).unwrap();
+        let graph = problem.pairs()[0].graph();
+        assert_eq!(graph.source_edges().len(), n_words as usize - 1);
+        let weights = vec![1.0; problem.catalogue().len()];
+        assert!(problem.pairs()[0].best(&weights, None, &mut SentenceScratch::default()).is_ok());
+    }
+}
