@@ -68,7 +68,6 @@ templates! {
     Negation "negation" One(&["of one word", "of both"]), Nothing;
     Distance "places apart" Nothing, Nothing;
     DistanceBin "places apart" Bin(0.0, 5.0), One(&["other word", "same word"]);
-    Neighbours "neighbours" One(&["other", "left alike", "right alike", "both alike"]), One(&["other word", "word alike", "same word"]);
     Alone "left alone" Class, SIDES;
     AloneTag "left alone" Tag, SIDES;
     AloneEntity "left alone, entity" Label, SIDES;
@@ -80,6 +79,9 @@ templates! {
     EdgeDependent "edge, dependent" Likeness, Class;
     EdgeAlone "edge left alone" Label, SIDES;
     Bias "always" Nothing, Nothing;
+    Covered "content words covered" One(&["by the same word", "by a word alike", "in one sentence"]), Nothing;
+    NamesCovered "names and numbers covered" One(&["share", "not all", "all"]), Nothing;
+    Negated "negation" One(&["nowhere", "in the target only", "in the source only", "in both"]), Nothing;
     Length "difference of lengths" Nothing, Nothing;
     LengthBin "difference of lengths" Bin(0.0, 10.0), Nothing;
 }

@@ -168,11 +168,48 @@ pub(super) fn describe(
         constant.extend(numbering.feature(Key(template, first, 0)).map(|number| (number, value)));
     };
     always(Template::Bias, 0, 1.0);
-    if shape == Shape::Both {
-        always(Template::Length, 0, difference);
-        always(Template::LengthBin, bin(difference, 0.0, 10.0), 1.0);
+    match shape {
+        Shape::Both => {
+            always(Template::Length, 0, difference);
+            always(Template::LengthBin, bin(difference, 0.0, 10.0), 1.0);
+        }
+        Shape::Target => cover(&compared, &labels, &mut always),
     }
     Ok(Described { graph, bounds, features, constant })
+}
+
+/// What features that are always there are multiplied by, so that they are not held back more than sums over words.
+const COVER: f32 = 10.0;
+
+/// How much of the target the source covers, whatever is aligned: its content words anywhere and in one sentence, its names
+/// and numbers; and where there is a negation.
+fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl FnMut(Template, u16, f32)) {
+    let (source, target) = (&compared.source.words, &compared.target.words);
+    let words = |from: u16, to: u16| -> Vec<usize> {
+        (0..target.len()).filter(|&j| (from..=to).contains(&class(&target[j]))).collect()
+    };
+    let share = |words: &[usize], level: Level, of: &dyn Fn(usize) -> bool| {
+        let is_covered = |j: &&usize| (0..source.len()).any(|i| of(i) && compared.level(i, **j) >= level);
+        words.iter().filter(is_covered).count() as f32 / words.len().max(1) as f32
+    };
+    let (content, names) = (words(3, 7), words(3, 4));
+    always(Template::Covered, 0, COVER * share(&content, Level::Lemma, &|_| true));
+    always(Template::Covered, 1, COVER * share(&content, Level::Near, &|_| true));
+    // A sentence is what hangs under one root.
+    let roots: Vec<usize> = (0..source.len())
+        .map(|word| {
+            let steps = std::iter::successors(Some(word), |&word| source[word].head);
+            steps.take(source.len()).last().unwrap_or(word)
+        })
+        .collect();
+    let in_one = |root: usize| share(&content, Level::Lemma, &|word| roots[word] == root);
+    let best = (0..source.len()).filter(|&word| roots[word] == word).map(in_one).fold(0.0, f32::max);
+    always(Template::Covered, 2, COVER * best);
+    let covered = if names.is_empty() { 1.0 } else { share(&names, Level::Lemma, &|_| true) };
+    always(Template::NamesCovered, 0, COVER * covered);
+    always(Template::NamesCovered, 1 + u16::from(covered >= 1.0), COVER);
+    let [first, second] = [0, 1].map(|side: usize| u16::from(labels[side].negations.contains(&true)));
+    always(Template::Negated, 2 * first + second, 0.3 * COVER);
 }
 
 /// Heads as a forest: those that would close a circle are dropped.
@@ -206,12 +243,13 @@ fn word_map<N: Numbering>(
     let class = if class(a) == class(b) { class(a) } else { 0 };
     writer.put(Template::Map, level, 0, 1.0);
     writer.put(Template::MapOfClass, level, class, 1.0);
-    writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
-    if a.tag != b.tag {
-        let (first, second) = (a.tag as u16, b.tag as u16);
-        let (first, second) =
-            if shape == Shape::Both { (first.min(second), first.max(second)) } else { (first, second) };
-        writer.put(Template::Tags, first, second, 1.0);
+    // Entailment has few pairs to learn from: there, tags only join in as the class of word.
+    if shape == Shape::Both {
+        writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
+        if a.tag != b.tag {
+            let (first, second) = (a.tag as u16, b.tag as u16);
+            writer.put(Template::Tags, first.min(second), first.max(second), 1.0);
+        }
     }
     if pair.level < Level::Lemma {
         match pair.cosine {
@@ -231,8 +269,10 @@ fn word_map<N: Numbering>(
     let is_same = pair.level >= Level::Lemma;
     let (m, n) = (compared.source.len() as f32, compared.target.len() as f32);
     let apart = (i as f32 / m - j as f32 / n).abs();
-    writer.put(Template::Distance, 0, 0, apart);
-    writer.put(Template::DistanceBin, bin(apart, 0.0, 5.0), u16::from(is_same), 1.0);
+    if shape == Shape::Both {
+        writer.put(Template::Distance, 0, 0, apart);
+        writer.put(Template::DistanceBin, bin(apart, 0.0, 5.0), u16::from(is_same), 1.0);
+    }
     let (first, second) = (source.entities[i], target.entities[j]);
     if first != 0 || second != 0 {
         let kind = if first == second { 2 } else { u16::from(first != 0 && second != 0) };
@@ -253,7 +293,9 @@ fn word_map<N: Numbering>(
 fn word_alone<N: Numbering>(writer: &mut Writer<'_, N>, word: &AlignWord, labels: &Labels, idx: usize, shape: Shape) {
     let side = if shape == Shape::Both { 2 } else { 1 };
     writer.put(Template::Alone, class(word), side, 1.0);
-    writer.put(Template::AloneTag, word.tag as u16, side, 1.0);
+    if shape == Shape::Both {
+        writer.put(Template::AloneTag, word.tag as u16, side, 1.0);
+    }
     if labels.entities[idx] != 0 {
         writer.put(Template::AloneEntity, labels.entities[idx], side, 1.0);
     }
