@@ -202,8 +202,17 @@ fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl FnMut(Temp
             steps.take(source.len()).last().unwrap_or(word)
         })
         .collect();
-    let in_one = |root: usize| share(&content, Level::Lemma, &|word| roots[word] == root);
-    let best = (0..source.len()).filter(|&word| roots[word] == word).map(in_one).fold(0.0, f32::max);
+    // `n_covered[root]`: content words of the target that its sentence covers. Counted word by word: there may be as many
+    // sentences as words.
+    let mut n_covered = vec![0_usize; source.len()];
+    for &j in &content {
+        let covering = (0..source.len()).filter(|&i| compared.level(i, j) >= Level::Lemma);
+        let mut covering: Vec<usize> = covering.map(|i| roots[i]).filter(|&root| roots[root] == root).collect();
+        covering.sort_unstable();
+        covering.dedup();
+        covering.iter().for_each(|&root| n_covered[root] += 1);
+    }
+    let best = n_covered.into_iter().max().unwrap_or(0) as f32 / content.len().max(1) as f32;
     always(Template::Covered, 2, COVER * best);
     let covered = if names.is_empty() { 1.0 } else { share(&names, Level::Lemma, &|_| true) };
     always(Template::NamesCovered, 0, COVER * covered);
@@ -389,7 +398,7 @@ mod tests {
                 let n_features = parts.part(part).len();
                 match parts.graph().part(part) {
                     Part::SourceWord(_) | Part::SourceEdge(_) | Part::TargetEdge(_) => assert_eq!(n_features, 0),
-                    Part::TargetWord(_) => seen[0] += usize::from(n_features >= 2),
+                    Part::TargetWord(_) => seen[0] += usize::from(n_features > 0),
                     Part::Word(..) => seen[1] += usize::from(n_features > 0),
                     Part::Edge(..) => seen[2] += usize::from(n_features > 0),
                 }
@@ -398,7 +407,46 @@ mod tests {
         assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
         let names: Vec<String> = (0..problem.catalogue().len() as u32).map(|f| problem.catalogue().name(f)).collect();
         assert!(names.iter().any(|name| name == "left alone, noun, target"), "{names:?}");
-        assert!(!names.iter().any(|name| name.contains("source") || name.starts_with("edge left alone")), "{names:?}");
+        let is_of_source = |name: &String| name.starts_with("left alone") && name.ends_with("source");
+        assert!(!names.iter().any(|name| is_of_source(name) || name.starts_with("edge left alone")), "{names:?}");
+    }
+
+    #[test]
+    fn what_of_the_target_is_covered() {
+        let english = bundled::english(Layers { chunks: false, ..Layers::ALL }).unwrap();
+        let lexicon = bundled::lexicon_with_vectors().unwrap();
+        let check = |source: &str, target: &str, expected: &[(&str, f32)]| {
+            let pair = [source, target].map(|text| english.text(text, &mut EnglishScratch::default()));
+            let problem = SentencePairs::new(&[pair], vec![true], &lexicon, Shape::Target).unwrap();
+            let shown = |(feature, value): &(u32, f32)| (problem.catalogue().name(*feature), *value / COVER);
+            let found: Vec<(String, f32)> = problem.pairs()[0].constant().iter().map(shown).collect();
+            for (name, value) in expected {
+                let at = found.iter().find(|(known, _)| known == name);
+                assert!(at.is_some_and(|(_, found)| (found - value).abs() < 1e-6), "{name} {value} in {found:?}");
+            }
+        };
+        // Both content words are there, but one in each sentence.
+        check(
+            "The dog barked. A cat slept.",
+            "The dog slept.",
+            &[
+                ("content words covered, by the same word", 1.0),
+                ("content words covered, in one sentence", 0.5),
+                ("names and numbers covered, all", 1.0),
+                ("negation, nowhere", 0.3),
+            ],
+        );
+        check(
+            "A cat slept and the dog barked.",
+            "The dog never slept.",
+            &[("content words covered, in one sentence", 2.0 / 3.0), ("negation, in the target only", 0.3)],
+        );
+        check(
+            "",
+            "Anna left.",
+            &[("content words covered, in one sentence", 0.0), ("names and numbers covered, share", 0.0)],
+        );
+        check("Anna left.", "", &[("content words covered, by the same word", 0.0)]);
     }
 
     #[test]
