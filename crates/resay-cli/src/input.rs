@@ -3,9 +3,9 @@
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::bundled;
 use crate::failure::Usage;
-use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, open};
+use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names, open};
 use resay::lexicon::OwnRelations;
-use resay::model::{self, AlignModel, AnyModel, Model};
+use resay::model::{self, AlignModel, AnyModel, Judge, NamesModel};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,21 @@ pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs
 fn joined_name(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     paths.iter().map(name).collect::<Vec<_>>().join("+")
+}
+
+/// The true pairs of names of several files, joined.
+pub(crate) fn joined_names(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Names> {
+    let mut joined: Option<Names> = None;
+    for path in paths {
+        let next = Names::read(&find(common, path))?;
+        match &mut joined {
+            None => joined = Some(next),
+            Some(joined) => joined.append(next),
+        }
+    }
+    let mut joined = joined.ok_or_else(|| Usage("no file of names, expected at least one".to_owned()))?;
+    joined.name = joined_name(paths);
+    Ok(joined)
 }
 
 /// The aligned pairs of a file.
@@ -154,9 +169,12 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
     Ok(relations)
 }
 
-/// The model of a file, which must decide about pairs.
-pub(crate) fn model(path: &Path) -> anyhow::Result<Model> {
-    Ok(Model::open(path)?)
+/// The model of a file, which must be one of names.
+pub(crate) fn names_model(path: &Path, command: &str) -> anyhow::Result<NamesModel> {
+    match any_model(path)? {
+        AnyModel::Names(model) => Ok(*model),
+        _ => Err(Usage(format!("{command}: expected a model of names, from resay train --task names")).into()),
+    }
 }
 
 /// The model of a file, of whatever kind.
@@ -186,9 +204,12 @@ pub(crate) fn no_aligner(command: &str) -> anyhow::Error {
         .into()
 }
 
-/// What is said where a model of names is of no use.
-pub(crate) fn no_names(command: &str) -> anyhow::Error {
-    Usage(format!("{command}: the model compares names (task names), which this command does not know")).into()
+/// A model that decides about pairs, of whatever kind.
+pub(crate) fn as_judge(model: AnyModel, command: &str) -> anyhow::Result<Box<dyn Judge>> {
+    model.judge().map_err(|model| match model {
+        AnyModel::Align(_) => no_aligner(command),
+        _ => Usage(format!("{command}: the model sorts documents, expected one that decides about pairs")).into(),
+    })
 }
 
 /// The size of an ordinary file, else 0: nobody knows how much a pipe holds.

@@ -67,6 +67,16 @@ pub(crate) fn what(what: &What) -> String {
     })
 }
 
+/// Keeps the strongest parts, which come first, and adds up the rest.
+pub(crate) fn sum_up(part: &mut Explanation, top: usize) {
+    if part.parts.len() <= top {
+        return;
+    }
+    let weaker = part.parts.split_off(top);
+    let sum = weaker.iter().map(|part| part.value).sum();
+    part.parts.push(Explanation::leaf(What::Rest(weaker.len()), sum));
+}
+
 /// The leaves that are rules, measures, strings or pairs, strongest first, at most `n`.
 pub(crate) fn strongest(explanation: &Explanation, n: usize) -> Vec<&Explanation> {
     let mut leaves = explanation.leaves();
@@ -227,5 +237,20 @@ mod tests {
         let root = Explanation { parts, ..leaf(What::Score, 13.0) };
         assert_eq!(strongest(&root, 9).iter().map(|leaf| leaf.value).collect::<Vec<_>>(), [-2.0, 1.0]);
         assert_eq!(strongest(&root, 1).len(), 1);
+    }
+
+    #[test]
+    fn weaker_features_are_summed_up() {
+        let check = |top: usize, expected: &[f64]| {
+            let leaf = |value| Explanation::leaf(What::Measure(String::new()), value);
+            let parts = vec![leaf(4.0), leaf(-2.0), leaf(1.0)];
+            let mut part = Explanation { parts, ..Explanation::leaf(What::Score, 3.0) };
+            sum_up(&mut part, top);
+            assert_eq!(part.parts.iter().map(|part| part.value).collect::<Vec<_>>(), expected);
+        };
+        check(9, &[4.0, -2.0, 1.0]);
+        check(3, &[4.0, -2.0, 1.0]);
+        check(1, &[4.0, -1.0]);
+        check(0, &[3.0]);
     }
 }

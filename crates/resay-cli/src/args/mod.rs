@@ -154,13 +154,21 @@ pub(crate) struct PredictArgs {
 #[command(after_help = "Examples:
   resay rank -m my.resay questions.tsv
   resay rank -m my.resay --top 1 --json questions.tsv
-  resay rank -m my.resay --group-column source pairs.tsv | head -3")]
+  resay rank -m my.resay --group-column source pairs.tsv | head -3
+  resay rank -m names.resay --queries queries.txt --candidates candidates.txt --top 3")]
 pub(crate) struct RankArgs {
     #[command(flatten)]
     pub(crate) model: ModelArg,
     /// Candidates (target), each with its question (source, and group); - is standard input
-    pub(crate) file: PathBuf,
-    /// Only the N best of each group
+    #[arg(required_unless_present = "queries", conflicts_with_all = ["queries", "candidates"])]
+    pub(crate) file: Option<PathBuf>,
+    /// Names to look for, one a line; with a model of names
+    #[arg(long, value_name = "FILE", requires = "candidates")]
+    pub(crate) queries: Option<PathBuf>,
+    /// Names to find them among, one a line
+    #[arg(long, value_name = "FILE", requires = "queries")]
+    pub(crate) candidates: Option<PathBuf>,
+    /// Only the N best of each group [default: all; 10 with --queries]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
     #[command(flatten)]
@@ -177,7 +185,8 @@ pub(crate) struct RankArgs {
 pub(crate) struct EvalArgs {
     #[command(flatten)]
     pub(crate) model: ModelArg,
-    /// Labelled pairs, aligned pairs for a model that aligns, or documents for a model of topics; - is standard input
+    /// Labelled pairs, aligned pairs for a model that aligns, documents for a model of topics, or true pairs for a model
+    /// of names; - is standard input
     pub(crate) file: PathBuf,
     /// Compare with this model on the same file
     #[arg(long, value_name = "MODEL")]

@@ -5,6 +5,7 @@ use super::{AlignTrainArgs, InputArgs, SplitArg, refuse, units};
 use clap::{Args, ValueEnum};
 use resay::svm::linear::Loss;
 use resay::svm::search::cost_grid;
+use resay::task::latent::Staging;
 use resay::task::topics::Criterion;
 use resay::task::{Learner, Measure, Spectrum, Task};
 use resay::text::Units;
@@ -20,15 +21,17 @@ use std::path::PathBuf;
   resay train --task topics documents.jsonl -o topics.resay
   resay train --task topics --kernel 'fsm(min=5)' --topics food,sea documents.jsonl -o topics.resay
   resay train --task topics --search --folds 3 documents.jsonl -o topics.resay
+  resay train --task paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
+  resay train --task names --folds 2 names.tsv -o names.resay
   resay train --task align aligned.json -o align.resay
   resay train --task align --sentences sentences.tsv --l2 2 links.txt -o align.resay")]
 pub(crate) struct TrainArgs {
     /// What is decided: paraphrase, entailment, answers (candidates of a question, by group), pair (any two labels),
-    /// topics (of documents), or align (which words correspond)
+    /// names (which spellings are one name), topics (of documents), or align (which words correspond)
     #[arg(long, value_name = "TASK", value_parser = task)]
     pub(crate) task: Task,
-    /// Labelled pairs (.tsv, .jsonl, or a corpus), documents (.jsonl, or a corpus), or aligned pairs (.json, MSR06, or
-    /// links with --sentences); several are joined; - is standard input
+    /// Labelled pairs (.tsv, .jsonl, or a corpus), documents (.jsonl, or a corpus), aligned pairs (.json, MSR06, or
+    /// links with --sentences), or true pairs of names (two columns); several are joined; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The model's file
@@ -44,21 +47,24 @@ pub(crate) struct TrainArgs {
     /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
     #[arg(long, value_name = "FILE")]
     pub(crate) relations: Vec<PathBuf>,
-    /// linear, dual or auto (whichever is faster for so many pairs) [default: auto]
+    /// linear, dual or auto (whichever is faster for so many pairs), latent (a hidden alignment and the decision over it
+    /// together), or two-stage (the decision over alignments that are held) [default: auto; latent for names]
     #[arg(long, value_name = "LEARNER", value_parser = learner)]
-    pub(crate) learner: Option<Learner>,
+    pub(crate) learner: Option<LearnerChoice>,
     /// Negative eigenvalues of the kernel matrix: plain leaves them in, clip takes them out and keeps all training pairs
     /// in the model. Only word relations (tesrk) make any; for rules that can be listed both are the same
     /// [default: plain]
     #[arg(long, value_name = "SPECTRUM", value_parser = spectrum)]
     pub(crate) spectrum: Option<Spectrum>,
-    /// Take this cost of errors [default: chosen; 1 for topics]
+    /// Take this cost of errors [default: chosen; 1 for topics; the task's for --learner latent]
     #[arg(long, value_name = "C", conflicts_with = "costs", allow_negative_numbers = true)]
     pub(crate) cost: Option<f64>,
-    /// Choose the cost between these, in steps of 1 and 3 [default: 0.01..100; none for topics]
+    /// Choose the cost between these, in steps of 1 and 3 [default: 0.01..100; 0.3..30 for names; none for topics and
+    /// --learner latent]
     #[arg(long, value_name = "LOW..HIGH", value_parser = costs)]
     pub(crate) costs: Option<Costs>,
-    /// Choose the cost and calibrate on this many held-out folds [default: 10; 5 for topics]
+    /// Choose the cost and calibrate on this many held-out folds [default: 10; 5 for topics and names; 3 for --learner
+    /// latent]
     #[arg(long, value_name = "N", conflicts_with = "dev")]
     pub(crate) folds: Option<usize>,
     /// Choose the cost and calibrate on this file instead of folds
@@ -67,7 +73,7 @@ pub(crate) struct TrainArgs {
     /// What the search for a cost maximises: accuracy, f1, mrr or map (by group) [default: accuracy; mrr for answers]
     #[arg(long, value_name = "MEASURE", value_parser = measure)]
     pub(crate) measure: Option<Measure>,
-    /// The linear learner's loss: hinge or squared [default: hinge; squared for topics]
+    /// The loss of linear, latent and two-stage: hinge or squared [default: hinge; squared for topics, latent, two-stage]
     #[arg(long, value_name = "LOSS", value_parser = loss)]
     pub(crate) loss: Option<Loss>,
     /// Weigh the classes so that both count the same [default: false; true for answers]
@@ -159,11 +165,14 @@ impl TrainArgs {
             return self.check_align();
         }
         self.of_align.refuse()?;
+        if self.task == Task::Names || self.staging().is_some() {
+            return self.check_hidden();
+        }
         if self.task == Task::Topics {
             refuse(
                 &[
                     ("--relations", !self.relations.is_empty()),
-                    ("--learner dual", self.learner == Some(Learner::Dual)),
+                    ("--learner dual", self.learner == Some(LearnerChoice::Kernel(Learner::Dual))),
                     ("--spectrum", self.spectrum.is_some()),
                     ("--dev", self.dev.is_some()),
                     ("--measure", self.measure.is_some()),
@@ -173,6 +182,52 @@ impl TrainArgs {
                 "means nothing for --task topics",
             )?;
             return self.input.columns.refuse();
+        }
+        self.of_topics.refuse()
+    }
+
+    /// Whether a hidden alignment is asked for, and how it is learned.
+    pub(crate) fn staging(&self) -> Option<Staging> {
+        match self.learner {
+            Some(LearnerChoice::Hidden(staging)) => Some(staging),
+            None if self.task == Task::Names => Some(Staging::Joint),
+            _ => None,
+        }
+    }
+
+    /// Which machine learns over a kernel.
+    pub(crate) fn kernel_learner(&self) -> Learner {
+        match self.learner {
+            Some(LearnerChoice::Kernel(learner)) => learner,
+            _ => Learner::default(),
+        }
+    }
+
+    /// What learners over hidden alignments are not told.
+    fn check_hidden(&self) -> anyhow::Result<()> {
+        let is_names = self.task == Task::Names;
+        if matches!(self.task, Task::Answers | Task::Topics) {
+            let task = self.task.name();
+            let message = format!("--learner latent: task {task} has no hidden alignment; leave --learner out");
+            return Err(crate::failure::Usage(message).into());
+        }
+        refuse(
+            &[
+                ("--kernel", self.kernel.is_some()),
+                ("--units", self.units.is_some()),
+                ("--relations", !self.relations.is_empty()),
+                ("--learner linear, dual or auto", is_names && self.staging().is_none()),
+                ("--spectrum", self.spectrum.is_some()),
+                ("--measure", self.measure.is_some_and(|measure| is_names || measure.ranks())),
+                ("--balanced", self.balanced.is_some()),
+                ("--min-support", self.min_support.is_some()),
+                ("--max-rules", self.max_rules.is_some()),
+                ("--no-examples", self.no_examples),
+            ],
+            "means nothing where a hidden alignment is learned",
+        )?;
+        if is_names {
+            self.input.columns.refuse()?;
         }
         self.of_topics.refuse()
     }
@@ -231,14 +286,22 @@ fn task(name: &str) -> Result<Task, resay::Error> {
     name.parse()
 }
 
-fn learner(name: &str) -> Result<Learner, String> {
-    match name {
-        "auto" => Ok(Learner::Auto),
-        "linear" => Ok(Learner::Linear),
-        "dual" => Ok(Learner::Dual),
-        "latent" => Err("the latent learner is not there yet; use linear or dual".to_owned()),
-        _ => Err("expected one of: auto, linear, dual".to_owned()),
-    }
+/// What learns: a machine over a kernel, or one over hidden alignments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LearnerChoice {
+    Kernel(Learner),
+    Hidden(Staging),
+}
+
+fn learner(name: &str) -> Result<LearnerChoice, String> {
+    Ok(match name {
+        "auto" => LearnerChoice::Kernel(Learner::Auto),
+        "linear" => LearnerChoice::Kernel(Learner::Linear),
+        "dual" => LearnerChoice::Kernel(Learner::Dual),
+        "latent" => LearnerChoice::Hidden(Staging::Joint),
+        "two-stage" => LearnerChoice::Hidden(Staging::TwoStage),
+        _ => return Err("expected one of: auto, linear, dual, latent, two-stage".to_owned()),
+    })
 }
 
 fn spectrum(name: &str) -> Result<Spectrum, String> {

@@ -11,7 +11,7 @@ use resay::data::Dataset;
 use resay::eval::metrics::{self, Confusion};
 use resay::eval::ranking::{self, Figure, Ranked, Which};
 use resay::eval::significance::{self, Comparison, Interval, Options, Sample};
-use resay::model::{AnyModel, Decision, Model};
+use resay::model::{AnyModel, Decision, Judge};
 use resay::task::Task;
 use std::collections::BTreeSet;
 
@@ -48,29 +48,29 @@ fn probabilities(decisions: &[Decision]) -> Vec<f64> {
 
 pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     let model = match input::any_model(&args.model.model)? {
-        AnyModel::Pairs(model) => model,
         AnyModel::Topics(model) => return super::eval_topics::run(common, args, &model),
         AnyModel::Align(model) => return super::eval_align::run(common, args, &model),
-        AnyModel::Names(_) => return Err(input::no_names("eval")),
+        AnyModel::Names(model) => return super::eval_names::run(common, args, &model),
+        model => input::as_judge(model, "eval")?,
     };
     args.split.refuse()?;
     args.of_align.refuse()?;
-    let versus = args.versus.as_deref().map(input::model).transpose()?;
+    let versus = args.versus.as_deref().map(|path| input::as_judge(input::any_model(path)?, "--versus")).transpose()?;
     if let Some(versus) = &versus {
-        check_comparable(&model, versus)?;
+        check_comparable(&*model, &**versus)?;
     }
     let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
-    let labels = labels(&model, &dataset)?;
-    let ranks = model.about().task == Task::Answers.name();
+    let labels = labels(&*model, &dataset)?;
+    let ranks = model.task() == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
     let data = Data { labels, groups, ranks };
     let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
-    let decide = |model: &Model| model.score_all(&dataset.examples, |example| (&example.source, &example.target));
+    let pairs: Vec<(&str, &str)> = dataset.examples.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
     let n_steps = 1 + MEASURES.len() * (1 + usize::from(versus.is_some()));
     let progress = Progress::new(common);
     progress.set("measuring", 0, n_steps);
 
-    let decisions = decide(&model)?;
+    let decisions = model.decide_all(&pairs)?;
     progress.add(1);
     let mut figures = data.ranking_figures(&decisions, &options)?;
     for (name, measure) in MEASURES {
@@ -79,7 +79,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     }
     let versus = match (&versus, &args.versus) {
         (Some(versus), Some(path)) => {
-            let others = decide(versus)?;
+            let others = versus.decide_all(&pairs)?;
             let mut differences = data.ranking_differences(&decisions, &others, &options)?;
             for (name, measure) in MEASURES {
                 differences.push(wire::Difference::of(name, data.compare(&decisions, &others, measure, &options)?));
@@ -109,13 +109,13 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     if common.json {
         out.json(&evaluation)?;
     } else {
-        show(&mut out, &model, &evaluation)?;
+        show(&mut out, &*model, &evaluation)?;
     }
     out.finish()
 }
 
-fn check_comparable(model: &Model, versus: &Model) -> anyhow::Result<()> {
-    let (ours, theirs) = (&model.about().labels, &versus.about().labels);
+fn check_comparable(model: &dyn Judge, versus: &dyn Judge) -> anyhow::Result<()> {
+    let (ours, theirs) = (model.labels(), versus.labels());
     if ours == theirs {
         return Ok(());
     }
@@ -127,9 +127,9 @@ fn check_comparable(model: &Model, versus: &Model) -> anyhow::Result<()> {
 }
 
 /// The truth as the model's yes or no.
-fn labels(model: &Model, dataset: &Dataset) -> anyhow::Result<Vec<bool>> {
-    let [no, yes] = &model.about().labels;
-    if [no.as_str(), yes] == ["0", "1"] {
+fn labels(model: &dyn Judge, dataset: &Dataset) -> anyhow::Result<Vec<bool>> {
+    let [no, yes] = model.labels();
+    if [no, yes] == ["0", "1"] {
         return Ok(dataset.labels_binary()?);
     }
     let labels = dataset.labels()?.into_iter().enumerate();
@@ -235,11 +235,11 @@ impl Data {
     }
 }
 
-fn show(out: &mut Output, model: &Model, found: &wire::Evaluation<'_>) -> anyhow::Result<()> {
-    let about = model.about();
-    let [no, yes] = &about.labels;
+fn show(out: &mut Output, model: &dyn Judge, found: &wire::Evaluation<'_>) -> anyhow::Result<()> {
+    let [no, yes] = model.labels();
+    let (what, made_of) = model.made_of();
     let pairs = format!("{} in {}, {} of label {yes}", found.n_pairs, found.data, found.n_positive);
-    for (name, text) in [("model", &found.model), ("task", &about.task), ("kernel", &about.kernel), ("pairs", &pairs)] {
+    for (name, text) in [("model", &*found.model), ("task", model.task()), (what, &made_of), ("pairs", &pairs)] {
         for line in render::field(name, text) {
             out.line(&line)?;
         }

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{input, render, wire};
 use anstyle::{AnsiColor, Style};
 use resay::explain::{Explanation, Place, Slot, What};
-use resay::model::{AnyModel, Decision, Model};
+use resay::model::{AnyModel, Decision, Judge};
 use resay::text::{Sentence, Span};
 use std::ops::Range;
 
@@ -19,7 +19,8 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), name) => return super::explain_topics::run(common, args, &model, &name),
         (AnyModel::Align(model), name) => return super::explain_align::run(common, args, &model, &name),
-        (AnyModel::Names(_), _) => return Err(input::no_names("explain")),
+        (AnyModel::Names(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
+        (AnyModel::Latent(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let Some(target) = &args.target else {
@@ -44,7 +45,7 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
         })?;
         return out.finish();
     }
-    let head = format!("{}: {}", about.task, verdict(&model, decision));
+    let head = format!("{}: {}", about.task, verdict(&*model, decision));
     out.line(&out.styled(Style::new().bold(), &render::clean(&head)))?;
     out.line(&format!("model {}", render::clean(&name)))?;
     out.line("")?;
@@ -80,10 +81,10 @@ pub(super) fn show_parts(out: &mut Output, explanation: &Explanation) -> anyhow:
 }
 
 /// `yes, probability 0.813`, or with the model's own labels `late, probability of late 0.813`.
-fn verdict(model: &Model, decision: Decision) -> String {
+pub(super) fn verdict(model: &dyn Judge, decision: Decision) -> String {
     let Decision { label, probability, .. } = decision;
-    let [no, yes] = &model.about().labels;
-    if [no.as_str(), yes] == ["0", "1"] {
+    let [no, yes] = model.labels();
+    if [no, yes] == ["0", "1"] {
         return format!("{}, probability of yes {probability:.3}", if label { "yes" } else { "no" });
     }
     format!("{}, probability of {yes} {probability:.3}", if label { yes } else { no })

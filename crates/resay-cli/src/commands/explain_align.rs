@@ -8,7 +8,7 @@ use crate::failure::Usage;
 use crate::output::Output;
 use crate::{render, wire};
 use anstyle::Style;
-use resay::explain::{Explanation, What};
+use resay::explain::What;
 use resay::model::AlignModel;
 use resay::text::English;
 
@@ -20,7 +20,7 @@ pub(super) fn run(common: &Common, args: &ExplainArgs, model: &AlignModel, name:
     };
     check_length(&English::whole(&args.source), &English::whole(target)).map_err(Usage)?;
     let (_, _, mut explanation) = model.explain(&args.source, target)?;
-    explanation.parts.iter_mut().for_each(|part| sum_up(part, args.top));
+    explanation.parts.iter_mut().for_each(|part| render::sum_up(part, args.top));
     let mut out = Output::stdout();
     let task = &model.about().task;
     if common.json {
@@ -42,34 +42,4 @@ pub(super) fn run(common: &Common, args: &ExplainArgs, model: &AlignModel, name:
 
 fn is_linked(what: &What) -> bool {
     matches!(what, What::Phrase { target: Some(_), .. })
-}
-
-/// Keeps the strongest parts, which come first, and adds up the rest.
-fn sum_up(part: &mut Explanation, top: usize) {
-    if part.parts.len() <= top {
-        return;
-    }
-    let weaker = part.parts.split_off(top);
-    let sum = weaker.iter().map(|part| part.value).sum();
-    part.parts.push(Explanation::leaf(What::Rest(weaker.len()), sum));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weaker_features_are_summed_up() {
-        let check = |top: usize, expected: &[f64]| {
-            let leaf = |value| Explanation::leaf(What::Measure(String::new()), value);
-            let parts = vec![leaf(4.0), leaf(-2.0), leaf(1.0)];
-            let mut part = Explanation { parts, ..Explanation::leaf(What::Score, 3.0) };
-            sum_up(&mut part, top);
-            assert_eq!(part.parts.iter().map(|part| part.value).collect::<Vec<_>>(), expected);
-        };
-        check(9, &[4.0, -2.0, 1.0]);
-        check(3, &[4.0, -2.0, 1.0]);
-        check(1, &[4.0, -1.0]);
-        check(0, &[3.0]);
-    }
 }

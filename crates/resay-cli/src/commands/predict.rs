@@ -8,14 +8,13 @@ use crate::{input, render, wire};
 use rayon::prelude::*;
 use resay::data::{Example, PairReader, open};
 use resay::explain::Explanation;
-use resay::model::{AnyModel, Decision, Model};
+use resay::model::{AnyModel, Decision, Judge};
 
 pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
-    let model = match input::any_model(&args.model.model)? {
-        AnyModel::Pairs(model) => model,
-        AnyModel::Topics(model) => return super::predict_topics::run(common, args, &model),
-        AnyModel::Align(_) => return Err(input::no_aligner("predict")),
-        AnyModel::Names(_) => return Err(input::no_names("predict")),
+    let model = match input::any_model(&args.model.model)?.judge() {
+        Ok(model) => model,
+        Err(AnyModel::Topics(model)) => return super::predict_topics::run(common, args, &model),
+        Err(_) => return Err(input::no_aligner("predict")),
     };
     args.split.refuse()?;
     let format = args.input.of_pairs()?;
@@ -35,7 +34,7 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     let mut examples = pairs.by_ref().map(|next| next.map(|(_, example)| example));
     let n_bytes = |example: &Example| example.source.len() + example.target.len();
     let explain = args.explain.map(usize::from);
-    let n_pairs = stream(&mut examples, n_bytes, &mut out, |block| rows(&model, block, explain, common.json))?;
+    let n_pairs = stream(&mut examples, n_bytes, &mut out, |block| rows(&*model, block, explain, common.json))?;
     out.finish()?;
     if n_pairs == 0 {
         let message = format!("no rows: expected at least one pair in format {}, or another --format", pairs.format());
@@ -44,28 +43,29 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn rows(model: &Model, block: &[Example], explain: Option<usize>, json: bool) -> anyhow::Result<Vec<String>> {
-    let decisions = model.score_all(block, |example| (&example.source, &example.target))?;
+fn rows(model: &dyn Judge, block: &[Example], explain: Option<usize>, json: bool) -> anyhow::Result<Vec<String>> {
+    let pairs: Vec<(&str, &str)> = block.iter().map(|example| (&*example.source, &*example.target)).collect();
+    let decisions = model.decide_all(&pairs)?;
     block
         .par_iter()
         .zip(decisions)
         .map(|(example, decision)| {
-            let explained = explain.map(|top| model.explain(&example.source, &example.target, top)).transpose()?;
-            let strongest = explained.as_ref().zip(explain).map(|((_, tree), top)| render::strongest(tree, top));
+            let explained = explain.map(|top| model.reasons(&example.source, &example.target, top)).transpose()?;
+            let strongest = explained.as_ref().zip(explain).map(|(tree, top)| render::strongest(tree, top));
             row(model, example, decision, strongest, json)
         })
         .collect()
 }
 
 fn row(
-    model: &Model,
+    model: &dyn Judge,
     example: &Example,
     decision: Decision,
     rules: Option<Vec<&Explanation>>,
     json: bool,
 ) -> anyhow::Result<String> {
     let Decision { score, probability, label } = decision;
-    let label = &model.about().labels[usize::from(label)];
+    let label = model.labels()[usize::from(label)];
     if json {
         let rules = rules.map(|rules| rules.into_iter().map(wire::Contribution::of).collect());
         return Ok(serde_json::to_string(&wire::Prediction { id: &example.id, score, probability, label, rules })?);

@@ -2,18 +2,24 @@
 //! read whole before anything is printed.
 
 use crate::args::{Common, RankArgs};
+use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, render, wire};
 use std::collections::BTreeMap;
 
 pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
-    let model = input::model(&args.model.model)?;
-    let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
+    if let (Some(queries), Some(candidates)) = (&args.queries, &args.candidates) {
+        return super::rank_names::run(common, args, queries, candidates);
+    }
+    let Some(file) = &args.file else { return Err(Usage("no file of candidates".to_owned()).into()) };
+    let model = input::as_judge(input::any_model(&args.model.model)?, "rank")?;
+    let dataset = input::pairs(common, file, args.input.of_pairs()?, &args.input.columns.columns())?;
     let groups = dataset.ranking_groups()?;
     let progress = Progress::new(common);
     progress.set("scoring", 0, 1);
-    let decisions = model.score_all(&dataset.examples, |example| (&example.source, &example.target))?;
+    let pairs: Vec<(&str, &str)> = dataset.examples.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
+    let decisions = model.decide_all(&pairs)?;
     drop(progress);
     // A group's number is the place of its first row, so groups come in the order of the file.
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

@@ -15,7 +15,8 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
         (AnyModel::Pairs(model), name) => (model, name),
         (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
-        (AnyModel::Names(_), _) => return Err(input::no_names("rules")),
+        (AnyModel::Names(model), _) => return super::rules_hidden::run(common, args, model.heaviest(usize::MAX)),
+        (AnyModel::Latent(model), _) => return super::rules_hidden::run(common, args, model.features()),
         (AnyModel::Align(model), _) => {
             refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;
             return super::rules_align::run(common, args, &model);

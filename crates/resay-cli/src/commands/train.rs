@@ -31,6 +31,9 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     if args.task == Task::Align {
         return super::train_align::run(common, args);
     }
+    if args.task == Task::Names {
+        return super::train_names::run(common, args);
+    }
     let mut clock = Clock::start();
     let dataset = input::joined_pairs(common, &args.files, &args.input)?;
     let (format, columns) = (args.input.of_pairs()?, args.input.columns.columns());
@@ -39,6 +42,9 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         check_same_labels(args, &dataset, dev)?;
     }
     clock.read();
+    if let Some(staging) = args.staging() {
+        return super::train_latent::run(common, args, staging, &dataset, dev.as_ref(), clock);
+    }
     let options = options(common, args, dev.as_ref())?;
     let progress = Progress::new(common);
     let n_folds = if dev.is_some() { 1 } else { args.folds.unwrap_or(FOLDS) };
@@ -101,7 +107,7 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> a
         task: args.task,
         kernel: args.kernel.clone().unwrap_or(defaults.kernel),
         units: args.units.unwrap_or(Units::Stems),
-        learner: args.learner.unwrap_or_default(),
+        learner: args.kernel_learner(),
         spectrum: args.spectrum.unwrap_or_default(),
         costs,
         choice: dev.map_or(CostChoice::Folds(args.folds.unwrap_or(FOLDS)), CostChoice::Dev),

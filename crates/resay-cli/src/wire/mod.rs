@@ -1,12 +1,14 @@
 //! The only JSON that leaves the program: one type for each kind of line. Numbers are written with all their digits.
 
 mod align;
+mod hidden;
 mod topics;
 
 pub(crate) use align::{
     AlignDifference, AlignEvaluation, AlignFeature, AlignPart, AlignTraining, AlignVersus, Aligned, BundledAligner,
     ExplainedAlignment, aligned_pair,
 };
+pub(crate) use hidden::{HiddenFeature, LatentTraining, NamesEvaluation, NamesTraining, NamesVersus, RankedName};
 pub(crate) use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     Tried,

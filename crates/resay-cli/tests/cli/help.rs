@@ -1,6 +1,6 @@
 //! Help: it is there, and every example in it works.
 
-use crate::world::{World, aligned, documents, links_of, questions, sentences_of};
+use crate::world::{World, aligned, documents, links_of, names, questions, sentences_of};
 use std::path::Path;
 use std::process::Command;
 
@@ -39,6 +39,10 @@ fn every_example_runs() {
     world.ok(&["train", "--task", "align", "--features", "bias,string,wordnet", "aligned.json", "-o", "align.resay"]);
     world.write("links.txt", links_of(&aligned(60, 1)));
     world.write("sentences.tsv", sentences_of(&aligned(60, 1)));
+    world.write("names.tsv", names(40, 1));
+    world.write("queries.txt", "dana\nmagal\n");
+    world.write("candidates.txt", "אדאלא\nאמאגאל\nארם\n");
+    world.ok(&["train", "--task", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);
     world.write("notes.txt", "It rained all day. We stayed at home.\n");
     std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
     let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));

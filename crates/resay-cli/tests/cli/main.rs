@@ -11,6 +11,10 @@ mod faults;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
+mod hidden;
+#[cfg(test)]
+mod names;
+#[cfg(test)]
 mod rank;
 #[cfg(test)]
 mod topics;

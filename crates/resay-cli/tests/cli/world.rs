@@ -208,3 +208,22 @@ pub(crate) fn sentences_of(aligned: &str) -> String {
     };
     "source\ttarget\n".to_owned() + &aligned.lines().map(row).collect::<String>()
 }
+
+/// True pairs of names, a line each, by a rule: letters one to one, `e` left out, and an aleph before everything.
+pub(crate) fn names(n: usize, seed: u64) -> String {
+    let mut state = seed;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    const LETTERS: [(char, &str); 8] =
+        [('a', "א"), ('b', "ב"), ('d', "ד"), ('e', ""), ('g', "ג"), ('l', "ל"), ('m', "מ"), ('r', "ר")];
+    let mut lines = String::new();
+    for _ in 0..n {
+        let picked: Vec<(char, &str)> = (0..4 + below(4)).map(|_| LETTERS[below(8)]).collect();
+        let source: String = picked.iter().map(|letter| letter.0).collect();
+        let target: String = picked.iter().map(|letter| letter.1).collect();
+        lines.push_str(&format!("{source}\tא{target}\n"));
+    }
+    lines
+}

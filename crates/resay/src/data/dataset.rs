@@ -57,6 +57,25 @@ impl Dataset {
         Ok(Self { name: name.to_owned(), examples, analyses, lines, files: vec![(0, name.to_owned())] })
     }
 
+    /// The examples of these numbers, in their order; faults in them still name file and line.
+    pub fn subset(&self, numbers: &[usize]) -> Self {
+        let mut kept = Self {
+            name: self.name.clone(),
+            examples: Vec::new(),
+            analyses: Vec::new(),
+            lines: Vec::new(),
+            files: Vec::new(),
+        };
+        for &idx in numbers.iter().filter(|&&idx| idx < self.examples.len()) {
+            let file = self.files.iter().rev().find(|(start, _)| *start <= idx);
+            kept.files.extend(file.map(|(_, name)| (kept.examples.len(), name.clone())));
+            kept.examples.push(self.examples[idx].clone());
+            kept.analyses.push(self.analyses[idx].clone());
+            kept.lines.push(self.lines[idx]);
+        }
+        kept
+    }
+
     /// How many examples there are.
     pub fn len(&self) -> usize {
         self.examples.len()
@@ -210,6 +229,21 @@ mod tests {
         }
         let accepted = format!("is neither yes nor no; accepted: {ACCEPTED_BINARY}");
         check_error(data.labels_binary(), &format!("c.tsv:2: label \"x\" {accepted}"));
+    }
+
+    #[test]
+    fn parts_of_joined_files_still_name_their_own_lines() {
+        let mut data = read("a.tsv", "source\ttarget\na1\tb\n\na2\tb\n").expect("read");
+        data.append(read("b.tsv", "source\ttarget\nb1\tb\nb2\tb\n").expect("read"));
+        // In another order, one of them twice, and one that is not there.
+        let part = data.subset(&[3, 0, 1, 9, 3]);
+        let sources: Vec<&str> = part.examples.iter().map(|example| &*example.source).collect();
+        assert_eq!((sources, part.analyses.len()), (vec!["b2", "a1", "a2", "b2"], 4));
+        for (idx, expected) in ["b.tsv:3: !", "a.tsv:2: !", "a.tsv:4: !", "b.tsv:3: !"].into_iter().enumerate() {
+            assert_eq!(part.error(idx, "!").to_string(), expected);
+        }
+        assert_eq!(part.subset(&[2]).error(0, "!").to_string(), "a.tsv:4: !");
+        assert!(data.subset(&[]).is_empty());
     }
 
     #[test]

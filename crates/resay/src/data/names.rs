@@ -19,8 +19,6 @@ pub struct Names {
     pub name: String,
     /// Source and target of each pair.
     pub pairs: Vec<(String, String)>,
-    /// `lines[idx]`: the line of pair `idx`.
-    lines: Vec<u64>,
 }
 
 impl Names {
@@ -33,7 +31,7 @@ impl Names {
     /// Reads all of `input`, which the user calls `name`.
     pub fn from_reader(name: &str, input: impl BufRead) -> Result<Self> {
         let mut lines = LineReader::new(name, input);
-        let mut names = Self { name: name.to_owned(), pairs: Vec::new(), lines: Vec::new() };
+        let mut names = Self { name: name.to_owned(), pairs: Vec::new() };
         let mut is_first = true;
         while lines.advance_to_text()? {
             let mut columns = lines.line().split('\t').map(str::trim);
@@ -45,7 +43,6 @@ impl Names {
             if !(is_first && is_header) {
                 let pair = (one(&lines, source)?, one(&lines, target)?);
                 names.pairs.push(pair);
-                names.lines.push(lines.number());
             }
             is_first = false;
         }
@@ -65,19 +62,17 @@ impl Names {
         self.pairs.is_empty()
     }
 
-    /// The pairs of these numbers, in their order; they know where they came from.
+    /// The pairs of these numbers, in their order.
     pub fn subset(&self, numbers: &[usize]) -> Self {
         let pairs = numbers.iter().filter_map(|&idx| self.pairs.get(idx).cloned()).collect();
-        let lines = numbers.iter().filter_map(|&idx| self.lines.get(idx).copied()).collect();
-        Self { name: self.name.clone(), pairs, lines }
+        Self { name: self.name.clone(), pairs }
     }
 
-    /// A fault in one pair: it says the file and line.
-    pub fn error(&self, pair_idx: usize, message: impl Into<String>) -> Error {
-        match self.lines.get(pair_idx) {
-            Some(&line) => Error::line(&self.name, line, message),
-            None => Error::file(&self.name, message),
-        }
+    /// Adds the pairs of another file behind these.
+    pub fn append(&mut self, other: Self) {
+        self.name.push('+');
+        self.name.push_str(&other.name);
+        self.pairs.extend(other.pairs);
     }
 }
 
@@ -158,7 +153,7 @@ mod tests {
         check("source\ttarget\n", "n: no pairs: expected lines of two names with a tab between");
         check(&format!("a\t{}\n", "x".repeat(501)), "n:1: a name of 501 characters, expected at most 500");
         let names = Names::from_reader("n", "\na\tb\n\nc\td\n".as_bytes()).unwrap();
-        assert_eq!(names.subset(&[1]).error(0, "no").to_string(), "n:4: no");
+        assert_eq!(names.subset(&[1, 7]).pairs, [("c".to_owned(), "d".to_owned())]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! A pair x is judged by f(x) = max over h in C of u·Φ(x, h): the best hidden structure that constraints allow, and yes if
 //! its score is above 0. A [`Problem`] says what structures there are and what their features are; [`learn`] finds u.
 
+pub mod declared;
 mod inner;
 mod learn;
 pub mod names;

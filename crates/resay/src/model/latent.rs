@@ -140,6 +140,7 @@ impl LatentModel {
     }
 
     fn align(&self, pair: &[Analysis; 2], scratch: &mut SentenceScratch) -> Result<(PairParts, Choice)> {
+        check_size(pair).map_err(Error::data)?;
         let parts = describe_with(pair, &self.lexicon, self.trained.about.shape, &self.trained.catalogue)?;
         let choice = parts.best(self.trained.inference.as_ref().unwrap_or(&self.trained.weights), None, scratch)?;
         Ok((parts, choice))
@@ -234,6 +235,9 @@ impl LatentModel {
         let weights = reals("weights", catalogue.len())?;
         let inference = is_two_stage.then(|| reals("inference", catalogue.len())).transpose()?;
         let platt = Platt { slope: head[0], intercept: head[1] };
+        if platt.slope < 0.0 {
+            return section("head")?.fail("probabilities that fall as the score rises");
+        }
         Self::new(LatentTrained { about, catalogue, weights, inference, platt })
     }
 
@@ -252,6 +256,18 @@ impl LatentModel {
     pub fn save(&self, path: &Path) -> Result<()> {
         self.trained.save(path)
     }
+}
+
+/// Words beyond which a pair is not aligned: time and memory grow with the product of both sides.
+const MAX_CELLS: usize = 1_000_000;
+
+/// Says no to a pair that is too long.
+pub(crate) fn check_size([source, target]: &[Analysis; 2]) -> std::result::Result<(), String> {
+    let [m, n] = [source.words.len(), target.words.len()];
+    if m.saturating_mul(n) > MAX_CELLS {
+        return Err(format!("{m} and {n} words are too many to align: expected sentences or short texts, cut them up"));
+    }
+    Ok(())
 }
 
 fn strongest_first(parts: &mut [Explanation]) {
@@ -287,4 +303,140 @@ fn part_of(parts: &PairParts, part: usize, [source, target]: &[Analysis; 2]) -> 
     };
     let (source, target) = (source.map(|side| side.0), target.map(|side| side.0));
     (What::Phrase { source, target }, place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::random::SplitMix;
+    use crate::latent::sentences::SentencePairs;
+
+    const TEXTS: [(&str, &str); 5] = [
+        ("Anna sold 12 old boats in Lima.", "In Lima, 12 boats were sold by Anna."),
+        ("The cat chased a small dog.", "A small dog chased the cat."),
+        ("He never left. She stayed.", "They stayed; nobody went away."),
+        ("Yes.", ""),
+        ("", ""),
+    ];
+
+    /// Weights by chance for the features of these pairs.
+    fn trained(shape: Shape, is_two_stage: bool) -> LatentTrained {
+        let english = bundled::english(LAYERS).unwrap();
+        let lexicon = bundled::lexicon_with_vectors().unwrap();
+        let mut scratch = EnglishScratch::default();
+        let pairs = TEXTS.map(|(a, b)| [a, b].map(|text| english.text(text, &mut scratch)));
+        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, shape).unwrap();
+        let catalogue = problem.catalogue().clone();
+        let mut random = SplitMix::new(7);
+        let mut weights = || (0..catalogue.len()).map(|_| random.below(2001) as f64 / 1000.0 - 1.0).collect();
+        let about = LatentAbout {
+            task: "paraphrase".to_owned(),
+            learner: LEARNERS[usize::from(is_two_stage)].to_owned(),
+            shape,
+            labels: ["0".to_owned(), "1".to_owned()],
+            data: "pairs.tsv".to_owned(),
+            n_pairs: 5,
+            n_positive: 5,
+            cost: 0.01,
+            search: vec![Tried { cost: 0.01, mean: 0.5, folds: vec![0.5] }],
+            measure: "accuracy".to_owned(),
+            held_out: 0.5,
+            n_features: catalogue.len(),
+            objectives: vec![2.0, 1.0],
+            gap: 0.0,
+            stop: "converged".to_owned(),
+            version: "0".to_owned(),
+            note: String::new(),
+        };
+        let (weights, inference) = (weights(), is_two_stage.then(&mut weights));
+        LatentTrained { about, catalogue, weights, inference, platt: Platt { slope: 0.5, intercept: 0.1 } }
+    }
+
+    #[test]
+    fn saved_and_opened_it_decides_the_same() {
+        for (shape, is_two_stage) in [(Shape::Both, false), (Shape::Both, true), (Shape::Target, false)] {
+            let model = LatentModel::new(trained(shape, is_two_stage)).unwrap();
+            let bytes = model.to_bytes().unwrap();
+            let again = LatentModel::from_bytes("m.resay", &bytes).unwrap();
+            assert_eq!(again.to_bytes().unwrap(), bytes);
+            assert_eq!(again.about(), model.about());
+            let decisions = model.score_all(&TEXTS, |pair| *pair).unwrap();
+            assert_eq!(again.score_all(&TEXTS, |pair| *pair).unwrap(), decisions);
+            for ((source, target), decision) in TEXTS.iter().zip(decisions) {
+                assert_eq!(again.score(source, target).unwrap(), decision);
+                assert_eq!(decision.label, decision.score > 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn leaves_add_up_and_say_where() {
+        for (shape, is_two_stage) in [(Shape::Both, false), (Shape::Target, false), (Shape::Both, true)] {
+            let model = LatentModel::new(trained(shape, is_two_stage)).unwrap();
+            for (source, target) in TEXTS {
+                let score = model.score(source, target).unwrap().score;
+                let (pair, explanation) = model.explain(source, target).unwrap();
+                assert_eq!((&*pair[0].text, &*pair[1].text), (source, target));
+                let sum: f64 = explanation.leaves().iter().map(|leaf| leaf.value).sum();
+                assert!((sum - score).abs() < 1e-9 * score.abs().max(1.0), "{source}: {sum} {score}");
+                assert_eq!(explanation.value, score);
+                for part in &explanation.parts {
+                    let What::Phrase { source: first, target: second } = &part.what else { continue };
+                    // What is shown is what stands at the places, words of an edge in the order of the text.
+                    let check = |shown: &Option<String>, spans: &[Span], text: &str| {
+                        let mut expected: Vec<&str> = shown.iter().flat_map(|shown| shown.split(" > ")).collect();
+                        let mut found: Vec<&str> = spans.iter().map(|span| &text[span.range()]).collect();
+                        expected.sort_unstable();
+                        found.sort_unstable();
+                        assert_eq!(found, expected);
+                    };
+                    check(first, &part.places[0].source, source);
+                    check(second, &part.places[0].target, target);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn features_are_listed_by_weight() {
+        let mut trained = trained(Shape::Both, false);
+        trained.weights[3] = 0.0;
+        let n_weights = trained.weights.iter().filter(|weight| **weight != 0.0).count();
+        let features = LatentModel::new(trained).unwrap().features();
+        assert_eq!(features.len(), n_weights);
+        assert!(features.is_sorted_by(|a, b| a.1.abs() >= b.1.abs()));
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let good = trained(Shape::Both, true);
+        let bytes = good.to_bytes().unwrap();
+        for cut in (0..bytes.len()).step_by(7).chain([bytes.len() - 1]) {
+            assert!(LatentModel::from_bytes("m.resay", &bytes[..cut]).is_err(), "{cut}");
+        }
+        let check = |change: &dyn Fn(&mut LatentTrained), expected: &str| {
+            let mut changed = good.clone();
+            change(&mut changed);
+            let bytes = changed.to_bytes().unwrap();
+            let error = LatentModel::from_bytes("m.resay", &bytes).map(|_| ()).unwrap_err().to_string();
+            assert!(error.starts_with("m.resay: ") && error.contains(expected), "{error}, expected {expected}");
+        };
+        check(&|model| model.platt.slope = -0.1, "probabilities that fall as the score rises");
+        check(&|model| model.platt.intercept = f64::NAN, "head");
+        check(&|model| model.weights.truncate(5), "weights");
+        check(&|model| model.weights.push(1.0), "weights");
+        check(&|model| model.weights[2] = f64::INFINITY, "weights");
+        check(&|model| model.inference = Some(vec![1.0]), "inference");
+        check(&|model| model.inference = None, "3 sections, expected 4");
+        check(&|model| model.about.learner = "latent".to_owned(), "4 sections, expected 3");
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused() {
+        let model = LatentModel::new(trained(Shape::Both, false)).unwrap();
+        let long = "word ".repeat(1001);
+        let error = model.score(&long, &long).unwrap_err().to_string();
+        assert!(error.contains("1001 and 1001 words are too many to align"), "{error}");
+        assert!(model.score(&long, "word").is_ok());
+    }
 }

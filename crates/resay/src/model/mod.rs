@@ -7,6 +7,7 @@
 mod about;
 mod align;
 mod file;
+mod judge;
 mod latent;
 mod names;
 mod pruning;
@@ -19,7 +20,8 @@ pub use about::{About, Tried};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
 pub use file::{AnyModel, open};
-pub(crate) use latent::LAYERS as LATENT_LAYERS;
+pub use judge::Judge;
+pub(crate) use latent::{LAYERS as LATENT_LAYERS, check_size as latent_size};
 pub use latent::{LatentAbout, LatentModel, LatentTrained};
 pub use names::{Candidates, NamesAbout, NamesModel};
 pub use pruning::Pruning;

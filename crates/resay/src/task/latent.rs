@@ -11,12 +11,13 @@ use crate::data::Dataset;
 use crate::latent::sentences::{SentencePairs, SentenceScratch, Shape};
 use crate::latent::{self, Machine, Params, Problem, Stop};
 use crate::lexicon::Lexicon;
-use crate::model::{LATENT_LAYERS, LatentAbout, LatentModel, LatentTrained, Tried};
+use crate::model::{LATENT_LAYERS, LatentAbout, LatentModel, LatentTrained, Tried, latent_size};
 use crate::svm::calibrate::Platt;
 use crate::svm::search::HeldOut;
 use crate::text::{Analysis, English, EnglishScratch};
 use crate::{Error, Result, bundled};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,13 +76,17 @@ impl LatentOptions<'_> {
     }
 }
 
+impl LatentOptions<'_> {
+    /// How to solve at a cost.
+    pub(super) fn at(&self, cost: f64) -> Params {
+        Params { lambda: 1.0 / cost, seed: self.seed, ..self.params }
+    }
+}
+
 /// Which way pairs of a task are laid side by side.
 fn shape(task: Task) -> Shape {
     if task == Task::Entailment { Shape::Target } else { Shape::Both }
 }
-
-/// Words beyond which a pair is not aligned: time and memory grow with the product of both sides.
-const MAX_CELLS: usize = 1_000_000;
 
 /// Pairs of sentences with their layers, in order; a text of several sentences is taken as one.
 pub fn annotate_pairs(dataset: &Dataset, english: &English, whose: Whose) -> Result<Vec<[Analysis; 2]>> {
@@ -96,12 +101,7 @@ pub fn annotate_pairs(dataset: &Dataset, english: &English, whose: Whose) -> Res
             }
             _ => [&example.source, &example.target].map(|text| english.text(text, scratch)),
         };
-        let [m, n] = [pair[0].words.len(), pair[1].words.len()];
-        if m * n > MAX_CELLS {
-            let message =
-                format!("{m} and {n} words are too many to align: expected sentences or short texts, cut them up");
-            return Err(dataset.error(idx, message));
-        }
+        latent_size(&pair).map_err(|message| dataset.error(idx, message))?;
         Ok(pair)
     };
     (0..dataset.len()).into_par_iter().map_init(EnglishScratch::default, annotate).collect()
@@ -151,6 +151,16 @@ impl Learning {
     }
 }
 
+/// Says no to costs that are none.
+pub(super) fn check_costs(costs: &[f64]) -> Result<()> {
+    let is_good = |cost: &f64| cost.is_finite() && *cost > 0.0;
+    match costs.iter().find(|cost| !is_good(cost)) {
+        Some(cost) => Err(Error::parameter(format!("a cost of {cost}, expected a finite number above 0"))),
+        None if costs.is_empty() => Err(Error::parameter("no costs to choose from, expected at least one")),
+        None => Ok(()),
+    }
+}
+
 /// Learns a model. After every iteration of the last training, `checkpoint` is given what was learned so far.
 pub fn train_latent(
     dataset: &Dataset,
@@ -163,6 +173,7 @@ pub fn train_latent(
             format!("task {} has no hidden alignment, expected paraphrase, entailment or pair", options.task.name());
         return Err(Error::parameter(message));
     }
+    check_costs(&options.costs)?;
     let (mut labels, label_names) = options.task.labels(dataset)?;
     let n_train = dataset.len();
     let dev = if let CostChoice::Dev(dev) = options.choice { Some(dev) } else { None };
@@ -211,7 +222,7 @@ pub fn train_latent(
         inference: learning.inference(options.staging).map(<[f64]>::to_vec),
         platt,
     };
-    let params = Params { lambda: 1.0 / found.cost, seed: options.seed, ..options.params };
+    let params = options.at(found.cost);
     let rows: Vec<usize> = (0..n_train).collect();
     progress(Stage::Train, 0, params.max_iterations);
     let machine = learning.fit(&rows, options.staging, &params, &mut |stage| {
@@ -235,11 +246,22 @@ pub fn train_latent(
     LatentModel::new(trained)
 }
 
+/// The cost by held-out folds of the first rows, which are those of a data set.
+pub(super) fn choose(
+    learning: &Learning,
+    dataset: &Dataset,
+    labels: &[bool],
+    options: &LatentOptions<'_>,
+    progress: Progress<'_>,
+) -> Result<Found> {
+    search(learning, labels, &splits(dataset, labels, options.choice, options.seed)?, options, progress)
+}
+
 /// What the search came to.
-struct Found {
-    cost: f64,
+pub(super) struct Found {
+    pub(super) cost: f64,
     tried: Vec<Tried>,
-    held_out: f64,
+    pub(super) held_out: f64,
     /// Of every held-out row, at the cost that was chosen.
     scores: Vec<f64>,
 }
@@ -256,17 +278,24 @@ fn search(
     let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &[]);
     let mut best: Option<Found> = None;
     let mut tried: Vec<Tried> = Vec::new();
-    for (at, &cost) in options.costs.iter().enumerate() {
-        let params = Params { lambda: 1.0 / cost, seed: options.seed, ..options.params };
+    let done = AtomicUsize::new(0);
+    progress(Stage::Search, 0, total);
+    for &cost in &options.costs {
+        let params = options.at(cost);
         let mut scores = vec![0.0; labels.len()];
-        let mut folds = Vec::with_capacity(n_folds);
-        for fold in 0..n_folds {
-            progress(Stage::Search, at * n_folds + fold, total);
+        let of_fold = |fold: usize| {
             let (train, rows) = splits.split(fold);
             let machine = learning.fit(&train, options.staging, &params, &mut |_| Ok(()))?;
             let held_out = learning.scores(&rows, options.staging, &machine.weights)?;
             let own: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
-            folds.push(measure(&HeldOut { rows: &rows, scores: &held_out, labels: &own }));
+            let value = measure(&HeldOut { rows: &rows, scores: &held_out, labels: &own });
+            progress(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total);
+            Ok((value, rows, held_out))
+        };
+        // Folds side by side: what is slow in one of them, the convex problem, runs on one thread.
+        let found = (0..n_folds).into_par_iter().map(of_fold).collect::<Result<Vec<_>>>()?;
+        let folds: Vec<f64> = found.iter().map(|(value, ..)| *value).collect();
+        for (_, rows, held_out) in found {
             rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
         }
         let mean = folds.iter().sum::<f64>() / n_folds.max(1) as f64;
@@ -276,7 +305,136 @@ fn search(
             best = Some(Found { cost, tried: Vec::new(), held_out: mean, scores });
         }
     }
-    progress(Stage::Search, total, total);
     let found = best.ok_or_else(|| Error::parameter("no costs to choose from, expected at least one"))?;
     Ok(Found { tried, ..found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Columns;
+    use crate::model::AnyModel;
+    use std::sync::Mutex;
+
+    const WHO: [&str; 4] = ["Anna", "the baker", "Omar", "my brother"];
+    const DID: [[&str; 2]; 3] = [["bought", "purchased"], ["mended", "repaired"], ["began", "started"]];
+    const WHAT: [&str; 4] = ["boat", "piano", "gate", "radio"];
+
+    /// Every other pair says the same in other words; the others change who, or say it was not so.
+    fn pairs(n: usize, first: usize) -> Dataset {
+        let mut table = "source\ttarget\tlabel\n".to_owned();
+        for row in first..first + n {
+            let (who, [did, other], what) = (WHO[row % 4], DID[(row / 2) % 3], WHAT[(row / 3) % 4]);
+            let target = match row % 4 {
+                0 | 2 => format!("{who} {other} the {what}."),
+                1 => format!("{} {other} the {what}.", WHO[(row + 1) % 4]),
+                _ => format!("{who} never {other} the {what}."),
+            };
+            table.push_str(&format!("{who} {did} the {what}.\t{target}\t{}\n", (row + 1) % 2));
+        }
+        Dataset::from_reader("folder/pairs.tsv", table.as_bytes(), None, &Columns::default()).unwrap()
+    }
+
+    fn options(task: Task, staging: Staging) -> LatentOptions<'static> {
+        LatentOptions { staging, costs: vec![0.01, 0.1], choice: CostChoice::Folds(2), ..LatentOptions::new(task) }
+    }
+
+    fn train(options: &LatentOptions<'_>) -> LatentModel {
+        train_latent(&pairs(24, 0), options, &|_, _, _| {}, &mut |_| Ok(())).unwrap()
+    }
+
+    fn n_right(model: &LatentModel, dataset: &Dataset) -> usize {
+        let labels = dataset.labels_binary().unwrap();
+        let decisions = model.score_all(&dataset.examples, |pair| (&pair.source, &pair.target)).unwrap();
+        decisions.iter().zip(labels).filter(|(decision, label)| decision.label == *label).count()
+    }
+
+    #[test]
+    fn a_model_is_learned_and_saved_after_every_iteration() {
+        let seen = Mutex::new(Vec::new());
+        let mut checkpoints = Vec::new();
+        let options = options(Task::Paraphrase, Staging::Joint);
+        let progress = |stage, done, total| seen.lock().unwrap().push((stage, done, total));
+        let model = train_latent(&pairs(24, 0), &options, &progress, &mut |trained| {
+            checkpoints.push(trained.clone());
+            Ok(())
+        })
+        .unwrap();
+        let seen = seen.into_inner().unwrap();
+        assert!(seen.contains(&(Stage::Search, 4, 4)) && seen.contains(&(Stage::Annotate, 0, 24)), "{seen:?}");
+        let about = model.about();
+        assert_eq!((about.n_pairs, about.n_positive, &about.data[..]), (24, 12, "pairs.tsv"));
+        assert_eq!((about.search.len(), about.search[0].folds.len(), &about.stop[..]), (2, 2, "converged"));
+        assert!(about.objectives.len() >= 2, "{about:?}");
+        assert!(about.objectives.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9)), "{about:?}");
+        assert!(about.gap <= options.params.tolerance, "{about:?}");
+        // What was saved last is the model, but for what it says of its end.
+        let last = checkpoints.last().unwrap();
+        assert_eq!((&last.about.stop[..], &last.about.objectives[..]), ("interrupted", &about.objectives[1..]));
+        let last = LatentModel::new(last.clone()).unwrap();
+        let test = pairs(16, 100);
+        assert_eq!(n_right(&last, &test), n_right(&model, &test));
+        assert!(n_right(&model, &pairs(24, 0)) >= 22 && n_right(&model, &test) >= 12, "{}", n_right(&model, &test));
+        assert_eq!(train(&options).to_bytes().unwrap(), model.to_bytes().unwrap(), "the same data and options");
+    }
+
+    #[test]
+    fn an_interrupted_training_leaves_the_last_model() {
+        let path = std::env::temp_dir().join(format!("resay-latent-{}.resay", std::process::id()));
+        let mut n_saved = 0;
+        let options = LatentOptions { costs: vec![0.1], ..options(Task::Paraphrase, Staging::Joint) };
+        let result = train_latent(&pairs(24, 0), &options, &|_, _, _| {}, &mut |trained| {
+            if n_saved == 1 {
+                return Err(Error::data("interrupted"));
+            }
+            n_saved += 1;
+            trained.save(&path)
+        });
+        let error = result.map(|_| ()).unwrap_err().to_string();
+        let opened = crate::model::open(&path);
+        std::fs::remove_file(&path).unwrap();
+        assert!(error.contains("interrupted") && n_saved == 1, "{error}");
+        let Ok(AnyModel::Latent(model)) = opened else { panic!("no model over hidden alignments") };
+        assert_eq!((&model.about().stop[..], model.about().objectives.len()), ("interrupted", 1));
+        assert!(model.score("Anna bought the boat.", "Anna purchased the boat.").unwrap().score.is_finite());
+    }
+
+    #[test]
+    fn two_stages_keep_what_alignments_are_found_by() {
+        let model = train(&options(Task::Entailment, Staging::TwoStage));
+        assert_eq!((&model.about().learner[..], model.about().shape), ("two-stage", Shape::Target));
+        let again = LatentModel::from_bytes("m.resay", &model.to_bytes().unwrap()).unwrap();
+        let test = pairs(8, 200);
+        let scores =
+            |model: &LatentModel| model.score_all(&test.examples, |pair| (&pair.source, &pair.target)).unwrap();
+        assert_eq!(scores(&again), scores(&model));
+    }
+
+    #[test]
+    fn pairs_of_their_own_choose_the_cost() {
+        let dev = pairs(8, 50);
+        let options = LatentOptions { choice: CostChoice::Dev(&dev), ..options(Task::Pair, Staging::Joint) };
+        let model = train(&options);
+        assert_eq!(model.about().search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
+        assert_eq!((model.about().n_pairs, model.about().shape), (24, Shape::Both));
+    }
+
+    #[test]
+    fn what_cannot_be_learned_is_refused() {
+        let check = |dataset: &Dataset, options: &LatentOptions<'_>, expected: &str| {
+            let result = train_latent(dataset, options, &|_, _, _| {}, &mut |_| Ok(()));
+            let error = result.map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}, expected {expected}");
+        };
+        let good = options(Task::Paraphrase, Staging::Joint);
+        for task in [Task::Answers, Task::Topics, Task::Names, Task::Align] {
+            check(&pairs(8, 0), &LatentOptions { task, ..good.clone() }, "has no hidden alignment");
+        }
+        check(&pairs(8, 0), &LatentOptions { costs: vec![], ..good.clone() }, "no costs");
+        check(&pairs(8, 0), &LatentOptions { costs: vec![-1.0], ..good.clone() }, "a cost of -1");
+        check(&pairs(8, 0), &LatentOptions { choice: CostChoice::Folds(1), ..good.clone() }, "folds");
+        let mut long = pairs(8, 0);
+        [long.examples[2].source, long.examples[2].target] = ["word ".repeat(1001), "word ".repeat(1000)];
+        check(&long, &good, "folder/pairs.tsv:4: 1001 and 1000 words are too many to align");
+    }
 }

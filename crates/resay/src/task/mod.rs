@@ -34,17 +34,20 @@ pub enum Task {
     Pair,
     /// Which words and phrases correspond; learned from aligned pairs, by [`align::train_align`].
     Align,
+    /// Whether two spellings, in any two scripts, are one name; learned from true pairs alone, by [`names::train_names`].
+    Names,
     /// Which topics a document is of; learned from documents instead of pairs, by [`topics::train_topics`].
     Topics,
 }
 
 impl Task {
     /// Every task, by its name on the command line.
-    pub const NAMES: [(&'static str, Task); 6] = [
+    pub const NAMES: [(&'static str, Task); 7] = [
         ("paraphrase", Task::Paraphrase),
         ("entailment", Task::Entailment),
         ("answers", Task::Answers),
         ("pair", Task::Pair),
+        ("names", Task::Names),
         ("topics", Task::Topics),
         ("align", Task::Align),
     ];
@@ -61,7 +64,7 @@ impl Task {
         match self {
             Self::Answers => "kb(k=1..4)+idf",
             Self::Topics => topics::DEFAULT_KERNEL,
-            Self::Align => "",
+            Self::Align | Self::Names => "",
             Self::Paraphrase | Self::Entailment | Self::Pair => "kb(k=1..4)+pr",
         }
     }

@@ -5,6 +5,7 @@
 //! of held-out pairs, right and drawn wrong ones. All that is done before the last training begins, so that the model can
 //! be saved after every iteration of it.
 
+use super::latent::{Staging, check_costs};
 use super::train::{Progress, Stage};
 use crate::data::Names;
 use crate::eval::random::SplitMix;
@@ -15,26 +16,6 @@ use crate::model::{NamesAbout, NamesModel, Tried};
 use crate::svm::calibrate::Platt;
 use crate::{Error, Result};
 use rayon::prelude::*;
-
-/// What is learned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NamesLearner {
-    /// Maps and decision together.
-    #[default]
-    Latent,
-    /// The decision alone, over maps that are made before.
-    TwoStage,
-}
-
-impl NamesLearner {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Latent => "latent",
-            Self::TwoStage => "two-stage",
-        }
-    }
-}
 
 /// On what the cost is chosen, and the probabilities are calibrated.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +33,7 @@ pub const MAX_FOLDED: usize = 5_000;
 #[derive(Clone, Debug)]
 pub struct NamesOptions<'a> {
     /// What is learned.
-    pub learner: NamesLearner,
+    pub staging: Staging,
     /// What the first maps are made by.
     pub begin: Begin,
     /// Features and wrong pairs.
@@ -72,10 +53,10 @@ pub struct NamesOptions<'a> {
 impl Default for NamesOptions<'_> {
     fn default() -> Self {
         Self {
-            learner: NamesLearner::default(),
+            staging: Staging::default(),
             begin: Begin::default(),
             settings: Settings::default(),
-            costs: vec![0.3, 1.0, 3.0, 10.0, 30.0],
+            costs: vec![1.0, 3.0, 10.0],
             choice: NamesChoice::Folds(5),
             n_candidates: 300,
             params: Params { tolerance: 1e-3, improvement: 1e-4, max_iterations: 20, ..Params::default() },
@@ -103,14 +84,14 @@ impl<'a> Learning<'a> {
         let members: Vec<usize> = (0..self.examples.pairings().len()).collect();
         let params = Params { lambda: 1.0 / cost, seed: self.options.seed, ..self.options.params };
         let first = latent::two_stage(&problem, &members, &self.begin, &params)?;
-        match self.options.learner {
-            NamesLearner::TwoStage => Ok(first),
-            NamesLearner::Latent => latent::learn(&problem, &members, &first.weights, &params, watch),
+        match self.options.staging {
+            Staging::TwoStage => Ok(first),
+            Staging::Joint => latent::learn(&problem, &members, &first.weights, &params, watch),
         }
     }
 
     fn machine(&self, weights: &[f64]) -> Result<NameMachine> {
-        let inference = (self.options.learner == NamesLearner::TwoStage).then_some(&self.begin[..]);
+        let inference = (self.options.staging == Staging::TwoStage).then_some(&self.begin[..]);
         self.examples.machine(weights, inference)
     }
 }
@@ -180,7 +161,7 @@ pub fn train_names(
                 progress(Stage::Search, done, folds.len() * n_costs);
                 Ok(held_out)
             };
-            options.costs.par_iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
+            options.costs.iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
         })
         .collect::<Result<_>>()?;
     let mean = |figure: Figure, ranked: &[Ranked]| figure.mean(ranked).unwrap_or(0.0);
@@ -203,7 +184,7 @@ pub fn train_names(
     let file_name = std::path::Path::new(&names.name).file_name();
     let mut about = NamesAbout {
         task: String::new(),
-        learner: options.learner.name().to_owned(),
+        learner: options.staging.name().to_owned(),
         begin: options.begin.name().to_owned(),
         templates: 0,
         scale: String::new(),
@@ -237,15 +218,6 @@ pub fn train_names(
         Stop::Limit => format!("{} iterations, the most that were allowed", machine.steps.len() - 1),
     };
     NamesModel::new(about, &learning.machine(&machine.weights)?, platt)
-}
-
-fn check_costs(costs: &[f64]) -> Result<()> {
-    let is_good = |cost: &f64| cost.is_finite() && *cost > 0.0;
-    match costs.iter().find(|cost| !is_good(cost)) {
-        Some(cost) => Err(Error::parameter(format!("a cost of {cost}, expected a finite number above 0"))),
-        None if costs.is_empty() => Err(Error::parameter("no costs to choose from, expected at least one")),
-        None => Ok(()),
-    }
 }
 
 /// Held-out pairs ranked, and scored beside wrong pairs of held-out names.
@@ -365,7 +337,7 @@ mod tests {
 
     #[test]
     fn two_stages_keep_what_maps_are_made_by() {
-        let options = NamesOptions { learner: NamesLearner::TwoStage, ..options() };
+        let options = NamesOptions { staging: Staging::TwoStage, ..options() };
         let model = train(&options);
         let again = NamesModel::from_bytes("m.resay", &model.to_bytes().unwrap()).unwrap();
         assert_eq!(again, model);

@@ -150,6 +150,11 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         let message = "task align learns from aligned pairs, not from labelled ones, expected one of the other tasks";
         return Err(Error::parameter(message));
     }
+    if options.task == Task::Names {
+        let message =
+            "task names learns from true pairs of names, not from labelled ones, expected one of the other tasks";
+        return Err(Error::parameter(message));
+    }
     let expression = Expression::parse(&options.kernel, &bundled::open_lexicon(&options.relations))?;
     let (mut labels, label_names) = options.task.labels(dataset)?;
     let n_train = dataset.len();

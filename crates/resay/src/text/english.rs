@@ -316,3 +316,43 @@ impl English {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundled;
+
+    #[test]
+    fn a_text_of_several_sentences_is_one_analysis() {
+        let english = bundled::english(Layers::ALL).unwrap();
+        let mut scratch = EnglishScratch::default();
+        let mut check = |text: &str, expected: &[&str], n_roots: usize| {
+            let found = english.text(text, &mut scratch);
+            assert_eq!(&*found.text, text);
+            let forms: Vec<&str> = found.words.iter().map(|word| &text[word.span.range()]).collect();
+            assert_eq!(forms, expected, "{text:?}");
+            assert!((0..forms.len()).all(|idx| found.form(idx) == forms[idx]));
+            let is_within = |word: &Word| match word.head {
+                Some(Head::Word(head)) => (head as usize) < forms.len(),
+                other => other == Some(Head::Root),
+            };
+            assert!(found.words.iter().all(is_within), "{text:?}");
+            let roots = found.words.iter().filter(|word| word.head == Some(Head::Root));
+            assert_eq!(roots.count(), n_roots, "{text:?}");
+        };
+        check("It rained.  Über uns — we stayed.", &["It", "rained", ".", "Über", "uns", "—", "we", "stayed", "."], 2);
+        check("One sentence only.", &["One", "sentence", "only", "."], 1);
+        check(" \n ", &[], 0);
+        check("", &[], 0);
+        // Heads stay within their sentence: the second half is annotated as if it stood alone, but for its numbers.
+        let text = "The old dog slept. A tall woman sang a song.";
+        let whole = english.text(text, &mut scratch);
+        let second = english.text(&text[19..], &mut scratch);
+        let shifted: Vec<Option<Head>> = whole.words[5..].iter().map(|word| word.head).collect();
+        let expected = second.words.iter().map(|word| match word.head {
+            Some(Head::Word(head)) => Some(Head::Word(head + 5)),
+            other => other,
+        });
+        assert_eq!(shifted, expected.collect::<Vec<_>>());
+    }
+}

@@ -31,7 +31,8 @@ impl Alphabet {
         let mut alphabet = Self::default();
         for character in characters {
             let before = alphabet.len();
-            if alphabet.add(character) as usize != before + 1 {
+            alphabet.add(character);
+            if alphabet.len() == before {
                 return None;
             }
         }

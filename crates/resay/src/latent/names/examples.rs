@@ -19,6 +19,8 @@ pub struct Settings {
     pub share: f64,
     /// Wrong pairs for each true one at most.
     pub most: usize,
+    /// Wrong pairs in all at most.
+    pub limit: usize,
     /// Of the drawing.
     pub seed: u64,
 }
@@ -26,7 +28,7 @@ pub struct Settings {
 impl Default for Settings {
     /// Templates, scale and numbers as they were best on folds of 250 English and Hebrew names. The share is the paper's.
     fn default() -> Self {
-        Self { templates: Templates::default(), scale: Scale::Longer, share: 0.1, most: 25, seed: 1 }
+        Self { templates: Templates::default(), scale: Scale::Longer, share: 0.1, most: 25, limit: 250_000, seed: 1 }
     }
 }
 
@@ -89,7 +91,12 @@ impl Examples {
             }
             numbered.push((pair[0], pair[1]));
         }
-        let pairings = negatives::draw(&numbered, settings.share, settings.most, settings.seed);
+        let pairings = negatives::draw(
+            &numbered,
+            settings.share,
+            settings.most.saturating_mul(numbered.len()).min(settings.limit),
+            settings.seed,
+        );
         if pairings.len() == numbered.len() {
             return Err(Error::data(format!(
                 "no wrong pair can be drawn from {} true pairs: expected more pairs of different names",
@@ -136,6 +143,11 @@ impl Examples {
                 ))
             }
             Begin::Romanisation => Ok(begin::romanisation(&self.features, &self.alphabets[0], &self.alphabets[1])),
+            // Without a score for each deletion, a map of any likelihood would weigh less than leaving everything out.
+            Begin::Association if !self.features.templates().has_plain() => Err(Error::parameter(
+                "to begin by association takes features of single characters, mapped and left out on both sides; \
+                 expected them among the templates",
+            )),
             Begin::Association => {
                 let name = |side: usize, number: u32| &self.spelled[side][number as usize][..];
                 let truth = self.pairings.iter().filter(|pairing| pairing.is_true);

@@ -52,6 +52,11 @@ impl Templates {
         self.0
     }
 
+    /// Whether maps and deletions of both sides are looked at by the characters themselves.
+    pub fn has_plain(self) -> bool {
+        [0, DELETE_SOURCE, DELETE_TARGET].into_iter().all(|template| self.has(template))
+    }
+
     #[inline]
     fn has(self, template: usize) -> bool {
         self.0 >> template & 1 == 1

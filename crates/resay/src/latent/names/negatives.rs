@@ -4,15 +4,15 @@ use super::Pairing;
 use crate::eval::random::SplitMix;
 use rustc_hash::FxHashSet;
 
-/// True pairs, and behind them some of all wrong pairings of their names: a share of them, but no more than so many a true
-/// pair. A pairing that is true elsewhere is not wrong. `pairs` are numbers of names; equal names have equal numbers.
+/// True pairs, and behind them some of all wrong pairings of their names: a share of them, but no more than
+/// `most`. A pairing that is true elsewhere is not wrong. `pairs` are numbers of names; equal names have equal numbers.
 pub(super) fn draw(pairs: &[(u32, u32)], share: f64, most: usize, seed: u64) -> Vec<Pairing> {
     let truth: FxHashSet<(u32, u32)> = pairs.iter().copied().collect();
     let mut random = SplitMix::new(seed);
     let mut all: Vec<Pairing> =
         pairs.iter().map(|&(source, target)| Pairing { source, target, is_true: true }).collect();
     let n = pairs.len();
-    let wanted = (share * n as f64 * n.saturating_sub(1) as f64).round().min((most * n) as f64) as usize;
+    let wanted = (share * n as f64 * n.saturating_sub(1) as f64).round().min(most as f64) as usize;
     let mut drawn: FxHashSet<(u32, u32)> = FxHashSet::default();
     // Where almost every pairing is true or drawn there may be no more to find.
     for _ in 0..20 * wanted {

@@ -68,7 +68,6 @@ templates! {
     Negation "negation" One(&["of one word", "of both"]), Nothing;
     Distance "places apart" Nothing, Nothing;
     DistanceBin "places apart" Bin(0.0, 5.0), One(&["other word", "same word"]);
-    Neighbours "neighbours" One(&["other", "left alike", "right alike", "both alike"]), One(&["other word", "word alike", "same word"]);
     Alone "left alone" Class, SIDES;
     AloneTag "left alone" Tag, SIDES;
     AloneEntity "left alone, entity" Label, SIDES;
@@ -80,6 +79,9 @@ templates! {
     EdgeDependent "edge, dependent" Likeness, Class;
     EdgeAlone "edge left alone" Label, SIDES;
     Bias "always" Nothing, Nothing;
+    Covered "content words covered" One(&["by the same word", "by a word alike", "in one sentence"]), Nothing;
+    NamesCovered "names and numbers covered" One(&["share", "not all", "all"]), Nothing;
+    Negated "negation" One(&["nowhere", "in the target only", "in the source only", "in both"]), Nothing;
     Length "difference of lengths" Nothing, Nothing;
     LengthBin "difference of lengths" Bin(0.0, 10.0), Nothing;
 }
@@ -241,5 +243,97 @@ impl Numbering for &Catalogue {
 
     fn label_of(&self, label: &str) -> u16 {
         self.label(label)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every template, with the lowest and the highest of its arguments.
+    fn full() -> Catalogue {
+        let mut catalogue = Catalogue::default();
+        ["nsubj", "obj", "PER"].into_iter().for_each(|label| catalogue.add_label(label));
+        for (template, (_, arguments)) in Template::ALL.iter().zip(TEMPLATES) {
+            let highest = arguments.map(|argument| match argument {
+                Nothing => 0,
+                Likeness => Level::NAMES.len() - 1,
+                Class => CLASSES.len() - 1,
+                Tag => Upos::ALL.len(),
+                Label => 3,
+                One(names) => names.len() - 1,
+                Bin(..) => 63,
+            });
+            catalogue.add(Key(*template, 0, 0));
+            catalogue.add(Key(*template, highest[0] as u16, highest[1] as u16));
+        }
+        catalogue
+    }
+
+    fn read(bytes: &[u8]) -> Result<Catalogue> {
+        let mut reader = Reader::new("m.resay", "features", bytes);
+        let catalogue = Catalogue::read(&mut reader)?;
+        reader.end()?;
+        Ok(catalogue)
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_every_name_can_be_read() {
+        let catalogue = full();
+        let mut bytes = Vec::new();
+        catalogue.write(&mut bytes);
+        let again = read(&bytes).unwrap();
+        assert_eq!(again.keys, catalogue.keys);
+        let mut names: Vec<String> = (0..again.len() as u32).map(|feature| again.name(feature)).collect();
+        for (feature, name) in names.iter().enumerate() {
+            assert_eq!(name, &catalogue.name(feature as u32));
+            assert!(!name.is_empty() && !name.contains('?'), "{name}");
+            assert_eq!(again.number(again.keys[feature]), Some(feature as u32));
+        }
+        names.sort();
+        let n_names = names.len();
+        names.dedup();
+        assert_eq!(names.len(), n_names, "two features with one name");
+        assert_eq!((again.name(again.len() as u32), again.label("obj"), again.label("iobj")), (String::new(), 2, 0));
+        let mut bytes_again = Vec::new();
+        again.write(&mut bytes_again);
+        assert_eq!(bytes_again, bytes);
+    }
+
+    #[test]
+    fn features_as_people_read_them() {
+        let mut catalogue = full();
+        let mut check = |key: Key, expected: &str| {
+            let number = catalogue.add(key);
+            assert_eq!(catalogue.name(number), expected);
+        };
+        check(Key(Template::Map, 5, 0), "map, same");
+        check(Key(Template::MapOfClass, 3, 5), "map, synonym, verb");
+        check(Key(Template::EdgeRelations, 1, 0), "edge, nsubj, other");
+        check(Key(Template::CosineBin, 7, 0), "cosine of vectors, from 0.4");
+        check(Key(Template::Alone, 3, 1), "left alone, number, target");
+        check(Key(Template::Bias, 0, 0), "always");
+    }
+
+    #[test]
+    fn what_a_stranger_wrote_is_checked() {
+        let mut bytes = Vec::new();
+        full().write(&mut bytes);
+        for cut in 0..bytes.len() {
+            assert!(read(&bytes[..cut]).is_err(), "cut at {cut}");
+        }
+        let check = |bytes: &[u8], expected: &str| {
+            let error = read(bytes).unwrap_err().to_string();
+            assert!(error.contains(expected), "{bytes:?}: {error}, expected {expected}");
+        };
+        // Labels, then features: a template and two arguments each.
+        check(&[2, 1, b'a', 1, b'a', 0], "a label occurs twice");
+        check(&[0, 2, 0, 0, 0, 0, 0, 0], "a feature occurs twice");
+        check(&[0, 1, TEMPLATES.len() as u8, 0, 0], "a kind of feature");
+        check(&[0, 1, Template::Map as u8, 6, 0], "an argument of a feature");
+        check(&[0, 1, Template::Map as u8, 0, 1], "an argument of a feature");
+        check(&[0, 1, Template::Entity as u8, 1, 0], "an argument of a feature");
+        check(&[0, 1, Template::CosineBin as u8, 64, 0], "an argument of a feature");
+        check(&[0, 255, 255, 255, 255, 15, 0, 0, 0], "features");
     }
 }

@@ -168,11 +168,48 @@ pub(super) fn describe(
         constant.extend(numbering.feature(Key(template, first, 0)).map(|number| (number, value)));
     };
     always(Template::Bias, 0, 1.0);
-    if shape == Shape::Both {
-        always(Template::Length, 0, difference);
-        always(Template::LengthBin, bin(difference, 0.0, 10.0), 1.0);
+    match shape {
+        Shape::Both => {
+            always(Template::Length, 0, difference);
+            always(Template::LengthBin, bin(difference, 0.0, 10.0), 1.0);
+        }
+        Shape::Target => cover(&compared, &labels, &mut always),
     }
     Ok(Described { graph, bounds, features, constant })
+}
+
+/// What features that are always there are multiplied by, so that they are not held back more than sums over words.
+const COVER: f32 = 10.0;
+
+/// How much of the target the source covers, whatever is aligned: its content words anywhere and in one sentence, its names
+/// and numbers; and where there is a negation.
+fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl FnMut(Template, u16, f32)) {
+    let (source, target) = (&compared.source.words, &compared.target.words);
+    let words = |from: u16, to: u16| -> Vec<usize> {
+        (0..target.len()).filter(|&j| (from..=to).contains(&class(&target[j]))).collect()
+    };
+    let share = |words: &[usize], level: Level, of: &dyn Fn(usize) -> bool| {
+        let is_covered = |j: &&usize| (0..source.len()).any(|i| of(i) && compared.level(i, **j) >= level);
+        words.iter().filter(is_covered).count() as f32 / words.len().max(1) as f32
+    };
+    let (content, names) = (words(3, 7), words(3, 4));
+    always(Template::Covered, 0, COVER * share(&content, Level::Lemma, &|_| true));
+    always(Template::Covered, 1, COVER * share(&content, Level::Near, &|_| true));
+    // A sentence is what hangs under one root.
+    let roots: Vec<usize> = (0..source.len())
+        .map(|word| {
+            let steps = std::iter::successors(Some(word), |&word| source[word].head);
+            steps.take(source.len()).last().unwrap_or(word)
+        })
+        .collect();
+    let in_one = |root: usize| share(&content, Level::Lemma, &|word| roots[word] == root);
+    let best = (0..source.len()).filter(|&word| roots[word] == word).map(in_one).fold(0.0, f32::max);
+    always(Template::Covered, 2, COVER * best);
+    let covered = if names.is_empty() { 1.0 } else { share(&names, Level::Lemma, &|_| true) };
+    always(Template::NamesCovered, 0, COVER * covered);
+    always(Template::NamesCovered, 1 + u16::from(covered >= 1.0), COVER);
+    let [first, second] = [0, 1].map(|side: usize| u16::from(labels[side].negations.contains(&true)));
+    always(Template::Negated, 2 * first + second, 0.3 * COVER);
 }
 
 /// Heads as a forest: those that would close a circle are dropped.
@@ -206,12 +243,13 @@ fn word_map<N: Numbering>(
     let class = if class(a) == class(b) { class(a) } else { 0 };
     writer.put(Template::Map, level, 0, 1.0);
     writer.put(Template::MapOfClass, level, class, 1.0);
-    writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
-    if a.tag != b.tag {
-        let (first, second) = (a.tag as u16, b.tag as u16);
-        let (first, second) =
-            if shape == Shape::Both { (first.min(second), first.max(second)) } else { (first, second) };
-        writer.put(Template::Tags, first, second, 1.0);
+    // Entailment has few pairs to learn from: there, tags only join in as the class of word.
+    if shape == Shape::Both {
+        writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
+        if a.tag != b.tag {
+            let (first, second) = (a.tag as u16, b.tag as u16);
+            writer.put(Template::Tags, first.min(second), first.max(second), 1.0);
+        }
     }
     if pair.level < Level::Lemma {
         match pair.cosine {
@@ -231,8 +269,10 @@ fn word_map<N: Numbering>(
     let is_same = pair.level >= Level::Lemma;
     let (m, n) = (compared.source.len() as f32, compared.target.len() as f32);
     let apart = (i as f32 / m - j as f32 / n).abs();
-    writer.put(Template::Distance, 0, 0, apart);
-    writer.put(Template::DistanceBin, bin(apart, 0.0, 5.0), u16::from(is_same), 1.0);
+    if shape == Shape::Both {
+        writer.put(Template::Distance, 0, 0, apart);
+        writer.put(Template::DistanceBin, bin(apart, 0.0, 5.0), u16::from(is_same), 1.0);
+    }
     let (first, second) = (source.entities[i], target.entities[j]);
     if first != 0 || second != 0 {
         let kind = if first == second { 2 } else { u16::from(first != 0 && second != 0) };
@@ -253,7 +293,9 @@ fn word_map<N: Numbering>(
 fn word_alone<N: Numbering>(writer: &mut Writer<'_, N>, word: &AlignWord, labels: &Labels, idx: usize, shape: Shape) {
     let side = if shape == Shape::Both { 2 } else { 1 };
     writer.put(Template::Alone, class(word), side, 1.0);
-    writer.put(Template::AloneTag, word.tag as u16, side, 1.0);
+    if shape == Shape::Both {
+        writer.put(Template::AloneTag, word.tag as u16, side, 1.0);
+    }
     if labels.entities[idx] != 0 {
         writer.put(Template::AloneEntity, labels.entities[idx], side, 1.0);
     }
@@ -285,5 +327,120 @@ fn edge_map<N: Numbering>(
     writer.put(Template::EdgeDependent, dependents as u16, class, weight);
     if shape == Shape::Both {
         writer.put(Template::EdgeRelations, first.min(second), first.max(second), 1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{SentencePairs, SentenceScratch, describe_with};
+    use super::*;
+    use crate::bundled;
+    use crate::eval::random::SplitMix;
+    use crate::structure::Space;
+    use crate::structure::graph::Part;
+    use crate::text::{EnglishScratch, Head, Layers};
+
+    const TEXTS: [(&str, &str); 6] = [
+        ("Anna sold 12 old boats in Lima.", "In Lima, 13 boats were not bought by Anna."),
+        ("The cat chased a small dog.", "A small dog chased the animal!"),
+        ("He never left. She stayed at home.", "They stayed; nobody went away on 3 May."),
+        ("Yes.", ""),
+        ("", ""),
+        ("one two two two", "two one"),
+    ];
+
+    fn pairs() -> (Vec<[Analysis; 2]>, Lexicon) {
+        let english = bundled::english(Layers { chunks: false, ..Layers::ALL }).unwrap();
+        let mut scratch = EnglishScratch::default();
+        let pairs = TEXTS.map(|(a, b)| [a, b].map(|text| english.text(text, &mut scratch))).to_vec();
+        (pairs, bundled::lexicon_with_vectors().unwrap())
+    }
+
+    fn weights(n: usize, seed: u64) -> Vec<f64> {
+        let mut random = SplitMix::new(seed);
+        (0..n).map(|_| random.below(2001) as f64 / 1000.0 - 1.0).collect()
+    }
+
+    #[test]
+    fn paraphrase_has_no_first_sentence() {
+        let (pairs, lexicon) = pairs();
+        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Both).unwrap();
+        for (seed, ([source, target], parts)) in (0..).zip(pairs.iter().zip(problem.pairs())) {
+            let swapped = [target.clone(), source.clone()];
+            let swapped = describe_with(&swapped, &lexicon, Shape::Both, problem.catalogue()).unwrap();
+            for seed in 10 * seed..10 * seed + 10 {
+                let weights = weights(problem.catalogue().len(), seed);
+                let [one, other] = [parts, &swapped].map(|parts| {
+                    let choice = parts.best(&weights, None, &mut SentenceScratch::default()).unwrap();
+                    parts.score(&choice.active, &weights)
+                });
+                assert!((one - other).abs() < 1e-9 * one.abs().max(1.0), "{:?}: {one} {other}", source.text);
+            }
+        }
+    }
+
+    #[test]
+    fn entailment_looks_at_what_the_target_leaves_alone() {
+        let (pairs, lexicon) = pairs();
+        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Target).unwrap();
+        let mut seen = [0; 3];
+        for parts in problem.pairs() {
+            for part in 0..parts.graph().n_parts() {
+                let n_features = parts.part(part).len();
+                match parts.graph().part(part) {
+                    Part::SourceWord(_) | Part::SourceEdge(_) | Part::TargetEdge(_) => assert_eq!(n_features, 0),
+                    Part::TargetWord(_) => seen[0] += usize::from(n_features >= 2),
+                    Part::Word(..) => seen[1] += usize::from(n_features > 0),
+                    Part::Edge(..) => seen[2] += usize::from(n_features > 0),
+                }
+            }
+        }
+        assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
+        let names: Vec<String> = (0..problem.catalogue().len() as u32).map(|f| problem.catalogue().name(f)).collect();
+        assert!(names.iter().any(|name| name == "left alone, noun, target"), "{names:?}");
+        assert!(!names.iter().any(|name| name.contains("source") || name.starts_with("edge left alone")), "{names:?}");
+    }
+
+    #[test]
+    fn features_are_those_of_the_parts_that_were_chosen() {
+        let (pairs, lexicon) = pairs();
+        for shape in [Shape::Both, Shape::Target] {
+            let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, shape).unwrap();
+            let weights = weights(problem.catalogue().len(), 5);
+            for parts in problem.pairs() {
+                let choice = parts.best(&weights, None, &mut SentenceScratch::default()).unwrap();
+                let features = parts.features(&choice.active);
+                assert!(features.is_sorted_by(|a, b| a.0 < b.0), "each once");
+                let score: f64 = features.iter().map(|(feature, value)| weights[*feature as usize] * value).sum();
+                let expected = parts.score(&choice.active, &weights);
+                assert!((score - expected).abs() < 1e-9 * expected.abs().max(1.0), "{score} {expected}");
+                let constant: f64 =
+                    parts.constant().iter().map(|(f, value)| weights[*f as usize] * f64::from(*value)).sum();
+                assert!((choice.score * parts.scale() + constant - expected).abs() < 1e-9 * expected.abs().max(1.0));
+            }
+        }
+    }
+
+    #[test]
+    fn heads_that_run_in_a_circle_count_as_none() {
+        let check = |heads: &[Option<usize>], expected: &[Option<u32>]| assert_eq!(forest(heads), expected);
+        check(&[Some(1), None, Some(1)], &[Some(1), None, Some(1)]);
+        check(&[Some(1), Some(0)], &[None, Some(0)]);
+        check(&[Some(0)], &[None]);
+        check(&[Some(1), Some(2), Some(1), Some(0)], &[None, None, Some(1), Some(0)]);
+        check(&[], &[]);
+        let (mut pairs, lexicon) = pairs();
+        let [source, target] = &mut pairs[0];
+        let n_words = source.words.len() as u32;
+        for (idx, word) in (0..).zip(&mut source.words) {
+            word.head = Some(Head::Word((idx + 1) % n_words));
+        }
+        target.words[0].head = Some(Head::Word(1000));
+        target.words[1].head = None;
+        let problem = SentencePairs::new(&pairs[..1], vec![true], &lexicon, Shape::Both).unwrap();
+        let graph = problem.pairs()[0].graph();
+        assert_eq!(graph.source_edges().len(), n_words as usize - 1);
+        let weights = vec![1.0; problem.catalogue().len()];
+        assert!(problem.pairs()[0].best(&weights, None, &mut SentenceScratch::default()).is_ok());
     }
 }

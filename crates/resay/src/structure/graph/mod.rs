@@ -275,3 +275,42 @@ impl Space for Graph {
         self.declare()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_is_what_its_number_says() {
+        let check = |source: &[Option<u32>], target: &[Option<u32>]| {
+            let graph = Graph::new(source.to_vec(), target.to_vec()).unwrap();
+            let number = |part: Part| match part {
+                Part::Word(i, j) => graph.word(i as usize, j as usize),
+                Part::SourceWord(i) => graph.source_deletion(i as usize),
+                Part::TargetWord(j) => graph.target_deletion(j as usize),
+                Part::Edge(e, f) => graph.edge(e as usize, f as usize),
+                Part::SourceEdge(e) => graph.source_edge_deletion(e as usize),
+                Part::TargetEdge(f) => graph.target_edge_deletion(f as usize),
+            };
+            let parts: Vec<Part> = (0..graph.n_parts()).map(|part| graph.part(part)).collect();
+            assert!(parts.iter().enumerate().all(|(at, part)| number(*part) == at), "{parts:?}");
+            let (m, n) = (source.len() as u32, target.len() as u32);
+            let (e, f) = (graph.source_edges().len() as u32, graph.target_edges().len() as u32);
+            let is_within = |part: &Part| match *part {
+                Part::Word(a, b) => a < m && b < n,
+                Part::SourceWord(a) => a < m,
+                Part::TargetWord(b) => b < n,
+                Part::Edge(a, b) => a < e && b < f,
+                Part::SourceEdge(a) => a < e,
+                Part::TargetEdge(b) => b < f,
+            };
+            assert!(parts.iter().all(is_within), "{parts:?}");
+        };
+        check(&[Some(1), None, Some(1)], &[None, Some(0)]);
+        check(&[None], &[Some(2), Some(0), None, Some(0)]);
+        check(&[], &[None, Some(0)]);
+        check(&[Some(1), None], &[]);
+        check(&[None, None], &[None]);
+        check(&[], &[]);
+    }
+}

@@ -67,17 +67,32 @@ struct Task {
     compared: Vec<(&'static str, &'static str)>,
 }
 
-fn tasks(folder: &Path) -> Result<Vec<Task>> {
-    let rte = ["rte/rte1_dev.xml", "rte/rte1_test.xml", "rte/rte2_dev.xml", "rte/rte2_test.xml", "rte/rte3_dev.xml"];
-    let archive = folder.join("heilman_smith2010.tar.gz");
-    let name = archive.display().to_string();
-    let bytes = std::fs::read(&archive).map_err(|error| Error::read(&archive, error))?;
-    let files = tar_gz(&name, &bytes)?;
-    let theirs = |wanted: &[&str]| -> Result<Dataset> {
+/// The corpora that Heilman and Smith (2010) annotated: one archive.
+pub(super) struct HeilmanSmith {
+    name: String,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl HeilmanSmith {
+    /// Files of the archive that hold MSRP's training pairs.
+    pub(super) const MSRP_TRAIN: [&str; 2] = ["paraphrase/par_train.dat", "paraphrase/par_dev.dat"];
+    /// The same for its test pairs.
+    pub(super) const MSRP_TEST: [&str; 1] = ["paraphrase/par_test.dat"];
+
+    pub(super) fn open(folder: &Path) -> Result<Self> {
+        let archive = folder.join("heilman_smith2010.tar.gz");
+        let name = archive.display().to_string();
+        let bytes = std::fs::read(&archive).map_err(|error| Error::read(&archive, error))?;
+        let files = tar_gz(&name, &bytes)?;
+        Ok(Self { name, files })
+    }
+
+    /// Some of its files as one corpus.
+    pub(super) fn corpus(&self, wanted: &[&str]) -> Result<Dataset> {
         let mut all: Option<Dataset> = None;
         for wanted in wanted {
-            let Some((path, content)) = files.iter().find(|(path, _)| path.ends_with(wanted)) else {
-                return Err(Error::file(&name, format!("it has no '{wanted}'")));
+            let Some((path, content)) = self.files.iter().find(|(path, _)| path.ends_with(wanted)) else {
+                return Err(Error::file(&self.name, format!("it has no '{wanted}'")));
             };
             let next = Dataset::from_reader(path, &content[..], None, &Columns::default())?;
             match &mut all {
@@ -86,7 +101,12 @@ fn tasks(folder: &Path) -> Result<Vec<Task>> {
             }
         }
         all.ok_or_else(|| Error::data("no files to read"))
-    };
+    }
+}
+
+fn tasks(folder: &Path) -> Result<Vec<Task>> {
+    let rte = ["rte/rte1_dev.xml", "rte/rte1_test.xml", "rte/rte2_dev.xml", "rte/rte2_test.xml", "rte/rte3_dev.xml"];
+    let theirs = HeilmanSmith::open(folder)?;
     let qa = || Ok::<_, Error>((corpus(folder, &["trecqa/train.xml"])?, corpus(folder, &["trecqa/test.xml"])?));
     let (qa_train, qa_test) = qa()?;
     let (qa_train_again, qa_test_again) = qa()?;
@@ -100,15 +120,15 @@ fn tasks(folder: &Path) -> Result<Vec<Task>> {
         paraphrase(
             "MSRP, H&S annotation",
             Whose::Theirs,
-            theirs(&["paraphrase/par_train.dat", "paraphrase/par_dev.dat"])?,
-            theirs(&["paraphrase/par_test.dat"])?,
+            theirs.corpus(&HeilmanSmith::MSRP_TRAIN)?,
+            theirs.corpus(&HeilmanSmith::MSRP_TEST)?,
         ),
         entailment("RTE-3", Whose::Ours, corpus(folder, &rte)?, corpus(folder, &["rte/rte3_test.xml"])?),
         entailment(
             "RTE-3, H&S annotation",
             Whose::Theirs,
-            theirs(&["entailment/trainData.dat", "entailment/devData.dat"])?,
-            theirs(&["entailment/testData.dat"])?,
+            theirs.corpus(&["entailment/trainData.dat", "entailment/devData.dat"])?,
+            theirs.corpus(&["entailment/testData.dat"])?,
         ),
         answers("TREC-QA", Whose::Ours, qa_train, qa_test),
         answers("TREC-QA, its annotation", Whose::Theirs, qa_train_again, qa_test_again),

@@ -1,0 +1,107 @@
+//! `resay train --learner latent`: labelled pairs to a model that decides over a hidden alignment. The model's file is
+//! written after every iteration, so training that is interrupted leaves the last good one.
+
+use super::train::{Clock, costs, saved, stages, watch};
+use crate::args::{Common, TrainArgs};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{render, wire};
+use resay::data::Dataset;
+use resay::latent::Params;
+use resay::model::LatentAbout;
+use resay::task::CostChoice;
+use resay::task::latent::{LatentOptions, Staging, train_latent};
+use std::sync::Mutex;
+
+/// How many held-out folds unless something else is asked for: every one is a whole training.
+const FOLDS: usize = 3;
+
+/// Options and output were checked, files are read.
+pub(super) fn run(
+    common: &Common,
+    args: &TrainArgs,
+    staging: Staging,
+    dataset: &Dataset,
+    dev: Option<&Dataset>,
+    clock: Clock,
+) -> anyhow::Result<()> {
+    let defaults = LatentOptions::new(args.task);
+    let options = LatentOptions {
+        staging,
+        costs: match (args.cost, &args.costs) {
+            (Some(cost), _) => vec![cost],
+            (None, Some(costs)) => costs.0.clone(),
+            (None, None) => defaults.costs.clone(),
+        },
+        choice: dev.map_or(CostChoice::Folds(args.folds.unwrap_or(FOLDS)), CostChoice::Dev),
+        measure: args.measure.unwrap_or(defaults.measure),
+        params: Params { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
+        seed: common.seed,
+        ..defaults
+    };
+    let progress = Progress::new(common);
+    let clock = Mutex::new(clock);
+    let mut model = train_latent(dataset, &options, &watch(&progress, &clock), &mut |trained| {
+        let mut trained = trained.clone();
+        trained.about.note.clone_from(&args.note);
+        trained.save(&args.output)
+    })?;
+    drop(progress);
+    model.set_note(args.note.as_str());
+    let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
+    let mut out = Output::stdout();
+    let about = model.about();
+    if common.json {
+        out.json(&wire::LatentTraining { model: args.output.display().to_string(), size, about, seconds })?;
+    } else {
+        for line in summary(args, about, size, seconds) {
+            out.line(&line)?;
+        }
+    }
+    out.finish()
+}
+
+fn summary(args: &TrainArgs, about: &LatentAbout, size: u64, seconds: wire::Seconds) -> Vec<String> {
+    let [no, yes] = &about.labels;
+    let n_negative = about.n_pairs - about.n_positive;
+    let on = match &args.dev {
+        Some(dev) => format!("{}", dev.display()),
+        None => format!("{} held-out folds", args.folds.unwrap_or(FOLDS)),
+    };
+    let cost = match (args.cost, about.search.len()) {
+        (Some(cost), _) => format!("{cost}, as asked for"),
+        (None, 1) => format!("{}, the task's", about.cost),
+        (None, _) => format!("{}, the best {} on {on}", about.cost, about.measure),
+    };
+    let fields = [
+        ("task", about.task.clone()),
+        ("pairs", format!("{}: {} of label {yes}, {n_negative} of label {no}", about.n_pairs, about.n_positive)),
+        ("data", about.data.clone()),
+        ("learner", format!("{}, {} features of hidden alignments", about.learner, about.n_features)),
+        ("cost", cost),
+    ];
+    let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
+    lines.push(String::new());
+    lines.extend(costs(&about.search, about.cost, &about.measure));
+    lines.push(String::new());
+    lines.extend(objectives(&about.objectives));
+    lines.push(String::new());
+    let fields = [
+        ("stopped", format!("{}; the last convex problem is within {:.1e} of its optimum", about.stop, about.gap)),
+        ("held out", format!("{} {:.4} on {on}", about.measure, about.held_out)),
+        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("seconds", stages(seconds)),
+    ];
+    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
+    lines
+}
+
+/// The objective at the start and after every iteration.
+pub(super) fn objectives(objectives: &[f64]) -> Vec<String> {
+    let mut rows = vec![["iteration", "objective", ""].map(str::to_owned).to_vec()];
+    for ((iteration, objective), bar) in objectives.iter().enumerate().zip(render::bars(objectives)) {
+        let name = if iteration == 0 { "start".to_owned() } else { iteration.to_string() };
+        rows.push(vec![name, format!("{objective:.3}"), bar]);
+    }
+    render::table(">><", &rows)
+}

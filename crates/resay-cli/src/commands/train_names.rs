@@ -1,0 +1,97 @@
+//! `resay train --task names`: true pairs of names to a model that knows one name in two scripts. The model's file is
+//! written after every iteration, so training that is interrupted leaves the last good one.
+
+use super::train::{Clock, costs, saved, watch};
+use super::train_latent::objectives;
+use crate::args::{Common, TrainArgs};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{input, render, wire};
+use resay::data::Names;
+use resay::latent::Params;
+use resay::model::NamesAbout;
+use resay::task::latent::Staging;
+use resay::task::names::{NamesChoice, NamesOptions, train_names};
+use std::sync::Mutex;
+
+/// How many held-out folds unless something else is asked for.
+const FOLDS: usize = 5;
+
+/// Options and output were checked.
+pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
+    let mut clock = Clock::start();
+    let names = input::joined_names(common, &args.files)?;
+    let dev = args.dev.as_deref().map(|path| Names::read(&input::find(common, path))).transpose()?;
+    clock.read();
+    let defaults = NamesOptions::default();
+    let options = NamesOptions {
+        staging: args.staging().unwrap_or(Staging::Joint),
+        costs: match (args.cost, &args.costs) {
+            (Some(cost), _) => vec![cost],
+            (None, Some(costs)) => costs.0.clone(),
+            (None, None) => defaults.costs.clone(),
+        },
+        choice: dev.as_ref().map_or(NamesChoice::Folds(args.folds.unwrap_or(FOLDS)), NamesChoice::Dev),
+        params: Params { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
+        seed: common.seed,
+        ..defaults
+    };
+    let progress = Progress::new(common);
+    let clock = Mutex::new(clock);
+    let mut model = train_names(&names, &options, &watch(&progress, &clock), &mut |model| {
+        let mut model = model.clone();
+        model.set_note(args.note.as_str());
+        model.save(&args.output)
+    })?;
+    drop(progress);
+    model.set_note(args.note.as_str());
+    let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
+    let mut out = Output::stdout();
+    let about = model.about();
+    if common.json {
+        out.json(&wire::NamesTraining { model: args.output.display().to_string(), size, about, seconds })?;
+    } else {
+        for line in summary(args, about, size, seconds) {
+            out.line(&line)?;
+        }
+    }
+    out.finish()
+}
+
+fn summary(args: &TrainArgs, about: &NamesAbout, size: u64, seconds: wire::Seconds) -> Vec<String> {
+    let cost = match args.cost {
+        Some(cost) => format!("{cost}, as asked for"),
+        None => format!("{}, the best MRR on held-out pairs", about.cost),
+    };
+    let [n_features, n_kept] = about.n_features;
+    let fields = [
+        ("task", about.task.clone()),
+        ("pairs", format!("{} true, {} wrong ones drawn", about.n_pairs, about.n_negatives)),
+        ("data", about.data.clone()),
+        ("learner", format!("{}, first maps by {}", about.learner, about.begin)),
+        ("features", format!("{n_kept} of {n_features} have a weight")),
+        ("cost", cost),
+    ];
+    let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
+    lines.push(String::new());
+    lines.extend(costs(&about.search, about.cost, "MRR"));
+    lines.push(String::new());
+    lines.extend(objectives(&about.objectives));
+    lines.push(String::new());
+    let (mrr, accuracy) = (about.held_out_mrr, about.held_out_accuracy);
+    let wire::Seconds { read, search, train, write, .. } = seconds;
+    let fields = [
+        ("stopped", format!("{}; the last convex problem is within {:.1e} of its optimum", about.stop, about.gap)),
+        (
+            "held out",
+            format!(
+                "MRR {mrr:.4}, best candidate right {accuracy:.4}, among {} candidates at most",
+                about.n_candidates
+            ),
+        ),
+        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("seconds", format!("read {read:.1}, search {search:.1}, train {train:.1}, write {write:.1}")),
+    ];
+    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
+    lines
+}

@@ -1,0 +1,216 @@
+//! Decisions over hidden alignments: learned together and in two stages, used, measured, taken apart, interrupted, and all
+//! that can be wrong with them.
+
+use crate::world::{World, pairs};
+use serde_json::Value;
+
+/// Trainings that are over in a moment.
+const TRAIN: [&str; 8] = ["train", "--task", "paraphrase", "--folds", "2", "few.tsv", "-o", "my.resay"];
+const LATENT: [&str; 2] = ["--learner", "latent"];
+const TWO_STAGE: [&str; 4] = ["--learner", "two-stage", "-o", "held.resay"];
+
+/// With `few.tsv` to learn from and `new.tsv` to decide about.
+fn with_pairs(test: &str) -> World {
+    let world = World::new(test);
+    world.write("few.tsv", pairs(32, 1));
+    world.write("new.tsv", pairs(10, 3));
+    world
+}
+
+/// And with `my.resay`.
+fn trained(test: &str) -> World {
+    let world = with_pairs(test);
+    world.ok(&[&TRAIN[..], &LATENT].concat());
+    world
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+fn list(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
+}
+
+fn refuse(world: &World, args: &[&str], expected: &str) {
+    let output = world.run(args);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args:?}: {said}");
+    assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
+}
+
+/// The sum of all leaves below a node.
+fn leaves(node: &Value) -> f64 {
+    match node["parts"].as_array() {
+        Some(parts) => parts.iter().map(leaves).sum(),
+        None => number(&node["value"]),
+    }
+}
+
+#[test]
+fn learned_used_and_measured() {
+    let world = with_pairs("hidden");
+    let text = world.ok(&[&TRAIN[..], &LATENT, &["--cost", "0.01"]].concat());
+    assert!(text.starts_with("task      paraphrase\npairs     32: 16 of label 1, 16 of label 0\n"), "{text}");
+    assert!(text.contains("cost      0.01, as asked for") && text.contains("features of hidden alignments"), "{text}");
+    assert!(text.contains("iteration  objective") && text.contains("stopped   converged"), "{text}");
+
+    let about = world.json(&[&TRAIN[..], &LATENT, &["--note", "by hand"]].concat()).remove(0);
+    assert_eq!((&about["model"], &about["learner"]), (&"my.resay".into(), &"latent".into()));
+    assert_eq!((&about["note"], number(&about["cost"])), (&"by hand".into(), 1.0 / 2000.0));
+    let objectives: Vec<f64> = list(&about["objectives"]).iter().map(number).collect();
+    assert!(objectives.len() >= 2 && objectives.is_sorted_by(|a, b| a >= b), "{objectives:?}");
+    assert_eq!(number(&about["size"]), world.read("my.resay").len() as f64);
+    let held = world.json(&[&TRAIN[..6], &TWO_STAGE, &["--costs", "0.01..0.1"]].concat()).remove(0);
+    assert_eq!((&held["learner"], list(&held["search"]).len()), (&"two-stage".into(), 3));
+    assert_eq!(list(&held["objectives"]).len(), 1);
+
+    let table = world.ok(&["predict", "-m", "my.resay", "new.tsv"]);
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!((rows.len(), &rows[0]), (11, &vec!["id", "score", "probability", "label"]));
+    let decided = world.json(&["predict", "-m", "my.resay", "--explain", "2", "new.tsv"]);
+    for (row, object) in rows[1..].iter().zip(&decided) {
+        assert_eq!((row[0], row[3]), (object["id"].as_str().unwrap(), object["label"].as_str().unwrap()));
+        assert_eq!(row[1].parse::<f64>().unwrap(), number(&object["score"]));
+        assert_eq!((row[3] == "1", row[1].starts_with('-')), (number(&object["score"]) > 0.0, row[3] == "0"));
+    }
+    let explained = world.ok(&["predict", "-m", "my.resay", "--explain", "2", "new.tsv"]);
+    assert!(explained.starts_with("id\tscore\tprobability\tlabel\trules\n"), "{explained}");
+    assert!(explained.lines().skip(1).all(|line| line.split('\t').count() == 5), "{explained}");
+
+    let measured = world.json(&["eval", "-m", "my.resay", "--versus", "held.resay", "--resamples", "50", "more.tsv"]);
+    let measures = list(&measured[0]["measures"]);
+    assert!(measures.iter().any(|measure| measure["measure"] == "accuracy"), "{measured:?}");
+    assert_eq!(measured[0]["versus"]["model"], "held.resay");
+    let text = world.ok(&["eval", "-m", "my.resay", "--versus", "held.resay", "--resamples", "50", "more.tsv"]);
+    assert!(text.contains("learner   latent, ") && text.contains("versus    held.resay"), "{text}");
+}
+
+#[test]
+fn decisions_are_taken_apart() {
+    let world = trained("hidden-explain");
+    let (source, target) = ("Anna sold the boat on Monday.", "The boat was sold by Anna.");
+    let two = ["explain", "-m", "my.resay", source, target];
+    let found = world.json(&two).remove(0);
+    let score = number(&found["score"]);
+    assert!((leaves(&found["explanation"]) - score).abs() < 1e-9 * score.abs().max(1.0), "{found}");
+    let parts = list(&found["explanation"]["parts"]);
+    let phrase = |text: &str| parts.iter().find(|part| part["kind"] == "phrase" && part["text"] == text);
+    let boat = phrase("boat -> boat").unwrap_or_else(|| panic!("no boat in {found}"));
+    assert_eq!(boat["places"], serde_json::json!([{"source": [[14, 18]], "target": [[4, 8]]}]));
+    assert!(
+        parts.iter().any(|part| part["text"].as_str().is_some_and(|text| text.contains(" > "))),
+        "no edge: {found}"
+    );
+    let text = world.ok(&two);
+    assert!(text.starts_with("paraphrase: ") && text.contains("\nhidden alignment: "), "{text}");
+    assert!(text.contains("├ sold > Anna -> sold > Anna") && text.contains("├ Anna -> Anna"), "{text}");
+    let short = world.ok(&[&two[..], &["--top", "1"]].concat());
+    assert!(short.lines().count() < text.lines().count(), "{short}");
+    // Nothing at all is a pair, too.
+    let nothing = world.json(&["explain", "-m", "my.resay", "", ""]).remove(0);
+    assert!((leaves(&nothing["explanation"]) - number(&nothing["score"])).abs() < 1e-9);
+
+    let rules = |more: &[&str]| world.json(&[&["rules", "-m", "my.resay"], more].concat());
+    let all = rules(&["--top", "9999"]);
+    assert!(all.len() > 20 && all.is_sorted_by(|a, b| number(&a["weight"]).abs() >= number(&b["weight"]).abs()));
+    assert_eq!(rules(&[])[..], all[..20]);
+    assert!(rules(&["--for"]).iter().all(|row| number(&row["weight"]) > 0.0));
+    assert!(rules(&["--against"]).iter().all(|row| number(&row["weight"]) < 0.0));
+    let alone = rules(&["--matching", "left alone"]);
+    assert!(!alone.is_empty() && alone.iter().all(|row| row["feature"].as_str().unwrap().contains("left alone")));
+    assert!(world.ok(&["rules", "-m", "my.resay"]).trim_start().starts_with("weight  feature\n"));
+}
+
+#[test]
+fn entailment_and_any_labels() {
+    let world = with_pairs("hidden-tasks");
+    let train = |task: &str, more: &[&str]| {
+        let fixed = ["train", "--task", task, "--learner", "latent", "--folds", "2", "few.tsv", "-o", "t.resay"];
+        world.json(&[&fixed[..], more].concat()).remove(0)
+    };
+    assert_eq!(train("entailment", &[])["shape"], "target");
+    let found = world.json(&["explain", "-m", "t.resay", "Anna left the house.", "Anna left."]).remove(0);
+    // What the source says beside is of no concern: no part is about it alone.
+    let parts = list(&found["explanation"]["parts"]);
+    let is_source_alone = |part: &&Value| part["kind"] == "phrase" && list(&part["places"][0]["target"]).is_empty();
+    assert_eq!(parts.iter().find(is_source_alone), None);
+    assert_eq!(train("pair", &["--measure", "f1", "--loss", "hinge"])["measure"], "F1");
+    let by_file = ["train", "--task", "pair", "--learner", "latent", "--dev", "new.tsv", "few.tsv", "-o", "t.resay"];
+    assert_eq!(list(&world.json(&by_file)[0]["search"][0]["folds"]).len(), 1);
+}
+
+#[test]
+fn the_same_bytes_again_and_on_any_threads() {
+    let world = with_pairs("hidden-threads");
+    let train = |more: &[&str]| {
+        world.ok(&[&TRAIN[..], &LATENT, more].concat());
+        let decided = world.ok(&[&["predict", "-m", "my.resay", "--explain", "3", "new.tsv"], more].concat());
+        (world.read("my.resay"), decided)
+    };
+    let once = train(&["--threads", "1"]);
+    assert!(train(&["--threads", "2"]) == once);
+    assert!(train(&["--seed", "9"]).0 != once.0, "the seed decides the folds");
+}
+
+/// The file is there while training goes on, whole, and stays when training is stopped.
+#[test]
+fn an_interrupted_training_leaves_a_model() {
+    let world = World::new("hidden-kill");
+    world.write("many.tsv", pairs(400, 1));
+    let mut command = world.command(&["train", "--task", "paraphrase", "--learner", "latent", "--cost", "0.01"]);
+    command.args(["--folds", "2", "many.tsv", "-o", "my.resay", "--quiet"]);
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let path = world.folder.join("my.resay");
+    while !path.exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    // Whether it was stopped in time or had done: the file is a model.
+    let table = world.ok(&["predict", "-m", "my.resay", "pairs.tsv"]);
+    assert_eq!(table.lines().count(), 61);
+}
+
+#[test]
+fn wrong_use_is_explained() {
+    let world = trained("hidden-faults");
+    let train = |task: &str, more: &[&str], expected: &str| {
+        let fixed = ["train", "--task", task, "--learner", "latent", "few.tsv", "-o", "x.resay"];
+        refuse(&world, &[&fixed[..], more].concat(), expected);
+    };
+    let nothing = "means nothing where a hidden alignment is learned";
+    train("paraphrase", &["--kernel", "pr"], &format!("--kernel {nothing}"));
+    train("paraphrase", &["--units", "words"], &format!("--units {nothing}"));
+    train("entailment", &["--spectrum", "clip"], &format!("--spectrum {nothing}"));
+    train("paraphrase", &["--balanced"], &format!("--balanced {nothing}"));
+    train("paraphrase", &["--max-rules", "3"], &format!("--max-rules {nothing}"));
+    train("paraphrase", &["--no-examples"], &format!("--no-examples {nothing}"));
+    train("paraphrase", &["--measure", "mrr"], &format!("--measure {nothing}"));
+    train("answers", &[], "task answers has no hidden alignment");
+    train("topics", &[], "task topics has no hidden alignment");
+    train("align", &[], "--learner means nothing for --task align");
+    train("paraphrase", &["--topics", "a"], "--topics is for --task topics only");
+    train("paraphrase", &["--cost", "0"], "a cost of 0, expected a finite number above 0");
+    train("paraphrase", &["--cost", "-1"], "a cost of -1");
+    train("paraphrase", &["--folds", "1"], "folds");
+    let unknown = ["train", "--task", "paraphrase", "--learner", "deep", "few.tsv", "-o", "x.resay"];
+    let output = world.run(&unknown);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("auto, linear, dual, latent, two-stage"), "{said}");
+    assert!(!world.files().contains(&"x.resay".to_owned()), "{:?}", world.files());
+
+    refuse(&world, &["explain", "-m", "my.resay", "one"], "the second text is missing: this model decides about pairs");
+    refuse(&world, &["explain", "-m", "my.resay", "--topic", "x", "a", "b"], "--topic is for a model of topics");
+    refuse(&world, &["rules", "-m", "my.resay", "--topic", "x"], "--topic is for a model of topics");
+    world.write("queries.txt", "Anna\n");
+    let ranked = ["rank", "-m", "my.resay", "--queries", "queries.txt", "--candidates", "queries.txt"];
+    refuse(&world, &ranked, "expected a model of names, from resay train --task names");
+    refuse(&world, &["align", "-m", "my.resay", "a", "b"], "expected one of task align");
+    let long = "word ".repeat(1200);
+    refuse(&world, &["explain", "-m", "my.resay", &long, &long], "1200 and 1200 words are too many to align");
+    let mut bytes = world.read("my.resay");
+    bytes.truncate(bytes.len() - 9);
+    world.write("cut.resay", bytes);
+    refuse(&world, &["predict", "-m", "cut.resay", "new.tsv"], "cut.resay: the model is cut off");
+}

@@ -1,0 +1,209 @@
+//! Names across scripts: learned from true pairs, found in lists, measured, taken apart, and all that can be wrong with them.
+
+use crate::world::{World, names};
+use serde_json::Value;
+
+/// A training that is over in a moment.
+const TRAIN: [&str; 10] =
+    ["train", "--task", "names", "--folds", "2", "--costs", "1..3", "names.tsv", "-o", "names.resay"];
+
+/// With `names.tsv` to learn from, `new.tsv` to measure on, and its two sides as lists.
+fn with_names(test: &str) -> World {
+    let world = World::new(test);
+    world.write("names.tsv", names(40, 1));
+    let new = names(30, 2);
+    let side = |column: usize| -> String {
+        new.lines().map(|line| format!("{}\n", line.split('\t').nth(column).unwrap())).collect()
+    };
+    world.write("queries.txt", side(0));
+    world.write("candidates.txt", side(1));
+    world.write("new.tsv", &new);
+    world
+}
+
+/// And with `names.resay`.
+fn trained(test: &str) -> World {
+    let world = with_names(test);
+    world.ok(&TRAIN);
+    world
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+fn list(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
+}
+
+fn refuse(world: &World, args: &[&str], expected: &str) {
+    let output = world.run(args);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args:?}: {said}");
+    assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
+}
+
+fn leaves(node: &Value) -> f64 {
+    match node["parts"].as_array() {
+        Some(parts) => parts.iter().map(leaves).sum(),
+        None => number(&node["value"]),
+    }
+}
+
+#[test]
+fn learned_from_true_pairs() {
+    let world = with_names("names-train");
+    let text = world.ok(&TRAIN);
+    assert!(text.starts_with("task      names\npairs     40 true, "), "{text}");
+    assert!(text.contains("first maps by association") && text.contains("iteration  objective"), "{text}");
+    let about = world.json(&[&TRAIN[..], &["--note", "by a rule"]].concat()).remove(0);
+    assert_eq!((&about["task"], &about["note"], &about["n_pairs"]), (&"names".into(), &"by a rule".into(), &40.into()));
+    assert_eq!(list(&about["search"]).len(), 2);
+    let objectives: Vec<f64> = list(&about["objectives"]).iter().map(number).collect();
+    assert!(objectives.len() >= 2 && objectives.is_sorted_by(|a, b| a >= b), "{objectives:?}");
+    assert!(number(&about["held_out_mrr"]) > 0.7, "{about}");
+    // Several files are one, and a file of one's own chooses the cost.
+    let both = ["train", "--task", "names", "--dev", "new.tsv", "names.tsv", "new.tsv", "-o", "both.resay"];
+    let about = world.json(&both).remove(0);
+    assert_eq!((&about["n_pairs"], list(&about["search"][0]["folds"]).len()), (&70.into(), 1));
+}
+
+#[test]
+fn found_in_lists() {
+    let world = trained("names-rank");
+    let fixed = ["rank", "-m", "names.resay", "--queries", "queries.txt", "--candidates", "candidates.txt"];
+    let table = world.ok(&[&fixed[..], &["--top", "2"]].concat());
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[0], ["query", "rank", "candidate", "score", "probability"]);
+    assert_eq!(rows.len(), 1 + 2 * 30);
+    let new = String::from_utf8(world.read("new.tsv")).unwrap();
+    let truth: Vec<(&str, &str)> = new.lines().map(|line| line.split_once('\t').unwrap()).collect();
+    let mut n_right = 0;
+    for (two, (source, target)) in rows[1..].chunks(2).zip(&truth) {
+        assert_eq!((two[0][0], two[0][1], two[1][0], two[1][1]), (*source, "1", *source, "2"));
+        let [first, second] = [two[0][3], two[1][3]].map(|score| score.parse::<f64>().unwrap());
+        assert!(first >= second, "{two:?}");
+        n_right += usize::from(two[0][2] == *target);
+    }
+    assert!(n_right >= 25, "{n_right} of 30");
+
+    let objects = world.json(&[&fixed[..], &["--top", "2"]].concat());
+    for (row, object) in rows[1..].iter().zip(&objects) {
+        assert_eq!((row[0], row[2]), (object["query"].as_str().unwrap(), object["candidate"].as_str().unwrap()));
+        assert_eq!(row[3].parse::<f64>().unwrap(), number(&object["score"]));
+    }
+    assert_eq!(world.json(&fixed).len(), 10 * 30, "ten unless something else is asked for");
+    assert_eq!(world.json(&[&fixed[..], &["--top", "999"]].concat()).len(), 30 * 30);
+    // The best few are those of the whole list, with the scores that pairs have by themselves.
+    let all = world.json(&[&fixed[..], &["--top", "30"]].concat());
+    assert_eq!(all[..2], objects[..2]);
+    let pairs: String = all[..30]
+        .iter()
+        .map(|found| format!("{}\t{}\n", found["query"].as_str().unwrap(), found["candidate"].as_str().unwrap()))
+        .collect();
+    world.write("pairs.tsv", format!("source\ttarget\n{pairs}"));
+    let decided = world.json(&["predict", "-m", "names.resay", "pairs.tsv"]);
+    for (found, decided) in all.iter().zip(&decided) {
+        assert_eq!((&found["score"], &found["probability"]), (&decided["score"], &decided["probability"]));
+    }
+    let table = world.ok(&["predict", "-m", "names.resay", "--explain", "1", "pairs.tsv"]);
+    assert!(table.starts_with("id\tscore\tprobability\tlabel\trules\n") && table.lines().count() == 31, "{table}");
+}
+
+#[test]
+fn measured_and_compared() {
+    let world = trained("names-eval");
+    world.ok(&[&TRAIN[..8], &["--learner", "two-stage", "-o", "held.resay"]].concat());
+    let fixed = ["eval", "-m", "names.resay", "--versus", "held.resay", "--resamples", "50", "new.tsv"];
+    let found = world.json(&fixed).remove(0);
+    assert_eq!((&found["n_pairs"], &found["n_candidates"]), (&30.into(), &30.into()));
+    let measures = list(&found["measures"]);
+    assert_eq!((&measures[0]["measure"], &measures[1]["measure"]), (&"accuracy".into(), &"MRR".into()));
+    assert!(number(&measures[1]["value"]) >= number(&measures[0]["value"]) && number(&measures[1]["value"]) > 0.8);
+    assert_eq!((&found["versus"]["model"], list(&found["versus"]["measures"]).len()), (&"held.resay".into(), 2));
+    let text = world.ok(&fixed);
+    assert!(text.contains("task      names") && text.contains("each among 30 candidates at most"), "{text}");
+    assert!(text.contains("\naccuracy ") && text.contains("\nMRR ") && text.contains("versus    held.resay"), "{text}");
+    assert!(text.ends_with("p: paired randomisation, either way.\n"), "{text}");
+}
+
+#[test]
+fn decisions_and_features_are_shown() {
+    let world = trained("names-explain");
+    let two = ["explain", "-m", "names.resay", "gamal", "אגאמאל"];
+    let found = world.json(&two).remove(0);
+    let score = number(&found["score"]);
+    assert!((leaves(&found["explanation"]) - score).abs() < 1e-9 * score.abs().max(1.0), "{found}");
+    let parts = list(&found["explanation"]["parts"]);
+    let gimel = parts.iter().find(|part| part["text"] == "g -> ג").unwrap_or_else(|| panic!("no map in {found}"));
+    assert_eq!(gimel["places"], serde_json::json!([{"source": [[0, 1]], "target": [[2, 4]]}]));
+    let text = world.ok(&two);
+    assert!(text.starts_with("names: ") && text.contains("g -> ג"), "{text}");
+
+    let rules = |more: &[&str]| world.json(&[&["rules", "-m", "names.resay"], more].concat());
+    assert_eq!(rules(&[]).len(), 20);
+    assert!(rules(&["--for", "--top", "5"]).iter().all(|row| number(&row["weight"]) > 0.0));
+    let gimels = rules(&["--matching", "ג"]);
+    assert!(!gimels.is_empty() && gimels.iter().all(|row| row["feature"].as_str().unwrap().contains('ג')));
+    assert!(world.ok(&["rules", "-m", "names.resay"]).trim_start().starts_with("weight  feature\n"));
+}
+
+#[test]
+fn the_same_bytes_again_and_on_any_threads() {
+    let world = with_names("names-threads");
+    let run = |more: &[&str]| {
+        world.ok(&[&TRAIN[..], more].concat());
+        let fixed = ["rank", "-m", "names.resay", "--queries", "queries.txt", "--candidates", "candidates.txt"];
+        (world.read("names.resay"), world.ok(&[&fixed[..], more].concat()))
+    };
+    let once = run(&["--threads", "1"]);
+    assert!(run(&["--threads", "2"]) == once);
+    assert!(run(&["--seed", "9"]).0 != once.0, "the seed decides what is drawn");
+}
+
+#[test]
+fn wrong_use_is_explained() {
+    let world = trained("names-faults");
+    let train = |file: &str, more: &[&str], expected: &str| {
+        refuse(&world, &[&["train", "--task", "names", file, "-o", "x.resay"], more].concat(), expected);
+    };
+    let nothing = "means nothing where a hidden alignment is learned";
+    train("names.tsv", &["--kernel", "pr"], &format!("--kernel {nothing}"));
+    train("names.tsv", &["--learner", "dual"], &format!("--learner linear, dual or auto {nothing}"));
+    train("names.tsv", &["--measure", "f1"], &format!("--measure {nothing}"));
+    train("names.tsv", &["--id-column", "x"], "--id-column");
+    train("names.tsv", &["--folds", "30"], "--folds 30 with 40 pairs");
+    train("names.tsv", &["--cost", "0"], "a cost of 0");
+    world.write("one.tsv", "dana\tדנה\nlonely\n");
+    train("one.tsv", &[], "one.tsv:2: 1 column ('lonely'), expected 2 with a tab between: source, target");
+    world.write("empty.tsv", "source\ttarget\n");
+    train("empty.tsv", &[], "empty.tsv: no pairs: expected lines of two names");
+    world.write("same.tsv", "dana\tדנה\n".repeat(20));
+    train("same.tsv", &[], "no wrong pair can be drawn");
+    assert!(!world.files().contains(&"x.resay".to_owned()));
+
+    world.write("nothing.txt", "\n \n");
+    let rank = |queries: &str, candidates: &str, expected: &str| {
+        let args = ["rank", "-m", "names.resay", "--queries", queries, "--candidates", candidates];
+        refuse(&world, &args, expected);
+    };
+    rank("nothing.txt", "candidates.txt", "nothing.txt: no names: expected one name a line");
+    rank("queries.txt", "nothing.txt", "nothing.txt: no names: expected one name a line");
+    rank("new.tsv", "candidates.txt", "new.tsv:1: a tab in the line, expected one name a line");
+    rank("nowhere.txt", "candidates.txt", "cannot read nowhere.txt");
+    let both = ["rank", "-m", "names.resay", "--queries", "queries.txt", "--candidates", "candidates.txt"];
+    refuse(&world, &[&both[..], &["--id-column", "x"]].concat(), "--id-column is for pairs, but names are read here");
+    let alone = world.run(&["rank", "-m", "names.resay", "--queries", "queries.txt"]);
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(String::from_utf8(alone.stderr).unwrap().contains("--candidates"));
+
+    world.ok(&["models", "--export", "paraphrase", "p.resay"]);
+    refuse(&world, &[&["rank", "-m", "p.resay"], &both[3..]].concat(), "--queries: expected a model of names");
+    refuse(
+        &world,
+        &["eval", "-m", "names.resay", "--versus", "p.resay", "new.tsv"],
+        "--versus: expected a model of names",
+    );
+    refuse(&world, &["explain", "-m", "names.resay", "dana"], "the second text is missing");
+    refuse(&world, &["align", "-m", "names.resay", "a", "b"], "a model of task names, expected one of task align");
+}
