@@ -177,7 +177,7 @@ fn wrong_usage() {
     refuse(&["gram", "--kernel", "pr", "--format", "npy", "--json", "pairs.tsv"], "expected one of them");
     refuse(&["eval", "-m", "my.resay", "pairs.tsv", "--resamples", "0"], "0 resamples");
     refuse_training(&["riddles"], "unknown task 'riddles'");
-    refuse_training(&["pair", "--learner", "latent"], "not there yet");
+    refuse_training(&["pair", "--learner", "deep"], "expected one of: auto, linear, dual, latent, two-stage");
     refuse_training(&["pair", "--units", "syllables"], "unknown units 'syllables'");
     refuse_training(&["pair", "--cost", "-1"], "cost");
     refuse_training(&["pair", "--cost=-1"], "cost is -1");

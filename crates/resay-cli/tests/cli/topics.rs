@@ -488,11 +488,15 @@ fn options_and_models_of_the_other_kind() {
     refuse(&world, &[&topics[..], &["--folds", "1"]].concat(), "1 folds of 60 documents");
     refuse(&world, &["train", "--task", "topics", "pairs.tsv", "-o", "x.resay"], "no labels; to learn topics");
 
-    refuse(&world, &["rank", "-m", "topics.resay", "pairs.tsv"], "a model that sorts documents (task topics)");
+    refuse(
+        &world,
+        &["rank", "-m", "topics.resay", "pairs.tsv"],
+        "rank: the model sorts documents, expected one that decides about pairs",
+    );
     refuse(
         &world,
         &["eval", "-m", "my.resay", "--versus", "topics.resay", "pairs.tsv"],
-        "a model that sorts documents",
+        "--versus: the model sorts documents",
     );
     refuse(
         &world,
