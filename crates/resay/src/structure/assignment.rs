@@ -54,8 +54,8 @@ impl Assignment {
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
     gains: Vec<f64>,
-    row_prices: Vec<f64>,
-    column_prices: Vec<f64>,
+    pub(super) row_prices: Vec<f64>,
+    pub(super) column_prices: Vec<f64>,
     /// The column of a row, or [`NONE`].
     pub(super) columns_of_rows: Vec<u32>,
     rows_of_columns: Vec<u32>,

@@ -15,10 +15,12 @@ pub(super) struct Incumbent {
     pub(super) map: Vec<u32>,
     pub(super) gain: f64,
     candidate: Vec<u32>,
+    /// The last that was paired off again.
+    paired_off: Vec<u32>,
     /// The row of each column in the candidate.
     users: Vec<u32>,
     gains: Vec<f64>,
-    matching: Matching,
+    pub(super) matching: Matching,
 }
 
 impl Incumbent {
@@ -39,6 +41,22 @@ impl Incumbent {
             self.gain = gain;
         }
         is_better
+    }
+
+    /// The best pairing without edges, and what pairing off again makes of it. Leaves in `matching` the prices of columns
+    /// that prove the incumbent, or what comes near it, best with edges to it certain, half of each for either end.
+    pub(super) fn begin(&mut self, problem: &Problem) {
+        let mut map = std::mem::take(&mut self.candidate);
+        map.clear();
+        map.resize(problem.n_rows(), NONE);
+        self.pair_off(problem, &mut map);
+        map.clone_from(&self.map);
+        self.linearise(problem, &map, 0.5);
+        self.matching.solve(problem.n_columns(), problem.n_rows(), &self.gains);
+        map.clone_from(&self.matching.columns_of_rows);
+        self.offer(problem, &map);
+        self.candidate = map;
+        self.paired_off.clear();
     }
 
     /// Makes a labelling proper and offers it; with `thorough`, pairs its words off again as long as that helps.
@@ -64,7 +82,8 @@ impl Incumbent {
             }
         }
         self.offer(problem, &candidate);
-        if thorough {
+        if thorough && candidate != self.paired_off {
+            self.paired_off.clone_from(&candidate);
             self.pair_off(problem, &mut candidate);
         }
         self.candidate = candidate;
@@ -75,27 +94,7 @@ impl Incumbent {
         let n = problem.n_columns();
         let mut before = problem.gain_of(map);
         for _ in 0..MAX_ROUNDS {
-            self.gains.clear();
-            self.gains.extend_from_slice(&problem.gains);
-            for i in 0..problem.n_rows() {
-                let head = problem.rows.heads[i];
-                if head == NONE {
-                    continue;
-                }
-                // An edge to a head that is mapped makes all dependents of its column better ...
-                let of_head = map[head as usize];
-                if of_head != NONE {
-                    for j in (0..n).filter(|&j| problem.columns.heads[j] == of_head) {
-                        self.gains[i * n + j] += problem.edge_gains[i * n + j];
-                    }
-                }
-                // ... and one from a dependent that is mapped, the head of its column.
-                let own = map[i];
-                if own != NONE && problem.columns.heads[own as usize] != NONE {
-                    let at = head as usize * n + problem.columns.heads[own as usize] as usize;
-                    self.gains[at] += problem.edge_gains[i * n + own as usize];
-                }
-            }
+            self.linearise(problem, map, 1.0);
             self.matching.solve(n, problem.n_rows(), &self.gains);
             let after = problem.gain_of(&self.matching.columns_of_rows);
             if after <= before {
@@ -104,6 +103,32 @@ impl Incumbent {
             before = after;
             map.copy_from_slice(&self.matching.columns_of_rows);
             self.offer(problem, map);
+        }
+    }
+
+    /// Gains as if edges to the present map were certain, and counted as that part.
+    fn linearise(&mut self, problem: &Problem, map: &[u32], part: f64) {
+        let n = problem.n_columns();
+        self.gains.clear();
+        self.gains.extend_from_slice(&problem.gains);
+        for i in 0..problem.n_rows() {
+            let head = problem.rows.heads[i];
+            if head == NONE {
+                continue;
+            }
+            // An edge to a head that is mapped makes all dependents of its column better ...
+            let of_head = map[head as usize];
+            if of_head != NONE {
+                for j in (0..n).filter(|&j| problem.columns.heads[j] == of_head) {
+                    self.gains[i * n + j] += part * problem.edge_gains[i * n + j];
+                }
+            }
+            // ... and one from a dependent that is mapped, the head of its column.
+            let own = map[i];
+            if own != NONE && problem.columns.heads[own as usize] != NONE {
+                let at = head as usize * n + problem.columns.heads[own as usize] as usize;
+                self.gains[at] += part * problem.edge_gains[i * n + own as usize];
+            }
         }
     }
 }

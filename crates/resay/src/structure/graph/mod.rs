@@ -21,11 +21,15 @@
 //! solution better than the best one known could contain is struck out, and where that is not enough, cases are told apart
 //! (`search.rs`). How solutions are made from what the two say: `improve.rs`.
 
+mod choices;
 mod declare;
 mod improve;
+mod prices;
 mod problem;
+mod reduce;
 mod relax;
 mod search;
+mod sweep;
 
 pub use search::Search;
 
@@ -257,7 +261,8 @@ impl Space for Graph {
     fn best(&self, scores: &[f64], start: Option<&[u32]>, search: &mut Search) -> Result<Choice> {
         check_scores(scores, self.n_parts())?;
         let start = start.map(|parts| self.map_of(parts));
-        let problem = Problem::new(self, scores);
+        let mut problem = Problem::new(self, scores);
+        search.reduce(&mut problem);
         let map = search.solve(&problem, start);
         let parts = self.parts(map);
         if parts.iter().any(|&part| scores[part as usize] == f64::NEG_INFINITY) {

@@ -14,223 +14,168 @@
 //! above[c][k]   = max over labels l != k of rest[l] + [l is the head of k] edge gain(c, k)
 //! ```
 //! where `above` of a root is what the other trees give, and `below[i][j] + above[i][j]` is the best of all labellings that
-//! label i by j. O(words x labels) each.
+//! label i by j. Time goes with the number of maps that are left.
 
 use super::NONE;
+use super::choices::Choices;
 use super::problem::Forest;
 
 const FORBIDDEN: f64 = f64::NEG_INFINITY;
 
-/// Which labels each word may still have.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Labels {
-    /// Labels of all words, and where those of each word begin and end.
-    labels: Vec<u32>,
-    starts: Vec<u32>,
-    /// Whether a word may be deleted.
-    pub(super) can_delete: Vec<bool>,
-}
-
-impl Labels {
-    /// Everything that is not forbidden: `gains[word * labels + label]` is above minus infinity.
-    pub(super) fn all(forest: &Forest, gains: &[f64]) -> Self {
-        let mut labels = Self { can_delete: vec![true; forest.n_words()], starts: vec![0], ..Self::default() };
-        for word in 0..forest.n_words() {
-            let row = &gains[word * forest.n_labels()..][..forest.n_labels()];
-            labels.labels.extend((0..forest.n_labels()).filter(|&j| row[j] > FORBIDDEN).map(|j| j as u32));
-            labels.starts.push(labels.labels.len() as u32);
-        }
-        labels
-    }
-
-    pub(super) fn of(&self, row: usize) -> &[u32] {
-        &self.labels[self.starts[row] as usize..self.starts[row + 1] as usize]
-    }
-
-    /// Keeps labels for which the function says so; returns whether any went.
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(usize, u32) -> bool) -> bool {
-        let (before, mut kept) = (self.labels.len(), 0);
-        for row in 0..self.can_delete.len() {
-            let range = self.starts[row] as usize..self.starts[row + 1] as usize;
-            self.starts[row] = kept as u32;
-            for at in range {
-                let column = self.labels[at];
-                if keep(row, column) {
-                    self.labels[kept] = column;
-                    kept += 1;
-                }
-            }
-        }
-        if let Some(last) = self.starts.last_mut() {
-            *last = kept as u32;
-        }
-        self.labels.truncate(kept);
-        kept < before
-    }
-}
-
-/// One side's shares of the gains: `words[word * labels + label]`, and the same for edges by their dependents.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Gains {
-    pub(super) words: Vec<f64>,
-    pub(super) edges: Vec<f64>,
-}
-
-/// Values of the two walks; labels are numbers, and the number after the last for "deleted".
+/// Values of the two walks: by maps as they stand in the lists, and by words for "deleted".
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relaxation {
     below: Vec<f64>,
+    below_deleted: Vec<f64>,
+    /// For each word that has a head, one for each map of the head, and one for its deletion; and where they begin.
     messages: Vec<f64>,
+    starts: Vec<u32>,
     above: Vec<f64>,
+    above_deleted: Vec<f64>,
     rest: Vec<f64>,
-    /// The label of each word in the best labelling, or [`NONE`].
-    pub(super) map: Vec<u32>,
+    /// The map of each word in the best labelling, by its place, or [`NONE`].
+    pub(super) chosen: Vec<u32>,
     /// The bound.
     pub(super) bound: f64,
 }
 
 impl Relaxation {
-    /// The upper bound, with the labelling that has it in `map`. Minus infinity if a word has no label left.
-    pub(super) fn solve(&mut self, forest: &Forest, labels: &Labels, gains: &Gains) -> f64 {
-        let (all_gains, all_edge_gains) = (&gains.words, &gains.edges);
-        let (n, width) = (forest.n_labels(), forest.n_labels() + 1);
+    /// The upper bound, with the labelling that has it in `chosen`. Minus infinity if a word has no label left.
+    pub(super) fn solve(&mut self, forest: &Forest, choices: &Choices) -> f64 {
         self.below.clear();
-        self.below.resize(forest.n_words() * width, FORBIDDEN);
-        self.messages.resize(forest.n_words() * width, 0.0);
-        for i in 0..forest.n_words() {
-            let below = &mut self.below[i * width..][..width];
-            let gains = &all_gains[i * n..][..n];
-            for &j in labels.of(i) {
-                below[j as usize] = gains[j as usize];
-            }
-            below[n] = if labels.can_delete[i] { 0.0 } else { FORBIDDEN };
-        }
+        self.below.extend_from_slice(&choices.gains);
+        self.below_deleted.clear();
+        self.below_deleted.extend(choices.can_delete.iter().map(|&can| if can { 0.0 } else { FORBIDDEN }));
+        self.messages.clear();
+        self.starts.resize(forest.n_words(), 0);
         let mut bound = 0.0;
         for &c in &forest.order {
-            let c = c as usize;
-            let (best, best_value) = best_label(labels.of(c), &self.below[c * width..][..width], |_| true);
-            let head = forest.heads[c];
+            let (c, head) = (c as usize, forest.heads[c as usize]);
+            let (mut best, mut best_value) = (NONE, self.below_deleted[c]);
+            let own = choices.of(c);
+            for (at, &value) in own.clone().zip(&self.below[own]) {
+                if value > best_value {
+                    (best, best_value) = (at as u32, value);
+                }
+            }
             if head == NONE {
                 bound += best_value;
-                continue;
+            } else {
+                self.send(choices, c, head as usize, best, best_value);
             }
-            self.message(forest, labels, &all_edge_gains[c * n..][..n], c, best, best_value);
-            let message = &self.messages[c * width..][..width];
-            let below = &mut self.below[head as usize * width..][..width];
-            for &l in labels.of(head as usize) {
-                below[l as usize] += message[l as usize];
-            }
-            below[n] += message[n];
         }
         self.bound = bound;
         if bound > FORBIDDEN {
-            self.trace(forest, labels, all_edge_gains);
+            self.trace(forest, choices);
         }
         bound
     }
 
-    /// `message[c]` for every label of the head.
-    fn message(&mut self, forest: &Forest, labels: &Labels, edge_gains: &[f64], c: usize, best: u32, best_value: f64) {
-        let (n, width) = (forest.n_labels(), forest.n_labels() + 1);
-        let head = forest.heads[c] as usize;
-        let below = &self.below[c * width..][..width];
-        let message = &mut self.messages[c * width..][..width];
-        for &l in labels.of(head) {
-            message[l as usize] = best_value;
-        }
-        message[n] = best_value;
-        if (best as usize) < n {
+    /// `message[c]` for every map of the head, added to what the head has.
+    fn send(&mut self, choices: &Choices, c: usize, head: usize, best: u32, best_value: f64) {
+        let (own, of_head) = (choices.of(c), choices.of(head));
+        let start = self.messages.len();
+        self.starts[c] = start as u32;
+        self.messages.resize(start + of_head.len() + 1, best_value);
+        let messages = &mut self.messages[start..];
+        let first = of_head.start;
+        let (parents, rivals) = (&choices.parents[own.clone()], &choices.rivals[own.clone()]);
+        let below = &self.below[own.clone()];
+        let edges = &choices.edges[own.clone()];
+        if best != NONE {
             // The best label is none for a head that has it itself, and comes with an edge for a head that has its head.
-            let heads = &forest.label_heads;
-            for l in [best, heads[best as usize]].into_iter().filter(|&l| l != NONE) {
-                message[l as usize] = best_label(labels.of(c), below, |k| k != l && heads[k as usize] != l).1;
+            for l in [choices.rivals[best as usize], choices.parents[best as usize]].into_iter().filter(|&l| l != NONE)
+            {
+                let mut value = self.below_deleted[c];
+                for ((&below, &rival), &parent) in below.iter().zip(rivals).zip(parents) {
+                    if below > value && rival != l && parent != l {
+                        value = below;
+                    }
+                }
+                messages[l as usize - first] = value;
             }
         }
-        for &k in labels.of(c) {
-            let l = forest.label_heads[k as usize];
-            if l != NONE {
-                let value = below[k as usize] + edge_gains[k as usize];
-                if value > message[l as usize] {
-                    message[l as usize] = value;
+        for ((&below, &edge), &parent) in below.iter().zip(edges).zip(parents) {
+            if parent != NONE {
+                let message = &mut messages[parent as usize - first];
+                if below + edge > *message {
+                    *message = below + edge;
                 }
             }
         }
+        for (below, message) in self.below[of_head].iter_mut().zip(&*messages) {
+            *below += message;
+        }
+        self.below_deleted[head] += messages[messages.len() - 1];
     }
 
-    /// From the roots down: the label that each maximum was taken at.
-    fn trace(&mut self, forest: &Forest, labels: &Labels, all_edge_gains: &[f64]) {
-        let (n, width) = (forest.n_labels(), forest.n_labels() + 1);
-        self.map.clear();
-        self.map.resize(forest.n_words(), NONE);
+    /// From the roots down: the map that each maximum was taken at.
+    fn trace(&mut self, forest: &Forest, choices: &Choices) {
+        self.chosen.clear();
+        self.chosen.resize(forest.n_words(), NONE);
         for &c in forest.order.iter().rev() {
-            let c = c as usize;
-            let below = &self.below[c * width..][..width];
-            let edge_gains = &all_edge_gains[c * n..][..n];
-            let head = forest.heads[c];
-            let l = if head == NONE { NONE } else { self.map[head as usize] };
-            let (mut best, mut best_value) = (NONE, below[n]);
-            for &k in labels.of(c) {
-                let mut value = below[k as usize];
+            let (c, head) = (c as usize, forest.heads[c as usize]);
+            let l = if head == NONE { NONE } else { self.chosen[head as usize] };
+            let (mut best, mut best_value) = (NONE, self.below_deleted[c]);
+            for at in choices.of(c) {
+                let mut value = self.below[at];
                 if l != NONE {
-                    if k == l {
+                    if choices.rivals[at] == l {
                         continue;
                     }
-                    if forest.label_heads[k as usize] == l {
-                        value += edge_gains[k as usize];
+                    if choices.parents[at] == l {
+                        value += choices.edges[at];
                     }
                 }
                 if value > best_value {
-                    (best, best_value) = (k, value);
+                    (best, best_value) = (at as u32, value);
                 }
             }
-            self.map[c] = best;
+            self.chosen[c] = best;
         }
     }
 
-    /// After [`Self::solve`]: `below + above` of every label of every word, see [`Self::best_with`].
-    pub(super) fn walk_down(&mut self, forest: &Forest, labels: &Labels, all_edge_gains: &[f64]) {
-        let (n, width) = (forest.n_labels(), forest.n_labels() + 1);
-        self.above.clear();
-        self.above.resize(forest.n_words() * width, FORBIDDEN);
+    /// After [`Self::solve`]: what [`Self::best_with`] and [`Self::best_without`] need.
+    pub(super) fn walk_down(&mut self, forest: &Forest, choices: &Choices) {
+        self.above.resize(self.below.len(), 0.0);
+        self.above_deleted.resize(forest.n_words(), 0.0);
         for &c in forest.order.iter().rev() {
-            let c = c as usize;
-            if forest.heads[c] == NONE {
-                self.above_root(labels, c, width);
+            let (c, head) = (c as usize, forest.heads[c as usize]);
+            if head == NONE {
+                // All other trees are as in the best labelling.
+                let below = &self.below[choices.of(c)];
+                let others = self.bound - below.iter().fold(self.below_deleted[c], |most, value| most.max(*value));
+                self.above[choices.of(c)].fill(others);
+                self.above_deleted[c] = others;
             } else {
-                self.above_word(forest, labels, &all_edge_gains[c * n..][..n], c);
+                self.receive(choices, c, head as usize);
             }
         }
-    }
-
-    /// `above` of a root: all other trees are as in the best labelling.
-    fn above_root(&mut self, labels: &Labels, c: usize, width: usize) {
-        let others = self.bound - best_label(labels.of(c), &self.below[c * width..][..width], |_| true).1;
-        let above = &mut self.above[c * width..][..width];
-        labels.of(c).iter().for_each(|&k| above[k as usize] = others);
-        above[width - 1] = others;
     }
 
     /// `above` of a word that has a head, whose `above` is there.
-    fn above_word(&mut self, forest: &Forest, labels: &Labels, edge_gains: &[f64], c: usize) {
-        let (n, width) = (forest.n_labels(), forest.n_labels() + 1);
-        let head = forest.heads[c] as usize;
+    fn receive(&mut self, choices: &Choices, c: usize, head: usize) {
+        let of_head = choices.of(head);
+        let first = of_head.start;
+        let messages = &self.messages[self.starts[c] as usize..][..of_head.len() + 1];
         self.rest.clear();
-        self.rest.resize(width, FORBIDDEN);
-        let message = &self.messages[c * width..][..width];
-        let (head_below, head_above) = (&self.below[head * width..][..width], &self.above[head * width..][..width]);
-        // The three best labels of the head: at most two are out of the question for any label of c.
+        // The three best maps of the head: at most two are out of the question for any label of c.
         let mut top = [(NONE, FORBIDDEN); 3];
-        let deleted = [n as u32];
-        for &l in labels.of(head).iter().chain(&deleted) {
-            let at = l as usize;
-            if message[at] == FORBIDDEN {
-                // No label of c goes with it.
-                continue;
-            }
-            let rest = head_below[at] + head_above[at] - message[at];
-            self.rest[at] = rest;
-            if rest > top[2].1 {
-                top[2] = (l, rest);
+        let mut deleted = (NONE, FORBIDDEN);
+        for (at, &message) in messages.iter().enumerate() {
+            let is_map = at < of_head.len();
+            let (below, above) = if is_map {
+                (self.below[first + at], self.above[first + at])
+            } else {
+                (self.below_deleted[head], self.above_deleted[head])
+            };
+            // If no label of c goes with it, neither does it go with c.
+            let rest = if message == FORBIDDEN { FORBIDDEN } else { below + above - message };
+            self.rest.push(rest);
+            if !is_map {
+                deleted.1 = rest;
+            } else if rest > top[2].1 {
+                top[2] = ((first + at) as u32, rest);
                 if rest > top[1].1 {
                     top.swap(1, 2);
                 }
@@ -239,31 +184,87 @@ impl Relaxation {
                 }
             }
         }
-        let above = &mut self.above[c * width..][..width];
-        above[n] = top[0].1;
-        for &k in labels.of(c) {
-            let l = forest.label_heads[k as usize];
-            let without = top.iter().find(|(label, _)| *label != k && *label != l).map_or(FORBIDDEN, |top| top.1);
-            let with = if l == NONE { FORBIDDEN } else { self.rest[l as usize] + edge_gains[k as usize] };
-            above[k as usize] = if with > without { with } else { without };
+        self.above_deleted[c] = deleted.1.max(top[0].1);
+        for at in choices.of(c) {
+            let (parent, rival) = (choices.parents[at], choices.rivals[at]);
+            let without = top.iter().find(|(map, _)| *map == NONE || (*map != parent && *map != rival));
+            let without = without.map_or(FORBIDDEN, |top| top.1).max(deleted.1);
+            let with = if parent == NONE { FORBIDDEN } else { self.rest[parent as usize - first] + choices.edges[at] };
+            self.above[at] = if with > without { with } else { without };
         }
     }
 
-    /// After [`Self::walk_down`]: the best of all labellings in which a word has a label (or is deleted, if that is the
-    /// number after the last).
-    pub(super) fn best_with(&self, word: usize, label: usize, width: usize) -> f64 {
-        self.below[word * width + label] + self.above[word * width + label]
+    /// After [`Self::walk_down`]: the best of all labellings with a map, by its place.
+    pub(super) fn best_with(&self, map: usize) -> f64 {
+        self.below[map] + self.above[map]
     }
-}
 
-/// The best of a word's labels among those that the function lets pass, and "deleted", which is always allowed here.
-fn best_label(columns: &[u32], below: &[f64], mut is_allowed: impl FnMut(u32) -> bool) -> (u32, f64) {
-    let n = below.len() - 1;
-    let mut best = (n as u32, below[n]);
-    for &k in columns {
-        if below[k as usize] > best.1 && is_allowed(k) {
-            best = (k, below[k as usize]);
+    /// After [`Self::walk_down`]: the best of all labellings in which a word is deleted.
+    pub(super) fn best_without(&self, word: usize) -> f64 {
+        self.below_deleted[word] + self.above_deleted[word]
+    }
+
+    /// After [`Self::solve`]: the best of a map with all below it.
+    pub(super) fn below(&self, map: usize) -> f64 {
+        self.below[map]
+    }
+
+    /// After [`Self::solve`]: the best of a word with all below it, whatever is above.
+    pub(super) fn best_of(&self, choices: &Choices, word: usize) -> f64 {
+        self.below[choices.of(word)].iter().fold(self.below_deleted[word], |most, value| most.max(*value))
+    }
+
+    /// After [`Self::solve`]: what a word told its head about a map of the head, or about its deletion ([`NONE`]).
+    pub(super) fn message(&self, choices: &Choices, word: usize, head: usize, map: u32) -> f64 {
+        let of_head = choices.of(head);
+        let at = if map == NONE { of_head.len() } else { map as usize - of_head.start };
+        self.messages[self.starts[word] as usize + at]
+    }
+
+    /// After [`Self::solve`]: what dependents told their head about its deletion, all together.
+    pub(super) fn sent_to_deleted(&self, dependents: &[u32], choices: &Choices, head: usize) -> f64 {
+        dependents.iter().map(|&dependent| self.message(choices, dependent as usize, head, NONE)).sum()
+    }
+
+    /// After [`Self::solve`]: what it costs at least to label a word by each of its maps, and to delete it: the least over
+    /// all maps of its head. Added up over words, the least cost of a labelling against the bound.
+    pub(super) fn costs(&self, forest: &Forest, choices: &Choices, by_maps: &mut [f64], deleted: &mut [f64]) {
+        for c in 0..forest.n_words() {
+            let (own, head) = (choices.of(c), forest.heads[c]);
+            if head == NONE {
+                let best = self.best_of(choices, c);
+                own.for_each(|at| by_maps[at] = best - self.below[at]);
+                deleted[c] = best - self.below_deleted[c];
+                continue;
+            }
+            let of_head = choices.of(head as usize);
+            let messages = &self.messages[self.starts[c] as usize..][..of_head.len() + 1];
+            // With an edge: one map of the head. Without: the others, but for the same label.
+            let mut low = [(NONE, f64::INFINITY); 3];
+            for (at, &message) in messages.iter().enumerate() {
+                if message < low[2].1 {
+                    let map = if at < of_head.len() { (of_head.start + at) as u32 } else { NONE };
+                    low[2] = (map, message);
+                    if message < low[1].1 {
+                        low.swap(1, 2);
+                    }
+                    if low[1].1 < low[0].1 {
+                        low.swap(0, 1);
+                    }
+                }
+            }
+            deleted[c] = low[0].1 - self.below_deleted[c];
+            for at in own {
+                let (parent, rival) = (choices.parents[at], choices.rivals[at]);
+                let without = low.iter().find(|(map, _)| *map == NONE || (*map != parent && *map != rival));
+                let without = without.map_or(f64::INFINITY, |low| low.1) - self.below[at];
+                let with = if parent == NONE {
+                    f64::INFINITY
+                } else {
+                    messages[parent as usize - of_head.start] - self.below[at] - choices.edges[at]
+                };
+                by_maps[at] = if with < without { with } else { without };
+            }
         }
     }
-    best
 }

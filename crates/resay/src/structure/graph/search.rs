@@ -15,14 +15,19 @@
 //! best solution, so that equal solutions, of which repeated words give very many, are not looked for.
 
 use super::NONE;
+use super::choices::{Keeper, Pair};
 use super::improve::Incumbent;
+use super::prices::{Prices, SWEEP_EVERY, WORTH, is_small};
 use super::problem::Problem;
-use super::relax::{Gains, Labels, Relaxation};
+use super::reduce::Reducer;
+use super::relax::Relaxation;
+use super::sweep::{Costs, Sweep, Swept};
 
 /// Steps that a case gets, however well they go.
 const MAX_STEPS: usize = 1000;
-/// Steps without a better bound after which steps get shorter.
+/// Steps without a much better bound after which steps get shorter, and what is much, of the gap.
 const PATIENCE: usize = 60;
+const MUCH: f64 = 0.02;
 /// Shorter than this, against Polyak's step, and cases are told apart.
 const SHORTEST: f64 = 0.2;
 /// How much of the last direction is kept if the new one is straight against it.
@@ -33,63 +38,69 @@ const FADED: f64 = 1e-3;
 const MEMORY: f64 = 0.03;
 /// Labels are struck out this often, and whenever the bound gets much better.
 const STRIKE_EVERY: usize = 4;
-/// A solution is made as good as possible this often.
-const IMPROVE_EVERY: usize = 16;
+/// A solution is made as good as possible after this many steps, and whenever there have been twice as many.
+const IMPROVE_FROM: usize = 4;
+/// How many states a sweep may make, and how many more for every step that was made before it.
+const MAX_STATES: usize = 1000;
+const STATES_A_STEP: usize = 20;
+/// From this step on, sweeps are tried even if much is left, whenever there have been twice as many steps.
+const SWEEP_FROM: usize = 100;
+/// How much of what a map is short of the bound goes to rows before the first step.
+const SHIFT: f64 = 0.3;
 
-/// One case: what is still possible, and shares to begin with.
+/// One case: what is still possible, with shares to begin with.
 #[derive(Clone, Debug, Default)]
 struct Case {
-    rows: Labels,
-    columns: Labels,
-    row_gains: Gains,
-    column_gains: Gains,
+    pair: Pair,
     bound: f64,
 }
 
-/// Where a step leads: few places have a value.
+/// Where a step leads, by maps; what stays of it when lists are packed.
 #[derive(Clone, Debug, Default)]
 struct Direction {
-    /// By rows and columns.
     values: Vec<f64>,
-    /// Where they are not 0, each once; after a turn, some may have become 0.
-    places: Vec<(u32, u32)>,
+    /// Maps that one side took and the other did not: 1 if rows took it, -1 if columns did.
+    apart: Vec<(u32, f64)>,
 }
 
 impl Direction {
     fn reset(&mut self, size: usize) {
         self.values.clear();
         self.values.resize(size, 0.0);
-        self.places.clear();
     }
 
-    /// The inner product with what is apart: 1 where rows took it, -1 where columns did.
-    fn along(&self, apart: &[(usize, usize, bool)], n: usize) -> f64 {
-        let value = |&(i, j, is_of_rows): &(usize, usize, bool)| {
-            if is_of_rows { self.values[i * n + j] } else { -self.values[i * n + j] }
-        };
-        apart.iter().map(value).sum()
+    fn along(&self) -> f64 {
+        self.apart.iter().map(|&(at, sign)| sign * self.values[at as usize]).sum()
     }
 
-    fn square(&self, n: usize) -> f64 {
-        self.places.iter().map(|&(i, j)| self.values[i as usize * n + j as usize].powi(2)).sum()
+    fn square(&self) -> f64 {
+        self.values.iter().map(|value| value * value).sum()
     }
 
     /// Keeps a part of itself and adds what is apart.
-    fn turn(&mut self, kept: f64, apart: &[(usize, usize, bool)], n: usize) {
-        let values = &mut self.values;
-        self.places.retain(|&(i, j)| {
-            let value = &mut values[i as usize * n + j as usize];
-            *value = if (*value * kept).abs() < FADED { 0.0 } else { *value * kept };
-            *value != 0.0
-        });
-        for &(i, j, is_of_rows) in apart {
-            let value = &mut self.values[i * n + j];
-            if *value == 0.0 {
-                self.places.push((i as u32, j as u32));
+    fn turn(&mut self, kept: f64) {
+        if kept == 0.0 {
+            self.values.fill(0.0);
+        } else {
+            for value in &mut self.values {
+                let faded = *value * kept;
+                *value = if faded.abs() < FADED { 0.0 } else { faded };
             }
-            *value += if is_of_rows { 1.0 } else { -1.0 };
+        }
+        for &(at, sign) in &self.apart {
+            self.values[at as usize] += sign;
         }
     }
+}
+
+/// Keeps the values of maps that stay.
+fn pack(values: &mut Vec<f64>, places: &[u32]) {
+    let mut kept = 0;
+    for (at, _) in places.iter().enumerate().filter(|(_, place)| **place != NONE) {
+        values[kept] = values[at];
+        kept += 1;
+    }
+    values.truncate(kept);
 }
 
 /// Space for the search, and how long the last one took.
@@ -98,16 +109,22 @@ pub struct Search {
     rows: Relaxation,
     columns: Relaxation,
     incumbent: Incumbent,
+    keeper: Keeper,
+    reducer: Reducer,
+    prices: Prices,
+    sweep: Sweep,
+    costs: Costs,
+    costs_by_columns: Vec<f64>,
     cases: Vec<Case>,
-    /// The shares of rows and columns with the best bound of a case.
-    best_gains: (Gains, Gains),
-    /// Maps and edges that one side took and the other did not: where they stand, and whether rows took them.
-    words_apart: Vec<(usize, usize, bool)>,
-    edges_apart: Vec<(usize, usize, bool)>,
+    /// The shares of rows with the best bound of a case: of maps and of edges.
+    best_gains: Vec<f64>,
+    best_edges: Vec<f64>,
     words: Direction,
     edges: Direction,
-    /// How often each map was chosen of late, row by row.
+    /// How often each map was chosen of late.
     averages: Vec<f64>,
+    weight: f64,
+    labelling: Vec<u32>,
     n_cases: u64,
     n_steps: u64,
 }
@@ -123,6 +140,11 @@ impl Search {
         self.n_steps
     }
 
+    /// Strikes out maps that no best solution needs.
+    pub(super) fn reduce(&mut self, problem: &mut Problem) {
+        self.reducer.reduce(problem);
+    }
+
     /// The best map of source words to target words.
     pub(super) fn solve(&mut self, problem: &Problem, start: Option<Vec<u32>>) -> &[u32] {
         (self.n_cases, self.n_steps) = (0, 0);
@@ -131,7 +153,15 @@ impl Search {
             self.incumbent.offer(problem, &start);
         }
         self.cases.clear();
-        self.cases.push(root(problem));
+        self.incumbent.begin(problem);
+        let mut pair = Pair::new(problem);
+        let is_solved = self.prices.solve(problem, &mut self.incumbent, &mut pair);
+        self.n_steps = self.prices.n_steps;
+        if is_solved {
+            self.n_cases = 1;
+            return &self.incumbent.map;
+        }
+        self.cases.push(root(pair, &self.prices));
         while let Some(case) = self.cases.pop() {
             if case.bound > self.floor(problem) {
                 self.n_cases += 1;
@@ -149,38 +179,63 @@ impl Search {
     /// The bound of a case, with both sides' choices.
     fn bound(&mut self, problem: &Problem, case: &Case) -> f64 {
         self.n_steps += 1;
-        let of_rows = self.rows.solve(&problem.rows, &case.rows, &case.row_gains);
-        let of_columns = self.columns.solve(&problem.columns, &case.columns, &case.column_gains);
+        let of_rows = self.rows.solve(&problem.rows, &case.pair.rows);
+        let of_columns = self.columns.solve(&problem.columns, &case.pair.columns);
         of_rows + of_columns
+    }
+
+    /// Offers what rows have chosen.
+    fn repair(&mut self, problem: &Problem, case: &Case, thorough: bool) {
+        let labels = &case.pair.rows.labels;
+        self.labelling.clear();
+        self.labelling.extend(self.rows.chosen.iter().map(|&at| if at == NONE { NONE } else { labels[at as usize] }));
+        self.incumbent.repair(problem, &self.labelling, thorough);
     }
 
     /// Closes a case, or adds the two that it falls into.
     fn look_at(&mut self, problem: &Problem, mut case: Case) {
         let (mut length, mut since_better) = (1.0, 0);
         let mut best_bound = f64::INFINITY;
+        let mut tried_gap = f64::INFINITY;
+        let n_maps = case.pair.n_maps();
+        self.words.reset(n_maps);
+        self.edges.reset(n_maps);
+        self.averages.clear();
+        self.averages.resize(n_maps, 0.0);
+        self.weight = 1.0;
         for step in 0..MAX_STEPS {
             let bound = self.bound(problem, &case);
             if bound <= self.floor(problem) {
                 return;
             }
-            self.incumbent.repair(problem, &self.rows.map, step % IMPROVE_EVERY == 0);
+            self.repair(problem, &case, step.is_power_of_two() && step >= IMPROVE_FROM);
             let gap = bound - self.incumbent.gain;
             if best_bound.min(bound) <= self.floor(problem) {
                 return;
             }
-            self.average(problem, step == 0);
+            self.average(&case);
             since_better += 1;
+            self.compare(&case);
+            if self.words.apart.is_empty() {
+                // Both sides choose the same, which is a proper map, and the best of this case.
+                return;
+            }
+            let square = self.turn();
+            let mut is_struck = false;
             if bound < best_bound {
-                let is_much = best_bound - bound > 0.02 * gap;
+                let is_much = best_bound - bound > MUCH * gap;
                 if is_much {
                     since_better = 0;
                 }
                 best_bound = bound;
-                self.best_gains.0.clone_from(&case.row_gains);
-                self.best_gains.1.clone_from(&case.column_gains);
-                if (is_much || step % STRIKE_EVERY == 0) && !self.strike(problem, &mut case) {
-                    return;
+                if is_much || step.is_multiple_of(STRIKE_EVERY) {
+                    match self.strike(problem, &mut case) {
+                        None => return,
+                        Some(is_less) => is_struck = is_less,
+                    }
                 }
+                self.best_gains.clone_from(&case.pair.rows.gains);
+                self.best_edges.clone_from(&case.pair.rows.edges);
             }
             if since_better >= PATIENCE {
                 since_better = 0;
@@ -189,128 +244,192 @@ impl Search {
                     break;
                 }
             }
-            self.compare(problem);
-            if self.words_apart.is_empty() {
-                // Both sides choose the same, which is a proper map, and the best of this case.
-                return;
+            let best_gap = best_bound - self.incumbent.gain;
+            let is_time = is_small(problem, &case.pair) || step >= SWEEP_FROM && (step + 1).is_power_of_two();
+            if is_time && step % SWEEP_EVERY == SWEEP_EVERY - 1 && best_gap < WORTH * tried_gap {
+                tried_gap = best_gap;
+                if self.sweep(problem, &mut case, MAX_STATES + STATES_A_STEP * step) {
+                    return;
+                }
             }
-            let square = self.turn(problem, step == 0);
-            self.step(problem, &mut case, length * gap / square);
+            let square = if is_struck { self.words.square() + self.edges.square() } else { square };
+            if square > 0.0 {
+                self.step(&mut case, length * gap / square);
+            }
         }
-        std::mem::swap(&mut case.row_gains, &mut self.best_gains.0);
-        std::mem::swap(&mut case.column_gains, &mut self.best_gains.1);
+        self.swap_shares(&mut case);
         self.branch(problem, case);
     }
 
+    /// Tries all that is left at once, with the shares of the best bound. Returns whether the case is closed.
+    fn sweep(&mut self, problem: &Problem, case: &mut Case, max_states: usize) -> bool {
+        self.swap_shares(case);
+        let bound = self.bound(problem, case);
+        let floor = self.floor(problem);
+        let Pair { rows, columns } = &case.pair;
+        self.costs.bound = self.columns.bound;
+        self.costs.used.resize(rows.labels.len(), 0.0);
+        self.costs.deleted.resize(columns.n_words(), 0.0);
+        self.costs_by_columns.resize(rows.labels.len(), 0.0);
+        self.columns.costs(&problem.columns, columns, &mut self.costs_by_columns, &mut self.costs.deleted);
+        for (cost, &twin) in self.costs.used.iter_mut().zip(&rows.twins) {
+            *cost = self.costs_by_columns[twin as usize];
+        }
+        if bound <= floor {
+            return true;
+        }
+        let swept = self.sweep.run(problem, rows, &self.rows, &mut self.costs, floor, max_states);
+        if swept == Swept::Best {
+            self.labelling.clear();
+            let label = |&at: &u32| if at == NONE { NONE } else { rows.labels[at as usize] };
+            self.labelling.extend(self.sweep.chosen.iter().map(label));
+            self.incumbent.offer(problem, &self.labelling);
+        }
+        self.swap_shares(case);
+        swept != Swept::TooMany
+    }
+
+    /// Makes shares what they were with the best bound, or, the next time, what they were before.
+    fn swap_shares(&mut self, case: &mut Case) {
+        let Pair { rows, columns } = &mut case.pair;
+        for (at, &twin) in rows.twins.iter().enumerate() {
+            columns.gains[twin as usize] += rows.gains[at] - self.best_gains[at];
+            if rows.edges[at] > f64::NEG_INFINITY {
+                columns.edges[twin as usize] += rows.edges[at] - self.best_edges[at];
+            }
+        }
+        std::mem::swap(&mut rows.gains, &mut self.best_gains);
+        std::mem::swap(&mut rows.edges, &mut self.best_edges);
+    }
+
     /// How often each map was chosen of late, by either side: near 0 or 1 if they are sure, between if they are torn.
-    fn average(&mut self, problem: &Problem, is_first: bool) {
-        let n = problem.n_columns();
-        if is_first {
-            self.averages.clear();
-            self.averages.resize(problem.gains.len(), 0.0);
+    fn average(&mut self, case: &Case) {
+        // Instead of making all others smaller, each step counts for more than the last.
+        self.weight /= 1.0 - MEMORY;
+        for at in self.rows.chosen.iter().copied().filter(|&at| at != NONE) {
+            self.averages[at as usize] += 0.5 * self.weight;
         }
-        self.averages.iter_mut().for_each(|average| *average *= 1.0 - MEMORY);
-        for (i, &j) in self.rows.map.iter().enumerate().filter(|(_, j)| **j != NONE) {
-            self.averages[i * n + j as usize] += 0.5 * MEMORY;
-        }
-        for (j, &i) in self.columns.map.iter().enumerate().filter(|(_, i)| **i != NONE) {
-            self.averages[i as usize * n + j] += 0.5 * MEMORY;
+        for at in self.columns.chosen.iter().copied().filter(|&at| at != NONE) {
+            self.averages[case.pair.columns.twins[at as usize] as usize] += 0.5 * self.weight;
         }
     }
 
     /// Where the two sides' choices differ. If they agree on words, they do on edges.
-    fn compare(&mut self, problem: &Problem) {
-        self.words_apart.clear();
-        self.edges_apart.clear();
-        let (of_rows, of_columns) = (&self.rows.map, &self.columns.map);
-        for (i, &j) in of_rows.iter().enumerate().filter(|(_, j)| **j != NONE) {
-            let is_shared = of_columns[j as usize] == i as u32;
+    fn compare(&mut self, case: &Case) {
+        let Pair { rows, columns } = &case.pair;
+        self.words.apart.clear();
+        self.edges.apart.clear();
+        let (of_rows, of_columns) = (&self.rows.chosen, &self.columns.chosen);
+        for &at in of_rows.iter().filter(|at| **at != NONE) {
+            let place = at as usize;
+            let is_shared = of_columns[rows.labels[place] as usize] == rows.twins[place];
             if !is_shared {
-                self.words_apart.push((i, j as usize, true));
+                self.words.apart.push((at, 1.0));
             }
-            let (head, label_head) = (problem.rows.heads[i], problem.columns.heads[j as usize]);
-            if problem.has_edge(of_rows, i, j) && !(is_shared && of_columns[label_head as usize] == head) {
-                self.edges_apart.push((i, j as usize, true));
+            let parent = rows.parents[place];
+            if parent != NONE {
+                let parent_twin = rows.twins[parent as usize];
+                let head = columns.labels[parent_twin as usize] as usize;
+                if of_rows[head] == parent {
+                    let column_head = rows.labels[parent as usize] as usize;
+                    if !(is_shared && of_columns[column_head] == parent_twin) {
+                        self.edges.apart.push((at, 1.0));
+                    }
+                }
             }
         }
-        for (j, &i) in of_columns.iter().enumerate().filter(|(_, i)| **i != NONE) {
-            let is_shared = of_rows[i as usize] == j as u32;
+        for &at in of_columns.iter().filter(|at| **at != NONE) {
+            let place = at as usize;
+            let twin = columns.twins[place];
+            let is_shared = of_rows[columns.labels[place] as usize] == twin;
             if !is_shared {
-                self.words_apart.push((i as usize, j, false));
+                self.words.apart.push((twin, -1.0));
             }
-            let (head, label_head) = (problem.rows.heads[i as usize], problem.columns.heads[j]);
-            if head != NONE
-                && label_head != NONE
-                && of_columns[label_head as usize] == head
-                && !(is_shared && of_rows[head as usize] == label_head)
-            {
-                self.edges_apart.push((i as usize, j, false));
+            let parent = columns.parents[place];
+            if parent != NONE {
+                let parent_twin = columns.twins[parent as usize];
+                let column_head = rows.labels[parent_twin as usize] as usize;
+                if of_columns[column_head] == parent {
+                    let head = columns.labels[parent as usize] as usize;
+                    if !(is_shared && of_rows[head] == parent_twin) {
+                        self.edges.apart.push((twin, -1.0));
+                    }
+                }
             }
         }
     }
 
     /// Turns to the next direction: where sides differ, and a part of the last direction if the two are at odds. Returns
     /// the square of its length.
-    fn turn(&mut self, problem: &Problem, is_first: bool) -> f64 {
-        if is_first {
-            self.words.reset(problem.gains.len());
-            self.edges.reset(problem.gains.len());
-        }
-        let n = problem.n_columns();
-        let along = self.words.along(&self.words_apart, n) + self.edges.along(&self.edges_apart, n);
-        let square = self.words.square(n) + self.edges.square(n);
-        let kept = if along < 0.0 { (-DEFLECTION * along / square).min(1.0) } else { 0.0 };
-        self.words.turn(kept, &self.words_apart, n);
-        self.edges.turn(kept, &self.edges_apart, n);
-        self.words.square(n) + self.edges.square(n)
+    fn turn(&mut self) -> f64 {
+        let along = self.words.along() + self.edges.along();
+        let kept = if along < 0.0 {
+            (-DEFLECTION * along / (self.words.square() + self.edges.square())).min(1.0)
+        } else {
+            0.0
+        };
+        self.words.turn(kept);
+        self.edges.turn(kept);
+        self.words.square() + self.edges.square()
     }
 
     /// Moves shares from the side that took a map or an edge to the side that did not.
-    fn step(&self, problem: &Problem, case: &mut Case, by: f64) {
-        let (m, n) = (problem.n_rows(), problem.n_columns());
-        for &(i, j) in &self.words.places {
-            let (i, j) = (i as usize, j as usize);
-            let part = by * self.words.values[i * n + j];
-            case.row_gains.words[i * n + j] -= part;
-            case.column_gains.words[j * m + i] += part;
-        }
-        for &(i, j) in &self.edges.places {
-            let (i, j) = (i as usize, j as usize);
-            let part = by * self.edges.values[i * n + j];
-            case.row_gains.edges[i * n + j] -= part;
-            case.column_gains.edges[j * m + i] += part;
+    fn step(&self, case: &mut Case, by: f64) {
+        let Pair { rows, columns } = &mut case.pair;
+        for (at, &twin) in rows.twins.iter().enumerate() {
+            let (word, edge) = (by * self.words.values[at], by * self.edges.values[at]);
+            if word != 0.0 {
+                rows.gains[at] -= word;
+                columns.gains[twin as usize] += word;
+            }
+            if edge != 0.0 {
+                rows.edges[at] -= edge;
+                columns.edges[twin as usize] += edge;
+            }
         }
     }
 
-    /// Strikes out all that cannot be in a better solution. Returns whether anything is left.
-    fn strike(&mut self, problem: &Problem, case: &mut Case) -> bool {
+    /// Strikes out all that cannot be in a better solution. Returns whether anything went; none if nothing is left.
+    fn strike(&mut self, problem: &Problem, case: &mut Case) -> Option<bool> {
         let floor = self.floor(problem);
-        self.rows.walk_down(&problem.rows, &case.rows, &case.row_gains.edges);
-        self.columns.walk_down(&problem.columns, &case.columns, &case.column_gains.edges);
-        let (m, n) = (problem.n_rows(), problem.n_columns());
+        let Pair { rows: row_choices, columns: column_choices } = &mut case.pair;
+        self.rows.walk_down(&problem.rows, row_choices);
+        self.columns.walk_down(&problem.columns, column_choices);
         let (rows, columns) = (&self.rows, &self.columns);
         let mut is_less = false;
-        for i in 0..m {
-            let without = rows.best_with(i, n, n + 1) + columns.bound;
-            if case.rows.can_delete[i] && without <= floor {
-                case.rows.can_delete[i] = false;
+        for (i, can_delete) in row_choices.can_delete.iter_mut().enumerate() {
+            if *can_delete && rows.best_without(i) + columns.bound <= floor {
+                *can_delete = false;
                 is_less = true;
             }
         }
-        for j in 0..n {
-            let without = columns.best_with(j, m, m + 1) + rows.bound;
-            if case.columns.can_delete[j] && without <= floor {
-                case.columns.can_delete[j] = false;
+        for (j, can_delete) in column_choices.can_delete.iter_mut().enumerate() {
+            if *can_delete && columns.best_without(j) + rows.bound <= floor {
+                *can_delete = false;
                 is_less = true;
             }
         }
-        let with = |i: usize, j: usize| rows.best_with(i, j, n + 1) + columns.best_with(j, i, m + 1);
-        is_less |= case.rows.retain(|i, j| with(i, j as usize) > floor);
+        self.keeper.keeps.clear();
+        for (at, &twin) in row_choices.twins.iter().enumerate() {
+            let keep = rows.best_with(at) + columns.best_with(twin as usize) > floor;
+            is_less |= !keep;
+            self.keeper.keeps.push(keep);
+        }
         if !is_less {
-            return true;
+            return Some(false);
         }
-        case.columns.retain(|j, i| with(i as usize, j) > floor);
-        settle(case)
+        if !self.keeper.settle(&mut case.pair) {
+            return None;
+        }
+        pack(&mut self.averages, &self.keeper.places);
+        pack(&mut self.words.values, &self.keeper.places);
+        pack(&mut self.edges.values, &self.keeper.places);
+        for (value, &parent) in self.edges.values.iter_mut().zip(&case.pair.rows.parents) {
+            if parent == NONE {
+                *value = 0.0;
+            }
+        }
+        Some(true)
     }
 
     /// Two cases: a row has a column, or it has it not.
@@ -320,100 +439,53 @@ impl Search {
             return;
         }
         // The map that sides are most torn about. If there is none, they agree.
-        let n = problem.n_columns();
+        let rows = &case.pair.rows;
         let mut most_torn = None;
         let mut most = 0.0;
-        for i in 0..problem.n_rows() {
-            let is_fixed = !case.rows.can_delete[i] && case.rows.of(i).len() == 1;
-            for &j in case.rows.of(i).iter().filter(|_| !is_fixed) {
-                let average = self.averages[i * n + j as usize];
+        for i in 0..rows.n_words() {
+            let is_fixed = !rows.can_delete[i] && rows.of(i).len() == 1;
+            for at in rows.of(i).filter(|_| !is_fixed) {
+                let average = self.averages[at] * MEMORY / self.weight;
                 let torn = average.min(1.0 - average);
                 if torn > most || most_torn.is_none() {
-                    (most, most_torn) = (torn, Some((i, j as usize)));
+                    (most, most_torn) = (torn, Some((i, at)));
                 }
             }
         }
-        let Some((row, column)) = most_torn else {
-            self.incumbent.repair(problem, &self.rows.map, false);
+        let Some((row, torn)) = most_torn else {
+            self.repair(problem, &case, false);
             return;
         };
         let mut without = case.clone();
-        without.rows.retain(|i, j| (i, j as usize) != (row, column));
-        without.columns.retain(|j, i| (i as usize, j) != (row, column));
-        if settle(&mut without) {
+        self.keeper.reset(&without.pair);
+        self.keeper.keeps[torn] = false;
+        if self.keeper.settle(&mut without.pair) {
             self.cases.push(without);
         }
-        case.rows.retain(|i, j| (i == row) == (j as usize == column));
-        case.columns.retain(|j, i| (i as usize == row) == (j == column));
-        case.rows.can_delete[row] = false;
-        case.columns.can_delete[column] = false;
-        if settle(&mut case) {
+        let column = case.pair.rows.labels[torn] as usize;
+        self.keeper.reset(&case.pair);
+        for at in case.pair.rows.of(row) {
+            self.keeper.keeps[at] = at == torn;
+        }
+        case.pair.rows.can_delete[row] = false;
+        case.pair.columns.can_delete[column] = false;
+        if self.keeper.settle(&mut case.pair) {
             self.cases.push(case);
         }
     }
 }
 
-/// Everything is possible, and every gain is split evenly.
-fn root(problem: &Problem) -> Case {
-    let (m, n) = (problem.n_rows(), problem.n_columns());
-    // With fewer words on one side, few of them want the same, and next to nothing is left for the other side to say.
-    let of_rows = if 4 * m <= 3 * n {
-        1.0
-    } else if 4 * n <= 3 * m {
-        0.0
-    } else {
-        0.5
-    };
-    let share = |values: &[f64], part: f64| {
-        values.iter().map(|value| if *value > f64::NEG_INFINITY { value * part } else { *value }).collect::<Vec<f64>>()
-    };
-    let turned = |values: &[f64]| (0..m * n).map(|at| values[at % m * n + at / m]).collect::<Vec<f64>>();
-    let row_gains = Gains { words: share(&problem.gains, of_rows), edges: share(&problem.edge_gains, of_rows) };
-    let column_gains = Gains {
-        words: turned(&share(&problem.gains, 1.0 - of_rows)),
-        edges: turned(&share(&problem.edge_gains, 1.0 - of_rows)),
-    };
-    Case {
-        rows: Labels::all(&problem.rows, &row_gains.words),
-        columns: Labels::all(&problem.columns, &column_gains.words),
-        row_gains,
-        column_gains,
-        bound: f64::INFINITY,
+/// What is left after prices, and every gain is split by them.
+fn root(mut pair: Pair, prices: &Prices) -> Case {
+    // Rows have all but the prices, and a part of what a map is short of the bound.
+    let Pair { rows, columns } = &mut pair;
+    for (at, &twin) in rows.twins.iter().enumerate() {
+        let short = SHIFT * (prices.rows.bound - prices.rows.best_with(at));
+        let short = if short.is_finite() { short } else { 0.0 };
+        rows.gains[at] += short;
+        columns.gains[twin as usize] = prices.prices[rows.labels[at] as usize] - short;
+        // Edges are theirs, too, but one that is forbidden is so for both.
+        columns.edges[twin as usize] = if rows.edges[at] > f64::NEG_INFINITY { 0.0 } else { f64::NEG_INFINITY };
     }
-}
-
-/// Follows from what is left: a word with one label that may not be deleted has it, and no other word has. Returns whether
-/// every word still has a label.
-fn settle(case: &mut Case) -> bool {
-    loop {
-        let Some(is_less_left) = follow(&case.rows, &mut case.columns) else { return false };
-        let Some(is_less_right) = follow(&case.columns, &mut case.rows) else { return false };
-        if !is_less_left && !is_less_right {
-            return true;
-        }
-    }
-}
-
-/// Words that must have their only label: the label must have them, and no other word may have it. None if that cannot be.
-fn follow(words: &Labels, labels: &mut Labels) -> Option<bool> {
-    let mut is_less = false;
-    let mut owners = vec![NONE; labels.can_delete.len()];
-    for word in (0..words.can_delete.len()).filter(|&word| !words.can_delete[word]) {
-        match *words.of(word) {
-            [] => return None,
-            [label] => {
-                if owners[label as usize] != NONE {
-                    return None;
-                }
-                owners[label as usize] = word as u32;
-                is_less |= std::mem::replace(&mut labels.can_delete[label as usize], false);
-            }
-            _ => {}
-        }
-    }
-    // A word that the other side has struck out is struck out here.
-    let is_allowed = |label: usize, word: u32| {
-        (owners[label] == NONE || owners[label] == word) && words.of(word as usize).contains(&(label as u32))
-    };
-    Some(labels.retain(is_allowed) || is_less)
+    Case { pair, bound: f64::INFINITY }
 }
