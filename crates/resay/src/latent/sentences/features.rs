@@ -2,8 +2,8 @@
 //!
 //! | part | entailment | paraphrase |
 //! |---|---|---|
-//! | word mapped | WordNet, vectors, spelling, tags, negation | the same, and entities |
-//! | word left alone | tags, of the hypothesis only | tags, entities |
+//! | word mapped | WordNet, vectors, spelling, classes of tags, entities, negation | the same, and tags |
+//! | word left alone | classes of tags, entities, of the hypothesis only | tags, entities |
 //! | edge mapped | its words, by how alike they are | the same, and relations |
 //! | edge left alone | nothing | relations |
 //!

@@ -229,8 +229,8 @@ impl Relaxation {
     /// After [`Self::solve`]: what it costs at least to label a word by each of its maps, and to delete it: the least over
     /// all maps of its head. Added up over words, the least cost of a labelling against the bound.
     pub(super) fn costs(&self, forest: &Forest, choices: &Choices, by_maps: &mut [f64], deleted: &mut [f64]) {
-        for c in 0..forest.n_words() {
-            let (own, head) = (choices.of(c), forest.heads[c]);
+        for (c, &head) in forest.heads.iter().enumerate() {
+            let own = choices.of(c);
             if head == NONE {
                 let best = self.best_of(choices, c);
                 own.for_each(|at| by_maps[at] = best - self.below[at]);
