@@ -221,11 +221,6 @@ impl Relaxation {
         self.messages[self.starts[word] as usize + at]
     }
 
-    /// After [`Self::solve`]: what dependents told their head about its deletion, all together.
-    pub(super) fn sent_to_deleted(&self, dependents: &[u32], choices: &Choices, head: usize) -> f64 {
-        dependents.iter().map(|&dependent| self.message(choices, dependent as usize, head, NONE)).sum()
-    }
-
     /// After [`Self::solve`]: what it costs at least to label a word by each of its maps, and to delete it: the least over
     /// all maps of its head. Added up over words, the least cost of a labelling against the bound.
     pub(super) fn costs(&self, forest: &Forest, choices: &Choices, by_maps: &mut [f64], deleted: &mut [f64]) {

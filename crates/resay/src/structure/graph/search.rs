@@ -21,7 +21,7 @@ use super::prices::{Prices, SWEEP_EVERY, WORTH, is_small};
 use super::problem::Problem;
 use super::reduce::Reducer;
 use super::relax::Relaxation;
-use super::sweep::{Costs, Sweep, Swept};
+use super::sweep::{Costs, Given, Sweep, Swept};
 
 /// Steps that a case gets, however well they go.
 const MAX_STEPS: usize = 1000;
@@ -41,7 +41,7 @@ const STRIKE_EVERY: usize = 4;
 /// A solution is made as good as possible after this many steps, and whenever there have been twice as many.
 const IMPROVE_FROM: usize = 4;
 /// How many states a sweep may make, and how many more for every step that was made before it.
-const MAX_STATES: usize = 1000;
+const MAX_STATES: usize = 2000;
 const STATES_A_STEP: usize = 20;
 /// From this step on, sweeps are tried even if much is left, whenever there have been twice as many steps.
 const SWEEP_FROM: usize = 100;
@@ -278,7 +278,8 @@ impl Search {
         if bound <= floor {
             return true;
         }
-        let swept = self.sweep.run(problem, rows, &self.rows, &mut self.costs, floor, max_states);
+        let (relaxation, costs) = (&self.rows, &mut self.costs);
+        let swept = self.sweep.run(&mut Given { problem, choices: rows, relaxation, costs, floor }, max_states);
         if swept == Swept::Best {
             self.labelling.clear();
             let label = |&at: &u32| if at == NONE { NONE } else { rows.labels[at as usize] };
