@@ -141,6 +141,31 @@ fn repeated_words_are_mapped_as_well() {
     assert!(most_cases < 100, "{most_cases}");
 }
 
+/// Sentences of a dozen words with scores as models learn them: some words alike, edges that bring or cost a little, and
+/// deletions that are free or so dear that nearly every word is mapped. Too large to be closed by the first bound alone.
+#[test]
+fn longer_sentences_are_mapped_as_well() {
+    let (mut random, mut search) = (SplitMix::new(6), graph::Search::default());
+    let mut most_steps = 0;
+    for case in 0..60 {
+        let (m, n) = (8 + random.below(6), 8 + random.below(6));
+        let space = Graph::new(heads(m, &mut random), heads(n, &mut random)).unwrap();
+        let mut scores: Vec<f64> = (0..space.n_parts()).map(|_| random.unit() * 0.6 - 0.3).collect();
+        scores[..m * n].fill_with(|| random.unit().powi(3) - 0.2);
+        let deletion = [0.0, -0.5, -0.1][case % 3];
+        (0..m).for_each(|i| scores[space.source_deletion(i)] = deletion);
+        (0..n).for_each(|j| scores[space.target_deletion(j)] = deletion);
+        let found = space.best(&scores, None, &mut search).unwrap();
+        most_steps = most_steps.max(search.n_steps());
+        let expected = space.program().best(&scores, None, &mut ()).unwrap();
+        assert!(is_close(found.score, expected.score), "{case}: {} {}", found.score, expected.score);
+        let again = space.best(&scores, Some(&found.active), &mut search).unwrap();
+        assert!(is_close(again.score, expected.score), "{case}: {} {}", again.score, expected.score);
+    }
+    // Bounds were brought together, not only prices found.
+    assert!(most_steps > 30, "{most_steps}");
+}
+
 /// The best by trying all 0/1 vectors, none if none is feasible.
 fn tried(program: &Program, scores: &[f64]) -> Option<f64> {
     let mut best = None;

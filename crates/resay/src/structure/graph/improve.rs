@@ -6,7 +6,7 @@ use super::NONE;
 use super::problem::Problem;
 
 /// How often a map is paired off again at most.
-const MAX_ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 2;
 
 /// The best map known, and what it takes to find better ones.
 #[derive(Clone, Debug, Default)]

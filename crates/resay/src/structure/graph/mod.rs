@@ -17,9 +17,11 @@
 //! sum over mapped i of gain(i, p(i)) + [p(head of i) = head of p(i)] edge gain(i, p(i))
 //! ```
 //! Without "no target word twice" this is a sum over the source forest, whose maximum is a matter of O(m n) (`relax.rs`);
-//! without "no source word twice", one over the target forest. Gains are shared between the two until they agree, what no
-//! solution better than the best one known could contain is struck out, and where that is not enough, cases are told apart
-//! (`search.rs`). How solutions are made from what the two say: `improve.rs`.
+//! without "no source word twice", one over the target forest. What no best solution needs goes first (`reduce.rs`). Then
+//! target words that are wanted twice get prices (`prices.rs`), and if that does not do, gains are shared between the two
+//! forests until they agree (`search.rs`). All the while, what no solution better than the best one known could contain is
+//! struck out (`choices.rs`); when little is left, it is tried all at once (`sweep.rs`), and cases are told apart only where
+//! all this is not enough. How solutions are made from what a forest says: `improve.rs`.
 
 mod choices;
 mod declare;

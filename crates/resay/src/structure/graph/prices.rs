@@ -15,7 +15,7 @@ use super::choices::{Keeper, Pair};
 use super::improve::Incumbent;
 use super::problem::Problem;
 use super::relax::Relaxation;
-use super::sweep::{Costs, Sweep, Swept};
+use super::sweep::{Costs, Given, Sweep, Swept};
 
 /// How many steps are made.
 const MAX_STEPS: usize = 24;
@@ -90,7 +90,8 @@ impl Prices {
         if bound <= floor {
             return true;
         }
-        let swept = self.sweep.run(problem, &pair.rows, &self.rows, &mut self.costs, floor, MAX_STATES);
+        let (choices, relaxation, costs) = (&pair.rows, &self.rows, &mut self.costs);
+        let swept = self.sweep.run(&mut Given { problem, choices, relaxation, costs, floor }, MAX_STATES);
         if swept == Swept::Best {
             self.take(&pair.rows.labels, true);
             incumbent.offer(problem, &self.labelling);

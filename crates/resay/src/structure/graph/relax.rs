@@ -221,20 +221,15 @@ impl Relaxation {
         self.messages[self.starts[word] as usize + at]
     }
 
-    /// After [`Self::solve`]: what dependents told their head about its deletion, all together.
-    pub(super) fn sent_to_deleted(&self, dependents: &[u32], choices: &Choices, head: usize) -> f64 {
-        dependents.iter().map(|&dependent| self.message(choices, dependent as usize, head, NONE)).sum()
-    }
-
     /// After [`Self::solve`]: what it costs at least to label a word by each of its maps, and to delete it: the least over
     /// all maps of its head. Added up over words, the least cost of a labelling against the bound.
     pub(super) fn costs(&self, forest: &Forest, choices: &Choices, by_maps: &mut [f64], deleted: &mut [f64]) {
-        for (c, &head) in forest.heads.iter().enumerate() {
-            let own = choices.of(c);
+        for (c, deleted) in deleted.iter_mut().enumerate() {
+            let (own, head) = (choices.of(c), forest.heads[c]);
             if head == NONE {
                 let best = self.best_of(choices, c);
                 own.for_each(|at| by_maps[at] = best - self.below[at]);
-                deleted[c] = best - self.below_deleted[c];
+                *deleted = best - self.below_deleted[c];
                 continue;
             }
             let of_head = choices.of(head as usize);
@@ -253,7 +248,7 @@ impl Relaxation {
                     }
                 }
             }
-            deleted[c] = low[0].1 - self.below_deleted[c];
+            *deleted = low[0].1 - self.below_deleted[c];
             for at in own {
                 let (parent, rival) = (choices.parents[at], choices.rivals[at]);
                 let without = low.iter().find(|(map, _)| *map == NONE || (*map != parent && *map != rival));

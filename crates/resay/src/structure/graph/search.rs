@@ -21,7 +21,7 @@ use super::prices::{Prices, SWEEP_EVERY, WORTH, is_small};
 use super::problem::Problem;
 use super::reduce::Reducer;
 use super::relax::Relaxation;
-use super::sweep::{Costs, Sweep, Swept};
+use super::sweep::{Costs, Given, Sweep, Swept};
 
 /// Steps that a case gets, however well they go.
 const MAX_STEPS: usize = 1000;
@@ -36,15 +36,15 @@ const DEFLECTION: f64 = 2.0;
 const FADED: f64 = 1e-3;
 /// How much a step counts in the averages that cases are told apart by.
 const MEMORY: f64 = 0.03;
-/// Labels are struck out this often, and whenever the bound gets much better.
+/// Labels are struck out this often if the bound is much better, and whenever the gap has become less by a fifth or so.
 const STRIKE_EVERY: usize = 4;
 /// A solution is made as good as possible after this many steps, and whenever there have been twice as many.
 const IMPROVE_FROM: usize = 4;
 /// How many states a sweep may make, and how many more for every step that was made before it.
-const MAX_STATES: usize = 1000;
+const MAX_STATES: usize = 2000;
 const STATES_A_STEP: usize = 20;
 /// From this step on, sweeps are tried even if much is left, whenever there have been twice as many steps.
-const SWEEP_FROM: usize = 100;
+const SWEEP_FROM: usize = 30;
 /// How much of what a map is short of the bound goes to rows before the first step.
 const SHIFT: f64 = 0.3;
 
@@ -196,7 +196,7 @@ impl Search {
     fn look_at(&mut self, problem: &Problem, mut case: Case) {
         let (mut length, mut since_better) = (1.0, 0);
         let mut best_bound = f64::INFINITY;
-        let mut tried_gap = f64::INFINITY;
+        let (mut tried_gap, mut struck_gap) = (f64::INFINITY, f64::INFINITY);
         let n_maps = case.pair.n_maps();
         self.words.reset(n_maps);
         self.edges.reset(n_maps);
@@ -228,7 +228,8 @@ impl Search {
                     since_better = 0;
                 }
                 best_bound = bound;
-                if is_much || step.is_multiple_of(STRIKE_EVERY) {
+                if struck_gap - gap > 0.2 * gap || step.is_multiple_of(STRIKE_EVERY) && is_much {
+                    struck_gap = gap;
                     match self.strike(problem, &mut case) {
                         None => return,
                         Some(is_less) => is_struck = is_less,
@@ -278,7 +279,8 @@ impl Search {
         if bound <= floor {
             return true;
         }
-        let swept = self.sweep.run(problem, rows, &self.rows, &mut self.costs, floor, max_states);
+        let (relaxation, costs) = (&self.rows, &mut self.costs);
+        let swept = self.sweep.run(&mut Given { problem, choices: rows, relaxation, costs, floor }, max_states);
         if swept == Swept::Best {
             self.labelling.clear();
             let label = |&at: &u32| if at == NONE { NONE } else { rows.labels[at as usize] };

@@ -37,6 +37,22 @@ struct State {
     number: u32,
 }
 
+/// One thing that can be done with a word.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    /// The map, or [`NONE`] for deletion; and the map of the head that an edge comes from.
+    map: u32,
+    parent: u32,
+    /// The bit of its column, and what the slot of the word holds from now on.
+    bit: u128,
+    held: u128,
+    /// What it adds to bound and gain, and what the edge does.
+    bound: f64,
+    edge_bound: f64,
+    gain: f64,
+    edge_gain: f64,
+}
+
 /// The order of words and what it takes to tell futures apart, and space for states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sweep {
@@ -50,6 +66,9 @@ pub(super) struct Sweep {
     counts: Vec<u32>,
     /// Whether an edge can come from a map.
     is_parent: Vec<bool>,
+    moves: Vec<Move>,
+    /// The bits of columns that are decided when a word is done, and what it costs not to have used them.
+    closing: Vec<(u128, f64)>,
     states: Vec<State>,
     next: Vec<State>,
     places: FxHashMap<Key, u32>,
@@ -68,6 +87,17 @@ pub(super) struct Costs {
     pub(super) deleted: Vec<f64>,
 }
 
+/// What a sweep goes by: a relaxation that was solved with the shares of rows in `choices`, and what is known about columns.
+#[derive(Debug)]
+pub(super) struct Given<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) choices: &'a Choices,
+    pub(super) relaxation: &'a Relaxation,
+    pub(super) costs: &'a mut Costs,
+    /// What a solution must be above to matter.
+    pub(super) floor: f64,
+}
+
 /// How a sweep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Swept {
@@ -80,43 +110,30 @@ pub(super) enum Swept {
 }
 
 impl Sweep {
-    /// After a relaxation was solved with the shares of rows in `choices`: the best proper map above `floor`, making no
-    /// more than `max_states`.
-    pub(super) fn run(
-        &mut self,
-        problem: &Problem,
-        choices: &Choices,
-        relaxation: &Relaxation,
-        costs: &mut Costs,
-        floor: f64,
-        max_states: usize,
-    ) -> Swept {
-        let forest = &problem.rows;
+    /// The best proper map above the floor, making no more than `max_states`.
+    pub(super) fn run(&mut self, given: &mut Given<'_>, max_states: usize) -> Swept {
+        let forest = &given.problem.rows;
         self.plan(forest);
-        if !self.number_columns(choices, costs.deleted.len()) {
+        if !self.number_columns(given.choices, given.costs.deleted.len()) {
             return Swept::TooMany;
         }
         self.is_parent.clear();
-        self.is_parent.resize(choices.labels.len(), false);
-        choices
-            .parents
-            .iter()
-            .filter(|parent| **parent != NONE)
-            .for_each(|&parent| self.is_parent[parent as usize] = true);
+        self.is_parent.resize(given.choices.labels.len(), false);
+        let parents = given.choices.parents.iter().filter(|parent| **parent != NONE);
+        parents.for_each(|&parent| self.is_parent[parent as usize] = true);
         // What costs more than the gap is out of the question, and need not be infinite, which could not be taken back.
-        let most = 4.0 * (relaxation.bound + costs.bound - floor);
-        costs.deleted.iter_mut().for_each(|cost| *cost = cost.min(most));
+        let most = 4.0 * (given.relaxation.bound + given.costs.bound - given.floor);
+        given.costs.deleted.iter_mut().for_each(|cost| *cost = cost.min(most));
         // Columns that no word can take are decided.
-        let idle: f64 = (0..costs.deleted.len()).filter(|&j| self.counts[j] == 0).map(|j| costs.deleted[j]).sum();
-        let bound = relaxation.bound + costs.bound - idle;
+        let idle: f64 =
+            given.costs.deleted.iter().zip(&self.counts).filter(|(_, n)| **n == 0).map(|(cost, _)| cost).sum();
+        let bound = given.relaxation.bound + given.costs.bound - idle;
         self.history.clear();
         self.history.push((NONE, NONE));
         self.states.clear();
         self.states.push(State { key: (0, 0), bound, gain: 0.0, number: 0 });
         for at in 0..self.order.len() {
-            let word = self.order[at] as usize;
-            self.extend(problem, choices, relaxation, costs, floor, word);
-            if self.history.len() > max_states {
+            if !self.extend(given, self.order[at] as usize, max_states) {
                 return Swept::TooMany;
             }
             std::mem::swap(&mut self.states, &mut self.next);
@@ -125,7 +142,7 @@ impl Sweep {
             Some(best) if best.gain >= state.gain => Some(best),
             _ => Some(state),
         });
-        let best = best.filter(|best| best.gain > floor);
+        let best = best.filter(|best| best.gain > given.floor);
         let Some(mut number) = best.map(|best| best.number) else { return Swept::Nothing };
         self.chosen.clear();
         self.chosen.resize(forest.n_words(), NONE);
@@ -207,109 +224,107 @@ impl Sweep {
         }
     }
 
-    /// Makes every state's next ones, with one more word.
-    fn extend(
-        &mut self,
-        problem: &Problem,
-        choices: &Choices,
-        relaxation: &Relaxation,
-        costs: &Costs,
-        floor: f64,
-        word: usize,
-    ) {
-        let (forest, n) = (&problem.rows, problem.n_columns());
-        let head = forest.heads[word];
-        let own = choices.of(word);
-        // What is decided about columns when this word is done.
-        let mut closing: Vec<(u128, f64)> = Vec::new();
-        let mut closed = 0_u128;
-        for at in own.clone() {
-            let j = choices.labels[at] as usize;
-            if self.bits[j] != NONE && self.last[j] == word as u32 {
-                closing.push((1 << self.bits[j], costs.deleted[j]));
-                closed |= 1 << self.bits[j];
-            }
-        }
-        let lone: f64 = own
-            .clone()
-            .map(|at| choices.labels[at] as usize)
-            .filter(|&j| self.bits[j] == NONE)
-            .map(|j| costs.deleted[j])
-            .sum();
-        let is_waiting = !self.dependents[word].is_empty();
-        let pending_idle = relaxation.sent_to_deleted(&self.dependents[word], choices, word);
-        let head_slot = if head == NONE { 0 } else { self.slots[head as usize] * SLOT_BITS };
-        // The stack gives the dependents of a head from the back: the first in the list comes last.
-        let frees_head = head != NONE && self.dependents[head as usize].first() == Some(&(word as u32));
-        let slot_mask = |slot: u32| ((1_u128 << SLOT_BITS) - 1) << slot;
+    /// Makes every state's next ones, with one more word. Returns whether there are not too many.
+    fn extend(&mut self, given: &Given<'_>, word: usize, max_states: usize) -> bool {
+        let Given { problem, choices, relaxation, floor, .. } = *given;
+        let head = problem.rows.heads[word];
+        let lone = self.list_moves(given, word);
+        let closed = self.closing.iter().fold(0, |bits, closing| bits | closing.0);
+        let slot = if head == NONE { 0 } else { self.slots[head as usize] * SLOT_BITS };
+        let slot_mask = (1_u128 << SLOT_BITS) - 1;
+        // The dependents of a head come from the back of their list, and the slot is free with the last of them.
+        let frees_slot = head != NONE && self.dependents[head as usize].first() == Some(&(word as u32));
+        let root = if head == NONE { relaxation.best_of(choices, word) } else { 0.0 };
         self.next.clear();
         self.places.clear();
-        for at in 0..self.states.len() {
-            let state = self.states[at];
-            let (used, heads) = state.key;
-            let of_head = (heads >> head_slot) & ((1 << SLOT_BITS) - 1);
+        for state in &self.states {
+            let (used, mut heads) = state.key;
             let (head_map, expected) = if head == NONE {
-                (NONE, relaxation.best_of(choices, word))
-            } else if of_head == IDLE {
-                (NONE, relaxation.message(choices, word, head as usize, NONE))
+                (NONE, root)
             } else {
-                let map = choices.of(head as usize).start as u32 + of_head as u32 - 1;
+                let of_head = (heads >> slot) & slot_mask;
+                let first = choices.of(head as usize).start as u32;
+                let map = if of_head == IDLE { NONE } else { first + of_head as u32 - 1 };
                 (map, relaxation.message(choices, word, head as usize, map))
             };
-            let base = state.bound - expected - lone;
-            let heads = if frees_head { heads & !slot_mask(head_slot) } else { heads };
-            let deletion = choices.can_delete[word].then_some(NONE);
-            for map in own.clone().map(|at| at as u32).chain(deletion) {
-                let (mut bound, mut gain, mut used, mut heads) = (base, state.gain, used, heads);
-                let mut given = IDLE;
-                if map == NONE {
-                    bound += pending_idle;
-                } else {
-                    let place = map as usize;
-                    let j = choices.labels[place] as usize;
-                    bound -= costs.used[place];
-                    gain += problem.gains[word * n + j];
-                    if self.bits[j] == NONE {
-                        bound += costs.deleted[j];
-                    } else {
-                        if used >> self.bits[j] & 1 == 1 {
-                            continue;
-                        }
-                        used |= 1 << self.bits[j];
-                    }
-                    if head_map != NONE && choices.parents[place] == head_map {
-                        bound += choices.edges[place];
-                        gain += problem.edge_gains[word * n + j];
-                    }
-                    if self.is_parent[place] {
-                        given = (place - own.start) as u128 + 1;
-                        bound += relaxation.below(place);
-                    } else {
-                        bound += choices.gains[place] + pending_idle;
-                    }
-                }
-                for &(bit, cost) in &closing {
-                    if used & bit == 0 {
-                        bound -= cost;
-                    }
-                }
+            if frees_slot {
+                heads &= !(slot_mask << slot);
+            }
+            let unused: f64 = self.closing.iter().filter(|(bit, _)| used & bit == 0).map(|(_, cost)| cost).sum();
+            let base = state.bound - expected - lone - unused;
+            for step in self.moves.iter().filter(|step| used & step.bit == 0) {
+                let has_edge = head_map != NONE && step.parent == head_map;
+                let bound = base + step.bound + if has_edge { step.edge_bound } else { 0.0 };
+                // What is no number comes from what is forbidden.
                 if bound.is_nan() || bound <= floor {
                     continue;
                 }
-                used &= !closed;
-                if is_waiting {
-                    heads |= given << (self.slots[word] * SLOT_BITS);
-                }
-                let key = (used, heads);
+                let gain = state.gain + step.gain + if has_edge { step.edge_gain } else { 0.0 };
+                let key = ((used | step.bit) & !closed, heads | step.held);
                 let place = *self.places.entry(key).or_insert(self.next.len() as u32) as usize;
                 if place == self.next.len() {
+                    if self.history.len() >= max_states {
+                        return false;
+                    }
                     self.next.push(State { key, bound, gain, number: self.history.len() as u32 });
-                    self.history.push((state.number, map));
+                    self.history.push((state.number, step.map));
                 } else if gain > self.next[place].gain {
                     (self.next[place].bound, self.next[place].gain) = (bound, gain);
-                    self.history[self.next[place].number as usize] = (state.number, map);
+                    self.history[self.next[place].number as usize] = (state.number, step.map);
                 }
             }
         }
+        true
+    }
+
+    /// What can be done with a word, and which columns are decided when it is done. Returns what it costs not to use any
+    /// of the columns that only it could take.
+    fn list_moves(&mut self, given: &Given<'_>, word: usize) -> f64 {
+        let Given { problem, choices, relaxation, .. } = *given;
+        let costs = &given.costs;
+        let dependents = &self.dependents[word];
+        let pending = dependents.iter().map(|&c| relaxation.message(choices, c as usize, word, NONE)).sum::<f64>();
+        let mut lone = 0.0;
+        self.moves.clear();
+        self.closing.clear();
+        for (place, map) in choices.of(word).enumerate() {
+            let j = choices.labels[map] as usize;
+            let here = word * problem.n_columns() + j;
+            let bit = if self.bits[j] == NONE { 0 } else { 1_u128 << self.bits[j] };
+            let is_closing = self.last[j] == word as u32;
+            if bit == 0 {
+                lone += costs.deleted[j];
+            } else if is_closing {
+                self.closing.push((bit, costs.deleted[j]));
+            }
+            let (own, held) = if self.is_parent[map] {
+                (relaxation.below(map), (place as u128 + 1) << (self.slots[word] * SLOT_BITS))
+            } else {
+                (choices.gains[map] + pending, IDLE)
+            };
+            self.moves.push(Move {
+                map: map as u32,
+                parent: choices.parents[map],
+                bit,
+                held,
+                bound: own - costs.used[map] + if is_closing { costs.deleted[j] } else { 0.0 },
+                edge_bound: choices.edges[map],
+                gain: problem.gains[here],
+                edge_gain: problem.edge_gains[here],
+            });
+        }
+        if choices.can_delete[word] {
+            self.moves.push(Move {
+                map: NONE,
+                parent: NONE,
+                bit: 0,
+                held: IDLE,
+                bound: pending,
+                edge_bound: 0.0,
+                gain: 0.0,
+                edge_gain: 0.0,
+            });
+        }
+        lone
     }
 }
