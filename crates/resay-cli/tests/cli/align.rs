@@ -1,5 +1,6 @@
 //! Words that correspond: learned, found, drawn, measured, taken apart, and all that can be wrong with them.
 
+use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, aligned, links_of};
 use serde_json::Value;
 use std::io::Write;
@@ -32,21 +33,6 @@ fn aligning(test: &str) -> World {
     let world = with_pairs(test);
     world.ok(&TRAIN);
     world
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-fn list(value: &Value) -> &Vec<Value> {
-    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
-}
-
-fn refuse(world: &World, args: &[&str], expected: &str) {
-    let output = world.run(args);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args:?}: {said}");
-    assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
 }
 
 /// Standard output of a run with something on standard input.
@@ -323,12 +309,6 @@ fn decisions_and_features_are_shown() {
     let found = world.json(&two).remove(0);
     let parts = list(&found["explanation"]["parts"]);
     assert_eq!(parts.len(), 4, "a part a word");
-    fn leaves(node: &Value) -> f64 {
-        match node["parts"].as_array() {
-            Some(parts) => parts.iter().map(leaves).sum(),
-            None => number(&node["value"]),
-        }
-    }
     let score = number(&found["score"]);
     assert!((leaves(&found["explanation"]) - score).abs() < 1e-9 * score.abs().max(1.0));
     assert_eq!((&parts[1]["kind"], &parts[1]["text"]), (&"phrase".into(), &"bought -> purchased".into()));

@@ -1,18 +1,10 @@
 //! What each command prints and writes.
 
+use crate::answers::{leaves, number, rows};
 use crate::world::{World, pairs};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// Rows of a table without its header, split at tabs.
-fn rows(table: &str) -> Vec<Vec<&str>> {
-    table.lines().skip(1).map(|line| line.split('\t').collect()).collect()
-}
 
 #[test]
 fn from_training_to_measures() {
@@ -269,10 +261,6 @@ fn rules_are_listed_and_filtered() {
 
 #[test]
 fn a_decision_taken_apart_adds_up() {
-    fn leaves(node: &Value) -> f64 {
-        let parts = node["parts"].as_array();
-        parts.map_or_else(|| number(&node["value"]), |parts| parts.iter().map(leaves).sum())
-    }
     let world = World::trained("explain");
     world.ok(&[
         "train",

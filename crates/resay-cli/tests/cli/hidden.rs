@@ -1,6 +1,7 @@
 //! Decisions over hidden alignments: learned together and in two stages, used, measured, taken apart, interrupted, and all
 //! that can be wrong with them.
 
+use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, pairs};
 use serde_json::Value;
 
@@ -22,29 +23,6 @@ fn trained(test: &str) -> World {
     let world = with_pairs(test);
     world.ok(&[&TRAIN[..], &LATENT].concat());
     world
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-fn list(value: &Value) -> &Vec<Value> {
-    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
-}
-
-fn refuse(world: &World, args: &[&str], expected: &str) {
-    let output = world.run(args);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args:?}: {said}");
-    assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
-}
-
-/// The sum of all leaves below a node.
-fn leaves(node: &Value) -> f64 {
-    match node["parts"].as_array() {
-        Some(parts) => parts.iter().map(leaves).sum(),
-        None => number(&node["value"]),
-    }
 }
 
 #[test]

@@ -5,6 +5,8 @@ mod align;
 #[cfg(test)]
 mod annotate;
 #[cfg(test)]
+mod answers;
+#[cfg(test)]
 mod commands;
 #[cfg(test)]
 mod faults;

@@ -1,7 +1,7 @@
 //! Names across scripts: learned from true pairs, found in lists, measured, taken apart, and all that can be wrong with them.
 
+use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, names};
-use serde_json::Value;
 
 /// A training that is over in a moment.
 const TRAIN: [&str; 10] =
@@ -26,28 +26,6 @@ fn trained(test: &str) -> World {
     let world = with_names(test);
     world.ok(&TRAIN);
     world
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-fn list(value: &Value) -> &Vec<Value> {
-    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
-}
-
-fn refuse(world: &World, args: &[&str], expected: &str) {
-    let output = world.run(args);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args:?}: {said}");
-    assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
-}
-
-fn leaves(node: &Value) -> f64 {
-    match node["parts"].as_array() {
-        Some(parts) => parts.iter().map(leaves).sum(),
-        None => number(&node["value"]),
-    }
 }
 
 #[test]

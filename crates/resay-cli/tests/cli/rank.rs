@@ -1,5 +1,6 @@
 //! Questions and their candidates: trained on, ranked and measured.
 
+use crate::answers::refuse;
 use crate::world::{World, questions};
 use serde_json::Value;
 
@@ -124,12 +125,7 @@ fn training_options_have_the_task_s_defaults() {
 #[test]
 fn what_cannot_be_ranked_is_refused() {
     let world = answering("rank-faults");
-    let check = |args: &[&str], expected: &str| {
-        let output = world.run(args);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args:?}: {said}");
-        assert!(said.contains(expected), "{args:?}: {said}");
-    };
+    let check = |args: &[&str], expected: &str| refuse(&world, args, expected);
     let no_group = "pairs.tsv:2: no group; to rank, every candidate needs the question that it belongs to";
     check(&["rank", "-m", "my.resay", "pairs.tsv"], no_group);
     check(&["eval", "-m", "answers.resay", "pairs.tsv"], no_group);

@@ -1,5 +1,6 @@
 //! Documents sorted by topic: trained on, predicted, measured, taken apart, and all that can be wrong with them.
 
+use crate::answers::{leaves, number, refuse, rows};
 use crate::world::{World, documents};
 use serde_json::Value;
 use std::io::Write;
@@ -19,25 +20,8 @@ fn with_documents(test: &str) -> World {
     world
 }
 
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
 fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
-}
-
-fn rows(table: &str) -> Vec<Vec<&str>> {
-    table.lines().skip(1).map(|line| line.split('\t').collect()).collect()
-}
-
-/// Runs and expects one line of message with `expected` in it, and status 2; returns what was printed.
-fn refuse(world: &World, args: &[&str], expected: &str) -> String {
-    let output = world.run(args);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args:?}: {said}");
-    assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Runs with something on standard input.
@@ -296,10 +280,6 @@ fn strings_are_listed_and_filtered() {
 
 #[test]
 fn a_decision_taken_apart_adds_up() {
-    fn leaves(node: &Value) -> f64 {
-        let parts = node["parts"].as_array();
-        parts.map_or_else(|| number(&node["value"]), |parts| parts.iter().map(leaves).sum())
-    }
     let world = sorting("topics-explain");
     let text =
         "Lena sailed to the harbour with the tide, cooked lentils in the kitchen, and sailed home to the open sea.";

@@ -182,13 +182,22 @@ impl Aligner {
         decode: Decode,
         scratch: &mut AlignScratch,
     ) -> Result<Alignment> {
-        let (n_source, n_target) = (source.words.len(), target.words.len());
+        self.align_compared(&Compared::new(source, target, lexicon), decode, scratch)
+    }
+
+    /// The same for two sentences that were compared before.
+    pub(crate) fn align_compared(
+        &self,
+        pair: &Compared,
+        decode: Decode,
+        scratch: &mut AlignScratch,
+    ) -> Result<Alignment> {
+        let (n_source, n_target) = (pair.source.len(), pair.target.len());
         if n_source == 0 || n_target == 0 {
             let (source_alone, target_alone) = (vec![1.0; n_source], vec![1.0; n_target]);
             return Ok(Alignment { source_alone, target_alone, ..Alignment::default() });
         }
-        let pair = Compared::new(source, target, lexicon);
-        let scored = self.score(&pair, scratch)?;
+        let scored = self.score(pair, scratch)?;
         let posteriors = self.posteriors(&scored, scratch)?;
         let forward = self.best(&scored, Direction::Forward, scratch)?;
         let backward = self.best(&scored, Direction::Backward, scratch)?;

@@ -28,4 +28,4 @@ pub use merge::Merge;
 pub use settings::{MAX_LONGEST, Settings};
 pub use synthesis::{chunks, synthesise};
 pub use table::Direction;
-pub(crate) use words::{AlignWord, Kind};
+pub(crate) use words::{AlignWord, Class};

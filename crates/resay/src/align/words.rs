@@ -27,6 +27,23 @@ impl Kind {
     }
 }
 
+/// Classes of words that are told apart where tags would be too many; their numbers are part of what is learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    Function = 1,
+    Mark,
+    Number,
+    Name,
+    Verb,
+    Modifier,
+    Noun,
+}
+
+impl Class {
+    /// Those that mean something by themselves.
+    pub(crate) const CONTENT: [Self; 5] = [Self::Number, Self::Name, Self::Verb, Self::Modifier, Self::Noun];
+}
+
 /// The stretch of words that a chunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chunk {
@@ -51,7 +68,7 @@ pub(crate) struct AlignWord {
     pub(crate) lower: u32,
     /// The dictionary form in lower case.
     pub(crate) lemma: u32,
-    pub(super) stem: u32,
+    pub(crate) stem: u32,
     pub(crate) kind: Kind,
     /// A universal tag's number, or the last of [`N_TAGS`].
     pub(crate) tag: usize,
@@ -65,7 +82,21 @@ pub(crate) struct AlignWord {
     pub(super) light: u8,
     pub(super) chunk: Option<Chunk>,
     pub(crate) head: Option<usize>,
-    pub(super) relation: Option<u32>,
+    pub(crate) relation: Option<u32>,
+}
+
+impl AlignWord {
+    pub(crate) fn class(&self) -> Class {
+        match (self.kind, Upos::ALL.get(self.tag)) {
+            (Kind::Function, _) => Class::Function,
+            (Kind::Mark, _) => Class::Mark,
+            (_, Some(Upos::Num)) => Class::Number,
+            (_, Some(Upos::Propn)) => Class::Name,
+            (_, Some(Upos::Verb)) => Class::Verb,
+            (_, Some(Upos::Adj | Upos::Adv)) => Class::Modifier,
+            _ => Class::Noun,
+        }
+    }
 }
 
 /// One sentence of a pair.
@@ -75,7 +106,7 @@ pub(crate) struct Side {
     pub(crate) terms: Vec<Term>,
     pub(super) spellings: Vec<Spelling>,
     /// The words that depend on each, in order.
-    pub(super) dependents: Vec<Vec<usize>>,
+    pub(crate) dependents: Vec<Vec<usize>>,
 }
 
 impl Side {

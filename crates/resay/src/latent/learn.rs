@@ -103,12 +103,33 @@ pub struct Machine {
     pub stop: Stop,
 }
 
+impl Machine {
+    /// The objective before the first iteration, and after each.
+    pub fn objectives(&self) -> Vec<f64> {
+        self.steps.iter().map(|step| step.objective).collect()
+    }
+
+    /// The duality gap at the end, as a part of the objective.
+    pub fn gap(&self) -> f64 {
+        self.steps.last().map_or(0.0, |step| step.gap / step.objective.max(f64::MIN_POSITIVE))
+    }
+
+    /// Why it is enough, in words.
+    pub fn ended(&self) -> String {
+        match self.stop {
+            Stop::Converged => "converged".to_owned(),
+            Stop::Limit if self.steps.len() < 2 => "not solved to the end".to_owned(),
+            Stop::Limit => format!("{} iterations, the most that were allowed", self.steps.len() - 1),
+        }
+    }
+}
+
 /// What is being worked at: for a progress bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage<'a> {
     /// A round of Algorithm 2: which iteration, which round, and the gap as a part of the objective.
     Round(usize, usize, f64),
-    /// An iteration ended; the weights are the best so far.
+    /// An iteration ended, or, as number 0, begins; the weights are the best so far.
     Step(usize, Step, &'a [f64]),
 }
 
@@ -149,6 +170,7 @@ pub fn learn<P: Problem>(
     learner.infer(false, &weights)?;
     let objective = learner.objective(&weights);
     let mut steps = vec![Step { objective, gap: 0.0, n_rounds: 0, n_cached: 0 }];
+    watch(Stage::Step(0, steps[0], &weights))?;
     for iteration in 1..=params.max_iterations {
         let before = steps.last().map_or(f64::INFINITY, |step| step.objective);
         let (gap, n_rounds) = learner.convex(iteration, watch)?;

@@ -9,7 +9,7 @@ use super::splits::Splits;
 use super::train::{CostChoice, Measure, Progress, Stage, splits};
 use crate::data::Dataset;
 use crate::latent::sentences::{SentencePairs, SentenceScratch, Shape};
-use crate::latent::{self, Machine, Params, Problem, Stop};
+use crate::latent::{self, Machine, Params, Problem};
 use crate::lexicon::Lexicon;
 use crate::model::{LATENT_LAYERS, LatentAbout, LatentModel, LatentTrained, Tried, latent_size};
 use crate::svm::calibrate::Platt;
@@ -66,7 +66,7 @@ impl LatentOptions<'_> {
         Self {
             task,
             staging: Staging::default(),
-            costs: vec![if shape(task) == Shape::Both { 1.0 / 2000.0 } else { 1.0 / 1000.0 }],
+            costs: vec![if shape(task) == Shape::Both { 1.0 / 2000.0 } else { 1.0 / 300.0 }],
             choice: CostChoice::Folds(3),
             measure: Measure::Accuracy,
             whose: Whose::Ours,
@@ -234,13 +234,9 @@ pub fn train_latent(
         }
         Ok(())
     })?;
-    trained.about.objectives = machine.steps.iter().map(|step| step.objective).collect();
-    trained.about.gap = machine.steps.last().map_or(0.0, |step| step.gap / step.objective.max(f64::MIN_POSITIVE));
-    trained.about.stop = match machine.stop {
-        Stop::Converged => "converged",
-        Stop::Limit => "limit of iterations reached",
-    }
-    .to_owned();
+    trained.about.objectives = machine.objectives();
+    trained.about.gap = machine.gap();
+    trained.about.stop = machine.ended();
     trained.weights = machine.weights;
     progress(Stage::Train, params.max_iterations, params.max_iterations);
     LatentModel::new(trained)
@@ -370,7 +366,7 @@ mod tests {
         assert!(about.gap <= options.params.tolerance, "{about:?}");
         // What was saved last is the model, but for what it says of its end.
         let last = checkpoints.last().unwrap();
-        assert_eq!((&last.about.stop[..], &last.about.objectives[..]), ("interrupted", &about.objectives[1..]));
+        assert_eq!((&last.about.stop[..], &last.about.objectives[..]), ("interrupted", &about.objectives[..]));
         let last = LatentModel::new(last.clone()).unwrap();
         let test = pairs(16, 100);
         assert_eq!(n_right(&last, &test), n_right(&model, &test));

@@ -11,7 +11,7 @@ use crate::data::Names;
 use crate::eval::random::SplitMix;
 use crate::eval::ranking::{Figure, Ranked, Which, rank};
 use crate::latent::names::{Begin, Examples, MachineScratch, NameMachine, Prepared, Settings};
-use crate::latent::{self, Machine, Params, Stop};
+use crate::latent::{self, Machine, Params};
 use crate::model::{NamesAbout, NamesModel, Tried};
 use crate::svm::calibrate::Platt;
 use crate::{Error, Result};
@@ -211,12 +211,9 @@ pub fn train_names(
         let about = NamesAbout { objectives: objectives.clone(), gap: step.gap / step.objective, ..about.clone() };
         checkpoint(&NamesModel::new(about, &learning.machine(weights)?, platt)?)
     })?;
-    about.objectives = machine.steps.iter().map(|step| step.objective).collect();
-    about.gap = machine.steps.last().map_or(0.0, |step| step.gap / step.objective.max(f64::MIN_POSITIVE));
-    about.stop = match machine.stop {
-        Stop::Converged => "converged".to_owned(),
-        Stop::Limit => format!("{} iterations, the most that were allowed", machine.steps.len() - 1),
-    };
+    about.objectives = machine.objectives();
+    about.gap = machine.gap();
+    about.stop = machine.ended();
     NamesModel::new(about, &learning.machine(&machine.weights)?, platt)
 }
 

@@ -79,7 +79,7 @@ templates! {
     EdgeDependent "edge, dependent" Likeness, Class;
     EdgeAlone "edge left alone" Label, SIDES;
     Bias "always" Nothing, Nothing;
-    Covered "content words covered" One(&["by the same word", "by a word alike", "in one sentence"]), Nothing;
+    Covered "content words covered" One(&["by the same word", "by a word alike", "in one sentence", "within 30 words"]), Nothing;
     NamesCovered "names and numbers covered" One(&["share", "not all", "all"]), Nothing;
     Negated "negation" One(&["nowhere", "in the target only", "in the source only", "in both"]), Nothing;
     Length "difference of lengths" Nothing, Nothing;

@@ -2,7 +2,7 @@
 //!
 //! | part | entailment | paraphrase |
 //! |---|---|---|
-//! | word mapped | WordNet, vectors, spelling, classes of tags, entities, negation | the same, and tags |
+//! | word mapped | WordNet, spelling, classes of tags, entities, negation | the same, vectors and tags |
 //! | word left alone | classes of tags, entities, of the hypothesis only | tags, entities |
 //! | edge mapped | its words, by how alike they are | the same, and relations |
 //! | edge left alone | nothing | relations |
@@ -12,10 +12,11 @@
 //! differs is seldom said otherwise. There is no coreference: a pronoun that stands for a name is seen by its tags.
 
 use super::catalogue::{Key, Numbering, Template};
-use crate::align::{AlignWord, Compared, Kind, Level, WordPair};
+use super::cover::cover;
+use crate::align::{AlignWord, Compared, Level, WordPair};
 use crate::lexicon::Lexicon;
 use crate::structure::Graph;
-use crate::text::{Analysis, Upos, Word};
+use crate::text::{Analysis, Word};
 use serde::{Deserialize, Serialize};
 
 /// Which way two sentences are laid side by side.
@@ -29,11 +30,11 @@ pub enum Shape {
 }
 
 /// What is known of one sentence beside what [`Compared`] keeps: labels by number.
-struct Labels {
+pub(super) struct Labels {
     /// 0 for no entity.
     entities: Vec<u16>,
     relations: Vec<u16>,
-    negations: Vec<bool>,
+    pub(super) negations: Vec<bool>,
 }
 
 impl Labels {
@@ -61,17 +62,9 @@ pub(super) fn labels(sentence: &Analysis) -> impl Iterator<Item = &str> {
     sentence.words.iter().flat_map(|word| [entity(word), Some(word.relation.as_deref().unwrap_or(""))]).flatten()
 }
 
-/// The class of a word: a place in [`super::catalogue::CLASSES`], never 0.
-fn class(word: &AlignWord) -> u16 {
-    match (word.kind, Upos::ALL.get(word.tag)) {
-        (Kind::Function, _) => 1,
-        (Kind::Mark, _) => 2,
-        (_, Some(Upos::Num)) => 3,
-        (_, Some(Upos::Propn)) => 4,
-        (_, Some(Upos::Verb)) => 5,
-        (_, Some(Upos::Adj | Upos::Adv)) => 6,
-        _ => 7,
-    }
+/// The class of two words, a place in [`super::catalogue::CLASSES`]; 0 if they are of two.
+fn shared_class(word: &AlignWord, other: &AlignWord) -> u16 {
+    if word.class() == other.class() { word.class() as u16 } else { 0 }
 }
 
 /// How alike two words are as a number: what edges between them are weighed by.
@@ -178,49 +171,6 @@ pub(super) fn describe(
     Ok(Described { graph, bounds, features, constant })
 }
 
-/// What features that are always there are multiplied by, so that they are not held back more than sums over words.
-const COVER: f32 = 10.0;
-
-/// How much of the target the source covers, whatever is aligned: its content words anywhere and in one sentence, its names
-/// and numbers; and where there is a negation.
-fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl FnMut(Template, u16, f32)) {
-    let (source, target) = (&compared.source.words, &compared.target.words);
-    let words = |from: u16, to: u16| -> Vec<usize> {
-        (0..target.len()).filter(|&j| (from..=to).contains(&class(&target[j]))).collect()
-    };
-    let share = |words: &[usize], level: Level, of: &dyn Fn(usize) -> bool| {
-        let is_covered = |j: &&usize| (0..source.len()).any(|i| of(i) && compared.level(i, **j) >= level);
-        words.iter().filter(is_covered).count() as f32 / words.len().max(1) as f32
-    };
-    let (content, names) = (words(3, 7), words(3, 4));
-    always(Template::Covered, 0, COVER * share(&content, Level::Lemma, &|_| true));
-    always(Template::Covered, 1, COVER * share(&content, Level::Near, &|_| true));
-    // A sentence is what hangs under one root.
-    let roots: Vec<usize> = (0..source.len())
-        .map(|word| {
-            let steps = std::iter::successors(Some(word), |&word| source[word].head);
-            steps.take(source.len()).last().unwrap_or(word)
-        })
-        .collect();
-    // `n_covered[root]`: content words of the target that its sentence covers. Counted word by word: there may be as many
-    // sentences as words.
-    let mut n_covered = vec![0_usize; source.len()];
-    for &j in &content {
-        let covering = (0..source.len()).filter(|&i| compared.level(i, j) >= Level::Lemma);
-        let mut covering: Vec<usize> = covering.map(|i| roots[i]).filter(|&root| roots[root] == root).collect();
-        covering.sort_unstable();
-        covering.dedup();
-        covering.iter().for_each(|&root| n_covered[root] += 1);
-    }
-    let best = n_covered.into_iter().max().unwrap_or(0) as f32 / content.len().max(1) as f32;
-    always(Template::Covered, 2, COVER * best);
-    let covered = if names.is_empty() { 1.0 } else { share(&names, Level::Lemma, &|_| true) };
-    always(Template::NamesCovered, 0, COVER * covered);
-    always(Template::NamesCovered, 1 + u16::from(covered >= 1.0), COVER);
-    let [first, second] = [0, 1].map(|side: usize| u16::from(labels[side].negations.contains(&true)));
-    always(Template::Negated, 2 * first + second, 0.3 * COVER);
-}
-
 /// Heads as a forest: those that would close a circle are dropped.
 fn forest(heads: &[Option<usize>]) -> Vec<Option<u32>> {
     let mut kept: Vec<Option<u32>> = heads.iter().map(|head| head.map(|head| head as u32)).collect();
@@ -249,10 +199,10 @@ fn word_map<N: Numbering>(
     let (a, b) = (&compared.source.words[i], &compared.target.words[j]);
     let pair: &WordPair = compared.cell(i, j);
     let level = pair.level as u16;
-    let class = if class(a) == class(b) { class(a) } else { 0 };
+    let class = shared_class(a, b);
     writer.put(Template::Map, level, 0, 1.0);
     writer.put(Template::MapOfClass, level, class, 1.0);
-    // Entailment has few pairs to learn from: there, tags only join in as the class of word.
+    // Entailment has few pairs to learn from: there, tags only join in as the class of word, and vectors not at all.
     if shape == Shape::Both {
         writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
         if a.tag != b.tag {
@@ -262,10 +212,11 @@ fn word_map<N: Numbering>(
     }
     if pair.level < Level::Lemma {
         match pair.cosine {
-            Some(cosine) => {
+            Some(cosine) if shape == Shape::Both => {
                 writer.put(Template::Cosine, 0, 0, cosine);
                 writer.put(Template::CosineBin, bin(cosine, -1.0, 5.0), 0, 1.0);
             }
+            Some(_) => {}
             None => writer.put(Template::NoVector, 0, 0, 1.0),
         }
         if let Some(similarity) = lexicon.wu_palmer_similarity(&compared.source.terms[i], &compared.target.terms[j]) {
@@ -301,7 +252,7 @@ fn word_map<N: Numbering>(
 
 fn word_alone<N: Numbering>(writer: &mut Writer<'_, N>, word: &AlignWord, labels: &Labels, idx: usize, shape: Shape) {
     let side = if shape == Shape::Both { 2 } else { 1 };
-    writer.put(Template::Alone, class(word), side, 1.0);
+    writer.put(Template::Alone, word.class() as u16, side, 1.0);
     if shape == Shape::Both {
         writer.put(Template::AloneTag, word.tag as u16, side, 1.0);
     }
@@ -331,7 +282,7 @@ fn edge_map<N: Numbering>(
     let [first, second] = [(0, b), (1, d)].map(|(side, word): (usize, u32)| labels[side].relations[word as usize]);
     writer.put(Template::Edge, u16::from(first == second), 0, 1.0);
     let (word, other) = (&compared.source.words[b as usize], &compared.target.words[d as usize]);
-    let class = if class(word) == class(other) { class(word) } else { 0 };
+    let class = shared_class(word, other);
     writer.put(Template::EdgeNodes, heads as u16, 0, weight);
     writer.put(Template::EdgeDependent, dependents as u16, class, weight);
     if shape == Shape::Both {
@@ -409,44 +360,6 @@ mod tests {
         assert!(names.iter().any(|name| name == "left alone, noun, target"), "{names:?}");
         let is_of_source = |name: &String| name.starts_with("left alone") && name.ends_with("source");
         assert!(!names.iter().any(|name| is_of_source(name) || name.starts_with("edge left alone")), "{names:?}");
-    }
-
-    #[test]
-    fn what_of_the_target_is_covered() {
-        let english = bundled::english(Layers { chunks: false, ..Layers::ALL }).unwrap();
-        let lexicon = bundled::lexicon_with_vectors().unwrap();
-        let check = |source: &str, target: &str, expected: &[(&str, f32)]| {
-            let pair = [source, target].map(|text| english.text(text, &mut EnglishScratch::default()));
-            let problem = SentencePairs::new(&[pair], vec![true], &lexicon, Shape::Target).unwrap();
-            let shown = |(feature, value): &(u32, f32)| (problem.catalogue().name(*feature), *value / COVER);
-            let found: Vec<(String, f32)> = problem.pairs()[0].constant().iter().map(shown).collect();
-            for (name, value) in expected {
-                let at = found.iter().find(|(known, _)| known == name);
-                assert!(at.is_some_and(|(_, found)| (found - value).abs() < 1e-6), "{name} {value} in {found:?}");
-            }
-        };
-        // Both content words are there, but one in each sentence.
-        check(
-            "The dog barked. A cat slept.",
-            "The dog slept.",
-            &[
-                ("content words covered, by the same word", 1.0),
-                ("content words covered, in one sentence", 0.5),
-                ("names and numbers covered, all", 1.0),
-                ("negation, nowhere", 0.3),
-            ],
-        );
-        check(
-            "A cat slept and the dog barked.",
-            "The dog never slept.",
-            &[("content words covered, in one sentence", 2.0 / 3.0), ("negation, in the target only", 0.3)],
-        );
-        check(
-            "",
-            "Anna left.",
-            &[("content words covered, in one sentence", 0.0), ("names and numbers covered, share", 0.0)],
-        );
-        check("Anna left.", "", &[("content words covered, by the same word", 0.0)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! edge for which, and what is left alone (section 4 of the paper).
 
 mod catalogue;
+mod cover;
 mod features;
 
 pub use catalogue::Catalogue;
