@@ -1,7 +1,7 @@
 //! The bundled models of whole tasks, opened.
 
 use resay::bundled;
-use resay::model::{AlignModel, Model};
+use resay::model::{AlignModel, CombinedModel, Model};
 
 /// A bundled model.
 pub(crate) fn model(name: &str) -> anyhow::Result<Model> {
@@ -11,6 +11,11 @@ pub(crate) fn model(name: &str) -> anyhow::Result<Model> {
 /// The bundled aligner.
 pub(crate) fn aligner() -> anyhow::Result<AlignModel> {
     Ok(AlignModel::from_bytes(bundled::ALIGNER, bundled::bytes(bundled::ALIGNER)?)?)
+}
+
+/// The bundled judge.
+pub(crate) fn judge() -> anyhow::Result<CombinedModel> {
+    Ok(CombinedModel::from_bytes(bundled::JUDGE, bundled::bytes(bundled::JUDGE)?)?)
 }
 
 #[cfg(test)]
@@ -29,5 +34,8 @@ mod tests {
         let about = aligner().expect("the aligner").about().clone();
         assert_eq!(about.task, "align");
         assert!(!about.note.is_empty(), "the aligner says where it is from");
+        let about = judge().expect("the judge").about().clone();
+        assert_eq!((&about.task[..], &about.learner[..]), ("paraphrase", "combined"));
+        assert!(!about.note.is_empty(), "the judge says where it is from");
     }
 }

@@ -31,10 +31,14 @@ files! {
     "relations"
     "vectors"
     "align"
+    "judge"
 }
 
 /// The models of whole tasks.
 pub const MODELS: [&str; 2] = ["paraphrase", "entailment"];
+
+/// The combined judge: whether two sentences say the same.
+pub const JUDGE: &str = "judge";
 
 /// The aligner.
 pub const ALIGNER: &str = "align";
@@ -104,7 +108,7 @@ mod tests {
         for name in names() {
             assert!(!bytes(name).unwrap().is_empty());
         }
-        assert!(MODELS.iter().chain([&ALIGNER]).all(|name| names().any(|known| known == *name)));
+        assert!(MODELS.iter().chain([&ALIGNER, &JUDGE]).all(|name| names().any(|known| known == *name)));
         let error = bytes("answers").unwrap_err().to_string();
         assert!(error.contains("paraphrase, entailment, words"), "{error}");
     }

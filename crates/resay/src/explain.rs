@@ -22,6 +22,11 @@ impl Explanation {
         Self { what, value, places: Vec::new(), parts: Vec::new() }
     }
 
+    /// Sorts parts by how much they say, whichever way.
+    pub(crate) fn strongest_first(parts: &mut [Self]) {
+        parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+    }
+
     /// All leaves below, in order.
     pub fn leaves(&self) -> Vec<&Explanation> {
         if self.parts.is_empty() { vec![self] } else { self.parts.iter().flat_map(Self::leaves).collect() }

@@ -28,6 +28,7 @@ pub mod data;
 mod error;
 pub mod eval;
 pub mod explain;
+pub mod judge;
 pub mod kernel;
 pub mod latent;
 pub mod lexicon;

@@ -115,7 +115,7 @@ pub(crate) struct CompareArgs {
   resay reproduce align --ablate --data corpora
   RESAY_DATA=corpora resay reproduce --json")]
 pub(crate) struct ReproduceArgs {
-    /// Which tables: srk, tesrk, fisher, align, lclr [default: all]
+    /// Which tables: srk, tesrk, fisher, align, lclr, combined [default: all]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The folder whose CSV files are written anew

@@ -48,7 +48,8 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) relations: Vec<PathBuf>,
     /// linear, dual or auto (whichever is faster for so many pairs), latent (a hidden alignment and the decision over it
-    /// together), or two-stage (the decision over alignments that are held) [default: auto; latent for names]
+    /// together), two-stage (the decision over alignments that are held), or combined (rules, hidden alignment and all
+    /// that is noticed about a pair, weighed together) [default: auto; latent for names]
     #[arg(long, value_name = "LEARNER", value_parser = learner)]
     pub(crate) learner: Option<LearnerChoice>,
     /// Negative eigenvalues of the kernel matrix: plain leaves them in, clip takes them out and keeps all training pairs
@@ -165,6 +166,9 @@ impl TrainArgs {
             return self.check_align();
         }
         self.of_align.refuse()?;
+        if self.is_combined() {
+            return self.check_combined();
+        }
         if self.task == Task::Names || self.staging().is_some() {
             return self.check_hidden();
         }
@@ -193,6 +197,35 @@ impl TrainArgs {
             None if self.task == Task::Names => Some(Staging::Joint),
             _ => None,
         }
+    }
+
+    /// Whether everything is to be joined.
+    pub(crate) fn is_combined(&self) -> bool {
+        self.learner == Some(LearnerChoice::Combined)
+    }
+
+    /// What a combined judge is not told.
+    fn check_combined(&self) -> anyhow::Result<()> {
+        if !matches!(self.task, Task::Paraphrase | Task::Entailment | Task::Pair) {
+            let task = self.task.name();
+            let message = format!("--learner combined: expected task paraphrase, entailment or pair, not {task}");
+            return Err(crate::failure::Usage(message).into());
+        }
+        refuse(
+            &[
+                ("--units", self.units.is_some()),
+                ("--relations", !self.relations.is_empty()),
+                ("--spectrum", self.spectrum.is_some()),
+                ("--dev", self.dev.is_some()),
+                ("--measure mrr or map", self.measure.is_some_and(Measure::ranks)),
+                ("--loss", self.loss.is_some()),
+                ("--balanced", self.balanced.is_some()),
+                ("--min-support", self.min_support.is_some()),
+                ("--no-examples", self.no_examples),
+            ],
+            "means nothing for --learner combined",
+        )?;
+        self.of_topics.refuse()
     }
 
     /// Which machine learns over a kernel.
@@ -291,6 +324,7 @@ fn task(name: &str) -> Result<Task, resay::Error> {
 pub(crate) enum LearnerChoice {
     Kernel(Learner),
     Hidden(Staging),
+    Combined,
 }
 
 fn learner(name: &str) -> Result<LearnerChoice, String> {
@@ -300,7 +334,8 @@ fn learner(name: &str) -> Result<LearnerChoice, String> {
         "dual" => LearnerChoice::Kernel(Learner::Dual),
         "latent" => LearnerChoice::Hidden(Staging::Joint),
         "two-stage" => LearnerChoice::Hidden(Staging::TwoStage),
-        _ => return Err("expected one of: auto, linear, dual, latent, two-stage".to_owned()),
+        "combined" => LearnerChoice::Combined,
+        _ => return Err("expected one of: auto, linear, dual, latent, two-stage, combined".to_owned()),
     })
 }
 

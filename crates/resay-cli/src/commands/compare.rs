@@ -1,37 +1,35 @@
 //! `resay compare`: two sentences, all that the bundled models say about them.
 
-use super::explain::show_sentence;
 use crate::args::{Common, CompareArgs};
 use crate::output::Output;
+use crate::picture::{self, Paint};
 use crate::{bundled, render, wire};
 use anstyle::{AnsiColor, Style};
-use resay::explain::Explanation;
+use resay::explain::{Explanation, What};
+use resay::judge::is_system;
 use resay::model::{Decision, Model};
 use resay::text::{Pair, Sentence, Span};
 use std::collections::BTreeSet;
-use std::ops::Range;
 
-/// One model's answer to one question.
+/// One model's answer to one question: the decision, and what speaks for and against it, strongest first.
 struct Answer {
     question: &'static str,
     decision: Decision,
-    explanation: Explanation,
+    reasons: Vec<Explanation>,
 }
 
 impl Answer {
-    fn new(question: &'static str, model: &Model, source: &str, target: &str) -> anyhow::Result<(Self, Pair)> {
+    fn of_model(question: &'static str, model: &Model, source: &str, target: &str) -> anyhow::Result<(Self, Pair)> {
         let decision = model.scorer().score(source, target)?;
         // The strongest rules of one sign may all be weaker than as many of the other: all are needed.
         let (pair, explanation) = model.explain(source, target, usize::MAX)?;
-        Ok((Self { question, decision, explanation }, pair))
+        let reasons = render::strongest(&explanation, usize::MAX).into_iter().cloned().collect();
+        Ok((Self { question, decision, reasons }, pair))
     }
 
     /// The strongest parts of one sign.
     fn strongest(&self, speaks_for: bool, top: usize) -> Vec<&Explanation> {
-        let mut parts = render::strongest(&self.explanation, usize::MAX);
-        parts.retain(|part| (part.value > 0.0) == speaks_for);
-        parts.truncate(top);
-        parts
+        self.reasons.iter().filter(|part| (part.value > 0.0) == speaks_for && part.value != 0.0).take(top).collect()
     }
 
     /// The verdict by the probability: a score just above 0 may still be less likely right than wrong.
@@ -46,12 +44,34 @@ impl Answer {
     }
 }
 
+/// What a judge's decision is made of, as people say it: words that a sign points at, with what they are; all other signs
+/// of a group, and each of the systems within, as a whole.
+fn reasons(explanation: &Explanation) -> Vec<Explanation> {
+    let mut reasons = Vec::new();
+    for group in explanation.parts.iter().filter(|group| group.what != What::Bias) {
+        let mut rest = Explanation { parts: Vec::new(), ..group.clone() };
+        for sign in group.parts.iter().filter(|_| !is_system(&group.what)) {
+            let name = render::what(&sign.what);
+            for evidence in &sign.parts {
+                let what = What::Measure(format!("{}: {name}", render::what(&evidence.what)));
+                reasons.push(Explanation { what, ..evidence.clone() });
+                rest.value -= evidence.value;
+            }
+        }
+        reasons.push(rest);
+    }
+    reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+    reasons
+}
+
 pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     let CompareArgs { source, target, top } = args;
-    let (paraphrase, entailment) = (bundled::model("paraphrase")?, bundled::model("entailment")?);
-    let (same, pair) = Answer::new("say the same", &paraphrase, source, target)?;
-    let (follows, _) = Answer::new("the second follows from the first", &entailment, source, target)?;
-    let (follows_back, _) = Answer::new("the first follows from the second", &entailment, target, source)?;
+    let (judge, entailment) = rayon::join(bundled::judge, || bundled::model("entailment"));
+    let (judge, entailment) = (judge?, entailment?);
+    let (judged, explanation) = judge.explain(source, target)?;
+    let same = Answer { question: "say the same", decision: judged.decision, reasons: reasons(&explanation) };
+    let (follows, pair) = Answer::of_model("the second follows from the first", &entailment, source, target)?;
+    let (follows_back, _) = Answer::of_model("the first follows from the second", &entailment, target, source)?;
     let shared = shared(&pair);
     let mut out = Output::stdout();
     if common.json {
@@ -62,11 +82,13 @@ pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
             entailment: follows.wire(*top),
             entailment_back: follows_back.wire(*top),
             shared: wire::Shared { source: wire::spans(&shared.0), target: wire::spans(&shared.1) },
+            aligned: wire::Aligned::of("", &judged.aligned),
         })?;
         return out.finish();
     }
-    show_sentence(&mut out, "first", &pair.source, &marks(&shared.0))?;
-    show_sentence(&mut out, "second", &pair.target, &marks(&shared.1))?;
+    for line in picture::picture(&judged.aligned, Paint { is_coloured: out.is_coloured() }) {
+        out.line(&line)?;
+    }
     out.line("")?;
     let answers = [same, follows, follows_back];
     for answer in &answers {
@@ -89,10 +111,6 @@ fn shared(pair: &Pair) -> (Vec<Span>, Vec<Span>) {
         spans.filter(|(span, unit)| others.contains(unit) && is_word(sentence, span)).map(|(span, _)| *span).collect()
     };
     (of(&pair.source, &pair.target), of(&pair.target, &pair.source))
-}
-
-fn marks(spans: &[Span]) -> Vec<(Range<usize>, char)> {
-    spans.iter().map(|span| (span.range(), '=')).collect()
 }
 
 fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {

@@ -83,7 +83,7 @@ fn versus(path: &Path, first: &TopicModel) -> anyhow::Result<Other> {
         AnyModel::Pairs(_) => Err("is a model of pairs"),
         AnyModel::Align(_) => Err("is a model that aligns"),
         AnyModel::Names(_) => Err("is a model of names"),
-        AnyModel::Latent(_) => Err("is a model of pairs"),
+        AnyModel::Latent(_) | AnyModel::Combined(_) => Err("is a model of pairs"),
     };
     let model = other.map_err(|what| {
         let shown = path.display();

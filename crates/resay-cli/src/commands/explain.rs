@@ -21,6 +21,7 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
         (AnyModel::Align(model), name) => return super::explain_align::run(common, args, &model, &name),
         (AnyModel::Names(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
         (AnyModel::Latent(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
+        (AnyModel::Combined(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let Some(target) = &args.target else {

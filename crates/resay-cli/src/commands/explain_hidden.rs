@@ -40,7 +40,9 @@ pub(super) fn run(common: &Common, args: &ExplainArgs, model: &dyn Judge, name: 
     let head = format!("{}: {}", model.task(), verdict(model, decision));
     out.line(&out.styled(Style::new().bold(), &render::clean(&head)))?;
     out.line(&format!("model {}", render::clean(name)))?;
-    out.line(&format!("hidden alignment: {n_mapped} parts stand for each other, {n_alone} are left alone"))?;
+    if n_mapped + n_alone > 0 {
+        out.line(&format!("hidden alignment: {n_mapped} parts stand for each other, {n_alone} are left alone"))?;
+    }
     // Of each part the strongest features: the alignment is what is looked for.
     explanation.parts.iter_mut().for_each(|part| render::sum_up(part, 3));
     render::sum_up(&mut explanation, args.top);

@@ -29,6 +29,7 @@ mod rules_topics;
 mod topics;
 pub(crate) mod train;
 mod train_align;
+mod train_combined;
 mod train_latent;
 mod train_names;
 mod train_topics;

@@ -6,7 +6,7 @@ use crate::{render, wire};
 use anstyle::Style;
 use resay::bundled;
 use resay::data::write_whole;
-use resay::model::{About, AlignAbout};
+use resay::model::{About, AlignAbout, CombinedAbout};
 use resay::pack::{Container, Origin, Quality};
 use std::path::Path;
 
@@ -29,6 +29,13 @@ pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
                 continue;
             }
             of_model(&about, size)
+        } else if name == bundled::JUDGE {
+            let about = Container::<CombinedAbout>::describe(name, bytes)?;
+            if common.json {
+                out.json(&wire::BundledJudge { name, size, about: &about })?;
+                continue;
+            }
+            of_judge(&about, size)
         } else if name == bundled::ALIGNER {
             let about = Container::<AlignAbout>::describe(name, bytes)?;
             if common.json {
@@ -63,6 +70,18 @@ fn of_model(about: &About, size: usize) -> Vec<(&'static str, String)> {
         ("data", format!("{} pairs ({} positive) of {}", about.n_pairs, about.n_positive, about.data)),
         ("note", about.note.clone()),
         ("quality", quality),
+    ]
+}
+
+/// What is said of the judge.
+fn of_judge(about: &CombinedAbout, size: usize) -> Vec<(&'static str, String)> {
+    vec![
+        ("task", about.task.clone()),
+        ("size", format!("{}, {} signs", render::size(size), about.n_signs)),
+        ("learner", about.learner.clone()),
+        ("data", format!("{} pairs ({} positive) of {}", about.n_pairs, about.n_positive, about.data)),
+        ("note", about.note.clone()),
+        ("quality", format!("{} {:.4} on held-out folds of its data", about.measure, about.held_out)),
     ]
 }
 

@@ -17,6 +17,10 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
         (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
         (AnyModel::Names(model), _) => return super::rules_hidden::run(common, args, model.heaviest(usize::MAX)),
         (AnyModel::Latent(model), _) => return super::rules_hidden::run(common, args, model.features()),
+        (AnyModel::Combined(model), _) => {
+            let signs = model.signs().into_iter().map(|(name, _, alike)| (name, alike)).collect();
+            return super::rules_hidden::run(common, args, signs);
+        }
         (AnyModel::Align(model), _) => {
             refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;
             return super::rules_align::run(common, args, &model);

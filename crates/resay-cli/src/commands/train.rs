@@ -42,6 +42,9 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         check_same_labels(args, &dataset, dev)?;
     }
     clock.read();
+    if args.is_combined() {
+        return super::train_combined::run(common, args, &dataset, clock);
+    }
     if let Some(staging) = args.staging() {
         return super::train_latent::run(common, args, staging, &dataset, dev.as_ref(), clock);
     }

@@ -1,7 +1,7 @@
 //! Lines about models that decide over hidden alignments, and about names.
 
 use super::{Difference, Figure, Seconds};
-use resay::model::{LatentAbout, NamesAbout};
+use resay::model::{CombinedAbout, LatentAbout, NamesAbout};
 use serde::Serialize;
 
 /// A row of `rules`.
@@ -19,6 +19,25 @@ pub(crate) struct LatentTraining<'a> {
     #[serde(flatten)]
     pub(crate) about: &'a LatentAbout,
     pub(crate) seconds: Seconds,
+}
+
+/// The line of `train --learner combined`.
+#[derive(Debug, Serialize)]
+pub(crate) struct CombinedTraining<'a> {
+    pub(crate) model: String,
+    pub(crate) size: u64,
+    #[serde(flatten)]
+    pub(crate) about: &'a CombinedAbout,
+    pub(crate) seconds: Seconds,
+}
+
+/// The line of `models` about the judge.
+#[derive(Debug, Serialize)]
+pub(crate) struct BundledJudge<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) size: usize,
+    #[serde(flatten)]
+    pub(crate) about: &'a CombinedAbout,
 }
 
 /// The line of `train --task names`.

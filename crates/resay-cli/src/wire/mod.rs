@@ -8,7 +8,10 @@ pub(crate) use align::{
     AlignDifference, AlignEvaluation, AlignFeature, AlignPart, AlignTraining, AlignVersus, Aligned, BundledAligner,
     ExplainedAlignment, aligned_pair,
 };
-pub(crate) use hidden::{HiddenFeature, LatentTraining, NamesEvaluation, NamesTraining, NamesVersus, RankedName};
+pub(crate) use hidden::{
+    BundledJudge, CombinedTraining, HiddenFeature, LatentTraining, NamesEvaluation, NamesTraining, NamesVersus,
+    RankedName,
+};
 pub(crate) use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     Tried,
@@ -182,6 +185,7 @@ pub(crate) struct Compared<'a> {
     pub(crate) entailment: Answer,
     pub(crate) entailment_back: Answer,
     pub(crate) shared: Shared,
+    pub(crate) aligned: Aligned<'a>,
 }
 
 /// One question that `compare` asks.

@@ -192,3 +192,28 @@ fn wrong_use_is_explained() {
     world.write("cut.resay", bytes);
     refuse(&world, &["predict", "-m", "cut.resay", "new.tsv"], "cut.resay: the model is cut off");
 }
+
+#[test]
+fn everything_joined_is_learned_used_and_taken_apart() {
+    let world = with_pairs("combined");
+    let train =
+        ["train", "--task", "paraphrase", "--learner", "combined", "--folds", "2", "few.tsv", "-o", "all.resay"];
+    let text = world.ok(&train);
+    assert!(text.contains("learner   combined, ") && text.contains("by themselves: re-writing rules"), "{text}");
+    let about = world.json(&[&train[..], &["--note", "joined"]].concat()).remove(0);
+    assert_eq!((&about["learner"], &about["note"]), (&"combined".into(), &"joined".into()));
+    assert_eq!(list(&about["parts"]).len(), 2);
+    assert_eq!(world.ok(&["predict", "-m", "all.resay", "new.tsv"]).lines().count(), 1 + 10);
+    world.ok(&["eval", "-m", "all.resay", "new.tsv"]);
+    let signs = world.json(&["rules", "-m", "all.resay", "--top", "5"]);
+    assert!(signs.len() == 5 && signs.iter().all(|sign| number(&sign["weight"]) != 0.0));
+    let two = ["explain", "-m", "all.resay", "Anna sold 12 boats.", "Anna sold 13 boats."];
+    let found = world.json(&two).remove(0);
+    let score = number(&found["score"]);
+    assert!((leaves(&found["explanation"]) - score).abs() < 1e-9 * score.abs().max(1.0));
+    let text = world.ok(&two);
+    assert!(text.contains("re-writing rules") && text.contains("hidden alignment"), "{text}");
+    refuse(&world, &[&train[..], &["--loss", "hinge"]].concat(), "--loss means nothing for --learner combined");
+    let answers = ["train", "--task", "answers", "--learner", "combined", "few.tsv", "-o", "x.resay"];
+    refuse(&world, &answers, "--learner combined: expected task paraphrase, entailment or pair, not answers");
+}

@@ -97,6 +97,12 @@ impl Dataset {
         self.files.extend(other.files.into_iter().map(|(start, name)| (start + n_before, name)));
     }
 
+    /// The name without its folder.
+    pub fn file_name(&self) -> String {
+        let file_name = Path::new(&self.name).file_name();
+        file_name.map_or_else(|| self.name.clone(), |name| name.to_string_lossy().into_owned())
+    }
+
     /// A fault in one example: it says the file and line the example came from.
     pub fn error(&self, example_idx: usize, message: impl Into<String>) -> Error {
         let file = self.files.iter().rev().find(|(start, _)| *start <= example_idx);

@@ -190,6 +190,12 @@ impl AlignModel {
 
     /// A model from the bytes of its file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        let (about, aligner) = Self::read(name, bytes)?;
+        Self::assemble(about, aligner)
+    }
+
+    /// What is in the bytes of a file.
+    pub(super) fn read(name: &str, bytes: &[u8]) -> Result<(AlignAbout, Aligner)> {
         let task = kind(name, bytes)?;
         if task != TASK {
             return Err(Error::file(name, format!("a model of task {task}, expected one of task {TASK}")));
@@ -226,7 +232,7 @@ impl AlignModel {
         reader.end()?;
         let [forward, backward] = weights;
         let aligner = Aligner::new(settings, forward, backward, about.threshold).map_err(damaged)?;
-        Self::assemble(about, aligner)
+        Ok((about, aligner))
     }
 
     /// Opens a model's file.

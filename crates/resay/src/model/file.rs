@@ -1,6 +1,6 @@
 //! What the files of all kinds of models share: opening them, and the sections with words and with what kernels learned.
 
-use super::{AlignModel, LatentModel, Model, NamesModel, TopicModel};
+use super::{AlignModel, CombinedModel, LatentModel, Model, NamesModel, TopicModel};
 use crate::kernel::Learned;
 use crate::pack::{Container, MAX_SIZE, Reader, put, put_str};
 use crate::text::{Intern, Interner};
@@ -22,15 +22,20 @@ pub enum AnyModel {
     Latent(Box<LatentModel>),
     /// It compares names across scripts.
     Names(Box<NamesModel>),
+    /// It decides about pairs by all that is known of them.
+    Combined(Box<CombinedModel>),
 }
 
 /// Opens a model's file, whatever it is a model of.
 pub fn open(path: &Path) -> Result<AnyModel> {
     let (name, bytes) = read_file(path)?;
     let Kind { task, learner } = Container::<Kind>::describe(&name, &bytes)?;
-    if learner.is_some_and(|learner| super::latent::LEARNERS.contains(&learner.as_str())) && task != super::names::TASK
-    {
+    let learner = learner.as_deref().filter(|_| task != super::names::TASK);
+    if learner.is_some_and(|learner| super::latent::LEARNERS.contains(&learner)) {
         return Ok(AnyModel::Latent(Box::new(LatentModel::from_bytes(&name, &bytes)?)));
+    }
+    if learner == Some(super::combined::LEARNER) {
+        return Ok(AnyModel::Combined(Box::new(CombinedModel::from_bytes(&name, &bytes)?)));
     }
     Ok(match task.as_str() {
         super::topics::TASK => AnyModel::Topics(Box::new(TopicModel::from_bytes(&name, &bytes)?)),

@@ -1,6 +1,6 @@
 //! Models that decide about pairs of texts, whatever they are made of, behind one face.
 
-use super::{AnyModel, Decision, LatentModel, Model, NamesModel};
+use super::{AnyModel, CombinedModel, Decision, LatentModel, Model, NamesModel};
 use crate::Result;
 use crate::explain::Explanation;
 use crate::latent::names::MachineScratch;
@@ -68,6 +68,28 @@ impl Judge for LatentModel {
     }
 }
 
+impl Judge for CombinedModel {
+    fn task(&self) -> &str {
+        &self.about().task
+    }
+
+    fn labels(&self) -> [&str; 2] {
+        self.about().labels.each_ref().map(String::as_str)
+    }
+
+    fn made_of(&self) -> (&'static str, String) {
+        ("learner", format!("{}, {} signs", self.about().learner, self.about().n_signs))
+    }
+
+    fn decide_all(&self, pairs: &[(&str, &str)]) -> Result<Vec<Decision>> {
+        self.score_all(pairs, |pair| *pair)
+    }
+
+    fn reasons(&self, source: &str, target: &str, _top: usize) -> Result<Explanation> {
+        Ok(self.explain(source, target)?.1)
+    }
+}
+
 impl Judge for NamesModel {
     fn task(&self) -> &str {
         &self.about().task
@@ -99,6 +121,7 @@ impl AnyModel {
             Self::Pairs(model) => Ok(model),
             Self::Latent(model) => Ok(model),
             Self::Names(model) => Ok(model),
+            Self::Combined(model) => Ok(model),
             Self::Topics(_) | Self::Align(_) => Err(self),
         }
     }

@@ -3,9 +3,10 @@
 
 use super::file::read_file;
 use super::{Decision, Tried};
+use crate::align::Compared;
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
-use crate::latent::sentences::{Catalogue, PairParts, SentenceScratch, Shape, describe_with};
+use crate::latent::sentences::{Catalogue, PairParts, SentenceScratch, Shape, describe_compared};
 use crate::lexicon::Lexicon;
 use crate::pack::{Container, Reader};
 use crate::structure::Choice;
@@ -90,6 +91,93 @@ impl LatentTrained {
         container.pack()
     }
 
+    /// What is in a file; `name` is for messages.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        let container = Container::<LatentAbout>::unpack(name, bytes)?;
+        let about = container.about.clone();
+        let is_two_stage = about.learner == LEARNERS[1];
+        let expected = if is_two_stage { 4 } else { 3 };
+        if container.n_sections() != expected {
+            let found = container.n_sections();
+            return Err(Error::file(name, format!("{found} sections, expected {expected}: the model is damaged")));
+        }
+        let section = |wanted: &'static str| -> Result<Reader<'_>> {
+            Ok(Reader::new(name, wanted, container.section(name, wanted)?))
+        };
+        let mut reader = section("features")?;
+        let catalogue = Catalogue::read(&mut reader)?;
+        reader.end()?;
+        let reals = |wanted: &'static str, n: usize| -> Result<Vec<f64>> {
+            let mut reader = section(wanted)?;
+            let values = (0..n).map(|_| reader.real()).collect::<Result<Vec<f64>>>()?;
+            reader.end()?;
+            Ok(values)
+        };
+        let head = reals("head", 2)?;
+        let weights = reals("weights", catalogue.len())?;
+        let inference = is_two_stage.then(|| reals("inference", catalogue.len())).transpose()?;
+        let platt = Platt { slope: head[0], intercept: head[1] };
+        if platt.slope < 0.0 {
+            return section("head")?.fail("probabilities that fall as the score rises");
+        }
+        Ok(Self { about, catalogue, weights, inference, platt })
+    }
+
+    fn align(
+        &self,
+        pair: &[Analysis; 2],
+        compared: &Compared,
+        lexicon: &Lexicon,
+        scratch: &mut SentenceScratch,
+    ) -> Result<(PairParts, Choice)> {
+        check_size(pair).map_err(Error::data)?;
+        let parts = describe_compared(pair, compared, lexicon, self.about.shape, &self.catalogue)?;
+        let choice = parts.best(self.inference.as_ref().unwrap_or(&self.weights), None, scratch)?;
+        Ok((parts, choice))
+    }
+
+    /// The score of a pair that was compared.
+    pub(super) fn score(
+        &self,
+        pair: &[Analysis; 2],
+        compared: &Compared,
+        lexicon: &Lexicon,
+        scratch: &mut SentenceScratch,
+    ) -> Result<f64> {
+        let (parts, choice) = self.align(pair, compared, lexicon, scratch)?;
+        Ok(parts.score(&choice.active, &self.weights))
+    }
+
+    /// That score taken apart.
+    pub(super) fn explain(&self, pair: &[Analysis; 2], compared: &Compared, lexicon: &Lexicon) -> Result<Explanation> {
+        let (parts, choice) = self.align(pair, compared, lexicon, &mut SentenceScratch::default())?;
+        let mut shown: Vec<Explanation> = Vec::new();
+        for part in &choice.active {
+            let features = parts.part(*part as usize);
+            let leaf = |&(feature, value): &(u32, f32)| {
+                let value = self.weights[feature as usize] * f64::from(value) * parts.scale();
+                Explanation::leaf(What::Measure(self.catalogue.name(feature)), value)
+            };
+            let mut leaves: Vec<Explanation> = features.iter().map(leaf).collect();
+            leaves.retain(|leaf| leaf.value != 0.0);
+            if leaves.is_empty() {
+                continue;
+            }
+            Explanation::strongest_first(&mut leaves);
+            let (what, place) = part_of(&parts, *part as usize, pair);
+            let value = leaves.iter().map(|leaf| leaf.value).sum();
+            shown.push(Explanation { what, value, places: vec![place], parts: leaves });
+        }
+        for (feature, value) in parts.constant() {
+            let value = self.weights[*feature as usize] * f64::from(*value);
+            shown.push(Explanation::leaf(What::Measure(self.catalogue.name(*feature)), value));
+        }
+        shown.retain(|part| part.value != 0.0);
+        Explanation::strongest_first(&mut shown);
+        let value = parts.score(&choice.active, &self.weights);
+        Ok(Explanation { what: What::Score, value, places: Vec::new(), parts: shown })
+    }
+
     /// Writes the model's file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
@@ -139,13 +227,6 @@ impl LatentModel {
         [source, target].map(|text| self.english.text(text, scratch))
     }
 
-    fn align(&self, pair: &[Analysis; 2], scratch: &mut SentenceScratch) -> Result<(PairParts, Choice)> {
-        check_size(pair).map_err(Error::data)?;
-        let parts = describe_with(pair, &self.lexicon, self.trained.about.shape, &self.trained.catalogue)?;
-        let choice = parts.best(self.trained.inference.as_ref().unwrap_or(&self.trained.weights), None, scratch)?;
-        Ok((parts, choice))
-    }
-
     /// Decides about a pair.
     pub fn score(&self, source: &str, target: &str) -> Result<Decision> {
         self.score_with(source, target, &mut Scratch::default())
@@ -153,8 +234,8 @@ impl LatentModel {
 
     fn score_with(&self, source: &str, target: &str, scratch: &mut Scratch) -> Result<Decision> {
         let pair = self.annotate(source, target, &mut scratch.english);
-        let (parts, choice) = self.align(&pair, &mut scratch.sentences)?;
-        Ok(self.decision(parts.score(&choice.active, &self.trained.weights)))
+        let compared = Compared::new(&pair[0], &pair[1], &self.lexicon);
+        Ok(self.decision(self.trained.score(&pair, &compared, &self.lexicon, &mut scratch.sentences)?))
     }
 
     /// Decides about many pairs in parallel, in order.
@@ -170,32 +251,9 @@ impl LatentModel {
     /// with its features. Leaves add up to the score.
     pub fn explain(&self, source: &str, target: &str) -> Result<([Analysis; 2], Explanation)> {
         let pair = self.annotate(source, target, &mut EnglishScratch::default());
-        let (parts, choice) = self.align(&pair, &mut SentenceScratch::default())?;
-        let mut shown: Vec<Explanation> = Vec::new();
-        for part in &choice.active {
-            let features = parts.part(*part as usize);
-            let leaf = |&(feature, value): &(u32, f32)| {
-                let value = self.trained.weights[feature as usize] * f64::from(value) * parts.scale();
-                Explanation::leaf(What::Measure(self.trained.catalogue.name(feature)), value)
-            };
-            let mut leaves: Vec<Explanation> = features.iter().map(leaf).collect();
-            leaves.retain(|leaf| leaf.value != 0.0);
-            if leaves.is_empty() {
-                continue;
-            }
-            strongest_first(&mut leaves);
-            let (what, place) = part_of(&parts, *part as usize, &pair);
-            let value = leaves.iter().map(|leaf| leaf.value).sum();
-            shown.push(Explanation { what, value, places: vec![place], parts: leaves });
-        }
-        for (feature, value) in parts.constant() {
-            let value = self.trained.weights[*feature as usize] * f64::from(*value);
-            shown.push(Explanation::leaf(What::Measure(self.trained.catalogue.name(*feature)), value));
-        }
-        shown.retain(|part| part.value != 0.0);
-        strongest_first(&mut shown);
-        let value = parts.score(&choice.active, &self.trained.weights);
-        Ok((pair, Explanation { what: What::Score, value, places: Vec::new(), parts: shown }))
+        let compared = Compared::new(&pair[0], &pair[1], &self.lexicon);
+        let explanation = self.trained.explain(&pair, &compared, &self.lexicon)?;
+        Ok((pair, explanation))
     }
 
     /// Every feature with its weight, heaviest first.
@@ -211,34 +269,7 @@ impl LatentModel {
 
     /// A model from the bytes of its file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let container = Container::<LatentAbout>::unpack(name, bytes)?;
-        let about = container.about.clone();
-        let is_two_stage = about.learner == LEARNERS[1];
-        let expected = if is_two_stage { 4 } else { 3 };
-        if container.n_sections() != expected {
-            let found = container.n_sections();
-            return Err(Error::file(name, format!("{found} sections, expected {expected}: the model is damaged")));
-        }
-        let section = |wanted: &'static str| -> Result<Reader<'_>> {
-            Ok(Reader::new(name, wanted, container.section(name, wanted)?))
-        };
-        let mut reader = section("features")?;
-        let catalogue = Catalogue::read(&mut reader)?;
-        reader.end()?;
-        let reals = |wanted: &'static str, n: usize| -> Result<Vec<f64>> {
-            let mut reader = section(wanted)?;
-            let values = (0..n).map(|_| reader.real()).collect::<Result<Vec<f64>>>()?;
-            reader.end()?;
-            Ok(values)
-        };
-        let head = reals("head", 2)?;
-        let weights = reals("weights", catalogue.len())?;
-        let inference = is_two_stage.then(|| reals("inference", catalogue.len())).transpose()?;
-        let platt = Platt { slope: head[0], intercept: head[1] };
-        if platt.slope < 0.0 {
-            return section("head")?.fail("probabilities that fall as the score rises");
-        }
-        Self::new(LatentTrained { about, catalogue, weights, inference, platt })
+        Self::new(LatentTrained::from_bytes(name, bytes)?)
     }
 
     /// Opens a model's file.
@@ -268,10 +299,6 @@ pub(crate) fn check_size([source, target]: &[Analysis; 2]) -> std::result::Resul
         return Err(format!("{m} and {n} words are too many to align: expected sentences or short texts, cut them up"));
     }
     Ok(())
-}
-
-fn strongest_first(parts: &mut [Explanation]) {
-    parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
 }
 
 /// What a part is about, and where.

@@ -6,6 +6,7 @@
 
 mod about;
 mod align;
+mod combined;
 mod file;
 mod judge;
 mod latent;
@@ -19,6 +20,8 @@ pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
+pub use combined::{CombinedAbout, CombinedModel, CombinedTrained, Judged, PartAbout};
+pub(crate) use combined::{Seen, observer};
 pub use file::{AnyModel, open};
 pub use judge::Judge;
 pub(crate) use latent::{LAYERS as LATENT_LAYERS, check_size as latent_size};

@@ -84,7 +84,7 @@ impl LatentOptions<'_> {
 }
 
 /// Which way pairs of a task are laid side by side.
-fn shape(task: Task) -> Shape {
+pub(super) fn shape(task: Task) -> Shape {
     if task == Task::Entailment { Shape::Target } else { Shape::Both }
 }
 
@@ -195,34 +195,8 @@ pub fn train_latent(
     let (scores, scored_labels) = splits.held_out_only(&found.scores, &labels);
     let platt = Platt::fit(&scores, &scored_labels)?;
 
-    let file_name = std::path::Path::new(&dataset.name).file_name();
-    let about = LatentAbout {
-        task: options.task.name().to_owned(),
-        learner: options.staging.name().to_owned(),
-        shape: shape(options.task),
-        labels: label_names,
-        data: file_name.map_or_else(|| dataset.name.clone(), |name| name.to_string_lossy().into_owned()),
-        n_pairs: n_train,
-        n_positive: labels[..n_train].iter().filter(|label| **label).count(),
-        cost: found.cost,
-        search: found.tried,
-        measure: options.measure.name().to_owned(),
-        held_out: found.held_out,
-        n_features: learning.problem.n_features(),
-        objectives: Vec::new(),
-        gap: 0.0,
-        stop: "interrupted".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        note: String::new(),
-    };
-    let mut trained = LatentTrained {
-        about,
-        catalogue: learning.problem.catalogue().clone(),
-        weights: Vec::new(),
-        inference: learning.inference(options.staging).map(<[f64]>::to_vec),
-        platt,
-    };
-    let params = options.at(found.cost);
+    let mut trained = found.begin(&learning, dataset, (&labels[..n_train], label_names), options, platt);
+    let params = options.at(trained.about.cost);
     let rows: Vec<usize> = (0..n_train).collect();
     progress(Stage::Train, 0, params.max_iterations);
     let machine = learning.fit(&rows, options.staging, &params, &mut |stage| {
@@ -234,12 +208,17 @@ pub fn train_latent(
         }
         Ok(())
     })?;
+    progress(Stage::Train, params.max_iterations, params.max_iterations);
+    LatentModel::new(ended(trained, machine))
+}
+
+/// What was being learned, now that it is.
+pub(super) fn ended(mut trained: LatentTrained, machine: Machine) -> LatentTrained {
     trained.about.objectives = machine.objectives();
     trained.about.gap = machine.gap();
     trained.about.stop = machine.ended();
     trained.weights = machine.weights;
-    progress(Stage::Train, params.max_iterations, params.max_iterations);
-    LatentModel::new(trained)
+    trained
 }
 
 /// The cost by held-out folds of the first rows, which are those of a data set.
@@ -259,10 +238,49 @@ pub(super) struct Found {
     tried: Vec<Tried>,
     pub(super) held_out: f64,
     /// Of every held-out row, at the cost that was chosen.
-    scores: Vec<f64>,
+    pub(super) scores: Vec<f64>,
 }
 
-fn search(
+impl Found {
+    /// A model that has everything but what is about to be learned.
+    pub(super) fn begin(
+        self,
+        learning: &Learning,
+        dataset: &Dataset,
+        (labels, label_names): (&[bool], [String; 2]),
+        options: &LatentOptions<'_>,
+        platt: Platt,
+    ) -> LatentTrained {
+        let about = LatentAbout {
+            task: options.task.name().to_owned(),
+            learner: options.staging.name().to_owned(),
+            shape: shape(options.task),
+            labels: label_names,
+            data: dataset.file_name(),
+            n_pairs: labels.len(),
+            n_positive: labels.iter().filter(|label| **label).count(),
+            cost: self.cost,
+            search: self.tried,
+            measure: options.measure.name().to_owned(),
+            held_out: self.held_out,
+            n_features: learning.problem.n_features(),
+            objectives: Vec::new(),
+            gap: 0.0,
+            stop: "interrupted".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            note: String::new(),
+        };
+        LatentTrained {
+            about,
+            catalogue: learning.problem.catalogue().clone(),
+            weights: Vec::new(),
+            inference: learning.inference(options.staging).map(<[f64]>::to_vec),
+            platt,
+        }
+    }
+}
+
+pub(super) fn search(
     learning: &Learning,
     labels: &[bool],
     splits: &Splits,
@@ -306,7 +324,7 @@ fn search(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::data::Columns;
     use crate::model::AnyModel;
@@ -317,7 +335,7 @@ mod tests {
     const WHAT: [&str; 4] = ["boat", "piano", "gate", "radio"];
 
     /// Every other pair says the same in other words; the others change who, or say it was not so.
-    fn pairs(n: usize, first: usize) -> Dataset {
+    pub(in crate::task) fn pairs(n: usize, first: usize) -> Dataset {
         let mut table = "source\ttarget\tlabel\n".to_owned();
         for row in first..first + n {
             let (who, [did, other], what) = (WHO[row % 4], DID[(row / 2) % 3], WHAT[(row / 3) % 4]);

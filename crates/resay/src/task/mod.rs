@@ -3,6 +3,7 @@
 pub mod align;
 mod annotate;
 mod bm25;
+pub mod combined;
 pub mod latent;
 mod learner;
 pub mod names;

@@ -197,14 +197,13 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let (scores, scored_labels) = splits.held_out_only(&scores, &labels);
     let platt = Platt::fit(&scores, &scored_labels)?;
     let fitted = prepared.for_plain_rows(problem.fit(&members, choice.cost)?, n_train);
-    let file_name = std::path::Path::new(&dataset.name).file_name();
     let about = About {
         task: options.task.name().to_owned(),
         kernel: options.kernel.trim().to_owned(),
         units: options.units,
         learner: if is_linear { "linear" } else { "dual" }.to_owned(),
         labels: label_names,
-        data: file_name.map_or_else(|| dataset.name.clone(), |name| name.to_string_lossy().into_owned()),
+        data: dataset.file_name(),
         n_pairs: n_train,
         n_positive: labels[..n_train].iter().filter(|label| **label).count(),
         cost: choice.cost,

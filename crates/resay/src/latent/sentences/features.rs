@@ -110,13 +110,12 @@ impl<N: Numbering> Writer<'_, N> {
 
 /// All parts of a pair. Heads that run in a circle, or to no word, count as none.
 pub(super) fn describe(
-    source: &Analysis,
-    target: &Analysis,
+    [source, target]: &[Analysis; 2],
+    compared: &Compared,
     lexicon: &Lexicon,
     shape: Shape,
     numbering: &mut impl Numbering,
 ) -> crate::Result<Described> {
-    let compared = Compared::new(source, target, lexicon);
     let labels = [Labels::new(source, numbering), Labels::new(target, numbering)];
     let heads = [&compared.source, &compared.target].map(|side| {
         let heads: Vec<Option<usize>> = side.words.iter().map(|word| word.head).collect();
@@ -127,7 +126,7 @@ pub(super) fn describe(
     let mut writer = Writer { numbering, features: Vec::new(), bounds: vec![0] };
     for i in 0..compared.source.len() {
         for j in 0..compared.target.len() {
-            word_map(&mut writer, &compared, &labels, (i, j), lexicon, shape);
+            word_map(&mut writer, compared, &labels, (i, j), lexicon, shape);
             writer.end_part();
         }
     }
@@ -141,7 +140,7 @@ pub(super) fn describe(
     }
     for &(a, b) in graph.source_edges() {
         for &(c, d) in graph.target_edges() {
-            edge_map(&mut writer, &compared, &labels, [(a, c), (b, d)], shape);
+            edge_map(&mut writer, compared, &labels, [(a, c), (b, d)], shape);
             writer.end_part();
         }
     }
@@ -166,7 +165,7 @@ pub(super) fn describe(
             always(Template::Length, 0, difference);
             always(Template::LengthBin, bin(difference, 0.0, 10.0), 1.0);
         }
-        Shape::Target => cover(&compared, &labels, &mut always),
+        Shape::Target => cover(compared, &labels, &mut always),
     }
     Ok(Described { graph, bounds, features, constant })
 }

@@ -10,6 +10,7 @@ pub use features::Shape;
 
 use super::{Problem, Sparse};
 use crate::Result;
+use crate::align::Compared;
 use crate::lexicon::Lexicon;
 use crate::structure::{Choice, Graph, Space, graph::Search};
 use crate::text::Analysis;
@@ -125,9 +126,10 @@ impl SentencePairs {
         // Pairs are described in parallel with numbers of their own, which are then made common in the order of the pairs.
         let own: Vec<(Catalogue, Described)> = pairs
             .par_iter()
-            .map(|[source, target]| {
+            .map(|pair| {
                 let mut own = catalogue.labels_only();
-                let described = describe(source, target, lexicon, shape, &mut &mut own)?;
+                let compared = Compared::new(&pair[0], &pair[1], lexicon);
+                let described = describe(pair, &compared, lexicon, shape, &mut &mut own)?;
                 Ok((own, described))
             })
             .collect::<Result<_>>()?;
@@ -171,13 +173,24 @@ impl SentencePairs {
 
 /// Describes a pair with features that are known.
 pub fn describe_with(
-    [source, target]: &[Analysis; 2],
+    pair: &[Analysis; 2],
     lexicon: &Lexicon,
     shape: Shape,
     catalogue: &Catalogue,
 ) -> Result<PairParts> {
-    let described = describe(source, target, lexicon, shape, &mut &*catalogue)?;
-    Ok(PairParts::new(described, shape, source.words.len(), target.words.len()))
+    describe_compared(pair, &Compared::new(&pair[0], &pair[1], lexicon), lexicon, shape, catalogue)
+}
+
+/// The same for a pair that was compared before.
+pub(crate) fn describe_compared(
+    pair: &[Analysis; 2],
+    compared: &Compared,
+    lexicon: &Lexicon,
+    shape: Shape,
+    catalogue: &Catalogue,
+) -> Result<PairParts> {
+    let described = describe(pair, compared, lexicon, shape, &mut &*catalogue)?;
+    Ok(PairParts::new(described, shape, pair[0].words.len(), pair[1].words.len()))
 }
 
 impl Problem for SentencePairs {

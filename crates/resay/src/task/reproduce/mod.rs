@@ -2,6 +2,7 @@
 //! back rows: the paper's figure beside ours, and the score of every test example so that two versions can be compared.
 
 mod align;
+mod combined;
 mod effort;
 mod fisher;
 mod lclr;
@@ -72,12 +73,13 @@ pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
 pub const TRIED: &str = "tried";
 
 /// Every table by its name.
-pub const TABLES: [(&str, Measure); 5] = [
+pub const TABLES: [(&str, Measure); 6] = [
     ("srk", srk::measure),
     ("tesrk", tesrk::measure),
     ("fisher", fisher::measure),
     ("align", align::measure),
     ("lclr", lclr::measure),
+    ("combined", combined::measure),
 ];
 
 /// A file of the data folder; an error says how to name the folder.

@@ -1,0 +1,164 @@
+//! How much two sentences have in common, by counting: what is measured in translation and in plagiarism.
+
+use super::{Group, Notes};
+use crate::align::{Class, Level};
+
+/// The longest run of words that is counted.
+const LONGEST: usize = 4;
+
+/// Notes all measures.
+pub(super) fn note(notes: &mut Notes<'_>) {
+    let sight = notes.sight;
+    let plain = |symbol: fn(&crate::align::AlignWord) -> u32| {
+        [0, 1].map(|side| {
+            let words = sight.side(side).iter().filter(|word| word.class() != Class::Mark);
+            words.map(symbol).collect::<Vec<u32>>()
+        })
+    };
+    let (words, stems) = (plain(|word| word.lower), plain(|word| word.stem));
+    let mut precisions = [0.0; LONGEST];
+    for (name, [source, target]) in [("words", &words), ("stems", &stems)] {
+        for length in 1..=LONGEST {
+            let n_shared = shared(source, target, length) as f64;
+            let of = |sequence: &[u32]| (sequence.len() + 1).saturating_sub(length);
+            let name = if length == 1 { format!("{name} shared") } else { format!("{name} shared, {length} in a row") };
+            notes.both(Group::Overlap, &name, part(n_shared, of(source)), part(n_shared, of(target)));
+            if name.starts_with("words") {
+                let n_short = of(source).min(of(target)) as f64;
+                precisions[length - 1] = (n_shared + 0.5) / (n_short + 0.5);
+            }
+        }
+    }
+    // As in BLEU, against the shorter, and smoothed.
+    let bleu = precisions.iter().map(|precision| precision.ln()).sum::<f64>() / LONGEST as f64;
+    notes.put(Group::Overlap, "runs of words shared, geometric mean", bleu.exp().min(1.0));
+    let content = [0, 1].map(|side| {
+        let words: Vec<usize> = sight.content(side).collect();
+        let n_shared = words.iter().filter(|&&word| sight.is_shared(side, word)).count();
+        part(n_shared as f64, words.len())
+    });
+    notes.both(Group::Overlap, "content words shared", content[0], content[1]);
+    let common = longest_common(notes) as f64;
+    notes.both(Group::Overlap, "words in one order", part(common, sight.n_words(0)), part(common, sight.n_words(1)));
+    let longer = sight.n_words(0).max(sight.n_words(1));
+    notes.put(Group::Overlap, "words to change", part(edits(&words[0], &words[1]) as f64, longer));
+    lengths(notes);
+}
+
+/// A part of so many; of nothing, all.
+fn part(n: f64, of: usize) -> f64 {
+    if of == 0 { 1.0 } else { n / of as f64 }
+}
+
+fn lengths(notes: &mut Notes<'_>) {
+    let [source, target] = [0, 1].map(|side| notes.sight.n_words(side) as f64);
+    notes.both(Group::Length, "words", source / 20.0, target / 20.0);
+    notes.put(
+        Group::Length,
+        "difference of lengths, a part of the longer",
+        (source - target).abs() / source.max(target).max(1.0),
+    );
+    notes.put(Group::Length, "difference of lengths", (source - target).abs() / 10.0);
+}
+
+/// Runs of so many symbols that both have, each as often as both have it.
+fn shared(source: &[u32], target: &[u32], length: usize) -> usize {
+    let runs = |sequence: &[u32]| {
+        let mut runs: Vec<[u32; LONGEST]> = Vec::with_capacity(sequence.len());
+        for run in sequence.windows(length) {
+            let mut padded = [u32::MAX; LONGEST];
+            padded[..length].copy_from_slice(run);
+            runs.push(padded);
+        }
+        runs.sort_unstable();
+        runs
+    };
+    let (source, target) = (runs(source), runs(target));
+    let (mut i, mut j, mut n_shared) = (0, 0, 0);
+    while i < source.len() && j < target.len() {
+        match source[i].cmp(&target[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => (i, j, n_shared) = (i + 1, j + 1, n_shared + 1),
+        }
+    }
+    n_shared
+}
+
+/// The longest common subsequence, by words that are the same or of one lemma.
+fn longest_common(notes: &Notes<'_>) -> usize {
+    let sight = notes.sight;
+    let mut row = vec![0; sight.n_words(1) + 1];
+    for i in 0..sight.n_words(0) {
+        let mut diagonal = 0;
+        for j in 0..sight.n_words(1) {
+            let above = row[j + 1];
+            let with = diagonal + usize::from(sight.compared.level(i, j) >= Level::Lemma);
+            row[j + 1] = above.max(row[j]).max(with);
+            diagonal = above;
+        }
+    }
+    row[sight.n_words(1)]
+}
+
+/// Words to insert, to delete or to replace, at least.
+fn edits(source: &[u32], target: &[u32]) -> usize {
+    let mut row: Vec<usize> = (0..=target.len()).collect();
+    for (i, word) in source.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, other) in target.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (above + 1).min(row[j] + 1).min(diagonal + usize::from(word != other));
+            diagonal = above;
+        }
+    }
+    row[target.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::random::SplitMix;
+    use std::collections::BTreeMap;
+
+    fn sequences() -> impl Iterator<Item = (Vec<u32>, Vec<u32>)> {
+        let mut random = SplitMix::new(5);
+        (0..200).map(move |case| {
+            let mut sequence = |n: usize| (0..n).map(|_| random.below(3) as u32).collect::<Vec<u32>>();
+            (sequence(case % 9), sequence(case % 7))
+        })
+    }
+
+    #[test]
+    fn shared_runs_against_counting() {
+        for (source, target) in sequences() {
+            for length in 1..=LONGEST {
+                let count = |sequence: &[u32]| {
+                    let mut counts: BTreeMap<Vec<u32>, usize> = BTreeMap::new();
+                    sequence.windows(length).for_each(|run| *counts.entry(run.to_vec()).or_default() += 1);
+                    counts
+                };
+                let (a, b) = (count(&source), count(&target));
+                let expected: usize = a.iter().map(|(run, n)| (*n).min(b.get(run).copied().unwrap_or(0))).sum();
+                assert_eq!(shared(&source, &target, length), expected, "{source:?} {target:?} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn edits_against_trying_all() {
+        fn slow(source: &[u32], target: &[u32]) -> usize {
+            match (source, target) {
+                ([], rest) | (rest, []) => rest.len(),
+                ([a, more @ ..], [b, others @ ..]) => {
+                    let replace = slow(more, others) + usize::from(a != b);
+                    replace.min(slow(more, target) + 1).min(slow(source, others) + 1)
+                }
+            }
+        }
+        for (source, target) in sequences() {
+            assert_eq!(edits(&source, &target), slow(&source, &target), "{source:?} {target:?}");
+        }
+    }
+}

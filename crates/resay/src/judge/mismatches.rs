@@ -1,0 +1,388 @@
+//! What changes what is said although nearly all words are the same: numbers, names, negation, opposites, quantities.
+
+use super::parts::Parts;
+use super::{Group, Notes, Sight};
+use crate::align::{Class, Level};
+use crate::lexicon::Relation;
+
+/// Notes all of them. Returns the words of either sentence that they are about.
+pub(super) fn note(notes: &mut Notes<'_>, parts: &Parts) -> [Vec<usize>; 2] {
+    let mut told = [Vec::new(), Vec::new()];
+    let mut tell = |words: &[Vec<usize>; 2]| (0..2).for_each(|side: usize| told[side].extend(&words[side]));
+    let numbers = [0, 1].map(|side| numbers(notes.sight, side));
+    let only = [0, 1].map(|side: usize| unmatched(&numbers[side], &numbers[1 - side]));
+    tell(&only);
+    differing(notes, "numbers", only);
+    let names = [0, 1].map(|side| names_alone(notes.sight, side));
+    tell(&names);
+    differing(notes, "names", names);
+    let negations = [0, 1].map(|side| negations(notes.sight, side));
+    let odd = usize::from(negations[0].len() % 2 != negations[1].len() % 2);
+    let sign = notes.put(Group::Mismatch, "negation in one only", odd as f64);
+    if odd == 1 {
+        notes.point(sign, &negations[0], &negations[1]);
+    }
+    for (name, table) in [("quantities", &QUANTITIES[..]), ("words of time", &TIMES), ("units", &UNITS)] {
+        let found = [0, 1].map(|side| rows(notes.sight, side, table));
+        let only = [0, 1].map(|side: usize| unmatched(&found[side], &found[1 - side]));
+        tell(&only);
+        differing(notes, name, only);
+    }
+    tell(&siblings(notes));
+    tell(&opposites(notes, parts));
+    told
+}
+
+/// What only one sentence has, against something that only the other has, and what is merely missing.
+fn differing(notes: &mut Notes<'_>, name: &str, [source, target]: [Vec<usize>; 2]) {
+    let (n_source, n_target) = (source.len(), target.len());
+    let n_against = n_source.min(n_target);
+    let sign = notes.put(Group::Mismatch, &format!("other {name}"), n_against as f64);
+    for at in 0..n_against {
+        notes.point(sign, &source[at..=at], &target[at..=at]);
+    }
+    let signs = notes.both(
+        Group::Mismatch,
+        &format!("{name} in one only"),
+        (n_source - n_against) as f64,
+        (n_target - n_against) as f64,
+    );
+    // Only one of the lists has more than the other; where neither sentence is first, the second sign counts it.
+    let is_target = notes.shape == crate::latent::sentences::Shape::Target;
+    for &word in &source[n_against..] {
+        notes.point(signs[1], &[word], &[]);
+    }
+    for &word in &target[n_against..] {
+        notes.point(signs[usize::from(!is_target)], &[], &[word]);
+    }
+}
+
+/// Words of one list whose value is not in the other, each as often as it is there more often.
+fn unmatched<T: PartialEq>(own: &[(usize, T)], others: &[(usize, T)]) -> Vec<usize> {
+    let mut left: Vec<&T> = others.iter().map(|(_, value)| value).collect();
+    let mut alone = Vec::new();
+    for (word, value) in own {
+        match left.iter().position(|other| *other == value) {
+            Some(at) => _ = left.swap_remove(at),
+            None => alone.push(*word),
+        }
+    }
+    alone
+}
+
+const SMALL: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+const TENS: [&str; 7] = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const ORDINALS: [&str; 20] = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+];
+const OTHERS: [(&str, f64); 15] = [
+    ("once", 1.0),
+    ("doubled", 2.0),
+    ("triple", 3.0),
+    ("tripled", 3.0),
+    ("trillion", 1e12),
+    ("halved", 0.5),
+    ("dozen", 12.0),
+    ("hundred", 100.0),
+    ("thousand", 1e3),
+    ("million", 1e6),
+    ("billion", 1e9),
+    ("twice", 2.0),
+    ("half", 0.5),
+    ("quarter", 0.25),
+    ("double", 2.0),
+];
+
+/// What a number is worth, however it is written; words that begin with a digit and are no number stay as they are.
+#[derive(Clone, Debug, PartialEq)]
+enum Quantity {
+    Value(f64),
+    Ordinal(usize),
+    Written(String),
+}
+
+fn quantity(word: &str) -> Option<Quantity> {
+    let place = |list: &[&str], word: &str| list.iter().position(|known| *known == word);
+    let plain = word.strip_suffix('s').filter(|_| word.len() > 4).unwrap_or(word);
+    if let Some(value) = place(&SMALL, word) {
+        return Some(Quantity::Value(value as f64));
+    }
+    if let Some(at) = place(&TENS, word) {
+        return Some(Quantity::Value(30.0 + 10.0 * at as f64));
+    }
+    if let Some((tens, ones)) = word.split_once('-') {
+        let of_tens = place(&TENS, tens).map(|at| 30.0 + 10.0 * at as f64).or((tens == "twenty").then_some(20.0));
+        if let (Some(tens), Some(ones)) = (of_tens, place(&SMALL, ones)) {
+            return Some(Quantity::Value(tens + ones as f64));
+        }
+    }
+    if let Some(at) = place(&ORDINALS, word) {
+        return Some(Quantity::Ordinal(at + 1));
+    }
+    if let Some((_, value)) = OTHERS.iter().find(|(known, _)| *known == plain) {
+        return Some(Quantity::Value(*value));
+    }
+    if !word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let bare: String = word.chars().filter(|character| !matches!(character, ',' | '$' | '€' | '£' | '%')).collect();
+    let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|end| bare.strip_suffix(end)?.parse().ok());
+    Some(match (bare.parse::<f64>(), ordinal) {
+        (Ok(value), _) => Quantity::Value(value),
+        (_, Some(ordinal)) => Quantity::Ordinal(ordinal),
+        _ => Quantity::Written(word.to_owned()),
+    })
+}
+
+/// Numbers of a sentence, with what they are worth. `one` is mostly no number.
+fn numbers(sight: &Sight<'_>, side: usize) -> Vec<(usize, Quantity)> {
+    let words = 0..sight.n_words(side);
+    let is_number = |word: usize, lower: &str| lower != "one" && (lower != "second" || sight.tag(side, word) == "JJ");
+    let found = words.filter_map(|word| {
+        let lower = sight.lower(side, word);
+        Some((word, quantity(lower).filter(|_| is_number(word, lower))?))
+    });
+    found.collect()
+}
+
+/// Names that the other sentence has in no form: not the word, nor one much alike, nor one that has it for initials.
+fn names_alone(sight: &Sight<'_>, side: usize) -> Vec<usize> {
+    let words = sight.side(side);
+    let other = 1 - side;
+    let is_name = |word: usize| words[word].class() == Class::Name && sight.lower(side, word).chars().count() > 1;
+    let is_known = |word: usize| {
+        (0..sight.n_words(other)).any(|there| {
+            sight.level(side, word, there) >= Level::Synonym
+                || sight.lower(other, there).starts_with(sight.lower(side, word))
+        }) || is_initials(sight, side, word)
+    };
+    (0..words.len()).filter(|&word| is_name(word) && !is_known(word)).collect()
+}
+
+/// Whether a word is made of the first letters of words that follow each other on the other side.
+fn is_initials(sight: &Sight<'_>, side: usize, word: usize) -> bool {
+    let letters: Vec<char> = sight.lower(side, word).chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let firsts: Vec<char> =
+        (0..sight.n_words(1 - side)).filter_map(|there| sight.lower(1 - side, there).chars().next()).collect();
+    letters.len() > 1 && firsts.windows(letters.len()).any(|window| window == letters)
+}
+
+const NEGATIONS: [&str; 17] = [
+    "not", "n't", "n’t", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot",
+    "hardly", "barely", "scarcely", "unable",
+];
+/// Verbs that deny what follows them.
+const DENYING: [&str; 8] = ["fail", "refuse", "deny", "lack", "decline", "avoid", "prevent", "forget"];
+
+/// Words that turn what is said into its opposite.
+fn negations(sight: &Sight<'_>, side: usize) -> Vec<usize> {
+    let is_negation = |word: usize| {
+        let lower = sight.lower(side, word);
+        let denies = DENYING.contains(&sight.lemma(side, word)) && !sight.is_shared(side, word);
+        NEGATIONS.contains(&lower) || denies
+    };
+    (0..sight.n_words(side)).filter(|&word| is_negation(word)).collect()
+}
+
+/// Words of quantity by what they mean: those of one row say the same.
+const QUANTITIES: [&[&str]; 10] = [
+    &["all", "every", "each", "everyone", "everybody", "everything", "always", "entire", "whole", "both"],
+    &["some", "several", "sometimes", "someone", "somebody", "something", "certain", "partly"],
+    &["most", "majority", "mostly", "usually"],
+    &["many", "much", "often", "numerous"],
+    &["few", "little", "rarely", "seldom", "minority"],
+    &["only", "just", "solely", "exclusively"],
+    &["least", "minimum"],
+    &["more", "over", "exceeding"],
+    &["fewer", "less", "under"],
+    &["none", "no", "nobody", "neither", "never", "nothing"],
+];
+
+/// Words that place something in time against now or against something else.
+const TIMES: [&[&str]; 8] = [
+    &["still"],
+    &["already"],
+    &["yet"],
+    &["ago", "last", "formerly", "previously", "yesterday", "once"],
+    &["next", "tomorrow", "soon", "about", "due", "likely", "upcoming"],
+    &["until", "till"],
+    &["longer", "anymore"],
+    &["now", "currently", "today"],
+];
+
+/// What is counted and measured.
+const UNITS: [&[&str]; 18] = [
+    &["second", "seconds"],
+    &["minute", "minutes"],
+    &["hour", "hours"],
+    &["day", "days"],
+    &["week", "weeks"],
+    &["month", "months"],
+    &["year", "years"],
+    &["decade", "decades"],
+    &["century", "centuries"],
+    &["metre", "metres", "meter", "meters"],
+    &["kilometre", "kilometres", "kilometer", "kilometers", "km"],
+    &["mile", "miles"],
+    &["gram", "grams"],
+    &["kilo", "kilos", "kilogram", "kilograms", "kg"],
+    &["euro", "euros", "€"],
+    &["dollar", "dollars", "$"],
+    &["pound", "pounds", "£"],
+    &["percent", "%"],
+];
+
+/// Words of a table, with the rows that they stand in.
+fn rows(sight: &Sight<'_>, side: usize, table: &[&[&str]]) -> Vec<(usize, usize)> {
+    let row = |word: usize| table.iter().position(|row| row.contains(&sight.lower(side, word)));
+    (0..sight.n_words(side)).filter_map(|word| Some((word, row(word)?))).collect()
+}
+
+/// Words that were laid side by side, are of one kind (two rooms, two nations), and do not mean the same.
+fn siblings(notes: &mut Notes<'_>) -> [Vec<usize>; 2] {
+    let sight = notes.sight;
+    let mut found: [Vec<usize>; 2] = Default::default();
+    for i in sight.content(0).filter(|&i| !sight.is_shared(0, i)) {
+        let is_sibling = |j: usize| {
+            let cell = sight.compared.cell(i, j);
+            let is_other = cell.level < Level::Synonym && !sight.is_shared(1, j);
+            let one_class = sight.side(0)[i].class() == sight.side(1)[j].class();
+            is_other && one_class && sight.side(0)[i].class() != Class::Verb && cell.strings.levenshtein < 0.8
+        };
+        if let Some(&j) = sight.partners(0, i).iter().find(|&&j| is_sibling(j)) {
+            found[0].push(i);
+            found[1].push(j);
+        }
+    }
+    let sign = notes.put(Group::Mismatch, "words of one kind exchanged", found[0].len() as f64);
+    for (&i, &j) in found[0].iter().zip(&found[1]) {
+        notes.point(sign, &[i], &[j]);
+    }
+    found
+}
+
+/// Opposites that WordNet does not list, or not for these parts of speech.
+const OPPOSITES: [(&str, &str); 30] = [
+    ("before", "after"),
+    ("above", "below"),
+    ("inside", "outside"),
+    ("with", "without"),
+    ("up", "down"),
+    ("over", "under"),
+    ("more", "less"),
+    ("more", "fewer"),
+    ("into", "out"),
+    ("on", "off"),
+    ("win", "lose"),
+    ("rise", "fall"),
+    ("increase", "decrease"),
+    ("increase", "fall"),
+    ("rise", "drop"),
+    ("gain", "lose"),
+    ("buy", "sell"),
+    ("accept", "reject"),
+    ("approve", "reject"),
+    ("arrive", "depart"),
+    ("arrive", "leave"),
+    ("enter", "leave"),
+    ("push", "pull"),
+    ("begin", "end"),
+    ("start", "finish"),
+    ("start", "stop"),
+    ("praise", "criticise"),
+    ("support", "oppose"),
+    ("early", "late"),
+    ("upstairs", "downstairs"),
+];
+
+/// Words that only one sentence has and whose opposite only the other has.
+fn opposites(notes: &mut Notes<'_>, parts: &Parts) -> [Vec<usize>; 2] {
+    let sight = notes.sight;
+    let only = [0, 1].map(|side| {
+        let words = 0..sight.n_words(side);
+        words.filter(|&word| !sight.is_shared(side, word)).collect::<Vec<usize>>()
+    });
+    let is_listed = |i: usize, j: usize| {
+        let (a, b) = (sight.lemma(0, i), sight.lemma(1, j));
+        OPPOSITES.iter().any(|&(one, other)| (one == a && other == b) || (one == b && other == a))
+    };
+    let is_prefixed = |i: usize, j: usize| {
+        let (a, b) = (sight.lemma(0, i), sight.lemma(1, j));
+        let denies = |a: &str, b: &str| {
+            ["un", "in", "im", "dis", "ir", "il", "non", "non-"].iter().any(|start| a.strip_prefix(start) == Some(b))
+        };
+        b.len().min(a.len()) > 3 && (denies(a, b) || denies(b, a))
+    };
+    let mut found = Vec::new();
+    for &i in &only[0] {
+        let is_opposite = |j: usize| {
+            sight.compared.cell(i, j).relations.contains(Relation::Antonym) || is_listed(i, j) || is_prefixed(i, j)
+        };
+        if let Some(&j) = only[1].iter().find(|&&j| is_opposite(j)) {
+            found.push((i, j));
+        }
+    }
+    let sign = notes.put(Group::Mismatch, "opposites", found.len() as f64);
+    for &(i, j) in &found {
+        notes.point(sign, &[i], &[j]);
+    }
+    // Content words of one class that were exchanged for words that nothing joins: something else is said.
+    let mut n_exchanged = 0;
+    let class = |side: usize, word: usize| sight.side(side)[word].class();
+    let mut left = parts.alone[1].clone();
+    for &i in &parts.alone[0] {
+        if let Some(at) =
+            left.iter().position(|&j| class(1, j) == class(0, i) && sight.relation(1, j) == sight.relation(0, i))
+        {
+            left.swap_remove(at);
+            n_exchanged += 1;
+        }
+    }
+    notes.put(Group::Mismatch, "words exchanged for unrelated ones", f64::from(n_exchanged));
+    found.into_iter().fold([Vec::new(), Vec::new()], |[mut source, mut target], (i, j)| {
+        source.push(i);
+        target.push(j);
+        [source, target]
+    })
+}

@@ -1,0 +1,217 @@
+//! Who does what to whom: roles of words that both sentences have, whether said in the active or in the passive.
+
+use super::{Group, Notes, Sight};
+use crate::align::{Class, Level};
+
+/// The part that a word plays under its head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role<'a> {
+    /// Who does it.
+    Agent,
+    /// What it is done to.
+    Patient,
+    /// Whom it is given to.
+    Receiver,
+    /// By a preposition.
+    By(&'a str),
+    /// By the relation alone.
+    Other(&'a str),
+}
+
+/// The role of a word, and the word under which it has it.
+fn role<'a>(sight: &'a Sight<'_>, side: usize, word: usize) -> Option<(Role<'a>, usize)> {
+    let head = sight.side(side)[word].head?;
+    let relation = sight.relation(side, word);
+    let preposition = || {
+        let case = sight.dependents(side, word).iter().find(|&&other| sight.relation(side, other) == "case");
+        case.map(|&case| sight.lower(side, case))
+    };
+    let is_passive = || {
+        sight.dependents(side, head).iter().any(|&other| {
+            let relation = sight.relation(side, other);
+            relation == "aux:pass" || relation == "nsubj:pass"
+        })
+    };
+    let role = match relation {
+        "nsubj" | "csubj" if is_passive() => Role::Patient,
+        "nsubj" | "csubj" => Role::Agent,
+        "nsubj:pass" | "obj" => Role::Patient,
+        "iobj" => Role::Receiver,
+        "obl:agent" => Role::Agent,
+        "obl" | "obl:arg" | "nmod" if preposition() == Some("by") && is_passive() => Role::Agent,
+        "obl" | "obl:arg" | "nmod" => preposition().map_or(Role::Other("obl"), Role::By),
+        "acl:relcl" | "acl" => return None,
+        other => Role::Other(other),
+    };
+    Some((role, head))
+}
+
+pub(super) fn note(notes: &mut Notes<'_>) {
+    let sight = notes.sight;
+    let mut exchanged: Vec<(usize, usize)> = Vec::new();
+    let (mut n_kept, mut n_moved) = (0_u32, 0_u32);
+    for i in sight.content(0) {
+        for j in (0..sight.n_words(1)).filter(|&j| sight.compared.level(i, j) >= Level::Lemma) {
+            let (Some((one, head)), Some((other, other_head))) = (role(sight, 0, i), role(sight, 1, j)) else {
+                continue;
+            };
+            let is_same_head = sight.compared.level(head, other_head) >= Level::Synonym
+                || sight.partners(0, head).contains(&other_head);
+            if !is_same_head {
+                n_moved += 1;
+                continue;
+            }
+            let is_core = |role: Role<'_>| matches!(role, Role::Agent | Role::Patient | Role::Receiver);
+            if one == other {
+                n_kept += 1;
+            } else if is_core(one) && is_core(other) && !is_dative(one, other) {
+                exchanged.push((i, j));
+            }
+        }
+    }
+    let sign = notes.put(Group::Structure, "who and whom exchanged", exchanged.len() as f64);
+    for (i, j) in exchanged {
+        notes.point(sign, &[i], &[j]);
+    }
+    let crossed = crossed(sight);
+    let sign = notes.put(Group::Structure, "places exchanged", crossed.len() as f64);
+    for (first, second) in crossed {
+        notes.point(sign, &[first.0, second.0], &[first.1, second.1]);
+    }
+    let turned = turned(sight);
+    let sign = notes.put(Group::Structure, "order turned around", turned.len() as f64);
+    for (source, target) in turned {
+        notes.point(sign, &source, &target);
+    }
+    let n_roles = f64::from(n_kept + n_moved).max(1.0);
+    notes.put(Group::Structure, "words under other heads", f64::from(n_moved) / n_roles);
+    edges(notes);
+}
+
+/// "gave her a book" and "gave a book to her": the receiver is no patient, whatever a parser makes of two objects.
+fn is_dative(one: Role<'_>, other: Role<'_>) -> bool {
+    let is_object = |role: Role<'_>| matches!(role, Role::Patient | Role::Receiver);
+    is_object(one) && is_object(other)
+}
+
+/// Two words that have each other's place: under words that correspond, with each other's role.
+#[allow(clippy::type_complexity, reason = "two words of either sentence")]
+fn crossed(sight: &Sight<'_>) -> Vec<((usize, usize), (usize, usize))> {
+    let shared = shared_nouns(sight);
+    let mut found = Vec::new();
+    for (at, &(a, to_a)) in shared.iter().enumerate() {
+        for &(b, to_b) in &shared[at + 1..] {
+            let roles = (role(sight, 0, a), role(sight, 0, b), role(sight, 1, to_a), role(sight, 1, to_b));
+            let (
+                Some((role_a, head_a)),
+                Some((role_b, head_b)),
+                Some((there_a, to_head_a)),
+                Some((there_b, to_head_b)),
+            ) = roles
+            else {
+                continue;
+            };
+            let fits = |head: usize, there: usize| {
+                sight.compared.level(head, there) >= Level::Synonym || sight.partners(0, head).contains(&there)
+            };
+            let is_crossed =
+                role_a == there_b && role_b == there_a && fits(head_a, to_head_b) && fits(head_b, to_head_a);
+            let is_kept = role_a == there_a && role_b == there_b && fits(head_a, to_head_a) && fits(head_b, to_head_b);
+            if is_crossed && !is_kept {
+                found.push(((a, to_a), (b, to_b)));
+            }
+        }
+    }
+    found
+}
+
+/// The preposition that a noun stands after, if any: what lies between is no noun, verb or mark.
+fn after<'a>(sight: &'a Sight<'_>, side: usize, noun: usize) -> Option<&'a str> {
+    for word in (noun.saturating_sub(4)..noun).rev() {
+        match sight.tag(side, word) {
+            "IN" | "TO" => return Some(sight.lower(side, word)),
+            tag if tag.starts_with("NN") || tag.starts_with("VB") || sight.side(side)[word].class() == Class::Mark => {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a word is said in the passive, by the words around it alone: a form of "be" shortly before, "by" shortly after.
+fn looks_passive(sight: &Sight<'_>, side: usize, word: usize) -> bool {
+    let is_be = |at: usize| matches!(sight.lemma(side, at), "be" | "get");
+    let before = (word.saturating_sub(3)..word).any(is_be);
+    let behind = (word + 1..sight.n_words(side).min(word + 5)).any(|at| sight.lower(side, at) == "by");
+    before && behind
+}
+
+/// Nouns that changed places although the words around them did not, whatever the parser makes of it: "A beat B" and
+/// "B beat A", "from A to B" and "from B to A", "A thanked B" and "A was thanked by B".
+fn turned(sight: &Sight<'_>) -> Vec<([usize; 2], [usize; 2])> {
+    let shared = shared_nouns(sight);
+    // Other words that stand once in both: what the nouns stand around.
+    let middles: Vec<(usize, usize)> = (0..sight.n_words(0))
+        .filter(|&i| !matches!(sight.side(0)[i].class(), Class::Mark | Class::Name))
+        .filter_map(|i| {
+            let mut there = (0..sight.n_words(1)).filter(|&j| sight.compared.level(i, j) >= Level::Lemma);
+            let j = there.next()?;
+            let is_once = there.next().is_none()
+                && (0..sight.n_words(0)).filter(|&other| sight.compared.level(other, j) >= Level::Lemma).count() == 1;
+            (is_once && sight.side(0)[i].class() > Class::Mark).then_some((i, j))
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (at, &(a, to_a)) in shared.iter().enumerate() {
+        for &(b, to_b) in &shared[at + 1..] {
+            let places = [after(sight, 0, a), after(sight, 0, b), after(sight, 1, to_a), after(sight, 1, to_b)];
+            let by_preposition = places[0] != places[1] && places[0] == places[3] && places[1] == places[2];
+            let is_plain = |role: Option<&str>| role.is_none() || role == Some("by");
+            let is_around = |&(v, to_v): &(usize, usize)| {
+                let is_between = a < v && v < b && ![a, b].contains(&v);
+                let passive = looks_passive(sight, 0, v) != looks_passive(sight, 1, to_v);
+                let crosses = to_b < to_v && to_v < to_a;
+                let stays = to_a < to_v && to_v < to_b;
+                is_between && ((crosses && !passive) || (stays && passive))
+            };
+            let by_order = places.iter().all(|place| is_plain(*place)) && middles.iter().any(is_around);
+            if by_preposition || by_order {
+                found.push(([a, b], [to_a, to_b]));
+            }
+        }
+    }
+    found
+}
+
+/// Nouns, names and numbers that stand once in the target.
+fn shared_nouns(sight: &Sight<'_>) -> Vec<(usize, usize)> {
+    let is_noun = |class: Class| matches!(class, Class::Name | Class::Noun | Class::Number);
+    let only = |i: usize| {
+        let mut there = (0..sight.n_words(1)).filter(|&j| sight.compared.level(i, j) >= Level::Lemma);
+        let first = there.next()?;
+        there.next().is_none().then_some((i, first))
+    };
+    sight.content(0).filter(|&i| is_noun(sight.side(0)[i].class())).filter_map(only).collect()
+}
+
+/// Edges of the two trees that correspond, and whether the sentences are about the same at the top.
+fn edges(notes: &mut Notes<'_>) {
+    let sight = notes.sight;
+    let mut n_kept = 0.0;
+    for i in 0..sight.n_words(0) {
+        let Some(head) = sight.side(0)[i].head else { continue };
+        let is_kept = sight
+            .partners(0, i)
+            .iter()
+            .any(|&j| sight.side(1)[j].head.is_some_and(|other| sight.partners(0, head).contains(&other)));
+        n_kept += f64::from(u8::from(is_kept));
+    }
+    let n_edges = |side: usize| (sight.n_words(side).max(2) - 1) as f64;
+    notes.both(Group::Structure, "edges kept", n_kept / n_edges(0), n_kept / n_edges(1));
+    let roots = |side: usize| (0..sight.n_words(side)).filter(move |&word| sight.side(side)[word].head.is_none());
+    let is_linked = roots(0).any(|i| roots(1).any(|j| sight.partners(0, i).contains(&j)));
+    let is_same = roots(0).any(|i| roots(1).any(|j| sight.compared.level(i, j) >= Level::Lemma));
+    notes.put(Group::Structure, "main words correspond", f64::from(u8::from(is_linked)));
+    notes.put(Group::Structure, "main words are the same", f64::from(u8::from(is_same)));
+}

@@ -1,0 +1,89 @@
+//! Two sentences side by side, as signs see them.
+
+use crate::align::{AlignWord, Alignment, Class, Compared, Level};
+use crate::text::{Analysis, Span};
+
+/// Two sentences, their words compared, and which of them correspond.
+pub(crate) struct Sight<'a> {
+    sentences: &'a [Analysis; 2],
+    pub(super) compared: &'a Compared,
+    pub(super) alignment: &'a Alignment,
+    /// The words of the other sentence that each word of one corresponds to.
+    partners: [Vec<Vec<usize>>; 2],
+    /// Every word in lower case.
+    lower: [Vec<String>; 2],
+}
+
+impl<'a> Sight<'a> {
+    pub(crate) fn new(sentences: &'a [Analysis; 2], compared: &'a Compared, alignment: &'a Alignment) -> Self {
+        let mut partners = [0, 1].map(|side: usize| vec![Vec::new(); sentences[side].words.len()]);
+        for link in &alignment.links {
+            partners[0][link.source as usize].push(link.target as usize);
+            partners[1][link.target as usize].push(link.source as usize);
+        }
+        let lower = [0, 1].map(|side: usize| {
+            let sentence = &sentences[side];
+            (0..sentence.words.len()).map(|word| sentence.form(word).to_lowercase()).collect()
+        });
+        Self { sentences, compared, alignment, partners, lower }
+    }
+
+    pub(super) fn side(&self, side: usize) -> &[AlignWord] {
+        if side == 0 { &self.compared.source.words } else { &self.compared.target.words }
+    }
+
+    pub(super) fn n_words(&self, side: usize) -> usize {
+        self.sentences[side].words.len()
+    }
+
+    pub(super) fn dependents(&self, side: usize, word: usize) -> &[usize] {
+        if side == 0 { &self.compared.source.dependents[word] } else { &self.compared.target.dependents[word] }
+    }
+
+    pub(super) fn lower(&self, side: usize, word: usize) -> &str {
+        &self.lower[side][word]
+    }
+
+    pub(super) fn lemma(&self, side: usize, word: usize) -> &str {
+        let terms = if side == 0 { &self.compared.source.terms } else { &self.compared.target.terms };
+        terms[word].lemma()
+    }
+
+    /// The Penn tag.
+    pub(super) fn tag(&self, side: usize, word: usize) -> &str {
+        self.sentences[side].words[word].xpos.as_deref().unwrap_or("")
+    }
+
+    pub(super) fn relation(&self, side: usize, word: usize) -> &str {
+        self.sentences[side].words[word].relation.as_deref().unwrap_or("")
+    }
+
+    pub(super) fn partners(&self, side: usize, word: usize) -> &[usize] {
+        &self.partners[side][word]
+    }
+
+    /// How alike a word of one side and one of the other are.
+    pub(super) fn level(&self, side: usize, word: usize, other: usize) -> Level {
+        if side == 0 { self.compared.level(word, other) } else { self.compared.level(other, word) }
+    }
+
+    /// Whether a word stands in the other sentence, too, as itself or as another form of it.
+    pub(super) fn is_shared(&self, side: usize, word: usize) -> bool {
+        (0..self.n_words(1 - side)).any(|other| self.level(side, word, other) >= Level::Lemma)
+    }
+
+    pub(super) fn content(&self, side: usize) -> impl Iterator<Item = usize> {
+        let words = self.side(side);
+        (0..words.len()).filter(|&word| Class::CONTENT.contains(&words[word].class()))
+    }
+
+    /// Words as they were written, or none.
+    pub(super) fn words(&self, side: usize, words: &[usize]) -> Option<String> {
+        let forms: Vec<&str> = words.iter().map(|&word| self.sentences[side].form(word)).collect();
+        (!forms.is_empty()).then(|| forms.join(" "))
+    }
+
+    pub(super) fn spans(&self, side: usize, words: &[usize]) -> Vec<Span> {
+        words.iter().map(|&word| self.sentences[side].words[word].span).collect()
+    }
+}

@@ -1,0 +1,105 @@
+//! When something is so: the time and the mood of verbs that correspond.
+
+use super::{Group, Notes, Sight};
+use crate::align::Level;
+
+/// When, and whether it is so at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Time {
+    Past,
+    Perfect,
+    Present,
+    Future,
+    Maybe,
+    Habit,
+    /// After "to", or under a verb that says how far it has come: meant, tried, begun, stopped.
+    Aim,
+    /// An infinitive or participle that says nothing of time by itself.
+    Open,
+}
+
+/// The time of a verb by its form and its helpers.
+fn time(sight: &Sight<'_>, side: usize, verb: usize) -> Time {
+    let mut helpers: Vec<usize> = sight.dependents(side, verb).to_vec();
+    helpers.retain(|&word| sight.relation(side, word).starts_with("aux") || sight.relation(side, word) == "cop");
+    let lemma = |word: usize| sight.lemma(side, word);
+    let lower = |word: usize| sight.lower(side, word);
+    if helpers.iter().any(|&word| matches!(lower(word), "will" | "'ll" | "’ll" | "wo" | "shall")) {
+        return Time::Future;
+    }
+    if helpers.iter().any(|&word| sight.tag(side, word) == "MD") {
+        return Time::Maybe;
+    }
+    // "is going to leave", "used to work", "plans to sell", "stopped rising".
+    let before = |back: usize| verb.checked_sub(back).map_or("", |word| sight.lower(side, word));
+    if before(1) == "to" || (before(2) == "to" && matches!(before(1), "be" | "have")) {
+        let back = if before(1) == "to" { 2 } else { 3 };
+        return match before(back) {
+            "going" => Time::Future,
+            "used" => Time::Habit,
+            _ => Time::Aim,
+        };
+    }
+    let is_aspect = |word: &str| {
+        ["stop", "stopped", "start", "started", "finish", "finished", "begin", "began", "begun", "keep"].contains(&word)
+    };
+    if sight.tag(side, verb) == "VBG" && is_aspect(before(1)) {
+        return Time::Aim;
+    }
+    let first = helpers.first().copied().unwrap_or(verb);
+    match sight.tag(side, first) {
+        "VBD" if lemma(first) == "have" && first != verb => Time::Perfect,
+        "VBZ" | "VBP" if lemma(first) == "have" && first != verb => Time::Perfect,
+        "VBD" => Time::Past,
+        "VBZ" | "VBP" => Time::Present,
+        _ => Time::Open,
+    }
+}
+
+/// Whether it goes on: "is building".
+fn goes_on(sight: &Sight<'_>, side: usize, verb: usize) -> bool {
+    let has_be = sight
+        .dependents(side, verb)
+        .iter()
+        .any(|&word| sight.lemma(side, word) == "be" && sight.relation(side, word) == "aux");
+    sight.tag(side, verb) == "VBG" && has_be
+}
+
+pub(super) fn note(notes: &mut Notes<'_>) {
+    let sight = notes.sight;
+    let mut pairs = Vec::new();
+    let is_verb = |side: usize, word: usize| sight.tag(side, word).starts_with("VB");
+    for i in (0..sight.n_words(0)).filter(|&i| is_verb(0, i) && !sight.relation(0, i).starts_with("aux")) {
+        let linked = sight.partners(0, i).iter().copied().find(|&j| is_verb(1, j));
+        let same = (0..sight.n_words(1)).find(|&j| is_verb(1, j) && sight.compared.level(i, j) >= Level::Lemma);
+        if let Some(j) = linked.or(same).filter(|&j| !sight.relation(1, j).starts_with("aux")) {
+            pairs.push((i, j));
+        }
+    }
+    let mut found: [Vec<(usize, usize)>; 4] = Default::default();
+    for (i, j) in pairs {
+        use Time::{Aim, Future, Habit, Maybe, Open, Past, Perfect, Present};
+        let (one, other) = (time(sight, 0, i), time(sight, 1, j));
+        let kind = match (one, other) {
+            _ if one == other => (goes_on(sight, 0, i) != goes_on(sight, 1, j)).then_some(3),
+            (Open, _) | (_, Open) => None,
+            (Maybe | Aim, _) | (_, Maybe | Aim) => Some(0),
+            (Future, _) | (_, Future) => Some(1),
+            (Habit, _) | (_, Habit) => Some(1),
+            (Past, Present) | (Present, Past) => Some(2),
+            (Past, Perfect) | (Perfect, Past) => None,
+            (Present, Perfect) | (Perfect, Present) => Some(3),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            found[kind].push((i, j));
+        }
+    }
+    let names = ["said to be so and to be possible", "before and later", "past and present", "done and going on"];
+    for (name, pairs) in names.into_iter().zip(found) {
+        let sign = notes.put(Group::Structure, name, pairs.len() as f64);
+        for (i, j) in pairs {
+            notes.point(sign, &[i], &[j]);
+        }
+    }
+}
