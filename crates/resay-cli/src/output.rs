@@ -46,6 +46,21 @@ impl Output {
         self.line(&serde_json::to_string(value)?)
     }
 
+    /// One result, as a line of JSON or as lines for people, and the end.
+    pub(crate) fn result(
+        mut self,
+        as_json: bool,
+        value: &impl Serialize,
+        lines: impl FnOnce() -> Vec<String>,
+    ) -> anyhow::Result<()> {
+        if as_json {
+            self.json(value)?;
+        } else {
+            lines().iter().try_for_each(|line| self.line(line))?;
+        }
+        self.finish()
+    }
+
     /// The text in a style, if standard output shows styles.
     pub(crate) fn styled(&self, style: Style, text: &str) -> String {
         if self.is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }

@@ -23,7 +23,7 @@ impl Explanation {
     }
 
     /// Sorts parts by how much they say, whichever way.
-    pub(crate) fn strongest_first(parts: &mut [Self]) {
+    pub fn strongest_first(parts: &mut [Self]) {
         parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     }
 

@@ -28,12 +28,12 @@ const ALLOWED: [(&str, &str); 16] = [
     ("svm", "error eval kernel::Gram kernel::Rows"),
     ("align", "error eval explain lexicon structure text"),
     ("latent", "align error eval explain lexicon pack structure svm text"),
-    ("judge", "align error eval explain latent lexicon text"),
+    ("signs", "align error eval explain latent lexicon text"),
     (
         "model",
-        "align bundled data::write_whole error explain judge kernel latent lexicon pack structure svm::calibrate text",
+        "align bundled data::write_whole error explain kernel latent lexicon pack signs structure svm::calibrate text",
     ),
-    ("task", "align bundled data error eval explain judge kernel latent lexicon model pack structure svm text"),
+    ("task", "align bundled data error eval explain kernel latent lexicon model pack signs structure svm text"),
 ];
 
 const MAX_LINES: usize = 700;
@@ -162,7 +162,7 @@ fn a_wrong_use_is_found() {
         &["model"],
         "use crate::data::Dataset;",
         &[
-            "model uses data::Dataset, allowed: align bundled data::write_whole error explain judge kernel latent lexicon pack structure svm::calibrate text",
+            "model uses data::Dataset, allowed: align bundled data::write_whole error explain kernel latent lexicon pack signs structure svm::calibrate text",
         ],
     );
     check(&["model"], "use crate::data::write_whole; use crate::svm::calibrate::Platt;", &[]);

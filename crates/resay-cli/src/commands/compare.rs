@@ -6,8 +6,8 @@ use crate::picture::{self, Paint};
 use crate::{bundled, render, wire};
 use anstyle::{AnsiColor, Style};
 use resay::explain::{Explanation, What};
-use resay::judge::is_system;
 use resay::model::{Decision, Model};
+use resay::signs::is_system;
 use resay::text::{Pair, Sentence, Span};
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ fn reasons(explanation: &Explanation) -> Vec<Explanation> {
         }
         reasons.push(rest);
     }
-    reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+    Explanation::strongest_first(&mut reasons);
     reasons
 }
 

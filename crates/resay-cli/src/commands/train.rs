@@ -64,16 +64,9 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     model.set_note(args.note.as_str());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
 
-    let mut out = Output::stdout();
     let about = model.about();
-    if common.json {
-        out.json(&wire::Training { model: args.output.display().to_string(), size, about, seconds })?;
-    } else {
-        for line in summary(args, about, size, seconds) {
-            out.line(&line)?;
-        }
-    }
-    out.finish()
+    let trained = wire::Training { model: args.output.display().to_string(), size, about, seconds };
+    Output::stdout().result(common.json, &trained, || summary(args, about, size, seconds))
 }
 
 /// Shows how far training is, and keeps the time of its stages.

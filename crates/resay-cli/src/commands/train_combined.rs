@@ -32,16 +32,9 @@ pub(super) fn run(common: &Common, args: &TrainArgs, dataset: &Dataset, clock: C
     drop(progress);
     model.set_note(args.note.as_str());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
-    let mut out = Output::stdout();
     let about = model.about();
-    if common.json {
-        out.json(&wire::CombinedTraining { model: args.output.display().to_string(), size, about, seconds })?;
-    } else {
-        for line in summary(args, about, &options, size, seconds) {
-            out.line(&line)?;
-        }
-    }
-    out.finish()
+    let trained = wire::CombinedTraining { model: args.output.display().to_string(), size, about, seconds };
+    Output::stdout().result(common.json, &trained, || summary(args, about, &options, size, seconds))
 }
 
 fn summary(

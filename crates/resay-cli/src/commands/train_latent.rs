@@ -49,16 +49,9 @@ pub(super) fn run(
     drop(progress);
     model.set_note(args.note.as_str());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
-    let mut out = Output::stdout();
     let about = model.about();
-    if common.json {
-        out.json(&wire::LatentTraining { model: args.output.display().to_string(), size, about, seconds })?;
-    } else {
-        for line in summary(args, about, size, seconds) {
-            out.line(&line)?;
-        }
-    }
-    out.finish()
+    let trained = wire::LatentTraining { model: args.output.display().to_string(), size, about, seconds };
+    Output::stdout().result(common.json, &trained, || summary(args, about, size, seconds))
 }
 
 fn summary(args: &TrainArgs, about: &LatentAbout, size: u64, seconds: wire::Seconds) -> Vec<String> {

@@ -64,8 +64,8 @@ pub(crate) struct Compared {
     /// Content words that stand once in each sentence and are the same, in the order of the source.
     pub(super) anchors: Vec<(usize, usize)>,
     /// How alike the most alike word of the other sentence is, of every source word and of every target word.
-    pub(super) source_best: Vec<Level>,
-    pub(super) target_best: Vec<Level>,
+    pub(crate) source_best: Vec<Level>,
+    pub(crate) target_best: Vec<Level>,
 }
 
 const STRONG: [Relation; 6] = [

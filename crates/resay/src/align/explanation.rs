@@ -66,7 +66,7 @@ impl Aligner {
             .filter(|(_, value)| *value != 0.0)
             .map(|(name, value)| Explanation::leaf(What::Measure(name.to_owned()), value))
             .collect();
-        leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        Explanation::strongest_first(&mut leaves);
         let words = |analysis: &Analysis, start: usize, n: usize| {
             let forms: Vec<&str> = (start..start + n).map(|word| analysis.form(word)).collect();
             forms.join(" ")

@@ -1,17 +1,17 @@
-//! A model that joins every system: what two sentences have in common and where they part (`judge`), re-writing rules, and a
+//! A model that joins every system: what two sentences have in common and where they part (`signs`), re-writing rules, and a
 //! decision over a hidden alignment, weighed by one linear machine.
 //!
 //! A sign of value v adds `(plain + alike * a) * v` to the score, where a is how far all else is alike
-//! ([`crate::judge::Noticed`]): what differs weighs more where nothing else does. Scores of the two systems within are signs
+//! ([`crate::signs::Noticed`]): what differs weighs more where nothing else does. Scores of the two systems within are signs
 //! like others, and are taken apart down to their own leaves.
 
 use super::file::read_file;
 use super::{AlignModel, AlignedText, Decision, LatentTrained, Model, Scorer, Tried};
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
-use crate::judge::{Group, Observed, Observer, ObserverScratch, SYSTEMS, Sign, signs};
 use crate::latent::sentences::{SentenceScratch, Shape};
 use crate::pack::{Container, Reader, put, put_str};
+use crate::signs::{Group, Observed, Observer, ObserverScratch, SYSTEMS, Sign, Wanted, catalogue};
 use crate::svm::calibrate::Platt;
 use crate::text::Layers;
 use crate::{Error, Result, bundled};
@@ -124,7 +124,7 @@ pub(crate) fn observer() -> Result<Observer> {
 impl CombinedModel {
     /// What was learned.
     pub fn new(trained: CombinedTrained) -> Result<Self> {
-        let signs = signs(trained.about.shape);
+        let signs = catalogue(trained.about.shape);
         if trained.weights.len() != signs.len() + SYSTEMS.len() {
             let (n, expected) = (trained.weights.len(), signs.len() + SYSTEMS.len());
             return Err(Error::parameter(format!("{n} weights, expected {expected}, one a sign")));
@@ -154,10 +154,10 @@ impl CombinedModel {
         }
     }
 
-    fn look(&self, source: &str, target: &str, scratch: &mut Scratch<'_>) -> Result<(Observed, Seen)> {
+    fn look(&self, source: &str, target: &str, wanted: Wanted, scratch: &mut Scratch<'_>) -> Result<(Observed, Seen)> {
         let sentences = self.observer.annotate(source, target, &mut scratch.observer);
         super::latent_size(&sentences).map_err(Error::data)?;
-        let mut observed = self.observer.observe(sentences, self.trained.about.shape, &mut scratch.observer)?;
+        let mut observed = self.observer.observe(sentences, self.trained.about.shape, wanted, &mut scratch.observer)?;
         let rules = scratch.rules.score(source, target)?.score;
         let Observed { sentences, compared, .. } = &observed;
         let hidden = self.trained.latent.score(sentences, compared, self.observer.lexicon(), &mut scratch.sentences)?;
@@ -180,7 +180,7 @@ impl CombinedModel {
 
     /// Decides about a pair.
     pub fn score(&self, source: &str, target: &str) -> Result<Decision> {
-        let (_, seen) = self.look(source, target, &mut self.scratch())?;
+        let (_, seen) = self.look(source, target, Wanted::Values, &mut self.scratch())?;
         Ok(self.decision(self.score_of(&seen)))
     }
 
@@ -197,7 +197,7 @@ impl CombinedModel {
     ) -> Result<Vec<(Decision, Vec<f64>)>> {
         let score = |scratch: &mut Scratch<'_>, item: &T| {
             let (source, target) = texts(item);
-            let (_, seen) = self.look(source, target, scratch)?;
+            let (_, seen) = self.look(source, target, Wanted::Values, scratch)?;
             Ok((self.decision(self.score_of(&seen)), seen.values[self.signs.len()..].to_vec()))
         };
         items.par_iter().map_init(|| self.scratch(), score).collect()
@@ -205,7 +205,7 @@ impl CombinedModel {
 
     /// One decision taken apart, with the sentences and what corresponds in them; leaves add up to the score.
     pub fn explain(&self, source: &str, target: &str) -> Result<(Judged, Explanation)> {
-        let (observed, seen) = self.look(source, target, &mut self.scratch())?;
+        let (observed, seen) = self.look(source, target, Wanted::Evidence, &mut self.scratch())?;
         let mut groups: Vec<(Group, Vec<Explanation>)> = Vec::new();
         for (at, sign) in self.signs.iter().enumerate() {
             let value = self.weight(at, seen.alike) * seen.values[at];
@@ -295,7 +295,7 @@ impl CombinedModel {
         if platt.slope < 0.0 {
             return section("head")?.fail("probabilities that fall as the score rises");
         }
-        let known = signs(about.shape);
+        let known = catalogue(about.shape);
         let mut names = known.iter().map(|sign| sign.name.as_str()).chain(SYSTEMS);
         let mut reader = section("signs")?;
         let mut weights = Vec::new();

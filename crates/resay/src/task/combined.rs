@@ -9,10 +9,10 @@ use super::splits::Splits;
 use super::train::{CostChoice, Measure, Options, Progress, Stage, splits, train};
 use super::{Learner, Task};
 use crate::data::Dataset;
-use crate::judge::{ObserverScratch, SYSTEMS};
 use crate::kernel::Rows;
 use crate::model::{CombinedAbout, CombinedModel, CombinedTrained, Model, PartAbout, Pruning, Seen, Tried};
 use crate::model::{latent_size, observer};
+use crate::signs::{ObserverScratch, SYSTEMS, Wanted};
 use crate::svm::calibrate::Platt;
 use crate::svm::linear;
 use crate::svm::search::{self, HeldOut, LinearFit, Plan};
@@ -92,7 +92,7 @@ pub fn train_combined(dataset: &Dataset, options: &CombinedOptions, progress: Pr
     progress(Stage::Features, 0, 1);
     let learning = Learning::new(&pairs, labels.clone(), observer.lexicon(), options.task)?;
     let look = |scratch: &mut ObserverScratch, pair: [Analysis; 2]| -> Result<Seen> {
-        let noticed = observer.observe(pair, shape, scratch)?.noticed;
+        let noticed = observer.observe(pair, shape, Wanted::Values, scratch)?.noticed;
         Ok(Seen { values: noticed.values, alike: noticed.alike })
     };
     let mut seen: Vec<Seen> = pairs.into_par_iter().map_init(ObserverScratch::default, look).collect::<Result<_>>()?;

@@ -191,7 +191,7 @@ impl NameMachine {
                     Explanation::leaf(What::Measure(self.show(number)), value)
                 })
                 .collect();
-            leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+            Explanation::strongest_first(&mut leaves);
             let place = Place {
                 source: a.iter().map(|(_, span)| *span).collect(),
                 target: b.iter().map(|(_, span)| *span).collect(),
@@ -203,7 +203,7 @@ impl NameMachine {
                 parts: leaves,
             });
         }
-        parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        Explanation::strongest_first(&mut parts);
         let value = self.score(&views[0], &views[1], scratch)?;
         Ok(Explanation { parts, ..Explanation::leaf(What::Score, value) })
     }

@@ -14,6 +14,7 @@
 //! Each word is looked at a bounded number of times: a pattern either takes its words or looks a few ahead.
 
 use super::super::bio;
+use super::super::cardinal;
 use super::super::words::Words;
 
 /// The patterns' kinds follow those of learned entities.
@@ -107,36 +108,6 @@ const WEEKDAYS: [&str; 13] = [
     "thurs",
     "fri",
 ];
-const NUMBERS: [&str; 28] = [
-    "zero",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fourty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-];
 const SCALES: [&str; 6] = ["hundred", "thousand", "million", "billion", "trillion", "dozen"];
 const CURRENCIES: [&str; 26] = [
     "dollar", "dollars", "cents", "euro", "euros", "yen", "yuan", "rupee", "rupees", "franc", "francs", "peso",
@@ -205,7 +176,7 @@ fn class(form: &str) -> Class {
         _ if is_capital && is(&MONTHS) => Month(Alone::Yes),
         _ if is_capital && SHORT_MONTHS.contains(&name) => Month(if name == word { Alone::No } else { Alone::Yes }),
         _ if WEEKDAYS[..7].contains(&word) || is_capital && WEEKDAYS[7..].contains(&name) => Weekday,
-        _ if is(&NUMBERS) => Word,
+        _ if is_number(word) => Word,
         _ if is(&SCALES) => Scale,
         _ if is(&CURRENCIES) => Currency,
         _ if is(&SIGNS) => Sign,
@@ -219,9 +190,14 @@ fn class(form: &str) -> Class {
     }
 }
 
+/// A number as a word; "one" mostly is none.
+fn is_number(word: &str) -> bool {
+    word != "one" && cardinal(word).is_some()
+}
+
 /// "twenty-five", "two-hundred".
 fn is_compound(word: &str) -> bool {
-    word.contains('-') && word.split('-').all(|part| part == "one" || NUMBERS.contains(&part) || SCALES.contains(&part))
+    word.contains('-') && word.split('-').all(|part| cardinal(part).is_some() || SCALES.contains(&part))
 }
 
 /// The class of a word with a digit near its beginning.

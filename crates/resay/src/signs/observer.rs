@@ -1,6 +1,6 @@
 //! From two texts to their signs: annotation, alignment, and a look at both.
 
-use super::{Noticed, Sight, notice};
+use super::{Noticed, Sight, Wanted, notice};
 use crate::Result;
 use crate::align::{AlignScratch, Aligner, Alignment, Compared, Decode};
 use crate::latent::sentences::Shape;
@@ -51,10 +51,16 @@ impl Observer {
     }
 
     /// Looks at two texts that have their layers.
-    pub fn observe(&self, sentences: [Analysis; 2], shape: Shape, scratch: &mut ObserverScratch) -> Result<Observed> {
+    pub fn observe(
+        &self,
+        sentences: [Analysis; 2],
+        shape: Shape,
+        wanted: Wanted,
+        scratch: &mut ObserverScratch,
+    ) -> Result<Observed> {
         let compared = Compared::new(&sentences[0], &sentences[1], &self.lexicon);
         let alignment = self.aligner.align_compared(&compared, Decode::Confident(None), &mut scratch.align)?;
-        let noticed = notice(&Sight::new(&sentences, &compared, &alignment), shape);
+        let noticed = notice(&Sight::new(&sentences, &compared, &alignment), shape, wanted);
         Ok(Observed { sentences, alignment, noticed, compared })
     }
 }

@@ -1,8 +1,10 @@
 //! What changes what is said although nearly all words are the same: numbers, names, negation, opposites, quantities.
 
 use super::parts::Parts;
+use super::quantity::{Quantity, quantity};
 use super::{Group, Notes, Sight};
 use crate::align::{Class, Level};
+use crate::latent::sentences::Shape;
 use crate::lexicon::Relation;
 
 /// Notes all of them. Returns the words of either sentence that they are about.
@@ -37,18 +39,18 @@ pub(super) fn note(notes: &mut Notes<'_>, parts: &Parts) -> [Vec<usize>; 2] {
 fn differing(notes: &mut Notes<'_>, name: &str, [source, target]: [Vec<usize>; 2]) {
     let (n_source, n_target) = (source.len(), target.len());
     let n_against = n_source.min(n_target);
-    let sign = notes.put(Group::Mismatch, &format!("other {name}"), n_against as f64);
+    let sign = notes.put(Group::Mismatch, format_args!("other {name}"), n_against as f64);
     for at in 0..n_against {
         notes.point(sign, &source[at..=at], &target[at..=at]);
     }
     let signs = notes.both(
         Group::Mismatch,
-        &format!("{name} in one only"),
+        format_args!("{name} in one only"),
         (n_source - n_against) as f64,
         (n_target - n_against) as f64,
     );
     // Only one of the lists has more than the other; where neither sentence is first, the second sign counts it.
-    let is_target = notes.shape == crate::latent::sentences::Shape::Target;
+    let is_target = notes.shape == Shape::Target;
     for &word in &source[n_against..] {
         notes.point(signs[1], &[word], &[]);
     }
@@ -68,111 +70,6 @@ fn unmatched<T: PartialEq>(own: &[(usize, T)], others: &[(usize, T)]) -> Vec<usi
         }
     }
     alone
-}
-
-const SMALL: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-const TENS: [&str; 7] = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-const ORDINALS: [&str; 20] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-];
-const OTHERS: [(&str, f64); 15] = [
-    ("once", 1.0),
-    ("doubled", 2.0),
-    ("triple", 3.0),
-    ("tripled", 3.0),
-    ("trillion", 1e12),
-    ("halved", 0.5),
-    ("dozen", 12.0),
-    ("hundred", 100.0),
-    ("thousand", 1e3),
-    ("million", 1e6),
-    ("billion", 1e9),
-    ("twice", 2.0),
-    ("half", 0.5),
-    ("quarter", 0.25),
-    ("double", 2.0),
-];
-
-/// What a number is worth, however it is written; words that begin with a digit and are no number stay as they are.
-#[derive(Clone, Debug, PartialEq)]
-enum Quantity {
-    Value(f64),
-    Ordinal(usize),
-    Written(String),
-}
-
-fn quantity(word: &str) -> Option<Quantity> {
-    let place = |list: &[&str], word: &str| list.iter().position(|known| *known == word);
-    let plain = word.strip_suffix('s').filter(|_| word.len() > 4).unwrap_or(word);
-    if let Some(value) = place(&SMALL, word) {
-        return Some(Quantity::Value(value as f64));
-    }
-    if let Some(at) = place(&TENS, word) {
-        return Some(Quantity::Value(30.0 + 10.0 * at as f64));
-    }
-    if let Some((tens, ones)) = word.split_once('-') {
-        let of_tens = place(&TENS, tens).map(|at| 30.0 + 10.0 * at as f64).or((tens == "twenty").then_some(20.0));
-        if let (Some(tens), Some(ones)) = (of_tens, place(&SMALL, ones)) {
-            return Some(Quantity::Value(tens + ones as f64));
-        }
-    }
-    if let Some(at) = place(&ORDINALS, word) {
-        return Some(Quantity::Ordinal(at + 1));
-    }
-    if let Some((_, value)) = OTHERS.iter().find(|(known, _)| *known == plain) {
-        return Some(Quantity::Value(*value));
-    }
-    if !word.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let bare: String = word.chars().filter(|character| !matches!(character, ',' | '$' | '€' | '£' | '%')).collect();
-    let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|end| bare.strip_suffix(end)?.parse().ok());
-    Some(match (bare.parse::<f64>(), ordinal) {
-        (Ok(value), _) => Quantity::Value(value),
-        (_, Some(ordinal)) => Quantity::Ordinal(ordinal),
-        _ => Quantity::Written(word.to_owned()),
-    })
 }
 
 /// Numbers of a sentence, with what they are worth. `one` is mostly no number.

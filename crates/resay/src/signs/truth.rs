@@ -1,6 +1,6 @@
 //! Signs of pairs whose differences are known.
 
-use super::{Noticed, Observer, ObserverScratch, signs};
+use super::{Noticed, Observer, ObserverScratch, Wanted, catalogue};
 use crate::align::{Aligner, Settings};
 use crate::bundled;
 use crate::explain::What;
@@ -20,12 +20,12 @@ fn observer() -> Observer {
 fn notice(observer: &Observer, source: &str, target: &str, shape: Shape) -> Noticed {
     let mut scratch = ObserverScratch::default();
     let pair = observer.annotate(source, target, &mut scratch);
-    observer.observe(pair, shape, &mut scratch).unwrap().noticed
+    observer.observe(pair, shape, Wanted::Evidence, &mut scratch).unwrap().noticed
 }
 
 /// What the signs of a name point at, as `source -> target`.
 fn pointed(noticed: &Noticed, shape: Shape, name: &str) -> Vec<String> {
-    let at = signs(shape).iter().position(|sign| sign.name == name).unwrap_or_else(|| panic!("no sign {name}"));
+    let at = catalogue(shape).iter().position(|sign| sign.name == name).unwrap_or_else(|| panic!("no sign {name}"));
     let shown = |what: &What| match what {
         What::Phrase { source, target } => {
             format!("{} -> {}", source.as_deref().unwrap_or(""), target.as_deref().unwrap_or(""))
@@ -79,7 +79,7 @@ fn the_same_signs_in_the_same_order_for_every_pair() {
     let observer = observer();
     let long = "word ".repeat(60);
     for shape in [Shape::Both, Shape::Target] {
-        let names: Vec<String> = signs(shape).into_iter().map(|sign| sign.name).collect();
+        let names: Vec<String> = catalogue(shape).into_iter().map(|sign| sign.name).collect();
         let mut sorted = names.clone();
         sorted.sort();
         sorted.dedup();

@@ -8,6 +8,7 @@ mod measures;
 mod mismatches;
 mod observer;
 mod parts;
+mod quantity;
 mod roles;
 mod sight;
 #[cfg(test)]
@@ -17,9 +18,13 @@ mod verbs;
 pub use observer::{Observed, Observer, ObserverScratch};
 pub(crate) use sight::Sight;
 
+use crate::align::{Alignment, Compared};
 use crate::explain::{Place, What};
 use crate::latent::sentences::Shape;
+use crate::lexicon::Lexicon;
+use crate::text::Analysis;
 use parts::Parts;
+use std::fmt::Display;
 
 /// What a sign is about: decisions are told group by group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,9 +87,7 @@ pub struct Evidence {
 pub struct Noticed {
     /// One a sign.
     pub values: Vec<f64>,
-    /// What the signs are, in order; filled only where names are asked for.
-    signs: Vec<Sign>,
-    /// What signs point at.
+    /// What signs point at, where that was wanted.
     pub evidence: Vec<Evidence>,
     /// How far all else is alike, from 0 to 1: the fewer content words stand alone that no mismatch is about, the more.
     /// What differs says more where nothing else does.
@@ -95,14 +98,27 @@ pub struct Noticed {
 struct Notes<'a> {
     sight: &'a Sight<'a>,
     shape: Shape,
+    wanted: Wanted,
     noticed: Noticed,
-    with_names: bool,
+    /// The signs by name, if these are wanted.
+    signs: Vec<Sign>,
+}
+
+/// What is written down beside values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Nothing: a score is all that is needed.
+    Values,
+    /// What signs point at.
+    Evidence,
+    /// What signs are called.
+    Names,
 }
 
 impl Notes<'_> {
-    fn put(&mut self, group: Group, name: &str, value: f64) -> usize {
-        if self.with_names {
-            self.noticed.signs.push(Sign { name: name.to_owned(), group });
+    fn put(&mut self, group: Group, name: impl Display, value: f64) -> usize {
+        if self.wanted == Wanted::Names {
+            self.signs.push(Sign { name: name.to_string(), group });
         }
         self.noticed.values.push(value);
         self.noticed.values.len() - 1
@@ -110,16 +126,19 @@ impl Notes<'_> {
 
     /// Two numbers of one kind, one for either sentence. If neither is first, the smaller and the larger of them; else what
     /// the target says and what the source says. Returns the places of both.
-    fn both(&mut self, group: Group, name: &str, of_source: f64, of_target: f64) -> [usize; 2] {
+    fn both(&mut self, group: Group, name: impl Display, of_source: f64, of_target: f64) -> [usize; 2] {
         let (names, values) = match self.shape {
             Shape::Both => (["less", "more"], [of_source.min(of_target), of_source.max(of_target)]),
             Shape::Target => (["target", "source"], [of_target, of_source]),
         };
-        [0, 1].map(|at| self.put(group, &format!("{name}, {}", names[at]), values[at]))
+        [0, 1].map(|at| self.put(group, format_args!("{name}, {}", names[at]), values[at]))
     }
 
-    /// Counts of what only one sentence has, by what is in neither way matched; `words` are what is pointed at.
+    /// The words that a sign is about.
     fn point(&mut self, sign: usize, source: &[usize], target: &[usize]) {
+        if self.wanted != Wanted::Evidence {
+            return;
+        }
         let what = What::Phrase { source: self.sight.words(0, source), target: self.sight.words(1, target) };
         let place = Place { source: self.sight.spans(0, source), target: self.sight.spans(1, target) };
         self.noticed.evidence.push(Evidence { sign, what, place });
@@ -127,20 +146,19 @@ impl Notes<'_> {
 }
 
 /// All signs of a pair.
-pub(crate) fn notice(sight: &Sight<'_>, shape: Shape) -> Noticed {
-    look(sight, shape, false).noticed
+pub(crate) fn notice(sight: &Sight<'_>, shape: Shape, wanted: Wanted) -> Noticed {
+    look(sight, shape, wanted).noticed
 }
 
 /// Names and groups of the signs, in order.
-pub fn signs(shape: Shape) -> Vec<Sign> {
-    let empty = [crate::text::Analysis::default(), crate::text::Analysis::default()];
-    let lexicon = crate::lexicon::Lexicon::new();
-    let compared = crate::align::Compared::new(&empty[0], &empty[1], &lexicon);
-    look(&Sight::new(&empty, &compared, &crate::align::Alignment::default()), shape, true).noticed.signs
+pub fn catalogue(shape: Shape) -> Vec<Sign> {
+    let empty = [Analysis::default(), Analysis::default()];
+    let compared = Compared::new(&empty[0], &empty[1], &Lexicon::new());
+    look(&Sight::new(&empty, &compared, &Alignment::default()), shape, Wanted::Names).signs
 }
 
-fn look<'a>(sight: &'a Sight<'a>, shape: Shape, with_names: bool) -> Notes<'a> {
-    let mut notes = Notes { sight, shape, noticed: Noticed::default(), with_names };
+fn look<'a>(sight: &'a Sight<'a>, shape: Shape, wanted: Wanted) -> Notes<'a> {
+    let mut notes = Notes { sight, shape, wanted, noticed: Noticed::default(), signs: Vec::new() };
     measures::note(&mut notes);
     let parts = Parts::new(sight);
     parts::note(&mut notes, &parts);

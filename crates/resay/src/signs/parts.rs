@@ -2,6 +2,7 @@
 
 use super::{Group, Notes, Sight};
 use crate::align::{Class, Level};
+use crate::latent::sentences::Shape;
 
 /// Names of the classes of content words, in the order of [`Class::CONTENT`].
 const CLASSES: [&str; 5] = ["numbers", "names", "verbs", "modifiers", "nouns"];
@@ -31,7 +32,7 @@ pub(super) fn note(notes: &mut Notes<'_>, parts: &Parts) {
     let [source, target] = [0, 1].map(|side| parts.alone[side].len() as f64);
     let signs = notes.both(Group::Alignment, "content words alone", source, target);
     // Whichever is the longer list is what the second sign counts, where neither sentence is first.
-    let is_turned = notes.shape == crate::latent::sentences::Shape::Target || source > target;
+    let is_turned = notes.shape == Shape::Target || source > target;
     for side in 0..2 {
         let sign = signs[if is_turned { 1 - side } else { side }];
         for &word in &parts.alone[side] {
@@ -44,11 +45,11 @@ pub(super) fn note(notes: &mut Notes<'_>, parts: &Parts) {
             |side: usize, only: &[usize]| only.iter().filter(|&&word| sight.side(side)[word].class() == class).count();
         let alone = [0, 1].map(|side| count(side, &parts.alone[side]) as f64);
         let all = [0, 1].map(|side| sight.side(side).iter().filter(|word| word.class() == class).count());
-        notes.both(Group::Alignment, &format!("{name} alone"), alone[0], alone[1]);
+        notes.both(Group::Alignment, format_args!("{name} alone"), alone[0], alone[1]);
         let shared = all[0].min(all[1]) as f64 - alone[0].min(alone[1]);
         notes.put(
             Group::Alignment,
-            &format!("{name} shared"),
+            format_args!("{name} shared"),
             if all == [0, 0] { 1.0 } else { shared.max(0.0) / all[0].max(all[1]) as f64 },
         );
     }

@@ -1,6 +1,7 @@
 //! Two sentences side by side, as signs see them.
 
 use crate::align::{AlignWord, Alignment, Class, Compared, Level};
+use crate::lexicon::Term;
 use crate::text::{Analysis, Span};
 
 /// Two sentences, their words compared, and which of them correspond.
@@ -10,8 +11,6 @@ pub(crate) struct Sight<'a> {
     pub(super) alignment: &'a Alignment,
     /// The words of the other sentence that each word of one corresponds to.
     partners: [Vec<Vec<usize>>; 2],
-    /// Every word in lower case.
-    lower: [Vec<String>; 2],
 }
 
 impl<'a> Sight<'a> {
@@ -21,11 +20,7 @@ impl<'a> Sight<'a> {
             partners[0][link.source as usize].push(link.target as usize);
             partners[1][link.target as usize].push(link.source as usize);
         }
-        let lower = [0, 1].map(|side: usize| {
-            let sentence = &sentences[side];
-            (0..sentence.words.len()).map(|word| sentence.form(word).to_lowercase()).collect()
-        });
-        Self { sentences, compared, alignment, partners, lower }
+        Self { sentences, compared, alignment, partners }
     }
 
     pub(super) fn side(&self, side: usize) -> &[AlignWord] {
@@ -40,13 +35,17 @@ impl<'a> Sight<'a> {
         if side == 0 { &self.compared.source.dependents[word] } else { &self.compared.target.dependents[word] }
     }
 
+    fn term(&self, side: usize, word: usize) -> &Term {
+        if side == 0 { &self.compared.source.terms[word] } else { &self.compared.target.terms[word] }
+    }
+
+    /// A word in lower case.
     pub(super) fn lower(&self, side: usize, word: usize) -> &str {
-        &self.lower[side][word]
+        self.term(side, word).form()
     }
 
     pub(super) fn lemma(&self, side: usize, word: usize) -> &str {
-        let terms = if side == 0 { &self.compared.source.terms } else { &self.compared.target.terms };
-        terms[word].lemma()
+        self.term(side, word).lemma()
     }
 
     /// The Penn tag.
@@ -69,7 +68,8 @@ impl<'a> Sight<'a> {
 
     /// Whether a word stands in the other sentence, too, as itself or as another form of it.
     pub(super) fn is_shared(&self, side: usize, word: usize) -> bool {
-        (0..self.n_words(1 - side)).any(|other| self.level(side, word, other) >= Level::Lemma)
+        let best = if side == 0 { &self.compared.source_best } else { &self.compared.target_best };
+        best[word] >= Level::Lemma
     }
 
     pub(super) fn content(&self, side: usize) -> impl Iterator<Item = usize> {

@@ -21,9 +21,12 @@ pub(super) fn note(notes: &mut Notes<'_>) {
         for length in 1..=LONGEST {
             let n_shared = shared(source, target, length) as f64;
             let of = |sequence: &[u32]| (sequence.len() + 1).saturating_sub(length);
-            let name = if length == 1 { format!("{name} shared") } else { format!("{name} shared, {length} in a row") };
-            notes.both(Group::Overlap, &name, part(n_shared, of(source)), part(n_shared, of(target)));
-            if name.starts_with("words") {
+            let parts = [part(n_shared, of(source)), part(n_shared, of(target))];
+            match length {
+                1 => notes.both(Group::Overlap, format_args!("{name} shared"), parts[0], parts[1]),
+                _ => notes.both(Group::Overlap, format_args!("{name} shared, {length} in a row"), parts[0], parts[1]),
+            };
+            if name == "words" {
                 let n_short = of(source).min(of(target)) as f64;
                 precisions[length - 1] = (n_shared + 0.5) / (n_short + 0.5);
             }
