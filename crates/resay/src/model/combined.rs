@@ -13,7 +13,7 @@ use crate::latent::sentences::{SentenceScratch, Shape};
 use crate::pack::{Container, Reader, put, put_str};
 use crate::signs::{Group, Observed, Observer, ObserverScratch, SYSTEMS, Sign, Wanted, catalogue};
 use crate::svm::calibrate::Platt;
-use crate::text::Layers;
+use crate::text::{Analysis, Layers};
 use crate::{Error, Result, bundled};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -107,6 +107,19 @@ impl Seen {
     }
 }
 
+/// A text with its layers: read once, whichever pairs it will stand in.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    analysis: Analysis,
+}
+
+impl Reading {
+    /// The text and its words.
+    pub fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+}
+
 /// What a thread keeps while it decides.
 struct Scratch<'a> {
     observer: ObserverScratch,
@@ -154,13 +167,22 @@ impl CombinedModel {
         }
     }
 
-    fn look(&self, source: &str, target: &str, wanted: Wanted, scratch: &mut Scratch<'_>) -> Result<(Observed, Seen)> {
-        let sentences = self.observer.annotate(source, target, &mut scratch.observer);
-        super::latent_size(&sentences).map_err(Error::data)?;
+    fn read(&self, text: &str, scratch: &mut ObserverScratch) -> Reading {
+        Reading { analysis: self.observer.annotate(text, scratch) }
+    }
+
+    /// Reads many texts in parallel, in order.
+    pub fn read_all<T: AsRef<str> + Sync>(&self, texts: &[T]) -> Vec<Reading> {
+        texts.par_iter().map_init(ObserverScratch::default, |scratch, text| self.read(text.as_ref(), scratch)).collect()
+    }
+
+    fn look(&self, pair: [&Reading; 2], wanted: Wanted, scratch: &mut Scratch<'_>) -> Result<(Observed, Seen)> {
+        let sentences = pair.map(Reading::analysis);
+        super::latent_size(sentences).map_err(Error::data)?;
         let mut observed = self.observer.observe(sentences, self.trained.about.shape, wanted, &mut scratch.observer)?;
-        let rules = scratch.rules.score(source, target)?.score;
-        let Observed { sentences, compared, .. } = &observed;
-        let hidden = self.trained.latent.score(sentences, compared, self.observer.lexicon(), &mut scratch.sentences)?;
+        let rules = scratch.rules.score(&sentences[0].text, &sentences[1].text)?.score;
+        let lexicon = self.observer.lexicon();
+        let hidden = self.trained.latent.score(sentences, &observed.compared, lexicon, &mut scratch.sentences)?;
         let mut values = std::mem::take(&mut observed.noticed.values);
         values.extend([rules, hidden]);
         let seen = Seen { values, alike: observed.noticed.alike };
@@ -180,8 +202,19 @@ impl CombinedModel {
 
     /// Decides about a pair.
     pub fn score(&self, source: &str, target: &str) -> Result<Decision> {
-        let (_, seen) = self.look(source, target, Wanted::Values, &mut self.scratch())?;
+        let mut scratch = self.scratch();
+        let [source, target] = [source, target].map(|text| self.read(text, &mut scratch.observer));
+        let (_, seen) = self.look([&source, &target], Wanted::Values, &mut scratch)?;
         Ok(self.decision(self.score_of(&seen)))
+    }
+
+    /// Decides about pairs of texts that were read, by their places, in parallel and in order.
+    pub fn decide_pairs(&self, readings: &[Reading], pairs: &[[usize; 2]]) -> Result<Vec<Decision>> {
+        let score = |scratch: &mut Scratch<'_>, &pair: &[usize; 2]| {
+            let (_, seen) = self.look(pair.map(|at| &readings[at]), Wanted::Values, scratch)?;
+            Ok(self.decision(self.score_of(&seen)))
+        };
+        pairs.par_iter().map_init(|| self.scratch(), score).collect()
     }
 
     /// Decides about many pairs in parallel, in order.
@@ -197,7 +230,8 @@ impl CombinedModel {
     ) -> Result<Vec<(Decision, Vec<f64>)>> {
         let score = |scratch: &mut Scratch<'_>, item: &T| {
             let (source, target) = texts(item);
-            let (_, seen) = self.look(source, target, Wanted::Values, scratch)?;
+            let [source, target] = [source, target].map(|text| self.read(text, &mut scratch.observer));
+            let (_, seen) = self.look([&source, &target], Wanted::Values, scratch)?;
             Ok((self.decision(self.score_of(&seen)), seen.values[self.signs.len()..].to_vec()))
         };
         items.par_iter().map_init(|| self.scratch(), score).collect()
@@ -205,7 +239,14 @@ impl CombinedModel {
 
     /// One decision taken apart, with the sentences and what corresponds in them; leaves add up to the score.
     pub fn explain(&self, source: &str, target: &str) -> Result<(Judged, Explanation)> {
-        let (observed, seen) = self.look(source, target, Wanted::Evidence, &mut self.scratch())?;
+        let [source, target] = [source, target].map(|text| self.read(text, &mut ObserverScratch::default()));
+        self.explain_pair([&source, &target])
+    }
+
+    /// The same for two texts that were read.
+    pub fn explain_pair(&self, pair: [&Reading; 2]) -> Result<(Judged, Explanation)> {
+        let (observed, seen) = self.look(pair, Wanted::Evidence, &mut self.scratch())?;
+        let sentences = pair.map(Reading::analysis);
         let mut groups: Vec<(Group, Vec<Explanation>)> = Vec::new();
         for (at, sign) in self.signs.iter().enumerate() {
             let value = self.weight(at, seen.alike) * seen.values[at];
@@ -230,8 +271,8 @@ impl CombinedModel {
         let mut parts: Vec<Explanation> =
             groups.into_iter().map(|(group, nodes)| node(group.name().to_owned(), nodes)).collect();
         let lexicon = self.observer.lexicon();
-        let hidden = self.trained.latent.explain(&observed.sentences, &observed.compared, lexicon)?;
-        let rules = self.trained.rules.explain(source, target, usize::MAX)?.1;
+        let hidden = self.trained.latent.explain(sentences, &observed.compared, lexicon)?;
+        let rules = self.trained.rules.explain(&sentences[0].text, &sentences[1].text, usize::MAX)?.1;
         for (at, (name, within)) in SYSTEMS.into_iter().zip([rules, hidden]).enumerate() {
             let weight = self.weight(self.signs.len() + at, seen.alike);
             parts.push(node(name.to_owned(), scaled(within, weight).parts));
@@ -241,9 +282,8 @@ impl CombinedModel {
         parts.retain(|part| part.value != 0.0);
         Explanation::strongest_first(&mut parts);
         let explanation = Explanation { what: What::Score, value: self.score_of(&seen), places: Vec::new(), parts };
-        let Observed { sentences, alignment, .. } = observed;
-        let [source, target] = sentences;
-        let aligned = AlignedText { source, target, alignment };
+        let [source, target] = sentences.map(Clone::clone);
+        let aligned = AlignedText { source, target, alignment: observed.alignment };
         Ok((Judged { aligned, decision: self.decision(explanation.value) }, explanation))
     }
 

@@ -125,7 +125,7 @@ impl LatentTrained {
 
     fn align(
         &self,
-        pair: &[Analysis; 2],
+        pair: [&Analysis; 2],
         compared: &Compared,
         lexicon: &Lexicon,
         scratch: &mut SentenceScratch,
@@ -139,7 +139,7 @@ impl LatentTrained {
     /// The score of a pair that was compared.
     pub(super) fn score(
         &self,
-        pair: &[Analysis; 2],
+        pair: [&Analysis; 2],
         compared: &Compared,
         lexicon: &Lexicon,
         scratch: &mut SentenceScratch,
@@ -149,7 +149,7 @@ impl LatentTrained {
     }
 
     /// That score taken apart.
-    pub(super) fn explain(&self, pair: &[Analysis; 2], compared: &Compared, lexicon: &Lexicon) -> Result<Explanation> {
+    pub(super) fn explain(&self, pair: [&Analysis; 2], compared: &Compared, lexicon: &Lexicon) -> Result<Explanation> {
         let (parts, choice) = self.align(pair, compared, lexicon, &mut SentenceScratch::default())?;
         let mut shown: Vec<Explanation> = Vec::new();
         for part in &choice.active {
@@ -235,7 +235,7 @@ impl LatentModel {
     fn score_with(&self, source: &str, target: &str, scratch: &mut Scratch) -> Result<Decision> {
         let pair = self.annotate(source, target, &mut scratch.english);
         let compared = Compared::new(&pair[0], &pair[1], &self.lexicon);
-        Ok(self.decision(self.trained.score(&pair, &compared, &self.lexicon, &mut scratch.sentences)?))
+        Ok(self.decision(self.trained.score([&pair[0], &pair[1]], &compared, &self.lexicon, &mut scratch.sentences)?))
     }
 
     /// Decides about many pairs in parallel, in order.
@@ -252,7 +252,7 @@ impl LatentModel {
     pub fn explain(&self, source: &str, target: &str) -> Result<([Analysis; 2], Explanation)> {
         let pair = self.annotate(source, target, &mut EnglishScratch::default());
         let compared = Compared::new(&pair[0], &pair[1], &self.lexicon);
-        let explanation = self.trained.explain(&pair, &compared, &self.lexicon)?;
+        let explanation = self.trained.explain([&pair[0], &pair[1]], &compared, &self.lexicon)?;
         Ok((pair, explanation))
     }
 
@@ -293,7 +293,7 @@ impl LatentModel {
 const MAX_CELLS: usize = 1_000_000;
 
 /// Says no to a pair that is too long.
-pub(crate) fn check_size([source, target]: &[Analysis; 2]) -> std::result::Result<(), String> {
+pub(crate) fn check_size([source, target]: [&Analysis; 2]) -> std::result::Result<(), String> {
     let [m, n] = [source.words.len(), target.words.len()];
     if m.saturating_mul(n) > MAX_CELLS {
         return Err(format!("{m} and {n} words are too many to align: expected sentences or short texts, cut them up"));
@@ -302,7 +302,7 @@ pub(crate) fn check_size([source, target]: &[Analysis; 2]) -> std::result::Resul
 }
 
 /// What a part is about, and where.
-fn part_of(parts: &PairParts, part: usize, [source, target]: &[Analysis; 2]) -> (What, Place) {
+fn part_of(parts: &PairParts, part: usize, [source, target]: [&Analysis; 2]) -> (What, Place) {
     let form = |side: &Analysis, word: u32| side.form(word as usize).to_owned();
     let span = |side: &Analysis, word: u32| side.words[word as usize].span;
     let edge = |side: &Analysis, (head, dependent): (u32, u32)| {

@@ -20,7 +20,7 @@ pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use about::{About, Tried};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
-pub use combined::{CombinedAbout, CombinedModel, CombinedTrained, Judged, PartAbout};
+pub use combined::{CombinedAbout, CombinedModel, CombinedTrained, Judged, PartAbout, Reading};
 pub(crate) use combined::{Seen, observer};
 pub use file::{AnyModel, open};
 pub use judge::Judge;

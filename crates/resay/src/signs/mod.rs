@@ -152,9 +152,9 @@ pub(crate) fn notice(sight: &Sight<'_>, shape: Shape, wanted: Wanted) -> Noticed
 
 /// Names and groups of the signs, in order.
 pub fn catalogue(shape: Shape) -> Vec<Sign> {
-    let empty = [Analysis::default(), Analysis::default()];
-    let compared = Compared::new(&empty[0], &empty[1], &Lexicon::new());
-    look(&Sight::new(&empty, &compared, &Alignment::default()), shape, Wanted::Names).signs
+    let empty = Analysis::default();
+    let compared = Compared::new(&empty, &empty, &Lexicon::new());
+    look(&Sight::new([&empty; 2], &compared, &Alignment::default()), shape, Wanted::Names).signs
 }
 
 fn look<'a>(sight: &'a Sight<'a>, shape: Shape, wanted: Wanted) -> Notes<'a> {

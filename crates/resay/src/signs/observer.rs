@@ -25,8 +25,6 @@ pub struct ObserverScratch {
 /// A pair as it was seen.
 #[derive(Debug)]
 pub struct Observed {
-    /// The sentences with their layers.
-    pub sentences: [Analysis; 2],
     /// What corresponds.
     pub alignment: Alignment,
     /// Its signs.
@@ -45,22 +43,22 @@ impl Observer {
         &self.lexicon
     }
 
-    /// Two texts with their layers; each may be of several sentences.
-    pub fn annotate(&self, source: &str, target: &str, scratch: &mut ObserverScratch) -> [Analysis; 2] {
-        [source, target].map(|text| self.english.text(text, &mut scratch.english))
+    /// A text with its layers; it may be of several sentences.
+    pub fn annotate(&self, text: &str, scratch: &mut ObserverScratch) -> Analysis {
+        self.english.text(text, &mut scratch.english)
     }
 
     /// Looks at two texts that have their layers.
     pub fn observe(
         &self,
-        sentences: [Analysis; 2],
+        [source, target]: [&Analysis; 2],
         shape: Shape,
         wanted: Wanted,
         scratch: &mut ObserverScratch,
     ) -> Result<Observed> {
-        let compared = Compared::new(&sentences[0], &sentences[1], &self.lexicon);
+        let compared = Compared::new(source, target, &self.lexicon);
         let alignment = self.aligner.align_compared(&compared, Decode::Confident(None), &mut scratch.align)?;
-        let noticed = notice(&Sight::new(&sentences, &compared, &alignment), shape, wanted);
-        Ok(Observed { sentences, alignment, noticed, compared })
+        let noticed = notice(&Sight::new([source, target], &compared, &alignment), shape, wanted);
+        Ok(Observed { alignment, noticed, compared })
     }
 }

@@ -6,7 +6,7 @@ use crate::text::{Analysis, Span};
 
 /// Two sentences, their words compared, and which of them correspond.
 pub(crate) struct Sight<'a> {
-    sentences: &'a [Analysis; 2],
+    sentences: [&'a Analysis; 2],
     pub(super) compared: &'a Compared,
     pub(super) alignment: &'a Alignment,
     /// The words of the other sentence that each word of one corresponds to.
@@ -14,7 +14,7 @@ pub(crate) struct Sight<'a> {
 }
 
 impl<'a> Sight<'a> {
-    pub(crate) fn new(sentences: &'a [Analysis; 2], compared: &'a Compared, alignment: &'a Alignment) -> Self {
+    pub(crate) fn new(sentences: [&'a Analysis; 2], compared: &'a Compared, alignment: &'a Alignment) -> Self {
         let mut partners = [0, 1].map(|side: usize| vec![Vec::new(); sentences[side].words.len()]);
         for link in &alignment.links {
             partners[0][link.source as usize].push(link.target as usize);

@@ -19,8 +19,8 @@ fn observer() -> Observer {
 
 fn notice(observer: &Observer, source: &str, target: &str, shape: Shape) -> Noticed {
     let mut scratch = ObserverScratch::default();
-    let pair = observer.annotate(source, target, &mut scratch);
-    observer.observe(pair, shape, Wanted::Evidence, &mut scratch).unwrap().noticed
+    let [source, target] = [source, target].map(|text| observer.annotate(text, &mut scratch));
+    observer.observe([&source, &target], shape, Wanted::Evidence, &mut scratch).unwrap().noticed
 }
 
 /// What the signs of a name point at, as `source -> target`.

@@ -83,20 +83,20 @@ pub fn train_combined(dataset: &Dataset, options: &CombinedOptions, progress: Pr
     let observer = observer()?;
     let annotate = |scratch: &mut ObserverScratch, idx: usize| -> Result<[Analysis; 2]> {
         let example = &dataset.examples[idx];
-        let pair = observer.annotate(&example.source, &example.target, scratch);
-        latent_size(&pair).map_err(|message| dataset.error(idx, message))?;
+        let pair = [&example.source, &example.target].map(|text| observer.annotate(text, scratch));
+        latent_size([&pair[0], &pair[1]]).map_err(|message| dataset.error(idx, message))?;
         Ok(pair)
     };
     let pairs: Vec<[Analysis; 2]> =
         (0..dataset.len()).into_par_iter().map_init(ObserverScratch::default, annotate).collect::<Result<_>>()?;
     progress(Stage::Features, 0, 1);
     let learning = Learning::new(&pairs, labels.clone(), observer.lexicon(), options.task)?;
-    let look = |scratch: &mut ObserverScratch, pair: [Analysis; 2]| -> Result<Seen> {
-        let noticed = observer.observe(pair, shape, Wanted::Values, scratch)?.noticed;
+    let look = |scratch: &mut ObserverScratch, [source, target]: &[Analysis; 2]| -> Result<Seen> {
+        let noticed = observer.observe([source, target], shape, Wanted::Values, scratch)?.noticed;
         Ok(Seen { values: noticed.values, alike: noticed.alike })
     };
-    let mut seen: Vec<Seen> = pairs.into_par_iter().map_init(ObserverScratch::default, look).collect::<Result<_>>()?;
-    drop(observer);
+    let mut seen: Vec<Seen> = pairs.par_iter().map_init(ObserverScratch::default, look).collect::<Result<_>>()?;
+    drop((pairs, observer));
 
     // What the systems within say of pairs that they were not learned from.
     let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &[]);
@@ -269,6 +269,9 @@ mod tests {
             let decided = model.decide_all(&TEXTS).unwrap();
             let one_by_one: Vec<_> = TEXTS.iter().map(|(a, b)| model.score(a, b).unwrap()).collect();
             assert_eq!(decided, one_by_one, "one by one and all at once");
+            let texts: Vec<&str> = TEXTS.iter().flat_map(|(a, b)| [*a, *b]).collect();
+            let places: Vec<[usize; 2]> = (0..TEXTS.len()).map(|at| [2 * at, 2 * at + 1]).collect();
+            assert_eq!(model.decide_pairs(&model.read_all(&texts), &places).unwrap(), decided, "read beforehand");
         }
     }
 

@@ -101,7 +101,7 @@ pub fn annotate_pairs(dataset: &Dataset, english: &English, whose: Whose) -> Res
             }
             _ => [&example.source, &example.target].map(|text| english.text(text, scratch)),
         };
-        latent_size(&pair).map_err(|message| dataset.error(idx, message))?;
+        latent_size([&pair[0], &pair[1]]).map_err(|message| dataset.error(idx, message))?;
         Ok(pair)
     };
     (0..dataset.len()).into_par_iter().map_init(EnglishScratch::default, annotate).collect()

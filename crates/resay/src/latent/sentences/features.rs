@@ -110,7 +110,7 @@ impl<N: Numbering> Writer<'_, N> {
 
 /// All parts of a pair. Heads that run in a circle, or to no word, count as none.
 pub(super) fn describe(
-    [source, target]: &[Analysis; 2],
+    [source, target]: [&Analysis; 2],
     compared: &Compared,
     lexicon: &Lexicon,
     shape: Shape,
@@ -326,7 +326,8 @@ mod tests {
         let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Both).unwrap();
         for (seed, ([source, target], parts)) in (0..).zip(pairs.iter().zip(problem.pairs())) {
             let swapped = [target.clone(), source.clone()];
-            let swapped = describe_with(&swapped, &lexicon, Shape::Both, problem.catalogue()).unwrap();
+            let swapped =
+                describe_with([&swapped[0], &swapped[1]], &lexicon, Shape::Both, problem.catalogue()).unwrap();
             for seed in 10 * seed..10 * seed + 10 {
                 let weights = weights(problem.catalogue().len(), seed);
                 let [one, other] = [parts, &swapped].map(|parts| {

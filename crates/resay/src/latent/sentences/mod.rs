@@ -129,7 +129,7 @@ impl SentencePairs {
             .map(|pair| {
                 let mut own = catalogue.labels_only();
                 let compared = Compared::new(&pair[0], &pair[1], lexicon);
-                let described = describe(pair, &compared, lexicon, shape, &mut &mut own)?;
+                let described = describe([&pair[0], &pair[1]], &compared, lexicon, shape, &mut &mut own)?;
                 Ok((own, described))
             })
             .collect::<Result<_>>()?;
@@ -173,17 +173,17 @@ impl SentencePairs {
 
 /// Describes a pair with features that are known.
 pub fn describe_with(
-    pair: &[Analysis; 2],
+    pair: [&Analysis; 2],
     lexicon: &Lexicon,
     shape: Shape,
     catalogue: &Catalogue,
 ) -> Result<PairParts> {
-    describe_compared(pair, &Compared::new(&pair[0], &pair[1], lexicon), lexicon, shape, catalogue)
+    describe_compared(pair, &Compared::new(pair[0], pair[1], lexicon), lexicon, shape, catalogue)
 }
 
 /// The same for a pair that was compared before.
 pub(crate) fn describe_compared(
-    pair: &[Analysis; 2],
+    pair: [&Analysis; 2],
     compared: &Compared,
     lexicon: &Lexicon,
     shape: Shape,
