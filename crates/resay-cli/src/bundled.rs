@@ -13,9 +13,16 @@ pub(crate) fn aligner() -> anyhow::Result<AlignModel> {
     Ok(AlignModel::from_bytes(bundled::ALIGNER, bundled::bytes(bundled::ALIGNER)?)?)
 }
 
-/// The bundled judge.
+/// The bundled judge of whether two texts say the same.
 pub(crate) fn judge() -> anyhow::Result<CombinedModel> {
-    Ok(CombinedModel::from_bytes(bundled::JUDGE, bundled::bytes(bundled::JUDGE)?)?)
+    let [name, _] = bundled::JUDGES;
+    Ok(CombinedModel::from_bytes(name, bundled::bytes(name)?)?)
+}
+
+/// The bundled judge of whether one text follows from another, which looks at pairs as `judge` does.
+pub(crate) fn judge_of_entailment(judge: &CombinedModel) -> anyhow::Result<CombinedModel> {
+    let [_, name] = bundled::JUDGES;
+    Ok(CombinedModel::from_bytes_beside(name, bundled::bytes(name)?, judge)?)
 }
 
 #[cfg(test)]
@@ -34,8 +41,12 @@ mod tests {
         let about = aligner().expect("the aligner").about().clone();
         assert_eq!(about.task, "align");
         assert!(!about.note.is_empty(), "the aligner says where it is from");
-        let about = judge().expect("the judge").about().clone();
-        assert_eq!((&about.task[..], &about.learner[..]), ("paraphrase", "combined"));
-        assert!(!about.note.is_empty(), "the judge says where it is from");
+        let judge = judge().expect("the judge");
+        let entailment = judge_of_entailment(&judge).expect("the judge of entailment");
+        for (model, task) in [(&judge, "paraphrase"), (&entailment, "entailment")] {
+            let about = model.about();
+            assert_eq!((&about.task[..], &about.learner[..]), (task, "combined"));
+            assert!(!about.note.is_empty(), "the judge says where it is from");
+        }
     }
 }

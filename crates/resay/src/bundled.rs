@@ -31,14 +31,15 @@ files! {
     "relations"
     "vectors"
     "align"
-    "judge"
+    "judge-paraphrase"
+    "judge-entailment"
 }
 
 /// The models of whole tasks.
 pub const MODELS: [&str; 2] = ["paraphrase", "entailment"];
 
-/// The combined judge: whether two sentences say the same.
-pub const JUDGE: &str = "judge";
+/// The combined judges: whether two sentences say the same, and whether the second follows from the first.
+pub const JUDGES: [&str; 2] = ["judge-paraphrase", "judge-entailment"];
 
 /// The aligner.
 pub const ALIGNER: &str = "align";
@@ -108,7 +109,7 @@ mod tests {
         for name in names() {
             assert!(!bytes(name).unwrap().is_empty());
         }
-        assert!(MODELS.iter().chain([&ALIGNER, &JUDGE]).all(|name| names().any(|known| known == *name)));
+        assert!(MODELS.iter().chain(&JUDGES).chain([&ALIGNER]).all(|name| names().any(|known| known == *name)));
         let error = bytes("answers").unwrap_err().to_string();
         assert!(error.contains("paraphrase, entailment, words"), "{error}");
     }

@@ -89,6 +89,10 @@ pub(crate) struct TrainArgs {
     /// Leave out what the rules' wildcards stood for (up to k words of a training text)
     #[arg(long)]
     pub(crate) no_examples: bool,
+    /// Pairs that differ in one thing each, for --learner combined: what weighs the systems learns from them, the systems
+    /// do not; may be given again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) practice: Vec<PathBuf>,
     /// Whatever the model should say about itself (source, licence)
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) note: String,
@@ -169,6 +173,7 @@ impl TrainArgs {
         if self.is_combined() {
             return self.check_combined();
         }
+        refuse(&[("--practice", !self.practice.is_empty())], "is for --learner combined only")?;
         if self.task == Task::Names || self.staging().is_some() {
             return self.check_hidden();
         }
@@ -206,9 +211,10 @@ impl TrainArgs {
 
     /// What a combined judge is not told.
     fn check_combined(&self) -> anyhow::Result<()> {
-        if !matches!(self.task, Task::Paraphrase | Task::Entailment | Task::Pair) {
+        if !matches!(self.task, Task::Paraphrase | Task::Entailment | Task::Answers | Task::Pair) {
             let task = self.task.name();
-            let message = format!("--learner combined: expected task paraphrase, entailment or pair, not {task}");
+            let message =
+                format!("--learner combined: expected task paraphrase, entailment, answers or pair, not {task}");
             return Err(crate::failure::Usage(message).into());
         }
         refuse(
@@ -217,7 +223,6 @@ impl TrainArgs {
                 ("--relations", !self.relations.is_empty()),
                 ("--spectrum", self.spectrum.is_some()),
                 ("--dev", self.dev.is_some()),
-                ("--measure mrr or map", self.measure.is_some_and(Measure::ranks)),
                 ("--loss", self.loss.is_some()),
                 ("--balanced", self.balanced.is_some()),
                 ("--min-support", self.min_support.is_some()),

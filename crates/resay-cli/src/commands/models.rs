@@ -29,7 +29,7 @@ pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
                 continue;
             }
             of_model(&about, size)
-        } else if name == bundled::JUDGE {
+        } else if bundled::JUDGES.contains(&name) {
             let about = Container::<CombinedAbout>::describe(name, bytes)?;
             if common.json {
                 out.json(&wire::BundledJudge { name, size, about: &about })?;
@@ -73,7 +73,7 @@ fn of_model(about: &About, size: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What is said of the judge.
+/// What is said of a judge.
 fn of_judge(about: &CombinedAbout, size: usize) -> Vec<(&'static str, String)> {
     vec![
         ("task", about.task.clone()),

@@ -18,8 +18,7 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
         (AnyModel::Names(model), _) => return super::rules_hidden::run(common, args, model.heaviest(usize::MAX)),
         (AnyModel::Latent(model), _) => return super::rules_hidden::run(common, args, model.features()),
         (AnyModel::Combined(model), _) => {
-            let signs = model.signs().into_iter().map(|(name, _, alike)| (name, alike)).collect();
-            return super::rules_hidden::run(common, args, signs);
+            return super::rules_hidden::run(common, args, model.signs());
         }
         (AnyModel::Align(model), _) => {
             refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;

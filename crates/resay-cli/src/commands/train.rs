@@ -117,6 +117,7 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> a
         },
         seed: common.seed,
         relations: input::relations(common, &args.relations)?,
+        whose: defaults.whose,
     })
 }
 

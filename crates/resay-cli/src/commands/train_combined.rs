@@ -4,7 +4,7 @@ use super::train::{Clock, costs, saved, stages, watch};
 use crate::args::{Common, TrainArgs};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{render, wire};
+use crate::{input, render, wire};
 use resay::data::Dataset;
 use resay::model::CombinedAbout;
 use resay::task::combined::{CombinedOptions, train_combined};
@@ -26,9 +26,11 @@ pub(super) fn run(common: &Common, args: &TrainArgs, dataset: &Dataset, clock: C
         seed: common.seed,
         ..defaults
     };
+    let practice =
+        if args.practice.is_empty() { None } else { Some(input::joined_pairs(common, &args.practice, &args.input)?) };
     let progress = Progress::new(common);
     let clock = Mutex::new(clock);
-    let mut model = train_combined(dataset, &options, &watch(&progress, &clock))?;
+    let mut model = train_combined(dataset, practice.as_ref(), &options, &watch(&progress, &clock))?;
     drop(progress);
     model.set_note(args.note.as_str());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;

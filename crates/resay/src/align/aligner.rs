@@ -6,7 +6,7 @@ use super::crf::{Scratch, transitions_by};
 use super::features::{Catalogue, Stretch};
 use super::settings::Settings;
 use super::states;
-use super::table::{Direction, Row, Shapes, visit};
+use super::table::{Direction, Row, Shapes, visit_phrases, visit_words};
 use crate::eval::blocks::{Block, Link, blocks};
 use crate::lexicon::Lexicon;
 use crate::structure::semi_markov::{Scores, Segment, Transitions};
@@ -111,6 +111,8 @@ pub struct Aligner {
     /// The weights of steps, each direction by itself; none without such features.
     steps: [Option<Vec<f64>>; 2],
     threshold: f64,
+    /// Phrases whose words are further behind what they could be by themselves are not looked at.
+    margin: f64,
 }
 
 /// Both lattices of a pair; their emissions are in the scratch.
@@ -146,7 +148,14 @@ impl Aligner {
         }
         let weights = forward.iter().zip(&backward).map(|(a, b)| [*a, *b]).collect();
         let steps = [forward, backward].map(|weights| Some(weights.get(catalogue.distortion()?)?.to_vec()));
-        Ok(Self { settings, catalogue, weights, steps, threshold })
+        Ok(Self { settings, catalogue, weights, steps, threshold, margin: f64::INFINITY })
+    }
+
+    /// The same in less time: phrases are left out whose words, both ways, score so much less together than each of them
+    /// does at its best, linked or alone. What such a phrase could add to any sum is about exp(-margin).
+    #[must_use]
+    pub fn leaving_out(self, margin: f64) -> Self {
+        Self { margin, ..self }
     }
 
     /// What it was made with.
@@ -225,42 +234,66 @@ impl Aligner {
         for direction in Direction::BOTH {
             let out = &mut emissions[direction as usize];
             out.clear();
-            out.resize(shapes.of(direction).n_cells(), 0.0);
+            out.resize(shapes.of(direction).n_cells(), f64::NEG_INFINITY);
         }
         words.clear();
         words.resize(shapes.n_source * shapes.n_target, [0.0; 2]);
-        visit(&self.catalogue, pair, &shapes, |row, features, members| {
+        let weigh = |features: &[(u16, f32)]| {
             let mut sum = [0.0; 2];
             for (id, value) in features {
                 let weights = self.weights[*id as usize];
                 sum[0] += weights[0] * f64::from(*value);
                 sum[1] += weights[1] * f64::from(*value);
             }
-            let stretch = match row {
-                Row::Alone(direction, word) => {
-                    if let Some(cell) = shapes.alone(direction, word) {
-                        emissions[direction as usize][cell] = sum[direction as usize];
-                    }
-                    return;
-                }
-                Row::Words(source, target) => {
-                    words[source * shapes.n_target + target] = sum;
-                    Stretch { source, n_source: 1, target, n_target: 1 }
-                }
-                Row::Phrase(stretch) => {
-                    for (i, j) in members {
-                        let of_words = words[i * shapes.n_target + j];
-                        sum = [sum[0] + of_words[0], sum[1] + of_words[1]];
-                    }
-                    stretch
-                }
-            };
+            sum
+        };
+        let mut put = |stretch: Stretch, scores: [f64; 2]| {
             for direction in Direction::BOTH {
                 if let Some(cell) = shapes.cell(direction, stretch) {
-                    emissions[direction as usize][cell] = sum[direction as usize];
+                    emissions[direction as usize][cell] = scores[direction as usize];
                 }
             }
+        };
+        let mut alone = [vec![0.0; shapes.n_source], vec![0.0; shapes.n_target]];
+        visit_words(&self.catalogue, pair, &shapes, |row, features| match row {
+            Row::Alone(direction, word) => alone[direction as usize][word] = weigh(features)[direction as usize],
+            Row::Words(source, target) => {
+                let scores = weigh(features);
+                words[source * shapes.n_target + target] = scores;
+                put(Stretch { source, n_source: 1, target, n_target: 1 }, scores);
+            }
+            Row::Phrase(_) => {}
         });
+        let of_words = |members: &[(usize, usize)]| {
+            members.iter().fold([0.0; 2], |sum, (i, j)| {
+                let of_words = words[i * shapes.n_target + j];
+                [sum[0] + of_words[0], sum[1] + of_words[1]]
+            })
+        };
+        // What each word has without any phrase, each direction by itself.
+        let mut without = alone.clone();
+        for (at, scores) in words.iter().enumerate() {
+            let (i, j) = (at / shapes.n_target, at % shapes.n_target);
+            without[0][i] = without[0][i].max(scores[0]);
+            without[1][j] = without[1][j].max(scores[1]);
+        }
+        let is_likely = |stretch: Stretch, members: &[(usize, usize)]| {
+            let Stretch { source, n_source, target, n_target } = stretch;
+            let scores = of_words(members);
+            let without = [&without[0][source..source + n_source], &without[1][target..target + n_target]];
+            (0..2).any(|at| scores[at] + self.margin >= without[at].iter().sum::<f64>())
+        };
+        visit_phrases(&self.catalogue, pair, &shapes, is_likely, |stretch, features, members| {
+            let (own, of_words) = (weigh(features), of_words(members));
+            put(stretch, [own[0] + of_words[0], own[1] + of_words[1]]);
+        });
+        for direction in Direction::BOTH {
+            for (word, score) in alone[direction as usize].iter().enumerate() {
+                if let Some(cell) = shapes.alone(direction, word) {
+                    emissions[direction as usize][cell] = *score;
+                }
+            }
+        }
         let transitions = Direction::BOTH
             .map(|direction| transitions_by(self.steps[direction as usize].as_deref(), &shapes.of(direction)));
         Ok(Scored { shapes, transitions })

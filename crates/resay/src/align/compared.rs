@@ -1,5 +1,6 @@
 //! Two sentences with every word of one compared with every word of the other, once; features only look here.
 
+use super::memo::WordMemo;
 use super::strings::Similarities;
 use super::words::{Kind, Side};
 use crate::lexicon::{Lexicon, Relation, Relations};
@@ -81,9 +82,14 @@ const WEAK: [Relation; 6] =
 
 impl Compared {
     pub(crate) fn new(source: &Analysis, target: &Analysis, lexicon: &Lexicon) -> Self {
+        Self::with(source, target, lexicon, &mut WordMemo::default())
+    }
+
+    /// The same for one pair after another.
+    pub(crate) fn with(source: &Analysis, target: &Analysis, lexicon: &Lexicon, memo: &mut WordMemo) -> Self {
         let mut symbols = Interner::new();
-        let source = Side::new(source, lexicon, &mut symbols);
-        let target = Side::new(target, lexicon, &mut symbols);
+        let source = Side::new(source, lexicon, &mut symbols, memo);
+        let target = Side::new(target, lexicon, &mut symbols, memo);
         let strong: Relations = STRONG.into_iter().collect();
         let weak: Relations = WEAK.into_iter().collect();
         let mut cells = Vec::with_capacity(source.len() * target.len());
@@ -100,11 +106,14 @@ impl Compared {
                     cells.push(WordPair { level: Level::Same, gate, relations, strings: Similarities::EQUAL, cosine });
                     continue;
                 }
-                let (term_a, term_b) = (&source.terms[i], &target.terms[j]);
+                let (term_a, term_b) = (source.term(i), target.term(j));
                 let is_mark = a.kind == Kind::Mark || b.kind == Kind::Mark;
                 let relations = if is_mark { Relations::NONE } else { lexicon.relations(term_a, term_b) };
-                let strings =
-                    if is_mark { Similarities::NONE } else { source.spellings[i].compare(&target.spellings[j]) };
+                let strings = if is_mark {
+                    Similarities::NONE
+                } else {
+                    source.known[i].spelling.compare(&target.known[j].spelling)
+                };
                 let level = if a.lemma == b.lemma || a.stem == b.stem {
                     Level::Lemma
                 } else if relations.intersects(strong) {

@@ -107,12 +107,26 @@ pub(super) fn visit(
     shapes: &Shapes,
     mut each: impl FnMut(Row, &[(u16, f32)], &[(usize, usize)]),
 ) {
+    visit_words(catalogue, pair, shapes, |row, features| each(row, features, &[]));
+    let every = |_: Stretch, _: &[(usize, usize)]| true;
+    visit_phrases(catalogue, pair, shapes, every, |stretch, features, members| {
+        each(Row::Phrase(stretch), features, members);
+    });
+}
+
+/// Calls `each` with the rows of two words and of words left alone, and their features.
+pub(super) fn visit_words(
+    catalogue: &Catalogue,
+    pair: &Compared,
+    shapes: &Shapes,
+    mut each: impl FnMut(Row, &[(u16, f32)]),
+) {
     let mut list = Vec::new();
     for i in 0..shapes.n_source {
         for j in 0..shapes.n_target {
             list.clear();
             catalogue.words(pair, i, j, &mut list);
-            each(Row::Words(i, j), &list, &[]);
+            each(Row::Words(i, j), &list);
         }
     }
     for direction in Direction::BOTH {
@@ -120,15 +134,27 @@ pub(super) fn visit(
         for word in 0..view.side().len() {
             list.clear();
             catalogue.null(&view, word, &mut list);
-            each(Row::Alone(direction, word), &list, &[]);
+            each(Row::Alone(direction, word), &list);
         }
     }
-    let mut members = Vec::new();
+}
+
+/// Calls `each` with every phrase that is wanted, its own features and the words that meet in it.
+pub(super) fn visit_phrases(
+    catalogue: &Catalogue,
+    pair: &Compared,
+    shapes: &Shapes,
+    wanted: impl Fn(Stretch, &[(usize, usize)]) -> bool,
+    mut each: impl FnMut(Stretch, &[(u16, f32)], &[(usize, usize)]),
+) {
+    let (mut list, mut members) = (Vec::new(), Vec::new());
     shapes.each_phrase(|stretch| {
         stretch.members(pair, &mut members);
-        list.clear();
-        catalogue.phrase(pair, stretch, &members, &mut list);
-        each(Row::Phrase(stretch), &list, &members);
+        if wanted(stretch, &members) {
+            list.clear();
+            catalogue.phrase(pair, stretch, &members, &mut list);
+            each(stretch, &list, &members);
+        }
     });
 }
 

@@ -1,8 +1,9 @@
 //! A sentence as the aligner sees it: everything about one word that features ask for, found once.
 
-use super::strings::Spelling;
+use super::memo::{Known, WordMemo};
 use crate::lexicon::{Lexicon, Term};
 use crate::text::{Analysis, Head, Intern, Interner, Upos};
+use std::sync::Arc;
 
 /// What kind of word it is: links of each kind are learned apart, because a comma that stands in both sentences says
 /// less than a noun that does.
@@ -103,18 +104,18 @@ impl AlignWord {
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     pub(crate) words: Vec<AlignWord>,
-    pub(crate) terms: Vec<Term>,
-    pub(super) spellings: Vec<Spelling>,
+    pub(crate) known: Vec<Arc<Known>>,
     /// The words that depend on each, in order.
     pub(crate) dependents: Vec<Vec<usize>>,
 }
 
 impl Side {
-    pub(super) fn new(analysis: &Analysis, lexicon: &Lexicon, symbols: &mut Interner) -> Self {
-        let terms = lexicon.words(analysis);
+    pub(super) fn new(analysis: &Analysis, lexicon: &Lexicon, symbols: &mut Interner, memo: &mut WordMemo) -> Self {
+        let known = memo.words(analysis, lexicon);
         let chunks = chunks(analysis);
-        let mut words: Vec<AlignWord> = Vec::with_capacity(terms.len());
-        for (idx, (word, term)) in analysis.words.iter().zip(&terms).enumerate() {
+        let mut words: Vec<AlignWord> = Vec::with_capacity(known.len());
+        for (idx, (word, known)) in analysis.words.iter().zip(&known).enumerate() {
+            let term = &known.term;
             let form = analysis.form(idx);
             let light = match term.lemma() {
                 "be" => 1,
@@ -152,8 +153,12 @@ impl Side {
                 dependents[head].push(idx);
             }
         }
-        let spellings = terms.iter().map(|term| Spelling::new(term.form())).collect();
-        Self { words, terms, spellings, dependents }
+        Self { words, known, dependents }
+    }
+
+    /// A word as the lexicon knows it.
+    pub(crate) fn term(&self, word: usize) -> &Term {
+        &self.known[word].term
     }
 
     pub(crate) fn len(&self) -> usize {

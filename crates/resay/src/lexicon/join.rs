@@ -12,7 +12,7 @@ use super::senses::{self, BY_WORDNET};
 use super::tables::Tables;
 use super::term::{Handle, Partners, Term, Text};
 use super::vectors::WordVectors;
-use super::wordnet::{LemmaId, Pos, WordNet};
+use super::wordnet::{Heights, LemmaId, Pos, WordNet};
 use crate::text::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
 
@@ -270,6 +270,17 @@ impl Lexicon {
     /// The Wu-Palmer similarity of two words in WordNet.
     pub fn wu_palmer_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
         self.in_wordnet(a, b, WordNet::wu_palmer_similarity)
+    }
+
+    /// Where the senses of a word stand in WordNet, for [`Lexicon::wu_palmer_between`]; nothing for a word that it has not.
+    pub(crate) fn heights(&self, term: &Term) -> Option<Heights> {
+        let entry = term.wordnet?;
+        Some(self.wordnet.as_ref()?.heights(entry.lemma, entry.pos))
+    }
+
+    /// [`Lexicon::wu_palmer_similarity`] of words whose senses were found before.
+    pub(crate) fn wu_palmer_between(&self, a: Option<&Heights>, b: Option<&Heights>) -> Option<f64> {
+        self.wordnet.as_ref()?.wu_palmer_between(a?, b?)
     }
 
     /// The Lin similarity of two words in WordNet.

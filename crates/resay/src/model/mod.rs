@@ -21,7 +21,7 @@ pub use about::{About, Tried};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignModel, AlignedText};
 pub use combined::{CombinedAbout, CombinedModel, CombinedTrained, Judged, PartAbout, Reading};
-pub(crate) use combined::{Seen, observer};
+pub(crate) use combined::{Scale, Weighing, observer};
 pub use file::{AnyModel, open};
 pub use judge::Judge;
 pub(crate) use latent::{LAYERS as LATENT_LAYERS, check_size as latent_size};
@@ -36,15 +36,16 @@ use crate::bundled;
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Expression, Listing, Mapped};
-use crate::lexicon::OwnRelations;
+use crate::lexicon::{Lexicon, OwnRelations};
 use crate::pack::{Container, Reader};
 use crate::svm::calibrate::Platt;
-use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Pair, StemMemo};
+use crate::text::{Analysis, Annotator, English, Intern, Interner, Layers, Overlay, Pair, StemMemo};
 use crate::{Error, Result};
 use file::{kind, read_file, read_learned, read_words, write_learned, write_words};
 use rayon::prelude::*;
 use rules::{RuleMachine, Scratch};
 use std::path::Path;
+use std::sync::Arc;
 use support::SupportMachine;
 
 /// What a model says of a pair.
@@ -56,6 +57,12 @@ pub struct Decision {
     pub probability: f64,
     /// Whether the score is above 0.
     pub label: bool,
+}
+
+/// Annotation and relations that several models look at.
+pub(crate) struct Shared {
+    pub(crate) english: Arc<English>,
+    pub(crate) lexicon: Arc<Lexicon>,
 }
 
 /// A trained model.
@@ -178,7 +185,10 @@ impl Model {
 
     /// The decision on a pair, taken apart; at most `top` leaves a kernel, the rest summed up.
     pub fn explain(&self, source: &str, target: &str, top: usize) -> Result<(Pair, Explanation)> {
-        let pair = self.annotate(source, target, &mut StemMemo::default());
+        self.explain_sentences(self.annotate(source, target, &mut StemMemo::default()), top)
+    }
+
+    fn explain_sentences(&self, pair: Pair, top: usize) -> Result<(Pair, Explanation)> {
         let mut parts = vec![Explanation::leaf(What::Bias, self.bias)];
         parts.extend(match (&self.machine, Mapped::new(&self.expression)) {
             (Machine::Rules(machine), Some(mapped)) => {
@@ -197,6 +207,21 @@ impl Model {
             Machine::Rules(machine) => machine.rules(&self.expression, &self.symbols),
             Machine::Support(_) => Vec::new(),
         }
+    }
+
+    /// The same for texts that have all layers.
+    pub(crate) fn explain_read(
+        &self,
+        [source, target]: [&Arc<Analysis>; 2],
+        top: usize,
+    ) -> Result<(Pair, Explanation)> {
+        self.explain_sentences(self.read([source, target], &mut StemMemo::default()), top)
+    }
+
+    fn read(&self, texts: [&Arc<Analysis>; 2], memo: &mut StemMemo) -> Pair {
+        let mut symbols = Overlay::new(&self.symbols);
+        let [source, target] = texts.map(|text| self.annotator.analysed(text.clone(), &mut symbols, memo));
+        Pair { source, target }
     }
 
     fn annotate(&self, source: &str, target: &str, memo: &mut StemMemo) -> Pair {
@@ -241,6 +266,11 @@ impl Model {
 
     /// A model from the bytes of its file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        Self::from_bytes_with(name, bytes, None)
+    }
+
+    /// The same with annotation and relations that were opened before; all layers must be among them.
+    pub(crate) fn from_bytes_with(name: &str, bytes: &[u8], shared: Option<&Shared>) -> Result<Self> {
         let container = match Container::<About>::unpack(name, bytes) {
             Err(_) if kind(name, bytes).is_ok_and(|task| task == topics::TASK) => {
                 let message = "a model that sorts documents (task topics), expected one that decides about pairs";
@@ -258,7 +288,11 @@ impl Model {
         if container.has("relations") {
             relations.read(name, container.section(name, "relations")?).map_err(damaged)?;
         }
-        let mut expression = Expression::parse(&about.kernel, &bundled::open_lexicon(&relations)).map_err(damaged)?;
+        let open_lexicon = || match shared {
+            Some(shared) if relations.is_empty() => Ok(shared.lexicon.clone()),
+            _ => bundled::open_lexicon(&relations)(),
+        };
+        let mut expression = Expression::parse(&about.kernel, &open_lexicon).map_err(damaged)?;
         let mut head = Reader::new(name, "head", container.section(name, "head")?);
         let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
         head.end()?;
@@ -290,7 +324,11 @@ impl Model {
             }
             Machine::Support(Box::new(SupportMachine::read(name, &container, &expression, &symbols)?))
         };
-        let annotator = bundled::annotator(about.units, expression.layers())?.with_classes(expression.classes());
+        let annotator = match shared {
+            Some(shared) => Annotator::with(about.units, shared.english.clone(), expression.layers() != Layers::NONE),
+            None => bundled::annotator(about.units, expression.layers())?,
+        };
+        let annotator = annotator.with_classes(expression.classes());
         let platt = Platt { slope, intercept };
         Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations })
     }
@@ -318,11 +356,21 @@ pub struct Scorer<'a> {
 impl Scorer<'_> {
     /// The decision on a pair.
     pub fn score(&mut self, source: &str, target: &str) -> Result<Decision> {
+        let pair = self.model.annotate(source, target, &mut self.memo);
+        self.decide(&pair)
+    }
+
+    /// The decision on two texts that have all layers.
+    pub(crate) fn score_read(&mut self, texts: [&Arc<Analysis>; 2]) -> Result<Decision> {
+        let pair = self.model.read(texts, &mut self.memo);
+        self.decide(&pair)
+    }
+
+    fn decide(&mut self, pair: &Pair) -> Result<Decision> {
         let model = self.model;
-        let pair = model.annotate(source, target, &mut self.memo);
         let score = match (&model.machine, &mut self.scratch, Mapped::new(&model.expression)) {
-            (Machine::Rules(machine), Some(scratch), Some(mapped)) => machine.score(mapped, &pair, scratch)?,
-            (Machine::Support(machine), _, _) => machine.score(&pair)?,
+            (Machine::Rules(machine), Some(scratch), Some(mapped)) => machine.score(mapped, pair, scratch)?,
+            (Machine::Support(machine), _, _) => machine.score(pair)?,
             _ => 0.0,
         };
         Ok(model.decide(model.bias + score))

@@ -43,9 +43,75 @@ pub(super) fn note(notes: &mut Notes<'_>) {
     notes.both(Group::Overlap, "content words shared", content[0], content[1]);
     let common = longest_common(notes) as f64;
     notes.both(Group::Overlap, "words in one order", part(common, sight.n_words(0)), part(common, sight.n_words(1)));
+    let run = longest_run(&words[0], &words[1]) as f64;
+    notes.both(Group::Overlap, "the longest run shared", part(run, words[0].len()), part(run, words[1].len()));
+    letters(notes);
+    rarity(notes);
+    vectors(notes);
     let longer = sight.n_words(0).max(sight.n_words(1));
     notes.put(Group::Overlap, "words to change", part(edits(&words[0], &words[1]) as f64, longer));
     lengths(notes);
+}
+
+/// Runs of letters that both have, words apart: other forms of a word, other spellings of a name.
+fn letters(notes: &mut Notes<'_>) {
+    const RUN: usize = 4;
+    let sight = notes.sight;
+    let runs = [0, 1].map(|side: usize| {
+        let mut runs: Vec<[char; RUN]> = Vec::new();
+        let mut padded: Vec<char> = Vec::new();
+        for word in (0..sight.n_words(side)).filter(|&word| sight.side(side)[word].class() != Class::Mark) {
+            padded.clear();
+            padded.push(' ');
+            padded.extend(sight.lower(side, word).chars());
+            padded.extend([' '; RUN - 2]);
+            runs.extend(padded.windows(RUN).filter_map(|run| <[char; RUN]>::try_from(run).ok()));
+        }
+        runs.sort_unstable();
+        runs
+    });
+    let n_shared = common(&runs[0], &runs[1]) as f64;
+    notes.both(Group::Overlap, "letters shared", part(n_shared, runs[0].len()), part(n_shared, runs[1].len()));
+}
+
+/// Words in common by how rare they are: a rare one says more about what a sentence is about.
+fn rarity(notes: &mut Notes<'_>) {
+    let sight = notes.sight;
+    let shared = [0, 1].map(|side: usize| {
+        let words = (0..sight.n_words(side)).filter(|&word| sight.side(side)[word].class() != Class::Mark);
+        let (mut of_shared, mut of_all) = (0.0, 0.0);
+        for word in words {
+            let weight = sight.rarity(side, word).powi(2);
+            of_all += weight;
+            of_shared += if sight.is_shared(side, word) { weight } else { 0.0 };
+        }
+        if of_all > 0.0 { of_shared / of_all } else { 1.0 }
+    });
+    notes.both(Group::Overlap, "words shared, by how rare", shared[0], shared[1]);
+    let rarest = [0, 1].map(|side: usize| {
+        let alone = sight.content(side).filter(|&word| !sight.is_shared(side, word));
+        alone.map(|word| sight.rarity(side, word)).fold(0.0, f64::max)
+    });
+    notes.both(Group::Overlap, "the rarest word that is not shared", rarest[0], rarest[1]);
+}
+
+/// How near what is said lies by vectors: each content word to the nearest of the other sentence.
+fn vectors(notes: &mut Notes<'_>) {
+    let sight = notes.sight;
+    let nearest = |side: usize| {
+        let others: Vec<usize> = sight.content(1 - side).collect();
+        let of = |word: usize| {
+            let cosines = others.iter().map(|&other| {
+                let (i, j) = if side == 0 { (word, other) } else { (other, word) };
+                let cell = sight.compared.cell(i, j);
+                if cell.level >= Level::Lemma { 1.0 } else { f64::from(cell.cosine.unwrap_or(0.0)) }
+            });
+            cosines.fold(0.0, f64::max)
+        };
+        let words: Vec<usize> = sight.content(side).collect();
+        part(words.iter().map(|&word| of(word)).sum(), words.len())
+    };
+    notes.both(Group::Overlap, "content words, by the nearest", nearest(0), nearest(1));
 }
 
 /// A part of so many; of nothing, all.
@@ -76,7 +142,11 @@ fn shared(source: &[u32], target: &[u32], length: usize) -> usize {
         runs.sort_unstable();
         runs
     };
-    let (source, target) = (runs(source), runs(target));
+    common(&runs(source), &runs(target))
+}
+
+/// What two sorted lists have in common, each as often as both have it.
+fn common<T: Ord>(source: &[T], target: &[T]) -> usize {
     let (mut i, mut j, mut n_shared) = (0, 0, 0);
     while i < source.len() && j < target.len() {
         match source[i].cmp(&target[j]) {
@@ -86,6 +156,18 @@ fn shared(source: &[u32], target: &[u32], length: usize) -> usize {
         }
     }
     n_shared
+}
+
+/// The longest run of symbols that both have.
+fn longest_run(source: &[u32], target: &[u32]) -> usize {
+    let (mut row, mut longest) = (vec![0; target.len() + 1], 0);
+    for symbol in source {
+        for (at, other) in target.iter().enumerate().rev() {
+            row[at + 1] = if symbol == other { row[at] + 1 } else { 0 };
+            longest = longest.max(row[at + 1]);
+        }
+    }
+    longest
 }
 
 /// The longest common subsequence, by words that are the same or of one lemma.
@@ -146,6 +228,18 @@ mod tests {
                 let expected: usize = a.iter().map(|(run, n)| (*n).min(b.get(run).copied().unwrap_or(0))).sum();
                 assert_eq!(shared(&source, &target, length), expected, "{source:?} {target:?} {length}");
             }
+        }
+    }
+
+    #[test]
+    fn the_longest_run_against_trying_all() {
+        for (source, target) in sequences() {
+            let is_shared = |length: usize| length == 0 || shared_slow(&source, &target, length);
+            let expected = (0..=source.len()).rev().find(|&length| is_shared(length)).unwrap();
+            assert_eq!(longest_run(&source, &target), expected, "{source:?} {target:?}");
+        }
+        fn shared_slow(source: &[u32], target: &[u32], length: usize) -> bool {
+            source.windows(length).any(|run| target.windows(length).any(|other| run == other))
         }
     }
 

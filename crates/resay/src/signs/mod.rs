@@ -9,6 +9,7 @@ mod mismatches;
 mod observer;
 mod parts;
 mod quantity;
+mod question;
 mod roles;
 mod sight;
 #[cfg(test)]
@@ -31,14 +32,18 @@ use std::fmt::Display;
 pub enum Group {
     /// Words and phrases that both sentences have.
     Overlap,
-    /// What the aligner could and could not lay side by side.
+    /// What the aligner could lay side by side.
     Alignment,
+    /// What it could not.
+    Alone,
     /// Names, numbers, negation and other things that change what is said.
     Mismatch,
     /// Who does what to whom, and when.
     Structure,
     /// How long the sentences are.
     Length,
+    /// What a question asks for.
+    Answer,
 }
 
 impl Group {
@@ -47,15 +52,23 @@ impl Group {
         match self {
             Self::Overlap => "words in common",
             Self::Alignment => "what corresponds",
+            Self::Alone => "what only one says",
             Self::Mismatch => "what differs",
             Self::Structure => "who does what",
             Self::Length => "length",
+            Self::Answer => "what is asked for",
         }
+    }
+
+    /// Whether its signs always say something, so that they tell by how far they are from what is usual; the others count
+    /// what is there, and nothing is usual.
+    pub fn is_measured(self) -> bool {
+        matches!(self, Self::Overlap | Self::Alignment | Self::Length)
     }
 }
 
 /// The systems that a combined judge asks beside its own signs, in their order.
-pub const SYSTEMS: [&str; 2] = ["re-writing rules", "hidden alignment"];
+pub const SYSTEMS: [&str; 3] = ["re-writing rules", "typed rules", "hidden alignment"];
 
 /// Whether a part of a judge's explanation is one of the systems within.
 pub fn is_system(what: &What) -> bool {
@@ -89,9 +102,6 @@ pub struct Noticed {
     pub values: Vec<f64>,
     /// What signs point at, where that was wanted.
     pub evidence: Vec<Evidence>,
-    /// How far all else is alike, from 0 to 1: the fewer content words stand alone that no mismatch is about, the more.
-    /// What differs says more where nothing else does.
-    pub alike: f64,
 }
 
 /// Writes signs down, one after another.
@@ -154,7 +164,7 @@ pub(crate) fn notice(sight: &Sight<'_>, shape: Shape, wanted: Wanted) -> Noticed
 pub fn catalogue(shape: Shape) -> Vec<Sign> {
     let empty = Analysis::default();
     let compared = Compared::new(&empty, &empty, &Lexicon::new());
-    look(&Sight::new([&empty; 2], &compared, &Alignment::default()), shape, Wanted::Names).signs
+    look(&Sight::new([&empty; 2], &compared, &Alignment::default(), |_| 1.0), shape, Wanted::Names).signs
 }
 
 fn look<'a>(sight: &'a Sight<'a>, shape: Shape, wanted: Wanted) -> Notes<'a> {
@@ -169,6 +179,9 @@ fn look<'a>(sight: &'a Sight<'a>, shape: Shape, wanted: Wanted) -> Notes<'a> {
         .map(|side: usize| parts.alone[side].iter().filter(|word| !told[side].contains(word)).count())
         .iter()
         .sum();
-    notes.noticed.alike = (-0.5 * n_left as f64).exp();
+    // The fewer content words stand alone that no mismatch is about, the more. What differs says more where nothing else
+    // does.
+    notes.put(Group::Alignment, "all else alike", (-0.5 * n_left as f64).exp());
+    question::note(&mut notes);
     notes
 }

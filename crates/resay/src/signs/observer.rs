@@ -2,16 +2,17 @@
 
 use super::{Noticed, Sight, Wanted, notice};
 use crate::Result;
-use crate::align::{AlignScratch, Aligner, Alignment, Compared, Decode};
+use crate::align::{AlignScratch, Aligner, Alignment, Compared, Decode, WordMemo};
 use crate::latent::sentences::Shape;
 use crate::lexicon::Lexicon;
 use crate::text::{Analysis, English, EnglishScratch};
+use std::sync::Arc;
 
 /// All that it takes to look at a pair.
 #[derive(Debug)]
 pub struct Observer {
-    english: English,
-    lexicon: Lexicon,
+    english: Arc<English>,
+    lexicon: Arc<Lexicon>,
     aligner: Aligner,
 }
 
@@ -20,6 +21,7 @@ pub struct Observer {
 pub struct ObserverScratch {
     english: EnglishScratch,
     align: AlignScratch,
+    words: WordMemo,
 }
 
 /// A pair as it was seen.
@@ -34,18 +36,23 @@ pub struct Observed {
 
 impl Observer {
     /// Layers, relations and aligner must fit each other.
-    pub fn new(english: English, lexicon: Lexicon, aligner: Aligner) -> Self {
+    pub fn new(english: Arc<English>, lexicon: Arc<Lexicon>, aligner: Aligner) -> Self {
         Self { english, lexicon, aligner }
     }
 
+    /// The annotation.
+    pub fn english(&self) -> &Arc<English> {
+        &self.english
+    }
+
     /// The relations.
-    pub fn lexicon(&self) -> &Lexicon {
+    pub fn lexicon(&self) -> &Arc<Lexicon> {
         &self.lexicon
     }
 
-    /// A text with its layers; it may be of several sentences.
-    pub fn annotate(&self, text: &str, scratch: &mut ObserverScratch) -> Analysis {
-        self.english.text(text, &mut scratch.english)
+    /// Texts with their layers; each may be of several sentences.
+    pub fn annotate<T: AsRef<str>>(&self, texts: &[T], scratch: &mut ObserverScratch) -> Vec<Analysis> {
+        self.english.texts(texts, &mut scratch.english)
     }
 
     /// Looks at two texts that have their layers.
@@ -56,9 +63,12 @@ impl Observer {
         wanted: Wanted,
         scratch: &mut ObserverScratch,
     ) -> Result<Observed> {
-        let compared = Compared::new(source, target, &self.lexicon);
+        let compared = Compared::with(source, target, &self.lexicon, &mut scratch.words);
         let alignment = self.aligner.align_compared(&compared, Decode::Confident(None), &mut scratch.align)?;
-        let noticed = notice(&Sight::new([source, target], &compared, &alignment), shape, wanted);
+        let noticed = {
+            let rarity = |lower: &str| self.english.rarity(lower);
+            notice(&Sight::new([source, target], &compared, &alignment, rarity), shape, wanted)
+        };
         Ok(Observed { alignment, noticed, compared })
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn note(notes: &mut Notes<'_>, parts: &Parts) {
     };
     notes.both(Group::Alignment, "content words probably alone", probably_alone(0), probably_alone(1));
     let [source, target] = [0, 1].map(|side| parts.alone[side].len() as f64);
-    let signs = notes.both(Group::Alignment, "content words alone", source, target);
+    let signs = notes.both(Group::Alone, "content words alone", source, target);
     // Whichever is the longer list is what the second sign counts, where neither sentence is first.
     let is_turned = notes.shape == Shape::Target || source > target;
     for side in 0..2 {
@@ -45,7 +45,7 @@ pub(super) fn note(notes: &mut Notes<'_>, parts: &Parts) {
             |side: usize, only: &[usize]| only.iter().filter(|&&word| sight.side(side)[word].class() == class).count();
         let alone = [0, 1].map(|side| count(side, &parts.alone[side]) as f64);
         let all = [0, 1].map(|side| sight.side(side).iter().filter(|word| word.class() == class).count());
-        notes.both(Group::Alignment, format_args!("{name} alone"), alone[0], alone[1]);
+        notes.both(Group::Alone, format_args!("{name} alone"), alone[0], alone[1]);
         let shared = all[0].min(all[1]) as f64 - alone[0].min(alone[1]);
         notes.put(
             Group::Alignment,

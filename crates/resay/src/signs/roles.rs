@@ -208,10 +208,10 @@ fn edges(notes: &mut Notes<'_>) {
         n_kept += f64::from(u8::from(is_kept));
     }
     let n_edges = |side: usize| (sight.n_words(side).max(2) - 1) as f64;
-    notes.both(Group::Structure, "edges kept", n_kept / n_edges(0), n_kept / n_edges(1));
+    notes.both(Group::Alignment, "edges kept", n_kept / n_edges(0), n_kept / n_edges(1));
     let roots = |side: usize| (0..sight.n_words(side)).filter(move |&word| sight.side(side)[word].head.is_none());
     let is_linked = roots(0).any(|i| roots(1).any(|j| sight.partners(0, i).contains(&j)));
     let is_same = roots(0).any(|i| roots(1).any(|j| sight.compared.level(i, j) >= Level::Lemma));
-    notes.put(Group::Structure, "main words correspond", f64::from(u8::from(is_linked)));
-    notes.put(Group::Structure, "main words are the same", f64::from(u8::from(is_same)));
+    notes.put(Group::Alignment, "main words correspond", f64::from(u8::from(is_linked)));
+    notes.put(Group::Alignment, "main words are the same", f64::from(u8::from(is_same)));
 }

@@ -9,18 +9,28 @@ pub(crate) struct Sight<'a> {
     sentences: [&'a Analysis; 2],
     pub(super) compared: &'a Compared,
     pub(super) alignment: &'a Alignment,
+    /// How rare each word is.
+    rarity: [Vec<f64>; 2],
     /// The words of the other sentence that each word of one corresponds to.
     partners: [Vec<Vec<usize>>; 2],
 }
 
 impl<'a> Sight<'a> {
-    pub(crate) fn new(sentences: [&'a Analysis; 2], compared: &'a Compared, alignment: &'a Alignment) -> Self {
+    /// `rarity` says how rare a word in lower case is.
+    pub(crate) fn new(
+        sentences: [&'a Analysis; 2],
+        compared: &'a Compared,
+        alignment: &'a Alignment,
+        rarity: impl Fn(&str) -> f64,
+    ) -> Self {
         let mut partners = [0, 1].map(|side: usize| vec![Vec::new(); sentences[side].words.len()]);
         for link in &alignment.links {
             partners[0][link.source as usize].push(link.target as usize);
             partners[1][link.target as usize].push(link.source as usize);
         }
-        Self { sentences, compared, alignment, partners }
+        let rarity = [&compared.source, &compared.target]
+            .map(|side| side.known.iter().map(|known| rarity(known.term.form())).collect());
+        Self { sentences, compared, alignment, rarity, partners }
     }
 
     pub(super) fn side(&self, side: usize) -> &[AlignWord] {
@@ -36,7 +46,7 @@ impl<'a> Sight<'a> {
     }
 
     fn term(&self, side: usize, word: usize) -> &Term {
-        if side == 0 { &self.compared.source.terms[word] } else { &self.compared.target.terms[word] }
+        if side == 0 { self.compared.source.term(word) } else { self.compared.target.term(word) }
     }
 
     /// A word in lower case.
@@ -46,6 +56,16 @@ impl<'a> Sight<'a> {
 
     pub(super) fn lemma(&self, side: usize, word: usize) -> &str {
         self.term(side, word).lemma()
+    }
+
+    /// How rare a word is, from near 0 to 1.
+    pub(super) fn rarity(&self, side: usize, word: usize) -> f64 {
+        self.rarity[side][word]
+    }
+
+    /// The kind of entity that a word is in, if any.
+    pub(super) fn entity(&self, side: usize, word: usize) -> Option<&str> {
+        self.sentences[side].words[word].entity.as_deref().and_then(|entity| Some(entity.split_once('-')?.1))
     }
 
     /// The Penn tag.

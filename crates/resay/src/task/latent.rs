@@ -301,8 +301,10 @@ pub(super) fn search(
             let (train, rows) = splits.split(fold);
             let machine = learning.fit(&train, options.staging, &params, &mut |_| Ok(()))?;
             let held_out = learning.scores(&rows, options.staging, &machine.weights)?;
-            let own: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
-            let value = measure(&HeldOut { rows: &rows, scores: &held_out, labels: &own });
+            // Rows that are not measured stand last.
+            let measured = splits.measured(fold);
+            let own: Vec<bool> = measured.iter().map(|&row| labels[row]).collect();
+            let value = measure(&HeldOut { rows: &measured, scores: &held_out[..measured.len()], labels: &own });
             progress(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total);
             Ok((value, rows, held_out))
         };

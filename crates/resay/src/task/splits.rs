@@ -12,12 +12,21 @@ use rayon::prelude::*;
 pub(super) struct Splits {
     folds: Vec<Option<usize>>,
     n_folds: usize,
+    /// Rows from here on are held out only: never trained on, never measured.
+    n_known: usize,
 }
 
 impl Splits {
     pub(super) fn new(folds: Vec<Option<usize>>) -> Self {
         let n_folds = folds.iter().flatten().max().map_or(0, |last| last + 1);
-        Self { folds, n_folds }
+        let n_known = folds.len();
+        Self { folds, n_folds, n_known }
+    }
+
+    /// More rows that are scored with a fold, and no more than that.
+    pub(super) fn with_others(mut self, folds: impl IntoIterator<Item = usize>) -> Self {
+        self.folds.extend(folds.into_iter().map(Some));
+        self
     }
 
     pub(super) fn n_folds(&self) -> usize {
@@ -31,13 +40,21 @@ impl Splits {
 
     /// Rows to train on and rows held out.
     pub(super) fn split(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
-        (0..self.folds.len()).partition(|&row| self.folds[row] != Some(fold))
+        let (mut train, held_out): (Vec<usize>, Vec<usize>) =
+            (0..self.folds.len()).partition(|&row| self.folds[row] != Some(fold));
+        train.retain(|&row| row < self.n_known);
+        (train, held_out)
+    }
+
+    /// Rows of a fold that are measured.
+    pub(super) fn measured(&self, fold: usize) -> Vec<usize> {
+        (0..self.n_known).filter(|&row| self.folds[row] == Some(fold)).collect()
     }
 
     /// The measure's mean over the folds, given a score for every held-out row.
     pub(super) fn mean(&self, scores: &[f64], labels: &[bool], measure: Measure<'_>) -> f64 {
         let of_fold = |fold| {
-            let rows = self.split(fold).1;
+            let rows = self.measured(fold);
             let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
             let labels: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
             measure(&HeldOut { rows: &rows, scores: &scores, labels: &labels })

@@ -101,6 +101,8 @@ pub struct Options<'a> {
     pub seed: u64,
     /// A user's own word relations, for kernels that look at them.
     pub relations: OwnRelations,
+    /// Whose annotation is learned from, where pairs come with some.
+    pub whose: Whose,
 }
 
 impl Options<'_> {
@@ -120,6 +122,7 @@ impl Options<'_> {
             pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
             seed: 1,
             relations: OwnRelations::new(),
+            whose: Whose::Ours,
         }
     }
 }
@@ -167,7 +170,7 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     let annotator = bundled::annotator(options.units, expression.layers())?.with_classes(expression.classes());
     let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
     let done = |done| progress(Stage::Annotate, done, labels.len());
-    let pairs = annotate(&sets, &annotator, Whose::Ours, &mut symbols, &done);
+    let pairs = annotate(&sets, &annotator, options.whose, &mut symbols, &done);
 
     progress(Stage::Features, 0, 1);
     let expression = expression.learn(&pairs[..n_train]);

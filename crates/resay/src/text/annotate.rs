@@ -186,8 +186,9 @@ impl Annotator {
         self.analysed(Arc::new(analysis), symbols, memo)
     }
 
-    /// Lemmas that are missing are the forms.
-    fn analysed(&self, analysis: Arc<Analysis>, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+    /// A sentence that has all layers that are wanted of it; whatever the units, symbols are of its words. Lemmas that are
+    /// missing are the forms.
+    pub fn analysed(&self, analysis: Arc<Analysis>, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
         let mut unit = |idx: usize| {
             let form = analysis.form(idx);
             self.symbol(form, analysis.words[idx].lemma.as_deref().unwrap_or(form), symbols, memo)

@@ -160,6 +160,12 @@ impl English {
         })
     }
 
+    /// How rare a word in lower case is, from near 0 (the most frequent ones) to 1 (unknown): a twelfth a factor of four.
+    pub fn rarity(&self, lower: &str) -> f64 {
+        let known = self.words.get(Words::key(lower)).map_or(0, |info| info.frequency);
+        f64::from(13_u8.saturating_sub(known).clamp(1, 12)) / 12.0
+    }
+
     /// The sentences of a text with no layer yet, each with the place where it starts in the text.
     pub fn cut(text: &str) -> Vec<(usize, Analysis)> {
         let spans: Vec<Span> = tokenize_as(text, Style::Web).map(|piece| piece.span).collect();
@@ -188,18 +194,18 @@ impl English {
     /// A text of any number of sentences as one, with their layers: heads stay within their sentence, and each sentence
     /// has a root of its own.
     pub fn text(&self, text: &str, scratch: &mut EnglishScratch) -> Analysis {
-        let mut joined = Analysis { text: text.into(), words: Vec::new() };
-        for (start, sentence) in self.sentences(text, scratch) {
-            let n_before = joined.words.len() as u32;
-            joined.words.extend(sentence.words.into_iter().map(|mut word| {
-                word.span = Span { start: word.span.start + start as u32, end: word.span.end + start as u32 };
-                if let Some(Head::Word(head)) = &mut word.head {
-                    *head += n_before;
-                }
-                word
-            }));
-        }
-        joined
+        joined(text, self.sentences(text, scratch).into_iter())
+    }
+
+    /// Many texts as [`English::text`] makes them, which is faster than one after another.
+    pub fn texts<T: AsRef<str>>(&self, texts: &[T], scratch: &mut EnglishScratch) -> Vec<Analysis> {
+        let cut: Vec<Vec<(usize, Analysis)>> = texts.iter().map(|text| Self::cut(text.as_ref())).collect();
+        let n_each: Vec<usize> = cut.iter().map(Vec::len).collect();
+        let (starts, mut sentences): (Vec<usize>, Vec<Analysis>) = cut.into_iter().flatten().unzip();
+        self.fill_all(&mut sentences, scratch);
+        let mut sentences = starts.into_iter().zip(sentences);
+        let join = |(text, n): (&T, usize)| joined(text.as_ref(), sentences.by_ref().take(n));
+        texts.iter().zip(n_each).map(join).collect()
     }
 
     /// A text that is one sentence, with its layers.
@@ -317,6 +323,22 @@ impl English {
     }
 }
 
+/// Sentences of a text, each with where it starts, as one.
+fn joined(text: &str, sentences: impl Iterator<Item = (usize, Analysis)>) -> Analysis {
+    let mut joined = Analysis { text: text.into(), words: Vec::new() };
+    for (start, sentence) in sentences {
+        let n_before = joined.words.len() as u32;
+        joined.words.extend(sentence.words.into_iter().map(|mut word| {
+            word.span = Span { start: word.span.start + start as u32, end: word.span.end + start as u32 };
+            if let Some(Head::Word(head)) = &mut word.head {
+                *head += n_before;
+            }
+            word
+        }));
+    }
+    joined
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,6 +366,9 @@ mod tests {
         check("One sentence only.", &["One", "sentence", "only", "."], 1);
         check(" \n ", &[], 0);
         check("", &[], 0);
+        let texts = ["It rained. We stayed.", "", "One."];
+        let one_by_one = texts.map(|text| english.text(text, &mut scratch));
+        assert_eq!(english.texts(&texts, &mut scratch), one_by_one);
         // Heads stay within their sentence: the second half is annotated as if it stood alone, but for its numbers.
         let text = "The old dog slept. A tall woman sang a song.";
         let whole = english.text(text, &mut scratch);

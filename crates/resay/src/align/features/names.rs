@@ -66,9 +66,9 @@ impl Piece for Names {
     /// `UN` and `United Nations`.
     fn phrase(&self, pair: &Compared, stretch: Stretch, _members: &[(usize, usize)], out: &mut Out) {
         let is_initials = |short: &Side, at: usize, long: &Side, start: usize, n: usize| {
-            let letters = short.terms[at].form().chars().filter(|letter| *letter != '.');
+            let letters = short.term(at).form().chars().filter(|letter| *letter != '.');
             let words = &long.words[start..start + n];
-            let firsts = long.terms[start..start + n].iter().filter_map(|term| term.form().chars().next());
+            let firsts = long.known[start..start + n].iter().filter_map(|known| known.term.form().chars().next());
             n > 1 && words.iter().all(|word| word.is_capital) && letters.eq(firsts)
         };
         let Stretch { source, n_source, target, n_target } = stretch;

@@ -2,8 +2,9 @@
 
 use super::{Out, Piece, Stretch};
 use crate::align::compared::{Compared, GATES, Level};
+use crate::align::memo::Known;
 use crate::align::strings::Similarities;
-use crate::lexicon::Term;
+use std::sync::Arc;
 
 pub(super) struct Strings;
 
@@ -63,14 +64,14 @@ impl Piece for Strings {
 
     /// `web site` and `website`, `well-known` and `well known`.
     fn phrase(&self, pair: &Compared, stretch: Stretch, _members: &[(usize, usize)], out: &mut Out) {
-        let source = &pair.source.terms[stretch.source..stretch.source + stretch.n_source];
-        let target = &pair.target.terms[stretch.target..stretch.target + stretch.n_target];
+        let source = &pair.source.known[stretch.source..stretch.source + stretch.n_source];
+        let target = &pair.target.known[stretch.target..stretch.target + stretch.n_target];
         if source.len() != target.len() && letters(source).eq(letters(target)) {
             out.flag(JOINED);
         }
     }
 }
 
-fn letters(terms: &[Term]) -> impl Iterator<Item = u8> {
-    terms.iter().flat_map(|term| term.form().bytes()).filter(|byte| *byte != b'-')
+fn letters(words: &[Arc<Known>]) -> impl Iterator<Item = u8> {
+    words.iter().flat_map(|known| known.term.form().bytes()).filter(|byte| *byte != b'-')
 }

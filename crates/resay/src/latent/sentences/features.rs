@@ -124,9 +124,12 @@ pub(super) fn describe(
     let [source_heads, target_heads] = heads;
     let graph = Graph::new(source_heads, target_heads)?;
     let mut writer = Writer { numbering, features: Vec::new(), bounds: vec![0] };
+    let heights = [&compared.source, &compared.target]
+        .map(|side| side.known.iter().map(|known| known.heights(lexicon)).collect::<Vec<_>>());
     for i in 0..compared.source.len() {
         for j in 0..compared.target.len() {
-            word_map(&mut writer, compared, &labels, (i, j), lexicon, shape);
+            let by_wordnet = || lexicon.wu_palmer_between(heights[0][i], heights[1][j]);
+            word_map(&mut writer, compared, &labels, (i, j), by_wordnet, shape);
             writer.end_part();
         }
     }
@@ -192,7 +195,7 @@ fn word_map<N: Numbering>(
     compared: &Compared,
     [source, target]: &[Labels; 2],
     (i, j): (usize, usize),
-    lexicon: &Lexicon,
+    by_wordnet: impl FnOnce() -> Option<f64>,
     shape: Shape,
 ) {
     let (a, b) = (&compared.source.words[i], &compared.target.words[j]);
@@ -218,7 +221,7 @@ fn word_map<N: Numbering>(
             Some(_) => {}
             None => writer.put(Template::NoVector, 0, 0, 1.0),
         }
-        if let Some(similarity) = lexicon.wu_palmer_similarity(&compared.source.terms[i], &compared.target.terms[j]) {
+        if let Some(similarity) = by_wordnet() {
             writer.put(Template::WordNet, 0, 0, similarity as f32);
             writer.put(Template::WordNetBin, bin(similarity as f32, 0.0, 5.0), 0, 1.0);
         }

@@ -25,6 +25,7 @@ mod write;
 
 pub use kind::{PointerKind, Pos};
 pub use relations::{WnRelation, WnSet};
+pub use similarity::Heights;
 pub use write::{Source, SourceSynset, SourceWord, WordPlace};
 
 use crate::pack::Origin;

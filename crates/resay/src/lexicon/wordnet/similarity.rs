@@ -14,7 +14,15 @@
 
 use super::{LemmaId, Pos, SynsetId, WordNet, ancestors};
 
+/// Where the senses of a lemma stand: found once, compared with many.
+#[derive(Clone, Debug, Default)]
+pub struct Heights {
+    /// In the order of the parts of speech.
+    places: Vec<(Pos, Place)>,
+}
+
 /// A synset, and all that lies above it.
+#[derive(Clone, Debug)]
 struct Place {
     synset: u32,
     /// The synset itself at 0 and its ancestors at their distances, sorted by synset.
@@ -46,22 +54,52 @@ fn steps(a: &Place, b: &Place, has_root: bool) -> Option<u32> {
     common(a, b).map(|(_, a_steps, b_steps)| a_steps + b_steps).chain(root).min()
 }
 
+/// The largest value over pairs of senses of one part of speech.
+fn largest(a: &Heights, b: &Heights, value: impl Fn(&Place, &Place, bool) -> Option<f64>) -> Option<f64> {
+    let mut best: Option<f64> = None;
+    for (pos, a_place) in &a.places {
+        for (_, b_place) in b.places.iter().filter(|(other, _)| other == pos) {
+            let found = if a_place.synset == b_place.synset {
+                Some(1.0)
+            } else if *pos > Pos::Verb {
+                None
+            } else {
+                value(a_place, b_place, *pos == Pos::Verb)
+            };
+            best = found.into_iter().chain(best).max_by(f64::total_cmp);
+        }
+    }
+    best
+}
+
 impl WordNet {
     /// Path similarity: 1 / (1 + steps on the shortest way). `None` where no two senses can be compared.
     pub fn path_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
-        self.largest(a, a_pos, b, b_pos, |a, b, has_root| {
+        largest(&self.heights(a, a_pos), &self.heights(b, b_pos), |a, b, has_root| {
             steps(a, b, has_root).map(|steps| 1.0 / (f64::from(steps) + 1.0))
         })
     }
 
     /// Wu-Palmer similarity: twice the depth of the deepest common ancestor over the depths of both by way of it.
     pub fn wu_palmer_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
-        self.largest(a, a_pos, b, b_pos, |a, b, has_root| self.wu_palmer(a, b, has_root))
+        self.wu_palmer_between(&self.heights(a, a_pos), &self.heights(b, b_pos))
+    }
+
+    /// The same for lemmas whose senses were found before.
+    pub fn wu_palmer_between(&self, a: &Heights, b: &Heights) -> Option<f64> {
+        largest(a, b, |a, b, has_root| self.wu_palmer(a, b, has_root))
+    }
+
+    /// Where the senses of a lemma stand.
+    pub fn heights(&self, lemma: LemmaId, pos: Option<Pos>) -> Heights {
+        let parts = Pos::ALL.into_iter().filter(|part| pos.is_none_or(|pos| pos == *part));
+        let places = parts.flat_map(|part| self.synsets(lemma, Some(part)).map(move |synset| (part, synset)));
+        Heights { places: places.map(|(part, synset)| (part, self.place(synset.0))).collect() }
     }
 
     /// Lin similarity: twice the information of the most informative common ancestor over the information of both.
     pub fn lin_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
-        self.largest(a, a_pos, b, b_pos, |a, b, _| {
+        largest(&self.heights(a, a_pos), &self.heights(b, b_pos), |a, b, _| {
             let information = |synset| self.information(SynsetId(synset)).unwrap_or(0.0);
             let shared = common(a, b).map(|(synset, _, _)| information(synset)).fold(0.0, f64::max);
             let sum = information(a.synset) + information(b.synset);
@@ -77,51 +115,21 @@ impl WordNet {
         Some(-(f64::from(*mass) / total).ln())
     }
 
-    /// The largest value over pairs of senses of one part of speech.
-    fn largest(
-        &self,
-        a: LemmaId,
-        a_pos: Option<Pos>,
-        b: LemmaId,
-        b_pos: Option<Pos>,
-        value: impl Fn(&Place, &Place, bool) -> Option<f64>,
-    ) -> Option<f64> {
-        let mut best: Option<f64> = None;
-        for pos in Pos::ALL {
-            if a_pos.unwrap_or(pos) != pos || b_pos.unwrap_or(pos) != pos {
-                continue;
-            }
-            let b_places: Vec<Place> = self.synsets(b, Some(pos)).map(|synset| self.place(synset.0)).collect();
-            for synset in self.synsets(a, Some(pos)) {
-                let a_place = self.place(synset.0);
-                for b_place in &b_places {
-                    let found = if a_place.synset == b_place.synset {
-                        Some(1.0)
-                    } else if pos > Pos::Verb {
-                        None
-                    } else {
-                        value(&a_place, b_place, pos == Pos::Verb)
-                    };
-                    best = found.into_iter().chain(best).max_by(f64::total_cmp);
-                }
+    /// All that lies above a synset, with the steps to it; some more than once.
+    fn above(&self, synset: u32, mut each: impl FnMut(u32, u32)) {
+        for parent in self.parents(synset) {
+            each(parent, 1);
+            for &ancestor in self.ancestors.of(parent) {
+                let (id, steps) = ancestors::unpack(ancestor);
+                each(id, steps + 1);
             }
         }
-        best
     }
 
     /// A synset with all that lies above it.
     fn place(&self, synset: u32) -> Place {
         let mut above = vec![(synset, 0)];
-        for parent in self.parents(synset) {
-            above.push((parent, 1));
-            above.extend(
-                self.ancestors
-                    .of(parent)
-                    .iter()
-                    .map(|&ancestor| ancestors::unpack(ancestor))
-                    .map(|(id, steps)| (id, steps + 1)),
-            );
-        }
+        self.above(synset, |ancestor, steps| above.push((ancestor, steps)));
         // The shortest way to each.
         above.sort_unstable();
         above.dedup_by_key(|&mut (ancestor, _)| ancestor);
@@ -145,36 +153,51 @@ impl WordNet {
     /// synset itself if it is among them, else the first by name; the made-up root before all others). With d = 1 + the
     /// *longest* way from it to a root, and the steps from either synset to it: 2d / (2d + steps + steps).
     fn wu_palmer(&self, a: &Place, b: &Place, has_root: bool) -> Option<f64> {
-        let mut deepest: Vec<u32> = Vec::new();
-        let mut most = 0;
+        // The first of the deepest, and whether either synset is itself one of them.
+        let (mut first, mut is_own, mut most) = (None, [false; 2], 0);
         for (synset, _, _) in common(a, b) {
             let depth = self.depths(synset).0;
             if depth > most {
-                deepest.clear();
-                most = depth;
+                (first, is_own, most) = (None, [false; 2], depth);
             }
             if depth == most {
-                deepest.push(synset);
+                first = first.or(Some(synset));
+                is_own = [is_own[0] || synset == a.synset, is_own[1] || synset == b.synset];
             }
         }
         // The made-up root lies at depth 0.
         let takes_root = has_root && most == 0;
-        let first = if takes_root { None } else { Some(*deepest.first()?) };
+        let first = if takes_root { None } else { Some(first?) };
         let value = |ancestor: Option<u32>| -> Option<f64> {
             let (depth, a_steps, b_steps) = match ancestor {
                 Some(synset) => {
-                    let ancestor = self.place(synset);
                     let depth = self.depths(synset).1 + 1;
-                    (depth, steps(a, &ancestor, has_root)?, steps(b, &ancestor, has_root)?)
+                    (depth, self.steps_to(a, synset, has_root)?, self.steps_to(b, synset, has_root)?)
                 }
                 None => (1, a.root, b.root),
             };
             Some(2.0 * f64::from(depth) / f64::from(a_steps + depth + b_steps + depth))
         };
-        let preferred = |own: u32| if deepest.contains(&own) { Some(own) } else { first };
-        let (one, other) = (preferred(a.synset), preferred(b.synset));
+        let preferred = |is_own: bool, own: u32| if is_own { Some(own) } else { first };
+        let (one, other) = (preferred(is_own[0], a.synset), preferred(is_own[1], b.synset));
         let larger = value(one)?;
         Some(if one == other { larger } else { larger.max(value(other)?) })
+    }
+
+    /// Steps from a synset to one of its ancestors; where a synset has several hypernyms, the shortest way may lead over
+    /// what lies above both.
+    fn steps_to(&self, place: &Place, ancestor: u32, has_root: bool) -> Option<u32> {
+        let find = |synset: u32| {
+            let at = place.above.binary_search_by_key(&synset, |&(synset, _)| synset).ok()?;
+            Some(place.above[at].1)
+        };
+        let mut farthest = 0;
+        let mut least = find(ancestor);
+        self.above(ancestor, |synset, steps| {
+            farthest = farthest.max(steps);
+            least = find(synset).map(|down| down + steps).into_iter().chain(least).min();
+        });
+        least.into_iter().chain(has_root.then_some(place.root + farthest + 1)).min()
     }
 }
 

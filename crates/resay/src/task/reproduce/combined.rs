@@ -1,10 +1,11 @@
-//! The combined judge: on MSRP and RTE beside the systems within it, and, as it is bundled, on the contrast suite, pairs
-//! written for this purpose that differ in one thing. Every choice is made on folds of the training pairs.
+//! The combined judge: on MSRP, RTE and TREC-QA beside the systems within it, and, as it is bundled, on the contrast suite,
+//! pairs written for this purpose that differ in one thing. Every choice is made on folds of the training pairs.
 
 use super::{Measured, Report, Row, Scored, corpus};
 use crate::data::{Columns, Dataset};
 use crate::eval::metrics::Confusion;
-use crate::eval::significance::mcnemar;
+use crate::eval::ranking::{Figure, Which, rank};
+use crate::eval::significance::{self, mcnemar};
 use crate::model::{CombinedModel, Decision};
 use crate::task::Task;
 use crate::task::combined::{CombinedOptions, train_combined};
@@ -17,7 +18,8 @@ const BUNDLED: &str = "as bundled";
 /// The pairs of the contrast suite; what a pair is about stands in a column of its own.
 const SUITE: &str = include_str!("../../../../../contrast/suite.tsv");
 
-/// A test set with what is learned from for it, and the best figure published without neural networks: accuracy, F1.
+/// A test set with what is learned from for it, and the best figure published without neural networks: accuracy, F1; MAP,
+/// MRR for answers.
 struct Set {
     name: &'static str,
     task: Task,
@@ -26,7 +28,7 @@ struct Set {
     best: [Option<f64>; 2],
 }
 
-const SETS: [Set; 3] = [
+const SETS: [Set; 4] = [
     Set {
         name: "MSRP",
         task: Task::Paraphrase,
@@ -48,6 +50,13 @@ const SETS: [Set; 3] = [
         test: "rte/rte5_test.xml",
         best: [None, None],
     },
+    Set {
+        name: "TREC-QA",
+        task: Task::Answers,
+        train: &["trecqa/train.xml"],
+        test: "trecqa/test.xml",
+        best: [Some(0.746), Some(0.82)],
+    },
 ];
 
 pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
@@ -59,61 +68,88 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
         report(set.name, 1 + done, total);
         let (train, test) = (corpus(folder, set.train)?, corpus(folder, &[set.test])?);
         let options = CombinedOptions { seed, ..CombinedOptions::new(set.task) };
-        let model = train_combined(&train, &options, &|_, _, _| {})?;
+        let model = train_combined(&train, None, &options, &|_, _, _| {})?;
         one_set(set, &model, &test, &mut measured)?;
     }
     Ok(measured)
 }
 
+/// A system's scores of a test set, in order.
+struct System {
+    name: String,
+    held_out: f64,
+    scores: Vec<f64>,
+}
+
 /// The judge and the systems within it, on one test set.
 fn one_set(set: &Set, model: &CombinedModel, test: &Dataset, measured: &mut Measured) -> Result<()> {
-    let truth = test.labels_binary()?;
     let about = model.about();
     let seen = model.score_with_parts(&test.examples, |pair| (&pair.source, &pair.target))?;
-    let of_parts = about.parts.iter().enumerate().map(|(at, part)| {
-        let scores: Vec<f64> = seen.iter().map(|(_, parts)| parts[at]).collect();
-        (part.name.clone(), part.held_out, scores)
-    });
-    let combined: Vec<f64> = seen.iter().map(|(decision, _)| decision.score).collect();
-    let is_right = |scores: &[f64]| -> Vec<bool> {
-        scores.iter().zip(&truth).map(|(score, truth)| (*score > 0.0) == *truth).collect()
+    let scores = seen.iter().map(|(decision, _)| decision.score).collect();
+    let mut systems = vec![System { name: "combined".to_owned(), held_out: about.held_out, scores }];
+    systems.extend(about.parts.iter().enumerate().map(|(at, part)| System {
+        name: part.name.clone(),
+        held_out: part.held_out,
+        scores: seen.iter().map(|(_, parts)| parts[at]).collect(),
+    }));
+    let truth = test.labels_binary()?;
+    let mut push = |system: &System, metric, value, held_out, paper, note| {
+        measured.rows.push(Row {
+            dataset: set.name,
+            system: system.name.clone(),
+            protocol: CHOSEN,
+            cost: about.cost,
+            metric,
+            value,
+            held_out,
+            paper,
+            note,
+        });
     };
-    let right = is_right(&combined);
-    let mut systems = vec![("combined".to_owned(), about.held_out, combined)];
-    systems.extend(of_parts);
-    for (at, (system, held_out, scores)) in systems.into_iter().enumerate() {
-        let said: Vec<bool> = scores.iter().map(|score| *score > 0.0).collect();
-        let confusion = Confusion::of(&said, &truth);
-        let note = match at {
-            0 => format!("{} signs", about.n_signs),
-            _ => format!("combined against it: McNemar p {:.4}", mcnemar(&right, &is_right(&scores))),
+    for (at, system) in systems.iter().enumerate() {
+        let best = set.best.map(|best| best.filter(|_| at == 0));
+        let against = |p: Result<f64>| match at {
+            0 => Ok(format!("{} signs", about.n_signs)),
+            _ => p.map(|p| format!("combined against it: p {p:.4}")),
         };
-        for (number, (metric, value)) in
-            [("accuracy", confusion.accuracy()), ("F1", confusion.f1())].into_iter().enumerate()
-        {
-            measured.rows.push(Row {
-                dataset: set.name,
-                system: system.clone(),
-                protocol: CHOSEN,
-                cost: about.cost,
-                metric,
-                value: 100.0 * value,
-                held_out: (number == 0).then_some(100.0 * held_out),
-                paper: set.best[number].filter(|_| at == 0),
-                note: if number == 0 { note.clone() } else { String::new() },
-            });
-        }
-        if at == 0 {
-            let each = test.examples.iter().zip(&truth).zip(&scores);
-            measured.scores.extend(each.map(|((example, label), score)| Scored {
-                dataset: set.name,
-                system: system.clone(),
-                id: example.id.clone(),
-                label: *label,
-                score: *score,
-            }));
+        if set.task == Task::Answers {
+            let groups = test.ranking_groups()?;
+            let ranked = |system: &System, which| rank(&system.scores, &truth, &groups, which);
+            let p = || -> Result<f64> {
+                let [one, other] = [&systems[0], system].map(|system| ranked(system, Which::Mixed));
+                let found = Figure::Map.compare(&one, &other, &significance::Options::default())?;
+                Ok(found.map_or(1.0, |comparison| comparison.p_value))
+            };
+            for (which, metrics) in [(Which::Mixed, ["MAP, 68", "MRR, 68"]), (Which::AnyRight, ["MAP, 89", "MRR, 89"])]
+            {
+                for (number, figure) in [Figure::Map, Figure::Mrr].into_iter().enumerate() {
+                    let value = figure.mean(&ranked(system, which)).unwrap_or(0.0);
+                    let is_chosen_by = which == Which::Mixed && number == 1;
+                    let note = if which == Which::Mixed && number == 0 { against(p())? } else { String::new() };
+                    let paper = best[number].filter(|_| which == Which::Mixed);
+                    push(system, metrics[number], value, is_chosen_by.then_some(system.held_out), paper, note);
+                }
+            }
+        } else {
+            let said: Vec<bool> = system.scores.iter().map(|score| *score > 0.0).collect();
+            let right = |system: &System| -> Vec<bool> {
+                system.scores.iter().zip(&truth).map(|(score, truth)| (*score > 0.0) == *truth).collect()
+            };
+            let confusion = Confusion::of(&said, &truth);
+            let note = against(Ok(mcnemar(&right(&systems[0]), &right(system))))?;
+            let held_out = Some(100.0 * system.held_out);
+            push(system, "accuracy", 100.0 * confusion.accuracy(), held_out, best[0], note);
+            push(system, "F1", 100.0 * confusion.f1(), None, best[1], String::new());
         }
     }
+    let each = test.examples.iter().zip(&truth).zip(&systems[0].scores);
+    measured.scores.extend(each.map(|((example, label), score)| Scored {
+        dataset: set.name,
+        system: systems[0].name.clone(),
+        id: example.id.clone(),
+        label: *label,
+        score: *score,
+    }));
     Ok(())
 }
 
@@ -121,7 +157,7 @@ fn one_set(set: &Set, model: &CombinedModel, test: &Dataset, measured: &mut Meas
 fn contrast(measured: &mut Measured) -> Result<()> {
     let columns = Columns { group: "phenomenon".to_owned(), ..Columns::default() };
     let suite = Dataset::from_reader("contrast/suite.tsv", SUITE.as_bytes(), None, &columns)?;
-    let model = CombinedModel::from_bytes(bundled::JUDGE, bundled::bytes(bundled::JUDGE)?)?;
+    let model = CombinedModel::from_bytes(bundled::JUDGES[0], bundled::bytes(bundled::JUDGES[0])?)?;
     let truth = suite.labels_binary()?;
     let decisions: Vec<Decision> = model.score_all(&suite.examples, |pair| (&pair.source, &pair.target))?;
     // As `compare` says it: by the probability.

@@ -1,0 +1,177 @@
+//! The machine above the systems: from signs to the weights of signs and of pairs of signs.
+//!
+//! A kernel machine ([`dual`]) over K(x, y) = x·y + (0.1 x·y)², where x and y are signs in spreads from their means: products
+//! of two signs are features, too, of a hundredth of the weight. Its polynomial is written out afterwards ([`Weighing`]).
+
+use super::CombinedOptions;
+use crate::Result;
+use crate::eval::random::SplitMix;
+use crate::kernel::Gram;
+use crate::model::{Scale, Tried, Weighing};
+use crate::svm::calibrate::Platt;
+use crate::svm::search::{self, DualFit, HeldOut, Plan};
+use crate::svm::{ClassWeights, dual};
+use rayon::prelude::*;
+
+/// What a product of two signs weighs against a sign.
+const PRODUCT: f64 = 0.1;
+
+/// From so many rows on, so many by chance: a hundred signs need no more, and a Gram has the square of it.
+const MOST_ROWS: usize = 8000;
+
+/// Signs of pairs as rows, with what is known of each.
+pub(super) struct Signs<'a> {
+    /// One row a pair.
+    pub(super) rows: &'a [Vec<f64>],
+    /// What each sign is where it says nothing; nothing for one that always says something.
+    pub(super) silent: &'a [Option<f64>],
+    pub(super) labels: &'a [bool],
+    /// The fold of every row.
+    pub(super) folds: &'a [usize],
+}
+
+/// The machine above the systems.
+pub(super) struct Machine {
+    pub(super) weighing: Weighing,
+    pub(super) platt: Platt,
+    pub(super) cost: f64,
+    pub(super) tried: Vec<Tried>,
+    pub(super) held_out: f64,
+}
+
+impl Machine {
+    /// Learns; the cost is chosen by `measure` on the folds, which sees rows by their numbers in `signs`.
+    pub(super) fn learn(signs: &Signs<'_>, options: &CombinedOptions, measure: search::Measure<'_>) -> Result<Self> {
+        let chosen = chosen(signs.rows.len(), options.seed);
+        let labels: Vec<bool> = chosen.iter().map(|&row| signs.labels[row]).collect();
+        let folds: Vec<usize> = chosen.iter().map(|&row| signs.folds[row]).collect();
+        let scale = |sign: usize| Scale::of(chosen.iter().map(|&row| signs.rows[row][sign]), signs.silent[sign]);
+        let scales: Vec<Scale> = (0..signs.silent.len()).map(scale).collect();
+        let even =
+            |row: &usize| scales.iter().zip(&signs.rows[*row]).map(|(scale, value)| scale.even(*value)).collect();
+        let even: Vec<Vec<f64>> = chosen.iter().map(even).collect();
+        let gram = gram(&even);
+        let members: Vec<usize> = (0..labels.len()).collect();
+        let class_weights = if options.task.is_balanced() {
+            ClassWeights::balanced(&labels, &members)
+        } else {
+            ClassWeights::default()
+        };
+        let params = dual::Params { class_weights, ..dual::Params::default() };
+        let fit = DualFit { problem: dual::Problem::new(&gram, &labels)?, params };
+        let measure = |held_out: &HeldOut<'_>| {
+            let rows: Vec<usize> = held_out.rows.iter().map(|&row| chosen[row]).collect();
+            measure(&HeldOut { rows: &rows, ..*held_out })
+        };
+        let plan = Plan {
+            labels: &labels,
+            folds: &folds,
+            costs: &options.costs,
+            measure: &measure,
+            rule: search::Rule::default(),
+        };
+        let found = search::search(&fit, &plan, &|_, _| {})?;
+        let platt = Platt::fit(&found.held_out_scores, &labels)?;
+        let machine = dual::fit(&fit.problem, &members, &params_at(params, found.cost())?, None)?;
+        let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
+        Ok(Self {
+            weighing: written_out(scales, &even, &machine),
+            platt,
+            cost: found.cost(),
+            tried: tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect(),
+            held_out: found.mean[found.chosen],
+        })
+    }
+}
+
+fn params_at(params: dual::Params, cost: f64) -> Result<dual::Checked> {
+    dual::Params { cost, ..params }.check()
+}
+
+/// All rows, or so many by chance, rising.
+fn chosen(n_rows: usize, seed: u64) -> Vec<usize> {
+    let mut rows: Vec<usize> = (0..n_rows).collect();
+    if n_rows > MOST_ROWS {
+        SplitMix::stream(seed, 2).shuffle(&mut rows);
+        rows.truncate(MOST_ROWS);
+        rows.sort_unstable();
+    }
+    rows
+}
+
+fn kernel(dot: f64) -> f64 {
+    dot + (PRODUCT * dot).powi(2)
+}
+
+fn gram(rows: &[Vec<f64>]) -> Gram {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let values = rows.par_iter().flat_map_iter(|a| rows.iter().map(move |b| kernel(dot(a, b)) as f32)).collect();
+    Gram::new(rows.len(), values)
+}
+
+/// The kernel machine as a polynomial of its signs: with coefficients b, linear = sum of b x, products = 0.01 sum of b x xᵀ.
+fn written_out(scales: Vec<Scale>, rows: &[Vec<f64>], machine: &dual::Machine) -> Weighing {
+    let n = scales.len();
+    let (mut linear, mut products) = (vec![0.0; n], vec![0.0; n * n]);
+    for (row, coefficient) in rows.iter().zip(&machine.coefficients).filter(|(_, coefficient)| **coefficient != 0.0) {
+        for i in 0..n {
+            linear[i] += coefficient * row[i];
+            let scaled = coefficient * PRODUCT.powi(2) * row[i];
+            products[i * n..(i + 1) * n].iter_mut().zip(row).for_each(|(product, other)| *product += scaled * other);
+        }
+    }
+    Weighing::new(scales, &linear, products, machine.bias)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows whose label is whether two signs are of one sign: no weights of single signs tell it.
+    fn rows(n: usize) -> (Vec<Vec<f64>>, Vec<bool>) {
+        let mut random = SplitMix::new(3);
+        let mut number = || random.below(2001) as f64 / 1000.0 - 1.0;
+        let rows: Vec<Vec<f64>> = (0..n).map(|_| vec![number(), number(), number(), 5.0]).collect();
+        let labels = rows.iter().map(|row| row[0] * row[1] > 0.0).collect();
+        (rows, labels)
+    }
+
+    #[test]
+    fn products_of_signs_are_learned_and_written_out() {
+        let (rows, labels) = rows(300);
+        let folds: Vec<usize> = (0..300).map(|row| row % 3).collect();
+        let silent = [None, Some(0.0), None, None];
+        let signs = Signs { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
+        let options = CombinedOptions { costs: vec![1.0, 100.0], ..CombinedOptions::new(crate::task::Task::Pair) };
+        let machine = Machine::learn(&signs, &options, &search::accuracy).unwrap();
+        assert!(machine.held_out > 0.9, "{}", machine.held_out);
+        let right =
+            rows.iter().zip(&labels).filter(|(row, label)| (machine.weighing.score(row) > 0.0) == **label).count();
+        assert!(right > 280, "{right} of 300");
+    }
+
+    #[test]
+    fn the_polynomial_is_the_kernel_machine() {
+        let (rows, labels) = rows(40);
+        let scales: Vec<Scale> =
+            (0..4).map(|sign| Scale::of(rows.iter().map(|row| row[sign]), (sign == 2).then_some(0.5))).collect();
+        let even: Vec<Vec<f64>> =
+            rows.iter().map(|row| scales.iter().zip(row).map(|(scale, value)| scale.even(*value)).collect()).collect();
+        let gram = gram(&even);
+        let problem = dual::Problem::new(&gram, &labels).unwrap();
+        let members: Vec<usize> = (0..40).collect();
+        let machine = dual::fit(&problem, &members, &params_at(dual::Params::default(), 3.0).unwrap(), None).unwrap();
+        let weighing = written_out(scales, &even, &machine);
+        for (at, row) in rows.iter().enumerate() {
+            let (found, expected) = (weighing.score(row), machine.score(gram.row(at)));
+            assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn of_many_rows_some_are_chosen() {
+        assert_eq!(chosen(5, 1), [0, 1, 2, 3, 4]);
+        let some = chosen(3 * MOST_ROWS, 1);
+        assert!(some.len() == MOST_ROWS && some.is_sorted() && some != chosen(3 * MOST_ROWS, 2));
+    }
+}

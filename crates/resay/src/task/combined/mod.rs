@@ -1,0 +1,338 @@
+//! Learning a combined judge: from labelled pairs to a [`CombinedModel`].
+//!
+//! The systems within are learned on all folds but one and score the one that they have not seen, fold by fold, so that the
+//! machine above them learns how far to trust them from scores of pairs that they were not learned from. Then both are
+//! learned from everything. Costs of the systems within are fixed; that of the machine is chosen on the same folds.
+//!
+//! Two kinds of rows are for the machine above alone, and are never measured. Pairs to practise on differ in one thing each;
+//! rules of so few words would learn them by heart. And corpora of pairs hold pairs that somebody found alike: so that the
+//! machine knows what to say of two texts that have nothing to do with each other, some sources are laid beside the targets
+//! of other pairs of their fold, as strangers.
+
+mod machine;
+
+use self::machine::{Machine, Signs};
+use super::annotate::Whose;
+use super::latent::{self, LatentOptions, Learning, Staging};
+use super::splits::Splits;
+use super::train::{CostChoice, Measure, Options, Progress, Stage, splits, train};
+use super::{Learner, Task};
+use crate::data::Dataset;
+use crate::eval::random::SplitMix;
+use crate::model::{
+    CombinedAbout, CombinedModel, CombinedTrained, Model, PartAbout, Pruning, Scorer, latent_size, observer,
+};
+use crate::signs::{ObserverScratch, SYSTEMS, Wanted, catalogue};
+use crate::svm::calibrate::Platt;
+use crate::svm::search::HeldOut;
+use crate::text::Analysis;
+use crate::{Error, Result};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Rules whose words stand for their synset, and whose variables for related words.
+const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym,psd=classes)+pr";
+
+/// How to learn.
+#[derive(Clone, Debug)]
+pub struct CombinedOptions {
+    /// What is decided: paraphrase, entailment, answers, or pair, which is taken as paraphrase is.
+    pub task: Task,
+    /// Costs to choose from, rising; one is taken as it is.
+    pub costs: Vec<f64>,
+    /// Held-out folds.
+    pub folds: usize,
+    /// What to maximise.
+    pub measure: Measure,
+    /// The kernel of the re-writing rules, and the cost of their machine.
+    pub rules: (String, f64),
+    /// The same of the typed rules.
+    pub typed: (String, f64),
+    /// How many pairs of strangers there are, as a part of all pairs.
+    pub strangers: f64,
+    /// How many rules are kept.
+    pub max_rules: usize,
+    /// Decides folds and visiting order.
+    pub seed: u64,
+}
+
+impl CombinedOptions {
+    /// The defaults of a task; costs of the rules are those that were best on folds of the corpora.
+    pub fn new(task: Task) -> Self {
+        let (rules, typed, cost) = match task {
+            Task::Answers => ("kb(k=1..4)+idf", task.default_kernel(), 1.0),
+            Task::Entailment => (task.default_kernel(), TYPED, 1.0),
+            _ => (task.default_kernel(), TYPED, 3.0),
+        };
+        Self {
+            task,
+            costs: vec![0.001, 0.002, 0.005, 0.01, 0.02, 0.05],
+            folds: 5,
+            measure: task.default_measure(),
+            rules: (rules.to_owned(), cost),
+            typed: (typed.to_owned(), cost),
+            // Candidates for a question are strangers enough.
+            strangers: if task == Task::Answers { 0.0 } else { 0.1 },
+            max_rules: 50_000,
+            seed: 1,
+        }
+    }
+
+    fn of_rules(&self, (kernel, cost): &(String, f64)) -> Options<'_> {
+        Options {
+            kernel: kernel.clone(),
+            learner: Learner::Auto,
+            costs: vec![*cost],
+            choice: CostChoice::Folds(2),
+            pruning: Pruning { min_support: 2, max_rules: self.max_rules, examples: false },
+            seed: self.seed,
+            whose: Whose::Theirs,
+            ..Options::new(self.task)
+        }
+    }
+}
+
+/// Learns a model; `practice` holds pairs that only the machine above the systems learns from.
+pub fn train_combined(
+    dataset: &Dataset,
+    practice: Option<&Dataset>,
+    options: &CombinedOptions,
+    progress: Progress<'_>,
+) -> Result<CombinedModel> {
+    if !matches!(options.task, Task::Paraphrase | Task::Entailment | Task::Pair | Task::Answers) {
+        let name = options.task.name();
+        let message = format!("task {name} has no combined judge, expected paraphrase, entailment, answers or pair");
+        return Err(Error::parameter(message));
+    }
+    latent::check_costs(&options.costs)?;
+    let known = dataset.len();
+    let (mut labels, label_names) = options.task.labels(dataset)?;
+    let groups = if options.measure.ranks() { dataset.ranking_groups()? } else { Vec::new() };
+    let splits = splits(dataset, &labels, CostChoice::Folds(options.folds), options.seed)?;
+    let strangers = strangers(&splits.folds(), options);
+    let practice_labels = practice.map_or(Ok(Vec::new()), |practice| Ok(options.task.labels(practice)?.0))?;
+    let n_folds = splits.n_folds();
+    let splits = splits
+        .with_others((0..practice_labels.len()).map(|row| row % n_folds))
+        .with_others(strangers.iter().map(|stranger| stranger.fold));
+    labels.extend(practice_labels);
+    labels.extend(strangers.iter().map(|_| false));
+
+    progress(Stage::Annotate, 0, labels.len());
+    let observer = Arc::new(observer()?);
+    let annotate = |dataset: &Dataset| -> Result<Vec<[Analysis; 2]>> {
+        let both = |scratch: &mut ObserverScratch, idx: usize| -> Result<[Analysis; 2]> {
+            let example = &dataset.examples[idx];
+            let mut read = observer.annotate(&[&example.source, &example.target], scratch).into_iter();
+            let pair = [read.next().unwrap_or_default(), read.next().unwrap_or_default()];
+            latent_size([&pair[0], &pair[1]]).map_err(|message| dataset.error(idx, message))?;
+            Ok(pair)
+        };
+        (0..dataset.len()).into_par_iter().map_init(ObserverScratch::default, both).collect()
+    };
+    let mut pairs = annotate(dataset)?;
+    if let Some(practice) = practice {
+        pairs.extend(annotate(practice)?);
+    }
+    for stranger in &strangers {
+        pairs.push([pairs[stranger.source][0].clone(), pairs[stranger.target][1].clone()]);
+    }
+    progress(Stage::Features, 0, 1);
+    let learning = Learning::new(&pairs, labels.clone(), observer.lexicon(), options.task)?;
+    let shape = latent::shape(options.task);
+    let look = |scratch: &mut ObserverScratch, [source, target]: &[Analysis; 2]| -> Result<Vec<f64>> {
+        Ok(observer.observe([source, target], shape, Wanted::Values, scratch)?.noticed.values)
+    };
+    let mut rows: Vec<Vec<f64>> = pairs.par_iter().map_init(ObserverScratch::default, look).collect::<Result<_>>()?;
+    // Rules see the words that signs see.
+    let mut dataset = dataset.clone();
+    let pairs: Vec<[Arc<Analysis>; 2]> = pairs.into_iter().map(|pair| pair.map(Arc::new)).collect();
+    dataset.analyses =
+        pairs[..known].iter().map(|pair| Some(Box::new(pair.each_ref().map(|text| (**text).clone())))).collect();
+
+    // What the systems within say of pairs that they were not learned from.
+    let measure = |held_out: &HeldOut<'_>| {
+        let n = held_out.rows.iter().take_while(|&&row| row < known).count();
+        let HeldOut { rows, scores, labels } = *held_out;
+        options.measure.of(&HeldOut { rows: &rows[..n], scores: &scores[..n], labels: &labels[..n] }, &groups)
+    };
+    let latent_options = LatentOptions {
+        choice: CostChoice::Folds(options.folds),
+        seed: options.seed,
+        ..LatentOptions::new(options.task)
+    };
+    let of_rules = [&options.rules, &options.typed].map(|rules| options.of_rules(rules));
+    let [rules_scores, typed_scores] = of_rules.each_ref().map(|rules| cross_fit(&dataset, &pairs, &splits, rules));
+    let found = latent::search(&learning, &labels, &splits, &latent_options, progress)?;
+    let scores = [rules_scores?, typed_scores?, found.scores.clone()];
+    for (at, row) in rows.iter_mut().enumerate() {
+        row.extend(scores.iter().map(|scores| scores[at]));
+    }
+    let by_itself = scores.iter().map(|scores| splits.mean(scores, &labels, &measure));
+    let parts = SYSTEMS.iter().zip(by_itself).map(|(name, held_out)| PartAbout { name: (*name).to_owned(), held_out });
+
+    let silent = catalogue(shape).into_iter().map(|sign| (!sign.group.is_measured()).then_some(0.0));
+    let silent: Vec<Option<f64>> = silent.chain(SYSTEMS.map(|_| Some(0.0))).collect();
+    let folds = splits.folds();
+    let signs = Signs { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
+    let Machine { weighing, platt, cost, tried, held_out } = Machine::learn(&signs, options, &measure)?;
+    let known_labels = &labels[..known];
+    let about = CombinedAbout {
+        task: options.task.name().to_owned(),
+        learner: "combined".to_owned(),
+        shape,
+        labels: label_names.clone(),
+        data: dataset.file_name(),
+        n_pairs: known,
+        n_positive: known_labels.iter().filter(|label| **label).count(),
+        cost,
+        search: tried,
+        measure: options.measure.name().to_owned(),
+        held_out,
+        parts: parts.collect(),
+        n_signs: weighing.len(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        note: String::new(),
+    };
+
+    progress(Stage::Train, 0, 1);
+    let [rules, typed] = of_rules.map(|rules| train(&dataset, &rules, &|_, _, _| {}));
+    let of_hidden = Platt::fit(&found.scores[..known], known_labels)?;
+    let begun = found.begin(&learning, &dataset, (known_labels, label_names), &latent_options, of_hidden);
+    let known_rows: Vec<usize> = (0..known).collect();
+    let params = latent_options.at(begun.about.cost);
+    let fitted = learning.fit(&known_rows, Staging::Joint, &params, &mut |_| Ok(()))?;
+    let latent = latent::ended(begun, fitted);
+    progress(Stage::Train, 1, 1);
+    let (rules, typed) = (rules?, typed?);
+    CombinedModel::new(CombinedTrained { about, weighing, platt, rules, typed, latent }, observer)
+}
+
+/// The source of one pair beside the target of another of its fold.
+struct Stranger {
+    source: usize,
+    target: usize,
+    fold: usize,
+}
+
+/// Pairs of strangers, by chance; fewer where folds are small.
+fn strangers(folds: &[usize], options: &CombinedOptions) -> Vec<Stranger> {
+    let mut random = SplitMix::stream(options.seed, 1);
+    let n_folds = folds.iter().max().map_or(0, |last| last + 1);
+    let mut found = Vec::new();
+    for fold in 0..n_folds {
+        let mut sources: Vec<usize> = (0..folds.len()).filter(|&row| folds[row] == fold).collect();
+        let mut targets = sources.clone();
+        random.shuffle(&mut sources);
+        random.shuffle(&mut targets);
+        let n = (options.strangers * sources.len() as f64).round() as usize;
+        // Neighbours in a file may be about one thing.
+        let pairs = sources.into_iter().zip(targets).filter(|(source, target)| source.abs_diff(*target) > 1);
+        found.extend(pairs.take(n).map(|(source, target)| Stranger { source, target, fold }));
+    }
+    found
+}
+
+/// The score of every row, those for the machine above last, by rules that were learned without its fold.
+fn cross_fit(
+    dataset: &Dataset,
+    pairs: &[[Arc<Analysis>; 2]],
+    splits: &Splits,
+    options: &Options<'_>,
+) -> Result<Vec<f64>> {
+    let mut scores = vec![0.0; pairs.len()];
+    for fold in 0..splits.n_folds() {
+        let (train_rows, rows) = splits.split(fold);
+        let model: Model = train(&dataset.subset(&train_rows), options, &|_, _, _| {})?;
+        let score = |scorer: &mut Scorer<'_>, &row: &usize| Ok(scorer.score_read(pairs[row].each_ref())?.score);
+        let held_out = rows.par_iter().with_min_len(64).map_init(|| model.scorer(), score);
+        let held_out: Vec<f64> = held_out.collect::<Result<_>>()?;
+        rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
+    }
+    Ok(scores)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AnyModel, Judge};
+    use crate::task::latent::tests::pairs;
+
+    fn options(task: Task) -> CombinedOptions {
+        CombinedOptions { folds: 2, costs: vec![0.01, 0.1], ..CombinedOptions::new(task) }
+    }
+
+    fn learn(task: Task) -> CombinedModel {
+        train_combined(&pairs(32, 0), None, &options(task), &|_, _, _| {}).unwrap()
+    }
+
+    const TEXTS: [(&str, &str); 5] = [
+        ("Anna bought the boat.", "The boat was purchased by Anna."),
+        ("Anna bought 12 boats.", "Anna never bought 13 boats."),
+        ("", "Anna left."),
+        ("", ""),
+        ("Prices rose. Omar left.", "Prices fell; Omar stayed."),
+    ];
+
+    #[test]
+    fn a_judge_is_learned_and_its_reasons_add_up() {
+        for task in [Task::Paraphrase, Task::Entailment] {
+            let model = learn(task);
+            let about = model.about();
+            assert_eq!((about.n_pairs, about.n_positive, about.search.len()), (32, 16, 2));
+            assert_eq!(about.parts.iter().map(|part| &part.name[..]).collect::<Vec<_>>(), SYSTEMS);
+            for (source, target) in TEXTS {
+                let decision = model.score(source, target).unwrap();
+                let (judged, explanation) = model.explain(source, target).unwrap();
+                let sum: f64 = explanation.leaves().iter().map(|leaf| leaf.value).sum();
+                let close = |a: f64, b: f64| (a - b).abs() < 1e-9 * b.abs().max(1.0);
+                assert!(close(sum, decision.score) && close(explanation.value, decision.score), "{source} / {target}");
+                assert_eq!(judged.decision, decision);
+                for place in explanation.leaves().iter().flat_map(|leaf| &leaf.places) {
+                    assert!(place.source.iter().all(|span| source.get(span.range()).is_some()), "{place:?}");
+                    assert!(place.target.iter().all(|span| target.get(span.range()).is_some()), "{place:?}");
+                }
+            }
+            let decided = model.decide_all(&TEXTS).unwrap();
+            let one_by_one: Vec<_> = TEXTS.iter().map(|(a, b)| model.score(a, b).unwrap()).collect();
+            assert_eq!(decided, one_by_one, "one by one and all at once");
+            let texts: Vec<&str> = TEXTS.iter().flat_map(|(a, b)| [*a, *b]).collect();
+            let places: Vec<[usize; 2]> = (0..TEXTS.len()).map(|at| [2 * at, 2 * at + 1]).collect();
+            assert_eq!(model.decide_pairs(&model.read_all(&texts), &places).unwrap(), decided, "read beforehand");
+        }
+    }
+
+    #[test]
+    fn what_was_saved_is_opened_and_decides_the_same() {
+        let model = learn(Task::Paraphrase);
+        let bytes = model.to_bytes().unwrap();
+        assert_eq!(learn(Task::Paraphrase).to_bytes().unwrap(), bytes, "the same data and options");
+        let path = std::env::temp_dir().join(format!("resay-combined-{}.resay", std::process::id()));
+        model.save(&path).unwrap();
+        let opened = crate::model::open(&path);
+        std::fs::remove_file(&path).unwrap();
+        let Ok(AnyModel::Combined(opened)) = opened else { panic!("no combined judge") };
+        assert_eq!(opened.to_bytes().unwrap(), bytes);
+        for (source, target) in TEXTS {
+            assert_eq!(opened.score(source, target).unwrap(), model.score(source, target).unwrap());
+        }
+        for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+            assert!(CombinedModel::from_bytes("cut.resay", &bytes[..cut]).is_err(), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_learned_is_refused() {
+        let check = |dataset: &Dataset, options: &CombinedOptions, expected: &str| {
+            let error = train_combined(dataset, None, options, &|_, _, _| {}).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}, expected {expected}");
+        };
+        let good = options(Task::Paraphrase);
+        check(&pairs(8, 0), &options(Task::Topics), "has no combined judge");
+        check(&pairs(8, 0), &CombinedOptions { costs: vec![], ..good.clone() }, "no costs");
+        check(&pairs(8, 0), &CombinedOptions { folds: 1, ..good.clone() }, "folds");
+        let mut long = pairs(8, 0);
+        [long.examples[2].source, long.examples[2].target] = ["word ".repeat(1001), "word ".repeat(1000)];
+        check(&long, &good, "folder/pairs.tsv:4: 1001 and 1000 words are too many to align");
+    }
+}
