@@ -98,12 +98,7 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
 
 /// Both sentences with marks, those of what differs (spans of the source and of the target) above all others, and the
 /// list of what was re-said or moved.
-pub(crate) fn marked(
-    aligned: &AlignedText,
-    names: [&str; 2],
-    differing: &[Vec<Span>; 2],
-    paint: Paint,
-) -> Vec<String> {
+pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<Span>; 2], paint: Paint) -> Vec<String> {
     let AlignedText { source, target, alignment } = aligned;
     let groups = groups(source, target, &alignment.links);
     let mut next = (0..).map(|number| char::from(LETTERS[number % LETTERS.len()]));

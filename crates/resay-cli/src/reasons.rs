@@ -49,14 +49,21 @@ pub(crate) fn plain(name: &str) -> &str {
     found.unwrap_or(name)
 }
 
-/// The words that a sign points at: "60 -> 80", or those of the one sentence that has them.
-fn words(what: &What) -> String {
-    match what {
-        What::Phrase { source: Some(words), target: None } | What::Phrase { source: None, target: Some(words) } => {
-            render::clean(words)
-        }
-        What::Phrase { source: Some(source), target: Some(target) } if source == target => render::clean(source),
-        _ => render::what(what),
+/// The words that a sign points at: "60 -> 80", or those of the one sentence that has them. Words that stand apart have
+/// a comma between them.
+fn words(evidence: &Explanation) -> String {
+    let What::Phrase { source, target } = &evidence.what else { return render::what(&evidence.what) };
+    let side = |words: &Option<String>, spans: fn(&Place) -> &Vec<Span>| {
+        let words = render::clean(words.as_deref()?);
+        let spans = evidence.places.first().map_or(&[][..], |place| spans(place));
+        let single: Vec<&str> = words.split_whitespace().collect();
+        let is_apart = spans.windows(2).any(|two| two[0].end + 1 < two[1].start);
+        Some(if is_apart && single.len() == spans.len() { single.join(", ") } else { words })
+    };
+    match (side(source, |place| &place.source), side(target, |place| &place.target)) {
+        (Some(source), Some(target)) if source != target => format!("{source} -> {target}"),
+        (Some(words), _) | (None, Some(words)) => words,
+        (None, None) => render::what(&evidence.what),
     }
 }
 
@@ -74,7 +81,7 @@ pub(crate) fn reasons(explanation: &Explanation) -> Vec<Explanation> {
         for sign in group.parts.iter().filter(|_| !is_system(&group.what)) {
             let name = render::what(&sign.what);
             for evidence in &sign.parts {
-                let what = What::Measure(format!("{}: {}", words(&evidence.what), plain(&name)));
+                let what = What::Measure(format!("{}: {}", words(evidence), plain(&name)));
                 reasons.push(Explanation { what, ..evidence.clone() });
                 rest.value -= evidence.value;
             }
@@ -112,7 +119,7 @@ pub(crate) fn differences(explanation: &Explanation) -> Vec<Difference> {
             let label = plain(&render::what(&sign.what)).to_owned();
             for evidence in sign.parts.iter().filter(|evidence| evidence.value < 0.0) {
                 let Some(Place { source, target }) = evidence.places.first().cloned() else { continue };
-                let (words, value) = (words(&evidence.what), evidence.value);
+                let (words, value) = (words(evidence), evidence.value);
                 let is_one = |other: &&mut Difference| name == OF_ROLES && other.label == label;
                 match found.iter_mut().find(is_one) {
                     Some(one) => {
@@ -186,11 +193,13 @@ mod tests {
         let kinds = measure("words of one kind exchanged", -0.1, vec![evidence(Some("60"), Some("80"), -0.1, [4, 6])]);
         let negation = measure("negation in one only", -0.3, vec![evidence(None, Some("not"), -0.3, [0, 9])]);
         let differs = measure("what differs", -0.9, vec![numbers, kinds, negation]);
-        let swaps = vec![evidence(Some("Ann"), Some("Ann"), -0.2, [0, 12]), evidence(Some("Bo"), Some("Bo"), -0.2, [9, 0])];
-        let roles = measure("who does what", -0.1, vec![
-            measure("who and whom exchanged", -0.4, swaps),
-            measure("edges kept, more", 0.3, vec![]),
-        ]);
+        let swaps =
+            vec![evidence(Some("Ann"), Some("Ann"), -0.2, [0, 12]), evidence(Some("Bo"), Some("Bo"), -0.2, [9, 0])];
+        let roles = measure(
+            "who does what",
+            -0.1,
+            vec![measure("who and whom exchanged", -0.4, swaps), measure("edges kept, more", 0.3, vec![])],
+        );
         let alone = measure("content words alone, more", -0.25, vec![evidence(Some("old"), None, -0.25, [2, 0])]);
         let only = measure("what only one says", -0.25, vec![alone]);
         let rules = measure("re-writing rules", 0.75, vec![evidence(Some("a"), Some("b"), 0.75, [0, 0])]);
@@ -202,7 +211,8 @@ mod tests {
     fn reasons_are_in_words_and_add_up() {
         let explanation = judged();
         let found = reasons(&explanation);
-        let told: Vec<String> = found.iter().map(|part| format!("{:+.2} {}", part.value, render::what(&part.what))).collect();
+        let told: Vec<String> =
+            found.iter().map(|part| format!("{:+.2} {}", part.value, render::what(&part.what))).collect();
         assert_eq!(
             told,
             [
@@ -235,7 +245,10 @@ mod tests {
     fn what_differs_is_named_once_and_roles_together() {
         let found = differences(&judged());
         let told: Vec<String> = found.iter().map(|one| format!("{}: {}", one.words, one.label)).collect();
-        assert_eq!(told, ["60 -> 80: different number", "Ann, Bo: who and whom are swapped", "not: negation in one only"]);
+        assert_eq!(
+            told,
+            ["60 -> 80: different number", "Ann, Bo: who and whom are swapped", "not: negation in one only"]
+        );
         assert_eq!((found[1].source.len(), found[1].target.len()), (2, 2));
     }
 

@@ -165,7 +165,10 @@ fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
     for line in picture::marked(&found.aligned, ["first", "second"], &differing, paint) {
         out.line(&line)?;
     }
-    out.line(&out.styled(Style::new().dimmed(), "(= the same, ! differs, letters: reworded or moved, no mark: said here only)"))?;
+    out.line(&out.styled(
+        Style::new().dimmed(),
+        "(= the same, ! differs, letters: reworded or moved, no mark: said here only)",
+    ))?;
     for answer in &found.answers {
         show_reasons(out, answer, top)?;
     }

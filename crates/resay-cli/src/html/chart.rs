@@ -39,9 +39,13 @@ fn steps(answer: &Answer, top: usize) -> Vec<Step> {
     if bias != 0.0 {
         steps.push(Step { name: "where every pair starts".to_owned(), value: thousandths(bias), class: "start" });
     }
+    // A bar that nobody can see is one of the weaker ones.
+    const LEAST: f64 = 0.02;
+    let greatest = answer.reasons.first().map_or(0.0, |reason| reason.value.abs());
     let mut n_shown = 0;
     for (speaks_for, class) in [(true, "for"), (false, "against")] {
-        for reason in answer.strongest(speaks_for, top) {
+        let strongest = answer.strongest(speaks_for, top).into_iter();
+        for reason in strongest.filter(|reason| reason.value.abs() >= LEAST * greatest) {
             n_shown += 1;
             steps.push(Step { name: said(reason), value: thousandths(reason.value), class });
         }
@@ -74,7 +78,11 @@ pub(super) fn waterfall(answer: &Answer, top: usize) -> String {
     let bar = |from: i64, to: i64, class: &str, goes_on: bool| {
         let (left, right) = (place(from.min(to)), place(from.max(to)));
         let (width, at) = ((right - left).max(0.4), place(to));
-        let way = if goes_on { format!("<line class=\"way\" x1=\"{at:.2}\" y1=\"16\" x2=\"{at:.2}\" y2=\"24\"/>") } else { String::new() };
+        let way = if goes_on {
+            format!("<line class=\"way\" x1=\"{at:.2}\" y1=\"16\" x2=\"{at:.2}\" y2=\"24\"/>")
+        } else {
+            String::new()
+        };
         format!(
             "<svg class=\"bar\" viewBox=\"0 0 100 20\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
              <line class=\"zero\" x1=\"{zero:.2}\" y1=\"-4\" x2=\"{zero:.2}\" y2=\"24\"/>\
@@ -82,8 +90,8 @@ pub(super) fn waterfall(answer: &Answer, top: usize) -> String {
         )
     };
     let mut out = format!(
-        "<table class=\"waterfall\">\n<caption>From 0 to the score, reason by reason: {}</caption>\n<tbody>\n",
-        escape(answer.question)
+        "<table class=\"waterfall\">\n<caption>From 0 to the score, reason by reason</caption>\n<tbody>\n\
+         <tr><th></th><td class=\"axis\"><span style=\"left: {zero:.2}%\">0</span></td><td></td></tr>\n"
     );
     let mut at = 0;
     for Step { name, value, class } in &steps {

@@ -25,11 +25,7 @@ pub(crate) fn compare(compared: &Compared<'_>) -> String {
     if let Some(first) = answers.first() {
         header(&mut body, first, differences);
     }
-    let _ = writeln!(
-        body,
-        "<figure class=\"picture\">\n{}</figure>",
-        drawing(aligned, differences, Frame::Page)
-    );
+    let _ = writeln!(body, "<figure class=\"picture\">\n{}</figure>", drawing(aligned, differences, Frame::Page));
     body.push_str("<section aria-label=\"Verdicts\">\n<ul class=\"verdicts\">\n");
     answers.iter().for_each(|answer| verdict(&mut body, answer));
     body.push_str("</ul>\n</section>\n");
@@ -177,7 +173,9 @@ mod tests {
         for (probability, expected) in [(0.99, "They say"), (0.7, "They probably say"), (0.5, "Perhaps they say")] {
             assert!(headline(probability).starts_with(expected));
         }
-        for (probability, expected) in [(0.01, "They do not"), (0.3, "They probably do not"), (0.49, "Perhaps they do not")] {
+        for (probability, expected) in
+            [(0.01, "They do not"), (0.3, "They probably do not"), (0.49, "Perhaps they do not")]
+        {
             assert!(headline(probability).starts_with(expected));
         }
     }

@@ -95,16 +95,15 @@ fn words_at<'a>(analysis: &'a Analysis, spans: &'a [Span]) -> impl Iterator<Item
 
 /// The words of either sentence that a difference is about.
 pub(super) fn differing(aligned: &AlignedText, difference: &Difference) -> [Vec<usize>; 2] {
-    [
-        words_at(&aligned.source, &difference.source).collect(),
-        words_at(&aligned.target, &difference.target).collect(),
-    ]
+    [words_at(&aligned.source, &difference.source).collect(), words_at(&aligned.target, &difference.target).collect()]
 }
 
 /// Whether a text is written from the right to the left: by its first letter, as browsers do.
 fn is_rtl(text: &str) -> bool {
     let first = text.chars().find(|character| character.is_alphabetic());
-    first.is_some_and(|letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'))
+    first.is_some_and(
+        |letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'),
+    )
 }
 
 /// One sentence, as far as it does not depend on where it is cut.
@@ -282,7 +281,11 @@ pub(super) mod tests {
             SureLink { source: source.parse().unwrap(), target: target.parse().unwrap(), confidence: 0.8 }
         };
         let links = links.split_whitespace().map(link).collect();
-        AlignedText { source: words(source), target: words(target), alignment: Alignment { links, ..Alignment::default() } }
+        AlignedText {
+            source: words(source),
+            target: words(target),
+            alignment: Alignment { links, ..Alignment::default() },
+        }
     }
 
     fn show(layout: &Layout) -> Vec<String> {
@@ -305,10 +308,12 @@ pub(super) mod tests {
                 "Anna/Same quit/Reworded the/Same work/Reworded ./Same",
             ],
         );
-        check("in town he sings", "he sings in town ,", "0-2 1-3 2-0 3-1", &[
-            "in town/Moved he sings/Same",
-            "he sings/Same in town/Moved ,/Plain",
-        ]);
+        check(
+            "in town he sings",
+            "he sings in town ,",
+            "0-2 1-3 2-0 3-1",
+            &["in town/Moved he sings/Same", "he sings/Same in town/Moved ,/Plain"],
+        );
         check("", "", "", &[]);
         check("a", "", "", &["a/Only", ""]);
     }

@@ -3,8 +3,8 @@
 //! A page is XHTML as far as an XML parser can tell, so that tests can read it as one. Its policy forbids every
 //! request, and what a sentence says goes through [`escape`] on its way in.
 
-pub(crate) mod compare;
 mod chart;
+pub(crate) mod compare;
 mod layout;
 mod svg;
 

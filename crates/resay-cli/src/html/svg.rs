@@ -18,6 +18,9 @@ const MARGIN: f64 = 18.0;
 const BOX: f64 = 32.0;
 /// Between the two rows of a band; more where there are labels between.
 const GAP: f64 = 92.0;
+/// The same where there are more bands than that.
+const LOW_GAP: f64 = 58.0;
+const MANY: usize = 3;
 const LANE: f64 = 28.0;
 const MOST_LANES: usize = 8;
 /// Between bands.
@@ -26,6 +29,8 @@ const BETWEEN: f64 = 34.0;
 const CAPTION: f64 = 22.0;
 const SMALL: f64 = 13.0;
 const NARROWEST: f64 = 420.0;
+/// A page may show a small drawing so much larger.
+const LARGEST: f64 = 1.3;
 
 /// Where a drawing stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +93,13 @@ pub(crate) fn drawing(aligned: &AlignedText, differences: &[Difference], frame: 
     let mut bands: Vec<Drawn<'_>> = Vec::with_capacity(layout.bands.len());
     for band in &layout.bands {
         let pills = pills(aligned, differences, band);
-        let gap = GAP + LANE * (pills.len().clamp(1, MOST_LANES) - 1) as f64;
+        let n_lanes = pills.len().min(MOST_LANES);
+        let gap = match band.rows.iter().any(Vec::is_empty) {
+            // Nothing to lead over to.
+            true => 14.0 + LANE * n_lanes as f64,
+            false if layout.bands.len() > MANY => LOW_GAP + LANE * n_lanes.saturating_sub(1) as f64,
+            false => GAP + LANE * n_lanes.saturating_sub(1) as f64,
+        };
         bands.push(Drawn { band, pills, gap, top });
         top += 2.0 * BOX + gap + BETWEEN;
     }
@@ -99,9 +110,13 @@ pub(crate) fn drawing(aligned: &AlignedText, differences: &[Difference], frame: 
     let width = layout.width.max(NARROWEST) + 2.0 * MARGIN;
     let height = legend_at + legend_height + MARGIN - 6.0;
 
+    // A page has margins of its own.
+    let cut = if frame == Frame::Page { MARGIN - 2.0 } else { 0.0 };
+    let shown = width - 2.0 * cut;
+    let largest = LARGEST * shown;
     let mut out = format!(
-        "<svg class=\"resay-picture\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-labelledby=\"resay-title resay-desc\">\n\
+        "<svg class=\"resay-picture\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{cut:.0} 0 {shown:.0} {height:.0}\" \
+         width=\"{shown:.0}\" height=\"{height:.0}\" style=\"max-width: {largest:.0}px\" role=\"img\" aria-labelledby=\"resay-title resay-desc\">\n\
          <title id=\"resay-title\">Which words of two sentences correspond</title>\n\
          <desc id=\"resay-desc\">{}</desc>\n<style>\n{STYLE}</style>\n\
          <defs><pattern id=\"resay-hatch\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
@@ -177,7 +192,8 @@ fn labels(out: &mut String, drawn: &Drawn<'_>, width: f64) {
     let mut placed: Vec<(f64, f64, f64)> = Vec::new();
     for pill in &drawn.pills {
         let pill_width = 1.06 * text_width(&pill.text, SMALL) + 20.0;
-        let x = pill.x.clamp(MARGIN + pill_width / 2.0, (width - MARGIN - pill_width / 2.0).max(MARGIN + pill_width / 2.0));
+        let x =
+            pill.x.clamp(MARGIN + pill_width / 2.0, (width - MARGIN - pill_width / 2.0).max(MARGIN + pill_width / 2.0));
         let lanes = ((drawn.gap - 16.0) / LANE) as usize;
         let best = drawn.row(0) + BOX + pill.best * drawn.gap;
         let mut candidates: Vec<f64> = (0..lanes.max(1))
@@ -186,7 +202,9 @@ fn labels(out: &mut String, drawn: &Drawn<'_>, width: f64) {
             .collect();
         candidates.sort_by(|a, b| (a - best).abs().total_cmp(&(b - best).abs()));
         let is_free = |y: &f64| {
-            placed.iter().all(|other| (other.1 - y).abs() >= HEIGHT + 3.0 || (other.0 - x).abs() >= (other.2 + pill_width) / 2.0 + 6.0)
+            placed.iter().all(|other| {
+                (other.1 - y).abs() >= HEIGHT + 3.0 || (other.0 - x).abs() >= (other.2 + pill_width) / 2.0 + 6.0
+            })
         };
         let y = candidates.iter().copied().find(is_free).unwrap_or(best);
         placed.push((x, y, pill_width));
@@ -205,9 +223,8 @@ fn labels(out: &mut String, drawn: &Drawn<'_>, width: f64) {
 
 /// A text around its middle, as wide as it is told to be.
 fn text(out: &mut String, class: &str, content: &str, [x, y]: [f64; 2], size: f64, fitted: Option<f64>) {
-    let fitted = fitted.map_or(String::new(), |width| {
-        format!(" textLength=\"{width:.1}\" lengthAdjust=\"spacingAndGlyphs\"")
-    });
+    let fitted =
+        fitted.map_or(String::new(), |width| format!(" textLength=\"{width:.1}\" lengthAdjust=\"spacingAndGlyphs\""));
     let content = escape(content);
     let _ = writeln!(
         out,
@@ -250,7 +267,9 @@ fn ribbons(out: &mut String, aligned: &AlignedText, layout: &Layout, differences
     let [source, target] = &drawn.band.rows;
     let links = &aligned.alignment.links;
     let is_linked = |from: &Piece, to: &Piece| {
-        links.iter().any(|link| from.words.contains(&(link.source as usize)) && to.words.contains(&(link.target as usize)))
+        links
+            .iter()
+            .any(|link| from.words.contains(&(link.source as usize)) && to.words.contains(&(link.target as usize)))
     };
     let mut found: Vec<(Kind, [&Piece; 2], String)> = Vec::new();
     for from in source {
@@ -320,7 +339,8 @@ fn badges(out: &mut String, drawn: &Drawn<'_>, torn: &[[Vec<usize>; 2]]) {
 
 fn caption(out: &mut String, y: f64, name: &str, is_empty: bool) {
     let what = if is_empty { " sentence (empty)" } else { " sentence" };
-    let _ = writeln!(out, "<text class=\"quiet\" x=\"{MARGIN}\" y=\"{y:.1}\" font-size=\"{SMALL}\">{name}{what}</text>");
+    let _ =
+        writeln!(out, "<text class=\"quiet\" x=\"{MARGIN}\" y=\"{y:.1}\" font-size=\"{SMALL}\">{name}{what}</text>");
 }
 
 /// The kinds that the drawing has, as the legend names them.
@@ -371,4 +391,84 @@ fn described(aligned: &AlignedText, layout: &Layout, differences: &[Difference])
     }
     said.extend(differences.iter().map(|one| format!("{}: {}", one.words, one.label)));
     said.join(". ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::tests::aligned;
+    use super::*;
+    use resay::text::Span;
+
+    fn difference(label: &str, source: &[[u32; 2]], target: &[[u32; 2]]) -> Difference {
+        let spans = |spans: &[[u32; 2]]| spans.iter().map(|[start, end]| Span { start: *start, end: *end }).collect();
+        let (source, target) = (spans(source), spans(target));
+        Difference { words: "x".into(), label: label.into(), value: -1.0, source, target }
+    }
+
+    fn count(drawing: &str, what: &str) -> usize {
+        drawing.matches(what).count()
+    }
+
+    #[test]
+    fn every_kind_is_drawn_and_named() {
+        let pair = aligned(
+            "On Monday Anna gave up her job .",
+            "Anna quit her old job on Monday .",
+            "0-5 1-6 2-0 3-1 4-1 5-2 6-4 7-7",
+        );
+        let drawn = drawing(&pair, &[], Frame::Page);
+        for (class, n) in [("same link", 4), ("moved link", 1), ("reworded link", 1), ("differs link", 0)] {
+            assert_eq!(count(&drawn, &format!("class=\"{class}\"")), n, "{class}");
+        }
+        for name in ["the same", "reworded", "moved", "said in one only"] {
+            assert!(drawn.contains(&format!(">{name}</text>")), "{name}");
+        }
+        assert!(!drawn.contains(">differs</text>") && !drawn.contains("class=\"paper\""));
+        assert!(
+            drawn.contains("On Monday, moved. gave up reworded as quit. Only in the second: old</desc>"),
+            "{drawn}"
+        );
+        assert!(drawing(&pair, &[], Frame::Alone).contains("class=\"paper\""));
+    }
+
+    #[test]
+    fn what_differs_is_linked_and_labelled_once() {
+        // Not linked by the aligner: a ribbon of its own.
+        let pair = aligned("it costs 60 euros", "it costs 80 euros", "0-0 1-1 3-3");
+        let drawn = drawing(&pair, &[difference("different number", &[[9, 11]], &[[9, 11]])], Frame::Page);
+        assert_eq!(
+            (count(&drawn, "differs link"), count(&drawn, "differs box"), count(&drawn, "class=\"pill\"")),
+            (1, 3, 1)
+        );
+        assert!(drawn.contains(">different number</text>"));
+        // Linked: the ribbons that are there.
+        let pair = aligned("Ann saw Bo", "Bo saw Ann", "0-2 1-1 2-0");
+        let swap = difference("swapped", &[[0, 3], [8, 10]], &[[0, 2], [7, 10]]);
+        let drawn = drawing(&pair, &[swap], Frame::Page);
+        assert_eq!((count(&drawn, "differs link"), count(&drawn, "class=\"pill\"")), (2, 1));
+        // In one sentence only: a label that hangs on its word.
+        let pair = aligned("it is open", "it is not open", "0-0 1-1 2-3");
+        let drawn = drawing(&pair, &[difference("negation in one only", &[], &[[6, 9]])], Frame::Page);
+        assert_eq!((count(&drawn, "differs link"), count(&drawn, "class=\"stem\"")), (0, 1));
+    }
+
+    #[test]
+    fn links_between_bands_have_numbers() {
+        let words: Vec<String> = (0..40).map(|number| format!("longerword{number}")).collect();
+        let moved: Vec<String> = words[1..].iter().chain(&words[..1]).cloned().collect();
+        let links: Vec<String> = (0..40).map(|number| format!("{number}-{}", (number + 39) % 40)).collect();
+        let drawn = drawing(&aligned(&words.join(" "), &moved.join(" "), &links.join(" ")), &[], Frame::Page);
+        assert!(count(&drawn, "class=\"badge\"") >= 2, "{drawn}");
+    }
+
+    #[test]
+    fn what_a_sentence_says_is_no_markup() {
+        let drawn = drawing(&aligned("</svg><script>x", "\u{1b}[31m & \"", "0-0"), &[], Frame::Alone);
+        assert!(!drawn.contains("<script") && count(&drawn, "</svg>") == 1 && !drawn.contains('\u{1b}'));
+        for empty in
+            [drawing(&aligned("", "", ""), &[], Frame::Page), drawing(&aligned("", "a b", ""), &[], Frame::Page)]
+        {
+            assert!(empty.contains("first sentence (empty)") && !empty.contains("NaN") && !empty.contains("inf"));
+        }
+    }
 }
