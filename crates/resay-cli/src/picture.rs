@@ -101,8 +101,16 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
 pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<Span>; 2], paint: Paint) -> Vec<String> {
     let AlignedText { source, target, alignment } = aligned;
     let groups = groups(source, target, &alignment.links);
+    let differs = |analysis: &Analysis, words: &[usize], spans: &[Span]| {
+        words.iter().all(|word| spans.contains(&analysis.words[*word].span))
+    };
+    // What differs is told as a reason, not as something that was re-said.
+    let is_told = |group: &Group| {
+        is_quiet(group)
+            || (differs(source, &group.source, &differing[0]) && differs(target, &group.target, &differing[1]))
+    };
     let mut next = (0..).map(|number| char::from(LETTERS[number % LETTERS.len()]));
-    let mark = |group: &Group| if is_quiet(group) { Some(SAME) } else { next.next() };
+    let mark = |group: &Group| if is_told(group) { Some(SAME) } else { next.next() };
     let marks: Vec<char> = groups.iter().map(mark).map(|mark| mark.unwrap_or(SAME)).collect();
 
     let mut lines = Vec::new();
@@ -121,7 +129,7 @@ pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<S
     }
     lines.push(String::new());
     let of_interest: Vec<(&Group, char)> =
-        groups.iter().zip(marks.iter().copied()).filter(|(group, _)| !is_quiet(group)).collect();
+        groups.iter().zip(marks.iter().copied()).filter(|(group, _)| !is_told(group)).collect();
     lines.extend(list(source, target, &of_interest, paint));
     lines
 }
@@ -317,6 +325,22 @@ mod tests {
         );
         check("a", "b", "", &["source    a", "target    b", "", "  source only  a", "  target only  b"]);
         check("", "", "", &["source", "target"]);
+    }
+
+    #[test]
+    fn what_differs_has_a_mark_of_its_own() {
+        let pair = aligned("it cost two euros here", "it cost three dollars here", "0-0 1-1 2-2 3-3 4-4");
+        let span = |start, end| vec![Span { start, end }];
+        let found = marked(&pair, ["first", "second"], &[span(8, 11), span(8, 13)], PLAIN);
+        let expected = [
+            "first     it cost two euros here",
+            "          == ==== !!! aaaaa ====",
+            "second    it cost three dollars here",
+            "          == ==== !!!!! aaaaaaa ====",
+            "",
+            "a  euros  ~  dollars  0.80 ########--",
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -113,10 +113,13 @@ pub(crate) fn drawing(aligned: &AlignedText, differences: &[Difference], frame: 
     // A page has margins of its own.
     let cut = if frame == Frame::Page { MARGIN - 2.0 } else { 0.0 };
     let shown = width - 2.0 * cut;
-    let largest = LARGEST * shown;
+    let largest = match frame {
+        Frame::Page => format!(" style=\"max-width: {:.0}px\"", LARGEST * shown),
+        Frame::Alone => String::new(),
+    };
     let mut out = format!(
         "<svg class=\"resay-picture\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{cut:.0} 0 {shown:.0} {height:.0}\" \
-         width=\"{shown:.0}\" height=\"{height:.0}\" style=\"max-width: {largest:.0}px\" role=\"img\" aria-labelledby=\"resay-title resay-desc\">\n\
+         width=\"{shown:.0}\" height=\"{height:.0}\"{largest} role=\"img\" aria-labelledby=\"resay-title resay-desc\">\n\
          <title id=\"resay-title\">Which words of two sentences correspond</title>\n\
          <desc id=\"resay-desc\">{}</desc>\n<style>\n{STYLE}</style>\n\
          <defs><pattern id=\"resay-hatch\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\

@@ -297,3 +297,13 @@ fn a_browser_shows_the_page_and_asks_the_network_for_nothing() {
     let (shown, blank) = (world.read("page.png").len(), world.read("blank.png").len());
     assert!(shown > 20_000 && shown > 4 * blank, "{shown} bytes against {blank} of a blank page");
 }
+
+#[test]
+fn the_picture_of_the_readme_is_such_a_drawing() {
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/picture.svg");
+    let picture = std::fs::read_to_string(picture).unwrap();
+    let all = elements(&picture);
+    assert!(picture.len() < 200_000 && all[0].class == "resay-picture");
+    assert!(all.iter().any(|element| element.class == "paper"), "it can be read on any ground");
+    assert!(all.iter().any(|element| element.class == "pill-text" && element.text == "different number"));
+}
