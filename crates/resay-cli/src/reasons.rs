@@ -78,13 +78,26 @@ pub(crate) fn reasons(explanation: &Explanation) -> Vec<Explanation> {
             continue;
         };
         let mut rest = Explanation { what: What::Measure(plain(name).to_owned()), parts: Vec::new(), ..group.clone() };
-        for sign in group.parts.iter().filter(|_| !is_system(&group.what)) {
+        let signs = if is_system(&group.what) { &[][..] } else { &group.parts };
+        // Words that several signs point at are one reason, which has a name of each: the strongest first.
+        let mut told: Vec<(&Explanation, Vec<(f64, String)>)> = Vec::new();
+        for sign in signs {
             let name = render::what(&sign.what);
             for evidence in &sign.parts {
-                let what = What::Measure(format!("{}: {}", words(evidence), plain(&name)));
-                reasons.push(Explanation { what, ..evidence.clone() });
                 rest.value -= evidence.value;
+                let said = (evidence.value, plain(&name).to_owned());
+                match told.iter_mut().find(|(one, _)| one.what == evidence.what && one.places == evidence.places) {
+                    Some((_, labels)) => labels.push(said),
+                    None => told.push((evidence, vec![said])),
+                }
             }
+        }
+        for (evidence, mut labels) in told {
+            labels.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+            let value = labels.iter().map(|label| label.0).sum();
+            let labels = labels.into_iter().map(|label| label.1).collect::<Vec<_>>().join(", ");
+            let what = What::Measure(format!("{}: {labels}", words(evidence)));
+            reasons.push(Explanation { what, value, ..evidence.clone() });
         }
         reasons.push(rest);
     }
@@ -217,13 +230,12 @@ mod tests {
             told,
             [
                 "+0.75 re-writing rules",
-                "-0.50 60 -> 80: different number",
+                "-0.60 60 -> 80: different number, another of the same kind",
                 "-0.30 not: negation in one only",
                 "+0.30 who does what",
                 "-0.25 old: said in one only",
                 "-0.20 Ann: who and whom are swapped",
                 "-0.20 Bo: who and whom are swapped",
-                "-0.10 60 -> 80: another of the same kind",
             ]
         );
         let sum = 1.0 + found.iter().map(|part| part.value).sum::<f64>();
