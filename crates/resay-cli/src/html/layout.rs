@@ -312,7 +312,7 @@ pub(super) mod tests {
             "in town he sings",
             "he sings in town ,",
             "0-2 1-3 2-0 3-1",
-            &["in town/Moved he sings/Same", "he sings/Same in town/Moved ,/Plain"],
+            &["in town/Same he sings/Moved", "he sings/Moved in town/Same ,/Plain"],
         );
         check("", "", "", &[]);
         check("a", "", "", &["a/Only", ""]);
