@@ -153,3 +153,50 @@ pub(crate) fn runs(words: &[usize]) -> Vec<Range<usize>> {
     }
     runs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Groups as `source words > target words`, with what they are.
+    fn show(source: &str, target: &str, links: &[[u32; 2]]) -> Vec<String> {
+        let [source, target] = [source, target].map(|text| Analysis::from_forms(text.split_whitespace()));
+        let link = |[source, target]: &[u32; 2]| SureLink { source: *source, target: *target, confidence: 0.5 };
+        let found = groups(&source, &target, &links.iter().map(link).collect::<Vec<_>>());
+        let line = |group: &Group| {
+            let what = match (group.is_same, group.is_moved) {
+                (true, false) => "same",
+                (true, true) => "moved",
+                (false, false) => "reworded",
+                (false, true) => "reworded and moved",
+            };
+            format!("{} > {}: {what}", phrase(&source, &group.source), phrase(&target, &group.target))
+        };
+        let once = |analysis: &Analysis, words: Vec<Vec<usize>>| phrase(analysis, &only(analysis, &words));
+        let only = [once(&source, side(&found, |g| &g.source)), once(&target, side(&found, |g| &g.target))];
+        found.iter().map(line).chain([only.join(" | ")]).collect()
+    }
+
+    #[test]
+    fn links_become_groups_and_the_rest_is_said_once() {
+        let links = [[0, 4], [1, 5], [2, 0], [3, 1], [4, 1], [6, 3]];
+        assert_eq!(
+            show("on Monday Anna gave up her job ,", "Anna quit the work on Monday .", &links),
+            [
+                "on Monday > on Monday: moved",
+                "Anna > Anna: same",
+                "gave up > quit: reworded",
+                "job > work: reworded",
+                "her | the"
+            ]
+        );
+        assert_eq!(show("a b", "B c a", &[[0, 2], [1, 0]])[2], " | c");
+        assert_eq!(show("", "", &[]), [" | "]);
+    }
+
+    #[test]
+    fn words_that_stand_together_are_a_run() {
+        assert_eq!(runs(&[]), Vec::<Range<usize>>::new());
+        assert_eq!(runs(&[0, 1, 3, 5, 6]), [0..2, 3..4, 5..7]);
+    }
+}
