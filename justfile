@@ -38,6 +38,10 @@ fuzz TARGET SECONDS="60":
 oracle:
     scripts/oracle/run.sh
 
+# Look at pages in a browser and compare them with the kept screenshots
+screenshots *ARGS:
+    scripts/screenshots/run.sh {{ ARGS }}
+
 # Train the bundled models anew; the same data gives the same bytes
 models:
     {{ resay }} train --task paraphrase --kernel "kb(k=1..4)+pr" --max-rules 50000 --no-examples \

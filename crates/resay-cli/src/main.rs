@@ -7,11 +7,14 @@ mod args;
 mod bundled;
 mod commands;
 mod failure;
+mod groups;
+mod html;
 mod input;
 mod output;
 mod picture;
 mod plot;
 mod progress;
+mod reasons;
 mod render;
 mod wire;
 

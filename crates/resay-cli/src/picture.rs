@@ -6,12 +6,11 @@
 //!
 //! The matrix has a row for every source word and a column for every target word, shaded by confidence.
 
+use crate::groups::{Group, groups, is_quiet, owners, phrase, side};
 use crate::render::{self, WIDTH, clean};
 use anstyle::{AnsiColor, Color, Style};
-use resay::align::SureLink;
 use resay::model::AlignedText;
-use resay::text::Analysis;
-use std::collections::BTreeSet;
+use resay::text::{Analysis, Span};
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
@@ -22,6 +21,7 @@ const PHRASE: usize = 24;
 /// The columns of a full bar.
 const BAR: usize = 10;
 const SAME: char = '=';
+const DIFFERS: char = '!';
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const COLOURS: [AnsiColor; 6] = [
     AnsiColor::Cyan,
@@ -64,47 +64,17 @@ fn style(mark: char) -> Style {
     match LETTERS.iter().position(|letter| char::from(*letter) == mark) {
         Some(number) => Style::new().fg_color(Some(Color::Ansi(COLOURS[number % COLOURS.len()]))),
         None if mark == SAME => Style::new().dimmed(),
+        None if mark == DIFFERS => AnsiColor::Red.on_default().bold(),
         None => Style::new(),
     }
 }
 
-/// Words that hang together by links.
-#[derive(Debug, Default, PartialEq)]
-struct Group {
-    source: Vec<usize>,
-    target: Vec<usize>,
-    /// The mean confidence of its links.
-    confidence: f64,
-    is_same: bool,
-    is_moved: bool,
-}
-
-/// Both sentences with marks, and the list.
+/// Both sentences with marks, the list, and what is in neither.
 pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
     let AlignedText { source, target, alignment } = aligned;
+    let mut lines = marked(aligned, ["source", "target"], &Default::default(), paint);
     let groups = groups(source, target, &alignment.links);
-    let mut next = (0..).map(|number| char::from(LETTERS[number % LETTERS.len()]));
-    let mark = |group: &Group| if is_quiet(group) { Some(SAME) } else { next.next() };
-    let marks: Vec<char> = groups.iter().map(mark).map(|mark| mark.unwrap_or(SAME)).collect();
-
-    let mut lines = Vec::new();
-    for (name, analysis, words) in [
-        ("source", source, side(&groups, |group| &group.source)),
-        ("target", target, side(&groups, |group| &group.target)),
-    ] {
-        let ranges = mark_ranges(analysis, &words, &marks);
-        for (at, (line, below)) in render::wrap(&analysis.text, WIDTH - INDENT, &ranges).into_iter().enumerate() {
-            lines.push(format!("{:INDENT$}{line}", if at == 0 { name } else { "" }).trim_end().to_owned());
-            if !below.is_empty() {
-                lines.push(format!("{:INDENT$}{}", "", paint.marks(&below)));
-            }
-        }
-    }
-    lines.push(String::new());
-    let of_interest: Vec<(&Group, char)> =
-        groups.iter().zip(marks.iter().copied()).filter(|(group, _)| !is_quiet(group)).collect();
-    lines.extend(list(source, target, &of_interest, paint));
-    let same = runs(source, &groups);
+    let same = unmoved(source, &groups);
     let alone = |analysis: &Analysis, words: &[Option<usize>]| {
         let alone: Vec<usize> = (0..words.len()).filter(|word| words[*word].is_none()).collect();
         phrase(analysis, &alone)
@@ -126,23 +96,42 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
     lines
 }
 
-/// What needs no attention.
-fn is_quiet(group: &Group) -> bool {
-    group.is_same && !group.is_moved
-}
+/// Both sentences with marks, those of what differs (spans of the source and of the target) above all others, and the
+/// list of what was re-said or moved.
+pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<Span>; 2], paint: Paint) -> Vec<String> {
+    let AlignedText { source, target, alignment } = aligned;
+    let groups = groups(source, target, &alignment.links);
+    let differs = |analysis: &Analysis, words: &[usize], spans: &[Span]| {
+        words.iter().all(|word| spans.contains(&analysis.words[*word].span))
+    };
+    // What differs is told as a reason, not as something that was re-said.
+    let is_told = |group: &Group| {
+        is_quiet(group)
+            || (differs(source, &group.source, &differing[0]) && differs(target, &group.target, &differing[1]))
+    };
+    let mut next = (0..).map(|number| char::from(LETTERS[number % LETTERS.len()]));
+    let mark = |group: &Group| if is_told(group) { Some(SAME) } else { next.next() };
+    let marks: Vec<char> = groups.iter().map(mark).map(|mark| mark.unwrap_or(SAME)).collect();
 
-/// The words of every group on one side.
-fn side(groups: &[Group], words: fn(&Group) -> &Vec<usize>) -> Vec<Vec<usize>> {
-    groups.iter().map(|group| words(group).clone()).collect()
-}
-
-/// The group of every word.
-fn owners(analysis: &Analysis, words: &[Vec<usize>]) -> Vec<Option<usize>> {
-    let mut owners = vec![None; analysis.words.len()];
-    for (group, words) in words.iter().enumerate() {
-        words.iter().for_each(|word| owners[*word] = Some(group));
+    let mut lines = Vec::new();
+    for (name, analysis, words, differing) in [
+        (names[0], source, side(&groups, |group| &group.source), &differing[0]),
+        (names[1], target, side(&groups, |group| &group.target), &differing[1]),
+    ] {
+        let mut ranges = mark_ranges(analysis, &words, &marks);
+        ranges.extend(differing.iter().map(|span| (span.range(), DIFFERS)));
+        for (at, (line, below)) in render::wrap(&analysis.text, WIDTH - INDENT, &ranges).into_iter().enumerate() {
+            lines.push(format!("{:INDENT$}{line}", if at == 0 { name } else { "" }).trim_end().to_owned());
+            if !below.is_empty() {
+                lines.push(format!("{:INDENT$}{}", "", paint.marks(&below)));
+            }
+        }
     }
-    owners
+    lines.push(String::new());
+    let of_interest: Vec<(&Group, char)> =
+        groups.iter().zip(marks.iter().copied()).filter(|(group, _)| !is_told(group)).collect();
+    lines.extend(list(source, target, &of_interest, paint));
+    lines
 }
 
 /// What is drawn below a sentence. Blanks between two words of one group with a letter are drawn over.
@@ -157,6 +146,13 @@ fn mark_ranges(analysis: &Analysis, words: &[Vec<usize>], marks: &[char]) -> Vec
         ranges.push((start..span(word).end, marks[group]));
     }
     ranges
+}
+
+/// What is the same in the same order, in runs that stand together in the source.
+fn unmoved(source: &Analysis, groups: &[Group]) -> String {
+    let words: Vec<usize> =
+        groups.iter().filter(|group| is_quiet(group)).flat_map(|group| group.source.clone()).collect();
+    phrase(source, &words)
 }
 
 /// The list of what was re-said or moved: phrases side by side, `=` between those that are the same.
@@ -190,118 +186,6 @@ fn list(source: &Analysis, target: &Analysis, groups: &[(&Group, char)], paint: 
         }
     }
     lines
-}
-
-/// Words as they stand in the text; `...` where some are left out between.
-fn phrase(analysis: &Analysis, words: &[usize]) -> String {
-    let mut text = String::new();
-    let mut at = 0;
-    while let Some(&first) = words.get(at) {
-        let n = words[at..].iter().zip(first..).take_while(|(word, expected)| **word == *expected).count();
-        let last = words[at + n - 1];
-        if at > 0 {
-            text.push_str(" ... ");
-        }
-        let range = analysis.words[first].span.start as usize..analysis.words[last].span.end as usize;
-        text.push_str(analysis.text.get(range).unwrap_or(""));
-        at += n;
-    }
-    clean(&text)
-}
-
-/// What is the same in the same order, in runs that stand together in the source.
-fn runs(source: &Analysis, groups: &[Group]) -> String {
-    let words: Vec<usize> =
-        groups.iter().filter(|group| is_quiet(group)).flat_map(|group| group.source.clone()).collect();
-    phrase(source, &words)
-}
-
-/// Links as groups, in the order of the source.
-fn groups(source: &Analysis, target: &Analysis, links: &[SureLink]) -> Vec<Group> {
-    let mut groups: Vec<(Group, Vec<f64>)> = Vec::new();
-    for link in links {
-        let (from, to) = (link.source as usize, link.target as usize);
-        let touches = |group: &Group| group.source.contains(&from) || group.target.contains(&to);
-        let mut joined = (Group { source: vec![from], target: vec![to], ..Group::default() }, vec![link.confidence]);
-        let mut kept = Vec::with_capacity(groups.len() + 1);
-        for (group, confidences) in groups {
-            if touches(&group) {
-                joined.0.source.extend(group.source);
-                joined.0.target.extend(group.target);
-                joined.1.extend(confidences);
-            } else {
-                kept.push((group, confidences));
-            }
-        }
-        kept.push(joined);
-        groups = kept;
-    }
-    let finish = |(mut group, confidences): (Group, Vec<f64>)| {
-        for words in [&mut group.source, &mut group.target] {
-            words.sort_unstable();
-            words.dedup();
-        }
-        group.confidence = confidences.iter().sum::<f64>() / confidences.len().max(1) as f64;
-        group.is_same = match (&group.source[..], &group.target[..]) {
-            ([from], [to]) => source.form(*from).to_lowercase() == target.form(*to).to_lowercase(),
-            _ => false,
-        };
-        group
-    };
-    let mut groups: Vec<Group> = groups.into_iter().map(finish).collect();
-    groups.sort_by(|a, b| a.source.cmp(&b.source));
-    let mut groups = joined(groups);
-    let in_order = in_order(&groups);
-    for (number, group) in groups.iter_mut().enumerate() {
-        group.is_moved = !in_order.contains(&number);
-    }
-    groups
-}
-
-/// Words that are the same and stand together on both sides, as one.
-fn joined(groups: Vec<Group>) -> Vec<Group> {
-    let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
-    for group in groups {
-        let follows = |before: &Group| {
-            let is_next = |before: &[usize], after: &[usize]| {
-                before.last().zip(after.first()).is_some_and(|(before, after)| before + 1 == *after)
-            };
-            before.is_same
-                && group.is_same
-                && is_next(&before.source, &group.source)
-                && is_next(&before.target, &group.target)
-        };
-        match joined.last_mut() {
-            Some(before) if follows(before) => {
-                let n = before.source.len() as f64;
-                before.confidence = (before.confidence * n + group.confidence) / (n + 1.0);
-                before.source.extend(group.source);
-                before.target.extend(group.target);
-            }
-            _ => joined.push(group),
-        }
-    }
-    joined
-}
-
-/// The groups of most words that stand in the same order on both sides; groups come in the order of the source.
-fn in_order(groups: &[Group]) -> BTreeSet<usize> {
-    let start = |group: &Group| group.target.first().copied().unwrap_or(0);
-    let weight = |group: &Group| group.source.len() + group.target.len();
-    // best[g]: the most words of a chain that ends with g, and what comes before g in it.
-    let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(groups.len());
-    for (number, group) in groups.iter().enumerate() {
-        let before = (0..number).rev().filter(|&before| start(&groups[before]) < start(group));
-        let before = before.max_by_key(|&before| best[before].0);
-        best.push((weight(group) + before.map_or(0, |before| best[before].0), before));
-    }
-    let mut chain = BTreeSet::new();
-    let mut at = (0..groups.len()).rev().max_by_key(|&number| best[number].0);
-    while let Some(number) = at {
-        chain.insert(number);
-        at = best[number].1;
-    }
-    chain
 }
 
 /// A grid; `faint` has the links that came near as well.
@@ -372,7 +256,7 @@ fn shade(confidence: f64, is_linked: bool) -> (char, Style) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use resay::align::Alignment;
+    use resay::align::{Alignment, SureLink};
 
     const PLAIN: Paint = Paint { is_coloured: false };
 
@@ -441,6 +325,22 @@ mod tests {
         );
         check("a", "b", "", &["source    a", "target    b", "", "  source only  a", "  target only  b"]);
         check("", "", "", &["source", "target"]);
+    }
+
+    #[test]
+    fn what_differs_has_a_mark_of_its_own() {
+        let pair = aligned("it cost two euros here", "it cost three dollars here", "0-0 1-1 2-2 3-3 4-4");
+        let span = |start, end| vec![Span { start, end }];
+        let found = marked(&pair, ["first", "second"], &[span(8, 11), span(8, 13)], PLAIN);
+        let expected = [
+            "first     it cost two euros here",
+            "          == ==== !!! aaaaa ====",
+            "second    it cost three dollars here",
+            "          == ==== !!!!! aaaaaaa ====",
+            "",
+            "a  euros  ~  dollars  0.80 ########--",
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

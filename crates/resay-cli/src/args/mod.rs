@@ -97,15 +97,24 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   resay compare 'He wrote the book.' 'The book was written by him.'
-  resay compare --top 3 --json 'It rained all day.' 'It did not rain.'")]
+  resay compare --top 3 --json 'It rained all day.' 'It did not rain.'
+  resay compare --html page.html 'It rained all day.' 'It did not rain.'
+  resay compare --svg - 'It rained all day.' 'It did not rain.' > picture.svg")]
 pub(crate) struct CompareArgs {
     /// The first sentence
     pub(crate) source: String,
     /// The second sentence
     pub(crate) target: String,
-    /// How many rules for and how many against are shown
+    /// How many reasons for and how many against are shown
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) top: usize,
+    /// Write a page to look at, print or send: one file that needs neither network nor script. The text is printed all the
+    /// same, unless --quiet is given; - is standard output, which then has the page only
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the drawing of that page alone, as an SVG; as with --html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,103 +1,99 @@
 //! `resay compare`: two sentences, all that the bundled models say about them.
+//!
+//! The verdicts come first, then where the sentences part, then why, then what only one of them says: who has read enough
+//! can stop at any line. A page and a drawing are made of the same answers.
 
 use crate::args::{Common, CompareArgs};
+use crate::failure::Usage;
+use crate::groups::{groups, only, runs, side};
+use crate::html::compare::{Compared, compare};
+use crate::html::{Frame, drawing};
 use crate::output::Output;
 use crate::picture::{self, Paint};
-use crate::{bundled, render, wire};
+use crate::reasons::{Answer, Difference, differences};
+use crate::{bundled, input, render, wire};
 use anstyle::{AnsiColor, Style};
-use resay::explain::{Explanation, What};
-use resay::model::{Decision, Model};
-use resay::signs::is_system;
-use resay::text::{Pair, Sentence, Span};
+use resay::data::write_whole;
+use resay::model::{AlignedText, Decision, Model};
+use resay::text::{Analysis, Pair, Sentence, Span};
 use std::collections::BTreeSet;
+use std::path::Path;
 
-/// One model's answer to one question: the decision, and what speaks for and against it, strongest first.
-struct Answer {
-    question: &'static str,
-    decision: Decision,
-    reasons: Vec<Explanation>,
-}
+/// A page has room for more reasons than a terminal.
+const TOP_OF_PAGE: usize = 6;
 
-impl Answer {
-    fn of_model(question: &'static str, model: &Model, source: &str, target: &str) -> anyhow::Result<(Self, Pair)> {
-        let decision = model.scorer().score(source, target)?;
-        // The strongest rules of one sign may all be weaker than as many of the other: all are needed.
-        let (pair, explanation) = model.explain(source, target, usize::MAX)?;
-        let reasons = render::strongest(&explanation, usize::MAX).into_iter().cloned().collect();
-        Ok((Self { question, decision, reasons }, pair))
-    }
-
-    /// The strongest parts of one sign.
-    fn strongest(&self, speaks_for: bool, top: usize) -> Vec<&Explanation> {
-        self.reasons.iter().filter(|part| (part.value > 0.0) == speaks_for && part.value != 0.0).take(top).collect()
-    }
-
-    /// The verdict by the probability: a score just above 0 may still be less likely right than wrong.
-    fn is_yes(&self) -> bool {
-        self.decision.probability >= 0.5
-    }
-
-    fn wire(&self, top: usize) -> wire::Answer {
-        let (Decision { score, probability, .. }, label) = (self.decision, self.is_yes());
-        let parts = |sign| self.strongest(sign, top).into_iter().map(wire::Contribution::of).collect();
-        wire::Answer { score, probability, label, speaks_for: parts(true), against: parts(false) }
-    }
-}
-
-/// What a judge's decision is made of, as people say it: words that a sign points at, with what they are; all other signs
-/// of a group, and each of the systems within, as a whole.
-fn reasons(explanation: &Explanation) -> Vec<Explanation> {
-    let mut reasons = Vec::new();
-    for group in explanation.parts.iter().filter(|group| group.what != What::Bias) {
-        let mut rest = Explanation { parts: Vec::new(), ..group.clone() };
-        for sign in group.parts.iter().filter(|_| !is_system(&group.what)) {
-            let name = render::what(&sign.what);
-            for evidence in &sign.parts {
-                let what = What::Measure(format!("{}: {name}", render::what(&evidence.what)));
-                reasons.push(Explanation { what, ..evidence.clone() });
-                rest.value -= evidence.value;
-            }
-        }
-        reasons.push(rest);
-    }
-    Explanation::strongest_first(&mut reasons);
-    reasons
+/// All that is known of the two sentences.
+struct Found {
+    /// Whether they say the same, whether the second follows from the first, and the first from the second.
+    answers: [Answer; 3],
+    aligned: AlignedText,
+    differences: Vec<Difference>,
+    /// Words that both have, as spans of each.
+    shared: (Vec<Span>, Vec<Span>),
 }
 
 pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
-    let CompareArgs { source, target, top } = args;
+    check_outputs(common, args)?;
+    let found = find(&args.source, &args.target)?;
+    let mut out = Output::stdout();
+    let mut is_printed = false;
+    for (path, made) in [(&args.html, page as fn(&Found, &CompareArgs) -> String), (&args.svg, picture)] {
+        let Some(path) = path else { continue };
+        let made = made(&found, args);
+        if path == Path::new("-") {
+            out.write_str(&made)?;
+            is_printed = true;
+        } else {
+            write_whole(path, |file| file.write_all(made.as_bytes()))?;
+            is_printed |= common.quiet;
+        }
+    }
+    if is_printed {
+        return out.finish();
+    }
+    if common.json {
+        out.json(&wired(&found, args))?;
+    } else {
+        show(&mut out, &found, args.top)?;
+    }
+    out.finish()
+}
+
+/// Refuses what cannot be written, before any work is done for it.
+fn check_outputs(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
+    let files: Vec<&Path> = [&args.html, &args.svg].into_iter().flatten().map(AsRef::as_ref).collect();
+    let n_printed = files.iter().filter(|path| **path == Path::new("-")).count() + usize::from(common.json);
+    if n_printed > 1 {
+        let message = "only one of --html -, --svg - and --json can be printed: give the others a file";
+        return Err(Usage(message.to_owned()).into());
+    }
+    for path in files.iter().filter(|path| **path != Path::new("-")) {
+        input::check_output(common, path, &[])?;
+    }
+    if files.len() == 2 && files[0] == files[1] {
+        return Err(Usage("--html and --svg name the same file: give each its own".to_owned()).into());
+    }
+    Ok(())
+}
+
+/// Asks the models.
+fn find(source: &str, target: &str) -> anyhow::Result<Found> {
     let (judge, entailment) = rayon::join(bundled::judge, || bundled::model("entailment"));
     let (judge, entailment) = (judge?, entailment?);
     let (judged, explanation) = judge.explain(source, target)?;
-    let same = Answer { question: "say the same", decision: judged.decision, reasons: reasons(&explanation) };
-    let (follows, pair) = Answer::of_model("the second follows from the first", &entailment, source, target)?;
-    let (follows_back, _) = Answer::of_model("the first follows from the second", &entailment, target, source)?;
+    let differences = differences(&explanation);
+    let same = Answer::new("say the same", judged.decision, explanation);
+    let (follows, pair) = of_model("the second follows from the first", &entailment, source, target)?;
+    let (follows_back, _) = of_model("the first follows from the second", &entailment, target, source)?;
     let shared = shared(&pair);
-    let mut out = Output::stdout();
-    if common.json {
-        out.json(&wire::Compared {
-            source,
-            target,
-            paraphrase: same.wire(*top),
-            entailment: follows.wire(*top),
-            entailment_back: follows_back.wire(*top),
-            shared: wire::Shared { source: wire::spans(&shared.0), target: wire::spans(&shared.1) },
-            aligned: wire::Aligned::of("", &judged.aligned),
-        })?;
-        return out.finish();
-    }
-    for line in picture::picture(&judged.aligned, Paint { is_coloured: out.is_coloured() }) {
-        out.line(&line)?;
-    }
-    out.line("")?;
-    let answers = [same, follows, follows_back];
-    for answer in &answers {
-        show_answer(&mut out, answer)?;
-    }
-    for answer in &answers {
-        show_rules(&mut out, answer, *top)?;
-    }
-    out.finish()
+    Ok(Found { answers: [same, follows, follows_back], aligned: judged.aligned, differences, shared })
+}
+
+fn of_model(question: &'static str, model: &Model, source: &str, target: &str) -> anyhow::Result<(Answer, Pair)> {
+    let decision = model.scorer().score(source, target)?;
+    // The strongest rules of one sign may all be weaker than as many of the other: all are needed.
+    let (pair, explanation) = model.explain(source, target, usize::MAX)?;
+    Ok((Answer::new(question, decision, explanation), pair))
 }
 
 /// Spans of the words (as the model sees them) that both sentences have.
@@ -113,6 +109,72 @@ fn shared(pair: &Pair) -> (Vec<Span>, Vec<Span>) {
     (of(&pair.source, &pair.target), of(&pair.target, &pair.source))
 }
 
+fn page(found: &Found, args: &CompareArgs) -> String {
+    let Found { answers, aligned, differences, .. } = found;
+    compare(&Compared { aligned, answers, differences, top: args.top.max(TOP_OF_PAGE) })
+}
+
+fn picture(found: &Found, _: &CompareArgs) -> String {
+    drawing(&found.aligned, &found.differences, Frame::Alone)
+}
+
+/// What only one of the sentences says, in runs of words.
+fn said_once(aligned: &AlignedText) -> [Vec<wire::Said>; 2] {
+    let AlignedText { source, target, alignment } = aligned;
+    let groups = groups(source, target, &alignment.links);
+    let said = |analysis: &Analysis, words: Vec<Vec<usize>>| {
+        let runs = runs(&only(analysis, &words)).into_iter();
+        let said = runs.map(|run| {
+            let (start, end) = (analysis.words[run.start].span.start, analysis.words[run.end - 1].span.end);
+            let text = analysis.text.get(start as usize..end as usize).unwrap_or("").to_owned();
+            wire::Said { text, start, end }
+        });
+        said.collect()
+    };
+    [said(source, side(&groups, |group| &group.source)), said(target, side(&groups, |group| &group.target))]
+}
+
+fn wired<'a>(found: &'a Found, args: &'a CompareArgs) -> wire::Compared<'a> {
+    let Found { answers, aligned, shared, .. } = found;
+    let [paraphrase, entailment, entailment_back] = answers.each_ref().map(|answer| {
+        let (Decision { score, probability, .. }, label) = (answer.decision, answer.is_yes());
+        let parts = |sign| answer.strongest(sign, args.top).into_iter().map(wire::Contribution::of).collect();
+        wire::Answer { score, probability, label, speaks_for: parts(true), against: parts(false) }
+    });
+    let [source, target] = said_once(aligned);
+    wire::Compared {
+        source: &args.source,
+        target: &args.target,
+        paraphrase,
+        entailment,
+        entailment_back,
+        shared: wire::Shared { source: wire::spans(&shared.0), target: wire::spans(&shared.1) },
+        only: wire::Only { source, target },
+        aligned: wire::Aligned::of("", aligned),
+    }
+}
+
+fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
+    for answer in &found.answers {
+        show_answer(out, answer)?;
+    }
+    out.line("")?;
+    let differing = |of: fn(&Difference) -> &Vec<Span>| found.differences.iter().flat_map(of).copied().collect();
+    let differing = [differing(|one| &one.source), differing(|one| &one.target)];
+    let paint = Paint { is_coloured: out.is_coloured() };
+    for line in picture::marked(&found.aligned, ["first", "second"], &differing, paint) {
+        out.line(&line)?;
+    }
+    out.line(&out.styled(
+        Style::new().dimmed(),
+        "(= the same, ! differs, letters: reworded or moved, no mark: said here only)",
+    ))?;
+    for answer in &found.answers {
+        show_reasons(out, answer, top)?;
+    }
+    show_said_once(out, &found.aligned)
+}
+
 fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {
     const BAR: f64 = 20.0;
     let (probability, label) = (answer.decision.probability, answer.is_yes());
@@ -123,7 +185,7 @@ fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {
     out.line(&format!("{:<35}{said}  {probability:.3}  {bar}", answer.question))
 }
 
-fn show_rules(out: &mut Output, answer: &Answer, top: usize) -> anyhow::Result<()> {
+fn show_reasons(out: &mut Output, answer: &Answer, top: usize) -> anyhow::Result<()> {
     const INDENT: usize = 19;
     out.line("")?;
     out.line(&out.styled(Style::new().bold(), answer.question))?;
@@ -141,6 +203,20 @@ fn show_rules(out: &mut Output, answer: &Answer, top: usize) -> anyhow::Result<(
                     _ => out.line(&format!("{:INDENT$}{line}", ""))?,
                 }
             }
+        }
+    }
+    Ok(())
+}
+
+fn show_said_once(out: &mut Output, aligned: &AlignedText) -> anyhow::Result<()> {
+    const INDENT: usize = 10;
+    out.line("")?;
+    out.line(&out.styled(Style::new().bold(), "said in only one of them"))?;
+    for (name, said) in ["first", "second"].into_iter().zip(said_once(aligned)) {
+        let said: Vec<&str> = said.iter().map(|said| said.text.as_str()).collect();
+        let said = if said.is_empty() { "nothing".to_owned() } else { said.join(" ... ") };
+        for (at, (line, _)) in render::wrap(&said, render::WIDTH - INDENT, &[]).iter().enumerate() {
+            out.line(&format!("  {:<8}{line}", if at == 0 { name } else { "" }))?;
         }
     }
     Ok(())

@@ -185,6 +185,7 @@ pub(crate) struct Compared<'a> {
     pub(crate) entailment: Answer,
     pub(crate) entailment_back: Answer,
     pub(crate) shared: Shared,
+    pub(crate) only: Only,
     pub(crate) aligned: Aligned<'a>,
 }
 
@@ -204,6 +205,21 @@ pub(crate) struct Answer {
 pub(crate) struct Shared {
     pub(crate) source: Vec<[u32; 2]>,
     pub(crate) target: Vec<[u32; 2]>,
+}
+
+/// What only one of the sentences says.
+#[derive(Debug, Serialize)]
+pub(crate) struct Only {
+    pub(crate) source: Vec<Said>,
+    pub(crate) target: Vec<Said>,
+}
+
+/// Words that stand together, and where they are in bytes of their text.
+#[derive(Debug, Serialize)]
+pub(crate) struct Said {
+    pub(crate) text: String,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 /// A row of `rules`.

@@ -15,6 +15,8 @@ mod help;
 #[cfg(test)]
 mod hidden;
 #[cfg(test)]
+mod html;
+#[cfg(test)]
 mod names;
 #[cfg(test)]
 mod rank;
