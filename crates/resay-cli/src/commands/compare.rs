@@ -14,8 +14,8 @@ use crate::reasons::{Answer, Difference, differences};
 use crate::{bundled, input, render, wire};
 use anstyle::{AnsiColor, Style};
 use resay::data::write_whole;
-use resay::model::{AlignedText, Decision, Model};
-use resay::text::{Analysis, Pair, Sentence, Span};
+use resay::model::{AlignedText, CombinedModel, Decision};
+use resay::text::{Analysis, Span};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -76,37 +76,35 @@ fn check_outputs(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks the models.
+/// Asks the judges.
 fn find(source: &str, target: &str) -> anyhow::Result<Found> {
-    let (judge, entailment) = rayon::join(bundled::judge, || bundled::model("entailment"));
-    let (judge, entailment) = (judge?, entailment?);
-    let (judged, explanation) = judge.explain(source, target)?;
-    let differences = differences(&explanation);
-    let same = Answer::new("say the same", judged.decision, explanation);
-    let (follows, pair) = of_model("the second follows from the first", &entailment, source, target)?;
-    let (follows_back, _) = of_model("the first follows from the second", &entailment, target, source)?;
-    let shared = shared(&pair);
-    Ok(Found { answers: [same, follows, follows_back], aligned: judged.aligned, differences, shared })
+    let judge = bundled::judge()?;
+    let of_entailment = bundled::judge_of_entailment(&judge)?;
+    let read = judge.read_all(&[source, target]);
+    let ask = |question, judge: &CombinedModel, pair: [usize; 2]| -> anyhow::Result<(Answer, AlignedText)> {
+        let (judged, explanation) = judge.explain_pair(pair.map(|at| &read[at]))?;
+        Ok((Answer::new(question, judged.decision, explanation), judged.aligned))
+    };
+    let (same, aligned) = ask("say the same", &judge, [0, 1])?;
+    let (follows, _) = ask("the second follows from the first", &of_entailment, [0, 1])?;
+    let (follows_back, _) = ask("the first follows from the second", &of_entailment, [1, 0])?;
+    let differences = differences(&same.explanation);
+    let shared = shared(&aligned);
+    Ok(Found { answers: [same, follows, follows_back], aligned, differences, shared })
 }
 
-fn of_model(question: &'static str, model: &Model, source: &str, target: &str) -> anyhow::Result<(Answer, Pair)> {
-    let decision = model.scorer().score(source, target)?;
-    // The strongest rules of one sign may all be weaker than as many of the other: all are needed.
-    let (pair, explanation) = model.explain(source, target, usize::MAX)?;
-    Ok((Answer::new(question, decision, explanation), pair))
-}
-
-/// Spans of the words (as the model sees them) that both sentences have.
-fn shared(pair: &Pair) -> (Vec<Span>, Vec<Span>) {
-    let is_word = |sentence: &Sentence, span: &Span| {
-        sentence.text.get(span.range()).is_some_and(|word| word.chars().any(char::is_alphanumeric))
+/// Spans of the words that both sentences have, in whatever form.
+fn shared(aligned: &AlignedText) -> (Vec<Span>, Vec<Span>) {
+    let lemma = |analysis: &Analysis, word: usize| {
+        analysis.words[word].lemma.as_deref().unwrap_or_else(|| analysis.form(word)).to_lowercase()
     };
-    let of = |sentence: &Sentence, other: &Sentence| {
-        let others: BTreeSet<_> = other.units.iter().collect();
-        let spans = sentence.spans.iter().zip(&sentence.units);
-        spans.filter(|(span, unit)| others.contains(unit) && is_word(sentence, span)).map(|(span, _)| *span).collect()
+    let of = |sentence: &Analysis, other: &Analysis| {
+        let others: BTreeSet<String> = (0..other.words.len()).map(|word| lemma(other, word)).collect();
+        let is_word = |word: usize| sentence.form(word).chars().any(char::is_alphanumeric);
+        let words = (0..sentence.words.len()).filter(|&word| is_word(word) && others.contains(&lemma(sentence, word)));
+        words.map(|word| sentence.words[word].span).collect()
     };
-    (of(&pair.source, &pair.target), of(&pair.target, &pair.source))
+    (of(&aligned.source, &aligned.target), of(&aligned.target, &aligned.source))
 }
 
 fn page(found: &Found, args: &CompareArgs) -> String {

@@ -149,8 +149,14 @@ impl LatentTrained {
     }
 
     /// That score taken apart.
-    pub(super) fn explain(&self, pair: [&Analysis; 2], compared: &Compared, lexicon: &Lexicon) -> Result<Explanation> {
-        let (parts, choice) = self.align(pair, compared, lexicon, &mut SentenceScratch::default())?;
+    pub(super) fn explain(
+        &self,
+        pair: [&Analysis; 2],
+        compared: &Compared,
+        lexicon: &Lexicon,
+        scratch: &mut SentenceScratch,
+    ) -> Result<Explanation> {
+        let (parts, choice) = self.align(pair, compared, lexicon, scratch)?;
         let mut shown: Vec<Explanation> = Vec::new();
         for part in &choice.active {
             let features = parts.part(*part as usize);
@@ -252,7 +258,8 @@ impl LatentModel {
     pub fn explain(&self, source: &str, target: &str) -> Result<([Analysis; 2], Explanation)> {
         let pair = self.annotate(source, target, &mut EnglishScratch::default());
         let compared = Compared::new(&pair[0], &pair[1], &self.lexicon);
-        let explanation = self.trained.explain([&pair[0], &pair[1]], &compared, &self.lexicon)?;
+        let scratch = &mut SentenceScratch::default();
+        let explanation = self.trained.explain([&pair[0], &pair[1]], &compared, &self.lexicon, scratch)?;
         Ok((pair, explanation))
     }
 

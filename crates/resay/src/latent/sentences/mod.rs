@@ -108,6 +108,13 @@ pub struct SentenceScratch {
     scores: Vec<f64>,
 }
 
+impl SentenceScratch {
+    /// Searches that stop after so much work ([`Search::within`]).
+    pub fn within(limit: u64) -> Self {
+        Self { search: Search::within(limit), ..Self::default() }
+    }
+}
+
 /// Labelled pairs of sentences.
 #[derive(Debug)]
 pub struct SentencePairs {

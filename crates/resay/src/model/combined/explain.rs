@@ -25,7 +25,8 @@ impl CombinedModel {
 
     /// The same for two texts that were read.
     pub fn explain_pair(&self, pair: [&Reading; 2]) -> Result<(Judged, Explanation)> {
-        let (observed, values) = self.look(pair, Wanted::Evidence, &mut self.scratch())?;
+        let mut scratch = self.scratch();
+        let (observed, values) = self.look(pair, Wanted::Evidence, &mut scratch)?;
         let counts = self.trained.weighing.counts(&values);
         let mut groups: Vec<(Group, Vec<Explanation>)> = Vec::new();
         for (at, sign) in self.signs.iter().enumerate() {
@@ -52,7 +53,12 @@ impl CombinedModel {
             groups.into_iter().map(|(group, nodes)| node(group.name().to_owned(), nodes)).collect();
         let sentences = pair.map(Reading::analysis);
         let texts = pair.map(|reading| &reading.analysis);
-        let hidden = self.trained.latent.explain(sentences, &observed.compared, self.observer.lexicon())?;
+        let hidden = self.trained.latent.explain(
+            sentences,
+            &observed.compared,
+            self.observer.lexicon(),
+            &mut scratch.sentences,
+        )?;
         let explain = |model: &Model| model.explain_read(texts, usize::MAX);
         let (rules, typed) = (explain(&self.trained.rules)?.1, explain(&self.trained.typed)?.1);
         for (at, (name, within)) in SYSTEMS.into_iter().zip([rules, typed, hidden]).enumerate() {

@@ -116,6 +116,9 @@ struct Scratch<'a> {
     typed: Scorer<'a>,
 }
 
+/// How much work the search for a hidden alignment may take; ordinary pairs take a thousandth of it.
+const WORK: u64 = 5_000_000;
+
 /// How far behind the words of a phrase must be for the phrase not to be looked at.
 const LEFT_OUT: f64 = 4.0;
 
@@ -154,7 +157,7 @@ impl CombinedModel {
     fn scratch(&self) -> Scratch<'_> {
         Scratch {
             observer: ObserverScratch::default(),
-            sentences: SentenceScratch::default(),
+            sentences: SentenceScratch::within(WORK),
             rules: self.trained.rules.scorer(),
             typed: self.trained.typed.scorer(),
         }

@@ -127,9 +127,23 @@ pub struct Search {
     labelling: Vec<u32>,
     n_cases: u64,
     n_steps: u64,
+    /// Maps that bounds were computed over, and how many there may be.
+    work: u64,
+    limit: Option<u64>,
 }
 
 impl Search {
+    /// A search that stops after so much work, which is maps times steps, with the best that it has found: text that repeats
+    /// itself has so many maps of the same worth that to prove one the best can take for ever.
+    pub fn within(limit: u64) -> Self {
+        Self { limit: Some(limit), ..Self::default() }
+    }
+
+    /// Whether the last search was stopped: what it found may not be the best.
+    pub fn is_stopped(&self) -> bool {
+        self.limit.is_some_and(|limit| self.work >= limit)
+    }
+
     /// How many cases the last search looked at; 1 if nothing had to be told apart.
     pub fn n_cases(&self) -> u64 {
         self.n_cases
@@ -147,7 +161,7 @@ impl Search {
 
     /// The best map of source words to target words.
     pub(super) fn solve(&mut self, problem: &Problem, start: Option<Vec<u32>>) -> &[u32] {
-        (self.n_cases, self.n_steps) = (0, 0);
+        (self.n_cases, self.n_steps, self.work) = (0, 0, 0);
         self.incumbent.reset(problem);
         if let Some(start) = start {
             self.incumbent.offer(problem, &start);
@@ -162,7 +176,7 @@ impl Search {
             return &self.incumbent.map;
         }
         self.cases.push(root(pair, &self.prices));
-        while let Some(case) = self.cases.pop() {
+        while let Some(case) = self.cases.pop().filter(|_| !self.is_stopped()) {
             if case.bound > self.floor(problem) {
                 self.n_cases += 1;
                 self.look_at(problem, case);
@@ -179,6 +193,7 @@ impl Search {
     /// The bound of a case, with both sides' choices.
     fn bound(&mut self, problem: &Problem, case: &Case) -> f64 {
         self.n_steps += 1;
+        self.work += case.pair.n_maps() as u64;
         let of_rows = self.rows.solve(&problem.rows, &case.pair.rows);
         let of_columns = self.columns.solve(&problem.columns, &case.pair.columns);
         of_rows + of_columns
@@ -204,6 +219,9 @@ impl Search {
         self.averages.resize(n_maps, 0.0);
         self.weight = 1.0;
         for step in 0..MAX_STEPS {
+            if self.is_stopped() {
+                return;
+            }
             let bound = self.bound(problem, &case);
             if bound <= self.floor(problem) {
                 return;
