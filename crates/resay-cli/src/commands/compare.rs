@@ -3,11 +3,11 @@
 use crate::args::{Common, CompareArgs};
 use crate::output::Output;
 use crate::picture::{self, Paint};
+use crate::reasons::reasons;
 use crate::{bundled, render, wire};
 use anstyle::{AnsiColor, Style};
-use resay::explain::{Explanation, What};
+use resay::explain::Explanation;
 use resay::model::{Decision, Model};
-use resay::signs::is_system;
 use resay::text::{Pair, Sentence, Span};
 use std::collections::BTreeSet;
 
@@ -42,26 +42,6 @@ impl Answer {
         let parts = |sign| self.strongest(sign, top).into_iter().map(wire::Contribution::of).collect();
         wire::Answer { score, probability, label, speaks_for: parts(true), against: parts(false) }
     }
-}
-
-/// What a judge's decision is made of, as people say it: words that a sign points at, with what they are; all other signs
-/// of a group, and each of the systems within, as a whole.
-fn reasons(explanation: &Explanation) -> Vec<Explanation> {
-    let mut reasons = Vec::new();
-    for group in explanation.parts.iter().filter(|group| group.what != What::Bias) {
-        let mut rest = Explanation { parts: Vec::new(), ..group.clone() };
-        for sign in group.parts.iter().filter(|_| !is_system(&group.what)) {
-            let name = render::what(&sign.what);
-            for evidence in &sign.parts {
-                let what = What::Measure(format!("{}: {name}", render::what(&evidence.what)));
-                reasons.push(Explanation { what, ..evidence.clone() });
-                rest.value -= evidence.value;
-            }
-        }
-        reasons.push(rest);
-    }
-    Explanation::strongest_first(&mut reasons);
-    reasons
 }
 
 pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
