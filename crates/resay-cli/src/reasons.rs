@@ -27,12 +27,20 @@ pub(crate) fn reasons(explanation: &Explanation) -> Vec<Explanation> {
 /// The strongest reasons against, at most `top`: words that signs point at, or else whole groups of signs.
 pub(crate) fn against(explanation: &Explanation, top: usize) -> Vec<Explanation> {
     let reasons = reasons(explanation).into_iter().filter(|reason| reason.value < 0.0);
-    let (mut pointed, vague): (Vec<Explanation>, Vec<Explanation>) = reasons.partition(|reason| !reason.places.is_empty());
+    let (mut pointed, vague): (Vec<Explanation>, Vec<Explanation>) =
+        reasons.partition(|reason| !reason.places.is_empty());
     if pointed.is_empty() {
         pointed = vague;
     }
-    pointed.truncate(top);
-    pointed
+    // The same words by another name are no new reason.
+    let mut kept: Vec<Explanation> = Vec::new();
+    for reason in pointed {
+        if reason.places.is_empty() || kept.iter().all(|before| before.places != reason.places) {
+            kept.push(reason);
+        }
+    }
+    kept.truncate(top);
+    kept
 }
 
 #[cfg(test)]
@@ -59,7 +67,7 @@ mod tests {
             assert_eq!(found, expected);
         };
         check(vec![sign(-0.5)], 3, &["60 -> 80: other numbers"]);
-        check(vec![sign(-0.5), sign(-0.1)], 1, &["60 -> 80: other numbers"]);
+        check(vec![sign(-0.5), sign(-0.1)], 3, &["60 -> 80: other numbers"]);
         check(vec![sign(0.5)], 3, &["length", "what differs"]);
     }
 }

@@ -113,7 +113,8 @@ pub(crate) struct CompareArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Sentences are matched whatever their order. Two that belong together were reworded if the bundled
+#[command(
+    after_help = "Sentences are matched whatever their order. Two that belong together were reworded if the bundled
 judge takes them to say the same (0.5 or more), else their meaning changed.
 
 With --check the exit status is 1 if any sentence changed in meaning, or a sentence with a letter or
@@ -123,7 +124,8 @@ Examples:
   resay diff old.txt new.txt
   resay diff --html diff.html old.txt new.txt
   cat new.txt | resay diff --json old.txt -
-  resay diff --check old.txt reworded.txt && echo 'says the same'")]
+  resay diff --check old.txt reworded.txt && echo 'says the same'"
+)]
 pub(crate) struct DiffArgs {
     /// The text as it was; - is standard input
     pub(crate) source: PathBuf,

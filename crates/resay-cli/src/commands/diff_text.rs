@@ -75,6 +75,15 @@ pub(crate) fn headline(difference: &Difference) -> String {
     format!("{name}{moved}{parts}")
 }
 
+/// Why a pair that differs was not judged.
+pub(crate) fn unjudged(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Reworded => Some("only capitals or marks differ"),
+        Kind::Changed => Some("too long to be judged"),
+        _ => None,
+    }
+}
+
 impl Text<'_> {
     fn styled(&self, style: Style, text: &str) -> String {
         if self.is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
@@ -97,7 +106,9 @@ impl Text<'_> {
         }
         let has_marks = self.shown.differences.iter().any(|difference| !difference.phrases.is_empty());
         if has_marks {
-            let named = |kind: &PhraseKind| mark(*kind).map(|mark| self.styled(style(mark), &format!("{mark} {}", kind.name())));
+            let named = |kind: &PhraseKind| {
+                mark(*kind).map(|mark| self.styled(style(mark), &format!("{mark} {}", kind.name())))
+            };
             let marks: Vec<String> = PhraseKind::ALL.iter().filter_map(named).collect();
             lines.push(format!("words: {}", marks.join("  ")));
         }
@@ -122,8 +133,7 @@ impl Text<'_> {
         let head = self.styled(style(kind).bold(), &format!("{kind} {}", headline(difference)));
         let judged = match difference.probability {
             Some(probability) => format!(", same meaning {probability:.2}"),
-            None if matches!(difference.kind, Kind::Changed | Kind::Reworded) => ", too long to be judged".to_owned(),
-            None => String::new(),
+            None => unjudged(difference.kind).map_or_else(String::new, |why| format!(", {why}")),
         };
         lines.push(format!("{head}, {}{judged}", place(difference)));
         let sides = [('-', &difference.source), ('+', &difference.target)];

@@ -6,7 +6,7 @@ mod blocks;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod diff;
-mod diff_text;
+pub(crate) mod diff_text;
 pub(crate) mod eval;
 mod eval_align;
 mod eval_names;

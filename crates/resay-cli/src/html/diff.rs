@@ -4,7 +4,7 @@
 
 use super::{escape, page};
 use crate::commands::diff::{SAME, Shown};
-use crate::commands::diff_text::{headline, place};
+use crate::commands::diff_text::{headline, place, unjudged};
 use crate::render;
 use resay::diff::{Difference, Kind, Passage, PhraseKind};
 use resay::text::Span;
@@ -31,7 +31,7 @@ pub(crate) fn diff(shown: &Shown<'_>) -> String {
     let is_same = |difference: &Difference| difference.kind == Kind::Same;
     for stretch in shown.differences.chunk_by(|a, b| is_same(a) && is_same(b)) {
         match stretch {
-            [first, ..] if is_same(first) => fold(shown, stretch, &mut body),
+            [first, ..] if is_same(first) => same_sentences(shown, stretch, &mut body),
             _ => stretch.iter().for_each(|difference| row(shown, difference, &mut body)),
         }
     }
@@ -64,16 +64,23 @@ fn summary(shown: &Shown<'_>) -> String {
     html
 }
 
-/// Sentences that are the same, out of the way until they are asked for.
-fn fold(shown: &Shown<'_>, stretch: &[Difference], html: &mut String) {
-    let plural = if stretch.len() == 1 { "" } else { "s" };
-    let _ = writeln!(html, "<details class=\"d-fold\"><summary>{} sentence{plural} the same</summary>", stretch.len());
-    let shown_text = |difference: &Difference| {
-        let passage = difference.target.as_ref();
-        passage.map_or_else(String::new, |passage| text(shown.documents[1].slice(passage.span)))
+/// Sentences that are the same: a few as they are, for what stands around them; more are out of the way until asked for.
+fn same_sentences(shown: &Shown<'_>, stretch: &[Difference], html: &mut String) {
+    const FEW: usize = 3;
+    let joined = |side: usize| {
+        let passage = |difference: &Difference| {
+            let passage = if side == 0 { &difference.source } else { &difference.target };
+            passage.as_ref().map(|passage| text(shown.documents[side].slice(passage.span)))
+        };
+        stretch.iter().filter_map(passage).collect::<Vec<String>>().join(" ")
     };
-    let texts: Vec<String> = stretch.iter().map(shown_text).collect();
-    let _ = writeln!(html, "<p>{}</p></details>", texts.join(" "));
+    if stretch.len() <= FEW {
+        let _ = writeln!(html, "<div class=\"d-sides d-quiet\">\n<p>{}</p>\n<p>{}</p>\n</div>", joined(0), joined(1));
+        return;
+    }
+    let n = stretch.len();
+    let _ = writeln!(html, "<details class=\"d-fold\"><summary>{n} sentences the same</summary>");
+    let _ = writeln!(html, "<p>{}</p></details>", joined(1));
 }
 
 fn row(shown: &Shown<'_>, difference: &Difference, html: &mut String) {
@@ -81,13 +88,10 @@ fn row(shown: &Shown<'_>, difference: &Difference, html: &mut String) {
     let _ = writeln!(html, "<section class=\"d-row d-{name}\">");
     let judged = match difference.probability {
         Some(probability) => format!(
-            "<meter min=\"0\" max=\"1\" value=\"{probability:.3}\"></meter> <small>same meaning {:.0} %</small>",
+            "<span class=\"d-bar\"><i style=\"width:{0:.0}%\"></i></span> <small>same meaning {0:.0} %</small>",
             100.0 * probability
         ),
-        None if matches!(difference.kind, Kind::Changed | Kind::Reworded) => {
-            "<small>too long to be judged</small>".to_owned()
-        }
-        None => String::new(),
+        None => unjudged(difference.kind).map_or_else(String::new, |why| format!("<small>{why}</small>")),
     };
     let place = place(difference).replace("->", "\u{2192}");
     let _ = writeln!(html, "<h2><b>{}</b> <small>{place}</small> {judged}</h2>", headline(difference));

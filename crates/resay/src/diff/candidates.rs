@@ -42,7 +42,9 @@ impl Vocabulary {
         for (at, word) in analysis.words.iter().enumerate() {
             let is_content = match word.upos {
                 Some(Upos::Punct | Upos::Sym) => continue,
-                Some(Upos::Noun | Upos::Propn | Upos::Verb | Upos::Adj | Upos::Adv | Upos::Num | Upos::X) | None => true,
+                Some(Upos::Noun | Upos::Propn | Upos::Verb | Upos::Adj | Upos::Adv | Upos::Num | Upos::X) | None => {
+                    true
+                }
                 _ => false,
             };
             let lemma = word.lemma.as_deref().unwrap_or_else(|| analysis.form(at));

@@ -127,7 +127,8 @@ mod tests {
     fn sentences_are_slices_of_the_text() {
         let check = |text: &str, expected: &[(u32, u32, &str)]| {
             let document = Document::new(text.to_owned());
-            let found = document.sentences().iter().map(|place| (place.line, place.paragraph, document.slice(place.span)));
+            let found =
+                document.sentences().iter().map(|place| (place.line, place.paragraph, document.slice(place.span)));
             assert_eq!(found.collect::<Vec<_>>(), expected, "{text:?}");
         };
         check("", &[]);

@@ -119,7 +119,8 @@ mod tests {
         };
         let mut best = 0.0;
         for chosen in 0_u32..1 << entries.len() {
-            let set: Vec<&Entry> = (0..entries.len()).filter(|at| chosen >> at & 1 == 1).map(|at| &entries[at]).collect();
+            let set: Vec<&Entry> =
+                (0..entries.len()).filter(|at| chosen >> at & 1 == 1).map(|at| &entries[at]).collect();
             if rises(&set) {
                 best = set.iter().map(|entry| entry.weight).sum::<f64>().max(best);
             }
@@ -156,17 +157,16 @@ mod tests {
     #[test]
     fn what_is_left_over_was_moved() {
         let check = |entries: &[Entry], expected: &[(usize, usize, bool)]| {
-            let found: Vec<(usize, usize, bool)> =
-                matching(entries).into_iter().map(|(at, moved)| (entries[at].source, entries[at].target, moved)).collect();
+            let found: Vec<(usize, usize, bool)> = matching(entries)
+                .into_iter()
+                .map(|(at, moved)| (entries[at].source, entries[at].target, moved))
+                .collect();
             assert_eq!(found, expected, "{entries:?}");
         };
         check(&[], &[]);
         check(&[entry(0, 0, 1.0), entry(1, 1, 1.0)], &[(0, 0, false), (1, 1, false)]);
         // The last sentence came first.
-        check(
-            &[entry(0, 1, 1.0), entry(1, 2, 1.0), entry(2, 0, 1.0)],
-            &[(0, 1, false), (1, 2, false), (2, 0, true)],
-        );
+        check(&[entry(0, 1, 1.0), entry(1, 2, 1.0), entry(2, 0, 1.0)], &[(0, 1, false), (1, 2, false), (2, 0, true)]);
         let fixed = Entry { may_move: false, ..entry(2, 0, 1.0) };
         check(&[entry(0, 1, 1.0), entry(1, 2, 1.0), fixed], &[(0, 1, false), (1, 2, false)]);
         // A target is given away once; the nearer of two equal sentences moves.

@@ -56,8 +56,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which they are counted for people.
-    pub const ALL: [Self; 6] =
-        [Self::Same, Self::Reworded, Self::Moved, Self::Changed, Self::Added, Self::Dropped];
+    pub const ALL: [Self; 6] = [Self::Same, Self::Reworded, Self::Moved, Self::Changed, Self::Added, Self::Dropped];
 
     /// Its name for people and files.
     pub fn name(self) -> &'static str {
@@ -199,9 +198,7 @@ fn in_order(documents: [&Document; 2], pairs: Vec<Pair>) -> Vec<Difference> {
 /// The parts of an explanation that speak against, with the places that they point at: what differs, and who does what.
 fn told(explanation: &Explanation) -> Vec<phrases::Told> {
     let groups = [Group::Mismatch, Group::Structure].map(Group::name);
-    let is_of = |part: &Explanation| {
-        matches!(&part.what, crate::explain::What::Measure(name) if groups.contains(&name.as_str()))
-    };
+    let is_of = |part: &Explanation| matches!(&part.what, crate::explain::What::Measure(name) if groups.contains(&name.as_str()));
     let signs = explanation.parts.iter().filter(|group| is_of(group)).flat_map(|group| &group.parts);
     let evidence = signs.flat_map(|sign| &sign.parts).filter(|evidence| evidence.value < 0.0);
     evidence.flat_map(|evidence| &evidence.places).map(|place| [place.source.clone(), place.target.clone()]).collect()

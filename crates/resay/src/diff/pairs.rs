@@ -12,7 +12,7 @@ use crate::text::Span;
 use std::ops::Range;
 
 /// Longer sentences are not judged: time grows with the product of both, and such a stretch of text is rarely one sentence.
-/// They are matched by their words, and have the same meaning only if all words are the same.
+/// They are matched by their words, and say the same only if nothing but capitals and marks differs.
 pub const MAX_WORDS: usize = 200;
 
 /// From this probability on, two sentences say the same.
@@ -176,11 +176,13 @@ impl<'a> Left<'a> {
             Scored { places: *places, probability: None, overlap }
         };
         let mut scored: Vec<Scored> = candidates.iter().map(score).collect();
-        let both = |scored: &Scored| {
-            Some([reading_of[0][scored.places[0]]?, reading_of[1][scored.places[1]]?])
+        let both = |scored: &Scored| Some([reading_of[0][scored.places[0]]?, reading_of[1][scored.places[1]]?]);
+        let is_open = |pair: &[usize; 2]| {
+            let [source, target] = pair.map(|at| texts[at].as_str());
+            !is_same_but_for_marks(source, target)
         };
         let judged: Vec<(usize, [usize; 2])> =
-            scored.iter().enumerate().filter_map(|(at, scored)| Some((at, both(scored)?))).collect();
+            scored.iter().enumerate().filter_map(|(at, scored)| Some((at, both(scored).filter(&is_open)?))).collect();
         let mut n_judged = 0;
         for block in judged.chunks(BLOCK) {
             progress("judging", n_judged, judged.len());
@@ -232,13 +234,11 @@ impl Judged<'_> {
     }
 
     fn is_alike(&self, scored: &Scored) -> bool {
-        let words = |side: usize| {
+        let text = |side: usize| {
             let place = self.documents[side].sentences()[self.sentences[side][scored.places[side]]];
-            let text = self.documents[side].slice(place.span);
-            let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.map(str::to_lowercase).collect::<Vec<String>>()
+            self.documents[side].slice(place.span)
         };
-        scored.probability.map_or_else(|| words(0) == words(1), |probability| probability >= YES)
+        scored.probability.map_or_else(|| is_same_but_for_marks(text(0), text(1)), |probability| probability >= YES)
     }
 
     /// Takes pairs that differ apart into phrases, and says why their meaning changed.
@@ -266,7 +266,8 @@ impl Judged<'_> {
         };
         let explained = in_blocks("explaining", &of_interest, progress, explain)?;
         let mut pairs = pairs;
-        for (at, (phrases, explanation)) in of_interest.into_iter().zip(explained).filter_map(|(at, e)| Some((at, e?))) {
+        for (at, (phrases, explanation)) in of_interest.into_iter().zip(explained).filter_map(|(at, e)| Some((at, e?)))
+        {
             pairs[at].phrases = phrases;
             pairs[at].explanation = (!pairs[at].is_alike).then(|| Box::new(explanation));
         }
@@ -274,9 +275,55 @@ impl Judged<'_> {
     }
 }
 
+/// Whether two sentences have the same words in the same order, whatever their capitals and the marks around words. That is
+/// no question for a judge, who takes an exclamation for much in a sentence of two words. What may change the meaning is no
+/// such mark: a question mark, a sign before a number, a point within it.
+fn is_same_but_for_marks(source: &str, target: &str) -> bool {
+    const MARKS: [char; 14] =
+        ['.', ',', ';', ':', '!', '"', '\'', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '*', '_', '\u{2026}'];
+    let words = |text: &'_ str| -> Vec<String> {
+        let words = text.split_whitespace().map(|word| word.trim_matches(MARKS).to_lowercase());
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    words(source) == words(target)
+}
+
 /// From places in a sentence to places in its document.
 fn shift(spans: &mut [Span], by: u32) {
     for span in spans {
         *span = Span { start: span.start + by, end: span.end + by };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_that_change_nothing() {
+        let check = |source: &str, target: &str, expected: bool| {
+            assert_eq!(is_same_but_for_marks(source, target), expected, "{source} | {target}");
+        };
+        check("He left.", "He left!", true);
+        check("The town library", "The Town Library", true);
+        check("\"We won,\" she said.", "\u{201c}We won\u{201d}, she said.", true);
+        check("He left.", "He left?", false);
+        check("It is 5 degrees.", "It is -5 degrees.", false);
+        check("It is 3.5 metres.", "It is 35 metres.", false);
+        check("It costs $5.", "It costs \u{20ac}5.", false);
+        check("He left.", "He left early.", false);
+    }
+
+    #[test]
+    fn stretches_between_the_same_neighbours() {
+        let check = |old: &str, new: &str, same: &[(usize, usize, bool)], expected: &[[Range<usize>; 2]]| {
+            let documents = [old, new].map(|text| Document::new(text.to_owned()));
+            let left = Left::new([&documents[0], &documents[1]], same);
+            assert_eq!(left.between, expected, "{old} | {new}");
+        };
+        check("A. B. C.", "D. B. E. F.", &[(1, 1, false)], &[[0..1, 0..1], [1..2, 1..3]]);
+        check("A. B. C.", "B. E.", &[(1, 0, false)], &[[1..2, 0..1]]);
+        check("A. B. C.", "C. E.", &[(2, 0, true)], &[[0..2, 0..1]]);
+        check("", "A.", &[], &[]);
     }
 }

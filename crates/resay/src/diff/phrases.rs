@@ -28,8 +28,7 @@ pub enum PhraseKind {
 
 impl PhraseKind {
     /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::Kept, Self::Reworded, Self::Moved, Self::Added, Self::Dropped, Self::Changed];
+    pub const ALL: [Self; 6] = [Self::Kept, Self::Reworded, Self::Moved, Self::Added, Self::Dropped, Self::Changed];
 
     /// Its name for people and files.
     pub fn name(self) -> &'static str {
