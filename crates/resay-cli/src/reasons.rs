@@ -32,10 +32,17 @@ pub(crate) fn against(explanation: &Explanation, top: usize) -> Vec<Explanation>
     if pointed.is_empty() {
         pointed = vague;
     }
-    // The same words by another name are no new reason.
+    // The same words by another name are no new reason. Which of two counts a sign is says nothing to people.
     let mut kept: Vec<Explanation> = Vec::new();
-    for reason in pointed {
-        if reason.places.is_empty() || kept.iter().all(|before| before.places != reason.places) {
+    for mut reason in pointed {
+        if let What::Measure(name) = &mut reason.what {
+            *name = [", less", ", more"]
+                .iter()
+                .fold(&**name, |name, end| name.strip_suffix(end).unwrap_or(name))
+                .to_owned();
+        }
+        let is_known = |before: &Explanation| before.what == reason.what || before.places == reason.places;
+        if reason.places.is_empty() || !kept.iter().any(is_known) {
             kept.push(reason);
         }
     }
