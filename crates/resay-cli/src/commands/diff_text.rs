@@ -6,6 +6,7 @@ use crate::render::{self, WIDTH};
 use anstyle::{AnsiColor, Style};
 use resay::diff::{Difference, Kind, Passage, Phrase, PhraseKind};
 use resay::text::Span;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What stands before a sentence takes so many columns.
@@ -154,9 +155,9 @@ impl Text<'_> {
     }
 
     fn sentence(&self, side: usize, sign: char, passage: &Passage, phrases: &[Phrase], lines: &mut Vec<String>) {
-        let text = self.shown.documents[side].slice(passage.span);
+        let text = shortened(self.shown.documents[side].slice(passage.span));
         let marks = marks(passage.span, phrases, side);
-        for (at, (line, below)) in render::wrap(text, WIDTH - INDENT, &marks).into_iter().enumerate() {
+        for (at, (line, below)) in render::wrap(&text, WIDTH - INDENT, &marks).into_iter().enumerate() {
             let sign = if at == 0 { sign } else { ' ' };
             lines.push(format!("  {} {line}", self.styled(style(sign), &sign.to_string())).trim_end().to_owned());
             if !below.is_empty() {
@@ -176,6 +177,15 @@ impl Text<'_> {
             rest = behind;
         }
         painted
+    }
+}
+
+/// What nobody would read to its end, cut short: a text without a full stop may be a sentence of megabytes.
+fn shortened(text: &str) -> Cow<'_, str> {
+    const LONG: usize = 4000;
+    match text.char_indices().nth(LONG) {
+        Some((end, _)) => format!("{} ... ({} more)", &text[..end], render::size(text.len() - end)).into(),
+        None => text.into(),
     }
 }
 

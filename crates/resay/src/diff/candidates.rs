@@ -79,7 +79,7 @@ impl Vocabulary {
         let mut n_all = 0;
         for bag in bags {
             n_all += 1;
-            distinct(bag).for_each(|(lemma, _)| n_with[lemma as usize] += 1);
+            distinct(bag).for_each(|lemma| n_with[lemma as usize] += 1);
         }
         let weight = |(lemma, &n): (usize, &usize)| {
             let rarity = (1.0 + n_all as f64 / n.max(1) as f64).ln();
@@ -116,14 +116,14 @@ impl Vocabulary {
     pub(super) fn by_words(&self, sources: &[Bag], targets: &[Bag]) -> Vec<[usize; 2]> {
         let mut postings: Vec<Vec<u32>> = vec![Vec::new(); self.is_content.len()];
         for (at, bag) in targets.iter().enumerate() {
-            distinct(bag).for_each(|(lemma, _)| postings[lemma as usize].push(at as u32));
+            distinct(bag).for_each(|lemma| postings[lemma as usize].push(at as u32));
         }
         let masses: Vec<f64> = targets.iter().map(|bag| self.mass(bag)).collect();
         let mut shared = vec![0.0; targets.len()];
         let mut touched: Vec<u32> = Vec::new();
         let mut candidates = Vec::new();
         for (at, bag) in sources.iter().enumerate() {
-            for (lemma, _) in distinct(bag) {
+            for lemma in distinct(bag) {
                 let found = &postings[lemma as usize];
                 if found.len() > MAX_POSTINGS {
                     continue;
@@ -151,9 +151,9 @@ impl Vocabulary {
     }
 }
 
-/// The lemmas of a bag once each, with how often.
-fn distinct(bag: &[u32]) -> impl Iterator<Item = (u32, usize)> {
-    bag.chunk_by(|a, b| a == b).filter_map(|chunk| Some((*chunk.first()?, chunk.len())))
+/// The lemmas of a bag, each once.
+fn distinct(bag: &[u32]) -> impl Iterator<Item = u32> {
+    bag.chunk_by(|a, b| a == b).filter_map(|chunk| chunk.first().copied())
 }
 
 /// Candidates by place: sentences of both stretches, given as places in the two lists of what is left.

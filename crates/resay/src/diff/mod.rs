@@ -1,13 +1,13 @@
 //! Two documents compared by what they say: which sentences belong together, and what became of each.
 //!
-//! 1. Sentences of the same text belong together and are not judged ([`same`]).
-//! 2. What is left is read, and a few pairs of it are candidates ([`candidates`]); the judge says of each how likely both
+//! 1. Sentences of the same text belong together and are not judged (`same.rs`).
+//! 2. What is left is read, and a few pairs of it are candidates (`candidates.rs`); the judge says of each how likely both
 //!    say the same.
 //! 3. The heaviest set of pairs that keeps the order of both documents is found exactly, what is left over may have moved
-//!    ([`matching`]).
+//!    (`matching.rs`).
 //! 4. A sentence that stands alone beside such a pair may be a part of it: one sentence became two, or two became one
-//!    ([`parts`]). One that became three or more is not looked for: the rest of it is added or dropped.
-//! 5. Pairs that the judge believes in were reworded, the others changed in meaning; both phrase by phrase ([`phrases`]).
+//!    (`parts.rs`). One that became three or more is not looked for: the rest of it is added or dropped.
+//! 5. Pairs that the judge believes in were reworded, the others changed in meaning; both phrase by phrase (`phrases.rs`).
 //!
 //! Time grows with the sentences that differ, and with the logarithm of all others.
 
@@ -175,13 +175,13 @@ fn in_order(documents: [&Document; 2], pairs: Vec<Pair>) -> Vec<Difference> {
     let mut events: Vec<(usize, Option<Pair>)> = added.map(|at| (at, None)).collect();
     events.extend(pairs.into_iter().map(|pair| (pair.target.start, Some(pair))));
     events.sort_by_key(|(at, _)| *at);
-    // dropped_before[e]: a dropped sentence stands before the first pair in order that is behind it.
-    let mut differences = Vec::new();
+    // next_kept[e]: the source of the first pair that keeps its place, at event e or behind it.
     let mut next_kept = vec![n_source; events.len() + 1];
     for at in (0..events.len()).rev() {
         let kept = events[at].1.as_ref().filter(|pair| !pair.is_moved).map(|pair| pair.source.start);
         next_kept[at] = kept.unwrap_or(next_kept[at + 1]);
     }
+    let mut differences = Vec::new();
     for (number, (at, pair)) in events.into_iter().enumerate() {
         while let Some(dropped) = dropped.next_if(|&dropped| dropped < next_kept[number]) {
             differences.push(alone(0, dropped));
@@ -226,4 +226,49 @@ fn in_blocks<T: Sync, R: Send>(
         done.extend(block.par_iter().map(&work).collect::<Result<Vec<R>>>()?);
     }
     Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sentences are letters; pairs as `0-1`, with `>` before what was moved.
+    #[test]
+    fn everything_stands_in_the_order_of_the_second_document() {
+        let check = |old: &str, new: &str, pairs: &str, expected: &str| {
+            let document = |text: &str| {
+                let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
+                Document::new(sentences.join(" "))
+            };
+            let documents = [document(old), document(new)];
+            let pair = |pair: &str| {
+                let (source, target) = pair.trim_start_matches('>').split_once('-').unwrap();
+                Pair::same(source.parse().unwrap(), target.parse().unwrap(), pair.starts_with('>'))
+            };
+            let documents = [&documents[0], &documents[1]];
+            let found = in_order(documents, pairs.split_whitespace().map(pair).collect());
+            let shown = |difference: &Difference| {
+                let text = |side: usize, passage: &Option<Passage>| {
+                    passage.as_ref().map_or("", |passage| &documents[side].slice(passage.span)[..1]).to_owned()
+                };
+                let sign = match difference.kind {
+                    Kind::Moved => ">",
+                    Kind::Added => "+",
+                    Kind::Dropped => "-",
+                    _ => "",
+                };
+                let both = [text(0, &difference.source), text(1, &difference.target)];
+                format!("{sign}{}", both.iter().max().unwrap())
+            };
+            assert_eq!(found.iter().map(shown).collect::<Vec<_>>().join(" "), expected, "{old} {new}");
+        };
+        check("AB", "AB", "0-0 1-1", "A B");
+        check("AXB", "AYB", "0-0 2-2", "A -X +Y B");
+        check("XA", "AY", "1-0", "-X A +Y");
+        check("ABX", "AB", "0-0 1-1", "A B -X");
+        check("ABCD", "DABC", ">3-0 0-1 1-2 2-3", ">D A B C");
+        check("AXBC", "BAC", "0-1 >2-0 3-2", ">B A -X C");
+        check("", "Y", "", "+Y");
+        check("X", "", "", "-X");
+    }
 }

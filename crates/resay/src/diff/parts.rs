@@ -34,10 +34,10 @@ impl Judged<'_> {
         }
         let mut trials: Vec<Trial> = Vec::new();
         for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.readings.is_some()) {
-            for side in 0..2 {
+            for (side, is_free) in is_free.iter().enumerate() {
                 let own = if side == 0 { &pair.source } else { &pair.target };
                 let beside = [own.start.checked_sub(1).map(|at| at..own.end), Some(own.start..own.end + 1)];
-                let trial = |sentences: Range<usize>| self.trial(number, pair, side, sentences, &is_free[side]);
+                let trial = |sentences: Range<usize>| self.trial(number, pair, side, sentences, is_free);
                 trials.extend(beside.into_iter().flatten().filter_map(trial));
             }
         }
