@@ -317,13 +317,17 @@ mod tests {
     #[test]
     fn stretches_between_the_same_neighbours() {
         let check = |old: &str, new: &str, same: &[(usize, usize, bool)], expected: &[[Range<usize>; 2]]| {
-            let documents = [old, new].map(|text| Document::new(text.to_owned()));
+            // A letter is a sentence.
+            let documents = [old, new].map(|text| {
+                let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
+                Document::new(sentences.join(" "))
+            });
             let left = Left::new([&documents[0], &documents[1]], same);
             assert_eq!(left.between, expected, "{old} | {new}");
         };
-        check("A. B. C.", "D. B. E. F.", &[(1, 1, false)], &[[0..1, 0..1], [1..2, 1..3]]);
-        check("A. B. C.", "B. E.", &[(1, 0, false)], &[[1..2, 0..1]]);
-        check("A. B. C.", "C. E.", &[(2, 0, true)], &[[0..2, 0..1]]);
-        check("", "A.", &[], &[]);
+        check("ABC", "DBEF", &[(1, 1, false)], &[[0..1, 0..1], [1..2, 1..3]]);
+        check("ABC", "BE", &[(1, 0, false)], &[[1..2, 0..1]]);
+        check("ABC", "CE", &[(2, 0, true)], &[[0..2, 0..1]]);
+        check("", "A", &[], &[]);
     }
 }
