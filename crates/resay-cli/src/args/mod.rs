@@ -32,7 +32,7 @@ use std::path::PathBuf;
   resay predict -m my.resay pairs.tsv
   resay models
 
-Exit status: 0 done, 1 resay diff --check found a change of meaning, 2 wrong usage or bad input,
+Exit status: 0 done, 1 diff --check found a change of meaning, 2 wrong usage or bad input,
 3 anything else."
 )]
 pub(crate) struct Cli {
