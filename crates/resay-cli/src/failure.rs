@@ -15,6 +15,18 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// A check found what it was to look for: all was said, nothing failed, and the exit status is 1.
+#[derive(Debug)]
+pub(crate) struct Found;
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the check found something")
+    }
+}
+
+impl std::error::Error for Found {}
+
 /// Standard output does not take what is written.
 #[derive(Debug)]
 pub(crate) struct OutputRefused(pub(crate) io::Error);
@@ -34,12 +46,18 @@ pub(crate) struct Failure {
     pub(crate) message: Option<String>,
 }
 
+/// Whether an error is a reader of standard output that had enough.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<OutputRefused>().is_some_and(|refused| refused.0.kind() == io::ErrorKind::BrokenPipe)
+}
+
 impl Failure {
     pub(crate) fn of(error: &anyhow::Error) -> Self {
-        if let Some(OutputRefused(source)) = error.downcast_ref()
-            && source.kind() == io::ErrorKind::BrokenPipe
-        {
+        if is_closed_pipe(error) {
             return Self { status: 0, message: None };
+        }
+        if error.is::<Found>() {
+            return Self { status: 1, message: None };
         }
         let is_usage = error.is::<Usage>() || error.downcast_ref::<resay::Error>().is_some_and(resay::Error::is_usage);
         // One line, whatever a file's name holds.
@@ -65,6 +83,7 @@ mod tests {
         let said = format!("cannot write standard output: {}", full());
         check(OutputRefused(full()).into(), 3, Some(&said));
         check(OutputRefused(io::ErrorKind::BrokenPipe.into()).into(), 0, None);
+        check(Found.into(), 1, None);
         check(anyhow::anyhow!("odd"), 3, Some("odd"));
     }
 }

@@ -233,7 +233,7 @@ pub(crate) fn check_output(common: &Common, output: &Path, inputs: &[&Path]) -> 
         && let Some(input) = inputs.iter().find(|input| find(common, input).canonicalize().is_ok_and(|i| i == there))
     {
         let shown = input.display();
-        return Err(Usage(format!("{shown} is read and would be overwritten: give another file with -o")).into());
+        return Err(Usage(format!("{shown} is read and would be overwritten: write to another file")).into());
     }
     Ok(())
 }

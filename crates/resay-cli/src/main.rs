@@ -1,7 +1,7 @@
 //! The command line of Resay: what was typed becomes a call of the library, and what comes back is shown.
 //!
 //! Every command returns here. A failure is one message on standard error and an exit status: 2 if the user can put it
-//! right (usage, input), 3 if the machine is at fault. A reader that closes the pipe has had enough, which is no failure.
+//! right (usage, input), 3 if the machine is at fault. 1 is no failure: a check that was asked for found something. A reader that closes the pipe has had enough, which is no failure.
 
 mod args;
 mod bundled;
@@ -60,6 +60,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     start_threads(&common)?;
     match command {
         Command::Compare(args) => commands::compare::run(&common, &args),
+        Command::Diff(args) => commands::diff::run(&common, &args),
         Command::Align(args) => commands::align::run(&common, &args),
         Command::Train(args) => commands::train::run(&common, &args),
         Command::Predict(args) => commands::predict::run(&common, &args),

@@ -107,6 +107,26 @@ pub(crate) fn reasons(explanation: &Explanation) -> Vec<Explanation> {
     reasons
 }
 
+/// The strongest reasons against, at most `top`: words that signs point at, or else whole groups of signs.
+pub(crate) fn against(explanation: &Explanation, top: usize) -> Vec<Explanation> {
+    let reasons = reasons(explanation).into_iter().filter(|reason| reason.value < 0.0);
+    let (mut pointed, vague): (Vec<Explanation>, Vec<Explanation>) =
+        reasons.partition(|reason| !reason.places.is_empty());
+    if pointed.is_empty() {
+        pointed = vague;
+    }
+    // The same words in another group are no new reason.
+    let mut kept: Vec<Explanation> = Vec::new();
+    for reason in pointed {
+        let is_known = |before: &Explanation| before.what == reason.what || before.places == reason.places;
+        if reason.places.is_empty() || !kept.iter().any(is_known) {
+            kept.push(reason);
+        }
+    }
+    kept.truncate(top);
+    kept
+}
+
 /// Words of the two sentences that differ in something, and in what.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Difference {
@@ -219,6 +239,22 @@ mod tests {
         let rules = measure("re-writing rules", 0.75, vec![evidence(Some("a"), Some("b"), 0.75, [0, 0])]);
         let parts = vec![differs, roles, only, rules, Explanation::leaf(What::Bias, 1.0)];
         Explanation { parts, ..Explanation::leaf(What::Score, 0.48) }
+    }
+
+    #[test]
+    fn words_come_before_groups() {
+        let check = |numbers: Vec<f64>, expected: &[&str]| {
+            let signs = numbers
+                .into_iter()
+                .map(|value| measure("other numbers", value, vec![evidence(Some("60"), Some("80"), value, [4, 6])]));
+            let differs = measure("what differs", -1.0, signs.collect());
+            let parts = vec![differs, measure("length", -2.0, vec![]), measure("words in common", 3.0, vec![])];
+            let root = Explanation { parts, ..Explanation::leaf(What::Score, 0.0) };
+            let found: Vec<String> = against(&root, 3).iter().map(|reason| render::what(&reason.what)).collect();
+            assert_eq!(found, expected);
+        };
+        check(vec![-0.5], &["60 -> 80: different number"]);
+        check(vec![0.5], &["length", "what differs"]);
     }
 
     #[test]

@@ -27,11 +27,13 @@ use std::path::PathBuf;
     after_help = "Examples:
   resay compare 'He wrote the book.' 'The book was written by him.'
   resay align 'He wrote the book.' 'The book was written by him.'
+  resay diff old.txt new.txt
   resay train --task paraphrase pairs.tsv -o my.resay
   resay predict -m my.resay pairs.tsv
   resay models
 
-Exit status: 0 done, 2 wrong usage or bad input, 3 anything else."
+Exit status: 0 done, 1 diff --check found a change of meaning, 2 wrong usage or bad input,
+3 anything else."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -65,6 +67,8 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Say how two sentences relate, by the bundled models
     Compare(CompareArgs),
+    /// Say what became of the sentences of a text: reworded, moved, added, dropped, changed in meaning
+    Diff(DiffArgs),
     /// Say which words and phrases of two sentences correspond
     Align(AlignArgs),
     /// Learn a model from labelled or aligned pairs, or from documents with topics
@@ -115,6 +119,39 @@ pub(crate) struct CompareArgs {
     /// Write the drawing of that page alone, as an SVG; as with --html
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Sentences are matched whatever their order. Two that belong together were reworded if the bundled
+judge takes them to say the same (0.5 or more), else their meaning changed.
+
+With --check the exit status is 1 if any sentence changed in meaning, or a sentence with a letter or
+a digit in it was added or dropped. What was only reworded or moved is fine.
+
+Examples:
+  resay diff old.txt new.txt
+  resay diff --html diff.html old.txt new.txt
+  cat new.txt | resay diff --json old.txt -
+  resay diff --check old.txt reworded.txt && echo 'says the same'"
+)]
+pub(crate) struct DiffArgs {
+    /// The text as it was; - is standard input
+    pub(crate) source: PathBuf,
+    /// The text as it is now; - is standard input
+    pub(crate) target: PathBuf,
+    /// End with exit status 1 if the meaning changed
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Show sentences that are the same, too, instead of how many there are
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How many reasons are shown where the meaning changed
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) top: usize,
+    /// Write both texts side by side to this file, to be read in a browser; only the counts are printed then
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

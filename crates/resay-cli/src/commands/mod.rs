@@ -5,6 +5,8 @@ pub(crate) mod annotate;
 mod blocks;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod diff;
+pub(crate) mod diff_text;
 pub(crate) mod eval;
 mod eval_align;
 mod eval_names;

@@ -5,6 +5,7 @@
 
 mod chart;
 pub(crate) mod compare;
+pub(crate) mod diff;
 mod layout;
 mod svg;
 

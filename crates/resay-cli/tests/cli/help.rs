@@ -4,10 +4,11 @@ use crate::world::{World, aligned, documents, links_of, names, questions, senten
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "align",
     "annotate",
     "compare",
+    "diff",
     "train",
     "predict",
     "rank",
@@ -43,6 +44,9 @@ fn every_example_runs() {
     world.write("queries.txt", "dana\nmagal\n");
     world.write("candidates.txt", "אדאלא\nאמאגאל\nארם\n");
     world.ok(&["train", "--task", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);
+    world.write("old.txt", "It rained all day. The ticket costs 60 euros.\n");
+    world.write("new.txt", "It rained all day. The ticket costs 80 euros.\n");
+    world.write("reworded.txt", "The ticket costs 60 euros. It rained all day.\n");
     world.write("notes.txt", "It rained all day. We stayed at home.\n");
     std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
     let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));

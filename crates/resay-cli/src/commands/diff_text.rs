@@ -1,0 +1,204 @@
+//! What became of a text, in 80 columns. Both sentences stand below each other, with marks below the words that differ; the
+//! marks say all, colour only helps the eye.
+
+use super::diff::Shown;
+use crate::render::{self, WIDTH};
+use anstyle::{AnsiColor, Style};
+use resay::diff::{Difference, Kind, Passage, Phrase, PhraseKind};
+use resay::text::Span;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What stands before a sentence takes so many columns.
+const INDENT: usize = 4;
+
+/// How it is shown.
+pub(crate) struct Text<'a> {
+    pub(crate) shown: &'a Shown<'a>,
+    pub(crate) is_coloured: bool,
+}
+
+/// What is drawn below the words of a phrase; what was kept has no mark.
+fn mark(kind: PhraseKind) -> Option<char> {
+    match kind {
+        PhraseKind::Kept => None,
+        PhraseKind::Reworded => Some('~'),
+        PhraseKind::Moved => Some('>'),
+        PhraseKind::Added => Some('+'),
+        PhraseKind::Dropped => Some('-'),
+        PhraseKind::Changed => Some('!'),
+    }
+}
+
+fn style(mark: char) -> Style {
+    match mark {
+        '~' => AnsiColor::Cyan.on_default(),
+        '>' => AnsiColor::Magenta.on_default(),
+        '+' => AnsiColor::Green.on_default(),
+        '-' => AnsiColor::Red.on_default(),
+        '!' => AnsiColor::Yellow.on_default().bold(),
+        _ => Style::new().dimmed(),
+    }
+}
+
+fn kind_mark(kind: Kind) -> char {
+    match kind {
+        Kind::Same => '=',
+        Kind::Reworded => '~',
+        Kind::Moved => '>',
+        Kind::Changed => '!',
+        Kind::Added => '+',
+        Kind::Dropped => '-',
+    }
+}
+
+/// Sentences of a file by name: "line 4", and what is added where one became two.
+pub(crate) fn place(difference: &Difference) -> String {
+    let lines = [&difference.source, &difference.target].map(|side| side.as_ref().map(|passage| passage.line));
+    match lines {
+        [Some(source), Some(target)] if source == target => format!("line {source}"),
+        [Some(source), Some(target)] => format!("line {source} -> {target}"),
+        [Some(line), None] | [None, Some(line)] => format!("line {line}"),
+        [None, None] => String::new(),
+    }
+}
+
+/// What happened, in words.
+pub(crate) fn headline(difference: &Difference) -> String {
+    let n = |side: &Option<Passage>| side.as_ref().map_or(0, |passage| passage.sentences.len());
+    let parts = match (n(&difference.source), n(&difference.target)) {
+        (1, 2) => ", one sentence became two",
+        (2, 1) => ", two sentences became one",
+        _ => "",
+    };
+    let name = if difference.kind == Kind::Changed { "changed in meaning" } else { difference.kind.name() };
+    let moved = if difference.is_moved && difference.kind != Kind::Moved { " and moved" } else { "" };
+    format!("{name}{moved}{parts}")
+}
+
+/// Why a pair that differs was not judged.
+pub(crate) fn unjudged(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Reworded => Some("only capitals or marks differ"),
+        Kind::Changed => Some("too long to be judged"),
+        _ => None,
+    }
+}
+
+impl Text<'_> {
+    fn styled(&self, style: Style, text: &str) -> String {
+        if self.is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    /// Everything but the counts; `all` shows what is the same instead of folding it.
+    pub(crate) fn lines(&self, all: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        let is_folded = |difference: &Difference| difference.kind == Kind::Same && !all;
+        for stretch in self.shown.differences.chunk_by(|a, b| is_folded(a) && is_folded(b)) {
+            match stretch {
+                [first, ..] if is_folded(first) => {
+                    let plural = if stretch.len() == 1 { "" } else { "s" };
+                    let folded = format!("... {} sentence{plural} the same", stretch.len());
+                    lines.push(self.styled(Style::new().dimmed(), &folded));
+                }
+                _ => stretch.iter().for_each(|difference| self.difference(difference, &mut lines)),
+            }
+            lines.push(String::new());
+        }
+        let has_marks = self.shown.differences.iter().any(|difference| !difference.phrases.is_empty());
+        if has_marks {
+            let named = |kind: &PhraseKind| {
+                mark(*kind).map(|mark| self.styled(style(mark), &format!("{mark} {}", kind.name())))
+            };
+            let marks: Vec<String> = PhraseKind::ALL.iter().filter_map(named).collect();
+            lines.push(format!("words: {}", marks.join("  ")));
+        }
+        lines
+    }
+
+    /// How many sentences there are of each kind.
+    pub(crate) fn summary(&self) -> String {
+        if let Some(nothing) = self.shown.nothing() {
+            return nothing.to_owned();
+        }
+        let count = |kind: &Kind| {
+            let (n, name) = (self.shown.count(*kind), kind.name());
+            let text = format!("{n} {name}");
+            if n == 0 { self.styled(Style::new().dimmed(), &text) } else { self.styled(style(kind_mark(*kind)), &text) }
+        };
+        Kind::ALL.iter().map(count).collect::<Vec<_>>().join(", ")
+    }
+
+    fn difference(&self, difference: &Difference, lines: &mut Vec<String>) {
+        let kind = kind_mark(difference.kind);
+        let head = self.styled(style(kind).bold(), &format!("{kind} {}", headline(difference)));
+        let judged = match difference.probability {
+            Some(probability) => format!(", same meaning {probability:.2}"),
+            None => unjudged(difference.kind).map_or_else(String::new, |why| format!(", {why}")),
+        };
+        lines.push(format!("{head}, {}{judged}", place(difference)));
+        let sides = [('-', &difference.source), ('+', &difference.target)];
+        for (side, (sign, passage)) in sides.into_iter().enumerate() {
+            let Some(passage) = passage else { continue };
+            // The same text once is enough.
+            let is_one = matches!(difference.kind, Kind::Same | Kind::Moved);
+            if !(is_one && side == 0) {
+                let sign = if is_one { '=' } else { sign };
+                self.sentence(side, sign, passage, &difference.phrases, lines);
+            }
+        }
+        for reason in self.shown.reasons(difference) {
+            for (line, _) in render::wrap(&render::what(&reason.what), WIDTH - INDENT, &[]) {
+                lines.push(format!("{:INDENT$}{}", "", self.styled(style('!'), &line)));
+            }
+        }
+    }
+
+    fn sentence(&self, side: usize, sign: char, passage: &Passage, phrases: &[Phrase], lines: &mut Vec<String>) {
+        let text = shortened(self.shown.documents[side].slice(passage.span));
+        let marks = marks(passage.span, phrases, side);
+        for (at, (line, below)) in render::wrap(&text, WIDTH - INDENT, &marks).into_iter().enumerate() {
+            let sign = if at == 0 { sign } else { ' ' };
+            lines.push(format!("  {} {line}", self.styled(style(sign), &sign.to_string())).trim_end().to_owned());
+            if !below.is_empty() {
+                lines.push(format!("{:INDENT$}{}", "", self.marked(&below)));
+            }
+        }
+    }
+
+    /// A line of marks, each in its colour.
+    fn marked(&self, line: &str) -> String {
+        let mut painted = String::new();
+        let mut rest = line;
+        while let Some(mark) = rest.chars().next() {
+            let end = rest.find(|other| other != mark).unwrap_or(rest.len());
+            let (run, behind) = rest.split_at(end);
+            painted.push_str(&if mark == ' ' { run.to_owned() } else { self.styled(style(mark), run) });
+            rest = behind;
+        }
+        painted
+    }
+}
+
+/// What nobody would read to its end, cut short: a text without a full stop may be a sentence of megabytes.
+fn shortened(text: &str) -> Cow<'_, str> {
+    const LONG: usize = 4000;
+    match text.char_indices().nth(LONG) {
+        Some((end, _)) => format!("{} ... ({} more)", &text[..end], render::size(text.len() - end)).into(),
+        None => text.into(),
+    }
+}
+
+/// What is drawn below a passage, by its own bytes.
+fn marks(passage: Span, phrases: &[Phrase], side: usize) -> Vec<(Range<usize>, char)> {
+    let mut marks = Vec::new();
+    for phrase in phrases {
+        let Some(mark) = mark(phrase.kind) else { continue };
+        let spans = if side == 0 { &phrase.source } else { &phrase.target };
+        for span in spans {
+            let [start, end] = [span.start, span.end].map(|at| at.saturating_sub(passage.start) as usize);
+            marks.push((start..end, mark));
+        }
+    }
+    marks
+}

@@ -1,0 +1,274 @@
+//! Two documents compared by what they say: which sentences belong together, and what became of each.
+//!
+//! 1. Sentences of the same text belong together and are not judged (`same.rs`).
+//! 2. What is left is read, and a few pairs of it are candidates (`candidates.rs`); the judge says of each how likely both
+//!    say the same.
+//! 3. The heaviest set of pairs that keeps the order of both documents is found exactly, what is left over may have moved
+//!    (`matching.rs`).
+//! 4. A sentence that stands alone beside such a pair may be a part of it: one sentence became two, or two became one
+//!    (`parts.rs`). One that became three or more is not looked for: the rest of it is added or dropped.
+//! 5. Pairs that the judge believes in were reworded, the others changed in meaning; both phrase by phrase (`phrases.rs`).
+//!
+//! Time grows with the sentences that differ, and with the logarithm of all others.
+
+mod candidates;
+mod document;
+mod matching;
+mod pairs;
+mod parts;
+mod phrases;
+mod same;
+
+pub use document::{Document, MAX_BYTES, Place};
+pub use matching::{Entry, heaviest_chain, matching};
+pub use pairs::MAX_WORDS;
+pub use phrases::{Phrase, PhraseKind};
+
+use crate::explain::Explanation;
+use crate::model::CombinedModel;
+use crate::signs::{Group, is_system};
+use crate::text::Span;
+use crate::{Error, Result};
+use pairs::{Left, Pair};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// More sentences of one document that differ from the other are refused: they would take minutes, and more memory than
+/// a laptop has to spare.
+pub const MAX_LEFT: usize = 10_000;
+
+/// What became of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The same text in the same place.
+    Same,
+    /// The same text in another place.
+    Moved,
+    /// The same said in other words.
+    Reworded,
+    /// The same place in the text, but not the same meaning.
+    Changed,
+    /// Only in the second document.
+    Added,
+    /// Only in the first document.
+    Dropped,
+}
+
+impl Kind {
+    /// All kinds, in the order in which they are counted for people.
+    pub const ALL: [Self; 6] = [Self::Same, Self::Reworded, Self::Moved, Self::Changed, Self::Added, Self::Dropped];
+
+    /// Its name for people and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Moved => "moved",
+            Self::Reworded => "reworded",
+            Self::Changed => "changed",
+            Self::Added => "added",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// Sentences of one document that stand together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// Which sentences, from 0; more than one where one became two.
+    pub sentences: Range<usize>,
+    /// Where they stand in the document's text.
+    pub span: Span,
+    /// The line that they begin in, from 1.
+    pub line: u32,
+}
+
+impl Passage {
+    fn new(document: &Document, sentences: Range<usize>) -> Self {
+        let places = &document.sentences()[sentences.clone()];
+        let empty = Place { span: Span { start: 0, end: 0 }, line: 1, paragraph: 0, n_words: 0 };
+        let (first, last) = (places.first().unwrap_or(&empty), places.last().unwrap_or(&empty));
+        Self { sentences, span: Span { start: first.span.start, end: last.span.end }, line: first.line }
+    }
+}
+
+/// What became of one or two sentences.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// In one word.
+    pub kind: Kind,
+    /// Whether it stands in another place; always for [`Kind::Moved`], and maybe for what was reworded or changed.
+    pub is_moved: bool,
+    /// In the first document; none for what was added.
+    pub source: Option<Passage>,
+    /// In the second document; none for what was dropped.
+    pub target: Option<Passage>,
+    /// How likely both say the same, by the judge; none where nothing was judged.
+    pub probability: Option<f64>,
+    /// What was reworded or changed, phrase by phrase, with spans of the documents' texts; empty for all other kinds, and for
+    /// sentences of more than [`MAX_WORDS`] words, which are not judged.
+    pub phrases: Vec<Phrase>,
+    /// Why it is believed that the meaning changed; the systems within the judge as a whole.
+    pub explanation: Option<Box<Explanation>>,
+}
+
+/// All that became of two documents' sentences, the same ones included: in the order of the second document, dropped
+/// sentences before what stands in their place.
+pub fn compare(
+    judge: &CombinedModel,
+    documents: [&Document; 2],
+    progress: &(dyn Fn(&'static str, usize, usize) + Sync),
+) -> Result<Vec<Difference>> {
+    let same = same::same(documents);
+    let left = Left::new(documents, &same);
+    let n_left = left.sentences.each_ref().map(Vec::len);
+    if n_left.iter().any(|&n| n > MAX_LEFT) {
+        let [n_source, n_target] = n_left;
+        return Err(Error::data(format!(
+            "{n_source} sentences of the first file and {n_target} of the second have no equal in the other, at most \
+             {MAX_LEFT} are compared: cut the files up, such as by chapters, and compare part by part"
+        )));
+    }
+    let mut pairs: Vec<Pair> =
+        same.iter().map(|&(source, target, is_moved)| Pair::same(source, target, is_moved)).collect();
+    if n_left.iter().all(|&n| n > 0) {
+        let mut judged = left.judge(judge, progress)?;
+        pairs = judged.matched(pairs);
+        judged.join_parts(judge, &mut pairs)?;
+        pairs = judged.explained(judge, pairs, progress)?;
+    }
+    Ok(in_order(documents, pairs))
+}
+
+/// Whether the meaning of the whole changed: a pair did, or a sentence with a letter or a digit in it came or went.
+pub fn is_meaning_changed(documents: [&Document; 2], differences: &[Difference]) -> bool {
+    let has_content = |side: usize, passage: &Option<Passage>| {
+        let text = passage.as_ref().map_or("", |passage| documents[side].slice(passage.span));
+        text.chars().any(char::is_alphanumeric)
+    };
+    differences.iter().any(|difference| match difference.kind {
+        Kind::Changed => true,
+        Kind::Added => has_content(1, &difference.target),
+        Kind::Dropped => has_content(0, &difference.source),
+        Kind::Same | Kind::Moved | Kind::Reworded => false,
+    })
+}
+
+/// Everything in the order of the second document; what was dropped before what stands in its place.
+fn in_order(documents: [&Document; 2], pairs: Vec<Pair>) -> Vec<Difference> {
+    let mut is_paired = [0, 1].map(|side: usize| vec![false; documents[side].sentences().len()]);
+    for pair in &pairs {
+        pair.source.clone().for_each(|at| is_paired[0][at] = true);
+        pair.target.clone().for_each(|at| is_paired[1][at] = true);
+    }
+    let alone = |side: usize, at: usize| Difference {
+        kind: if side == 0 { Kind::Dropped } else { Kind::Added },
+        is_moved: false,
+        source: (side == 0).then(|| Passage::new(documents[0], at..at + 1)),
+        target: (side == 1).then(|| Passage::new(documents[1], at..at + 1)),
+        probability: None,
+        phrases: Vec::new(),
+        explanation: None,
+    };
+    let n_source = documents[0].sentences().len();
+    let mut dropped = (0..n_source).filter(|&at| !is_paired[0][at]).peekable();
+    let added = (0..documents[1].sentences().len()).filter(|&at| !is_paired[1][at]);
+    let mut events: Vec<(usize, Option<Pair>)> = added.map(|at| (at, None)).collect();
+    events.extend(pairs.into_iter().map(|pair| (pair.target.start, Some(pair))));
+    events.sort_by_key(|(at, _)| *at);
+    // next_kept[e]: the source of the first pair that keeps its place, at event e or behind it.
+    let mut next_kept = vec![n_source; events.len() + 1];
+    for at in (0..events.len()).rev() {
+        let kept = events[at].1.as_ref().filter(|pair| !pair.is_moved).map(|pair| pair.source.start);
+        next_kept[at] = kept.unwrap_or(next_kept[at + 1]);
+    }
+    let mut differences = Vec::new();
+    for (number, (at, pair)) in events.into_iter().enumerate() {
+        while let Some(dropped) = dropped.next_if(|&dropped| dropped < next_kept[number]) {
+            differences.push(alone(0, dropped));
+        }
+        differences.push(match pair {
+            Some(pair) => pair.difference(documents),
+            None => alone(1, at),
+        });
+    }
+    differences.extend(dropped.map(|at| alone(0, at)));
+    differences
+}
+
+/// The parts of an explanation that speak against, with the places that they point at: what differs, and who does what.
+fn told(explanation: &Explanation) -> Vec<phrases::Told> {
+    let groups = [Group::Mismatch, Group::Structure].map(Group::name);
+    let is_of = |part: &Explanation| matches!(&part.what, crate::explain::What::Measure(name) if groups.contains(&name.as_str()));
+    let signs = explanation.parts.iter().filter(|group| is_of(group)).flat_map(|group| &group.parts);
+    let evidence = signs.flat_map(|sign| &sign.parts).filter(|evidence| evidence.value < 0.0);
+    evidence.flat_map(|evidence| &evidence.places).map(|place| [place.source.clone(), place.target.clone()]).collect()
+}
+
+/// What the systems within say as a whole: their rules and parts by the thousand are nothing that one reads here.
+fn trimmed(mut explanation: Explanation) -> Explanation {
+    for part in explanation.parts.iter_mut().filter(|part| is_system(&part.what)) {
+        part.parts.clear();
+    }
+    explanation
+}
+
+/// Works on many things in parallel, in blocks, and says how far it is.
+fn in_blocks<T: Sync, R: Send>(
+    what: &'static str,
+    items: &[T],
+    progress: &(dyn Fn(&'static str, usize, usize) + Sync),
+    work: impl Fn(&T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    const BLOCK: usize = 64;
+    let mut done = Vec::with_capacity(items.len());
+    for block in items.chunks(BLOCK) {
+        progress(what, done.len(), items.len());
+        done.extend(block.par_iter().map(&work).collect::<Result<Vec<R>>>()?);
+    }
+    Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sentences are letters; pairs as `0-1`, with `>` before what was moved.
+    #[test]
+    fn everything_stands_in_the_order_of_the_second_document() {
+        let check = |old: &str, new: &str, pairs: &str, expected: &str| {
+            let document = |text: &str| {
+                let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
+                Document::new(sentences.join(" "))
+            };
+            let documents = [document(old), document(new)];
+            let pair = |pair: &str| {
+                let (source, target) = pair.trim_start_matches('>').split_once('-').unwrap();
+                Pair::same(source.parse().unwrap(), target.parse().unwrap(), pair.starts_with('>'))
+            };
+            let documents = [&documents[0], &documents[1]];
+            let found = in_order(documents, pairs.split_whitespace().map(pair).collect());
+            let shown = |difference: &Difference| {
+                let text = |side: usize, passage: &Option<Passage>| {
+                    passage.as_ref().map_or("", |passage| &documents[side].slice(passage.span)[..1]).to_owned()
+                };
+                let sign = match difference.kind {
+                    Kind::Moved => ">",
+                    Kind::Added => "+",
+                    Kind::Dropped => "-",
+                    _ => "",
+                };
+                let both = [text(0, &difference.source), text(1, &difference.target)];
+                format!("{sign}{}", both.iter().max().unwrap())
+            };
+            assert_eq!(found.iter().map(shown).collect::<Vec<_>>().join(" "), expected, "{old} {new}");
+        };
+        check("AB", "AB", "0-0 1-1", "A B");
+        check("AXB", "AYB", "0-0 2-2", "A -X +Y B");
+        check("XA", "AY", "1-0", "-X A +Y");
+        check("ABX", "AB", "0-0 1-1", "A B -X");
+        check("ABCD", "DABC", ">3-0 0-1 1-2 2-3", ">D A B C");
+        check("AXBC", "BAC", "0-1 >2-0 3-2", ">B A -X C");
+        check("", "Y", "", "+Y");
+        check("X", "", "", "-X");
+    }
+}

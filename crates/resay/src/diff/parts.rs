@@ -1,0 +1,114 @@
+//! One sentence that became two, or two that became one.
+//!
+//! A pair was put together, and beside one of its sentences, in the same paragraph, stands one that belongs to nothing. If that
+//! one has words that the other side of the pair has as well, and the two together share more with the other side than one of
+//! them did, and the judge believes in it at least as much, they are one passage.
+
+use super::candidates::Bag;
+use super::pairs::{Judged, MAX_WORDS, Pair, YES, readable};
+use crate::Result;
+use crate::model::CombinedModel;
+use crate::text::Span;
+use std::ops::Range;
+
+/// This much of a sentence has to be in the other side of the pair.
+const CONTAINED: f64 = 0.3;
+/// Overlap has to grow by this much.
+const GAIN: f64 = 0.05;
+
+/// A sentence that may belong to a pair.
+struct Trial {
+    pair: usize,
+    side: usize,
+    sentences: Range<usize>,
+    gain: f64,
+}
+
+impl Judged<'_> {
+    /// Joins what belongs to a pair to it.
+    pub(super) fn join_parts(&mut self, judge: &CombinedModel, pairs: &mut [Pair]) -> Result<()> {
+        let mut is_free = self.documents.map(|document| vec![true; document.sentences().len()]);
+        for pair in &*pairs {
+            pair.source.clone().for_each(|at| is_free[0][at] = false);
+            pair.target.clone().for_each(|at| is_free[1][at] = false);
+        }
+        let mut trials: Vec<Trial> = Vec::new();
+        for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.readings.is_some()) {
+            for (side, is_free) in is_free.iter().enumerate() {
+                let own = if side == 0 { &pair.source } else { &pair.target };
+                let beside = [own.start.checked_sub(1).map(|at| at..own.end), Some(own.start..own.end + 1)];
+                let trial = |sentences: Range<usize>| self.trial(number, pair, side, sentences, is_free);
+                trials.extend(beside.into_iter().flatten().filter_map(trial));
+            }
+        }
+        if trials.is_empty() {
+            return Ok(());
+        }
+        let text = |trial: &Trial| {
+            let places = &self.documents[trial.side].sentences()[trial.sentences.clone()];
+            let ends = places.first().zip(places.last()).map(|(first, last)| (first.span.start, last.span.end));
+            let (start, end) = ends.unwrap_or((0, 0));
+            readable(self.documents[trial.side], Span { start, end })
+        };
+        let texts: Vec<String> = trials.iter().map(text).collect();
+        let n_before = self.readings.len();
+        self.readings.extend(judge.read_all(&texts));
+        let readings = |(number, trial): (usize, &Trial)| {
+            let mut readings = pairs[trial.pair].readings.unwrap_or_default();
+            readings[trial.side] = n_before + number;
+            readings
+        };
+        let asked: Vec<[usize; 2]> = trials.iter().enumerate().map(readings).collect();
+        let decisions = judge.decide_pairs(&self.readings, &asked)?;
+        let mut order: Vec<usize> = (0..trials.len()).collect();
+        order.sort_by(|&a, &b| trials[b].gain.total_cmp(&trials[a].gain).then(a.cmp(&b)));
+        for at in order {
+            let (trial, probability) = (&trials[at], decisions[at].probability);
+            let pair = &mut pairs[trial.pair];
+            let is_new = pair.source.len() == 1 && pair.target.len() == 1;
+            let is_there = trial.sentences.clone().filter(|&sentence| is_free[trial.side][sentence]).count() == 1;
+            let is_better = probability >= YES || pair.probability.is_some_and(|before| probability >= before);
+            if !(is_new && is_there && is_better) {
+                continue;
+            }
+            trial.sentences.clone().for_each(|sentence| is_free[trial.side][sentence] = false);
+            *(if trial.side == 0 { &mut pair.source } else { &mut pair.target }) = trial.sentences.clone();
+            pair.probability = Some(probability);
+            pair.is_alike = probability >= YES;
+            pair.readings = Some(asked[at]);
+        }
+        Ok(())
+    }
+
+    /// Two sentences of one side against the one of the other, if that is worth a judgement.
+    fn trial(
+        &self,
+        number: usize,
+        pair: &Pair,
+        side: usize,
+        sentences: Range<usize>,
+        is_free: &[bool],
+    ) -> Option<Trial> {
+        let (own, other) = if side == 0 { (&pair.source, &pair.target) } else { (&pair.target, &pair.source) };
+        let beside = if sentences.start < own.start { sentences.start } else { own.end };
+        if !*is_free.get(beside)? {
+            return None;
+        }
+        let places = self.documents[side].sentences().get(sentences.clone())?;
+        let is_one_paragraph = places.windows(2).all(|two| two[0].paragraph == two[1].paragraph);
+        let n_words: u32 = places.iter().map(|place| place.n_words).sum();
+        if !is_one_paragraph || n_words as usize > MAX_WORDS {
+            return None;
+        }
+        let bag = |side: usize, sentence: usize| {
+            let place = self.sentences[side].binary_search(&sentence).ok()?;
+            self.bags[side].get(place)
+        };
+        let (whole, kept, new) = (bag(1 - side, other.start)?, bag(side, own.start)?, bag(side, beside)?);
+        let is_contained = self.vocabulary.shared(new, whole) >= CONTAINED * self.vocabulary.mass(new);
+        let mut joined: Bag = kept.iter().chain(new).copied().collect();
+        joined.sort_unstable();
+        let gain = self.vocabulary.overlap(&joined, whole) - self.vocabulary.overlap(kept, whole);
+        (is_contained && gain >= GAIN).then_some(Trial { pair: number, side, sentences, gain })
+    }
+}

@@ -1,0 +1,97 @@
+//! Sentences that stand in both documents as they are: found by their text alone, none of them judged.
+//!
+//! What both documents begin and end with is theirs in order, whatever its length, without another look. Between, every
+//! sentence is an entry with each of its copies on the other side; one that has many copies on both (a rule of dashes, "Yes.")
+//! only with the copy of the same number, counted from the beginning and from the end, so that the table stays linear.
+
+use super::document::Document;
+use super::matching::{Entry, matching};
+use rustc_hash::FxHashMap;
+
+/// So many pairs of copies are all entries; beyond, only those of the same number.
+const MAX_PAIRS: usize = 64;
+
+/// Sentences of the same text: source, target, and whether they are out of order; sorted by source.
+pub(super) fn same(documents: [&Document; 2]) -> Vec<(usize, usize, bool)> {
+    let mut known: FxHashMap<String, u32> = FxHashMap::default();
+    let keys = documents.map(|document| -> Vec<u32> {
+        let mut key = |sentence: usize| {
+            let next = known.len() as u32;
+            *known.entry(document.normalised(sentence)).or_insert(next)
+        };
+        (0..document.sentences().len()).map(&mut key).collect()
+    });
+    let lengths: Vec<u32> = documents[0].sentences().iter().map(|place| place.n_words).collect();
+    same_keys([&keys[0], &keys[1]], &lengths)
+}
+
+/// The same for sentences by number, and the words of each source.
+fn same_keys([source, target]: [&[u32]; 2], n_words: &[u32]) -> Vec<(usize, usize, bool)> {
+    let n_first = source.iter().zip(target).take_while(|(a, b)| a == b).count();
+    let (rest, other) = (&source[n_first..], &target[n_first..]);
+    let n_last = rest.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    let mut found: Vec<(usize, usize, bool)> = (0..n_first).map(|at| (at, at, false)).collect();
+
+    let middle = [n_first..source.len() - n_last, n_first..target.len() - n_last];
+    let mut copies: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    middle[1].clone().for_each(|at| copies.entry(target[at]).or_default().push(at));
+    let mut own: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    middle[0].clone().for_each(|at| own.entry(source[at]).or_default().push(at));
+    let mut entries: Vec<Entry> = Vec::new();
+    for at in middle[0].clone() {
+        let (Some(own), Some(copies)) = (own.get(&source[at]), copies.get(&source[at])) else { continue };
+        // Longer sentences are harder to meet by chance.
+        let weight = f64::from(n_words[at]).sqrt();
+        let mut put = |target: usize| entries.push(Entry { source: at, target, weight, may_move: true });
+        if own.len() * copies.len() <= MAX_PAIRS {
+            copies.iter().for_each(|&copy| put(copy));
+            continue;
+        }
+        let Ok(number) = own.binary_search(&at) else { continue };
+        let from_start = copies.get(number);
+        let from_end = copies.len().checked_sub(own.len() - number).and_then(|number| copies.get(number));
+        from_start.into_iter().for_each(|&copy| put(copy));
+        from_end.into_iter().filter(|copy| Some(*copy) != from_start).for_each(|&copy| put(copy));
+    }
+    found.extend(matching(&entries).into_iter().map(|(at, moved)| (entries[at].source, entries[at].target, moved)));
+    let last = (0..n_last).rev().map(|back| (source.len() - 1 - back, target.len() - 1 - back, false));
+    found.extend(last);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_find_each_other() {
+        // A letter is a sentence; `>` stands before those out of order.
+        let check = |source: &str, target: &str, expected: &str| {
+            let keys = [source, target].map(|text| text.bytes().map(u32::from).collect::<Vec<u32>>());
+            let found = same_keys([&keys[0], &keys[1]], &vec![4; source.len()]);
+            let shown = found.iter().map(|(a, b, moved)| format!("{}{a}-{b}", if *moved { ">" } else { "" }));
+            assert_eq!(shown.collect::<Vec<_>>().join(" "), expected, "{source} {target}");
+        };
+        check("", "", "");
+        check("abc", "abc", "0-0 1-1 2-2");
+        check("abc", "abxc", "0-0 1-1 2-3");
+        check("abc", "xyz", "");
+        check("abcd", "bcda", ">0-3 1-0 2-1 3-2");
+        check("aab", "ab", "0-0 2-1");
+        check("xa", "aya", "1-2");
+    }
+
+    #[test]
+    fn many_copies_cost_little() {
+        let dashes = |n: usize, first: u32| {
+            let mut keys = vec![first];
+            keys.extend((0..n as u32).flat_map(|at| [1, 100 + at]));
+            keys.push(first + 1);
+            keys
+        };
+        let [source, target] = [dashes(30_000, 10), dashes(30_000, 20)];
+        let found = same_keys([&source, &target], &vec![4; source.len()]);
+        assert_eq!(found.len(), 60_000);
+        assert!(found.iter().all(|(a, b, moved)| a == b && !moved));
+    }
+}
