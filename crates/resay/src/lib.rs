@@ -25,6 +25,7 @@
 pub mod align;
 pub mod bundled;
 pub mod data;
+pub mod dedupe;
 mod error;
 pub mod eval;
 pub mod explain;

@@ -10,6 +10,7 @@ use super::{AlignModel, AlignedText, Decision, LatentTrained, Model, Scorer, Tri
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
 use crate::latent::sentences::{SentenceScratch, Shape};
+use crate::lexicon::Lexicon;
 use crate::pack::{Container, Reader, put, put_str};
 use crate::signs::{Group, Observed, Observer, ObserverScratch, SYSTEMS, Sign, Wanted, catalogue};
 use crate::svm::calibrate::Platt;
@@ -148,6 +149,11 @@ impl CombinedModel {
     /// What the model says of itself.
     pub fn about(&self) -> &CombinedAbout {
         &self.trained.about
+    }
+
+    /// The word relations that it looks at.
+    pub fn lexicon(&self) -> &Lexicon {
+        self.observer.lexicon()
     }
 
     /// Replaces the maker's note.

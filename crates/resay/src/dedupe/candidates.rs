@@ -1,0 +1,316 @@
+//! Which rows of features are alike enough to be looked at, without comparing every two.
+//!
+//! The problem: given n sets of features, a threshold t and k, find for every row the k most similar others among those
+//! whose similarity is at least t. Similarity is the cosine of the rows with each feature weighed by its rarity,
+//! `w(f) = ln(1 + n / n_rows_with(f))`: it is 1 for equal rows and 0 for rows that share nothing.
+//!
+//! The way is that of all-pairs search with prefixes (Bayardo, Ma and Srikant 2007; Xiao et al. 2008). The features of a
+//! row stand rarest first, and only a beginning of them is in the index: all that are rarer than a common bound, and
+//! then so many more that what is left, its rest, is shorter than t. Two rows that share no indexed feature share only what
+//! is in the rest of one of them, so by Cauchy and Schwarz their similarity is below t: nothing is lost, exactly. What
+//! was added up from the index and what the rests could add at most says which pairs are worth being compared in full.
+//!
+//! Text of few different words would still cost n^2 steps. There is a bound on steps, and where it is met the commonest
+//! features leave the index: rows whose rest then is t or longer may miss some of their pairs. How many such rows
+//! there are is part of the answer, as is how many pairs were alike enough but not among the k best of either row.
+
+use rayon::prelude::*;
+
+/// Sets of features, one a row.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    starts: Vec<usize>,
+    features: Vec<u32>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { starts: vec![0], features: Vec::new() }
+    }
+}
+
+impl Rows {
+    /// One more row; features may come in any order and more than once.
+    pub fn push(&mut self, features: &mut Vec<u32>) {
+        features.sort_unstable();
+        features.dedup();
+        self.features.extend_from_slice(features);
+        self.starts.push(self.features.len());
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The features of a row, each once.
+    pub fn row(&self, row: usize) -> &[u32] {
+        &self.features[self.starts[row]..self.starts[row + 1]]
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The least similarity, above 0.
+    pub similarity: f64,
+    /// How many of the most similar rows each row has at most.
+    pub neighbours: usize,
+    /// How many entries of the index are visited at most.
+    pub max_steps: u64,
+}
+
+/// Two rows that are alike, the first one first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The rows.
+    pub rows: [u32; 2],
+    /// How alike they are, 0 to 1.
+    pub similarity: f32,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    /// Pairs by their first row, then by their second.
+    pub pairs: Vec<Candidate>,
+    /// How many pairs were alike enough, but not among the best of either row.
+    pub n_left_out: u64,
+    /// How many rows may miss some of their pairs because too many rows share their features.
+    pub n_weak_rows: usize,
+}
+
+/// Rows as vectors of length 1 with their rarest features first.
+struct Vectors {
+    starts: Vec<usize>,
+    /// Features by rank: 0 is the rarest.
+    ranks: Vec<u32>,
+    /// Weight of a feature by its rank.
+    weights: Vec<f64>,
+    /// One over the length of a row.
+    scales: Vec<f64>,
+}
+
+impl Vectors {
+    fn new(rows: &Rows) -> Self {
+        let n_features = rows.features.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut n_rows_with = vec![0u32; n_features];
+        rows.features.iter().for_each(|&feature| n_rows_with[feature as usize] += 1);
+        let mut order: Vec<u32> = (0..n_features as u32).collect();
+        order.sort_by_key(|&feature| (n_rows_with[feature as usize], feature));
+        let mut rank_of = vec![0u32; n_features];
+        order.iter().zip(0u32..).for_each(|(&feature, rank)| rank_of[feature as usize] = rank);
+        let n = rows.len() as f64;
+        let weigh = |&feature: &u32| (1.0 + n / f64::from(n_rows_with[feature as usize].max(1))).ln();
+        let weights: Vec<f64> = order.iter().map(weigh).collect();
+        let mut ranks: Vec<u32> = rows.features.iter().map(|&feature| rank_of[feature as usize]).collect();
+        let mut scales = Vec::with_capacity(rows.len());
+        for row in 0..rows.len() {
+            let ranks = &mut ranks[rows.starts[row]..rows.starts[row + 1]];
+            ranks.sort_unstable();
+            let square: f64 = ranks.iter().map(|&rank| weights[rank as usize].powi(2)).sum();
+            scales.push(if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 });
+        }
+        Self { starts: rows.starts.clone(), ranks, weights, scales }
+    }
+
+    fn len(&self) -> usize {
+        self.scales.len()
+    }
+
+    fn row(&self, row: usize) -> &[u32] {
+        &self.ranks[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// The length of what a row has from this rank on.
+    fn rest(&self, row: usize, cut: u32) -> f64 {
+        let beyond = self.row(row).iter().filter(|&&rank| rank >= cut);
+        beyond.map(|&rank| self.weights[rank as usize].powi(2)).sum::<f64>().sqrt() * self.scales[row]
+    }
+
+    /// The cosine: sum over shared features of the squares of their weights, over both lengths.
+    fn similarity(&self, a: usize, b: usize) -> f64 {
+        let ([mut left, mut right], mut sum) = ([self.row(a), self.row(b)], 0.0);
+        while let (Some((x, after_x)), Some((y, after_y))) = (left.split_first(), right.split_first()) {
+            if x == y {
+                sum += self.weights[*x as usize].powi(2);
+            }
+            if x <= y {
+                left = after_x;
+            }
+            if y <= x {
+                right = after_y;
+            }
+        }
+        sum * self.scales[a] * self.scales[b]
+    }
+}
+
+/// What of every row is in the index, and the index.
+struct Index {
+    /// The rank from which on a row's features are not in the index.
+    cuts: Vec<u32>,
+    /// The length of what is not.
+    rests: Vec<f64>,
+    starts: Vec<usize>,
+    rows: Vec<u32>,
+}
+
+impl Index {
+    fn new(vectors: &Vectors, limits: &Limits) -> Self {
+        let n = vectors.len();
+        let mut sizes = vec![0u64; vectors.weights.len()];
+        vectors.ranks.iter().for_each(|&rank| sizes[rank as usize] += 1);
+        // A quarter of the steps is for the features that every row has in the index; rarest first, and of equals all or none
+        // would be fairer but a rank is a bound that all rows share, which is what counts.
+        let common = bound(&sizes, limits.max_steps / 4);
+        let cut_of = |row: usize| {
+            let mut cut = common;
+            let mut rest = vectors.rest(row, cut);
+            for &rank in vectors.row(row).iter().filter(|&&rank| rank >= common) {
+                if rest < limits.similarity {
+                    break;
+                }
+                cut = rank + 1;
+                rest = vectors.rest(row, cut);
+            }
+            cut
+        };
+        let mut cuts: Vec<u32> = (0..n).into_par_iter().map(cut_of).collect();
+        sizes.fill(0);
+        for row in 0..n {
+            let inside = vectors.row(row).iter().take_while(|&&rank| rank < cuts[row]);
+            inside.for_each(|&rank| sizes[rank as usize] += 1);
+        }
+        let last = bound(&sizes, limits.max_steps);
+        cuts.iter_mut().for_each(|cut| *cut = last.min(*cut));
+        let rests = (0..n).into_par_iter().map(|row| vectors.rest(row, cuts[row])).collect();
+        let mut starts = vec![0usize];
+        for (rank, size) in sizes.iter().enumerate() {
+            let size = if (rank as u64) < u64::from(last) { *size as usize } else { 0 };
+            starts.push(starts[rank] + size);
+        }
+        let mut next = starts.clone();
+        let mut rows = vec![0u32; starts[sizes.len()]];
+        for row in 0..n {
+            for &rank in vectors.row(row).iter().take_while(|&&rank| rank < cuts[row]) {
+                rows[next[rank as usize]] = row as u32;
+                next[rank as usize] += 1;
+            }
+        }
+        Self { cuts, rests, starts, rows }
+    }
+
+    fn rows_with(&self, rank: u32) -> &[u32] {
+        &self.rows[self.starts[rank as usize]..self.starts[rank as usize + 1]]
+    }
+
+    /// What shared features that are not in the index can add to a similarity at most.
+    fn at_most(&self, a: usize, b: usize) -> f64 {
+        match self.cuts[a].cmp(&self.cuts[b]) {
+            std::cmp::Ordering::Less => self.rests[a],
+            std::cmp::Ordering::Equal => self.rests[a] * self.rests[b],
+            std::cmp::Ordering::Greater => self.rests[b],
+        }
+    }
+}
+
+/// The first rank that the steps do not suffice for, if every row with a feature visits all rows with it.
+fn bound(sizes: &[u64], max_steps: u64) -> u32 {
+    let mut n_steps = 0u64;
+    let fits = |size: &&u64| {
+        n_steps = n_steps.saturating_add(size.saturating_mul(**size));
+        n_steps <= max_steps
+    };
+    sizes.iter().take_while(fits).count() as u32
+}
+
+/// What a thread keeps.
+struct Scratch {
+    sums: Vec<f32>,
+    touched: Vec<u32>,
+}
+
+/// The most similar others of a row, best first, and how many more were similar enough.
+fn neighbours(
+    row: usize,
+    vectors: &Vectors,
+    index: &Index,
+    limits: &Limits,
+    scratch: &mut Scratch,
+) -> (Vec<Candidate>, u64) {
+    // Sums of f32 are off by much less than this.
+    const SLACK: f64 = 1e-4;
+    let Scratch { sums, touched } = scratch;
+    touched.clear();
+    for &rank in vectors.row(row).iter().take_while(|&&rank| rank < index.cuts[row]) {
+        let square = vectors.weights[rank as usize].powi(2) as f32;
+        for &other in index.rows_with(rank) {
+            let sum = &mut sums[other as usize];
+            if *sum == 0.0 {
+                touched.push(other);
+            }
+            *sum += square;
+        }
+    }
+    let mut found = Vec::new();
+    for &other in touched.iter() {
+        let sum = f64::from(std::mem::take(&mut sums[other as usize]));
+        let other = other as usize;
+        let known = sum * vectors.scales[row] * vectors.scales[other];
+        if other == row || known + index.at_most(row, other) < limits.similarity - SLACK {
+            continue;
+        }
+        let similarity = vectors.similarity(row.min(other), row.max(other));
+        if similarity >= limits.similarity {
+            let rows = [row.min(other) as u32, row.max(other) as u32];
+            found.push(Candidate { rows, similarity: similarity as f32 });
+        }
+    }
+    let n_found = found.len();
+    if n_found > limits.neighbours {
+        found.select_nth_unstable_by(limits.neighbours, best_first);
+        found.truncate(limits.neighbours);
+    }
+    let n_more = (n_found - found.len()) as u64;
+    (found, n_more)
+}
+
+/// The more similar first; of equals in the order of the rows.
+pub fn best_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    b.similarity.total_cmp(&a.similarity).then(a.rows.cmp(&b.rows))
+}
+
+/// The pairs of rows that are alike. `progress` is told how many rows are done.
+pub fn candidates(rows: &Rows, limits: &Limits, progress: &dyn Fn(usize)) -> Candidates {
+    const BLOCK: usize = 1 << 13;
+    let vectors = Vectors::new(rows);
+    let index = Index::new(&vectors, limits);
+    let n = rows.len();
+    let scratch = || Scratch { sums: vec![0.0; n], touched: Vec::new() };
+    let (mut pairs, mut n_cut, mut n_found) = (Vec::new(), 0u64, 0u64);
+    for start in (0..n).step_by(BLOCK) {
+        let block: Vec<(Vec<Candidate>, u64)> = (start..n.min(start + BLOCK))
+            .into_par_iter()
+            .with_min_len(256)
+            .map_init(scratch, |scratch, row| neighbours(row, &vectors, &index, limits, scratch))
+            .collect();
+        for (found, n_more) in block {
+            n_cut += n_more;
+            n_found += found.len() as u64;
+            pairs.extend(found);
+        }
+        progress(n.min(start + BLOCK));
+    }
+    pairs.sort_unstable_by_key(|pair| pair.rows);
+    pairs.dedup_by_key(|pair| pair.rows);
+    // Every pair was met from both of its rows.
+    let n_left_out = ((n_found + n_cut) / 2).saturating_sub(pairs.len() as u64);
+    let n_weak_rows = index.rests.iter().filter(|rest| **rest >= limits.similarity).count();
+    Candidates { pairs, n_left_out, n_weak_rows }
+}
