@@ -57,7 +57,7 @@ fn main() {
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
     let judge = CombinedModel::from_bytes(bundled::JUDGE, bundled::bytes(bundled::JUDGE).unwrap()).unwrap();
     let options = Options::default();
-    let found = whole(&texts, &judge, &options);
+    let found = if has("--no-whole") { dedupe::Found::default() } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
         return;
     }
@@ -133,6 +133,9 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
         if decision.probability >= options.threshold {
             bin[1] += 1;
             bin[2] += usize::from(found_of.contains_key(&places(*rows)));
+            if *similarity < 0.3 && has("--show") {
+                println!("SHOW {similarity:.3} {:.3}\n   {}\n   {}", decision.probability, firsts[rows[0] as usize], firsts[rows[1] as usize]);
+            }
         }
     }
     println!("similarity     pairs      yes    found");
@@ -167,6 +170,11 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
         let yes = decisions.iter().filter(|decision| decision.probability >= options.threshold).count();
         let highest = decisions.iter().map(|decision| decision.probability).fold(0.0, f64::max);
         let score = decisions.iter().map(|decision| decision.score).fold(f64::NEG_INFINITY, f64::max);
+        if has("--show") {
+            for (pair, decision) in pairs.iter().zip(&decisions).filter(|(_, decision)| decision.probability > 0.2) {
+                println!("LOW {:.3}\n   {}\n   {}", decision.probability, firsts[pair[0] as usize], firsts[pair[1] as usize]);
+            }
+        }
         let share = n_seen[kind] as f64 / (n_seen[0] + n_seen[1]) as f64 * n_below as f64;
         let rate = yes as f64 / pairs.len().max(1) as f64;
         missed += rate * share;

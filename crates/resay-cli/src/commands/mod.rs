@@ -5,6 +5,7 @@ pub(crate) mod annotate;
 mod blocks;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod dedupe;
 pub(crate) mod eval;
 mod eval_align;
 mod eval_names;

@@ -314,3 +314,123 @@ pub fn candidates(rows: &Rows, limits: &Limits, progress: &dyn Fn(usize)) -> Can
     let n_weak_rows = index.rests.iter().filter(|rest| **rest >= limits.similarity).count();
     Candidates { pairs, n_left_out, n_weak_rows }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::random::SplitMix;
+
+    fn rows(lists: &[&[u32]]) -> Rows {
+        let mut rows = Rows::default();
+        lists.iter().for_each(|list| rows.push(&mut list.to_vec()));
+        rows
+    }
+
+    /// Rows over a vocabulary in which few features are common, some of them altered copies of others.
+    fn random_rows(random: &mut SplitMix, n: usize, n_features: usize) -> Rows {
+        let mut lists: Vec<Vec<u32>> = Vec::new();
+        for _ in 0..n {
+            let mut list = match lists.len() {
+                n_lists if n_lists > 0 && random.unit() < 0.4 => lists[random.below(n_lists)].clone(),
+                _ => Vec::new(),
+            };
+            for _ in 0..random.below(8) {
+                list.push((random.unit().powi(3) * n_features as f64) as u32);
+            }
+            lists.push(list);
+        }
+        let mut rows = Rows::default();
+        lists.iter_mut().for_each(|list| rows.push(list));
+        rows
+    }
+
+    /// The definition: every two rows, by their sets.
+    fn slow(rows: &Rows, limits: &Limits) -> (Vec<[u32; 2]>, u64) {
+        let n = rows.len();
+        let count = |feature: u32| (0..n).filter(|&row| rows.row(row).contains(&feature)).count() as f64;
+        let square = |feature: u32| (1.0 + n as f64 / count(feature)).ln().powi(2);
+        let length = |row: usize| rows.row(row).iter().map(|&feature| square(feature)).sum::<f64>().sqrt();
+        let similarity = |a: usize, b: usize| {
+            let shared = rows.row(a).iter().filter(|feature| rows.row(b).contains(feature));
+            shared.map(|&feature| square(feature)).sum::<f64>() / (length(a) * length(b))
+        };
+        let mut all: Vec<([u32; 2], f64)> = Vec::new();
+        for b in 0..n {
+            all.extend((0..b).map(|a| ([a as u32, b as u32], similarity(a, b))));
+        }
+        all.retain(|(_, similarity)| *similarity >= limits.similarity);
+        let mut kept: Vec<[u32; 2]> = Vec::new();
+        for row in 0..n as u32 {
+            let mut own: Vec<&([u32; 2], f64)> = all.iter().filter(|(pair, _)| pair.contains(&row)).collect();
+            own.sort_by(|a, b| (b.1 as f32).total_cmp(&(a.1 as f32)).then(a.0.cmp(&b.0)));
+            kept.extend(own.iter().take(limits.neighbours).map(|(pair, _)| *pair));
+        }
+        kept.sort_unstable();
+        kept.dedup();
+        let n_left_out = (all.len() - kept.len()) as u64;
+        (kept, n_left_out)
+    }
+
+    #[test]
+    fn all_pairs_above_the_threshold_are_found_whatever_is_indexed() {
+        for seed in 0..200 {
+            let mut random = SplitMix::new(seed);
+            let (n, n_features) = (2 + random.below(40), 3 + random.below(60));
+            let rows = random_rows(&mut random, n, n_features);
+            // No two similarities lie so near to this that rounding would part them.
+            let similarity = 0.123_456 + 0.7 * random.unit();
+            let limits = Limits { similarity, neighbours: usize::MAX, max_steps: u64::MAX };
+            let (expected, _) = slow(&rows, &limits);
+            // A quarter of the steps is for what every row has in the index: few steps make short beginnings. What is
+            // needed beyond them must still be allowed, or rows would be weak.
+            for max_steps in [u64::MAX, 20_000, 4_000, 400, 40] {
+                let found = candidates(&rows, &Limits { max_steps, ..limits }, &|_| {});
+                let pairs: Vec<[u32; 2]> = found.pairs.iter().map(|pair| pair.rows).collect();
+                if found.n_weak_rows == 0 {
+                    assert_eq!(pairs, expected, "seed {seed}, {max_steps} steps");
+                } else {
+                    assert!(max_steps < u64::MAX && pairs.iter().all(|pair| expected.contains(pair)));
+                }
+                assert_eq!(found.n_left_out, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn each_row_has_its_best() {
+        for seed in 0..100 {
+            let mut random = SplitMix::new(seed);
+            let rows = random_rows(&mut random, 30, 20);
+            let limits = Limits { similarity: 0.2345, neighbours: 1 + random.below(4), max_steps: u64::MAX };
+            let found = candidates(&rows, &limits, &|_| {});
+            let pairs: Vec<[u32; 2]> = found.pairs.iter().map(|pair| pair.rows).collect();
+            assert_eq!((pairs, found.n_left_out), slow(&rows, &limits), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn rows_without_features_are_like_nothing() {
+        let limits = Limits { similarity: 0.5, neighbours: 5, max_steps: u64::MAX };
+        for lists in [&[][..], &[&[][..]], &[&[], &[]], &[&[], &[1, 2], &[]]] {
+            assert!(candidates(&rows(lists), &limits, &|_| {}).pairs.is_empty(), "{lists:?}");
+        }
+        let found = candidates(&rows(&[&[1, 2], &[2, 1, 1]]), &limits, &|_| {}).pairs;
+        assert_eq!(found.len(), 1);
+        assert!((found[0].similarity - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn one_template_a_thousand_times_is_bounded() {
+        // Every two rows are alike: half a million pairs.
+        let mut rows = Rows::default();
+        (0..1000u32).for_each(|row| rows.push(&mut vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20 + row % 50]));
+        let limits = Limits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
+        let found = candidates(&rows, &limits, &|_| {});
+        assert!(found.pairs.len() <= 20_000 && found.n_weak_rows == 0);
+        assert_eq!(found.pairs.len() as u64 + found.n_left_out, 499_500);
+        // With few steps the common features go, and it is said whose pairs may be missing.
+        let found = candidates(&rows, &Limits { max_steps: 100_000, ..limits }, &|_| {});
+        assert_eq!(found.n_weak_rows, 1000);
+        assert!(found.pairs.len() <= 20_000);
+    }
+}
