@@ -57,6 +57,18 @@ fn main() {
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
     let judge = CombinedModel::from_bytes(bundled::JUDGE, bundled::bytes(bundled::JUDGE).unwrap()).unwrap();
     let options = Options::default();
+    if has("--counts") {
+        let start = Instant::now();
+        let sentences = Sentences::read(&texts, judge.lexicon()).unwrap();
+        println!("read in {:.1} s, {} different", start.elapsed().as_secs_f64(), sentences.firsts.len());
+        for (similarity, neighbours) in [(0.2, 50), (0.2, 10), (0.25, 50), (0.3, 50), (0.3, 20), (0.3, 10), (0.35, 50), (0.4, 50)] {
+            let start = Instant::now();
+            let limits = Limits { similarity, neighbours, max_steps: dedupe::MAX_STEPS };
+            let found = dedupe::candidates(&sentences.rows, &limits, &|_| {});
+            println!("{similarity} {neighbours}: {} candidates, {} left out, {} weak, {:.1} s", found.pairs.len(), found.n_left_out, found.n_weak_rows, start.elapsed().as_secs_f64());
+        }
+        return;
+    }
     let found = if has("--no-whole") { dedupe::Found::default() } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
         return;

@@ -31,8 +31,7 @@ pub(crate) fn read(n: usize) -> Option<(Vec<String>, usize)> {
             let text = document.unwrap().1.text;
             for (_, analysis) in English::cut(&text) {
                 let sentence = analysis.text.split_whitespace().collect::<Vec<_>>().join(" ");
-                let n_words = sentence.split(' ').count();
-                if texts.len() < n && (5..=50).contains(&n_words) {
+                if texts.len() < n && is_prose(&sentence) {
                     texts.push(sentence);
                 }
             }
@@ -42,4 +41,13 @@ pub(crate) fn read(n: usize) -> Option<(Vec<String>, usize)> {
         }
     }
     Some((texts, n_paired))
+}
+
+/// Whether it is a sentence, and no headline or row of a table: 8 to 40 words, an end, and few capitals and digits.
+fn is_prose(sentence: &str) -> bool {
+    let n_words = sentence.split(' ').count();
+    let n_small = sentence.chars().filter(|c| c.is_lowercase()).count();
+    let n_other = sentence.chars().filter(|c| !c.is_whitespace()).count() - n_small;
+    let ends = sentence.trim_end_matches('"').ends_with(['.', '?', '!']);
+    (8..=40).contains(&n_words) && ends && n_other * 4 < n_small
 }

@@ -1,7 +1,7 @@
 //! Which rows of features are alike enough to be looked at, without comparing every two.
 //!
-//! The problem: given n sets of features, a threshold t and k, find for every row the k most similar others among those
-//! whose similarity is at least t. Similarity is the cosine of the rows with each feature weighed by its rarity,
+//! The problem: given n sets of features, a threshold t and k, find for every row the k most similar rows before it whose
+//! similarity is at least t. Similarity is the cosine of the rows with each feature weighed by its rarity,
 //! `w(f) = ln(1 + n / n_rows_with(f))`: it is 1 for equal rows and 0 for rows that share nothing.
 //!
 //! The way is that of all-pairs search with prefixes (Bayardo, Ma and Srikant 2007; Xiao et al. 2008). The features of a
@@ -12,7 +12,7 @@
 //!
 //! Text of few different words would still cost n^2 steps. There is a bound on steps, and where it is met the commonest
 //! features leave the index: rows whose rest then is t or longer may miss some of their pairs. How many such rows
-//! there are is part of the answer, as is how many pairs were alike enough but not among the k best of either row.
+//! there are is part of the answer, as is how many pairs were alike enough but not among the k best of their later row.
 
 use rayon::prelude::*;
 
@@ -59,7 +59,7 @@ impl Rows {
 pub struct Limits {
     /// The least similarity, above 0.
     pub similarity: f64,
-    /// How many of the most similar rows each row has at most.
+    /// How many of the most similar rows before it each row has at most.
     pub neighbours: usize,
     /// How many entries of the index are visited at most.
     pub max_steps: u64,
@@ -79,7 +79,7 @@ pub struct Candidate {
 pub struct Candidates {
     /// Pairs by their first row, then by their second.
     pub pairs: Vec<Candidate>,
-    /// How many pairs were alike enough, but not among the best of either row.
+    /// How many pairs were alike enough, but not among the best of their later row.
     pub n_left_out: u64,
     /// How many rows may miss some of their pairs because too many rows share their features.
     pub n_weak_rows: usize,
@@ -166,9 +166,8 @@ impl Index {
         let n = vectors.len();
         let mut sizes = vec![0u64; vectors.weights.len()];
         vectors.ranks.iter().for_each(|&rank| sizes[rank as usize] += 1);
-        // A quarter of the steps is for the features that every row has in the index; rarest first, and of equals all or none
-        // would be fairer but a rank is a bound that all rows share, which is what counts.
-        let common = bound(&sizes, limits.max_steps / 4);
+        // An eighth of the steps is for the features that every row has in the index.
+        let common = bound(&sizes, limits.max_steps / 8);
         let cut_of = |row: usize| {
             let mut cut = common;
             let mut rest = vectors.rest(row, cut);
@@ -220,11 +219,11 @@ impl Index {
     }
 }
 
-/// The first rank that the steps do not suffice for, if every row with a feature visits all rows with it.
+/// The first rank that the steps do not suffice for, if every row with a feature visits all rows before it that have it.
 fn bound(sizes: &[u64], max_steps: u64) -> u32 {
     let mut n_steps = 0u64;
     let fits = |size: &&u64| {
-        n_steps = n_steps.saturating_add(size.saturating_mul(**size));
+        n_steps = n_steps.saturating_add(size.saturating_mul(**size) / 2);
         n_steps <= max_steps
     };
     sizes.iter().take_while(fits).count() as u32
@@ -236,7 +235,7 @@ struct Scratch {
     touched: Vec<u32>,
 }
 
-/// The most similar others of a row, best first, and how many more were similar enough.
+/// The most similar rows before a row, and how many more were similar enough.
 fn neighbours(
     row: usize,
     vectors: &Vectors,
@@ -250,7 +249,8 @@ fn neighbours(
     touched.clear();
     for &rank in vectors.row(row).iter().take_while(|&&rank| rank < index.cuts[row]) {
         let square = vectors.weights[rank as usize].powi(2) as f32;
-        for &other in index.rows_with(rank) {
+        let rows = index.rows_with(rank);
+        for &other in &rows[..rows.partition_point(|&other| (other as usize) < row)] {
             let sum = &mut sums[other as usize];
             if *sum == 0.0 {
                 touched.push(other);
@@ -263,13 +263,12 @@ fn neighbours(
         let sum = f64::from(std::mem::take(&mut sums[other as usize]));
         let other = other as usize;
         let known = sum * vectors.scales[row] * vectors.scales[other];
-        if other == row || known + index.at_most(row, other) < limits.similarity - SLACK {
+        if known + index.at_most(row, other) < limits.similarity - SLACK {
             continue;
         }
-        let similarity = vectors.similarity(row.min(other), row.max(other));
+        let similarity = vectors.similarity(other, row);
         if similarity >= limits.similarity {
-            let rows = [row.min(other) as u32, row.max(other) as u32];
-            found.push(Candidate { rows, similarity: similarity as f32 });
+            found.push(Candidate { rows: [other as u32, row as u32], similarity: similarity as f32 });
         }
     }
     let n_found = found.len();
@@ -293,7 +292,7 @@ pub fn candidates(rows: &Rows, limits: &Limits, progress: &dyn Fn(usize)) -> Can
     let index = Index::new(&vectors, limits);
     let n = rows.len();
     let scratch = || Scratch { sums: vec![0.0; n], touched: Vec::new() };
-    let (mut pairs, mut n_cut, mut n_found) = (Vec::new(), 0u64, 0u64);
+    let (mut pairs, mut n_left_out) = (Vec::new(), 0u64);
     for start in (0..n).step_by(BLOCK) {
         let block: Vec<(Vec<Candidate>, u64)> = (start..n.min(start + BLOCK))
             .into_par_iter()
@@ -301,16 +300,12 @@ pub fn candidates(rows: &Rows, limits: &Limits, progress: &dyn Fn(usize)) -> Can
             .map_init(scratch, |scratch, row| neighbours(row, &vectors, &index, limits, scratch))
             .collect();
         for (found, n_more) in block {
-            n_cut += n_more;
-            n_found += found.len() as u64;
+            n_left_out += n_more;
             pairs.extend(found);
         }
         progress(n.min(start + BLOCK));
     }
-    pairs.sort_unstable_by_key(|pair| pair.rows);
-    pairs.dedup_by_key(|pair| pair.rows);
-    // Every pair was met from both of its rows.
-    let n_left_out = ((n_found + n_cut) / 2).saturating_sub(pairs.len() as u64);
+    pairs.sort_unstable_by_key(|pair: &Candidate| pair.rows);
     let n_weak_rows = index.rests.iter().filter(|rest| **rest >= limits.similarity).count();
     Candidates { pairs, n_left_out, n_weak_rows }
 }
@@ -361,12 +356,11 @@ mod tests {
         all.retain(|(_, similarity)| *similarity >= limits.similarity);
         let mut kept: Vec<[u32; 2]> = Vec::new();
         for row in 0..n as u32 {
-            let mut own: Vec<&([u32; 2], f64)> = all.iter().filter(|(pair, _)| pair.contains(&row)).collect();
+            let mut own: Vec<&([u32; 2], f64)> = all.iter().filter(|(pair, _)| pair[1] == row).collect();
             own.sort_by(|a, b| (b.1 as f32).total_cmp(&(a.1 as f32)).then(a.0.cmp(&b.0)));
             kept.extend(own.iter().take(limits.neighbours).map(|(pair, _)| *pair));
         }
         kept.sort_unstable();
-        kept.dedup();
         let n_left_out = (all.len() - kept.len()) as u64;
         (kept, n_left_out)
     }
@@ -381,7 +375,7 @@ mod tests {
             let similarity = 0.123_456 + 0.7 * random.unit();
             let limits = Limits { similarity, neighbours: usize::MAX, max_steps: u64::MAX };
             let (expected, _) = slow(&rows, &limits);
-            // A quarter of the steps is for what every row has in the index: few steps make short beginnings. What is
+            // An eighth of the steps is for what every row has in the index: few steps make short beginnings. What is
             // needed beyond them must still be allowed, or rows would be weak.
             for max_steps in [u64::MAX, 20_000, 4_000, 400, 40] {
                 let found = candidates(&rows, &Limits { max_steps, ..limits }, &|_| {});

@@ -29,7 +29,7 @@ pub struct Options {
     pub threshold: f64,
     /// From which similarity on two sentences are candidates.
     pub similarity: f64,
-    /// How many of its most similar candidates a sentence has at most.
+    /// How many of the most similar sentences before it a sentence has as candidates at most.
     pub neighbours: usize,
     /// How many pairs are judged at most; none for as many as fit five minutes for 100,000 sentences.
     pub max_pairs: Option<usize>,
@@ -113,8 +113,8 @@ pub struct Found {
     pub summary: Summary,
 }
 
-/// How many entries of the index are visited at most: about 20 seconds on two cores.
-pub const MAX_STEPS: u64 = 10_000_000_000;
+/// How many entries of the index are visited at most: about half a minute on two cores.
+pub const MAX_STEPS: u64 = 8_000_000_000;
 
 /// As many pairs as are judged by default.
 pub fn default_max_pairs(n_texts: usize) -> usize {
