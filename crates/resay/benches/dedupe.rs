@@ -57,29 +57,19 @@ fn main() {
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
     let judge = CombinedModel::from_bytes(bundled::JUDGE, bundled::bytes(bundled::JUDGE).unwrap()).unwrap();
     let options = Options::default();
-    if has("--counts") {
-        let start = Instant::now();
-        let sentences = Sentences::read(&texts, judge.lexicon()).unwrap();
-        println!("read in {:.1} s, {} different", start.elapsed().as_secs_f64(), sentences.firsts.len());
-        for (similarity, neighbours) in [(0.2, 50), (0.2, 10), (0.25, 50), (0.3, 50), (0.3, 20), (0.3, 10), (0.35, 50), (0.4, 50)] {
-            let start = Instant::now();
-            let limits = Limits { similarity, neighbours, max_steps: dedupe::MAX_STEPS };
-            let found = dedupe::candidates(&sentences.rows, &limits, &|_| {});
-            println!("{similarity} {neighbours}: {} candidates, {} left out, {} weak, {:.1} s", found.pairs.len(), found.n_left_out, found.n_weak_rows, start.elapsed().as_secs_f64());
-        }
-        return;
-    }
-    let found = if has("--no-whole") { dedupe::Found::default() } else { whole(&texts, &judge, &options) };
+    let found = whole(&texts, &judge, &options);
     if n_sample == 0 {
         return;
     }
     // The sample: so many of the first, which stand two by two, and so many of the rest, evenly.
     let half = (n_sample / 2).min(n_paired);
     let rest = (n_sample - half).min(texts.len() - n_paired);
-    let mut sample: Vec<usize> = (0..half / 2).flat_map(|at| {
-        let pair = at * (n_paired / 2) / (half / 2).max(1);
-        [2 * pair, 2 * pair + 1]
-    }).collect();
+    let mut sample: Vec<usize> = (0..half / 2)
+        .flat_map(|at| {
+            let pair = at * (n_paired / 2) / (half / 2).max(1);
+            [2 * pair, 2 * pair + 1]
+        })
+        .collect();
     sample.extend((0..rest).map(|at| n_paired + at * (texts.len() - n_paired) / rest.max(1)));
     recall(&texts, &sample, &judge, &options, &found);
 }
@@ -95,7 +85,12 @@ fn whole(texts: &[String], judge: &CombinedModel, options: &Options) -> dedupe::
     };
     let found = dedupe::dedupe(texts, judge, options, &note).unwrap();
     let seconds = start.elapsed().as_secs_f64();
-    println!("{:.1} s in all, {:.1} s of them to find candidates, peak memory {:?} MB", seconds, searched.get(), peak_memory());
+    println!(
+        "{:.1} s in all, {:.1} s of them to find candidates, peak memory {:?} MB",
+        seconds,
+        searched.get(),
+        peak_memory()
+    );
     println!("{:?}", found.summary);
     found
 }
@@ -118,7 +113,7 @@ fn upper_bound(n_seen: usize, n: usize) -> f64 {
 }
 
 fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &Options, found: &dedupe::Found) {
-    let low = number("--low", 10) as f64 / 100.0;
+    let low = number("--low", 25) as f64 / 100.0;
     let n_others = number("--others", 10_000);
     let own: Vec<&str> = sample.iter().map(|&at| texts[at].as_str()).collect();
     let sentences = Sentences::read(&own, judge.lexicon()).unwrap();
@@ -139,15 +134,12 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
     println!("{} judged in {:.1} s", rows.len(), start.elapsed().as_secs_f64());
     // By similarity in steps of 0.05: pairs, yes, yes that were found among all texts.
     let mut bins: BTreeMap<usize, [usize; 3]> = BTreeMap::new();
-    for (Candidate { rows, similarity }, decision) in near.iter().zip(&decisions) {
+    for (Candidate { rows, similarity, .. }, decision) in near.iter().zip(&decisions) {
         let bin = bins.entry((f64::from(*similarity) * 20.0) as usize).or_default();
         bin[0] += 1;
         if decision.probability >= options.threshold {
             bin[1] += 1;
             bin[2] += usize::from(found_of.contains_key(&places(*rows)));
-            if *similarity < 0.3 && has("--show") {
-                println!("SHOW {similarity:.3} {:.3}\n   {}\n   {}", decision.probability, firsts[rows[0] as usize], firsts[rows[1] as usize]);
-            }
         }
     }
     println!("similarity     pairs      yes    found");
@@ -182,11 +174,6 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
         let yes = decisions.iter().filter(|decision| decision.probability >= options.threshold).count();
         let highest = decisions.iter().map(|decision| decision.probability).fold(0.0, f64::max);
         let score = decisions.iter().map(|decision| decision.score).fold(f64::NEG_INFINITY, f64::max);
-        if has("--show") {
-            for (pair, decision) in pairs.iter().zip(&decisions).filter(|(_, decision)| decision.probability > 0.2) {
-                println!("LOW {:.3}\n   {}\n   {}", decision.probability, firsts[pair[0] as usize], firsts[pair[1] as usize]);
-            }
-        }
         let share = n_seen[kind] as f64 / (n_seen[0] + n_seen[1]) as f64 * n_below as f64;
         let rate = yes as f64 / pairs.len().max(1) as f64;
         missed += rate * share;
@@ -198,5 +185,8 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
             upper_bound(yes, pairs.len()) * share
         );
     }
-    println!("recall {:.2} % if as many are below as were drawn", 100.0 * n_found as f64 / (yes as f64 + missed).max(1.0));
+    println!(
+        "recall {:.2} % if as many are below as were drawn",
+        100.0 * n_found as f64 / (yes as f64 + missed).max(1.0)
+    );
 }

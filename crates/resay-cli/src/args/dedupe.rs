@@ -27,7 +27,7 @@ pub(crate) struct DedupeArgs {
     /// Print every pair that was judged, as a table
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// How many pairs are judged at most, the most similar ones [default: 50,000 and one more a sentence]
+    /// How many pairs are judged at most, the most promising ones [default: 50,000, and five for every four sentences]
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
     /// The format: lines or jsonl [default: guessed]

@@ -185,8 +185,8 @@ fn summary(summary: &Summary, options: &Options) -> Vec<String> {
     lines.extend(render::field("clusters", &format!("{n_clusters}; {n_duplicates} lines say what one before says")));
     if *n_left_out > 0 {
         let message = format!(
-            "{n_left_out} pairs as similar, because there were too many: the most similar ones of each line were \
-             judged, and of these the most similar (--max-pairs)"
+            "{n_left_out} pairs as similar, because there were too many: the most promising ones of each line \
+             were judged, and of all these the most promising (--max-pairs)"
         );
         lines.extend(render::field("left out", &message));
     }
@@ -195,7 +195,8 @@ fn summary(summary: &Summary, options: &Options) -> Vec<String> {
         lines.extend(render::field("left out", &message));
     }
     if *n_too_long > 0 {
-        let message = format!("{n_too_long} lines of more than {} words, but for the very same lines", dedupe::MAX_WORDS);
+        let message =
+            format!("{n_too_long} lines of more than {} words, but for the very same lines", dedupe::MAX_WORDS);
         lines.extend(render::field("left out", &message));
     }
     lines

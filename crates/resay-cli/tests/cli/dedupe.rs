@@ -76,7 +76,8 @@ fn what_is_kept_is_the_file_without_its_duplicates() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
     assert!(String::from_utf8(output.stderr).unwrap().contains("3 lines say what one before says"));
     // Objects are kept as they were written.
-    let objects = "{\"id\": \"a\", \"text\": \"It rained.\",  \"more\": [1]}\n\n{\"text\": \"it rained\"}\n{\"text\":\"No.\"}";
+    let objects =
+        "{\"id\": \"a\", \"text\": \"It rained.\",  \"more\": [1]}\n\n{\"text\": \"it rained\"}\n{\"text\":\"No.\"}";
     world.write("notes.jsonl", objects);
     let kept = world.ok(&["dedupe", "--quiet", "--keep", "notes.jsonl"]);
     assert_eq!(kept, "{\"id\": \"a\", \"text\": \"It rained.\",  \"more\": [1]}\n{\"text\":\"No.\"}\n");

@@ -32,13 +32,38 @@ const DID: [[&str; 2]; 12] = [
     ["examined", "looked at"],
 ];
 const ENDS: [&str; 24] = [
-    "bridge", "harbour", "school", "ferry", "tower", "library", "theatre", "garden", "station", "factory", "market", "museum",
-    "hospital", "stadium", "tunnel", "road", "mill", "chapel", "warehouse", "hotel", "farm", "canal", "airport", "dam",
+    "bridge",
+    "harbour",
+    "school",
+    "ferry",
+    "tower",
+    "library",
+    "theatre",
+    "garden",
+    "station",
+    "factory",
+    "market",
+    "museum",
+    "hospital",
+    "stadium",
+    "tunnel",
+    "road",
+    "mill",
+    "chapel",
+    "warehouse",
+    "hotel",
+    "farm",
+    "canal",
+    "airport",
+    "dam",
 ];
-const FIRST: [&str; 16] = ["ar", "ben", "cor", "dal", "el", "fen", "gor", "hal", "ist", "jun", "kel", "lor", "mar", "nor", "os", "pel"];
+const FIRST: [&str; 16] =
+    ["ar", "ben", "cor", "dal", "el", "fen", "gor", "hal", "ist", "jun", "kel", "lor", "mar", "nor", "os", "pel"];
 const MIDDLE: [&str; 16] = ["a", "e", "i", "o", "u", "an", "en", "in", "on", "un", "ar", "er", "ir", "or", "ur", "ai"];
-const LAST: [&str; 16] =
-    ["ton", "ville", "ham", "by", "stad", "wick", "ford", "burg", "mouth", "field", "dale", "worth", "bury", "ness", "gate", "haven"];
+const LAST: [&str; 16] = [
+    "ton", "ville", "ham", "by", "stad", "wick", "ford", "burg", "mouth", "field", "dale", "worth", "bury", "ness",
+    "gate", "haven",
+];
 const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const WHY: [[&str; 2]; 6] = [
     ["because it was too expensive", "because it cost too much"],

@@ -1,8 +1,12 @@
 //! Which rows of features are alike enough to be looked at, without comparing every two.
 //!
-//! The problem: given n sets of features, a threshold t and k, find for every row the k most similar rows before it whose
-//! similarity is at least t. Similarity is the cosine of the rows with each feature weighed by its rarity,
-//! `w(f) = ln(1 + n / n_rows_with(f))`: it is 1 for equal rows and 0 for rows that share nothing.
+//! The problem: given n sets of features, a threshold t and k, find for every row the k most promising rows before it whose
+//! similarity is at least t. Similarity is the rarity of what two rows share over the geometric mean of the rarity of what
+//! each has, `r(f) = ln(1 + n / n_rows_with(f))`: 1 for equal rows and 0 for rows that share nothing. That is the cosine of
+//! vectors with weights `sqrt(r)`; with weights `r` it took more candidates to find as many pairs that the judge calls the
+//! same.
+//!
+//! Which candidates come first if there are too many is decided by [`promise`], from what was seen while comparing.
 //!
 //! The way is that of all-pairs search with prefixes (Bayardo, Ma and Srikant 2007; Xiao et al. 2008). The features of a
 //! row stand rarest first, and only a beginning of them is in the index: all that are rarer than a common bound, and
@@ -59,7 +63,7 @@ impl Rows {
 pub struct Limits {
     /// The least similarity, above 0.
     pub similarity: f64,
-    /// How many of the most similar rows before it each row has at most.
+    /// How many of the most promising rows before it each row has at most.
     pub neighbours: usize,
     /// How many entries of the index are visited at most.
     pub max_steps: u64,
@@ -72,6 +76,17 @@ pub struct Candidate {
     pub rows: [u32; 2],
     /// How alike they are, 0 to 1.
     pub similarity: f32,
+    /// What speaks for their saying the same, see [`promise`].
+    pub promise: f32,
+}
+
+/// How likely a judge is to say yes to a pair, as log odds, by what costs nothing: the similarity, the share of features that
+/// are shared whatever their rarity, and how the lengths compare. Weights are those of a logistic regression
+/// on what the judge said of 4,400 pairs of news sentences; they decide the order of candidates and nothing else.
+pub fn promise(similarity: f64, n_shared: usize, [n, m]: [usize; 2]) -> f64 {
+    let shared = 2.0 * n_shared as f64 / (n + m).max(1) as f64;
+    let lengths = n.min(m) as f64 / n.max(m).max(1) as f64;
+    11.25 * similarity + 3.88 * shared + 4.29 * lengths - 12.44
 }
 
 /// What was found.
@@ -90,8 +105,8 @@ struct Vectors {
     starts: Vec<usize>,
     /// Features by rank: 0 is the rarest.
     ranks: Vec<u32>,
-    /// Weight of a feature by its rank.
-    weights: Vec<f64>,
+    /// Rarity of a feature by its rank: the square of its weight.
+    rarities: Vec<f64>,
     /// One over the length of a row.
     scales: Vec<f64>,
 }
@@ -107,16 +122,16 @@ impl Vectors {
         order.iter().zip(0u32..).for_each(|(&feature, rank)| rank_of[feature as usize] = rank);
         let n = rows.len() as f64;
         let weigh = |&feature: &u32| (1.0 + n / f64::from(n_rows_with[feature as usize].max(1))).ln();
-        let weights: Vec<f64> = order.iter().map(weigh).collect();
+        let rarities: Vec<f64> = order.iter().map(weigh).collect();
         let mut ranks: Vec<u32> = rows.features.iter().map(|&feature| rank_of[feature as usize]).collect();
         let mut scales = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
             let ranks = &mut ranks[rows.starts[row]..rows.starts[row + 1]];
             ranks.sort_unstable();
-            let square: f64 = ranks.iter().map(|&rank| weights[rank as usize].powi(2)).sum();
+            let square: f64 = ranks.iter().map(|&rank| rarities[rank as usize]).sum();
             scales.push(if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 });
         }
-        Self { starts: rows.starts.clone(), ranks, weights, scales }
+        Self { starts: rows.starts.clone(), ranks, rarities, scales }
     }
 
     fn len(&self) -> usize {
@@ -130,15 +145,16 @@ impl Vectors {
     /// The length of what a row has from this rank on.
     fn rest(&self, row: usize, cut: u32) -> f64 {
         let beyond = self.row(row).iter().filter(|&&rank| rank >= cut);
-        beyond.map(|&rank| self.weights[rank as usize].powi(2)).sum::<f64>().sqrt() * self.scales[row]
+        beyond.map(|&rank| self.rarities[rank as usize]).sum::<f64>().sqrt() * self.scales[row]
     }
 
-    /// The cosine: sum over shared features of the squares of their weights, over both lengths.
-    fn similarity(&self, a: usize, b: usize) -> f64 {
-        let ([mut left, mut right], mut sum) = ([self.row(a), self.row(b)], 0.0);
+    /// The cosine, which is the sum over shared features of their rarity, over both lengths; and how many are shared.
+    fn similarity(&self, a: usize, b: usize) -> (f64, usize) {
+        let ([mut left, mut right], mut sum, mut n_shared) = ([self.row(a), self.row(b)], 0.0, 0);
         while let (Some((x, after_x)), Some((y, after_y))) = (left.split_first(), right.split_first()) {
             if x == y {
-                sum += self.weights[*x as usize].powi(2);
+                sum += self.rarities[*x as usize];
+                n_shared += 1;
             }
             if x <= y {
                 left = after_x;
@@ -147,7 +163,7 @@ impl Vectors {
                 right = after_y;
             }
         }
-        sum * self.scales[a] * self.scales[b]
+        (sum * self.scales[a] * self.scales[b], n_shared)
     }
 }
 
@@ -164,7 +180,7 @@ struct Index {
 impl Index {
     fn new(vectors: &Vectors, limits: &Limits) -> Self {
         let n = vectors.len();
-        let mut sizes = vec![0u64; vectors.weights.len()];
+        let mut sizes = vec![0u64; vectors.rarities.len()];
         vectors.ranks.iter().for_each(|&rank| sizes[rank as usize] += 1);
         // An eighth of the steps is for the features that every row has in the index.
         let common = bound(&sizes, limits.max_steps / 8);
@@ -235,7 +251,7 @@ struct Scratch {
     touched: Vec<u32>,
 }
 
-/// The most similar rows before a row, and how many more were similar enough.
+/// The most promising rows before a row, and how many more were similar enough.
 fn neighbours(
     row: usize,
     vectors: &Vectors,
@@ -248,7 +264,7 @@ fn neighbours(
     let Scratch { sums, touched } = scratch;
     touched.clear();
     for &rank in vectors.row(row).iter().take_while(|&&rank| rank < index.cuts[row]) {
-        let square = vectors.weights[rank as usize].powi(2) as f32;
+        let square = vectors.rarities[rank as usize] as f32;
         let rows = index.rows_with(rank);
         for &other in &rows[..rows.partition_point(|&other| (other as usize) < row)] {
             let sum = &mut sums[other as usize];
@@ -266,9 +282,11 @@ fn neighbours(
         if known + index.at_most(row, other) < limits.similarity - SLACK {
             continue;
         }
-        let similarity = vectors.similarity(other, row);
+        let (similarity, n_shared) = vectors.similarity(other, row);
         if similarity >= limits.similarity {
-            found.push(Candidate { rows: [other as u32, row as u32], similarity: similarity as f32 });
+            let promise = promise(similarity, n_shared, [other, row].map(|row| vectors.row(row).len()));
+            let rows = [other as u32, row as u32];
+            found.push(Candidate { rows, similarity: similarity as f32, promise: promise as f32 });
         }
     }
     let n_found = found.len();
@@ -280,9 +298,9 @@ fn neighbours(
     (found, n_more)
 }
 
-/// The more similar first; of equals in the order of the rows.
+/// What promises most first; of equals in the order of the rows.
 pub fn best_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
-    b.similarity.total_cmp(&a.similarity).then(a.rows.cmp(&b.rows))
+    b.promise.total_cmp(&a.promise).then(a.rows.cmp(&b.rows))
 }
 
 /// The pairs of rows that are alike. `progress` is told how many rows are done.
@@ -343,7 +361,7 @@ mod tests {
     fn slow(rows: &Rows, limits: &Limits) -> (Vec<[u32; 2]>, u64) {
         let n = rows.len();
         let count = |feature: u32| (0..n).filter(|&row| rows.row(row).contains(&feature)).count() as f64;
-        let square = |feature: u32| (1.0 + n as f64 / count(feature)).ln().powi(2);
+        let square = |feature: u32| (1.0 + n as f64 / count(feature)).ln();
         let length = |row: usize| rows.row(row).iter().map(|&feature| square(feature)).sum::<f64>().sqrt();
         let similarity = |a: usize, b: usize| {
             let shared = rows.row(a).iter().filter(|feature| rows.row(b).contains(feature));
@@ -357,7 +375,13 @@ mod tests {
         let mut kept: Vec<[u32; 2]> = Vec::new();
         for row in 0..n as u32 {
             let mut own: Vec<&([u32; 2], f64)> = all.iter().filter(|(pair, _)| pair[1] == row).collect();
-            own.sort_by(|a, b| (b.1 as f32).total_cmp(&(a.1 as f32)).then(a.0.cmp(&b.0)));
+            let promise = |(pair, similarity): &([u32; 2], f64)| {
+                let [a, b] = pair.map(|row| rows.row(row as usize));
+                let n_shared = a.iter().filter(|feature| b.contains(feature)).count();
+                // Sums in another order differ in their last places.
+                (promise(*similarity, n_shared, [a.len(), b.len()]) * 1e5).round()
+            };
+            own.sort_by(|a, b| promise(b).total_cmp(&promise(a)).then(a.0.cmp(&b.0)));
             kept.extend(own.iter().take(limits.neighbours).map(|(pair, _)| *pair));
         }
         kept.sort_unstable();

@@ -1,10 +1,8 @@
 //! Sentences as sets of features, cheaply: no tags, no parses. And which sentences are one and the same.
 //!
 //! A feature is the class of a word: its most frequent synset by WordNet, else its stem. So "bought the car" and "purchased an
-//! automobile" share two features before anything is annotated. Two classes of words with a meaning that follow one
-//! another, whatever stands between them, are a feature too: the smallest of re-writing rules, which tells "dog bites
-//! man" from "man bites dog" and puts pairs that share phrases first. Common words need no list: what is
-//! in every second sentence weighs next to nothing (`candidates.rs`).
+//! automobile" share two features before anything is annotated. Common words need no list: what is in every second sentence
+//! weighs next to nothing (`candidates.rs`).
 
 use super::Rows;
 use crate::Result;

@@ -3,7 +3,7 @@
 //! Texts that are the same but for case, blanks and marks are put together at once (`features.rs`). Of the rest, those that
 //! share rare words or synonyms are candidates (`candidates.rs`): every pair above a stated similarity is one, which is
 //! exact; that pairs which the judge would call the same are above it is not, and was measured (docs/dedupe.md). The combined
-//! judge decides about candidates in full, the most similar ones if there are too many (`judging.rs`). What says the same
+//! judge decides about candidates in full, the most promising ones if there are too many (`judging.rs`). What says the same
 //! becomes clusters around their first lines (`clusters.rs`). Whatever was left out is counted and told.
 
 mod candidates;
@@ -11,7 +11,7 @@ mod clusters;
 mod features;
 mod judging;
 
-pub use candidates::{Candidate, Candidates, Limits, Rows, best_first, candidates};
+pub use candidates::{Candidate, Candidates, Limits, Rows, best_first, candidates, promise};
 pub use clusters::{Place, places};
 pub use features::{MAX_WORDS, Sentences};
 pub use judging::judge_pairs;
@@ -29,7 +29,7 @@ pub struct Options {
     pub threshold: f64,
     /// From which similarity on two sentences are candidates.
     pub similarity: f64,
-    /// How many of the most similar sentences before it a sentence has as candidates at most.
+    /// How many of the most promising sentences before it a sentence has as candidates at most.
     pub neighbours: usize,
     /// How many pairs are judged at most; none for as many as fit five minutes for 100,000 sentences.
     pub max_pairs: Option<usize>,
@@ -37,7 +37,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threshold: 0.5, similarity: 0.3, neighbours: 20, max_pairs: None }
+        Self { threshold: 0.5, similarity: 0.36, neighbours: 20, max_pairs: None }
     }
 }
 
@@ -118,7 +118,7 @@ pub const MAX_STEPS: u64 = 8_000_000_000;
 
 /// As many pairs as are judged by default.
 pub fn default_max_pairs(n_texts: usize) -> usize {
-    50_000 + n_texts
+    50_000 + n_texts + n_texts / 4
 }
 
 /// The candidates among sentences: the best, if there are too many.
@@ -126,8 +126,7 @@ pub fn search(sentences: &Sentences, options: &Options, progress: &dyn Fn(usize)
     if !(options.similarity > 0.0 && options.similarity <= 1.0) {
         return Err(Error::parameter(format!("similarity {}, expected above 0 and at most 1", options.similarity)));
     }
-    let limits =
-        Limits { similarity: options.similarity, neighbours: options.neighbours.max(1), max_steps: MAX_STEPS };
+    let limits = Limits { similarity: options.similarity, neighbours: options.neighbours.max(1), max_steps: MAX_STEPS };
     let mut found = candidates(&sentences.rows, &limits, progress);
     let most = options.max_pairs.unwrap_or_else(|| default_max_pairs(sentences.rows.len()));
     if found.pairs.len() > most {
