@@ -1,7 +1,9 @@
 //! Near-duplicates among 100,000 sentences: seconds, peak memory, and how many of the pairs that a full comparison finds
 //! were found.
 //!
-//! `cargo bench -p resay --bench dedupe [-- --generated] [--sentences N] [--sample N] [--low PERCENT] [--others N]`
+//! `cargo bench -p resay --bench dedupe [-- --generated] [--sentences N] [--sample N] [--low PERCENT] [--others N] [--search-only]`
+//!
+//! `--search-only` finds candidates among all and judges those of the sample only: which pairs of the sample are found is the same.
 //!
 //! Sentences are real where a data folder (`RESAY_DATA`, else `../shared/data`) has the MSR paraphrase corpus and
 //! Reuters-21578: all sentences of the one, and of the other as many as it takes. Else, or with `--generated`, they are made
@@ -57,7 +59,7 @@ fn main() {
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
     let judge = CombinedModel::from_bytes(bundled::JUDGE, bundled::bytes(bundled::JUDGE).unwrap()).unwrap();
     let options = Options::default();
-    let found = whole(&texts, &judge, &options);
+    let found = if has("--search-only") { searched(&texts, &judge, &options) } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
         return;
     }
@@ -72,6 +74,34 @@ fn main() {
         .collect();
     sample.extend((0..rest).map(|at| n_paired + at * (texts.len() - n_paired) / rest.max(1)));
     recall(&texts, &sample, &judge, &options, &found);
+}
+
+/// The candidates alone, timed: enough to know which pairs of the sample would be judged.
+fn searched(texts: &[String], judge: &CombinedModel, options: &Options) -> dedupe::Found {
+    let start = Instant::now();
+    let sentences = Sentences::read(texts, judge.lexicon()).unwrap();
+    let read = start.elapsed().as_secs_f64();
+    let candidates = dedupe::search(&sentences, options, &|_| {}).unwrap();
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{} different sentences, read in {read:.1} s, searched in {:.1} s",
+        sentences.firsts.len(),
+        seconds - read
+    );
+    println!(
+        "{} candidates, {} left out, {} weak sentences, peak memory {:?} MB",
+        candidates.pairs.len(),
+        candidates.n_left_out,
+        candidates.n_weak_rows,
+        peak_memory()
+    );
+    let place = |row: u32| sentences.firsts[row as usize];
+    let pair = |pair: &Candidate| dedupe::JudgedPair {
+        texts: pair.rows.map(place),
+        similarity: pair.similarity,
+        probability: f64::NAN,
+    };
+    dedupe::Found { pairs: candidates.pairs.iter().map(pair).collect(), ..dedupe::Found::default() }
 }
 
 /// All of it, timed.
