@@ -11,7 +11,7 @@ use std::path::PathBuf;
   cat documents.jsonl | resay dedupe --quiet --json - | head -1
 
 Every two sentences whose words are similar enough are judged, whatever their number, up to a bound
-that is told; docs/dedupe.md says how many of all near-duplicates that finds.")]
+that is told; docs/dedupe.md says what that can miss.")]
 pub(crate) struct DedupeArgs {
     /// One sentence a line, or JSON lines with text and id; - is standard input
     pub(crate) file: PathBuf,

@@ -2,7 +2,7 @@
 //!
 //! Texts that are the same but for case, blanks and marks are put together at once (`features.rs`). Of the rest, those that
 //! share rare words or synonyms are candidates (`candidates.rs`): every pair above a stated similarity is one, which is
-//! exact; that pairs which the judge would call the same are above it is not, and was measured (docs/dedupe.md). The combined
+//! exact; that pairs which the judge would call the same are above it is not (docs/dedupe.md). The combined
 //! judge decides about candidates in full, the most promising ones if there are too many (`judging.rs`). What says the same
 //! becomes clusters around their first lines (`clusters.rs`). Whatever was left out is counted and told.
 
