@@ -65,6 +65,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Train(args) => commands::train::run(&common, &args),
         Command::Predict(args) => commands::predict::run(&common, &args),
         Command::Rank(args) => commands::rank::run(&common, &args),
+        Command::Dedupe(args) => commands::dedupe::run(&common, &args),
         Command::Eval(args) => commands::eval::run(&common, &args),
         Command::Rules(args) => commands::rules::run(&common, &args),
         Command::Explain(args) => commands::explain::run(&common, &args),

@@ -25,6 +25,7 @@
 pub mod align;
 pub mod bundled;
 pub mod data;
+pub mod dedupe;
 pub mod diff;
 mod error;
 pub mod eval;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Module, and what it may use: a whole module, or only what lies below a path. The rows stand in the order of the
 /// data's way; a module of the library without a row may use nothing.
-const ALLOWED: [(&str, &str); 17] = [
+const ALLOWED: [(&str, &str); 18] = [
     ("error", ""),
     ("pack", "error"),
     ("text", "error pack"),
@@ -33,6 +33,7 @@ const ALLOWED: [(&str, &str); 17] = [
         "model",
         "align bundled data::write_whole error explain kernel latent lexicon pack signs structure svm::calibrate text",
     ),
+    ("dedupe", "error lexicon model text"),
     ("diff", "align error explain model signs text"),
     ("task", "align bundled data error eval explain kernel latent lexicon model pack signs structure svm text"),
 ];

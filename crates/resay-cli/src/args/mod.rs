@@ -2,10 +2,12 @@
 //! what they mean together is made of them by each command. The examples below each `--help` are run by a test.
 
 mod align;
+mod dedupe;
 mod input;
 mod train;
 
 pub(crate) use align::{AlignArgs, AlignEvalArgs, AlignOutput, AlignTrainArgs, WordUnits};
+pub(crate) use dedupe::DedupeArgs;
 pub(crate) use input::{
     ColumnArgs, InputArgs, ModelArg, OptionalModelArg, SplitArg, SplitChoice, document_format, pair_format, refuse,
 };
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Predict(PredictArgs),
     /// Sort the candidates of each group, best first
     Rank(RankArgs),
+    /// Find sentences of a file that say the same
+    Dedupe(DedupeArgs),
     /// Measure a model on labelled or aligned pairs or documents, or against another model
     Eval(EvalArgs),
     /// List a model's heaviest rules, features, or topics' strings

@@ -5,6 +5,7 @@ pub(crate) mod annotate;
 mod blocks;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod dedupe;
 pub(crate) mod diff;
 pub(crate) mod diff_text;
 pub(crate) mod eval;

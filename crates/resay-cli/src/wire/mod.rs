@@ -1,6 +1,7 @@
 //! The only JSON that leaves the program: one type for each kind of line. Numbers are written with all their digits.
 
 mod align;
+mod dedupe;
 mod diff;
 mod hidden;
 mod topics;
@@ -9,6 +10,7 @@ pub(crate) use align::{
     AlignDifference, AlignEvaluation, AlignFeature, AlignPart, AlignTraining, AlignVersus, Aligned, BundledAligner,
     ExplainedAlignment, aligned_pair,
 };
+pub(crate) use dedupe::{SameCluster, SameMember, SamePair};
 pub(crate) use diff::DiffLine;
 pub(crate) use hidden::{
     BundledJudge, CombinedTraining, HiddenFeature, LatentTraining, NamesEvaluation, NamesTraining, NamesVersus,

@@ -4,10 +4,11 @@ use crate::world::{World, aligned, documents, links_of, names, questions, senten
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "align",
     "annotate",
     "compare",
+    "dedupe",
     "diff",
     "train",
     "predict",

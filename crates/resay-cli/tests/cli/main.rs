@@ -9,6 +9,8 @@ mod answers;
 #[cfg(test)]
 mod commands;
 #[cfg(test)]
+mod dedupe;
+#[cfg(test)]
 mod diff;
 #[cfg(test)]
 mod faults;

@@ -12,6 +12,7 @@ pub(crate) use weighing::{Scale, Weighing};
 
 use super::{AlignModel, Decision, LatentTrained, Model, Scorer, Tried};
 use crate::latent::sentences::{SentenceScratch, Shape};
+use crate::lexicon::Lexicon;
 use crate::signs::{Observed, Observer, ObserverScratch, SYSTEMS, Sign, Wanted, catalogue};
 use crate::svm::calibrate::Platt;
 use crate::text::{Analysis, Layers};
@@ -143,6 +144,11 @@ impl CombinedModel {
     /// What the model says of itself.
     pub fn about(&self) -> &CombinedAbout {
         &self.trained.about
+    }
+
+    /// The word relations that it looks at.
+    pub fn lexicon(&self) -> &Lexicon {
+        self.observer.lexicon()
     }
 
     /// Replaces the maker's note.

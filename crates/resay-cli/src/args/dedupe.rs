@@ -1,0 +1,43 @@
+//! What `dedupe` is told.
+
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  resay dedupe notes.txt
+  resay dedupe --quiet --keep notes.txt > once.txt
+  resay dedupe --quiet --pairs --threshold 0.8 notes.txt
+  cat documents.jsonl | resay dedupe --quiet --json - | head -1
+
+Every two sentences whose words are similar enough are judged, whatever their number, up to a bound
+that is told; docs/dedupe.md says what that can miss.")]
+pub(crate) struct DedupeArgs {
+    /// One sentence a line, or JSON lines with text and id; - is standard input
+    pub(crate) file: PathBuf,
+    /// The judge's file, from resay train --learner combined [default: the bundled judge]
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) model: Option<PathBuf>,
+    /// From which probability on two sentences say the same
+    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = probability)]
+    pub(crate) threshold: f64,
+    /// Print the file without lines that say the same as one that is printed
+    #[arg(long, conflicts_with_all = ["pairs", "json"])]
+    pub(crate) keep: bool,
+    /// Print every pair that was judged, as a table
+    #[arg(long)]
+    pub(crate) pairs: bool,
+    /// How many pairs are judged at most, the most promising ones [default: 50,000, and five for every four sentences]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pairs: Option<usize>,
+    /// The format: lines or jsonl [default: guessed]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+}
+
+fn probability(typed: &str) -> Result<f64, String> {
+    match typed.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 1.0 => Ok(value),
+        _ => Err("expected a probability above 0 and at most 1".to_owned()),
+    }
+}

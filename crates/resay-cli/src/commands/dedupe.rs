@@ -1,0 +1,203 @@
+//! `resay dedupe`: which sentences of a file say the same. The file is read whole, since its last line may say what its first
+//! one did.
+
+use crate::args::{Common, DedupeArgs, document_format};
+use crate::failure::Usage;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{bundled, input, render, wire};
+use resay::data::{Document, DocumentFormat, DocumentReader, open};
+use resay::dedupe::{self, Found, Options, Step, Summary};
+use resay::model::{AnyModel, CombinedModel};
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// More is no file of sentences that anyone would wait for.
+const MAX_BYTES: u64 = 1 << 30;
+
+pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
+    let (bytes, lines) = read(common, args)?;
+    let judge = judge(args.model.as_deref())?;
+    let texts: Vec<&str> = lines.iter().map(|(_, document)| document.text.as_str()).collect();
+    let options = Options { threshold: args.threshold, max_pairs: args.max_pairs, ..Options::default() };
+    let progress = Progress::new(common);
+    let show = |step: Step, done: usize, total: usize| match step {
+        Step::Searching => progress.set("looking for candidates", done, total),
+        Step::Judging => progress.set("judging", done, total),
+    };
+    let found = dedupe::dedupe(&texts, &judge, &options, &show)?;
+    drop(progress);
+    let mut out = Output::stdout();
+    match (args.keep, args.pairs) {
+        (true, _) => keep(&mut out, &bytes, &lines, &found)?,
+        (_, true) => pairs(&mut out, common.json, &options, &lines, &found)?,
+        _ if common.json => clusters_as_json(&mut out, &lines, &found)?,
+        _ => {
+            clusters(&mut out, &lines, &found)?;
+            for line in summary(&found.summary, &options) {
+                out.line(&line)?;
+            }
+            return out.finish();
+        }
+    }
+    out.finish()?;
+    // What is printed is for other programs; what people want to know stands beside it.
+    if !common.quiet {
+        let mut stderr = std::io::stderr();
+        for line in summary(&found.summary, &options) {
+            // Nothing is left to do if standard error is closed.
+            let _ = writeln!(stderr, "{line}");
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of the file, and its sentences with their lines.
+fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Vec<(u64, Document)>)> {
+    let path = input::find(common, &args.file);
+    input::refuse_pairs(&path, "dedupe reads one sentence a line: to score pairs, use resay predict")?;
+    let format = document_format(args.format.as_deref())?;
+    let (name, file) = open(&path)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| resay::Error::read(&path, error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let limit = render::size(MAX_BYTES as usize);
+        return Err(resay::Error::file(&name, format!("more than {limit}: cut it into parts")).into());
+    }
+    let reader = DocumentReader::new(&name, bytes.as_slice(), format)?;
+    if reader.format() == DocumentFormat::Reuters {
+        let message = "documents of many sentences, expected one sentence a line or JSON lines with the key \"text\"";
+        return Err(resay::Error::file(&name, message).into());
+    }
+    let lines: Vec<(u64, Document)> = reader.collect::<resay::Result<_>>()?;
+    if lines.iter().all(|(_, document)| document.text.trim().is_empty()) {
+        return Err(resay::Error::file(&name, "no sentence in it, expected one a line").into());
+    }
+    Ok((bytes, lines))
+}
+
+fn judge(path: Option<&Path>) -> anyhow::Result<CombinedModel> {
+    match path.map(input::any_model).transpose()? {
+        None => bundled::judge(),
+        Some(AnyModel::Combined(model)) => Ok(*model),
+        Some(_) => {
+            let message = "dedupe: expected a model that joins every system, from resay train --learner combined";
+            Err(Usage(message.to_owned()).into())
+        }
+    }
+}
+
+/// The file's own lines, but for those that say the same as one before.
+fn keep(out: &mut Output, bytes: &[u8], lines: &[(u64, Document)], found: &Found) -> anyhow::Result<()> {
+    let mut is_kept = vec![true; lines.len()];
+    for member in found.clusters.iter().flat_map(|cluster| &cluster.members[1..]) {
+        is_kept[member.text as usize] = false;
+    }
+    let mut raw = bytes.split_inclusive(|byte| *byte == b'\n').zip(1u64..);
+    for (line, _) in lines.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(line, _)| line) {
+        if let Some((text, _)) = raw.find(|(_, number)| number == line) {
+            out.write_bytes(text)?;
+            if !text.ends_with(b"\n") {
+                out.line("")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn pairs(
+    out: &mut Output,
+    as_json: bool,
+    options: &Options,
+    lines: &[(u64, Document)],
+    found: &Found,
+) -> anyhow::Result<()> {
+    if !as_json {
+        out.line("first\tsecond\tsimilarity\tprobability\tlabel")?;
+    }
+    for pair in &found.pairs {
+        let [first, second] = pair.texts.map(|text| lines[text as usize].1.id.as_str());
+        let (similarity, probability) = (pair.similarity, pair.probability);
+        let label = probability >= options.threshold;
+        if as_json {
+            out.json(&wire::SamePair { first, second, similarity, probability, label })?;
+        } else {
+            let [first, second] = [first, second].map(render::clean);
+            out.line(&format!("{first}\t{second}\t{similarity}\t{probability}\t{}", u8::from(label)))?;
+        }
+    }
+    Ok(())
+}
+
+fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Found) -> anyhow::Result<()> {
+    for cluster in &found.clusters {
+        let member = |member: &dedupe::Member| {
+            let (line, document) = &lines[member.text as usize];
+            wire::SameMember {
+                line: *line,
+                id: &document.id,
+                probability: member.probability.unwrap_or(1.0),
+                same_words: member.probability.is_none(),
+                text: &document.text,
+            }
+        };
+        let members: Vec<wire::SameMember<'_>> = cluster.members.iter().map(member).collect();
+        out.json(&wire::SameCluster { size: members.len(), members })?;
+    }
+    Ok(())
+}
+
+/// A block a cluster: line, probability against the first line, text.
+fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Found) -> anyhow::Result<()> {
+    for cluster in &found.clusters {
+        for (at, member) in cluster.members.iter().enumerate() {
+            let (line, document) = &lines[member.text as usize];
+            let said = match member.probability {
+                _ if at == 0 => String::new(),
+                Some(probability) => format!("{probability:.3}"),
+                None => "same".to_owned(),
+            };
+            let start = format!("{line:>7}  {said:<5}  ");
+            for (at, (text, _)) in
+                render::wrap(document.text.trim(), render::WIDTH - start.len(), &[]).iter().enumerate()
+            {
+                match at {
+                    0 => out.line(&format!("{start}{text}"))?,
+                    _ => out.line(&format!("{:1$}{text}", "", start.len()))?,
+                }
+            }
+        }
+        out.line("")?;
+    }
+    Ok(())
+}
+
+/// What was done and what was not.
+fn summary(summary: &Summary, options: &Options) -> Vec<String> {
+    let Summary { n_texts, n_empty, n_same, n_too_long, n_judged, n_yes, n_left_out, n_weak, .. } = summary;
+    let Summary { n_clusters, n_duplicates, .. } = summary;
+    let similarity = options.similarity;
+    let mut lines = render::field("lines", &format!("{n_texts}: {n_same} the same as one before, {n_empty} empty"));
+    lines.extend(render::field(
+        "judged",
+        &format!("{n_judged} pairs of similarity {similarity} or more, {n_yes} say the same"),
+    ));
+    lines.extend(render::field("clusters", &format!("{n_clusters}; {n_duplicates} lines say what one before says")));
+    if *n_left_out > 0 {
+        let message = format!(
+            "{n_left_out} pairs as similar, because there were too many: the most promising ones of each line \
+             were judged, and of all these the most promising (--max-pairs)"
+        );
+        lines.extend(render::field("left out", &message));
+    }
+    if *n_weak > 0 {
+        let message = format!("{n_weak} sentences share all their words with too many others: some of their pairs");
+        lines.extend(render::field("left out", &message));
+    }
+    if *n_too_long > 0 {
+        let message =
+            format!("{n_too_long} lines of more than {} words, but for the very same lines", dedupe::MAX_WORDS);
+        lines.extend(render::field("left out", &message));
+    }
+    lines
+}

@@ -1,0 +1,92 @@
+//! Sentences as sets of features, cheaply: no tags, no parses. And which sentences are one and the same.
+//!
+//! A feature is the class of a word: its most frequent synset by WordNet, else its stem. So "bought the car" and "purchased an
+//! automobile" share two features before anything is annotated. Common words need no list: what is in every second sentence
+//! weighs next to nothing (`candidates.rs`).
+
+use super::Rows;
+use crate::Result;
+use crate::lexicon::{Classes, Lexicon, Relation, Relations};
+use crate::text::{Intern, Interner, tokenize};
+use rustc_hash::FxHashMap;
+
+/// Sentences of more words are not judged: what is so long is no sentence, and takes as long as a thousand that are.
+pub const MAX_WORDS: usize = 150;
+
+/// Marks that may differ in sentences that are the same. Question marks, signs of money and shares are none of them.
+const EMPTY_MARKS: [&str; 20] =
+    [".", ",", ";", ":", "!", "'", "\"", "`", "``", "''", "‘", "’", "“", "”", "«", "»", "-", "--", "...", "…"];
+
+/// Sentences, those that are the same put together, each different one as its features.
+#[derive(Clone, Debug, Default)]
+pub struct Sentences {
+    /// For each different sentence, the place of the first text that says it.
+    pub firsts: Vec<u32>,
+    /// For each text, its sentence; none for a text without a word.
+    pub sentence_of: Vec<Option<u32>>,
+    /// Features of each sentence; none of those that are too long.
+    pub rows: Rows,
+    /// How many sentences have more than [`MAX_WORDS`] words.
+    pub n_too_long: usize,
+}
+
+/// Turns words into features; words seen before are looked up.
+struct Words<'a> {
+    lexicon: &'a Lexicon,
+    classes: Classes,
+    symbols: Interner,
+    known: FxHashMap<Box<str>, u32>,
+}
+
+impl Words<'_> {
+    fn feature(&mut self, word: &str) -> u32 {
+        if let Some(feature) = self.known.get(word) {
+            return *feature;
+        }
+        let class = self.lexicon.class(&self.lexicon.word(word, None, None), self.classes);
+        let feature = self.symbols.symbol(&class);
+        self.known.insert(word.into(), feature);
+        feature
+    }
+}
+
+impl Sentences {
+    /// Reads texts. Two are the same if their words are, whatever case, blanks, points, commas and quotes.
+    pub fn read<T: AsRef<str>>(texts: &[T], lexicon: &Lexicon) -> Result<Self> {
+        let classes = lexicon.classes(Relations::of(Relation::Stem) | Relations::of(Relation::Synonym))?;
+        let mut words = Words { lexicon, classes, symbols: Interner::new(), known: FxHashMap::default() };
+        let mut sentences = Self::default();
+        let mut known: FxHashMap<Box<str>, u32> = FxHashMap::default();
+        let (mut key, mut features) = (String::new(), Vec::new());
+        for (text, place) in texts.iter().zip(0u32..) {
+            let lower = text.as_ref().to_lowercase();
+            let forms = || tokenize(&lower).map(|piece| piece.form()).filter(|form| !EMPTY_MARKS.contains(form));
+            key.clear();
+            for form in forms() {
+                key.push_str(form);
+                key.push(' ');
+            }
+            if key.is_empty() {
+                sentences.sentence_of.push(None);
+                continue;
+            }
+            if let Some(sentence) = known.get(key.as_str()) {
+                sentences.sentence_of.push(Some(*sentence));
+                continue;
+            }
+            let sentence = sentences.firsts.len() as u32;
+            known.insert(key.as_str().into(), sentence);
+            sentences.sentence_of.push(Some(sentence));
+            sentences.firsts.push(place);
+            features.clear();
+            if forms().nth(MAX_WORDS).is_some() {
+                sentences.n_too_long += 1;
+            } else {
+                let of_words = forms().filter(|form| form.chars().any(char::is_alphanumeric));
+                features.extend(of_words.map(|form| words.feature(form)));
+            }
+            sentences.rows.push(&mut features);
+        }
+        Ok(sentences)
+    }
+}

@@ -1,0 +1,205 @@
+//! Near-duplicates among many sentences, without judging every two.
+//!
+//! Texts that are the same but for case, blanks and marks are put together at once (`features.rs`). Of the rest, those that
+//! share rare words or synonyms are candidates (`candidates.rs`): every pair above a stated similarity is one, which is
+//! exact; that pairs which the judge would call the same are above it is not (docs/dedupe.md). The combined
+//! judge decides about candidates in full, the most promising ones if there are too many (`judging.rs`). What says the same
+//! becomes clusters around their first lines (`clusters.rs`). Whatever was left out is counted and told.
+
+mod candidates;
+mod clusters;
+mod features;
+mod judging;
+
+pub use candidates::{Candidate, Candidates, Limits, Rows, best_first, candidates, promise};
+pub use clusters::{Place, places};
+pub use features::{MAX_WORDS, Sentences};
+pub use judging::judge_pairs;
+
+use crate::model::CombinedModel;
+use crate::{Error, Result};
+
+/// How many texts are taken at most.
+pub const MAX_TEXTS: usize = 2_000_000;
+
+/// What to look for, and how far.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// From which probability on two sentences say the same.
+    pub threshold: f64,
+    /// From which similarity on two sentences are candidates.
+    pub similarity: f64,
+    /// How many of the most promising sentences before it a sentence has as candidates at most.
+    pub neighbours: usize,
+    /// How many pairs are judged at most; none for as many as fit five minutes for 100,000 sentences.
+    pub max_pairs: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { threshold: 0.5, similarity: 0.36, neighbours: 20, max_pairs: None }
+    }
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Looking for candidates.
+    Searching,
+    /// Judging them.
+    Judging,
+}
+
+/// Two texts that were judged, by their places, the first one first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JudgedPair {
+    /// The places of the texts.
+    pub texts: [u32; 2],
+    /// How similar they are by their words.
+    pub similarity: f32,
+    /// How probable it is that they say the same.
+    pub probability: f64,
+}
+
+/// A text in a cluster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// The place of the text.
+    pub text: u32,
+    /// How probable it is that it says the same as the cluster's first text; none if both are the same word by word.
+    pub probability: Option<f64>,
+}
+
+/// Texts that say the same as the first of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// In the order of the texts; the first is the one that all were held against.
+    pub members: Vec<Member>,
+}
+
+/// How it went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Texts that were given.
+    pub n_texts: usize,
+    /// Texts without a word.
+    pub n_empty: usize,
+    /// Texts that are the same as one before, word by word.
+    pub n_same: usize,
+    /// Texts that are too long to be judged.
+    pub n_too_long: usize,
+    /// Pairs that were judged.
+    pub n_judged: usize,
+    /// Pairs that say the same.
+    pub n_yes: usize,
+    /// Candidates that were not judged because there were too many.
+    pub n_left_out: u64,
+    /// Sentences that may miss candidates because too many sentences share all their words.
+    pub n_weak: usize,
+    /// Clusters of two texts or more.
+    pub n_clusters: usize,
+    /// Texts that say the same as one before.
+    pub n_duplicates: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Clusters of two texts or more, in the order of their first texts.
+    pub clusters: Vec<Cluster>,
+    /// All pairs that were judged, in order.
+    pub pairs: Vec<JudgedPair>,
+    /// How it went.
+    pub summary: Summary,
+}
+
+/// How many entries of the index are visited at most: about half a minute on two cores.
+pub const MAX_STEPS: u64 = 8_000_000_000;
+
+/// As many pairs as are judged by default.
+pub fn default_max_pairs(n_texts: usize) -> usize {
+    50_000 + n_texts + n_texts / 4
+}
+
+/// The candidates among sentences: the best, if there are too many.
+pub fn search(sentences: &Sentences, options: &Options, progress: &dyn Fn(usize)) -> Result<Candidates> {
+    if !(options.similarity > 0.0 && options.similarity <= 1.0) {
+        return Err(Error::parameter(format!("similarity {}, expected above 0 and at most 1", options.similarity)));
+    }
+    let limits = Limits { similarity: options.similarity, neighbours: options.neighbours.max(1), max_steps: MAX_STEPS };
+    let mut found = candidates(&sentences.rows, &limits, progress);
+    let most = options.max_pairs.unwrap_or_else(|| default_max_pairs(sentences.rows.len()));
+    if found.pairs.len() > most {
+        found.n_left_out += (found.pairs.len() - most) as u64;
+        found.pairs.sort_unstable_by(best_first);
+        found.pairs.truncate(most);
+        found.pairs.sort_unstable_by_key(|pair| pair.rows);
+    }
+    Ok(found)
+}
+
+/// Finds texts that say the same. `progress` is told what is being done, how far, of how much.
+pub fn dedupe<T: AsRef<str>>(
+    texts: &[T],
+    judge: &CombinedModel,
+    options: &Options,
+    progress: &dyn Fn(Step, usize, usize),
+) -> Result<Found> {
+    if !(options.threshold > 0.0 && options.threshold <= 1.0) {
+        return Err(Error::parameter(format!("threshold {}, expected above 0 and at most 1", options.threshold)));
+    }
+    if texts.len() > MAX_TEXTS {
+        let n = texts.len();
+        return Err(Error::data(format!("{n} texts, expected at most {MAX_TEXTS}: cut the file into parts")));
+    }
+    let sentences = Sentences::read(texts, judge.lexicon())?;
+    let n_sentences = sentences.firsts.len();
+    let candidates = search(&sentences, options, &|done| progress(Step::Searching, done, n_sentences))?;
+    let firsts: Vec<&str> = sentences.firsts.iter().map(|&place| texts[place as usize].as_ref()).collect();
+    let rows: Vec<[u32; 2]> = candidates.pairs.iter().map(|pair| pair.rows).collect();
+    let decisions = judge_pairs(judge, &firsts, &rows, &|done| progress(Step::Judging, done, rows.len()))?;
+    let pairs: Vec<JudgedPair> = candidates
+        .pairs
+        .iter()
+        .zip(&decisions)
+        .map(|(candidate, decision)| JudgedPair {
+            texts: candidate.rows.map(|row| sentences.firsts[row as usize]),
+            similarity: candidate.similarity,
+            probability: decision.probability,
+        })
+        .collect();
+    let is_same = |decision: &f64| *decision >= options.threshold;
+    let same: Vec<([u32; 2], f64)> = rows
+        .iter()
+        .zip(decisions.iter().map(|decision| decision.probability))
+        .filter(|(_, probability)| is_same(probability))
+        .map(|(rows, probability)| (*rows, probability))
+        .collect();
+    let clusters = gather(&sentences, &places(n_sentences, &same));
+    let n_empty = sentences.sentence_of.iter().filter(|sentence| sentence.is_none()).count();
+    let summary = Summary {
+        n_texts: texts.len(),
+        n_empty,
+        n_same: texts.len() - n_empty - n_sentences,
+        n_too_long: sentences.n_too_long,
+        n_judged: pairs.len(),
+        n_yes: same.len(),
+        n_left_out: candidates.n_left_out,
+        n_weak: candidates.n_weak_rows,
+        n_clusters: clusters.len(),
+        n_duplicates: clusters.iter().map(|cluster| cluster.members.len() - 1).sum(),
+    };
+    Ok(Found { clusters, pairs, summary })
+}
+
+/// Clusters of texts from the places of their sentences.
+fn gather(sentences: &Sentences, places: &[Place]) -> Vec<Cluster> {
+    let mut members: Vec<Vec<Member>> = vec![Vec::new(); places.len()];
+    for (sentence, text) in sentences.sentence_of.iter().zip(0u32..) {
+        let Some(sentence) = *sentence else { continue };
+        let Place { head, probability } = places[sentence as usize];
+        let probability = (head != sentence).then_some(probability);
+        members[head as usize].push(Member { text, probability });
+    }
+    members.into_iter().filter(|members| members.len() > 1).map(|members| Cluster { members }).collect()
+}
