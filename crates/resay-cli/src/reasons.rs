@@ -16,6 +16,9 @@ const OF_DIFFERENCES: [&str; 2] = ["what differs", "who does what"];
 /// The group whose differences belong together: whoever gives and whoever takes are exchanged at once.
 const OF_ROLES: &str = "who does what";
 
+/// The group of lengths.
+const OF_LENGTHS: &str = "pairs of such lengths";
+
 /// What a sign or group is called where people read it.
 const PLAIN: [(&str, &str); 21] = [
     ("other numbers", "different number"),
@@ -104,6 +107,8 @@ pub(crate) fn reasons(explanation: &Explanation) -> Vec<Explanation> {
     // What is left of a group whose words were all told is nothing, up to rounding.
     reasons.retain(|reason| reason.value.abs() > 1e-12);
     Explanation::strongest_first(&mut reasons);
+    // How long texts are says where a decision starts from, like the bias, and nothing about these two.
+    reasons.sort_by_key(|reason| matches!(&reason.what, What::Measure(name) if name == OF_LENGTHS));
     reasons
 }
 

@@ -55,7 +55,7 @@ impl Group {
             Self::Alone => "what only one says",
             Self::Mismatch => "what differs",
             Self::Structure => "who does what",
-            Self::Length => "length",
+            Self::Length => "pairs of such lengths",
             Self::Answer => "what is asked for",
         }
     }

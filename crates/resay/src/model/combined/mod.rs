@@ -117,8 +117,8 @@ struct Scratch<'a> {
     typed: Scorer<'a>,
 }
 
-/// How much work the search for a hidden alignment may take; ordinary pairs take a thousandth of it.
-const WORK: u64 = 5_000_000;
+/// How much work the search for a hidden alignment may take; ordinary pairs take a hundredth of it.
+const WORK: u64 = 1_500_000;
 
 /// How far behind the words of a phrase must be for the phrase not to be looked at.
 const LEFT_OUT: f64 = 4.0;

@@ -1,7 +1,7 @@
 //! The combined judge: on MSRP, RTE and TREC-QA beside the systems within it, and, as it is bundled, on the contrast suite,
 //! pairs written for this purpose that differ in one thing. Every choice is made on folds of the training pairs.
 
-use super::{Measured, Report, Row, Scored, corpus};
+use super::{Measured, Report, Row, Scored, corpus, there};
 use crate::data::{Columns, Dataset};
 use crate::eval::metrics::Confusion;
 use crate::eval::ranking::{Figure, Which, rank};
@@ -62,6 +62,9 @@ const SETS: [Set; 4] = [
 pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
     let mut measured = Measured::default();
     let total = SETS.len() + 1;
+    for set in &SETS {
+        set.train.iter().chain([&set.test]).try_for_each(|file| there(folder, file).map(|_| ()))?;
+    }
     report("contrast suite", 0, total);
     contrast(&mut measured)?;
     for (done, set) in SETS.iter().enumerate() {
