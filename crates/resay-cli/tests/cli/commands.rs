@@ -391,7 +391,7 @@ fn bundled_models_can_be_listed_and_taken_out() {
     assert!(resources.len() >= 8 && resources.iter().all(|resource| !resource["licence"].as_str().unwrap().is_empty()));
     assert_eq!(
         models.iter().map(|model| &model["name"]).collect::<Vec<_>>(),
-        ["paraphrase", "entailment", "align", "judge"]
+        ["paraphrase", "entailment", "align", "judge-paraphrase", "judge-entailment"]
     );
     for model in models.iter().filter(|model| model["name"] != "align") {
         let name = model["name"].as_str().unwrap();

@@ -202,7 +202,7 @@ fn everything_joined_is_learned_used_and_taken_apart() {
     assert!(text.contains("learner   combined, ") && text.contains("by themselves: re-writing rules"), "{text}");
     let about = world.json(&[&train[..], &["--note", "joined"]].concat()).remove(0);
     assert_eq!((&about["learner"], &about["note"]), (&"combined".into(), &"joined".into()));
-    assert_eq!(list(&about["parts"]).len(), 2);
+    assert_eq!(list(&about["parts"]).len(), 3);
     assert_eq!(world.ok(&["predict", "-m", "all.resay", "new.tsv"]).lines().count(), 1 + 10);
     world.ok(&["eval", "-m", "all.resay", "new.tsv"]);
     let signs = world.json(&["rules", "-m", "all.resay", "--top", "5"]);
@@ -214,6 +214,11 @@ fn everything_joined_is_learned_used_and_taken_apart() {
     let text = world.ok(&two);
     assert!(text.contains("re-writing rules") && text.contains("hidden alignment"), "{text}");
     refuse(&world, &[&train[..], &["--loss", "hinge"]].concat(), "--loss means nothing for --learner combined");
-    let answers = ["train", "--task", "answers", "--learner", "combined", "few.tsv", "-o", "x.resay"];
-    refuse(&world, &answers, "--learner combined: expected task paraphrase, entailment or pair, not answers");
+    // What is practised on is no pair of the corpus.
+    let practised = world.json(&[&train[..], &["--practice", "new.tsv"]].concat()).remove(0);
+    assert_eq!(practised["n_pairs"], about["n_pairs"]);
+    let plain = ["train", "--task", "paraphrase", "--practice", "new.tsv", "few.tsv", "-o", "x.resay"];
+    refuse(&world, &plain, "--practice is for --learner combined only");
+    let topics = ["train", "--task", "names", "--learner", "combined", "few.tsv", "-o", "x.resay"];
+    refuse(&world, &topics, "--learner combined: expected task paraphrase, entailment, answers or pair, not names");
 }
