@@ -128,7 +128,8 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Sentences are matched whatever their order. Two that belong together were reworded if the bundled
-judge takes them to say the same (0.5 or more), else their meaning changed.
+judge takes them to say the same (0.5 or more) and no number, unit, name, negation or opposite
+differs; else their meaning changed.
 
 With --check the exit status is 1 if any sentence changed in meaning, or a sentence with a letter or
 a digit in it was added or dropped. What was only reworded or moved is fine.

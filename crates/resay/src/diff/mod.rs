@@ -24,7 +24,7 @@ pub use matching::{Entry, heaviest_chain, matching};
 pub use pairs::MAX_WORDS;
 pub use phrases::{Phrase, PhraseKind};
 
-use crate::explain::Explanation;
+use crate::explain::{Explanation, What};
 use crate::model::CombinedModel;
 use crate::signs::{Group, is_system};
 use crate::text::Span;
@@ -198,10 +198,21 @@ fn in_order(documents: [&Document; 2], pairs: Vec<Pair>) -> Vec<Difference> {
 /// The parts of an explanation that speak against, with the places that they point at: what differs, and who does what.
 fn told(explanation: &Explanation) -> Vec<phrases::Told> {
     let groups = [Group::Mismatch, Group::Structure].map(Group::name);
-    let is_of = |part: &Explanation| matches!(&part.what, crate::explain::What::Measure(name) if groups.contains(&name.as_str()));
+    let is_of = |part: &Explanation| matches!(&part.what, What::Measure(name) if groups.contains(&name.as_str()));
     let signs = explanation.parts.iter().filter(|group| is_of(group)).flat_map(|group| &group.parts);
     let evidence = signs.flat_map(|sign| &sign.parts).filter(|evidence| evidence.value < 0.0);
     evidence.flat_map(|evidence| &evidence.places).map(|place| [place.source.clone(), place.target.clone()]).collect()
+}
+
+/// Signs that one sentence says what the other denies. In a corpus of news two reports may differ in a number and still be
+/// called the same; in two versions of a text such a difference is what one looks for.
+const CONTRADICTIONS: [&str; 5] = ["other numbers", "other units", "other names", "negation in one only", "opposites"];
+
+/// Whether a sign points at words that cannot both be so.
+fn contradicts(explanation: &Explanation) -> bool {
+    let is_one = |what: &What| matches!(what, What::Measure(name) if CONTRADICTIONS.contains(&name.as_str()));
+    let mut signs = explanation.parts.iter().flat_map(|group| &group.parts);
+    signs.any(|sign| is_one(&sign.what) && !sign.parts.is_empty())
 }
 
 /// What the systems within say as a whole: their rules and parts by the thousand are nothing that one reads here.

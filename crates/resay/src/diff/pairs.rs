@@ -4,7 +4,7 @@ use super::candidates::{Bag, Vocabulary, by_place};
 use super::document::Document;
 use super::matching::{Entry, matching};
 use super::phrases::{Phrase, phrases};
-use super::{Difference, Kind, Passage, in_blocks, told, trimmed};
+use super::{Difference, Kind, Passage, contradicts, in_blocks, told, trimmed};
 use crate::Result;
 use crate::explain::Explanation;
 use crate::model::{CombinedModel, Reading};
@@ -249,11 +249,12 @@ impl Judged<'_> {
         progress: &(dyn Fn(&'static str, usize, usize) + Sync),
     ) -> Result<Vec<Pair>> {
         let of_interest: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].readings.is_some()).collect();
-        let explain = |&at: &usize| -> Result<Option<(Vec<Phrase>, Explanation)>> {
+        let explain = |&at: &usize| -> Result<Option<(Vec<Phrase>, Explanation, bool)>> {
             let pair = &pairs[at];
             let Some(readings) = pair.readings else { return Ok(None) };
             let (judged, explanation) = judge.explain_pair(readings.map(|at| &self.readings[at]))?;
-            let against = (!pair.is_alike).then(|| told(&explanation));
+            let is_alike = pair.is_alike && !contradicts(&explanation);
+            let against = (!is_alike).then(|| told(&explanation));
             let sentences = [&judged.aligned.source, &judged.aligned.target];
             let mut phrases = phrases(sentences, &judged.aligned.alignment.links, against.as_deref());
             let start = |side: usize, sentence: usize| self.documents[side].sentences()[sentence].span.start;
@@ -262,13 +263,14 @@ impl Judged<'_> {
                 shift(&mut phrase.source, starts[0]);
                 shift(&mut phrase.target, starts[1]);
             }
-            Ok(Some((phrases, trimmed(explanation))))
+            Ok(Some((phrases, trimmed(explanation), is_alike)))
         };
         let explained = in_blocks("explaining", &of_interest, progress, explain)?;
         let mut pairs = pairs;
-        for (at, (phrases, explanation)) in of_interest.into_iter().zip(explained).filter_map(|(at, e)| Some((at, e?)))
-        {
+        for (at, explained) in of_interest.into_iter().zip(explained) {
+            let Some((phrases, explanation, is_alike)) = explained else { continue };
             pairs[at].phrases = phrases;
+            pairs[at].is_alike = is_alike;
             pairs[at].explanation = (!pairs[at].is_alike).then(|| Box::new(explanation));
         }
         Ok(pairs)
