@@ -16,6 +16,9 @@ const OF_DIFFERENCES: [&str; 2] = ["what differs", "who does what"];
 /// The group whose differences belong together: whoever gives and whoever takes are exchanged at once.
 const OF_ROLES: &str = "who does what";
 
+/// What is said of words that differ if nothing better is known.
+const VAGUE: &str = "another of the same kind";
+
 /// The group of lengths.
 const OF_LENGTHS: &str = "pairs of such lengths";
 
@@ -32,7 +35,7 @@ const PLAIN: [(&str, &str); 21] = [
     ("words of time in one only", "word of time in one only"),
     ("units in one only", "unit in one only"),
     ("opposites", "opposite meaning"),
-    ("words of one kind exchanged", "another of the same kind"),
+    ("words of one kind exchanged", VAGUE),
     ("content words alone", "said in one only"),
     ("who and whom exchanged", "who and whom are swapped"),
     ("places exchanged", "swapped places"),
@@ -98,6 +101,10 @@ pub(crate) fn reasons(explanation: &Explanation) -> Vec<Explanation> {
         for (evidence, mut labels) in told {
             labels.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
             let value = labels.iter().map(|label| label.0).sum();
+            // That two things are of one kind says less than which kind that is.
+            if labels.iter().any(|label| label.1 != VAGUE) {
+                labels.retain(|label| label.1 != VAGUE);
+            }
             let labels = labels.into_iter().map(|label| label.1).collect::<Vec<_>>().join(", ");
             let what = What::Measure(format!("{}: {labels}", words(evidence)));
             reasons.push(Explanation { what, value, ..evidence.clone() });
@@ -272,7 +279,7 @@ mod tests {
             told,
             [
                 "+0.75 re-writing rules",
-                "-0.60 60 -> 80: different number, another of the same kind",
+                "-0.60 60 -> 80: different number",
                 "-0.30 not: negation in one only",
                 "+0.28 who does what",
                 "-0.25 old: said in one only",

@@ -52,8 +52,11 @@ pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Documents with their lines.
+type Numbered = Vec<(u64, Document)>;
+
 /// The bytes of the file, and its sentences with their lines.
-fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Vec<(u64, Document)>)> {
+fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Numbered)> {
     let path = input::find(common, &args.file);
     input::refuse_pairs(&path, "dedupe reads one sentence a line: to score pairs, use resay predict")?;
     let format = document_format(args.format.as_deref())?;

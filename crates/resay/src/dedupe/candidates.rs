@@ -198,8 +198,8 @@ impl Index {
         };
         let mut cuts: Vec<u32> = (0..n).into_par_iter().map(cut_of).collect();
         sizes.fill(0);
-        for row in 0..n {
-            let inside = vectors.row(row).iter().take_while(|&&rank| rank < cuts[row]);
+        for (row, &cut) in cuts.iter().enumerate() {
+            let inside = vectors.row(row).iter().take_while(|&&rank| rank < cut);
             inside.for_each(|&rank| sizes[rank as usize] += 1);
         }
         let last = bound(&sizes, limits.max_steps);
@@ -212,8 +212,8 @@ impl Index {
         }
         let mut next = starts.clone();
         let mut rows = vec![0u32; starts[sizes.len()]];
-        for row in 0..n {
-            for &rank in vectors.row(row).iter().take_while(|&&rank| rank < cuts[row]) {
+        for (row, &cut) in cuts.iter().enumerate() {
+            for &rank in vectors.row(row).iter().take_while(|&&rank| rank < cut) {
                 rows[next[rank as usize]] = row as u32;
                 next[rank as usize] += 1;
             }
