@@ -25,8 +25,6 @@ struct Set {
     task: Task,
     train: &'static [&'static str],
     test: &'static str,
-    /// Fewer where texts are long and many.
-    folds: usize,
     best: [Option<f64>; 2],
 }
 
@@ -36,7 +34,6 @@ const SETS: [Set; 4] = [
         task: Task::Paraphrase,
         train: &["msrp/msr_paraphrase_train.txt"],
         test: "msrp/msr_paraphrase_test.txt",
-        folds: 5,
         best: [Some(80.4), Some(85.9)],
     },
     Set {
@@ -44,7 +41,6 @@ const SETS: [Set; 4] = [
         task: Task::Entailment,
         train: &["rte/rte1_dev.xml", "rte/rte1_test.xml", "rte/rte2_dev.xml", "rte/rte2_test.xml", "rte/rte3_dev.xml"],
         test: "rte/rte3_test.xml",
-        folds: 3,
         best: [None, None],
     },
     Set {
@@ -52,7 +48,6 @@ const SETS: [Set; 4] = [
         task: Task::Entailment,
         train: &["rte/rte5_dev.xml"],
         test: "rte/rte5_test.xml",
-        folds: 5,
         best: [None, None],
     },
     Set {
@@ -60,7 +55,6 @@ const SETS: [Set; 4] = [
         task: Task::Answers,
         train: &["trecqa/train.xml"],
         test: "trecqa/test.xml",
-        folds: 5,
         best: [Some(0.746), Some(0.82)],
     },
 ];
@@ -76,7 +70,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
     for (done, set) in SETS.iter().enumerate() {
         report(set.name, 1 + done, total);
         let (train, test) = (corpus(folder, set.train)?, corpus(folder, &[set.test])?);
-        let options = CombinedOptions { seed, folds: set.folds, ..CombinedOptions::new(set.task) };
+        let options = CombinedOptions { seed, ..CombinedOptions::new(set.task) };
         let model = train_combined(&train, None, &options, &|_, _, _| {})?;
         one_set(set, &model, &test, &mut measured)?;
     }
