@@ -283,6 +283,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_search_that_is_stopped_has_a_map_that_is_no_better_than_the_best() {
+        let chain = |n: u32| (0..n).map(|word| word.checked_sub(1)).collect::<Vec<_>>();
+        let graph = Graph::new(chain(12), chain(12)).unwrap();
+        let (mut n_stopped, mut random) = (0, crate::eval::random::SplitMix::new(4));
+        for _ in 0..20 {
+            // Few different scores: very many maps of the same worth.
+            let scores: Vec<f64> = (0..graph.n_parts()).map(|_| random.below(4) as f64 - 1.5).collect();
+            let best = graph.best(&scores, None, &mut Search::default()).unwrap();
+            let (mut short, mut long) = (Search::within(1), Search::within(u64::MAX));
+            let found = graph.best(&scores, None, &mut short).unwrap();
+            assert!(found.score <= best.score + 1e-9 && found.score.is_finite());
+            assert_eq!(graph.best(&scores, None, &mut long).unwrap(), best);
+            assert!(!long.is_stopped());
+            n_stopped += usize::from(short.is_stopped());
+        }
+        assert!(n_stopped > 0, "no search was long enough to be stopped");
+    }
+
+    #[test]
     fn every_part_is_what_its_number_says() {
         let check = |source: &[Option<u32>], target: &[Option<u32>]| {
             let graph = Graph::new(source.to_vec(), target.to_vec()).unwrap();
