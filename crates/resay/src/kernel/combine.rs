@@ -9,7 +9,7 @@
 //! themselves only, or as they are. Both steps are one scale for each pair and term, which is also what a linear
 //! machine's features are multiplied with.
 
-use super::features::{FeatureMap, Features, extract_all};
+use super::features::{FeatureMap, Features, PairKnown, extract_all};
 use super::{Expression, Gram, Index, PatternIds, PatternTable, Scaling};
 use crate::Result;
 use crate::text::Pair;
@@ -51,9 +51,10 @@ impl<'a> Mapped<'a> {
     /// Fills `out` with the features of `pair`; `patterns` has one table a term.
     pub fn extract<P: PatternIds>(&self, pair: &Pair, patterns: &mut [P], out: &mut PairFeatures) -> Result<()> {
         out.terms.resize_with(self.0.terms().len(), Features::default);
+        let mut known = PairKnown::default();
         for ((term, patterns), features) in self.0.terms().iter().zip(patterns).zip(&mut out.terms) {
             if let Some(map) = term.features() {
-                map.extract(pair, patterns, features)?;
+                map.extract_knowing(pair, &mut known, patterns, features)?;
             }
         }
         let self_values: Vec<f64> = out.terms.iter().map(Features::squared_length).collect();

@@ -9,6 +9,7 @@
 //! the extra part; `pr` is extra only.
 
 use super::matching::{Matched, matches};
+use super::typed::TypedPair;
 use super::{Item, PatternIds, PatternTable};
 use crate::Result;
 use crate::text::Pair;
@@ -63,10 +64,28 @@ pub enum Rule {
     Named(&'static str),
 }
 
+/// What terms of an expression found out about one pair and other terms need as well.
+#[derive(Debug, Default)]
+pub struct PairKnown {
+    /// The pair as typed kernels of one scheme see it, and a number for the scheme.
+    pub(super) typed: Option<(usize, TypedPair)>,
+}
+
 /// A kernel's features, written down.
 pub trait FeatureMap: Send + Sync {
     /// Fills `features` with those of `pair`. An error means that there are too many to list.
     fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()>;
+
+    /// The same, knowing what other terms of the expression found out about this pair.
+    fn extract_knowing(
+        &self,
+        pair: &Pair,
+        _known: &mut PairKnown,
+        patterns: &mut dyn PatternIds,
+        features: &mut Features,
+    ) -> Result<()> {
+        self.extract(pair, patterns, features)
+    }
 
     /// Whether unlinked rules are few enough to be listed one by one for a linear machine.
     fn is_listable(&self) -> bool;

@@ -25,7 +25,7 @@ pub mod typed;
 pub use classic::{bijective_by_algorithm_1, bijective_by_algorithm_2, double_list_value};
 pub use combine::{Bound, Mapped, PairFeatures};
 pub use expression::{Expression, Open};
-pub use features::{FeatureMap, Features, Rule};
+pub use features::{FeatureMap, Features, PairKnown, Rule};
 pub use gram::Gram;
 pub use index::Index;
 pub use list::{Listing, RuleColumns};

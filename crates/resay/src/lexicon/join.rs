@@ -178,6 +178,7 @@ impl Lexicon {
             stem: Text::new(&self.stemmer.stem(&lower)),
             spelling: Spelling::new(&lower),
             wordnet: wordnet.map(|(_, entry)| entry),
+            reach: wordnet.map(|(wordnet, entry)| Box::new(wordnet.reach(entry.lemma, entry.pos, self.hypernym_depth))),
             main: wordnet.and_then(|(wordnet, entry)| most_frequent(wordnet, entry)),
             table: table.map(|(_, word)| word),
             vector: self.vectors.as_ref().and_then(|vectors| vectors.row(&lower)),
@@ -222,6 +223,11 @@ impl Lexicon {
     }
 
     fn by_wordnet(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {
+        if let (Some(reach), Some(other)) = (&a.reach, &b.reach)
+            && !reach.may_relate(other)
+        {
+            return Relations::NONE;
+        }
         let main = Relations::when(a.main.is_some() && a.main == b.main, Relation::Synonym1);
         let (Some(wordnet), Some(a), Some(b)) = (&self.wordnet, a.wordnet, b.wordnet) else { return Relations::NONE };
         if !wanted.intersects(BY_WORDNET.into_iter().collect()) {

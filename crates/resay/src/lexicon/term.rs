@@ -4,7 +4,7 @@
 use super::edit::{Spelling, is_one_apart};
 use super::relation::{Relation, Relations};
 use super::senses::Entry;
-use super::wordnet::{LemmaId, SynsetId};
+use super::wordnet::{LemmaId, Reach, SynsetId};
 use crate::text::Upos;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -79,6 +79,8 @@ pub struct Term {
     pub(super) spelling: Spelling,
     /// What it is in WordNet.
     pub(super) wordnet: Option<Entry>,
+    /// The words that WordNet can relate it to, roughly.
+    pub(super) reach: Option<Box<Reach>>,
     /// The synset that it is mostly used in.
     pub(super) main: Option<SynsetId>,
     /// The number in the tables of pairs.

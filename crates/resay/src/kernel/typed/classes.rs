@@ -14,7 +14,7 @@ use super::TypedPair;
 use super::rules::{TakeRule, TypeSets, check_size, for_each_rule};
 use super::words::{key, look_up};
 use super::{described, layers};
-use crate::kernel::features::{FeatureMap, Features};
+use crate::kernel::features::{FeatureMap, Features, PairKnown};
 use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::matching::{Matched, Seen, matches_in};
 use crate::kernel::{Item, Kernel, MAX_K, PatternIds, sequence};
@@ -171,6 +171,25 @@ fn fill(k: usize, lambda: f64, pair: &TypedPair, patterns: &mut dyn PatternIds, 
 impl FeatureMap for TypedByClass {
     fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
         fill(self.k, self.lambda, &self.scheme.pair(pair, self.k)?, patterns, features)
+    }
+
+    fn extract_knowing(
+        &self,
+        pair: &Pair,
+        known: &mut PairKnown,
+        patterns: &mut dyn PatternIds,
+        features: &mut Features,
+    ) -> Result<()> {
+        // Schemes of one expression live as long as it does, so that no two have one address.
+        let scheme = Arc::as_ptr(&self.scheme) as usize;
+        let typed = match known.typed.take() {
+            Some((of, typed)) if of == scheme => typed,
+            _ => self.scheme.pair(pair, self.k)?,
+        };
+        let filled = fill(self.k, self.lambda, &typed, patterns, features);
+        // A pair that is too short for this k may be long enough for the next.
+        known.typed = Some((scheme, typed)).filter(|(_, typed)| !typed.links.is_empty());
+        filled
     }
 
     fn is_listable(&self) -> bool {

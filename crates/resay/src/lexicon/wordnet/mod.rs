@@ -14,6 +14,7 @@
 mod ancestors;
 mod kind;
 mod morphy;
+mod reach;
 mod read;
 mod relations;
 mod similarity;
@@ -24,6 +25,7 @@ mod words;
 mod write;
 
 pub use kind::{PointerKind, Pos};
+pub(crate) use reach::Reach;
 pub use relations::{WnRelation, WnSet};
 pub use similarity::Heights;
 pub use write::{Source, SourceSynset, SourceWord, WordPlace};

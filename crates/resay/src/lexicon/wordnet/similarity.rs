@@ -14,6 +14,9 @@
 
 use super::{LemmaId, Pos, SynsetId, WordNet, ancestors};
 
+/// The longest way up that is kept as such; WordNet's longest has 19 steps.
+const MAX_CHAIN: usize = 64;
+
 /// Where the senses of a lemma stand: found once, compared with many.
 #[derive(Clone, Debug, Default)]
 pub struct Heights {
@@ -29,6 +32,8 @@ struct Place {
     above: Vec<(u32, u32)>,
     /// How far the made-up root is away: one step above the farthest ancestor.
     root: u32,
+    /// If there is but one way up: from its root down to the synset.
+    chain: Option<Vec<u32>>,
 }
 
 /// Where two synsets' ways up meet: the common ancestor and its two distances.
@@ -72,6 +77,20 @@ fn largest(a: &Heights, b: &Heights, value: impl Fn(&Place, &Place, bool) -> Opt
     best
 }
 
+/// Wu-Palmer of two synsets with one way up each. What both ways have in common is where they begin, and the last of it
+/// is the deepest common ancestor, so that depth and steps are but lengths; and the same as in [`WordNet::wu_palmer`].
+fn wu_palmer_of_chains(a: &[u32], b: &[u32], has_root: bool) -> Option<f64> {
+    let n_common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let n_both = (a.len() + b.len()) as f64;
+    // The made-up root is no worse than a root, but where one of the two is that root itself.
+    let is_own = n_common == a.len() || n_common == b.len();
+    match n_common {
+        0 | 1 if has_root && !(n_common == 1 && is_own) => Some(2.0 / (n_both + 2.0)),
+        0 => None,
+        _ => Some(2.0 * n_common as f64 / n_both),
+    }
+}
+
 impl WordNet {
     /// Path similarity: 1 / (1 + steps on the shortest way). `None` where no two senses can be compared.
     pub fn path_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
@@ -87,7 +106,10 @@ impl WordNet {
 
     /// The same for lemmas whose senses were found before.
     pub fn wu_palmer_between(&self, a: &Heights, b: &Heights) -> Option<f64> {
-        largest(a, b, |a, b, has_root| self.wu_palmer(a, b, has_root))
+        largest(a, b, |a, b, has_root| match (&a.chain, &b.chain) {
+            (Some(a), Some(b)) => wu_palmer_of_chains(a, b, has_root),
+            _ => self.wu_palmer(a, b, has_root),
+        })
     }
 
     /// Where the senses of a lemma stand.
@@ -134,7 +156,26 @@ impl WordNet {
         above.sort_unstable();
         above.dedup_by_key(|&mut (ancestor, _)| ancestor);
         let root = above.iter().map(|&(_, steps)| steps).max().unwrap_or(0) + 1;
-        Place { synset, above, root }
+        Place { synset, above, root, chain: self.chain(synset) }
+    }
+
+    /// The way from a root down to a synset, if there is but one.
+    fn chain(&self, synset: u32) -> Option<Vec<u32>> {
+        let mut chain = vec![synset];
+        let mut at = synset;
+        loop {
+            let mut parents = self.parents(at);
+            match (parents.next(), parents.next()) {
+                (None, _) => break,
+                // A circle has no root.
+                (Some(parent), None) if chain.len() <= MAX_CHAIN => at = parent,
+                _ => return None,
+            }
+            chain.push(at);
+        }
+        chain.reverse();
+        let depth = chain.len() as u32 - 1;
+        (self.depths(synset) == (depth, depth)).then_some(chain)
     }
 
     /// Lengths of the shortest and the longest way to a root.
@@ -205,6 +246,8 @@ impl WordNet {
 mod tests {
     use super::super::toy;
     use super::*;
+    use crate::bundled;
+    use crate::eval::random::SplitMix;
 
     /// By hand: path, Wu-Palmer, Lin.
     #[test]
@@ -245,6 +288,33 @@ mod tests {
         check("black", "sooty", None);
         check("raven", "black", None);
         check("raven", "travel", None);
+    }
+
+    #[test]
+    fn one_way_up_is_no_other_similarity() {
+        let lexicon = bundled::lexicon().unwrap();
+        let bundled = lexicon.wordnet().unwrap();
+        let mut random = SplitMix::new(7);
+        let (mut n_chains, mut n_checked) = (0, 0);
+        let toy = toy::wordnet();
+        for wordnet in [&toy, bundled] {
+            for _ in 0..3000 {
+                let mut heights = || wordnet.heights(LemmaId(random.below(wordnet.n_lemmas()) as u32), None).places;
+                for (pos, a) in heights() {
+                    for (_, b) in heights().iter().filter(|(other, b)| *other == pos && a.synset != b.synset) {
+                        let has_root = pos == Pos::Verb;
+                        n_checked += 1;
+                        if let (true, Some(of_a), Some(of_b)) = (pos <= Pos::Verb, &a.chain, &b.chain) {
+                            n_chains += 1;
+                            let (fast, slow) =
+                                (wu_palmer_of_chains(of_a, of_b, has_root), wordnet.wu_palmer(&a, b, has_root));
+                            assert_eq!(fast, slow, "{} {}", a.synset, b.synset);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(n_chains * 3 > n_checked, "{n_chains} of {n_checked}");
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod best;
 mod exp;
 mod forward;
 mod jump;
+mod open;
 mod scores;
 mod shape;
 #[cfg(test)]
