@@ -62,6 +62,8 @@ pub(crate) struct Compared {
     cells: Vec<WordPair>,
     /// The level of every cell once more: neighbours are asked for nothing else, and a byte each stays near the processor.
     levels: Vec<Level>,
+    /// Whether a word of the target that is near this one, but not itself, is like the source word.
+    near: Vec<bool>,
     /// Content words that stand once in each sentence and are the same, in the order of the source.
     pub(super) anchors: Vec<(usize, usize)>,
     /// How alike the most alike word of the other sentence is, of every source word and of every target word.
@@ -130,12 +132,14 @@ impl Compared {
                 cells.push(WordPair { level, gate, relations, strings, cosine });
             }
         }
-        let levels = cells.iter().map(|cell| cell.level).collect();
+        let levels: Vec<Level> = cells.iter().map(|cell| cell.level).collect();
+        let near = near(&levels, target.len());
         let mut compared = Self {
             source,
             target,
             cells,
             levels,
+            near,
             anchors: Vec::new(),
             source_best: Vec::new(),
             target_best: Vec::new(),
@@ -165,10 +169,30 @@ impl Compared {
         self.levels[source * self.target.len() + target]
     }
 
+    /// Whether a word of the target within [`NEAR`] words of this one, but not itself, is like the source word.
+    pub(super) fn is_near(&self, source: usize, target: usize) -> bool {
+        self.near[source * self.target.len() + target]
+    }
+
     /// How alike two words are, by places that may lie outside: nothing there is alike.
     pub(super) fn level_at(&self, source: Option<usize>, target: Option<usize>) -> Option<Level> {
         let source = source.filter(|idx| *idx < self.source.len())?;
         let target = target.filter(|idx| *idx < self.target.len())?;
         Some(self.level(source, target))
     }
+}
+
+/// How far words may stand apart to be near each other.
+pub(super) const NEAR: usize = 3;
+
+/// For each cell whether another one of its row, near it, is of words that are alike.
+fn near(levels: &[Level], n_columns: usize) -> Vec<bool> {
+    let mut near = vec![false; levels.len()];
+    for (near, levels) in near.chunks_mut(n_columns.max(1)).zip(levels.chunks(n_columns.max(1))) {
+        for (at, _) in levels.iter().enumerate().filter(|(_, level)| **level >= Level::Synonym) {
+            near[at.saturating_sub(NEAR)..at].fill(true);
+            near[at + 1..(at + NEAR + 1).min(n_columns)].fill(true);
+        }
+    }
+    near
 }

@@ -6,7 +6,6 @@ use crate::lexicon::wordnet::Heights;
 use crate::lexicon::{Lexicon, Term};
 use crate::text::Analysis;
 use rustc_hash::FxHashMap;
-use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 
 /// A word as tables know it.
@@ -48,10 +47,12 @@ impl WordMemo {
         self.key.clear();
         let tag = word.upos.map_or(u8::MAX, |tag| tag as u8);
         let (lemma, entity) = (word.lemma.as_deref(), word.entity.as_deref());
-        // Writing to a string cannot fail. A missing lemma or entity is told from an empty one.
-        let (no_lemma, no_entity) = (u8::from(lemma.is_none()), u8::from(entity.is_none()));
-        let (lemma_key, entity_key) = (lemma.unwrap_or(""), entity.unwrap_or(""));
-        _ = write!(self.key, "{form}\0{lemma_key}\0{entity_key}\0{tag} {no_lemma}{no_entity}");
+        // A missing lemma or entity is told from an empty one.
+        for part in [Some(form), lemma, entity] {
+            self.key.push_str(part.unwrap_or_default());
+            self.key.push(if part.is_some() { '\0' } else { '\u{1}' });
+        }
+        self.key.push(char::from(tag));
         if let Some(known) = self.known.get(&*self.key) {
             return known.clone();
         }

@@ -1,7 +1,7 @@
 //! What stands around two words: neighbours that are alike speak for a link.
 
 use super::{Out, Piece};
-use crate::align::compared::{Compared, GATES, Level};
+use crate::align::compared::{Compared, GATES, Level, NEAR};
 use crate::align::words::Kind;
 
 pub(super) struct Context;
@@ -79,16 +79,12 @@ impl Piece for Context {
 /// Content words of the source within three words that have one alike within three words in the target, and how many
 /// there are.
 fn nearby(pair: &Compared, source: usize, target: usize) -> (usize, usize) {
-    const REACH: usize = 3;
-    let around = |at: usize, n: usize| at.saturating_sub(REACH)..(at + REACH + 1).min(n);
     let (mut n_alike, mut n_words) = (0, 0);
-    for i in around(source, pair.source.len()) {
-        if i == source || pair.source.words[i].kind != Kind::Content {
-            continue;
+    for i in source.saturating_sub(NEAR)..(source + NEAR + 1).min(pair.source.len()) {
+        if i != source && pair.source.words[i].kind == Kind::Content {
+            n_words += 1;
+            n_alike += usize::from(pair.is_near(i, target));
         }
-        n_words += 1;
-        let mut targets = around(target, pair.target.len()).filter(|j| *j != target);
-        n_alike += usize::from(targets.any(|j| pair.level(i, j) >= Level::Synonym));
     }
     (n_alike, n_words)
 }

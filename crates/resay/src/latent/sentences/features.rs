@@ -43,10 +43,10 @@ impl Labels {
         for (idx, word) in sentence.words.iter().enumerate() {
             labels.entities.push(entity(word).map_or(0, |kind| numbering.label_of(kind)));
             labels.relations.push(numbering.label_of(word.relation.as_deref().unwrap_or("")));
-            let form = sentence.form(idx).to_lowercase();
+            let form = sentence.form(idx);
             let negations =
                 ["not", "n't", "n’t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without"];
-            labels.negations.push(negations.contains(&form.as_str()));
+            labels.negations.push(negations.iter().any(|negation| form.eq_ignore_ascii_case(negation)));
         }
         labels
     }

@@ -35,7 +35,7 @@ pub struct PartAbout {
 }
 
 /// How many pairs a thread reads at once: layer after layer of a few sentences is faster than sentence after sentence.
-const BATCH: usize = 16;
+const BATCH: usize = 32;
 
 /// What a model says of itself; the header of its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -229,14 +229,39 @@ impl CombinedModel {
         let score = |scratch: &mut Scratch<'_>, batch: &[T]| {
             let both: Vec<&str> = batch.iter().map(&texts).flat_map(|(source, target)| [source, target]).collect();
             let read = self.read(&both, &mut scratch.observer);
-            let pairs = read.chunks_exact(2).map(|pair| {
-                let (decision, values) = self.decide([&pair[0], &pair[1]], scratch)?;
-                Ok((decision, values[self.signs.len()..].to_vec()))
-            });
-            pairs.collect::<Result<Vec<_>>>()
+            self.decide_batch(&read, scratch)
         };
         let batches: Vec<Vec<_>> = items.par_chunks(BATCH).map_init(|| self.scratch(), score).collect::<Result<_>>()?;
         Ok(batches.into_iter().flatten().collect())
+    }
+
+    /// Decides about pairs that stand one after another, system after system: the tables of one are near the processor while
+    /// all pairs are looked at.
+    fn decide_batch(&self, read: &[Reading], scratch: &mut Scratch<'_>) -> Result<Vec<(Decision, Vec<f64>)>> {
+        let pairs = || read.chunks_exact(2).map(|pair| [&pair[0].analysis, &pair[1].analysis]);
+        let observe = |texts: [&Arc<Analysis>; 2], scratch: &mut ObserverScratch| {
+            let sentences = texts.map(|text| &**text);
+            super::latent_size(sentences).map_err(Error::data)?;
+            self.observer.observe(sentences, self.trained.about.shape, Wanted::Values, scratch)
+        };
+        let mut observed: Vec<Observed> =
+            pairs().map(|texts| observe(texts, &mut scratch.observer)).collect::<Result<_>>()?;
+        for (texts, observed) in pairs().zip(&mut observed) {
+            observed.noticed.values.push(scratch.rules.score_read(texts)?.score);
+        }
+        for (texts, observed) in pairs().zip(&mut observed) {
+            observed.noticed.values.push(scratch.typed.score_read(texts)?.score);
+        }
+        let lexicon = self.observer.lexicon();
+        let mut decided = Vec::with_capacity(observed.len());
+        for (texts, observed) in pairs().zip(&mut observed) {
+            let sentences = texts.map(|text| &**text);
+            let hidden = self.trained.latent.score(sentences, &observed.compared, lexicon, &mut scratch.sentences)?;
+            let values = &mut observed.noticed.values;
+            values.push(hidden);
+            decided.push((self.decision(self.trained.weighing.score(values)), values.split_off(self.signs.len())));
+        }
+        Ok(decided)
     }
 
     /// Every sign with what one spread more of it counts where all else is as usual; heaviest first.

@@ -7,14 +7,15 @@
 
 use crate::Result;
 use crate::pack::{Reader, put};
+use std::ops::Range;
 
 const CELLS: usize = 4;
 /// With fewer than 2^16 buckets the halves of a hash would not meet.
 const LEAST_BITS: u32 = 16;
 const MOST_BITS: u32 = 22;
 
-/// A feature's hash, and the relations that it speaks for or against, in steps.
-type Row = (u32, Vec<[u8; 2]>);
+/// A feature's hash, and where the relations that it speaks for or against stand, with their weights in steps.
+type Row = (u32, Range<usize>);
 
 /// Weights of features for relations.
 #[derive(Clone, Debug)]
@@ -34,28 +35,36 @@ impl LabelTable {
     pub(super) fn new(n_labels: usize, features: &[(u32, Vec<(u8, f32)>)], limit: f32) -> Self {
         let steps = |weight: f32| (weight / limit * 127.0).round().clamp(-127.0, 127.0) as i8;
         let entry = |&(label, weight): &(u8, f32)| [label, steps(weight) as u8];
-        let row = |row: &[(u8, f32)]| row.iter().map(entry).filter(|entry| entry[1] != 0).take(255).collect();
-        let rows: Vec<Row> = features.iter().map(|(hash, weights)| (*hash, row(weights))).collect();
-        Self::placed(n_labels, rows.into_iter().filter(|row| !row.1.is_empty()).collect())
+        let (mut rows, mut entries) = (Vec::new(), Vec::new());
+        for (hash, weights) in features {
+            let start = entries.len();
+            entries.extend(weights.iter().map(entry).filter(|entry| entry[1] != 0).take(255));
+            rows.push((*hash, start..entries.len()));
+        }
+        rows.retain(|row| !row.1.is_empty());
+        Self::placed(n_labels, &rows, &entries)
     }
 
-    /// Rows come by rising hash.
-    fn placed(n_labels: usize, rows: Vec<Row>) -> Self {
+    /// Rows come by rising hash; their ranges are places in `all`.
+    fn placed(n_labels: usize, rows: &[Row], all: &[[u8; 2]]) -> Self {
         let bits = (rows.len() * 2 / 3).next_power_of_two().trailing_zeros().clamp(LEAST_BITS, MOST_BITS);
         let shift = 32 - bits;
         let mut buckets = vec![[0; CELLS]; 1 << bits];
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(all.len());
         for group in rows.chunk_by(|a, b| a.0 >> shift == b.0 >> shift) {
-            let mut heaviest: Vec<&Row> = group.iter().collect();
+            let mut heaviest = Vec::new();
             if group.len() > CELLS {
-                let weight = |row: &Row| row.1.iter().map(|entry| i32::from(entry[1] as i8).abs()).sum::<i32>();
+                let weight =
+                    |row: &Row| all[row.1.clone()].iter().map(|entry| i32::from(entry[1] as i8).abs()).sum::<i32>();
+                heaviest.extend_from_slice(group);
                 heaviest.sort_by_key(|row| std::cmp::Reverse(weight(row)));
                 heaviest.truncate(CELLS);
                 heaviest.sort_by_key(|row| row.0);
             }
-            for (cell, (hash, row)) in buckets[(group[0].0 >> shift) as usize].iter_mut().zip(heaviest) {
+            let kept = if heaviest.is_empty() { group } else { &heaviest };
+            for (cell, (hash, row)) in buckets[(group[0].0 >> shift) as usize].iter_mut().zip(kept) {
                 *cell = u64::from(hash & 0xffff) << 48 | (entries.len() as u64) << 8 | row.len() as u64;
-                entries.extend(row);
+                entries.extend_from_slice(&all[row.clone()]);
             }
         }
         Self { n_labels, shift, buckets, entries }
@@ -142,9 +151,14 @@ impl LabelTable {
         if let Some(label) = labels.iter().find(|&&label| label as usize >= n_labels) {
             return reader.fail(format_args!("label {label}, expected one below {n_labels}"));
         }
-        let mut pairs = labels.iter().zip(weights).map(|(&label, &weight)| [label, weight]);
-        let row = |(hash, &count): (u32, &u8)| (hash, pairs.by_ref().take(count as usize).collect());
-        Ok(Self::placed(n_labels, hashes.into_iter().zip(counts).map(row).collect()))
+        let entries: Vec<[u8; 2]> = labels.iter().zip(weights).map(|(&label, &weight)| [label, weight]).collect();
+        let mut end = 0;
+        let row = |(hash, &count): (u32, &u8)| {
+            end += count as usize;
+            (hash, end - count as usize..end)
+        };
+        let rows: Vec<Row> = hashes.into_iter().zip(counts).map(row).collect();
+        Ok(Self::placed(n_labels, &rows, &entries))
     }
 }
 
