@@ -74,13 +74,13 @@ impl Kept {
             classes: Vec::new(),
         };
         if let Some(classes) = classes {
-            for idx in 0..sentence.spans.len() {
-                let (form, word) = sentence.word(idx);
-                let Some(class) = symbols.get(&classes.class(form, word)) else {
-                    return Err(Error::data(format!("the class of the word '{form}' is not among the symbols")));
-                };
-                sentence.classes.push(class);
+            let mut found: Vec<Option<Symbol>> = Vec::new();
+            classes.classes(&sentence, &mut |name| found.push(symbols.get(name)));
+            if let Some(missing) = found.iter().position(Option::is_none) {
+                let form = sentence.word(missing).0;
+                return Err(Error::data(format!("the class of the word '{form}' is not among the symbols")));
             }
+            sentence.classes = found.into_iter().flatten().collect();
         }
         Ok(sentence)
     }

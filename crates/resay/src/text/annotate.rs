@@ -1,7 +1,7 @@
 //! From a string to a [`Sentence`]: the one place where it is decided what a symbol is.
 
 use super::{
-    Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, Word, tokenize,
+    Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, tokenize,
 };
 use std::borrow::Cow;
 use std::fmt;
@@ -70,8 +70,9 @@ pub trait Classify: Send + Sync + fmt::Debug {
     /// Which classes these are. Two that say the same give the same.
     fn describe(&self) -> String;
 
-    /// The name of the class of a word, given what annotation says of it; without, it is a token taken as it is.
-    fn class(&self, form: &str, word: Option<&Word>) -> String;
+    /// Names the classes of a sentence's words, in order, given what annotation says of them; without, each is a token taken
+    /// as it is.
+    fn classes(&self, sentence: &Sentence, name: &mut dyn FnMut(&str));
 }
 
 /// Turns strings into sentences.
@@ -168,11 +169,9 @@ impl Annotator {
     /// With the classes of its words, if these are wanted.
     fn classified(&self, mut sentence: Sentence, symbols: &mut impl Intern) -> Sentence {
         if let Some(classes) = &self.classes {
-            let class = |idx: usize| {
-                let (form, word) = sentence.word(idx);
-                symbols.symbol(&classes.class(form, word))
-            };
-            sentence.classes = (0..sentence.spans.len()).map(class).collect();
+            let mut found = Vec::with_capacity(sentence.spans.len());
+            classes.classes(&sentence, &mut |name| found.push(symbols.symbol(name)));
+            sentence.classes = found;
         }
         sentence
     }

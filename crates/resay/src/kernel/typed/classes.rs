@@ -103,8 +103,8 @@ impl Classify for Scheme {
         self.classes.show()
     }
 
-    fn class(&self, form: &str, word: Option<&Word>) -> String {
-        self.known(form, word, &mut String::new()).class.to_string()
+    fn classes(&self, sentence: &Sentence, name: &mut dyn FnMut(&str)) {
+        self.words(sentence).iter().for_each(|known| name(&known.class));
     }
 }
 
