@@ -51,10 +51,10 @@ models:
         --note "RTE-1 and RTE-2 (dev and test), RTE-3 (dev), for research; rules and weights only" \
         "{{ data }}/rte/rte1_dev.xml" "{{ data }}/rte/rte1_test.xml" "{{ data }}/rte/rte2_dev.xml" \
         "{{ data }}/rte/rte2_test.xml" "{{ data }}/rte/rte3_dev.xml" -o models/entailment.resay
-    {{ resay }} train --task paraphrase --learner combined --max-rules 20000 --practice contrast/practice.tsv \
+    {{ resay }} train --task paraphrase --learner combined --max-rules 20000 --cost 0.02 --practice contrast/practice.tsv \
         --note "MSR Paraphrase Corpus (train part), Microsoft shared source licence, and our own contrast/practice.tsv; rules and weights only" \
         "{{ data }}/msrp/msr_paraphrase_train.txt" -o models/judge-paraphrase.resay
-    awk -F'\t' 'NR==1 || $2!="quantifier" && $2!="tense"' contrast/practice.tsv > target/practice-entailment.tsv
+    awk -F'\t' 'NR==1 || $2!="quantifier" && $2!="tense" && $2!="reworded"' contrast/practice.tsv > target/practice-entailment.tsv
     {{ resay }} train --task entailment --learner combined --max-rules 20000 --practice target/practice-entailment.tsv \
         --note "RTE-1 and RTE-2 (dev and test), RTE-3 (dev), for research, and our own contrast/practice.tsv without quantifier and tense; rules and weights only" \
         "{{ data }}/rte/rte1_dev.xml" "{{ data }}/rte/rte1_test.xml" "{{ data }}/rte/rte2_dev.xml" \

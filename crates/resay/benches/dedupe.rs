@@ -58,7 +58,8 @@ fn main() {
     };
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
     let judge = CombinedModel::from_bytes(bundled::JUDGES[0], bundled::bytes(bundled::JUDGES[0]).unwrap()).unwrap();
-    let options = Options::default();
+    let threshold = number("--threshold", 70) as f64 / 100.0;
+    let options = Options { threshold, ..Options::default() };
     let found = if has("--search-only") { searched(&texts, &judge, &options) } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
         return;
@@ -153,7 +154,14 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
     let near = dedupe::candidates(&sentences.rows, &limits, &|_| {}).pairs;
     let n_all = n * (n - 1) / 2;
     println!("\nsample: {n} different sentences, {n_all} pairs, {} of similarity {low} or more", near.len());
-    let places = |pair: [u32; 2]| pair.map(|row| sample[sentences.firsts[row as usize] as usize] as u32);
+    // Among all texts another one may be the first of those that are the same.
+    let all = Sentences::read(texts, judge.lexicon()).unwrap();
+    let first_of = |text: usize| all.sentence_of[text].map_or(0, |sentence| all.firsts[sentence as usize]);
+    let places = |pair: [u32; 2]| {
+        let mut places = pair.map(|row| first_of(sample[sentences.firsts[row as usize] as usize]));
+        places.sort_unstable();
+        places
+    };
     let mut found_of: BTreeMap<[u32; 2], f64> = BTreeMap::new();
     for pair in &found.pairs {
         found_of.insert(pair.texts, pair.probability);
@@ -178,6 +186,16 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
     }
     let [yes, n_found] = [1, 2].map(|at| bins.values().map(|bin| bin[at]).sum::<usize>());
     println!("yes {yes}, found {n_found}: {:.2} %", 100.0 * n_found as f64 / yes.max(1) as f64);
+    for threshold in [0.5, 0.6, 0.7, 0.8] {
+        let yes = near.iter().zip(&decisions).filter(|(_, decision)| decision.probability >= threshold);
+        let (yes, found) = yes.fold((0, 0), |(yes, found), (pair, _)| {
+            (yes + 1, found + usize::from(found_of.contains_key(&places(pair.rows))))
+        });
+        println!(
+            "from {threshold} on: yes {yes}, found {found}: {:.2} %",
+            100.0 * f64::from(found as u32) / f64::from(yes)
+        );
+    }
     // What lies below: any word shared, or none.
     let is_near: BTreeSet<[u32; 2]> = rows.iter().copied().collect();
     let mut random = SplitMix::new(7);

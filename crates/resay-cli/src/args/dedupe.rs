@@ -19,7 +19,7 @@ pub(crate) struct DedupeArgs {
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
     /// From which probability on two sentences say the same
-    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = probability)]
+    #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = probability)]
     pub(crate) threshold: f64,
     /// Print the file without lines that say the same as one that is printed
     #[arg(long, conflicts_with_all = ["pairs", "json"])]
@@ -27,7 +27,7 @@ pub(crate) struct DedupeArgs {
     /// Print every pair that was judged, as a table
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// How many pairs are judged at most, the most promising ones [default: 50,000, and five for every four sentences]
+    /// How many pairs are judged at most, the most promising ones [default: 50,000, and three for every two sentences]
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
     /// The format: lines or jsonl [default: guessed]

@@ -166,7 +166,7 @@ pub(crate) struct DiffArgs {
   resay reproduce align --ablate --data corpora
   RESAY_DATA=corpora resay reproduce --json")]
 pub(crate) struct ReproduceArgs {
-    /// Which tables: srk, tesrk, fisher, align, lclr, combined [default: all]
+    /// Which tables: srk, tesrk, fisher, align, lclr, combined, contrast [default: all]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The folder whose CSV files are written anew

@@ -90,3 +90,49 @@ impl Sentences {
         Ok(sentences)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundled;
+
+    fn read(texts: &[&str]) -> Sentences {
+        Sentences::read(texts, &bundled::lexicon().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn what_differs_in_marks_and_case_is_one_sentence() {
+        let read = read(&[
+            "The car stopped.",
+            "",
+            "the  CAR stopped",
+            " -- . ",
+            "The car, stopped!",
+            "The car stopped?",
+            "\"The car stopped.\"",
+        ]);
+        assert_eq!(read.sentence_of, [Some(0), None, Some(0), None, Some(0), Some(1), Some(0)]);
+        assert_eq!(read.firsts, [0, 5]);
+        // A question mark is no word, though it tells sentences apart.
+        assert_eq!(read.rows.row(0), read.rows.row(1));
+    }
+
+    #[test]
+    fn synonyms_and_forms_are_one_feature() {
+        let read = read(&["automobile", "cars", "car", "boat", "buy", "purchased"]);
+        let feature = |row: usize| read.rows.row(row).to_vec();
+        assert_eq!(feature(0), feature(2));
+        assert_eq!(feature(1), feature(2));
+        assert_eq!(feature(4), feature(5));
+        assert_ne!(feature(3), feature(2));
+    }
+
+    #[test]
+    fn a_word_counts_once_and_too_many_words_count_nothing() {
+        let long = "word ".repeat(MAX_WORDS + 1);
+        let fits = "word ".repeat(MAX_WORDS);
+        let read = read(&["boat boat boat", &long, &fits]);
+        let lengths: Vec<usize> = (0..3).map(|row| read.rows.row(row).len()).collect();
+        assert_eq!((lengths, read.n_too_long), (vec![1, 0, 1], 1));
+    }
+}

@@ -65,3 +65,38 @@ fn together(n: usize, pairs: &[[u32; 2]]) -> Vec<usize> {
     order.sort_by_key(|&pair| (find(&mut root, pairs[pair][0]), pairs[pair]));
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundled;
+    use std::cell::Cell;
+
+    #[test]
+    fn pairs_that_hang_together_stand_together() {
+        let pairs = [[0, 1], [2, 3], [1, 4], [5, 6], [3, 7], [0, 4]];
+        assert_eq!(together(8, &pairs), [0, 5, 2, 1, 4, 3]);
+        assert!(together(3, &[]).is_empty());
+    }
+
+    #[test]
+    fn what_is_read_once_is_decided_as_if_alone() {
+        let judge = bundled::JUDGES[0];
+        let judge = CombinedModel::from_bytes(judge, bundled::bytes(judge).unwrap()).unwrap();
+        let texts = ["Anna sold the boat.", "The boat was sold by Anna.", "It rained.", "Anna sold two boats."];
+        // More than one block, so that sentences are kept from one to the next.
+        let pairs: Vec<[u32; 2]> =
+            (0..4 * BLOCK as u32).map(|at| [at % 4, (at / 4) % 4]).filter(|[a, b]| a < b).collect();
+        assert!(pairs.len() > BLOCK);
+        let done = Cell::new(0);
+        let decided = judge_pairs(&judge, &texts, &pairs, &|n| done.set(n)).unwrap();
+        assert_eq!(done.get(), pairs.len());
+        for a in 0..4_u32 {
+            for b in a + 1..4 {
+                let alone = judge.score(texts[a as usize], texts[b as usize]).unwrap();
+                let of_pair = pairs.iter().zip(&decided).filter(|(pair, _)| **pair == [a, b]);
+                assert!(of_pair.clone().count() > 1 && of_pair.into_iter().all(|(_, decision)| *decision == alone));
+            }
+        }
+    }
+}

@@ -25,7 +25,7 @@ pub const MAX_TEXTS: usize = 2_000_000;
 /// What to look for, and how far.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// From which probability on two sentences say the same.
+    /// From which probability on two sentences say the same: more than an even chance, since one of them will be left out.
     pub threshold: f64,
     /// From which similarity on two sentences are candidates.
     pub similarity: f64,
@@ -37,7 +37,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threshold: 0.5, similarity: 0.36, neighbours: 20, max_pairs: None }
+        Self { threshold: 0.7, similarity: 0.36, neighbours: 20, max_pairs: None }
     }
 }
 
@@ -118,7 +118,7 @@ pub const MAX_STEPS: u64 = 8_000_000_000;
 
 /// As many pairs as are judged by default.
 pub fn default_max_pairs(n_texts: usize) -> usize {
-    50_000 + n_texts + n_texts / 4
+    50_000 + n_texts + n_texts / 2
 }
 
 /// The candidates among sentences: the best, if there are too many.
@@ -202,4 +202,58 @@ fn gather(sentences: &Sentences, places: &[Place]) -> Vec<Cluster> {
         members[head as usize].push(Member { text, probability });
     }
     members.into_iter().filter(|members| members.len() > 1).map(|members| Cluster { members }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundled;
+
+    fn judge() -> CombinedModel {
+        let judge = bundled::JUDGES[0];
+        CombinedModel::from_bytes(judge, bundled::bytes(judge).unwrap()).unwrap()
+    }
+
+    const TEXTS: [&str; 7] = [
+        "The council closed the old bridge on Monday.",
+        "It rained all day in the mountains.",
+        "the council closed the old bridge on monday",
+        "",
+        "On Monday, the council closed the old bridge.",
+        "Anna sold her red bicycle to a nurse.",
+        "It rained all day in the mountains!",
+    ];
+
+    #[test]
+    fn clusters_are_around_their_first_texts() {
+        let options = Options { threshold: 0.5, ..Options::default() };
+        let found = dedupe(&TEXTS, &judge(), &options, &|_, _, _| {}).unwrap();
+        let places: Vec<Vec<u32>> =
+            found.clusters.iter().map(|cluster| cluster.members.iter().map(|member| member.text).collect()).collect();
+        assert_eq!(places, [vec![0, 2, 4], vec![1, 6]]);
+        let summary = found.summary;
+        assert_eq!((summary.n_texts, summary.n_empty, summary.n_same, summary.n_duplicates), (7, 1, 2, 3));
+        assert_eq!((summary.n_clusters, summary.n_yes, summary.n_left_out), (2, 1, 0));
+        // Word by word the same is not judged.
+        let of_member = |cluster: usize, at: usize| found.clusters[cluster].members[at].probability;
+        assert!(of_member(0, 1).is_none() && of_member(0, 2).is_some_and(|p| p >= 0.5) && of_member(1, 1).is_none());
+    }
+
+    #[test]
+    fn bounds_are_kept_and_told() {
+        let texts: Vec<String> =
+            (0..40).map(|at| format!("The council closed bridge number {at} on Monday.")).collect();
+        let options = Options { neighbours: 3, max_pairs: Some(10), ..Options::default() };
+        let found = dedupe(&texts, &judge(), &options, &|_, _, _| {}).unwrap();
+        assert_eq!((found.summary.n_judged, found.pairs.len()), (10, 10));
+        assert!(found.summary.n_left_out > 0);
+        assert_eq!(dedupe(&[""; 2], &judge(), &options, &|_, _, _| {}).unwrap().summary.n_empty, 2);
+        for (bad, expected) in [
+            (Options { threshold: 0.0, ..options }, "threshold 0, expected"),
+            (Options { similarity: 0.0, ..options }, "similarity 0, expected"),
+        ] {
+            let error = dedupe(&texts, &judge(), &bad, &|_, _, _| {}).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 }

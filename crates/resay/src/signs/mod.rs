@@ -17,6 +17,7 @@ mod truth;
 mod verbs;
 
 pub use observer::{Observed, Observer, ObserverScratch};
+pub(crate) use observer::{ObserverPool, Pooled};
 pub(crate) use sight::Sight;
 
 use crate::align::{Alignment, Compared};

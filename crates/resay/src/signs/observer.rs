@@ -6,7 +6,8 @@ use crate::align::{AlignScratch, Aligner, Alignment, Compared, Decode, WordMemo}
 use crate::latent::sentences::Shape;
 use crate::lexicon::Lexicon;
 use crate::text::{Analysis, English, EnglishScratch};
-use std::sync::Arc;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// All that it takes to look at a pair.
 #[derive(Debug)]
@@ -22,6 +23,48 @@ pub struct ObserverScratch {
     english: EnglishScratch,
     align: AlignScratch,
     words: WordMemo,
+}
+
+/// Room for several threads, kept from one batch of pairs to the next: words that were looked up once stay known.
+#[derive(Debug, Default)]
+pub(crate) struct ObserverPool {
+    free: Mutex<Vec<ObserverScratch>>,
+}
+
+/// Room that goes back to its pool when it is no longer needed.
+#[derive(Debug)]
+pub(crate) struct Pooled<'a> {
+    pool: &'a ObserverPool,
+    scratch: ObserverScratch,
+}
+
+impl ObserverPool {
+    /// Room that was used before, if there is any.
+    pub(crate) fn take(&self) -> Pooled<'_> {
+        let known = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Pooled { pool: self, scratch: known.unwrap_or_default() }
+    }
+}
+
+impl Deref for Pooled<'_> {
+    type Target = ObserverScratch;
+
+    fn deref(&self) -> &ObserverScratch {
+        &self.scratch
+    }
+}
+
+impl DerefMut for Pooled<'_> {
+    fn deref_mut(&mut self) -> &mut ObserverScratch {
+        &mut self.scratch
+    }
+}
+
+impl Drop for Pooled<'_> {
+    fn drop(&mut self) {
+        let scratch = std::mem::take(&mut self.scratch);
+        self.pool.free.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
 }
 
 /// A pair as it was seen.

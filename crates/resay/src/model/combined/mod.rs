@@ -13,7 +13,7 @@ pub(crate) use weighing::{Scale, Weighing};
 use super::{AlignModel, Decision, LatentTrained, Model, Scorer, Tried};
 use crate::latent::sentences::{SentenceScratch, Shape};
 use crate::lexicon::Lexicon;
-use crate::signs::{Observed, Observer, ObserverScratch, SYSTEMS, Sign, Wanted, catalogue};
+use crate::signs::{Observed, Observer, ObserverPool, ObserverScratch, Pooled, SYSTEMS, Sign, Wanted, catalogue};
 use crate::svm::calibrate::Platt;
 use crate::text::{Analysis, Layers};
 use crate::{Error, Result, bundled};
@@ -94,6 +94,7 @@ pub struct CombinedModel {
     trained: CombinedTrained,
     signs: Vec<Sign>,
     observer: Arc<Observer>,
+    pool: ObserverPool,
 }
 
 /// A text with its layers: read once, whichever pairs it will stand in.
@@ -111,7 +112,7 @@ impl Reading {
 
 /// What a thread keeps while it decides.
 struct Scratch<'a> {
-    observer: ObserverScratch,
+    observer: Pooled<'a>,
     sentences: SentenceScratch,
     rules: Scorer<'a>,
     typed: Scorer<'a>,
@@ -138,7 +139,7 @@ impl CombinedModel {
         if n != expected {
             return Err(Error::parameter(format!("{n} weights, expected {expected}, one a sign")));
         }
-        Ok(Self { trained, signs, observer })
+        Ok(Self { trained, signs, observer, pool: ObserverPool::default() })
     }
 
     /// What the model says of itself.
@@ -162,7 +163,7 @@ impl CombinedModel {
 
     fn scratch(&self) -> Scratch<'_> {
         Scratch {
-            observer: ObserverScratch::default(),
+            observer: self.pool.take(),
             sentences: SentenceScratch::within(WORK),
             rules: self.trained.rules.scorer(),
             typed: self.trained.typed.scorer(),
@@ -176,8 +177,8 @@ impl CombinedModel {
 
     /// Reads many texts in parallel, in order.
     pub fn read_all<T: AsRef<str> + Sync>(&self, texts: &[T]) -> Vec<Reading> {
-        let read = |scratch: &mut ObserverScratch, texts: &[T]| self.read(texts, scratch);
-        let batches: Vec<Vec<Reading>> = texts.par_chunks(2 * BATCH).map_init(ObserverScratch::default, read).collect();
+        let read = |scratch: &mut Pooled<'_>, texts: &[T]| self.read(texts, scratch);
+        let batches: Vec<Vec<Reading>> = texts.par_chunks(2 * BATCH).map_init(|| self.pool.take(), read).collect();
         batches.into_iter().flatten().collect()
     }
 
@@ -196,23 +197,23 @@ impl CombinedModel {
         Ok((observed, values))
     }
 
-    fn decide(&self, pair: [&Reading; 2], scratch: &mut Scratch<'_>) -> Result<(Decision, Vec<f64>)> {
-        let (_, values) = self.look(pair, Wanted::Values, scratch)?;
-        Ok((self.decision(self.trained.weighing.score(&values)), values))
-    }
-
     /// Decides about a pair.
     pub fn score(&self, source: &str, target: &str) -> Result<Decision> {
         let mut scratch = self.scratch();
         let read = self.read(&[source, target], &mut scratch.observer);
-        Ok(self.decide([&read[0], &read[1]], &mut scratch)?.0)
+        let decided = self.decide_batch(&[[&read[0], &read[1]]], &mut scratch)?;
+        Ok(decided[0].0)
     }
 
     /// Decides about pairs of texts that were read, by their places, in parallel and in order.
     pub fn decide_pairs(&self, readings: &[Reading], pairs: &[[usize; 2]]) -> Result<Vec<Decision>> {
-        let score =
-            |scratch: &mut Scratch<'_>, &pair: &[usize; 2]| Ok(self.decide(pair.map(|at| &readings[at]), scratch)?.0);
-        pairs.par_iter().map_init(|| self.scratch(), score).collect()
+        let decide = |scratch: &mut Scratch<'_>, batch: &[[usize; 2]]| {
+            let pairs: Vec<[&Reading; 2]> = batch.iter().map(|pair| pair.map(|at| &readings[at])).collect();
+            self.decide_batch(&pairs, scratch)
+        };
+        let batches: Vec<Vec<_>> =
+            pairs.par_chunks(BATCH).map_init(|| self.scratch(), decide).collect::<Result<_>>()?;
+        Ok(batches.into_iter().flatten().map(|(decision, _)| decision).collect())
     }
 
     /// Decides about many pairs in parallel, in order.
@@ -229,16 +230,17 @@ impl CombinedModel {
         let score = |scratch: &mut Scratch<'_>, batch: &[T]| {
             let both: Vec<&str> = batch.iter().map(&texts).flat_map(|(source, target)| [source, target]).collect();
             let read = self.read(&both, &mut scratch.observer);
-            self.decide_batch(&read, scratch)
+            let pairs: Vec<[&Reading; 2]> = read.chunks_exact(2).map(|pair| [&pair[0], &pair[1]]).collect();
+            self.decide_batch(&pairs, scratch)
         };
         let batches: Vec<Vec<_>> = items.par_chunks(BATCH).map_init(|| self.scratch(), score).collect::<Result<_>>()?;
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// Decides about pairs that stand one after another, system after system: the tables of one are near the processor while
-    /// all pairs are looked at.
-    fn decide_batch(&self, read: &[Reading], scratch: &mut Scratch<'_>) -> Result<Vec<(Decision, Vec<f64>)>> {
-        let pairs = || read.chunks_exact(2).map(|pair| [&pair[0].analysis, &pair[1].analysis]);
+    /// Decides about pairs system by system: the tables of one are near the processor while all pairs are looked at. Beside
+    /// each decision, the scores of the systems within.
+    fn decide_batch(&self, pairs: &[[&Reading; 2]], scratch: &mut Scratch<'_>) -> Result<Vec<(Decision, Vec<f64>)>> {
+        let pairs = || pairs.iter().map(|pair| pair.map(|reading| &reading.analysis));
         let observe = |texts: [&Arc<Analysis>; 2], scratch: &mut ObserverScratch| {
             let sentences = texts.map(|text| &**text);
             super::latent_size(sentences).map_err(Error::data)?;

@@ -1,7 +1,7 @@
 //! The machine above the systems: from signs to the weights of signs and of pairs of signs.
 //!
-//! A kernel machine ([`dual`]) over K(x, y) = x·y + (0.1 x·y)², where x and y are signs in spreads from their means: products
-//! of two signs are features, too, of a hundredth of the weight. Its polynomial is written out afterwards ([`Weighing`]).
+//! A kernel machine ([`dual`]) over K(x, y) = x·y + (0.05 x·y)², where x and y are signs in spreads from their means: products
+//! of two signs are features, too, of a four-hundredth of the weight. Its polynomial is written out afterwards ([`Weighing`]).
 
 use super::CombinedOptions;
 use crate::Result;
@@ -14,7 +14,7 @@ use crate::svm::{ClassWeights, dual};
 use rayon::prelude::*;
 
 /// What a product of two signs weighs against a sign.
-const PRODUCT: f64 = 0.1;
+const PRODUCT: f64 = 0.05;
 
 /// From so many rows on, so many by chance: a hundred signs need no more, and a Gram has the square of it.
 const MOST_ROWS: usize = 8000;
@@ -109,7 +109,7 @@ fn gram(rows: &[Vec<f64>]) -> Gram {
     Gram::new(rows.len(), values)
 }
 
-/// The kernel machine as a polynomial of its signs: with coefficients b, linear = sum of b x, products = 0.01 sum of b x xᵀ.
+/// The kernel machine as a polynomial of its signs: with coefficients b, linear = sum of b x, products = 0.0025 sum of b x xᵀ.
 fn written_out(scales: Vec<Scale>, rows: &[Vec<f64>], machine: &dual::Machine) -> Weighing {
     let n = scales.len();
     let (mut linear, mut products) = (vec![0.0; n], vec![0.0; n * n]);

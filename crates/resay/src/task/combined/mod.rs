@@ -33,6 +33,9 @@ use std::sync::Arc;
 /// Rules whose words stand for their synset, and whose variables for related words.
 const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym,psd=classes)+pr";
 
+/// The same for questions and candidates: words that are part of names of one kind may stand for each other, too.
+const TYPED_ANSWERS: &str = "tesrk(k=1..3,pattern=stem,variable=stem:synonym:hypernym:hyponym:ne,psd=classes)+idf";
+
 /// How to learn.
 #[derive(Clone, Debug)]
 pub struct CombinedOptions {
@@ -60,7 +63,7 @@ impl CombinedOptions {
     /// The defaults of a task; costs of the rules are those that were best on folds of the corpora.
     pub fn new(task: Task) -> Self {
         let (rules, typed, cost) = match task {
-            Task::Answers => ("kb(k=1..4)+idf", task.default_kernel(), 1.0),
+            Task::Answers => (task.default_kernel(), TYPED_ANSWERS, 1.0),
             Task::Entailment => (task.default_kernel(), TYPED, 1.0),
             _ => (task.default_kernel(), TYPED, 3.0),
         };

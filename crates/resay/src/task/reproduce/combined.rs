@@ -1,22 +1,18 @@
-//! The combined judge: on MSRP, RTE and TREC-QA beside the systems within it, and, as it is bundled, on the contrast suite,
-//! pairs written for this purpose that differ in one thing. Every choice is made on folds of the training pairs.
+//! The combined judge on MSRP, RTE and TREC-QA, beside the systems within it. Every choice is made on folds of the training
+//! pairs.
 
 use super::{Measured, Report, Row, Scored, corpus, there};
-use crate::data::{Columns, Dataset};
+use crate::Result;
+use crate::data::Dataset;
 use crate::eval::metrics::Confusion;
 use crate::eval::ranking::{Figure, Which, rank};
 use crate::eval::significance::{self, mcnemar};
-use crate::model::{CombinedModel, Decision};
+use crate::model::CombinedModel;
 use crate::task::Task;
 use crate::task::combined::{CombinedOptions, train_combined};
-use crate::{Result, bundled};
 use std::path::Path;
 
 const CHOSEN: &str = "cost by folds";
-const BUNDLED: &str = "as bundled";
-
-/// The pairs of the contrast suite; what a pair is about stands in a column of its own.
-const SUITE: &str = include_str!("../../../../../contrast/suite.tsv");
 
 /// A test set with what is learned from for it, and the best figure published without neural networks: accuracy, F1; MAP,
 /// MRR for answers.
@@ -61,14 +57,11 @@ const SETS: [Set; 4] = [
 
 pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
     let mut measured = Measured::default();
-    let total = SETS.len() + 1;
     for set in &SETS {
         set.train.iter().chain([&set.test]).try_for_each(|file| there(folder, file).map(|_| ()))?;
     }
-    report("contrast suite", 0, total);
-    contrast(&mut measured)?;
     for (done, set) in SETS.iter().enumerate() {
-        report(set.name, 1 + done, total);
+        report(set.name, done, SETS.len());
         let (train, test) = (corpus(folder, set.train)?, corpus(folder, &[set.test])?);
         let options = CombinedOptions { seed, ..CombinedOptions::new(set.task) };
         let model = train_combined(&train, None, &options, &|_, _, _| {})?;
@@ -152,53 +145,6 @@ fn one_set(set: &Set, model: &CombinedModel, test: &Dataset, measured: &mut Meas
         id: example.id.clone(),
         label: *label,
         score: *score,
-    }));
-    Ok(())
-}
-
-/// The bundled judge on the contrast suite: accuracy of all pairs, and by what they are about.
-fn contrast(measured: &mut Measured) -> Result<()> {
-    let columns = Columns { group: "phenomenon".to_owned(), ..Columns::default() };
-    let suite = Dataset::from_reader("contrast/suite.tsv", SUITE.as_bytes(), None, &columns)?;
-    let model = CombinedModel::from_bytes(bundled::JUDGES[0], bundled::bytes(bundled::JUDGES[0])?)?;
-    let truth = suite.labels_binary()?;
-    let decisions: Vec<Decision> = model.score_all(&suite.examples, |pair| (&pair.source, &pair.target))?;
-    // As `compare` says it: by the probability.
-    let right: Vec<bool> =
-        decisions.iter().zip(&truth).map(|(decision, truth)| (decision.probability >= 0.5) == *truth).collect();
-    let mut phenomena: Vec<(String, usize, usize)> = vec![("combined, all pairs".to_owned(), 0, 0)];
-    for (example, is_right) in suite.examples.iter().zip(&right) {
-        let name = format!("combined, {}", example.group.as_deref().unwrap_or("other"));
-        if !phenomena.iter().any(|(known, ..)| *known == name) {
-            phenomena.push((name.clone(), 0, 0));
-        }
-        for (known, n_right, n) in &mut phenomena {
-            if known.ends_with("all pairs") || *known == name {
-                *n += 1;
-                *n_right += usize::from(*is_right);
-            }
-        }
-    }
-    for (system, n_right, n) in phenomena {
-        measured.rows.push(Row {
-            dataset: "contrast suite",
-            system,
-            protocol: BUNDLED,
-            cost: model.about().cost,
-            metric: "accuracy",
-            value: 100.0 * n_right as f64 / n.max(1) as f64,
-            held_out: None,
-            paper: None,
-            note: format!("{n} pairs"),
-        });
-    }
-    let each = suite.examples.iter().zip(&truth).zip(&decisions);
-    measured.scores.extend(each.map(|((example, label), decision)| Scored {
-        dataset: "contrast suite",
-        system: "combined".to_owned(),
-        id: example.id.clone(),
-        label: *label,
-        score: decision.score,
     }));
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 mod align;
 mod combined;
+mod contrast;
 mod effort;
 mod fisher;
 mod lclr;
@@ -73,13 +74,14 @@ pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
 pub const TRIED: &str = "tried";
 
 /// Every table by its name.
-pub const TABLES: [(&str, Measure); 6] = [
+pub const TABLES: [(&str, Measure); 7] = [
     ("srk", srk::measure),
     ("tesrk", tesrk::measure),
     ("fisher", fisher::measure),
     ("align", align::measure),
     ("lclr", lclr::measure),
     ("combined", combined::measure),
+    ("contrast", contrast::measure),
 ];
 
 /// A file of the data folder; an error says how to name the folder.
