@@ -58,8 +58,7 @@ fn main() {
     };
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
     let judge = CombinedModel::from_bytes(bundled::JUDGES[0], bundled::bytes(bundled::JUDGES[0]).unwrap()).unwrap();
-    let threshold = number("--threshold", 70) as f64 / 100.0;
-    let options = Options { threshold, ..Options::default() };
+    let options = Options::default();
     let found = if has("--search-only") { searched(&texts, &judge, &options) } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
         return;

@@ -19,7 +19,7 @@ pub(crate) struct DedupeArgs {
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
     /// From which probability on two sentences say the same
-    #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = probability)]
+    #[arg(long, value_name = "P", default_value_t = resay::dedupe::Options::default().threshold, value_parser = probability)]
     pub(crate) threshold: f64,
     /// Print the file without lines that say the same as one that is printed
     #[arg(long, conflicts_with_all = ["pairs", "json"])]

@@ -1,6 +1,6 @@
 //! A small WordNet of our own making, for tests.
 
-use super::{PointerKind, Pos, Source, SourceSynset, SourceWord, WordNet};
+use super::{LemmaId, PointerKind, Pos, Source, SourceSynset, SourceWord, WordNet};
 use crate::pack::Origin;
 
 pub(super) fn origin() -> Origin {
@@ -107,4 +107,21 @@ pub(super) fn source() -> Source {
 
 pub(in crate::lexicon) fn wordnet() -> WordNet {
     WordNet::open("toy.resay", &source().pack(origin()).unwrap()).unwrap()
+}
+
+/// Every question about two lemmas, in all parts of speech and to several depths: of the toy, and of it with a circle of
+/// hypernyms (a thing is a bird).
+pub(super) fn each_question(mut ask: impl FnMut(&WordNet, [LemmaId; 2], [Option<Pos>; 2], u8)) {
+    let mut with_circle = source();
+    with_circle.pointers.extend([(PointerKind::Hypernym, 2, 1), (PointerKind::Hyponym, 1, 2)]);
+    for source in [source(), with_circle] {
+        let wordnet = WordNet::open("toy.resay", &source.pack(origin()).unwrap()).unwrap();
+        let lemmas = || (0..wordnet.n_lemmas() as u32).map(LemmaId);
+        let parts = || Pos::ALL.into_iter().map(Some).chain([None]);
+        for (a, b) in lemmas().flat_map(|a| lemmas().map(move |b| (a, b))) {
+            for (a_pos, b_pos) in parts().flat_map(|a_pos| parts().map(move |b_pos| (a_pos, b_pos))) {
+                [0, 1, 2, 3, u8::MAX].into_iter().for_each(|depth| ask(&wordnet, [a, b], [a_pos, b_pos], depth));
+            }
+        }
+    }
 }

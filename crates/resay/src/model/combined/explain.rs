@@ -5,7 +5,7 @@ use super::{CombinedModel, Reading};
 use crate::Result;
 use crate::explain::{Explanation, What};
 use crate::model::{AlignedText, Decision, Model};
-use crate::signs::{Group, ObserverScratch, SYSTEMS, Wanted};
+use crate::signs::{Group, SYSTEMS, Wanted};
 
 /// Two sentences with what corresponds in them, and what was decided.
 #[derive(Clone, Debug)]
@@ -19,14 +19,14 @@ pub struct Judged {
 impl CombinedModel {
     /// One decision taken apart, with the sentences and what corresponds in them; leaves add up to the score.
     pub fn explain(&self, source: &str, target: &str) -> Result<(Judged, Explanation)> {
-        let read = self.read(&[source, target], &mut ObserverScratch::default());
+        let read = self.read(&[source, target], &mut self.pool.take());
         self.explain_pair([&read[0], &read[1]])
     }
 
     /// The same for two texts that were read.
     pub fn explain_pair(&self, pair: [&Reading; 2]) -> Result<(Judged, Explanation)> {
         let mut scratch = self.scratch();
-        let (observed, values) = self.look(pair, Wanted::Evidence, &mut scratch)?;
+        let (observed, values) = self.look(&[pair], Wanted::Evidence, &mut scratch)?.swap_remove(0);
         let counts = self.trained.weighing.counts(&values);
         let mut groups: Vec<(Group, Vec<Explanation>)> = Vec::new();
         for (at, sign) in self.signs.iter().enumerate() {

@@ -182,26 +182,51 @@ impl CombinedModel {
         batches.into_iter().flatten().collect()
     }
 
-    /// All signs of a pair, scores of the systems within last.
-    fn look(&self, pair: [&Reading; 2], wanted: Wanted, scratch: &mut Scratch<'_>) -> Result<(Observed, Vec<f64>)> {
-        let texts = pair.map(|reading| &reading.analysis);
-        let sentences = texts.map(|text| &**text);
-        super::latent_size(sentences).map_err(Error::data)?;
-        let mut observed = self.observer.observe(sentences, self.trained.about.shape, wanted, &mut scratch.observer)?;
-        let rules = scratch.rules.score_read(texts)?.score;
-        let typed = scratch.typed.score_read(texts)?.score;
+    /// All signs of each pair, scores of the systems within last. One system after another looks at all pairs: its tables are
+    /// near the processor meanwhile.
+    fn look(
+        &self,
+        pairs: &[[&Reading; 2]],
+        wanted: Wanted,
+        scratch: &mut Scratch<'_>,
+    ) -> Result<Vec<(Observed, Vec<f64>)>> {
+        let texts = || pairs.iter().map(|pair| pair.map(|reading| &reading.analysis));
+        let mut seen: Vec<(Observed, Vec<f64>)> = Vec::with_capacity(pairs.len());
+        for texts in texts() {
+            let sentences = texts.map(|text| &**text);
+            super::latent_size(sentences).map_err(Error::data)?;
+            let shape = self.trained.about.shape;
+            let mut observed = self.observer.observe(sentences, shape, wanted, &mut scratch.observer)?;
+            let values = std::mem::take(&mut observed.noticed.values);
+            seen.push((observed, values));
+        }
+        for (texts, (_, values)) in texts().zip(&mut seen) {
+            values.push(scratch.rules.score_read(texts)?.score);
+        }
+        for (texts, (_, values)) in texts().zip(&mut seen) {
+            values.push(scratch.typed.score_read(texts)?.score);
+        }
         let lexicon = self.observer.lexicon();
-        let hidden = self.trained.latent.score(sentences, &observed.compared, lexicon, &mut scratch.sentences)?;
-        let mut values = std::mem::take(&mut observed.noticed.values);
-        values.extend([rules, typed, hidden]);
-        Ok((observed, values))
+        for (texts, (observed, values)) in texts().zip(&mut seen) {
+            let sentences = texts.map(|text| &**text);
+            values.push(self.trained.latent.score(sentences, &observed.compared, lexicon, &mut scratch.sentences)?);
+        }
+        Ok(seen)
+    }
+
+    /// Decides about some pairs; beside each decision, the scores of the systems within.
+    fn decide(&self, pairs: &[[&Reading; 2]], scratch: &mut Scratch<'_>) -> Result<Vec<(Decision, Vec<f64>)>> {
+        let decide = |(_, mut values): (Observed, Vec<f64>)| {
+            (self.decision(self.trained.weighing.score(&values)), values.split_off(self.signs.len()))
+        };
+        Ok(self.look(pairs, Wanted::Values, scratch)?.into_iter().map(decide).collect())
     }
 
     /// Decides about a pair.
     pub fn score(&self, source: &str, target: &str) -> Result<Decision> {
         let mut scratch = self.scratch();
         let read = self.read(&[source, target], &mut scratch.observer);
-        let decided = self.decide_batch(&[[&read[0], &read[1]]], &mut scratch)?;
+        let decided = self.decide(&[[&read[0], &read[1]]], &mut scratch)?;
         Ok(decided[0].0)
     }
 
@@ -209,7 +234,7 @@ impl CombinedModel {
     pub fn decide_pairs(&self, readings: &[Reading], pairs: &[[usize; 2]]) -> Result<Vec<Decision>> {
         let decide = |scratch: &mut Scratch<'_>, batch: &[[usize; 2]]| {
             let pairs: Vec<[&Reading; 2]> = batch.iter().map(|pair| pair.map(|at| &readings[at])).collect();
-            self.decide_batch(&pairs, scratch)
+            self.decide(&pairs, scratch)
         };
         let batches: Vec<Vec<_>> =
             pairs.par_chunks(BATCH).map_init(|| self.scratch(), decide).collect::<Result<_>>()?;
@@ -231,39 +256,10 @@ impl CombinedModel {
             let both: Vec<&str> = batch.iter().map(&texts).flat_map(|(source, target)| [source, target]).collect();
             let read = self.read(&both, &mut scratch.observer);
             let pairs: Vec<[&Reading; 2]> = read.chunks_exact(2).map(|pair| [&pair[0], &pair[1]]).collect();
-            self.decide_batch(&pairs, scratch)
+            self.decide(&pairs, scratch)
         };
         let batches: Vec<Vec<_>> = items.par_chunks(BATCH).map_init(|| self.scratch(), score).collect::<Result<_>>()?;
         Ok(batches.into_iter().flatten().collect())
-    }
-
-    /// Decides about pairs system by system: the tables of one are near the processor while all pairs are looked at. Beside
-    /// each decision, the scores of the systems within.
-    fn decide_batch(&self, pairs: &[[&Reading; 2]], scratch: &mut Scratch<'_>) -> Result<Vec<(Decision, Vec<f64>)>> {
-        let pairs = || pairs.iter().map(|pair| pair.map(|reading| &reading.analysis));
-        let observe = |texts: [&Arc<Analysis>; 2], scratch: &mut ObserverScratch| {
-            let sentences = texts.map(|text| &**text);
-            super::latent_size(sentences).map_err(Error::data)?;
-            self.observer.observe(sentences, self.trained.about.shape, Wanted::Values, scratch)
-        };
-        let mut observed: Vec<Observed> =
-            pairs().map(|texts| observe(texts, &mut scratch.observer)).collect::<Result<_>>()?;
-        for (texts, observed) in pairs().zip(&mut observed) {
-            observed.noticed.values.push(scratch.rules.score_read(texts)?.score);
-        }
-        for (texts, observed) in pairs().zip(&mut observed) {
-            observed.noticed.values.push(scratch.typed.score_read(texts)?.score);
-        }
-        let lexicon = self.observer.lexicon();
-        let mut decided = Vec::with_capacity(observed.len());
-        for (texts, observed) in pairs().zip(&mut observed) {
-            let sentences = texts.map(|text| &**text);
-            let hidden = self.trained.latent.score(sentences, &observed.compared, lexicon, &mut scratch.sentences)?;
-            let values = &mut observed.noticed.values;
-            values.push(hidden);
-            decided.push((self.decision(self.trained.weighing.score(values)), values.split_off(self.signs.len())));
-        }
-        Ok(decided)
     }
 
     /// Every sign with what one spread more of it counts where all else is as usual; heaviest first.

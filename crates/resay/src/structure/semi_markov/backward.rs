@@ -4,8 +4,8 @@
 //! target token; it serves the sum over them, and, times what all of them are expected, is the cell's own expectation.
 
 use super::exp::exp;
+use super::forward::phrases;
 use super::jump::{Jumps, larger, log_add, log_total, scale};
-use super::open::Open;
 use super::{Lattice, Scores, Transitions};
 
 /// A factor of scaled products beyond which they are made from logarithms instead.
@@ -50,7 +50,7 @@ impl Lattice {
         self.back.begin(scores);
         for boundary in (0..n_source).rev() {
             let into = &self.into[boundary * n..][..n];
-            let to_aligned = self.back.aligned_cells(scores, &self.open, boundary, into, log_sum, cells);
+            let to_aligned = self.back.aligned_cells(scores, boundary, into, log_sum, cells);
             let to_null = self.back.null_cells(scores, boundary, self.into_null[boundary], log_sum, cells);
             if boundary == 0 {
                 expected.start_null = (self.into_null[0] + to_null - log_sum).exp();
@@ -124,7 +124,6 @@ impl Back {
     fn aligned_cells(
         &mut self,
         scores: Scores,
-        open: &Open,
         boundary: usize,
         into: &[f64],
         log_sum: f64,
@@ -132,9 +131,10 @@ impl Back {
     ) -> (f64, f64) {
         let shape = scores.shape;
         let n = shape.n_target();
+        let room = shape.n_source() - boundary;
         let first_cell = |len, span| shape.row_at(boundary + len, len) + shape.first_state(span);
         self.tops.fill(f64::NEG_INFINITY);
-        for (len, span) in open.after(shape, boundary) {
+        for (len, span) in phrases(shape, room) {
             let emissions = &scores.emissions[first_cell(len, span)..];
             let after = &self.after[(boundary + len) * n..][span - 1..n];
             for ((top, after), emission) in self.tops.iter_mut().zip(after).zip(emissions) {
@@ -144,7 +144,7 @@ impl Back {
         // With 0 for it, the exponentials of what is forbidden are 0, and so is their sum.
         self.tops.iter_mut().filter(|top| **top == f64::NEG_INFINITY).for_each(|top| *top = 0.0);
         self.sums.fill(0.0);
-        for (len, span) in open.after(shape, boundary) {
+        for (len, span) in phrases(shape, room) {
             let first = first_cell(len, span);
             let after = &self.after[(boundary + len) * n..][span - 1..n];
             let rows = self.sums.iter_mut().zip(&self.tops).zip(after);
@@ -160,7 +160,7 @@ impl Back {
             // From here on the factor of these cells, at most 1, as they are a share of all.
             *sum = if *sum > 0.0 { (into + top - log_sum).exp() } else { 0.0 };
         }
-        for (len, span) in open.after(shape, boundary) {
+        for (len, span) in phrases(shape, room) {
             let factors = &self.sums[..n + 1 - span];
             cells[first_cell(len, span)..].iter_mut().zip(factors).for_each(|(cell, factor)| *cell *= factor);
         }

@@ -3,9 +3,8 @@
 //! Going forward keeps values only. On the way back, the few questions that lie on the path are asked again, with the
 //! same additions in the same order, so the largest answer is the one that was taken.
 
-use super::forward::null_terms;
+use super::forward::{null_terms, phrases};
 use super::jump::{larger, largest};
-use super::open::phrases;
 use super::{Lattice, Scores, Segment};
 
 impl Lattice {

@@ -3,10 +3,9 @@
 //! Values stay logarithms from boundary to boundary, so that no score is too large or too small; inside a step,
 //! exponentials are taken relative to the largest of what is added. One exponential a cell is the main cost.
 
-use super::Scores;
 use super::exp::exp;
 use super::jump::{Jumps, larger, log_add, log_total, scale};
-use super::open::Open;
+use super::{Scores, Shape};
 
 /// The space that the lattices of many pairs use, one after the other. Rows are of N values, one row a boundary between
 /// source tokens, `0..=M`.
@@ -26,7 +25,6 @@ pub struct Lattice {
     /// Exponentials of one row.
     pub(super) masses: Vec<f64>,
     pub(super) sums: Vec<f64>,
-    pub(super) open: Open,
     pub(super) back: super::backward::Back,
 }
 
@@ -61,7 +59,6 @@ impl Lattice {
         for column in [&mut self.null, &mut self.into_null, &mut self.aligned] {
             column.resize(n_rows, f64::NEG_INFINITY);
         }
-        self.open.set(scores);
         self.jumps.set(scores.transitions.jumps.iter().copied(), with_sums);
         self.into_null[0] = scores.transitions.start_null;
         self.into[..n].fill(scores.transitions.start_aligned);
@@ -75,7 +72,7 @@ impl Lattice {
         self.null[boundary] = null_terms(&self.into_null, scores, boundary).fold(f64::NEG_INFINITY, larger);
         let ends = &mut self.ends[boundary * n..][..n];
         ends.fill(f64::NEG_INFINITY);
-        for (len, span) in self.open.before(shape, boundary) {
+        for (len, span) in phrases(shape, boundary) {
             let emissions = &scores.emissions[shape.row_at(boundary, len) + shape.first_state(span)..];
             let into = &self.into[(boundary - len) * n..];
             for ((end, into), emission) in ends[span - 1..].iter_mut().zip(into).zip(emissions) {
@@ -102,7 +99,7 @@ impl Lattice {
         // With 0 for it, the exponentials of what is forbidden are 0, and so is their sum.
         ends.iter_mut().filter(|end| **end == f64::NEG_INFINITY).for_each(|end| *end = 0.0);
         self.sums.fill(0.0);
-        for (len, span) in self.open.before(shape, boundary) {
+        for (len, span) in phrases(shape, boundary) {
             let emissions = &scores.emissions[shape.row_at(boundary, len) + shape.first_state(span)..];
             let into = &self.into[(boundary - len) * n..];
             let rows = self.sums[span - 1..].iter_mut().zip(&ends[span - 1..]);
@@ -130,6 +127,12 @@ impl Lattice {
         let into = &mut self.into[boundary * n..][..n];
         self.jumps.sum(ends, &self.masses, top, null + transitions.null_aligned, into);
     }
+}
+
+/// Lengths of segments for which there is room, each with every length of spans.
+pub(super) fn phrases(shape: Shape, room: usize) -> impl Iterator<Item = (usize, usize)> {
+    let lens = 1..=shape.max_source().min(room);
+    lens.flat_map(move |len| (1..=shape.max_target()).map(move |span| (len, span)))
 }
 
 /// What the segments of NULL that end at a boundary give, the shortest first.

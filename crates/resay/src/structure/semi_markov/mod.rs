@@ -29,7 +29,6 @@ mod best;
 mod exp;
 mod forward;
 mod jump;
-mod open;
 mod scores;
 mod shape;
 #[cfg(test)]

@@ -35,29 +35,13 @@ pub struct ChainScratch {
     candidates: Vec<(u8, i32, u32)>,
     /// `starts[word]..starts[word + 1]` are a word's candidates.
     starts: Vec<u32>,
-    /// The score of the best way to each label, and which candidate it comes from.
-    best: Vec<i32>,
-    from: Vec<u32>,
-}
-
-/// The largest weight of a step, of either sign.
-const MOST_STEP: i32 = 1 << 23;
-
-/// From one likely label in so many on, all are looked at.
-const DENSE: usize = 4;
-
-/// A score that no weight added to it takes beyond what a number can hold; sentences of thousands of words may get there.
-fn within(score: i32) -> i32 {
-    const MOST: i32 = 1 << 30;
-    score.clamp(-MOST, MOST)
 }
 
 impl Chain {
     /// A chain of a table and the weights of steps: `(n + 1) * n` values, minus infinity where a step may not be.
     pub fn new(table: Table, steps: &[f32]) -> Self {
         let scale = table.scale();
-        let steps_of = |weight: f32| ((weight / scale).round() as i32).clamp(-MOST_STEP, MOST_STEP);
-        let quantised = |weight: f32| if weight.is_finite() { steps_of(weight) } else { NEVER };
+        let quantised = |weight: f32| if weight.is_finite() { (weight / scale).round() as i32 } else { NEVER };
         let steps = steps.iter().map(|&weight| quantised(weight)).collect();
         Self { margin: (MARGIN / scale) as i32, table, steps }
     }
@@ -113,42 +97,23 @@ impl Chain {
             [.., start, end] => start as usize..end as usize,
             _ => 0..0,
         };
-        let ChainScratch { emissions, candidates, best, from, .. } = scratch;
-        let likely = emissions.iter().enumerate().filter(|(_, emission)| **emission >= floor);
-        if before.is_empty() {
-            let first =
-                |(label, emission): (usize, &i32)| (label as u8, within(self.steps[n * n + label] + emission), 0);
-            candidates.extend(likely.map(first));
-        } else if n_likely * DENSE < n {
-            for (label, emission) in likely {
-                let (mut best, mut from) = (i32::MIN, 0);
-                for at in before.clone() {
-                    let (last, score, _) = candidates[at];
-                    let score = score + self.steps[last as usize * n + label];
-                    if score > best {
-                        (best, from) = (score, at);
-                    }
-                }
-                candidates.push((label as u8, within(best + emission), from as u32));
+        for label in 0..n {
+            let emission = scratch.emissions[label];
+            if emission < floor {
+                continue;
             }
-        } else {
-            // All labels at once, several to an instruction: less work than to ask for each whether it is likely.
-            best.clear();
-            best.resize(n, i32::MIN);
-            from.clear();
-            from.resize(n, 0);
-            for at in before {
-                let (last, score, _) = candidates[at];
-                let ways = best.iter_mut().zip(from.iter_mut()).zip(&self.steps[last as usize * n..][..n]);
-                for ((best, from), step) in ways {
-                    let score = score + step;
-                    let is_better = score > *best;
-                    *best = if is_better { score } else { *best };
-                    *from = if is_better { at as u32 } else { *from };
+            let (mut best, mut from) = (i32::MIN, 0);
+            if before.is_empty() {
+                best = self.steps[n * n + label];
+            }
+            for at in before.clone() {
+                let (last, score, _) = scratch.candidates[at];
+                let score = score.saturating_add(self.steps[last as usize * n + label]);
+                if score > best {
+                    (best, from) = (score, at);
                 }
             }
-            let of = |(label, emission): (usize, &i32)| (label as u8, within(best[label] + emission), from[label]);
-            candidates.extend(likely.map(of));
+            scratch.candidates.push((label as u8, best.saturating_add(emission), from as u32));
         }
         scratch.starts.push(scratch.candidates.len() as u32);
     }
@@ -168,7 +133,7 @@ impl Chain {
         let n = table.n_labels();
         let mut steps = Vec::with_capacity((n + 1) * n);
         for _ in 0..(n + 1) * n {
-            let value = reader.below(2 * MOST_STEP as usize, "weight of a step")?;
+            let value = reader.below(1 << 24, "weight of a step")?;
             steps.push((value >> 1) as i32 ^ -((value & 1) as i32));
         }
         if table.scale() <= 0.0 {
