@@ -35,6 +35,9 @@ pub enum Error {
     /// The data cannot be learned from as asked (one class only, no rules, too few groups ...).
     #[error("{0}")]
     Data(String),
+    /// Whoever asked for the work told it to stop; nothing was left half-written.
+    #[error("cancelled")]
+    Cancelled,
     /// The operating system refused to read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -94,7 +97,7 @@ impl Error {
                     io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory
                 )
             }
-            Self::Write { .. } => false,
+            Self::Cancelled | Self::Write { .. } => false,
         }
     }
 }
