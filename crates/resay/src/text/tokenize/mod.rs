@@ -111,10 +111,12 @@ impl Tokens<'_> {
             let rest = self.source.text.get(start..).unwrap_or("");
             self.at_sign = rest.find('@').map_or(self.source.text.len(), |offset| start + offset);
         }
-        match address::email_end(&self.source, start, self.at_sign) {
-            Some(end) => Cut::at(end),
-            None => word::scan(&self.source, start),
+        if let Some(end) = address::email_end(&self.source, start, self.at_sign) {
+            return Cut::at(end);
         }
+        let cut = word::scan(&self.source, start);
+        // U+02BC is a letter by its category and an apostrophe by its use: where it joins no word it is a symbol.
+        if cut.end > start { cut } else { symbol::scan(&self.source, start) }
     }
 }
 
@@ -132,8 +134,12 @@ impl<'a> Iterator for Tokens<'a> {
             self.cut()
         };
         let start = self.position;
+        debug_assert!(cut.end > start, "a token of no characters at {start} of {:?}", self.source.text);
+        // Whatever the scanners say, every token has a character: a text of n bytes has at most n tokens.
+        let first_len = self.source.char(start).map_or(1, char::len_utf8);
+        let token_end = cut.end.max(start + first_len);
         // Whoever found the end may have left marks behind that hang on its last character.
-        let end = cut.end + self.source.marks_len(cut.end);
+        let end = token_end + self.source.marks_len(token_end);
         self.position = end;
         self.forced = cut.next_end;
         let form = self.source.text.get(start..end)?;
@@ -209,6 +215,9 @@ mod tests {
         check_both("the letter 's' here", "the|letter|'|s|'|here");
         check_both("5'10", "5|'|10");
         check_both("the 1980's", "the|1980|'s");
+        check_both("the dogs\u{2BC} house", "the|dogs|\u{2BC}|house");
+        check_both("\u{2BC}", "\u{2BC}");
+        check_both("it\u{2BC}s don\u{2BC}t O\u{2BC}Neill", "it|\u{2BC}s|do|n\u{2BC}t|O\u{2BC}Neill");
     }
 
     #[test]
