@@ -3,6 +3,7 @@
 //! there was.
 
 use super::NONE;
+use super::budget::{Budget, FOLLOW};
 use super::problem::Problem;
 
 /// The maps that are left, as labels of the words of one forest. A map is known by its place in the lists of its side.
@@ -146,9 +147,10 @@ impl Keeper {
     }
 
     /// Draws conclusions from `keeps` and packs the lists: a word with one map that may not be deleted has it, and its
-    /// label has no other. Returns whether every word still has something to choose.
-    pub(super) fn settle(&mut self, pair: &mut Pair) -> bool {
-        loop {
+    /// label has no other. Returns whether every word still has something to choose. If work is refused, some
+    /// conclusions are not drawn: lists are longer than they need be, but nothing is lost.
+    pub(super) fn settle(&mut self, pair: &mut Pair, budget: &mut Budget) -> bool {
+        while budget.take(pair.n_maps(), FOLLOW) {
             let Some(is_less_left) = follow(&mut self.keeps, &pair.rows, &mut pair.columns, true) else { return false };
             let Some(is_less_right) = follow(&mut self.keeps, &pair.columns, &mut pair.rows, false) else {
                 return false;

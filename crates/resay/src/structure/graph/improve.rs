@@ -1,8 +1,9 @@
 //! The best proper map known so far, and how better ones are made: from a labelling that uses columns twice, by keeping
 //! one user of each; from any map, by pairing words off again as if all edges to the present map were certain.
 
-use super::super::assignment::Matching;
 use super::NONE;
+use super::budget::Budget;
+use super::pairing::Pairing;
 use super::problem::Problem;
 
 /// How often a map is paired off again at most.
@@ -19,8 +20,7 @@ pub(super) struct Incumbent {
     paired_off: Vec<u32>,
     /// The row of each column in the candidate.
     users: Vec<u32>,
-    gains: Vec<f64>,
-    pub(super) matching: Matching,
+    pub(super) pairing: Pairing,
 }
 
 impl Incumbent {
@@ -43,24 +43,26 @@ impl Incumbent {
         is_better
     }
 
-    /// The best pairing without edges, and what pairing off again makes of it. Leaves in `matching` the prices of columns
+    /// The best pairing without edges, and what pairing off again makes of it. Leaves in `pairing` the prices of columns
     /// that prove the incumbent, or what comes near it, best with edges to it certain, half of each for either end.
-    pub(super) fn begin(&mut self, problem: &Problem) {
+    pub(super) fn begin(&mut self, problem: &Problem, budget: &mut Budget) {
+        self.pairing.list(problem);
         let mut map = std::mem::take(&mut self.candidate);
         map.clear();
         map.resize(problem.n_rows(), NONE);
-        self.pair_off(problem, &mut map);
+        self.pair_off(problem, &mut map, budget);
         map.clone_from(&self.map);
-        self.linearise(problem, &map, 0.5);
-        self.matching.solve(problem.n_columns(), problem.n_rows(), &self.gains);
-        map.clone_from(&self.matching.columns_of_rows);
-        self.offer(problem, &map);
+        if self.pairing.linearise(problem, &map, 0.5, budget) {
+            self.pairing.solve(budget);
+            map.clone_from(&self.pairing.columns_of_rows);
+            self.offer(problem, &map);
+        }
         self.candidate = map;
         self.paired_off.clear();
     }
 
     /// Makes a labelling proper and offers it; with `thorough`, pairs its words off again as long as that helps.
-    pub(super) fn repair(&mut self, problem: &Problem, labelling: &[u32], thorough: bool) {
+    pub(super) fn repair(&mut self, problem: &Problem, labelling: &[u32], thorough: bool, budget: &mut Budget) {
         let mut candidate = std::mem::take(&mut self.candidate);
         candidate.clear();
         candidate.extend_from_slice(labelling);
@@ -84,51 +86,49 @@ impl Incumbent {
         self.offer(problem, &candidate);
         if thorough && candidate != self.paired_off {
             self.paired_off.clone_from(&candidate);
-            self.pair_off(problem, &mut candidate);
+            self.pair_off(problem, &mut candidate, budget);
         }
         self.candidate = candidate;
     }
 
+    /// Heads before their dependents, each word takes the best column that is free: what takes no search.
+    pub(super) fn take_in_turn(&mut self, problem: &Problem) {
+        let mut map = std::mem::take(&mut self.candidate);
+        map.clear();
+        map.resize(problem.n_rows(), NONE);
+        let mut is_free = vec![true; problem.n_columns()];
+        for &i in problem.rows.order.iter().rev() {
+            let (mut best, mut most) = (NONE, 0.0);
+            for j in (0..problem.n_columns() as u32).filter(|&j| is_free[j as usize]) {
+                let gain = problem.gain_at(&map, i as usize, j);
+                if gain > most {
+                    (best, most) = (j, gain);
+                }
+            }
+            map[i as usize] = best;
+            if best != NONE {
+                is_free[best as usize] = false;
+            }
+        }
+        self.offer(problem, &map);
+        self.candidate = map;
+    }
+
     /// Pairs words off by gains that count every edge whose other end is mapped as it should be, until nothing gets better.
-    pub(super) fn pair_off(&mut self, problem: &Problem, map: &mut [u32]) {
-        let n = problem.n_columns();
+    fn pair_off(&mut self, problem: &Problem, map: &mut [u32], budget: &mut Budget) {
         let mut before = problem.gain_of(map);
         for _ in 0..MAX_ROUNDS {
-            self.linearise(problem, map, 1.0);
-            self.matching.solve(n, problem.n_rows(), &self.gains);
-            let after = problem.gain_of(&self.matching.columns_of_rows);
+            if !self.pairing.linearise(problem, map, 1.0, budget) {
+                return;
+            }
+            self.pairing.solve(budget);
+            let after = problem.gain_of(&self.pairing.columns_of_rows);
             if after <= before {
                 return;
             }
             before = after;
-            map.copy_from_slice(&self.matching.columns_of_rows);
+            map.copy_from_slice(&self.pairing.columns_of_rows);
             self.offer(problem, map);
-        }
-    }
-
-    /// Gains as if edges to the present map were certain, and counted as that part.
-    fn linearise(&mut self, problem: &Problem, map: &[u32], part: f64) {
-        let n = problem.n_columns();
-        self.gains.clear();
-        self.gains.extend_from_slice(&problem.gains);
-        for i in 0..problem.n_rows() {
-            let head = problem.rows.heads[i];
-            if head == NONE {
-                continue;
-            }
-            // An edge to a head that is mapped makes all dependents of its column better ...
-            let of_head = map[head as usize];
-            if of_head != NONE {
-                for j in (0..n).filter(|&j| problem.columns.heads[j] == of_head) {
-                    self.gains[i * n + j] += part * problem.edge_gains[i * n + j];
-                }
-            }
-            // ... and one from a dependent that is mapped, the head of its column.
-            let own = map[i];
-            if own != NONE && problem.columns.heads[own as usize] != NONE {
-                let at = head as usize * n + problem.columns.heads[own as usize] as usize;
-                self.gains[at] += part * problem.edge_gains[i * n + own as usize];
-            }
         }
     }
 }

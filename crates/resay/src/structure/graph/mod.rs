@@ -21,11 +21,14 @@
 //! target words that are wanted twice get prices (`prices.rs`), and if that does not do, gains are shared between the two
 //! forests until they agree (`search.rs`). All the while, what no solution better than the best one known could contain is
 //! struck out (`choices.rs`); when little is left, it is tried all at once (`sweep.rs`), and cases are told apart only where
-//! all this is not enough. How solutions are made from what a forest says: `improve.rs`.
+//! all this is not enough. How solutions are made from what a forest says: `improve.rs` and `pairing.rs`. All of it is
+//! counted, and stops when there is too much (`budget.rs`); then [`Search::gap`] says how far from the best it may be.
 
+mod budget;
 mod choices;
 mod declare;
 mod improve;
+mod pairing;
 mod prices;
 mod problem;
 mod reduce;
@@ -33,6 +36,7 @@ mod relax;
 mod search;
 mod sweep;
 
+pub use budget::WORK;
 pub use search::Search;
 
 use super::assignment::{NONE, forbidden_deletion};
@@ -264,11 +268,17 @@ impl Space for Graph {
         check_scores(scores, self.n_parts())?;
         let start = start.map(|parts| self.map_of(parts));
         let mut problem = Problem::new(self, scores);
-        search.reduce(&mut problem);
-        let map = search.solve(&problem, start);
+        let map = search.solve(&mut problem, start);
         let parts = self.parts(map);
         if parts.iter().any(|&part| scores[part as usize] == f64::NEG_INFINITY) {
-            return Err(all_forbidden("a word or an edge"));
+            return Err(if search.is_stopped() {
+                Error::data(format!(
+                    "no choice that is allowed was found within {} units of work; allow more of it, or forbid less",
+                    search.work()
+                ))
+            } else {
+                all_forbidden("a word or an edge")
+            });
         }
         Choice::new(parts, scores)
     }
@@ -290,15 +300,84 @@ mod tests {
         for _ in 0..20 {
             // Few different scores: very many maps of the same worth.
             let scores: Vec<f64> = (0..graph.n_parts()).map(|_| random.below(4) as f64 - 1.5).collect();
+            let mut long = Search::within(u64::MAX);
             let best = graph.best(&scores, None, &mut Search::default()).unwrap();
-            let (mut short, mut long) = (Search::within(1), Search::within(u64::MAX));
-            let found = graph.best(&scores, None, &mut short).unwrap();
-            assert!(found.score <= best.score + 1e-9 && found.score.is_finite());
             assert_eq!(graph.best(&scores, None, &mut long).unwrap(), best);
-            assert!(!long.is_stopped());
-            n_stopped += usize::from(short.is_stopped());
+            assert!(!long.is_stopped() && long.gap() == 0.0);
+            for limit in [0, 1, 10, 50, 200, 1000, 4000] {
+                let mut short = Search::within(limit);
+                let found = graph.best(&scores, None, &mut short).unwrap();
+                assert!(found.score <= best.score + 1e-9 && found.score.is_finite());
+                assert!(found.score + short.gap() >= best.score - 1e-9, "{limit}: {} {}", short.gap(), best.score);
+                assert!(short.work() <= limit);
+                assert!(short.is_stopped() || found == best);
+                assert_eq!(short.is_stopped(), short.gap() > 0.0);
+                n_stopped += usize::from(short.is_stopped());
+            }
         }
-        assert!(n_stopped > 0, "no search was long enough to be stopped");
+        assert!((40..140).contains(&n_stopped), "{n_stopped} of 140 searches were stopped");
+    }
+
+    /// Two chains of 80 words that are all the same; edges score as they are told to.
+    fn check_equal_words(edge: impl Fn(usize, usize) -> f64, limit: u64) -> bool {
+        let chain: Vec<_> = (0..80_u32).map(|word| word.checked_sub(1)).collect();
+        let graph = Graph::new(chain.clone(), chain).unwrap();
+        let mut scores = vec![0.0; graph.n_parts()];
+        scores[..80 * 80].fill(1.0);
+        for e in 0..79 {
+            (0..79).for_each(|f| scores[graph.edge(e, f)] = edge(e, f));
+        }
+        let mut search = Search::within(limit);
+        let found = graph.best(&scores, None, &mut search).unwrap();
+        assert!(search.work() <= limit, "{} of {limit}", search.work());
+        assert!(graph.program().check_choice(&found.active).is_ok());
+        // Words take what is best for them, one after the other: no search is worse than that.
+        let mut map: Vec<u32> = Vec::new();
+        for i in 0..80 {
+            let edge = |j: u32| if i > 0 && j > 0 && map[i - 1] == j - 1 { edge(i - 1, j as usize - 1) } else { 0.0 };
+            let free = (0..80).filter(|j| !map.contains(j));
+            let best = free.fold((NONE, f64::MIN), |best, j| if edge(j) > best.1 { (j, edge(j)) } else { best });
+            map.push(best.0);
+        }
+        let greedy = Choice::new(graph.parts(&map), &scores).unwrap();
+        assert!(found.score >= greedy.score - 1e-9, "{} {}", found.score, greedy.score);
+        assert_eq!(search.is_stopped(), search.gap() > 0.0);
+        // Every word is mapped, and every edge of the source to the best there is for it.
+        let most: f64 = (0..79).map(|e| (0..79).map(|f| edge(e, f)).fold(0.0, f64::max)).sum();
+        assert!(search.gap() <= 80.0 + most - found.score + 1e-9, "{}", search.gap());
+        search.is_stopped()
+    }
+
+    #[test]
+    fn a_search_among_equal_words_stops_within_its_limit() {
+        let by_chance = |e: usize, f: usize| ((e * e * 7 + f * 31 + e * f * 5) % 11) as f64 * 0.1 - 0.3;
+        for limit in [0, 300, 3000, 30_000, 200_000] {
+            assert!(check_equal_words(by_chance, limit), "{limit}");
+            check_equal_words(|_, _| 0.4, limit);
+        }
+        assert!(!check_equal_words(|_, _| 0.4, 200_000));
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_does_not_say_that_all_is_forbidden() {
+        let graph = Graph::new(vec![None; 3], vec![None; 3]).unwrap();
+        let mut scores = vec![0.0; graph.n_parts()];
+        // Every word must be mapped, each to its own; the first could take all of them.
+        scores[..9].copy_from_slice(&[
+            3.0,
+            2.0,
+            2.0,
+            1.0,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+            1.0,
+            1.0,
+            f64::NEG_INFINITY,
+        ]);
+        (0..3).for_each(|word| scores[graph.source_deletion(word)] = f64::NEG_INFINITY);
+        assert!(graph.best(&scores, None, &mut Search::default()).is_ok());
+        let error = graph.best(&scores, None, &mut Search::within(0)).unwrap_err().to_string();
+        assert!(error.contains("within 0 units of work"), "{error}");
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! long way; `search.rs` has a better bound, which takes more of them.
 
 use super::NONE;
+use super::budget::{BOUND_OF_ROWS, Budget, STRIKE};
 use super::choices::{Keeper, Pair};
 use super::improve::Incumbent;
 use super::problem::Problem;
@@ -40,7 +41,9 @@ pub(super) struct Prices {
     costs: Costs,
     pub(super) prices: Vec<f64>,
     best_prices: Vec<f64>,
-    best_bound: f64,
+    /// The lowest bound there was, and the last.
+    pub(super) best_bound: f64,
+    pub(super) last_bound: f64,
     direction: Vec<f64>,
     wanted: Vec<f64>,
     labelling: Vec<u32>,
@@ -51,36 +54,47 @@ pub(super) struct Prices {
 }
 
 impl Prices {
-    /// Makes the incumbent the best map and returns true, or strikes out what cannot be in a better one.
-    pub(super) fn solve(&mut self, problem: &Problem, incumbent: &mut Incumbent, pair: &mut Pair) -> bool {
+    /// Makes the incumbent the best map and returns true, or strikes out what cannot be in a better one. If work is
+    /// refused, `best_bound` holds, but there are no prices to go on with.
+    pub(super) fn solve(
+        &mut self,
+        problem: &Problem,
+        incumbent: &mut Incumbent,
+        pair: &mut Pair,
+        budget: &mut Budget,
+    ) -> bool {
         let n = problem.n_columns();
-        self.prices.clone_from(&incumbent.matching.column_prices);
+        self.prices.clone_from(&incumbent.pairing.column_prices);
         self.direction.clear();
         self.direction.resize(n, 0.0);
         (self.best_bound, self.length, self.since_better, self.n_steps) = (f64::INFINITY, 1.0, 0, 0);
         let mut tried_gap = f64::INFINITY;
         for step in 1..=MAX_STEPS {
-            if self.step(problem, incumbent, pair, step.is_power_of_two() && step > 2) {
+            if self.step(problem, incumbent, pair, step.is_power_of_two() && step > 2, budget) {
                 return true;
+            }
+            if budget.is_spent() {
+                return false;
             }
             let gap = self.best_bound - incumbent.gain;
             if step.is_multiple_of(SWEEP_EVERY) && is_small(problem, pair) && gap < WORTH * tried_gap {
                 tried_gap = gap;
-                if self.sweep(problem, incumbent, pair) {
+                if self.sweep(problem, incumbent, pair, budget) {
                     return true;
                 }
             }
         }
         std::mem::swap(&mut self.prices, &mut self.best_prices);
-        let bound = self.bound(problem, pair);
+        let Some(bound) = self.bound(problem, pair, budget) else { return false };
+        self.last_bound = bound;
         self.rows.walk_down(&problem.rows, &pair.rows);
         bound <= incumbent.gain + problem.tolerance
     }
 
     /// Tries all that is left at once, with the best prices. Returns whether the incumbent is the best.
-    fn sweep(&mut self, problem: &Problem, incumbent: &mut Incumbent, pair: &mut Pair) -> bool {
+    fn sweep(&mut self, problem: &Problem, incumbent: &mut Incumbent, pair: &mut Pair, budget: &mut Budget) -> bool {
         std::mem::swap(&mut self.prices, &mut self.best_prices);
-        let bound = self.bound(problem, pair);
+        let Some(bound) = self.bound(problem, pair, budget) else { return false };
         let floor = incumbent.gain + problem.tolerance;
         self.costs.bound = self.prices.iter().sum();
         self.costs.deleted.clone_from(&self.prices);
@@ -91,7 +105,7 @@ impl Prices {
             return true;
         }
         let (choices, relaxation, costs) = (&pair.rows, &self.rows, &mut self.costs);
-        let swept = self.sweep.run(&mut Given { problem, choices, relaxation, costs, floor }, MAX_STATES);
+        let swept = self.sweep.run(&mut Given { problem, choices, relaxation, costs, floor }, MAX_STATES, budget);
         if swept == Swept::Best {
             self.take(&pair.rows.labels, true);
             incumbent.offer(problem, &self.labelling);
@@ -99,8 +113,11 @@ impl Prices {
         swept != Swept::TooMany
     }
 
-    /// The bound with the present prices.
-    fn bound(&mut self, problem: &Problem, pair: &mut Pair) -> f64 {
+    /// The bound with the present prices; none if work is refused.
+    fn bound(&mut self, problem: &Problem, pair: &mut Pair, budget: &mut Budget) -> Option<f64> {
+        if !budget.take(pair.n_maps(), BOUND_OF_ROWS) {
+            return None;
+        }
         self.n_steps += 1;
         let n = problem.n_columns();
         let rows = &mut pair.rows;
@@ -111,7 +128,7 @@ impl Prices {
                 rows.gains[at] = gains[j] - self.prices[j];
             }
         }
-        self.rows.solve(&problem.rows, rows) + self.prices.iter().sum::<f64>()
+        Some(self.rows.solve(&problem.rows, rows) + self.prices.iter().sum::<f64>())
     }
 
     /// What rows, or the sweep, have chosen, as columns.
@@ -122,13 +139,20 @@ impl Prices {
     }
 
     /// One step. Returns whether the incumbent is the best.
-    fn step(&mut self, problem: &Problem, incumbent: &mut Incumbent, pair: &mut Pair, thorough: bool) -> bool {
-        let bound = self.bound(problem, pair);
+    fn step(
+        &mut self,
+        problem: &Problem,
+        incumbent: &mut Incumbent,
+        pair: &mut Pair,
+        thorough: bool,
+        budget: &mut Budget,
+    ) -> bool {
+        let Some(bound) = self.bound(problem, pair, budget) else { return false };
         if bound <= incumbent.gain + problem.tolerance {
             return true;
         }
         self.take(&pair.rows.labels, false);
-        incumbent.repair(problem, &self.labelling, thorough);
+        incumbent.repair(problem, &self.labelling, thorough, budget);
         let gap = bound - incumbent.gain;
         if gap <= problem.tolerance {
             return true;
@@ -143,7 +167,7 @@ impl Prices {
             }
             self.best_bound = bound;
             self.best_prices.clone_from(&self.prices);
-            if !self.strike(problem, pair, bound, incumbent.gain + problem.tolerance) {
+            if !self.strike(problem, pair, bound, incumbent.gain + problem.tolerance, budget) {
                 return true;
             }
         }
@@ -190,7 +214,10 @@ impl Prices {
     }
 
     /// Strikes out all that cannot be in a better solution. Returns whether anything is left.
-    fn strike(&mut self, problem: &Problem, pair: &mut Pair, bound: f64, floor: f64) -> bool {
+    fn strike(&mut self, problem: &Problem, pair: &mut Pair, bound: f64, floor: f64, budget: &mut Budget) -> bool {
+        if !budget.take(pair.n_maps(), STRIKE) {
+            return true;
+        }
         let Pair { rows, columns } = pair;
         self.rows.walk_down(&problem.rows, rows);
         let all: f64 = self.prices.iter().sum();
@@ -213,7 +240,7 @@ impl Prices {
             is_less |= !keep;
             self.keeper.keeps.push(keep);
         }
-        !is_less || self.keeper.settle(pair)
+        !is_less || self.keeper.settle(pair, budget)
     }
 }
 

@@ -104,6 +104,16 @@ impl Problem {
         self.gains[at] + if self.has_edge(map, i, j) { self.edge_gains[at] } else { 0.0 }
     }
 
+    /// No map gains more: every row has what is best for it, with its edge if that is good.
+    pub(super) fn ceiling(&self) -> f64 {
+        let n = self.n_columns();
+        let best = |i: usize| {
+            let maps = self.gains[i * n..][..n].iter().zip(&self.edge_gains[i * n..][..n]);
+            maps.fold(0.0, |most: f64, (gain, edge)| most.max(gain + edge.max(0.0)))
+        };
+        (0..self.n_rows()).map(best).sum()
+    }
+
     /// The gain of a map: the column of each row, or [`NONE`].
     pub(super) fn gain_of(&self, map: &[u32]) -> f64 {
         map.iter().enumerate().filter(|(_, j)| **j != NONE).map(|(i, &j)| self.gain_at(map, i, j)).sum()

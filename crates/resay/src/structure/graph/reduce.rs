@@ -13,6 +13,7 @@
 //! again, from the other side, until nothing goes. O(words x labels) each time.
 
 use super::NONE;
+use super::budget::{Budget, REDUCE};
 use super::problem::{Forest, Problem};
 
 const FORBIDDEN: f64 = f64::NEG_INFINITY;
@@ -26,12 +27,12 @@ pub(super) struct Reducer {
 
 impl Reducer {
     /// Makes the gains of maps that are not needed minus infinity.
-    pub(super) fn reduce(&mut self, problem: &mut Problem) {
+    pub(super) fn reduce(&mut self, problem: &mut Problem, budget: &mut Budget) {
         let Problem { rows, columns, gains, edge_gains, .. } = problem;
         let (m, n) = (rows.n_words(), columns.n_words());
         let mut n_idle = 0;
         let mut is_by_rows = true;
-        while n_idle < 2 {
+        while n_idle < 2 && budget.take(m * n, REDUCE) {
             let is_less = if is_by_rows {
                 self.strike(rows, (n, 1), gains, edge_gains)
             } else {

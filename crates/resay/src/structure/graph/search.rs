@@ -15,6 +15,7 @@
 //! best solution, so that equal solutions, of which repeated words give very many, are not looked for.
 
 use super::NONE;
+use super::budget::{BOUND_OF_BOTH, Budget, COPY, STRIKE};
 use super::choices::{Keeper, Pair};
 use super::improve::Incumbent;
 use super::prices::{Prices, SWEEP_EVERY, WORTH, is_small};
@@ -103,7 +104,7 @@ fn pack(values: &mut Vec<f64>, places: &[u32]) {
     values.truncate(kept);
 }
 
-/// Space for the search, and how long the last one took.
+/// Space for the search, and how the last one went. It stops after [`super::WORK`] by default.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     rows: Relaxation,
@@ -127,21 +128,33 @@ pub struct Search {
     labelling: Vec<u32>,
     n_cases: u64,
     n_steps: u64,
-    /// Maps that bounds were computed over, and how many there may be.
-    work: u64,
-    limit: Option<u64>,
+    budget: Budget,
+    /// The highest bound of a case that was left when work was refused.
+    left: f64,
+    gap: f64,
+    is_stopped: bool,
 }
 
 impl Search {
-    /// A search that stops after so much work, which is maps times steps, with the best that it has found: text that repeats
-    /// itself has so many maps of the same worth that to prove one the best can take for ever.
+    /// A search that stops after so much work, with the best map it has found. The limit is in maps times steps; all
+    /// that is not steps is counted too, and may take as much again.
     pub fn within(limit: u64) -> Self {
-        Self { limit: Some(limit), ..Self::default() }
+        Self { budget: Budget::new(limit), ..Self::default() }
     }
 
     /// Whether the last search was stopped: what it found may not be the best.
     pub fn is_stopped(&self) -> bool {
-        self.limit.is_some_and(|limit| self.work >= limit)
+        self.is_stopped
+    }
+
+    /// No choice is better by more than this than what the last search found; 0 if it was not stopped.
+    pub fn gap(&self) -> f64 {
+        self.gap
+    }
+
+    /// How much work the last search did; never more than its limit.
+    pub fn work(&self) -> u64 {
+        self.budget.used()
     }
 
     /// How many cases the last search looked at; 1 if nothing had to be told apart.
@@ -154,35 +167,52 @@ impl Search {
         self.n_steps
     }
 
-    /// Strikes out maps that no best solution needs.
-    pub(super) fn reduce(&mut self, problem: &mut Problem) {
-        self.reducer.reduce(problem);
+    /// The best map of source words to target words, or the best that was found before work was refused.
+    pub(super) fn solve(&mut self, problem: &mut Problem, start: Option<Vec<u32>>) -> &[u32] {
+        (self.n_cases, self.n_steps, self.left) = (0, 0, f64::NEG_INFINITY);
+        self.budget.reset();
+        self.reducer.reduce(problem, &mut self.budget);
+        self.search(problem, start);
+        (self.is_stopped, self.gap) = (false, 0.0);
+        if self.budget.is_spent() {
+            self.incumbent.take_in_turn(problem);
+            // What was struck out or closed is no better than the incumbent: only what is left could be.
+            let bound = self.left.min(self.prices.best_bound).min(problem.ceiling());
+            if bound > self.floor(problem) {
+                (self.is_stopped, self.gap) = (true, bound - self.incumbent.gain);
+            }
+        }
+        &self.incumbent.map
     }
 
-    /// The best map of source words to target words.
-    pub(super) fn solve(&mut self, problem: &Problem, start: Option<Vec<u32>>) -> &[u32] {
-        (self.n_cases, self.n_steps, self.work) = (0, 0, 0);
+    /// Makes the incumbent the best map, or leaves cases.
+    fn search(&mut self, problem: &Problem, start: Option<Vec<u32>>) {
         self.incumbent.reset(problem);
         if let Some(start) = start {
             self.incumbent.offer(problem, &start);
         }
         self.cases.clear();
-        self.incumbent.begin(problem);
+        self.incumbent.begin(problem, &mut self.budget);
         let mut pair = Pair::new(problem);
-        let is_solved = self.prices.solve(problem, &mut self.incumbent, &mut pair);
+        let is_solved = self.prices.solve(problem, &mut self.incumbent, &mut pair, &mut self.budget);
         self.n_steps = self.prices.n_steps;
         if is_solved {
             self.n_cases = 1;
-            return &self.incumbent.map;
+            return;
+        }
+        if self.budget.is_spent() {
+            self.left = f64::INFINITY;
+            return;
         }
         self.cases.push(root(pair, &self.prices));
-        while let Some(case) = self.cases.pop().filter(|_| !self.is_stopped()) {
-            if case.bound > self.floor(problem) {
+        while let Some(case) = self.cases.pop() {
+            if self.budget.is_spent() {
+                self.left = self.left.max(case.bound);
+            } else if case.bound > self.floor(problem) {
                 self.n_cases += 1;
                 self.look_at(problem, case);
             }
         }
-        &self.incumbent.map
     }
 
     /// What a solution must be above to matter.
@@ -190,13 +220,15 @@ impl Search {
         self.incumbent.gain + problem.tolerance
     }
 
-    /// The bound of a case, with both sides' choices.
-    fn bound(&mut self, problem: &Problem, case: &Case) -> f64 {
+    /// The bound of a case, with both sides' choices; none if work is refused.
+    fn bound(&mut self, problem: &Problem, case: &Case) -> Option<f64> {
+        if !self.budget.take(case.pair.n_maps(), BOUND_OF_BOTH) {
+            return None;
+        }
         self.n_steps += 1;
-        self.work += case.pair.n_maps() as u64;
         let of_rows = self.rows.solve(&problem.rows, &case.pair.rows);
         let of_columns = self.columns.solve(&problem.columns, &case.pair.columns);
-        of_rows + of_columns
+        Some(of_rows + of_columns)
     }
 
     /// Offers what rows have chosen.
@@ -204,10 +236,10 @@ impl Search {
         let labels = &case.pair.rows.labels;
         self.labelling.clear();
         self.labelling.extend(self.rows.chosen.iter().map(|&at| if at == NONE { NONE } else { labels[at as usize] }));
-        self.incumbent.repair(problem, &self.labelling, thorough);
+        self.incumbent.repair(problem, &self.labelling, thorough, &mut self.budget);
     }
 
-    /// Closes a case, or adds the two that it falls into.
+    /// Closes a case, or adds the two that it falls into. If work is refused, it is left with the best bound it has.
     fn look_at(&mut self, problem: &Problem, mut case: Case) {
         let (mut length, mut since_better) = (1.0, 0);
         let mut best_bound = f64::INFINITY;
@@ -219,10 +251,10 @@ impl Search {
         self.averages.resize(n_maps, 0.0);
         self.weight = 1.0;
         for step in 0..MAX_STEPS {
-            if self.is_stopped() {
+            let Some(bound) = self.bound(problem, &case) else {
+                self.left = self.left.max(best_bound.min(case.bound));
                 return;
-            }
-            let bound = self.bound(problem, &case);
+            };
             if bound <= self.floor(problem) {
                 return;
             }
@@ -277,13 +309,16 @@ impl Search {
             }
         }
         self.swap_shares(&mut case);
-        self.branch(problem, case);
+        self.branch(problem, case, best_bound);
     }
 
     /// Tries all that is left at once, with the shares of the best bound. Returns whether the case is closed.
     fn sweep(&mut self, problem: &Problem, case: &mut Case, max_states: usize) -> bool {
         self.swap_shares(case);
-        let bound = self.bound(problem, case);
+        let Some(bound) = self.bound(problem, case) else {
+            self.swap_shares(case);
+            return false;
+        };
         let floor = self.floor(problem);
         let Pair { rows, columns } = &case.pair;
         self.costs.bound = self.columns.bound;
@@ -298,7 +333,8 @@ impl Search {
             return true;
         }
         let (relaxation, costs) = (&self.rows, &mut self.costs);
-        let swept = self.sweep.run(&mut Given { problem, choices: rows, relaxation, costs, floor }, max_states);
+        let given = &mut Given { problem, choices: rows, relaxation, costs, floor };
+        let swept = self.sweep.run(given, max_states, &mut self.budget);
         if swept == Swept::Best {
             self.labelling.clear();
             let label = |&at: &u32| if at == NONE { NONE } else { rows.labels[at as usize] };
@@ -412,6 +448,9 @@ impl Search {
     /// Strikes out all that cannot be in a better solution. Returns whether anything went; none if nothing is left.
     fn strike(&mut self, problem: &Problem, case: &mut Case) -> Option<bool> {
         let floor = self.floor(problem);
+        if !self.budget.take(case.pair.n_maps(), 2 * STRIKE) {
+            return Some(false);
+        }
         let Pair { rows: row_choices, columns: column_choices } = &mut case.pair;
         self.rows.walk_down(&problem.rows, row_choices);
         self.columns.walk_down(&problem.columns, column_choices);
@@ -438,7 +477,7 @@ impl Search {
         if !is_less {
             return Some(false);
         }
-        if !self.keeper.settle(&mut case.pair) {
+        if !self.keeper.settle(&mut case.pair, &mut self.budget) {
             return None;
         }
         pack(&mut self.averages, &self.keeper.places);
@@ -453,8 +492,13 @@ impl Search {
     }
 
     /// Two cases: a row has a column, or it has it not.
-    fn branch(&mut self, problem: &Problem, mut case: Case) {
-        case.bound = self.bound(problem, &case);
+    fn branch(&mut self, problem: &Problem, mut case: Case, best_bound: f64) {
+        let bound = if self.budget.take(case.pair.n_maps(), COPY) { self.bound(problem, &case) } else { None };
+        let Some(bound) = bound else {
+            self.left = self.left.max(best_bound.min(case.bound));
+            return;
+        };
+        case.bound = bound;
         if case.bound <= self.floor(problem) {
             return;
         }
@@ -479,7 +523,7 @@ impl Search {
         let mut without = case.clone();
         self.keeper.reset(&without.pair);
         self.keeper.keeps[torn] = false;
-        if self.keeper.settle(&mut without.pair) {
+        if self.keeper.settle(&mut without.pair, &mut self.budget) {
             self.cases.push(without);
         }
         let column = case.pair.rows.labels[torn] as usize;
@@ -489,7 +533,7 @@ impl Search {
         }
         case.pair.rows.can_delete[row] = false;
         case.pair.columns.can_delete[column] = false;
-        if self.keeper.settle(&mut case.pair) {
+        if self.keeper.settle(&mut case.pair, &mut self.budget) {
             self.cases.push(case);
         }
     }
@@ -507,5 +551,5 @@ fn root(mut pair: Pair, prices: &Prices) -> Case {
         // Edges are theirs, too, but one that is forbidden is so for both.
         columns.edges[twin as usize] = if rows.edges[at] > f64::NEG_INFINITY { 0.0 } else { f64::NEG_INFINITY };
     }
-    Case { pair, bound: f64::INFINITY }
+    Case { pair, bound: prices.last_bound }
 }

@@ -13,6 +13,7 @@
 //! where a column is decided when it is used, or when no word to come can use it.
 
 use super::NONE;
+use super::budget::{Budget, MOVE};
 use super::choices::Choices;
 use super::problem::{Forest, Problem};
 use super::relax::Relaxation;
@@ -105,13 +106,16 @@ pub(super) enum Swept {
     Nothing,
     /// The best there is, above the floor, is in `chosen`.
     Best,
-    /// There are too many states.
+    /// There are too many states, or work is refused.
     TooMany,
 }
 
 impl Sweep {
     /// The best proper map above the floor, making no more than `max_states`.
-    pub(super) fn run(&mut self, given: &mut Given<'_>, max_states: usize) -> Swept {
+    pub(super) fn run(&mut self, given: &mut Given<'_>, max_states: usize, budget: &mut Budget) -> Swept {
+        if !budget.take(given.choices.labels.len(), MOVE) {
+            return Swept::TooMany;
+        }
         let forest = &given.problem.rows;
         self.plan(forest);
         if !self.number_columns(given.choices, given.costs.deleted.len()) {
@@ -133,7 +137,7 @@ impl Sweep {
         self.states.clear();
         self.states.push(State { key: (0, 0), bound, gain: 0.0, number: 0 });
         for at in 0..self.order.len() {
-            if !self.extend(given, self.order[at] as usize, max_states) {
+            if !self.extend(given, self.order[at] as usize, max_states, budget) {
                 return Swept::TooMany;
             }
             std::mem::swap(&mut self.states, &mut self.next);
@@ -225,7 +229,7 @@ impl Sweep {
     }
 
     /// Makes every state's next ones, with one more word. Returns whether there are not too many.
-    fn extend(&mut self, given: &Given<'_>, word: usize, max_states: usize) -> bool {
+    fn extend(&mut self, given: &Given<'_>, word: usize, max_states: usize, budget: &mut Budget) -> bool {
         let Given { problem, choices, relaxation, floor, .. } = *given;
         let head = problem.rows.heads[word];
         let lone = self.list_moves(given, word);
@@ -235,6 +239,9 @@ impl Sweep {
         // The dependents of a head come from the back of their list, and the slot is free with the last of them.
         let frees_slot = head != NONE && self.dependents[head as usize].first() == Some(&(word as u32));
         let root = if head == NONE { relaxation.best_of(choices, word) } else { 0.0 };
+        if !budget.take(self.states.len() * (self.moves.len() + self.closing.len()), MOVE) {
+            return false;
+        }
         self.next.clear();
         self.places.clear();
         for state in &self.states {
