@@ -39,6 +39,10 @@ pub(crate) struct AlignArgs {
     pub(crate) input_format: Option<String>,
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
+    /// Stop at the first pair that cannot be aligned. Without it such a pair has an empty row, is named on standard error, and
+    /// the rest goes on; the exit status is 2 in either case
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// What `align` writes.

@@ -8,14 +8,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelArg {
-    /// The model's file
+    /// The model's file, or the name of a bundled model; `resay models` lists them
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct OptionalModelArg {
-    /// The model's file [default: the bundled paraphrase model]
+    /// The model's file, or the name of a bundled model [default: paraphrase]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
 }

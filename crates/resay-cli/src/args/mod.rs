@@ -3,18 +3,21 @@
 
 mod align;
 mod dedupe;
+mod files;
 mod input;
 mod train;
 
 pub(crate) use align::{AlignArgs, AlignEvalArgs, AlignOutput, AlignTrainArgs, WordUnits};
 pub(crate) use dedupe::DedupeArgs;
+pub(crate) use files::{OutputFile, OutputFolder};
 pub(crate) use input::{
     ColumnArgs, InputArgs, ModelArg, OptionalModelArg, SplitArg, SplitChoice, document_format, pair_format, refuse,
 };
 pub(crate) use train::TrainArgs;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use resay::data::TextFormat;
+use resay::resources::Resources;
 use resay::text::{Layers, Units};
 use std::path::PathBuf;
 
@@ -51,7 +54,7 @@ pub(crate) struct Common {
     /// Print JSON lines instead of tables
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// How many threads work; changes no result [default: one a core]
+    /// How many threads work; changes no result [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Decides folds, visiting order and resamples
@@ -63,6 +66,9 @@ pub(crate) struct Common {
     /// Where corpora are: an input file that is not here is looked for there
     #[arg(long, global = true, value_name = "DIR", env = "RESAY_DATA", hide_env_values = true)]
     pub(crate) data: Option<PathBuf>,
+    /// What models look at: made once, in `main`, and passed down.
+    #[arg(skip)]
+    pub(crate) resources: Resources,
 }
 
 #[derive(Debug, Subcommand)]
@@ -118,11 +124,11 @@ pub(crate) struct CompareArgs {
     pub(crate) top: usize,
     /// Write a page to look at, print or send: one file that needs neither network nor script. The text is printed all the
     /// same, unless --quiet is given; - is standard output, which then has the page only
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<OutputFile>,
     /// Write the drawing of that page alone, as an SVG; as with --html
-    #[arg(long, value_name = "FILE")]
-    pub(crate) svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) svg: Option<OutputFile>,
 }
 
 #[derive(Debug, Args)]
@@ -154,9 +160,10 @@ pub(crate) struct DiffArgs {
     /// How many reasons are shown where the meaning changed
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) top: usize,
-    /// Write both texts side by side to this file, to be read in a browser; only the counts are printed then
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    /// Write both texts side by side to this file, to be read in a browser; only the counts are printed then. - is standard
+    /// output, which then has the page only
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<OutputFile>,
 }
 
 #[derive(Debug, Args)]
@@ -170,8 +177,8 @@ pub(crate) struct ReproduceArgs {
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The folder whose CSV files are written anew
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub(crate) results: PathBuf,
+    #[arg(long, value_name = "DIR", default_value = "results", value_hint = ValueHint::DirPath)]
+    pub(crate) results: OutputFolder,
     /// Leave every piece of the aligner's features out in turn instead of measuring tables, on held-out folds of training
     /// sets: align-ablation.csv
     #[arg(long, conflicts_with = "plots")]
@@ -195,6 +202,10 @@ pub(crate) struct PredictArgs {
     /// Add a column with the N strongest rules, or strings of the best topic
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) explain: Option<u16>,
+    /// Stop at the first row that cannot be scored. Without it such a row has empty numbers and the label "error", is named
+    /// on standard error, and the rest goes on; the exit status is 2 in either case
+    #[arg(long)]
+    pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) split: SplitArg,
     #[command(flatten)]
@@ -330,8 +341,8 @@ pub(crate) struct GramArgs {
     #[arg(long, value_enum, default_value_t = GramFormat::Tsv)]
     pub(crate) format: GramFormat,
     /// Where to [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: Option<PathBuf>,
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<OutputFile>,
     /// The format of FILE: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; jsonl, lines or reuters of documents
     /// [default: guessed]
     #[arg(long, value_name = "FORMAT")]
@@ -382,8 +393,11 @@ pub(crate) struct AnnotateArgs {
   resay models --export paraphrase paraphrase.resay")]
 pub(crate) struct ModelsArgs {
     /// Write the bundled model NAME to FILE
-    #[arg(long, num_args = 2, value_names = ["NAME", "FILE"])]
-    pub(crate) export: Option<Vec<String>>,
+    #[arg(long, value_name = "NAME", requires = "output")]
+    pub(crate) export: Option<String>,
+    /// Where --export writes to
+    #[arg(value_name = "FILE", requires = "export", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<OutputFile>,
 }
 
 #[derive(Debug, Args)]

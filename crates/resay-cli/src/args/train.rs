@@ -1,8 +1,9 @@
 //! What `train` is told. Options that only some tasks have are kept as typed or not typed, so that one which means nothing
 //! for the task at hand can be refused by its name instead of being passed over.
 
-use super::{AlignTrainArgs, InputArgs, SplitArg, refuse, units};
-use clap::{Args, ValueEnum};
+use super::{AlignTrainArgs, InputArgs, OutputFile, SplitArg, refuse, units};
+use clap::{Args, ValueEnum, ValueHint};
+use resay::model::Header;
 use resay::svm::linear::Loss;
 use resay::svm::search::cost_grid;
 use resay::task::latent::Staging;
@@ -35,8 +36,8 @@ pub(crate) struct TrainArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The model's file
-    #[arg(short, long, value_name = "MODEL")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    pub(crate) output: OutputFile,
     /// The kernel, such as 'kb(k=1..4)+pr' [default: the task's]
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
@@ -47,8 +48,8 @@ pub(crate) struct TrainArgs {
     /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
     #[arg(long, value_name = "FILE")]
     pub(crate) relations: Vec<PathBuf>,
-    /// linear, dual or auto (whichever is faster for so many pairs), latent (a hidden alignment and the decision over it
-    /// together), two-stage (the decision over alignments that are held), or combined (rules, hidden alignment and all
+    /// linear, dual or auto (whichever is faster for so many pairs), latent (a latent alignment and the decision over it
+    /// together), two-stage (the decision over alignments that are held), or combined (rules, latent alignment and all
     /// that is noticed about a pair, weighed together) [default: auto; latent for names]
     #[arg(long, value_name = "LEARNER", value_parser = learner)]
     pub(crate) learner: Option<LearnerChoice>,
@@ -96,6 +97,9 @@ pub(crate) struct TrainArgs {
     /// Whatever the model should say about itself (source, licence)
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) note: String,
+    /// The licence of the data that is learned from, kept in the model
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(crate) licence: String,
     #[command(flatten)]
     pub(crate) of_topics: TopicTrainArgs,
     #[command(flatten)]
@@ -164,6 +168,12 @@ impl From<SearchBy> for Criterion {
 }
 
 impl TrainArgs {
+    /// Writes what only the maker knows into a model's header.
+    pub(crate) fn complete(&self, header: &mut Header) {
+        header.note.clone_from(&self.note);
+        header.licence.clone_from(&self.licence);
+    }
+
     /// Says no to options that the task knows nothing of.
     pub(crate) fn check_options(&self) -> anyhow::Result<()> {
         if self.task == Task::Align {
@@ -195,7 +205,7 @@ impl TrainArgs {
         self.of_topics.refuse()
     }
 
-    /// Whether a hidden alignment is asked for, and how it is learned.
+    /// Whether a latent alignment is asked for, and how it is learned.
     pub(crate) fn staging(&self) -> Option<Staging> {
         match self.learner {
             Some(LearnerChoice::Hidden(staging)) => Some(staging),
@@ -241,12 +251,12 @@ impl TrainArgs {
         }
     }
 
-    /// What learners over hidden alignments are not told.
+    /// What learners over latent alignments are not told.
     fn check_hidden(&self) -> anyhow::Result<()> {
         let is_names = self.task == Task::Names;
         if matches!(self.task, Task::Answers | Task::Topics) {
             let task = self.task.name();
-            let message = format!("--learner latent: task {task} has no hidden alignment; leave --learner out");
+            let message = format!("--learner latent: task {task} has no latent alignment; leave --learner out");
             return Err(crate::failure::Usage(message).into());
         }
         refuse(
@@ -262,7 +272,7 @@ impl TrainArgs {
                 ("--max-rules", self.max_rules.is_some()),
                 ("--no-examples", self.no_examples),
             ],
-            "means nothing where a hidden alignment is learned",
+            "means nothing where a latent alignment is learned",
         )?;
         if is_names {
             self.input.columns.refuse()?;
@@ -324,7 +334,7 @@ fn task(name: &str) -> Result<Task, resay::Error> {
     name.parse()
 }
 
-/// What learns: a machine over a kernel, or one over hidden alignments.
+/// What learns: a machine over a kernel, or one over latent alignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LearnerChoice {
     Kernel(Learner),

@@ -1,0 +1,355 @@
+//! Nothing that is written may overwrite what is read, whichever arguments name the two. This is checked once for every
+//! command, before any work is done, by the types of its arguments: [`OutputFile`] and [`OutputFolder`] are written, every
+//! `PathBuf` is read. So a new argument is protected without anybody thinking of it.
+
+use crate::args::{Common, OutputFile, OutputFolder};
+use crate::failure::Usage;
+use crate::input;
+use clap::{Arg, ArgMatches, Command};
+use resay::data::Documents;
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+/// A path, and what the user calls the argument that has it.
+struct Named {
+    argument: String,
+    path: PathBuf,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.argument, self.path.display())
+    }
+}
+
+/// Refuses outputs that cannot be: one that is an input, two that are the same file, one whose folder is missing.
+pub(crate) fn check(cli: &Command, matches: &ArgMatches, common: &Common) -> anyhow::Result<()> {
+    let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
+    let Some(command) = cli.find_subcommand(name) else { return Ok(()) };
+    let mut files = named(command, matches, OutputFile::path);
+    files.retain(|file| !is_standard(&file.path));
+    let folders = named(command, matches, OutputFolder::path);
+    if files.is_empty() && folders.is_empty() {
+        return Ok(());
+    }
+    let mut inputs = named(command, matches, PathBuf::as_path);
+    for input in &mut inputs {
+        input.path = input::find(common, &input.path);
+    }
+    for (at, output) in files.iter().enumerate() {
+        check_place(&output.path)?;
+        check_unread(output, &inputs)?;
+        if let Some(other) = files[..at].iter().find(|other| is_same_place(&other.path, &output.path)) {
+            let message = format!("{other} and {output} name the same file: give each its own");
+            return Err(Usage(message).into());
+        }
+    }
+    folders.iter().try_for_each(|folder| check_folder(folder, &inputs))
+}
+
+/// The paths of all arguments of one type.
+fn named<T: Clone + Send + Sync + 'static>(
+    command: &Command,
+    matches: &ArgMatches,
+    path: impl Fn(&T) -> &Path,
+) -> Vec<Named> {
+    let mut found = Vec::new();
+    for arg in command.get_arguments() {
+        // What is of another type has no such paths.
+        let Ok(Some(values)) = matches.try_get_many::<T>(arg.get_id().as_str()) else { continue };
+        found.extend(values.map(|value| Named { argument: called(arg), path: path(value).to_owned() }));
+    }
+    found
+}
+
+/// What the user calls an argument: `--relations`, or `FILE`.
+fn called(arg: &Arg) -> String {
+    match (arg.get_long(), arg.get_short(), arg.get_value_names()) {
+        (Some(long), _, _) => format!("--{long}"),
+        (None, Some(short), _) => format!("-{short}"),
+        (None, None, Some([name, ..])) => name.to_string(),
+        _ => arg.get_id().to_string(),
+    }
+}
+
+fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The folder that a file is in or will be in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Refuses a file that is a folder, or whose folder is none.
+fn check_place(path: &Path) -> resay::Result<()> {
+    let fault = |kind: io::ErrorKind, message: String| Err(resay::Error::write(path, io::Error::new(kind, message)));
+    if path.is_dir() {
+        return fault(io::ErrorKind::IsADirectory, "it is a folder, name a file in it".to_owned());
+    }
+    let folder = folder_of(path);
+    let shown = folder.display();
+    match folder.metadata() {
+        Ok(there) if there.is_dir() => Ok(()),
+        Ok(_) => fault(io::ErrorKind::NotADirectory, format!("{shown} is no folder, write to another")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fault(error.kind(), format!("there is no folder {shown}, make it first or write to another"))
+        }
+        Err(error) => Err(resay::Error::write(path, error)),
+    }
+}
+
+/// Refuses a file that is read.
+fn check_unread(output: &Named, inputs: &[Named]) -> anyhow::Result<()> {
+    // What is not there yet, or no ordinary file (a terminal, a pipe), cannot be lost.
+    let Some(written) = identity(&output.path) else { return Ok(()) };
+    for input in inputs {
+        if is_standard(&input.path) {
+            if identity_of_stdin().is_some_and(|read| read == written) {
+                return Err(overwritten(output, &format!("{input} (standard input)")));
+            }
+            continue;
+        }
+        // A folder stands for the files that are read in it.
+        let read = Documents::files_of(&input.path, None).unwrap_or_default();
+        if let Some(path) = read.into_iter().find(|path| identity(path).is_some_and(|read| read == written)) {
+            let argument = input.argument.clone();
+            return Err(overwritten(output, &Named { argument, path }.to_string()));
+        }
+    }
+    Ok(())
+}
+
+fn overwritten(output: &Named, input: &str) -> anyhow::Error {
+    let message =
+        format!("{output} is the same file as {input}, which is read and would be overwritten: write to another file");
+    Usage(message).into()
+}
+
+/// Refuses a folder in which something is read, or from which a link leads to something that is.
+fn check_folder(output: &Named, inputs: &[Named]) -> anyhow::Result<()> {
+    match output.path.metadata() {
+        Ok(there) if there.is_dir() => {}
+        Ok(_) => {
+            let fault = io::Error::new(io::ErrorKind::NotADirectory, "it is no folder, name another");
+            return Err(resay::Error::write(&output.path, fault).into());
+        }
+        // It will be made, and nothing is in it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(resay::Error::write(&output.path, error).into()),
+    }
+    let refused = |error| resay::Error::write(&output.path, error);
+    let folder = output.path.canonicalize().map_err(refused)?;
+    let inputs: Vec<(&Named, PathBuf)> =
+        inputs.iter().filter_map(|input| Some((input, input.path.canonicalize().ok()?))).collect();
+    let is_in = |read: &Path| *read == *folder || (read.is_file() && read.starts_with(&folder));
+    if let Some((input, _)) = inputs.iter().find(|(_, read)| is_in(read)) {
+        let message = format!("{output} is where {input} is read, which could be overwritten: write to another folder");
+        return Err(Usage(message).into());
+    }
+    for entry in folder.read_dir().map_err(refused)? {
+        let entry = entry.map_err(refused)?.path();
+        let Some(there) = entry.canonicalize().ok().filter(|there| !there.starts_with(&folder)) else { continue };
+        if let Some((input, _)) = inputs.iter().find(|(_, read)| there.starts_with(read)) {
+            let entry = entry.display();
+            let message = format!(
+                "{output}: {entry} leads to {}, which {input} reads and could be overwritten: write to another folder",
+                there.display()
+            );
+            return Err(Usage(message).into());
+        }
+    }
+    Ok(())
+}
+
+/// Whether two outputs are or will be the same file.
+fn is_same_place(first: &Path, second: &Path) -> bool {
+    let place = |path: &Path| Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    match (identity(first), identity(second)) {
+        (Some(first), Some(second)) => first == second,
+        (None, None) => place(first).is_some_and(|first| Some(first) == place(second)),
+        _ => false,
+    }
+}
+
+/// What an ordinary file is known by, whatever links lead to it.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    identity_of(&path.metadata().ok()?)
+}
+
+#[cfg(unix)]
+fn identity_of(file: &std::fs::Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    file.is_file().then(|| (file.dev(), file.ino()))
+}
+
+/// The same of a file that standard input was redirected from.
+#[cfg(unix)]
+fn identity_of_stdin() -> Option<(u64, u64)> {
+    use std::os::fd::AsFd;
+    let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
+    identity_of(&std::fs::File::from(stdin).metadata().ok()?)
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().filter(|path| path.is_file())
+}
+
+#[cfg(not(unix))]
+fn identity_of_stdin() -> Option<PathBuf> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Cli;
+    use clap::{CommandFactory, ValueHint, value_parser};
+    use resay::resources::Resources;
+    use std::any::TypeId;
+
+    /// A folder with one file in it, gone afterwards.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(test: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("resay-files-{test}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).expect("a temporary folder");
+            std::fs::write(path.join("file"), "kept").expect("a file");
+            Self(path)
+        }
+
+        fn file(&self) -> String {
+            self.0.join("file").display().to_string()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// What the check says to a line, whatever else the command asks for.
+    fn said(cli: Command, line: &[String]) -> String {
+        let mut cli = cli.ignore_errors(true);
+        let matches = cli.try_get_matches_from_mut(line).expect("errors are ignored");
+        let common =
+            Common { json: false, threads: None, seed: 1, quiet: false, data: None, resources: Resources::bundled() };
+        check(&cli, &matches, &common).map_or_else(|error| error.to_string(), |()| String::new())
+    }
+
+    /// All arguments of all commands, those of every command included.
+    fn arguments() -> Vec<(String, Arg)> {
+        let mut cli = Cli::command();
+        cli.build();
+        let of = |command: &Command| {
+            let name = command.get_name().to_owned();
+            command.get_arguments().map(|arg| (name.clone(), arg.clone())).collect::<Vec<_>>()
+        };
+        cli.get_subcommands().flat_map(of).collect()
+    }
+
+    fn is<T: 'static>(arg: &Arg) -> bool {
+        arg.get_value_parser().type_id() == TypeId::of::<T>()
+    }
+
+    /// The argument as it is typed, with whatever must come before it.
+    fn typed(arg: &Arg, value: &str) -> Vec<String> {
+        match (arg.get_long(), arg.get_index()) {
+            (Some(long), _) => vec![format!("--{long}={value}")],
+            (None, Some(index)) => (1..index).map(|_| "other".to_owned()).chain([value.to_owned()]).collect(),
+            (None, None) => panic!("{arg} is neither an option nor in a place"),
+        }
+    }
+
+    #[test]
+    fn every_output_is_checked_against_every_input() {
+        let folder = Folder::new("all");
+        let (file, all) = (folder.file(), arguments());
+        let mut n_checked = 0;
+        for (command, output) in all.iter().filter(|(_, arg)| is::<OutputFile>(arg) || is::<OutputFolder>(arg)) {
+            let value = if is::<OutputFile>(output) { file.clone() } else { folder.0.display().to_string() };
+            for (_, input) in all.iter().filter(|(of, arg)| of == command && is::<PathBuf>(arg)) {
+                let line = [vec!["resay".to_owned(), command.clone()], typed(output, &value), typed(input, &value)];
+                let said = said(Cli::command(), &line.concat());
+                let names_both = said.contains(&called(output)) && said.contains(&called(input));
+                assert!(names_both && said.contains("be overwritten"), "{line:?}: {said:?}");
+                n_checked += 1;
+            }
+        }
+        assert!(n_checked >= 15, "{n_checked} pairs of arguments");
+    }
+
+    #[test]
+    fn a_new_argument_is_protected_without_anybody_thinking_of_it() {
+        let folder = Folder::new("new");
+        let cli = || {
+            let style = Arg::new("style").long("style").value_parser(value_parser!(PathBuf)).num_args(1..);
+            Cli::command().mut_subcommand("compare", |compare| compare.arg(style))
+        };
+        let line = |html: &str| {
+            let line = ["resay", "compare", "a", "b", "--html", html, "--style", "other", &folder.file()];
+            said(cli(), &line.map(str::to_owned))
+        };
+        let refused = line(&folder.file());
+        assert!(refused.contains("is the same file as --style "), "{refused}");
+        assert_eq!(line(&format!("{}.html", folder.file())), "");
+        assert_eq!(line("-"), "");
+    }
+
+    #[test]
+    fn every_argument_that_names_a_file_says_whether_it_is_written() {
+        // A path that is not among these is either read, and belongs here, or written, and has the wrong type.
+        const READ: [&str; 15] = [
+            "candidates",
+            "data",
+            "dev",
+            "file",
+            "file2",
+            "files",
+            "model",
+            "practice",
+            "queries",
+            "relations",
+            "sentences",
+            "source",
+            "target",
+            "versus",
+            "versus_links",
+        ];
+        let mut written = Vec::new();
+        for (command, arg) in arguments() {
+            let id = arg.get_id().as_str();
+            if is::<PathBuf>(&arg) {
+                assert!(READ.contains(&id), "{command} {id}: if it is written, make it an OutputFile");
+            } else if is::<OutputFile>(&arg) || is::<OutputFolder>(&arg) {
+                let expected = if is::<OutputFile>(&arg) { ValueHint::FilePath } else { ValueHint::DirPath };
+                assert_eq!(arg.get_value_hint(), expected, "{command} {id}: a shell completes its name");
+                written.push(format!("{command} {id}"));
+            } else {
+                let is_file = |name: &str| ["FILE", "DIR", "MODEL", "OUT"].iter().any(|file| name.contains(file));
+                let names_file = arg.get_value_names().is_some_and(|names| names.iter().any(|name| is_file(name)));
+                // A file or else a sentence; this command writes no file.
+                let is_either = command == "align" && id == "file";
+                assert!(!names_file || is_either, "{command} {id}: a file, expected a PathBuf or an OutputFile");
+            }
+        }
+        written.sort();
+        let expected = [
+            "compare html",
+            "compare svg",
+            "diff html",
+            "gram output",
+            "models output",
+            "reproduce results",
+            "train output",
+        ];
+        assert_eq!(written, expected);
+    }
+}

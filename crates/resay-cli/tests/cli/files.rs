@@ -1,0 +1,230 @@
+//! What is written never overwrites what is read, whichever arguments name the two, and however the file is called.
+
+use crate::world::{World, aligned, documents, links_of, names, pairs, sentences_of};
+use std::fs::{self, File};
+use std::process::Output;
+
+const OWN: &str = "drug\taspirin\tibuprofen\n";
+const KERNEL: &str = "tesrk(k=1,pattern=drug,variable=id)";
+
+/// A command line without its output, the option that names the output, and the argument and the file that must be kept.
+type Case = (&'static [&'static str], &'static str, &'static str, &'static str);
+
+/// Every argument that names an input, of every command that writes a file.
+const CASES: [Case; 17] = [
+    (&["train", "--task", "paraphrase", "--cost", "1", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
+    (&["train", "--task", "paraphrase", "--cost", "1", "pairs.tsv", "more.tsv"], "-o", "FILE", "more.tsv"),
+    (&["train", "--task", "pair", "--cost", "1", "--dev", "more.tsv", "pairs.tsv"], "-o", "--dev", "more.tsv"),
+    (
+        &["train", "--task", "pair", "--cost", "1", "--relations", "own.tsv", "--kernel", KERNEL, "pairs.tsv"],
+        "-o",
+        "--relations",
+        "own.tsv",
+    ),
+    (
+        &["train", "--task", "pair", "--learner", "combined", "--practice", "more.tsv", "pairs.tsv"],
+        "-o",
+        "--practice",
+        "more.tsv",
+    ),
+    (&["train", "--task", "pair", "--learner", "latent", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
+    (&["train", "--task", "names", "--cost", "1", "names.tsv"], "-o", "FILE", "names.tsv"),
+    (&["train", "--task", "topics", "documents.jsonl"], "-o", "FILE", "documents.jsonl"),
+    (&["train", "--task", "topics", "reuters"], "-o", "FILE", "reuters/a.sgm"),
+    (&["train", "--task", "align", "aligned.json"], "-o", "FILE", "aligned.json"),
+    (&["train", "--task", "align", "--sentences", "sentences.tsv", "links.txt"], "-o", "FILE", "links.txt"),
+    (&["train", "--task", "align", "--sentences", "sentences.tsv", "links.txt"], "-o", "--sentences", "sentences.tsv"),
+    (&["gram", "--kernel", "kb(k=1)", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
+    (&["gram", "--kernel", "kb(k=1)", "pairs.tsv", "more.tsv"], "-o", "FILE2", "more.tsv"),
+    (&["gram", "--kernel", KERNEL, "--relations", "own.tsv", "pairs.tsv"], "-o", "--relations", "own.tsv"),
+    (&["diff", "old.txt", "new.txt"], "--html", "SOURCE", "old.txt"),
+    (&["diff", "old.txt", "new.txt"], "--html", "TARGET", "new.txt"),
+];
+
+/// With the inputs of all cases below a folder.
+fn world(test: &str, folder: &str) -> World {
+    let world = World::new(test);
+    fs::create_dir_all(world.folder.join(folder).join("reuters")).unwrap();
+    for (name, content) in [
+        ("pairs.tsv", pairs(60, 1)),
+        ("more.tsv", pairs(40, 2)),
+        ("own.tsv", OWN.to_owned()),
+        ("names.tsv", names(20, 1)),
+        ("documents.jsonl", documents(30, 1)),
+        ("reuters/a.sgm", "<REUTERS></REUTERS>\n".to_owned()),
+        ("aligned.json", aligned(20, 1)),
+        ("links.txt", links_of(&aligned(20, 1))),
+        ("sentences.tsv", sentences_of(&aligned(20, 1))),
+        ("old.txt", "It rained all day.\n".to_owned()),
+        ("new.txt", "It snowed all day.\n".to_owned()),
+    ] {
+        world.write(&format!("{folder}/{name}"), content);
+    }
+    world
+}
+
+/// What is said by a run that was refused, and that nothing was printed.
+fn refused(output: &Output, status: i32) -> String {
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(status), 0), "{said}");
+    assert!(said.starts_with("error: ") && said.lines().count() == 1, "{said}");
+    said
+}
+
+/// Runs a case with this output, and expects that it says so and leaves the input as it was.
+fn check(world: &World, (args, option, argument, _): Case, extra: &[&str], output: &str, kept: &str) {
+    let before = world.read(kept);
+    let said = refused(&world.run(&[args, &[option, output], extra].concat()), 2);
+    let line = format!("{args:?} {option} {output} {extra:?}: {said}");
+    assert!(said.contains(&format!(" {output} is the same file as {argument} {kept}, ")), "{line}");
+    assert!(said.contains("would be overwritten: write to another file"), "{line}");
+    assert_eq!(world.read(kept), before, "{line}");
+}
+
+#[test]
+fn no_output_overwrites_an_input() {
+    let world = world("files-all", ".");
+    for case in CASES {
+        let (.., kept) = case;
+        check(&world, case, &[], kept, kept);
+        check(&world, case, &[], &format!("./{kept}"), kept);
+        check(&world, case, &[], &format!("{}/{kept}", world.folder.display()), kept);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_an_input_is_that_input() {
+    let world = world("files-links", ".");
+    for case in CASES {
+        let (.., kept) = case;
+        let [kept_path, link, hard] = [kept, "link", "hard"].map(|name| world.folder.join(name));
+        std::os::unix::fs::symlink(&kept_path, &link).unwrap();
+        check(&world, case, &[], "link", kept);
+        fs::hard_link(&kept_path, &hard).unwrap();
+        check(&world, case, &[], "hard", kept);
+        assert!(link.is_symlink() && fs::read(&hard).unwrap() == world.read(kept));
+        fs::remove_file(link).unwrap();
+        fs::remove_file(hard).unwrap();
+    }
+    // An input may be the link, too, and so may be a folder on the way.
+    std::os::unix::fs::symlink("old.txt", world.folder.join("link.txt")).unwrap();
+    let case: Case = (&["diff", "link.txt", "new.txt"], "--html", "SOURCE", "link.txt");
+    check(&world, case, &[], "old.txt", "link.txt");
+    std::os::unix::fs::symlink(".", world.folder.join("here")).unwrap();
+    check(&world, CASES[0], &[], "here/pairs.tsv", "pairs.tsv");
+}
+
+#[test]
+fn an_input_that_is_found_in_the_folder_of_corpora_is_kept() {
+    let world = world("files-data", "corpora");
+    // These two are there in every such world, and would be found first.
+    for name in ["pairs.tsv", "more.tsv"] {
+        fs::remove_file(world.folder.join(name)).unwrap();
+    }
+    for case in CASES {
+        // `diff` is among them: it looks there as well.
+        let kept = format!("corpora/{}", case.3);
+        check(&world, case, &["--data", "corpora"], &kept, &kept);
+    }
+    let (args, option, ..) = CASES[0];
+    let mut command = world.command(&[args, &[option, "corpora/pairs.tsv"]].concat());
+    let said = refused(&command.env("RESAY_DATA", "corpora").output().unwrap(), 2);
+    assert!(said.contains("would be overwritten"), "{said}");
+    // A file of the same name that is no input may be written.
+    world.write("pairs.tsv", pairs(60, 3));
+    world.ok(&["gram", "--kernel", "kb(k=1)", "pairs.tsv", "--data", "corpora", "-o", "corpora/pairs.tsv"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_on_standard_input_is_an_input() {
+    let world = world("files-stdin", ".");
+    let before = world.read("new.txt");
+    let run = |args: &[&str]| {
+        let stdin = File::open(world.folder.join("new.txt")).unwrap();
+        world.command(args).stdin(stdin).output().unwrap()
+    };
+    let said = refused(&run(&["diff", "old.txt", "-", "--html", "new.txt"]), 2);
+    assert!(said.contains("--html new.txt is the same file as TARGET - (standard input), "), "{said}");
+    assert_eq!(world.read("new.txt"), before);
+    assert!(run(&["diff", "old.txt", "-", "--html", "page.html"]).status.success());
+    assert!(run(&["diff", "old.txt", "old.txt", "--html", "new.txt"]).status.success(), "nobody reads it");
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let world = World::new("files-two");
+    let compare = |html: &str, svg: &str| world.run(&["compare", "a", "b", "--html", html, "--svg", svg]);
+    let said = refused(&compare("x", "./x"), 2);
+    assert!(said.contains("--html x and --svg ./x name the same file: give each its own"), "{said}");
+    world.write("x", "old");
+    fs::hard_link(world.folder.join("x"), world.folder.join("y")).unwrap();
+    assert!(refused(&compare("x", "y"), 2).contains("--html x and --svg y name the same file"));
+    assert_eq!(world.read("x"), b"old");
+    assert!(compare("x", "z").status.success());
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_any_work() {
+    let world = World::new("files-place");
+    for (output, expected) in [
+        ("no/such/x", "cannot write no/such/x: there is no folder no/such, make it first"),
+        ("pairs.tsv/x", "cannot write pairs.tsv/x: pairs.tsv is no folder"),
+        (".", "cannot write .: it is a folder, name a file in it"),
+    ] {
+        // A file to read that is not there would be told next.
+        for args in [
+            &["train", "--task", "pair", "nowhere.tsv", "-o", output][..],
+            &["gram", "--kernel", "kb(k=1)", "nowhere.tsv", "-o", output],
+            &["diff", "nowhere.txt", "pairs.tsv", "--html", output],
+            &["compare", "a", "b", "--html", output],
+            &["compare", "a", "b", "--svg", output],
+            &["models", "--export", "nonsense", output],
+        ] {
+            let said = refused(&world.run(args), 3);
+            assert!(said.contains(expected), "{args:?}: {said}");
+        }
+    }
+    assert_eq!(world.files(), ["more.tsv", "pairs.tsv"]);
+}
+
+#[test]
+fn a_bundled_model_goes_to_a_file() {
+    let world = World::new("files-models");
+    let said = refused(&world.run(&["models", "--export", "paraphrase", "-"]), 2);
+    assert!(said.contains("give its name"), "{said}");
+    for args in [&["models", "--export", "paraphrase"][..], &["models", "x.resay"]] {
+        assert_eq!(world.run(args).status.code(), Some(2), "{args:?}");
+    }
+    assert_eq!(world.files(), ["more.tsv", "pairs.tsv"]);
+    world.ok(&["models", "--export", "paraphrase", "x.resay"]);
+    assert!(world.files().contains(&"x.resay".to_owned()));
+}
+
+#[test]
+fn tables_are_not_written_among_corpora() {
+    let world = World::new("files-results");
+    fs::create_dir(world.folder.join("corpora")).unwrap();
+    world.write("corpora/kept.txt", "kept");
+    let run = |results: &str| world.run(&["reproduce", "srk", "--data", "corpora", "--results", results]);
+    for results in ["corpora", "./corpora/", "corpora/../corpora"] {
+        let said = refused(&run(results), 2);
+        assert!(said.contains(&format!("--results {results} is where --data corpora is read, ")), "{said}");
+    }
+    let said = refused(&run("pairs.tsv"), 3);
+    assert!(said.contains("cannot write pairs.tsv: it is no folder, name another"), "{said}");
+    assert!(refused(&run("pairs.tsv/results"), 3).contains("cannot write pairs.tsv/results: "));
+    #[cfg(unix)]
+    {
+        fs::create_dir(world.folder.join("results")).unwrap();
+        std::os::unix::fs::symlink("../corpora/kept.txt", world.folder.join("results/srk.csv")).unwrap();
+        let said = refused(&run("results"), 2);
+        assert!(said.contains("srk.csv leads to ") && said.contains("which --data corpora reads"), "{said}");
+    }
+    assert_eq!(world.read("corpora/kept.txt"), b"kept");
+    // A folder that is not there, even in that of the corpora, holds none of them: next they are looked for.
+    for results in ["new", "corpora/new"] {
+        assert!(refused(&run(results), 2).contains("name it with --data DIR"));
+    }
+}
