@@ -1,5 +1,6 @@
 //! A decision taken apart: a tree whose leaves add up to the score, each with the bytes of the two sentences it is about.
 
+use crate::id::{AlignFeature, BaseModel, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure};
 use crate::text::Span;
 use std::fmt;
 
@@ -44,8 +45,22 @@ pub enum What {
     Kernel(String),
     /// One re-writing rule.
     Rule(RewriteRule),
-    /// One measure with a name.
-    Measure(String),
+    /// All features of an ensemble that are about one thing.
+    Group(FeatureGroup),
+    /// One feature of an ensemble.
+    Feature(FeatureId),
+    /// One base model of an ensemble.
+    BaseModel(BaseModel),
+    /// That a base model's score is looked at against the usual one.
+    AgainstUsual,
+    /// A feature of the phrase aligner.
+    AlignFeature(AlignFeature),
+    /// A feature of latent alignments of sentences.
+    LatentFeature(LatentFeature),
+    /// A feature of the names model.
+    NameFeature(NameFeature),
+    /// A measure of how many words two sentences share.
+    Overlap(OverlapMeasure),
     /// One string of a document.
     String(String),
     /// Words of the source that correspond to words of the target, or words of either side that correspond to nothing.

@@ -1,1 +1,117 @@
 //! Ids of the library in plain English: the one place where features, base models, rules and stages have names.
+
+mod align;
+pub mod features;
+mod latent;
+mod names;
+mod overlap;
+
+pub use align::align_feature;
+pub use latent::latent_feature;
+pub use names::name_feature;
+pub use overlap::overlap_measure;
+
+use crate::text::{clean, quoted};
+use resay::explain::What;
+use resay::model::{PairDetails, PairModel};
+use resay::progress::Stage;
+
+/// What a part of a decision is, in one line: control characters of texts and models become blanks.
+pub fn what(what: &What) -> String {
+    clean(&match what {
+        What::Score => "score".to_owned(),
+        What::Bias => "bias".to_owned(),
+        What::Kernel(kernel) => kernel.clone(),
+        What::Rule(rule) => rule.to_string(),
+        What::Group(group) => features::group(*group).to_owned(),
+        What::Feature(feature) => features::feature(*feature),
+        What::BaseModel(base) => features::base_model(*base).to_owned(),
+        What::AlignFeature(feature) => align_feature(*feature),
+        What::LatentFeature(feature) => latent_feature(feature),
+        What::NameFeature(feature) => name_feature(*feature),
+        What::Overlap(measure) => overlap_measure(*measure).to_owned(),
+        What::AgainstUsual => features::AGAINST_USUAL.to_owned(),
+        What::String(string) => quoted(string),
+        What::Phrase { source, target } => {
+            let [source, target] = [source, target].map(|side| side.as_deref().unwrap_or("(nothing)"));
+            format!("{source} -> {target}")
+        }
+        What::Pair(id) => format!("like pair {id}"),
+        What::Rest(n) => format!("{n} weaker"),
+    })
+}
+
+/// What a model is made of: what that is called, and what it is.
+pub fn made_of(model: &dyn PairModel) -> (&'static str, String) {
+    let learner = &model.header().learner;
+    match model.details() {
+        PairDetails::Kernel(details) => ("kernel", details.kernel.clone()),
+        PairDetails::Latent(details) => {
+            ("learner", format!("{learner}, {} features of latent alignments", details.n_features))
+        }
+        PairDetails::Ensemble(details) => ("learner", format!("{learner}, {} features", details.n_features)),
+        PairDetails::Names(details) => {
+            ("learner", format!("{learner}, {} features of character maps", details.n_features[1]))
+        }
+        _ => ("learner", learner.clone()),
+    }
+}
+
+/// What long work is doing, as a progress bar says it.
+pub fn stage(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Annotate => "reading words",
+        Stage::Features => "making features",
+        Stage::Search => "choosing the cost",
+        Stage::Train => "training",
+        Stage::Candidates => "looking for candidates",
+        Stage::Score => "judging",
+        Stage::Explain => "explaining",
+        Stage::Measure => "measuring",
+        // A stage that this version has no words for yet.
+        _ => "working",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_decision_read_as_one_line() {
+        let phrase = |source: Option<&str>, target: Option<&str>| What::Phrase {
+            source: source.map(str::to_owned),
+            target: target.map(str::to_owned),
+        };
+        for (part, expected) in [
+            (What::Score, "score"),
+            (What::Kernel("a\tb\u{1b}".into()), "a b "),
+            (What::String(" oil".into()), "\" oil\""),
+            (phrase(Some("60"), Some("80")), "60 -> 80"),
+            (phrase(None, Some("not")), "(nothing) -> not"),
+            (What::Pair("7".into()), "like pair 7"),
+            (What::Rest(3), "3 weaker"),
+        ] {
+            assert_eq!(what(&part), expected);
+        }
+    }
+
+    #[test]
+    fn every_stage_has_words_of_its_own() {
+        let all = [
+            Stage::Annotate,
+            Stage::Features,
+            Stage::Search,
+            Stage::Train,
+            Stage::Candidates,
+            Stage::Score,
+            Stage::Explain,
+            Stage::Measure,
+        ];
+        let mut words: Vec<&str> = all.into_iter().map(stage).collect();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), all.len());
+        assert!(!words.contains(&"working"));
+    }
+}

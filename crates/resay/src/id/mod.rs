@@ -1,3 +1,27 @@
 //! What things are, as values that are compared: features, base models, rules, relations. No English in here, and none is
 //! ever compared; how things are called for people stands in the crate `resay-view`. Model files keep the codes of these
 //! ids, so a better name never breaks a model.
+
+pub(crate) mod align;
+mod argument;
+mod feature;
+mod latent;
+mod names;
+mod overlap;
+mod words;
+
+pub use align::{
+    AlignFeature, ApartOver, ContentPair, CosineOver, EditsOver, Elsewhere, Flank, Flanks, HeadMatch, Jump, LightWords,
+    NameClue, NeighboursAlike, NoneOneMore, OrderKept, PhraseLength, PhraseWords, Repetition, Rival, StringMeasure,
+    WhichSides, WordNetRelation,
+};
+pub use argument::{Argument, UnknownCode};
+pub use feature::{BaseModel, EnsembleInput, Feature, FeatureGroup, FeatureId, Part};
+pub(crate) use latent::LatentKind;
+pub use latent::{
+    Agreement, CoverMeasure, EntityMatch, LatentArgument, LatentFeature, LatentSide, LatentTemplate, NamesCover,
+    NegationMatch, NegationPlace, RelationMatch,
+};
+pub use names::{NameFeature, NameView};
+pub use overlap::OverlapMeasure;
+pub use words::{ChunkKind, CoarseLevel, Level, TagMatch, WordClass, WordClassPair, WordKind, WordMatch};

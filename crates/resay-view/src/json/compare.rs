@@ -1,0 +1,153 @@
+//! Two sentences and all that was found about them.
+
+use super::{Aligned, Contribution, spans};
+use crate::groups::{groups, only, runs, side};
+use crate::reasons::Answer;
+use resay::model::{AlignedText, Decision};
+use resay::text::{Analysis, Span};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// The line of `compare`.
+#[derive(Debug, Serialize)]
+pub struct ComparedPair<'a> {
+    /// The first sentence.
+    pub source: &'a str,
+    /// The second.
+    pub target: &'a str,
+    /// Whether they say the same.
+    pub paraphrase: ComparedAnswer,
+    /// Whether the second follows from the first.
+    pub entailment: ComparedAnswer,
+    /// Whether the first follows from the second.
+    pub entailment_back: ComparedAnswer,
+    /// Words that both have.
+    pub shared: Shared,
+    /// Words that only one has.
+    pub only: Only,
+    /// Which words correspond.
+    pub aligned: Aligned<'a>,
+}
+
+impl<'a> ComparedPair<'a> {
+    /// Two sentences as they were given, and what was found: the answers stand in the order of the fields. Each has at most
+    /// `top` reasons for and as many against.
+    pub fn of([source, target]: [&'a str; 2], answers: &[Answer; 3], aligned: &'a AlignedText, top: usize) -> Self {
+        let [paraphrase, entailment, entailment_back] = answers.each_ref().map(|one| ComparedAnswer::of(one, top));
+        let [only_source, only_target] = said_once(aligned);
+        Self {
+            source,
+            target,
+            paraphrase,
+            entailment,
+            entailment_back,
+            shared: Shared::of(aligned),
+            only: Only { source: only_source, target: only_target },
+            aligned: Aligned::of("", aligned),
+        }
+    }
+}
+
+/// One question that `compare` asks.
+#[derive(Debug, Serialize)]
+pub struct ComparedAnswer {
+    /// The score: above 0 speaks for yes.
+    pub score: f64,
+    /// How likely yes is.
+    pub probability: f64,
+    /// Yes or no, by the probability.
+    pub label: bool,
+    /// The strongest reasons for yes.
+    #[serde(rename = "for")]
+    pub speaks_for: Vec<Contribution>,
+    /// The strongest reasons for no.
+    pub against: Vec<Contribution>,
+}
+
+impl ComparedAnswer {
+    /// An answer with at most `top` reasons for and as many against.
+    pub fn of(answer: &Answer, top: usize) -> Self {
+        let (Decision { score, probability, .. }, label) = (answer.decision, answer.is_yes());
+        let parts = |speaks_for| answer.strongest(speaks_for, top).into_iter().map(Contribution::of_reason).collect();
+        Self { score, probability, label, speaks_for: parts(true), against: parts(false) }
+    }
+}
+
+/// Words that both sentences have, as spans of each.
+#[derive(Debug, Serialize)]
+pub struct Shared {
+    /// Spans of the first sentence.
+    pub source: Vec<[u32; 2]>,
+    /// Spans of the second.
+    pub target: Vec<[u32; 2]>,
+}
+
+impl Shared {
+    /// The words that both sentences have, in whatever form.
+    pub fn of(aligned: &AlignedText) -> Self {
+        let lemma = |analysis: &Analysis, word: usize| {
+            analysis.words[word].lemma.as_deref().unwrap_or_else(|| analysis.form(word)).to_lowercase()
+        };
+        let of = |sentence: &Analysis, other: &Analysis| {
+            let others: BTreeSet<String> = (0..other.words.len()).map(|word| lemma(other, word)).collect();
+            let is_word = |word: usize| sentence.form(word).chars().any(char::is_alphanumeric);
+            let words =
+                (0..sentence.words.len()).filter(|&word| is_word(word) && others.contains(&lemma(sentence, word)));
+            spans(&words.map(|word| sentence.words[word].span).collect::<Vec<Span>>())
+        };
+        Self { source: of(&aligned.source, &aligned.target), target: of(&aligned.target, &aligned.source) }
+    }
+}
+
+/// What only one of the sentences says.
+#[derive(Debug, Serialize)]
+pub struct Only {
+    /// What only the first says.
+    pub source: Vec<Said>,
+    /// What only the second says.
+    pub target: Vec<Said>,
+}
+
+/// Words that stand together, and where they are in bytes of their text.
+#[derive(Debug, Serialize)]
+pub struct Said {
+    /// The words as they stand in the text.
+    pub text: String,
+    /// Its first byte.
+    pub start: u32,
+    /// The byte behind it.
+    pub end: u32,
+}
+
+/// What only the first sentence says, and what only the second does, in runs of words.
+pub fn said_once(aligned: &AlignedText) -> [Vec<Said>; 2] {
+    let AlignedText { source, target, alignment } = aligned;
+    let groups = groups(source, target, &alignment.links);
+    let said = |analysis: &Analysis, words: Vec<Vec<usize>>| {
+        let runs = runs(&only(analysis, &words)).into_iter();
+        let said = runs.map(|run| {
+            let (start, end) = (analysis.words[run.start].span.start, analysis.words[run.end - 1].span.end);
+            let text = analysis.text.get(start as usize..end as usize).unwrap_or("").to_owned();
+            Said { text, start, end }
+        });
+        said.collect()
+    };
+    [said(source, side(&groups, |group| &group.source)), said(target, side(&groups, |group| &group.target))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::aligned;
+
+    #[test]
+    fn what_both_say_and_what_one_says_is_found() {
+        let pair = aligned("Anna quit the old job .", "anna left her job", "0-0 1-1 4-3");
+        let shared = Shared::of(&pair);
+        assert_eq!((shared.source, shared.target), (vec![[0, 4], [18, 21]], vec![[0, 4], [14, 17]]));
+        let show =
+            |said: &Vec<Said>| said.iter().map(|one| format!("{} {}-{}", one.text, one.start, one.end)).collect();
+        let said: [Vec<String>; 2] = said_once(&pair).each_ref().map(show);
+        assert_eq!(said, [["the old 10-17"], ["her 10-13"]]);
+    }
+}

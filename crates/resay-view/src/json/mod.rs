@@ -1,0 +1,44 @@
+//! The only JSON that leaves a face: one type for each kind of line. Numbers are written with all their digits.
+//!
+//! A face fills a type and hands it to `serde_json`. Types that are made of one value of the library have a function `of`.
+//! Spans are `[start, end]` in bytes of the text that they are about.
+
+mod align;
+mod annotate;
+mod compare;
+mod dedupe;
+mod diff;
+mod eval;
+mod explain;
+mod models;
+mod names;
+mod pairs;
+mod reproduce;
+mod topics;
+mod train;
+
+pub use align::{
+    AlignDifference, AlignEvaluation, AlignFeature, AlignPart, AlignTraining, AlignVersus, Aligned, AlignedLink,
+    AlignedPhrase, AlignedWord, ExplainedAlignment, aligned_pair,
+};
+pub use annotate::{AnnotatedSentence, AnnotatedWord};
+pub use compare::{ComparedAnswer, ComparedPair, Only, Said, Shared, said_once};
+pub use dedupe::{SameCluster, SameMember, SamePair};
+pub use diff::{DiffLine, DiffPassage, DiffPhrase};
+pub use eval::{ConfusionCounts, Evaluation, MeasureDifference, MeasureInterval, RankingGroups, Versus};
+pub use explain::{Contribution, Explained, Node, NodePlace};
+pub use models::{BundledModel, BundledResource};
+pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedName};
+pub use pairs::{Failed, GramRow, Prediction, RankedPair, RuleWeight};
+pub use reproduce::{EffortPoint, Reproduced};
+pub use topics::{
+    ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
+    TriedKernel,
+};
+pub use train::{BasePart, EnsembleTraining, NamesTraining, Seconds, Training};
+
+use resay::text::Span;
+
+fn spans(spans: &[Span]) -> Vec<[u32; 2]> {
+    spans.iter().map(|span| [span.start, span.end]).collect()
+}
