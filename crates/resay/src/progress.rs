@@ -16,6 +16,10 @@
 //! assert!(progress.check().is_err());
 //! ```
 
+mod sort;
+
+pub(crate) use sort::sort;
+
 use crate::{Error, Result};
 use std::fmt;
 use std::sync::Arc;
@@ -85,6 +89,8 @@ type Report<'a> = &'a (dyn Fn(Step<'_>) + Sync);
 pub struct Progress<'a> {
     report: Option<Report<'a>>,
     cancel: Option<&'a Cancel>,
+    /// What was done before, and how much there is in all, where this is for a part of longer work.
+    part: Option<(usize, usize)>,
 }
 
 impl fmt::Debug for Progress<'_> {
@@ -99,12 +105,12 @@ impl fmt::Debug for Progress<'_> {
 impl<'a> Progress<'a> {
     /// Nobody is told anything, and nothing stops the work.
     pub const fn none() -> Self {
-        Self { report: None, cancel: None }
+        Self { report: None, cancel: None, part: None }
     }
 
     /// Reports go to this function, from any thread.
     pub fn new(report: Report<'a>) -> Self {
-        Self { report: Some(report), cancel: None }
+        Self { report: Some(report), cancel: None, part: None }
     }
 
     /// Work stops once this is cancelled.
@@ -117,6 +123,14 @@ impl<'a> Progress<'a> {
     #[must_use]
     pub fn quiet(self) -> Self {
         Self { report: None, ..self }
+    }
+
+    /// For a part of longer work, of which this much was done before: what the part reports counts from there on, of as
+    /// much as there is in all.
+    #[must_use]
+    pub fn part_of(self, before: usize, total: usize) -> Self {
+        let part = self.part.map_or((before, total), |(earlier, whole)| (earlier + before, whole));
+        Self { part: Some(part), ..self }
     }
 
     /// Whether work was told to stop.
@@ -137,9 +151,39 @@ impl<'a> Progress<'a> {
     /// The same, with what it is of.
     pub fn report_on(&self, stage: Stage, detail: &str, done: usize, total: usize) -> Result<()> {
         if let Some(report) = self.report {
-            report(Step { stage, detail, done, total });
+            let (before, total) = self.part.unwrap_or((0, total));
+            report(Step { stage, detail, done: before + done, total });
         }
         self.check()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    /// How long it may take from being told to the end where code is not optimised.
+    const SOON: Duration = Duration::from_secs(1);
+
+    /// Work that would take long ends soon, whether it is cancelled before it starts or by another thread in its middle.
+    pub(crate) fn stops<T>(work: impl Fn(Progress<'_>) -> Result<T>) {
+        let (cancel, start) = (Cancel::new(), Instant::now());
+        cancel.cancel();
+        assert!(matches!(work(Progress::none().with_cancel(&cancel)), Err(Error::Cancelled)), "cancelled before");
+        assert!(start.elapsed() < SOON, "{:?} of work that was cancelled before", start.elapsed());
+        let cancel = Cancel::new();
+        std::thread::scope(|scope| {
+            let told = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                cancel.cancel();
+                Instant::now()
+            });
+            let result = work(Progress::none().with_cancel(&cancel));
+            let took = Instant::now().saturating_duration_since(told.join().unwrap());
+            assert!(matches!(result, Err(Error::Cancelled)), "cancelled in the middle");
+            assert!(took < SOON, "{took:?} from being told to the end");
+        });
     }
 }
 
@@ -151,16 +195,20 @@ mod tests {
     #[test]
     fn reports_arrive_and_cancelled_work_stops() {
         let seen = Mutex::new(Vec::new());
-        let report = |step: Step<'_>| seen.lock().unwrap().push((step.stage, step.detail.to_owned(), step.done));
+        let report = |step: Step<'_>| {
+            seen.lock().unwrap().push((step.stage, step.detail.to_owned(), step.done, step.total));
+        };
         let cancel = Cancel::new();
         let progress = Progress::new(&report).with_cancel(&cancel);
         progress.report(Stage::Search, 1, 3).unwrap();
         progress.quiet().report(Stage::Train, 2, 3).unwrap();
+        progress.part_of(3, 9).part_of(2, 4).report(Stage::Score, 1, 2).unwrap();
         cancel.clone().cancel();
         assert!(matches!(progress.report_on(Stage::Measure, "kb", 2, 3), Err(Error::Cancelled)));
         assert!(matches!(progress.quiet().check(), Err(Error::Cancelled)));
         assert!(Progress::none().check().is_ok());
-        let expected = vec![(Stage::Search, String::new(), 1), (Stage::Measure, "kb".to_owned(), 2)];
+        let expected = [(Stage::Search, "", 1, 3), (Stage::Score, "", 6, 9), (Stage::Measure, "kb", 2, 3)];
+        let expected = expected.map(|(stage, detail, done, total)| (stage, detail.to_owned(), done, total));
         assert_eq!(*seen.lock().unwrap(), expected);
     }
 }

@@ -8,6 +8,7 @@ use super::settings::Settings;
 use super::states;
 use super::table::{Direction, Row, Shapes, visit_phrases, visit_words};
 use crate::eval::blocks::{Block, Link, blocks};
+use crate::id::AlignFeature;
 use crate::lexicon::Lexicon;
 use crate::structure::semi_markov::{Scores, Segment, Transitions};
 use crate::text::{Analysis, Layers};
@@ -178,8 +179,8 @@ impl Aligner {
     }
 
     /// Every feature with its weights forward and backward.
-    pub fn weights(&self) -> impl Iterator<Item = (&str, [f64; 2])> {
-        self.catalogue.features().iter().map(String::as_str).zip(self.weights.iter().copied())
+    pub fn weights(&self) -> impl Iterator<Item = (AlignFeature, [f64; 2])> {
+        self.catalogue.features().iter().copied().zip(self.weights.iter().copied())
     }
 
     /// Aligns two sentences that have the layers which features look at.

@@ -2,51 +2,16 @@
 
 use super::memo::WordMemo;
 use super::strings::Similarities;
-use super::words::{Kind, Side};
+use super::words::Side;
+use crate::id::{Level, WordClassPair, WordKind};
 use crate::lexicon::{Lexicon, Relation, Relations};
 use crate::text::{Analysis, Interner};
-
-/// How alike two words are, in steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
-    /// Nothing is known that joins them.
-    None,
-    /// They are spelled much alike.
-    Spelling,
-    /// Near in meaning or a kind of each other, by some table.
-    Near,
-    /// Synonyms, paraphrases, derived from each other, nicknames.
-    Synonym,
-    /// One dictionary form or one stem.
-    Lemma,
-    /// The same, whatever the case.
-    Same,
-}
-
-impl Level {
-    pub(crate) const NAMES: [&'static str; 6] = ["none", "spelling", "near", "synonym", "lemma", "same"];
-    /// Coarser steps, where finer ones would be too rare to learn.
-    pub(super) const COARSE: [&'static str; 3] = ["other word", "alike", "same word"];
-
-    /// A place in [`Self::COARSE`].
-    pub(super) fn coarse(self) -> usize {
-        match self {
-            Self::Same | Self::Lemma => 2,
-            Self::Synonym | Self::Near | Self::Spelling => 1,
-            Self::None => 0,
-        }
-    }
-}
-
-/// The kinds of two words together.
-pub(super) const GATES: [&str; 4] = ["content", "function", "mark", "mixed"];
 
 /// What holds between two words.
 #[derive(Clone, Debug)]
 pub(crate) struct WordPair {
     pub(crate) level: Level,
-    /// A place in [`GATES`].
-    pub(crate) gate: usize,
+    pub(crate) word_class_pair: WordClassPair,
     pub(crate) relations: Relations,
     pub(crate) strings: Similarities,
     /// The cosine of their vectors where both have one, or else where one is near the other.
@@ -97,19 +62,15 @@ impl Compared {
         let mut cells = Vec::with_capacity(source.len() * target.len());
         for (i, a) in source.words.iter().enumerate() {
             for (j, b) in target.words.iter().enumerate() {
-                let gate = match (a.kind, b.kind) {
-                    (Kind::Content, Kind::Content) => 0,
-                    (Kind::Function, Kind::Function) => 1,
-                    (Kind::Mark, Kind::Mark) => 2,
-                    _ => 3,
-                };
+                let word_class_pair = WordClassPair::of(a.kind, b.kind);
                 if a.lower == b.lower {
                     let (relations, cosine) = (Relations::NONE, Some(1.0));
-                    cells.push(WordPair { level: Level::Same, gate, relations, strings: Similarities::EQUAL, cosine });
+                    let (level, strings) = (Level::Same, Similarities::EQUAL);
+                    cells.push(WordPair { level, word_class_pair, relations, strings, cosine });
                     continue;
                 }
                 let (term_a, term_b) = (source.term(i), target.term(j));
-                let is_mark = a.kind == Kind::Mark || b.kind == Kind::Mark;
+                let is_mark = a.kind == WordKind::Mark || b.kind == WordKind::Mark;
                 let relations = if is_mark { Relations::NONE } else { lexicon.relations(term_a, term_b) };
                 let strings = if is_mark {
                     Similarities::NONE
@@ -129,7 +90,7 @@ impl Compared {
                 };
                 let cosine = || lexicon.cosine(term_a, term_b).or_else(|| lexicon.similarity(term_a, term_b));
                 let cosine = if is_mark { None } else { cosine() };
-                cells.push(WordPair { level, gate, relations, strings, cosine });
+                cells.push(WordPair { level, word_class_pair, relations, strings, cosine });
             }
         }
         let levels: Vec<Level> = cells.iter().map(|cell| cell.level).collect();
@@ -152,7 +113,7 @@ impl Compared {
                 compared.source_best[i] = compared.source_best[i].max(level);
                 compared.target_best[j] = compared.target_best[j].max(level);
                 let (a, b) = (&compared.source.words[i], &compared.target.words[j]);
-                if a.lower == b.lower && a.n_same == 1 && b.n_same == 1 && a.kind == Kind::Content {
+                if a.lower == b.lower && a.n_same == 1 && b.n_same == 1 && a.kind == WordKind::Content {
                     compared.anchors.push((i, j));
                 }
             }

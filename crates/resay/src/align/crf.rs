@@ -10,6 +10,7 @@ use super::features::{Catalogue, Distortion};
 use super::states;
 use super::table::{Direction, Table};
 use crate::Result;
+use crate::progress::Progress;
 use crate::structure::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
 use rayon::prelude::*;
 
@@ -145,6 +146,7 @@ pub(super) fn counted(segments: &[Segment], shape: &Shape) -> Transitions {
 const BATCH: usize = 16;
 
 /// The loss over all pairs and half the square of the weights, times `l2`; the gradient is written.
+#[allow(clippy::too_many_arguments, reason = "all that a loss depends on")]
 pub(super) fn objective(
     catalogue: &Catalogue,
     lessons: &[&Lesson],
@@ -153,11 +155,13 @@ pub(super) fn objective(
     l2: f64,
     weights: &[f64],
     gradient: &mut [f64],
+    progress: Progress<'_>,
 ) -> Result<f64> {
     let of_batch = |scratch: &mut Scratch, batch: &[&Lesson]| -> Result<(f64, Vec<f64>)> {
         let mut gradient = vec![0.0; weights.len()];
         let mut sum = 0.0;
         for lesson in batch {
+            progress.check()?;
             sum += loss(catalogue, lesson, direction, weights, costs, scratch, &mut gradient)?;
         }
         Ok((sum, gradient))

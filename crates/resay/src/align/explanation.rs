@@ -61,10 +61,10 @@ impl Aligner {
                 Distortion::add(&counted(&both[..1], shape), shape, -1.0, &mut values[range]);
             }
         }
-        let weighed = self.weights().zip(values).map(|((name, weights), value)| (name, weights[0] * value));
+        let weighed = self.weights().zip(values).map(|((feature, weights), value)| (feature, weights[0] * value));
         let mut leaves: Vec<Explanation> = weighed
             .filter(|(_, value)| *value != 0.0)
-            .map(|(name, value)| Explanation::leaf(What::Measure(name.to_owned()), value))
+            .map(|(feature, value)| Explanation::leaf(What::AlignFeature(feature), value))
             .collect();
         Explanation::strongest_first(&mut leaves);
         let words = |analysis: &Analysis, start: usize, n: usize| {

@@ -14,6 +14,7 @@ use super::table::{Direction, Shapes, Table};
 use crate::eval::alignment::{Counts, Figure};
 use crate::eval::blocks::Link;
 use crate::lexicon::Lexicon;
+use crate::progress::{Progress, Stage};
 use crate::structure::semi_markov::Scores;
 use crate::text::Analysis;
 use crate::{Error, Result};
@@ -56,16 +57,17 @@ const THRESHOLD: f64 = 0.5;
 const THRESHOLDS: [f64; 15] = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 const TOLERANCE: f64 = 1e-3;
 
-/// Learns weights. `progress(done, total)` is told of steps.
+/// Learns weights; steps are reported.
 pub fn fit(
     examples: &[AlignExample<'_>],
     lexicon: &Lexicon,
     settings: &Settings,
-    progress: &dyn Fn(usize, usize),
+    progress: Progress<'_>,
 ) -> Result<(Aligner, Fitted)> {
     settings.check()?;
     let catalogue = Catalogue::new(&settings.features)?;
     let lesson = |(number, example): (usize, &AlignExample)| -> Result<Lesson> {
+        progress.check()?;
         let where_it_is = |error: Error| Error::data(format!("pair {}: {error}", number + 1));
         let (n_source, n_target) = (example.source.words.len(), example.target.words.len());
         let shapes = Shapes::new(n_source, n_target, settings.longest).map_err(where_it_is)?;
@@ -83,7 +85,7 @@ pub fn fit(
     };
     let total = if examples.len() < FEWEST { 2 } else { 4 } * settings.max_steps;
     let learn = |lessons: &[&Lesson], direction: Direction, steps: usize, before: usize, kept: &mut Vec<Vec<f64>>| {
-        learn(&catalogue, lessons, direction, settings, steps, kept, &|step| progress(before + step, total))
+        learn(&catalogue, lessons, direction, settings, steps, kept, progress.part_of(before, total))
     };
     let mut tried = Vec::new();
     let mut chosen = (settings.max_steps, THRESHOLD);
@@ -114,6 +116,7 @@ pub fn fit(
             let posteriors = held_back
                 .par_iter()
                 .map_init(Scratch::default, |scratch, lesson| {
+                    progress.check()?;
                     posteriors(&catalogue, lesson, [forward, backward], scratch)
                 })
                 .collect::<Result<Vec<_>>>()?;
@@ -151,27 +154,21 @@ fn learn(
     settings: &Settings,
     steps: usize,
     kept: &mut Vec<Vec<f64>>,
-    progress: &dyn Fn(usize),
+    progress: Progress<'_>,
 ) -> Result<(Vec<f64>, Stop)> {
     let mut weights = vec![0.0; catalogue.features().len()];
-    let mut failure = None;
     let function = |weights: &[f64], gradient: &mut [f64]| {
-        let value = objective(catalogue, lessons, direction, settings.costs, settings.l2, weights, gradient);
-        value.unwrap_or_else(|error| {
-            failure = Some(error);
-            f64::NAN
-        })
+        objective(catalogue, lessons, direction, settings.costs, settings.l2, weights, gradient, progress)
     };
     let limits = Limits { max_steps: steps, tolerance: TOLERANCE };
     let (_, stop) = minimise(&mut weights, limits, function, |step, weights, _| {
         if step % EVERY == 0 {
             kept.push(weights.to_vec());
         }
-        progress(step);
-        true
-    });
+        progress.report(Stage::Train, step, steps)
+    })?;
     kept.resize(steps.div_ceil(EVERY), weights.clone());
-    failure.map_or(Ok((weights, stop)), Err)
+    Ok((weights, stop))
 }
 
 /// What both directions say of a pair's links.

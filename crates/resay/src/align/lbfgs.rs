@@ -11,6 +11,7 @@
 //! costs. A trial point whose value or gradient is not finite counts as too far. All space is taken before the first
 //! step.
 
+use crate::Result;
 use std::fmt;
 
 /// When to stop.
@@ -29,8 +30,6 @@ pub enum Stop {
     Converged,
     /// The limit of steps came first.
     Limit,
-    /// The caller had enough.
-    Told,
     /// No step lowers the function any more, or there is no number where it starts.
     Stuck,
 }
@@ -40,7 +39,6 @@ impl fmt::Display for Stop {
         formatter.write_str(match self {
             Self::Converged => "converged",
             Self::Limit => "as many steps as held-back pairs asked for",
-            Self::Told => "told to stop",
             Self::Stuck => "no step lowers the loss",
         })
     }
@@ -58,14 +56,14 @@ const SLOPE_LEFT: f64 = 0.9;
 const ROUNDING: f64 = 1e-14;
 
 /// Moves `x` towards a minimum of `function(x, gradient) -> value` and returns the value there. The gradient comes to
-/// the function as zeros. `each(step, x, value)` is told of every step, from 1, and stops the search by false.
+/// the function as zeros. `each(step, x, value)` is told of every step, from 1. An error of either ends the search.
 pub(super) fn minimise(
     x: &mut [f64],
     limits: Limits,
-    mut function: impl FnMut(&[f64], &mut [f64]) -> f64,
-    mut each: impl FnMut(usize, &[f64], f64) -> bool,
-) -> (f64, Stop) {
-    let mut search = Search::new(x, &mut function);
+    mut function: impl FnMut(&[f64], &mut [f64]) -> Result<f64>,
+    mut each: impl FnMut(usize, &[f64], f64) -> Result<()>,
+) -> Result<(f64, Stop)> {
+    let mut search = Search::new(x, &mut function)?;
     let mut n_steps = 0;
     let stop = loop {
         if !search.here.value.is_finite() {
@@ -77,16 +75,14 @@ pub(super) fn minimise(
         if n_steps == limits.max_steps {
             break Stop::Limit;
         }
-        if !search.step(&mut function) {
+        if !search.step(&mut function)? {
             break Stop::Stuck;
         }
         n_steps += 1;
-        if !each(n_steps, &search.here.x, search.here.value) {
-            break Stop::Told;
-        }
+        each(n_steps, &search.here.x, search.here.value)?;
     };
     x.copy_from_slice(&search.here.x);
-    (search.here.value, stop)
+    Ok((search.here.value, stop))
 }
 
 /// A place, with what the function says there.
@@ -105,9 +101,10 @@ impl Point {
     }
 
     /// Asks the function anew.
-    fn ask(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> f64) {
+    fn ask(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64>) -> Result<()> {
         self.gradient.fill(0.0);
-        self.value = function(&self.x, &mut self.gradient);
+        self.value = function(&self.x, &mut self.gradient)?;
+        Ok(())
     }
 }
 
@@ -122,27 +119,27 @@ struct Search {
 }
 
 impl Search {
-    fn new(x: &[f64], function: &mut impl FnMut(&[f64], &mut [f64]) -> f64) -> Self {
+    fn new(x: &[f64], function: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64>) -> Result<Self> {
         let mut here = Point { x: x.to_vec(), gradient: vec![0.0; x.len()], value: 0.0 };
-        here.ask(function);
+        here.ask(function)?;
         let (trial, kept) = (here.clone(), here.clone());
-        Self { here, trial, kept, direction: vec![0.0; x.len()], past: Past::new(x.len()) }
+        Ok(Self { here, trial, kept, direction: vec![0.0; x.len()], past: Past::new(x.len()) })
     }
 
     /// Takes one step; false if there is none that lowers the function.
-    fn step(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> f64) -> bool {
+    fn step(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64>) -> Result<bool> {
         self.past.direction(&self.here.gradient, &mut self.direction);
         if self.slope() >= 0.0 {
             // Rounding has turned the direction uphill: what is remembered is of no use.
             self.past.n_kept = 0;
             self.past.direction(&self.here.gradient, &mut self.direction);
         }
-        if !self.find_length(function) {
-            return false;
+        if !self.find_length(function)? {
+            return Ok(false);
         }
         self.past.remember(&self.here, &self.trial);
         std::mem::swap(&mut self.here, &mut self.trial);
-        true
+        Ok(true)
     }
 
     fn slope(&self) -> f64 {
@@ -150,7 +147,7 @@ impl Search {
     }
 
     /// Finds a point along the direction and leaves it in `trial`; false if none is low enough.
-    fn find_length(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> f64) -> bool {
+    fn find_length(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64>) -> Result<bool> {
         let (value, slope) = (self.here.value, self.slope());
         // A direction with memory has its natural length; the gradient alone has none, so the first try is of length
         // 1.
@@ -160,7 +157,7 @@ impl Search {
             // trial = here + rate * direction
             let steps = self.here.x.iter().zip(&self.direction);
             self.trial.x.iter_mut().zip(steps).for_each(|(trial, (here, direction))| *trial = here + rate * direction);
-            self.trial.ask(function);
+            self.trial.ask(function)?;
             let new_slope = dot(&self.trial.gradient, &self.direction);
             let is_number = self.trial.value.is_finite() && new_slope.is_finite();
             let has_fallen = self.trial.value <= value + FALL * rate * slope
@@ -173,13 +170,13 @@ impl Search {
                 low = rate;
                 std::mem::swap(&mut self.trial, &mut self.kept);
             } else {
-                return true;
+                return Ok(true);
             }
             rate = if high.is_finite() { 0.5 * (low + high) } else { 2.0 * rate };
         }
         // A point that is low but still steep is better than none.
         std::mem::swap(&mut self.trial, &mut self.kept);
-        low > 0.0
+        Ok(low > 0.0)
     }
 }
 
@@ -270,6 +267,7 @@ fn subtract(out: &mut [f64], a: &[f64], b: &[f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Error;
     use crate::eval::random::SplitMix;
 
     const EXACT: Limits = Limits { max_steps: 1000, tolerance: 1e-9 };
@@ -278,15 +276,17 @@ mod tests {
     fn run(
         start: &[f64],
         limits: Limits,
-        function: impl FnMut(&[f64], &mut [f64]) -> f64,
+        mut function: impl FnMut(&[f64], &mut [f64]) -> f64,
     ) -> (Vec<f64>, f64, Stop, usize) {
         let (mut x, mut n_steps, mut last) = (start.to_vec(), 0, None);
-        let (value, stop) = minimise(&mut x, limits, function, |step, x, value| {
+        let function = |x: &[f64], gradient: &mut [f64]| Ok(function(x, gradient));
+        let each = |step: usize, x: &[f64], value: f64| {
             n_steps += 1;
             assert_eq!(step, n_steps);
             last = Some((x.to_vec(), value));
-            true
-        });
+            Ok(())
+        };
+        let (value, stop) = minimise(&mut x, limits, function, each).unwrap();
         if let Some(last) = last {
             assert_eq!(last, (x.clone(), value), "what the caller was told of last is what comes back");
         }
@@ -378,21 +378,33 @@ mod tests {
     fn no_step_leads_up() {
         let mut x = [-1.2, 1.0];
         let mut before = f64::INFINITY;
-        minimise(&mut x, EXACT, rosenbrock, |_, _, value| {
+        let each = |_: usize, _: &[f64], value: f64| {
             assert!(value <= before * (1.0 + ROUNDING), "{value} after {before}");
             before = value;
-            true
-        });
+            Ok(())
+        };
+        minimise(&mut x, EXACT, |x, gradient| Ok(rosenbrock(x, gradient)), each).unwrap();
     }
 
     #[test]
-    fn it_stops_when_told_and_at_the_limit() {
-        let mut x = [-1.2, 1.0];
-        let (value, stop) = minimise(&mut x, EXACT, rosenbrock, |step, _, _| step < 3);
-        assert_eq!((value, stop), (rosenbrock(&x, &mut [0.0; 2]), Stop::Told));
+    fn errors_end_it_and_so_does_the_limit() {
+        let asked = std::cell::Cell::new(0);
+        let function = |x: &[f64], gradient: &mut [f64]| {
+            asked.set(asked.get() + 1);
+            if asked.get() == 5 { Err(Error::Cancelled) } else { Ok(rosenbrock(x, gradient)) }
+        };
+        assert!(matches!(minimise(&mut [-1.2, 1.0], EXACT, function, |_, _, _| Ok(())), Err(Error::Cancelled)));
+        assert_eq!(asked.get(), 5, "it is not asked again");
+        let (mut x, mut third) = ([-1.2, 1.0], (Vec::new(), 0.0));
+        let each = |step: usize, x: &[f64], value: f64| {
+            third = (x.to_vec(), value);
+            if step == 3 { Err(Error::Cancelled) } else { Ok(()) }
+        };
+        let told = minimise(&mut x, EXACT, |x, gradient| Ok(rosenbrock(x, gradient)), each);
+        assert!(matches!(told, Err(Error::Cancelled)));
         // The same three steps.
         let (limited, limited_value, stop, n_steps) = run(&[-1.2, 1.0], Limits { max_steps: 3, ..EXACT }, rosenbrock);
-        assert_eq!((limited.as_slice(), limited_value, stop, n_steps), (&x[..], value, Stop::Limit, 3));
+        assert_eq!((limited, limited_value, stop, n_steps), (third.0, third.1, Stop::Limit, 3));
         let (found, value, stop, n_steps) = run(&[-1.2, 1.0], Limits { max_steps: 0, ..EXACT }, rosenbrock);
         assert_eq!(
             (found, value, stop, n_steps),

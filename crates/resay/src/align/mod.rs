@@ -19,8 +19,9 @@ mod table;
 mod truth;
 mod words;
 
+pub(crate) use crate::id::{Level, WordClass as Class};
 pub use aligner::{AlignScratch, Aligner, Alignment, Decode, SureLink, SurePhrase};
-pub(crate) use compared::{Compared, Level, WordPair};
+pub(crate) use compared::{Compared, WordPair};
 pub use crf::Costs;
 pub use features::pieces;
 pub use fit::{AlignExample, Fitted, fit};
@@ -30,4 +31,4 @@ pub use merge::Merge;
 pub use settings::{MAX_LONGEST, Settings};
 pub use synthesis::{chunks, synthesise};
 pub use table::Direction;
-pub(crate) use words::{AlignWord, Class};
+pub(crate) use words::AlignWord;

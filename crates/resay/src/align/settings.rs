@@ -2,6 +2,7 @@
 
 use super::crf::Costs;
 use super::features::Catalogue;
+use crate::id::AlignFeature;
 use crate::text::Layers;
 use crate::{Error, Result};
 
@@ -44,8 +45,8 @@ impl Settings {
         Ok(Catalogue::new(&self.features)?.layers())
     }
 
-    /// The names of all features, in the order of their weights.
-    pub fn feature_names(&self) -> Result<Vec<String>> {
+    /// All features, in the order of their weights.
+    pub fn feature_ids(&self) -> Result<Vec<AlignFeature>> {
         Ok(Catalogue::new(&self.features)?.features().to_vec())
     }
 

@@ -65,9 +65,9 @@ pub fn chunks(analysis: &Analysis) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bundled;
     use crate::data::AlignedPairs;
     use crate::eval::alignment::Counts;
+    use crate::resources::Resources;
     use crate::text::{EnglishScratch, Layers};
     use std::path::PathBuf;
 
@@ -142,7 +142,7 @@ mod tests {
         }
         let (words, phrases) = (AlignedPairs::read(&words, None).unwrap(), AlignedPairs::read(&phrases, None).unwrap());
         assert_eq!(words.len(), phrases.len());
-        let english = bundled::english(Layers { chunks: true, ..Layers::NONE }).unwrap();
+        let english = Resources::bundled().english(Layers { chunks: true, ..Layers::NONE }).unwrap();
         let mut scratch = EnglishScratch::default();
         let (mut found, mut published) = (Vec::new(), Vec::new());
         for (at, (of_words, of_phrases)) in words.pairs.iter().zip(&phrases.pairs).enumerate() {

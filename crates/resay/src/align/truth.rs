@@ -8,16 +8,19 @@ use super::crf::{Costs, Lesson, objective};
 use super::features::{Catalogue, Stretch, View};
 use super::table::{Direction, Shapes, Table};
 use super::{AlignExample, AlignScratch, Aligner, Decode, Settings, fit};
-use crate::bundled;
 use crate::eval::blocks::Link;
 use crate::eval::random::SplitMix;
 use crate::explain::What;
+use crate::id::{AlignFeature, Jump};
 use crate::lexicon::Lexicon;
+use crate::progress::Progress;
+use crate::progress::testing::stops;
+use crate::resources::Resources;
 use crate::text::{Analysis, EnglishScratch, Layers};
 
 /// Sentences of our own, annotated in full.
 pub(super) fn corpus(texts: &[(&str, &str)]) -> Vec<(Analysis, Analysis)> {
-    let english = bundled::english(Layers::ALL).unwrap();
+    let english = Resources::bundled().english(Layers::ALL).unwrap();
     let annotate = |text: &str| {
         let mut analysis = Analysis::from_forms(text.split_whitespace());
         english.fill(&mut analysis, &mut EnglishScratch::default());
@@ -70,7 +73,7 @@ fn segmentations(n: usize, m: usize, longest: usize) -> Vec<Vec<Piece>> {
     all
 }
 
-/// The score of a segmentation by the names of its features.
+/// The score of a segmentation by the ids of its features.
 fn score(
     catalogue: &Catalogue,
     pair: &Compared,
@@ -79,7 +82,7 @@ fn score(
     n_spans: usize,
     pieces: &[Piece],
 ) -> f64 {
-    let named = |name: &str| weights[catalogue.features().iter().position(|known| known == name).unwrap()];
+    let weight = |id: AlignFeature| weights[catalogue.features().iter().position(|known| *known == id).unwrap()];
     let mut sum = 0.0;
     let mut before: Option<Option<(usize, usize)>> = None;
     for &(start, len, span) in pieces {
@@ -101,16 +104,15 @@ fn score(
         }
         sum += list.iter().map(|(id, value)| weights[*id as usize] * f64::from(*value)).sum::<f64>();
         sum += match (before, span) {
-            (None, None) => named("distortion: starts alone"),
-            (None, Some(_)) => named("distortion: starts linked"),
-            (Some(None), None) => named("distortion: alone after alone"),
-            (Some(None), Some(_)) => named("distortion: linked after alone"),
-            (Some(Some(_)), None) => named("distortion: alone after linked"),
+            (None, None) => weight(AlignFeature::StartsAlone),
+            (None, Some(_)) => weight(AlignFeature::StartsLinked),
+            (Some(None), None) => weight(AlignFeature::AloneAfterAlone),
+            (Some(None), Some(_)) => weight(AlignFeature::LinkedAfterAlone),
+            (Some(Some(_)), None) => weight(AlignFeature::AloneAfterLinked),
             (Some(Some((from, width))), Some((to, _))) => {
                 let jump = to as i64 - (from + width - 1) as i64;
                 let share = (jump - 1).abs() as f64 / n_spans as f64;
-                named(&format!("distortion: step of {jump}"))
-                    + share * named("distortion: share of the sentence stepped over")
+                weight(AlignFeature::Step(Jump::By(jump as i8))) + share * weight(AlignFeature::StepShare)
             }
         };
         before = Some(span);
@@ -120,7 +122,7 @@ fn score(
 
 #[test]
 fn best_scores_and_confidences_are_those_of_the_whole_list() {
-    let lexicon = bundled::lexicon().unwrap();
+    let lexicon = Resources::bundled().lexicon().unwrap();
     for (number, (source, target)) in corpus(&SMALL).iter().enumerate() {
         for longest in [1, 2, 3] {
             let settings = settings(longest);
@@ -196,7 +198,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
 
 #[test]
 fn gradients_are_those_of_differences() {
-    let lexicon = bundled::lexicon().unwrap();
+    let lexicon = Resources::bundled().lexicon().unwrap();
     let pairs = corpus(&SMALL);
     let gold: [&[Link]; 6] = [
         &[(1, 1), (2, 2)],
@@ -220,7 +222,7 @@ fn gradients_are_those_of_differences() {
     for direction in Direction::BOTH {
         let mut weights = random_weights(catalogue.features().len(), 5);
         let value = |weights: &[f64], gradient: &mut [f64]| {
-            objective(&catalogue, &lessons, direction, costs, 0.3, weights, gradient).unwrap()
+            objective(&catalogue, &lessons, direction, costs, 0.3, weights, gradient, Progress::none()).unwrap()
         };
         let mut gradient = vec![0.0; weights.len()];
         value(&weights, &mut gradient);
@@ -234,8 +236,8 @@ fn gradients_are_those_of_differences() {
             let below = value(&weights, &mut unused);
             weights[feature] = there;
             let slope = (above - below) / (2.0 * step);
-            let name = &catalogue.features()[feature];
-            assert!((gradient[feature] - slope).abs() < 1e-5, "{name}: {} and {slope}", gradient[feature]);
+            let id = catalogue.features()[feature];
+            assert!((gradient[feature] - slope).abs() < 1e-5, "{id:?}: {} and {slope}", gradient[feature]);
             n_moving += usize::from((gradient[feature] - 0.3 * there).abs() > 1e-6);
         }
         assert!(n_moving > 200, "only {n_moving} features of {} moved", weights.len());
@@ -244,8 +246,8 @@ fn gradients_are_those_of_differences() {
 
 #[test]
 fn explanations_add_up_to_the_best_score() {
-    let lexicon = bundled::lexicon().unwrap();
-    let n_features = settings(3).feature_names().unwrap().len();
+    let lexicon = Resources::bundled().lexicon().unwrap();
+    let n_features = settings(3).feature_ids().unwrap().len();
     let aligner = Aligner::new(settings(3), random_weights(n_features, 1), random_weights(n_features, 2), 0.5).unwrap();
     let mut n_phrases = 0;
     for (source, target) in &corpus(&SMALL) {
@@ -303,12 +305,12 @@ fn learn(pairs: &[(Analysis, Analysis)], links: &[Vec<Link>], lexicon: &Lexicon,
     let examples: Vec<AlignExample<'_>> =
         pairs.iter().zip(links).map(|((source, target), links)| AlignExample { source, target, links }).collect();
     let settings = Settings { max_steps: 20, ..settings(longest) };
-    fit(&examples, lexicon, &settings, &|_, _| {}).unwrap().0
+    fit(&examples, lexicon, &settings, Progress::none()).unwrap().0
 }
 
 #[test]
 fn a_small_grammar_is_learned_whatever_the_number_of_threads() {
-    let lexicon = bundled::lexicon().unwrap();
+    let lexicon = Resources::bundled().lexicon().unwrap();
     let (pairs, links) = made_up(60);
     let in_threads = |n: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
@@ -325,8 +327,8 @@ fn a_small_grammar_is_learned_whatever_the_number_of_threads() {
 
 #[test]
 fn empty_sides_have_nothing_to_link() {
-    let lexicon = bundled::lexicon().unwrap();
-    let n_features = settings(3).feature_names().unwrap().len();
+    let lexicon = Resources::bundled().lexicon().unwrap();
+    let n_features = settings(3).feature_ids().unwrap().len();
     let aligner = Aligner::new(settings(3), vec![0.5; n_features], vec![0.5; n_features], 0.5).unwrap();
     let words = &corpus(&[("one two", "")])[0];
     for (source, target) in [(&words.0, &words.1), (&words.1, &words.0), (&words.1, &words.1)] {
@@ -342,7 +344,7 @@ fn empty_sides_have_nothing_to_link() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let check = |settings: Settings, threshold: f64, expected: &str| {
-        let n = Settings::tokens().feature_names().unwrap().len();
+        let n = Settings::tokens().feature_ids().unwrap().len();
         let error = Aligner::new(settings, vec![0.0; n], vec![0.0; n], threshold).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     };
@@ -356,4 +358,13 @@ fn what_makes_no_sense_is_refused() {
     check(Settings { features: vec!["bias".to_owned()], ..tokens() }, 0.5, "one a feature");
     check(tokens(), 0.0, "the threshold is 0");
     check(tokens(), f64::NAN, "the threshold is NaN");
+}
+
+#[test]
+fn learning_can_be_stopped() {
+    let (pairs, links) = made_up(300);
+    let examples: Vec<AlignExample<'_>> =
+        pairs.iter().zip(&links).map(|((source, target), links)| AlignExample { source, target, links }).collect();
+    let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
+    stops(|progress| fit(&examples, &lexicon, &Settings::phrases(), progress));
 }

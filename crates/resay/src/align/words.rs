@@ -1,48 +1,19 @@
 //! A sentence as the aligner sees it: everything about one word that features ask for, found once.
 
 use super::memo::{Known, WordMemo};
+use crate::id::{ChunkKind, WordClass, WordKind};
 use crate::lexicon::{Lexicon, Term};
 use crate::text::{Analysis, Head, Intern, Interner, Upos};
 use std::sync::Arc;
 
-/// What kind of word it is: links of each kind are learned apart, because a comma that stands in both sentences says
-/// less than a noun that does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// It means something by itself.
-    Content,
-    /// It holds others together.
-    Function,
-    /// Punctuation and symbols.
-    Mark,
-}
-
-impl Kind {
-    fn of(tag: Option<Upos>) -> Self {
-        use Upos::{Adp, Aux, Cconj, Det, Part, Pron, Punct, Sconj, Sym};
-        match tag {
-            Some(Adp | Aux | Cconj | Det | Part | Pron | Sconj) => Self::Function,
-            Some(Punct | Sym) => Self::Mark,
-            _ => Self::Content,
-        }
+/// The kind of a word of this tag.
+fn kind(tag: Option<Upos>) -> WordKind {
+    use Upos::{Adp, Aux, Cconj, Det, Part, Pron, Punct, Sconj, Sym};
+    match tag {
+        Some(Adp | Aux | Cconj | Det | Part | Pron | Sconj) => WordKind::Function,
+        Some(Punct | Sym) => WordKind::Mark,
+        _ => WordKind::Content,
     }
-}
-
-/// Classes of words that are told apart where tags would be too many; their numbers are part of what is learned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Class {
-    Function = 1,
-    Mark,
-    Number,
-    Name,
-    Verb,
-    Modifier,
-    Noun,
-}
-
-impl Class {
-    /// Those that mean something by themselves.
-    pub(crate) const CONTENT: [Self; 5] = [Self::Number, Self::Name, Self::Verb, Self::Modifier, Self::Noun];
 }
 
 /// The stretch of words that a chunk is.
@@ -50,12 +21,21 @@ impl Class {
 pub(crate) struct Chunk {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// A place in [`CHUNKS`].
-    pub(super) kind: usize,
+    pub(super) kind: ChunkKind,
 }
 
-/// The kinds of chunks that are told apart; the last is all others.
-pub(super) const CHUNKS: [&str; 7] = ["NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "other"];
+/// The kind of a chunk that annotators call so.
+fn chunk_kind(label: &str) -> ChunkKind {
+    match label {
+        "NP" => ChunkKind::Np,
+        "VP" => ChunkKind::Vp,
+        "PP" => ChunkKind::Pp,
+        "ADVP" => ChunkKind::Advp,
+        "ADJP" => ChunkKind::Adjp,
+        "SBAR" => ChunkKind::Sbar,
+        _ => ChunkKind::Other,
+    }
+}
 
 /// Number for "no tag".
 pub(super) const N_TAGS: usize = Upos::ALL.len() + 1;
@@ -70,7 +50,7 @@ pub(crate) struct AlignWord {
     /// The dictionary form in lower case.
     pub(crate) lemma: u32,
     pub(crate) stem: u32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: WordKind,
     /// A universal tag's number, or the last of [`N_TAGS`].
     pub(crate) tag: usize,
     /// The finer tag.
@@ -87,15 +67,15 @@ pub(crate) struct AlignWord {
 }
 
 impl AlignWord {
-    pub(crate) fn class(&self) -> Class {
+    pub(crate) fn class(&self) -> WordClass {
         match (self.kind, Upos::ALL.get(self.tag)) {
-            (Kind::Function, _) => Class::Function,
-            (Kind::Mark, _) => Class::Mark,
-            (_, Some(Upos::Num)) => Class::Number,
-            (_, Some(Upos::Propn)) => Class::Name,
-            (_, Some(Upos::Verb)) => Class::Verb,
-            (_, Some(Upos::Adj | Upos::Adv)) => Class::Modifier,
-            _ => Class::Noun,
+            (WordKind::Function, _) => WordClass::Function,
+            (WordKind::Mark, _) => WordClass::Mark,
+            (_, Some(Upos::Num)) => WordClass::Number,
+            (_, Some(Upos::Propn)) => WordClass::Name,
+            (_, Some(Upos::Verb)) => WordClass::Verb,
+            (_, Some(Upos::Adj | Upos::Adv)) => WordClass::Modifier,
+            _ => WordClass::Noun,
         }
     }
 }
@@ -129,7 +109,7 @@ impl Side {
                 lower: symbols.symbol(term.form()),
                 lemma: symbols.symbol(term.lemma()),
                 stem: symbols.symbol(term.stem()),
-                kind: Kind::of(word.upos),
+                kind: kind(word.upos),
                 tag: word.upos.map_or(N_TAGS - 1, |tag| tag as usize),
                 fine: symbols.symbol(word.xpos.as_deref().unwrap_or("")),
                 n_same: 1,
@@ -172,7 +152,7 @@ fn chunks(analysis: &Analysis) -> Vec<Option<Chunk>> {
     for range in super::synthesis::chunks(analysis) {
         let label = analysis.words[range.start].chunk.as_deref().unwrap_or("");
         let label = label.split_once('-').map_or("", |(_, label)| label);
-        let kind = CHUNKS.iter().position(|known| *known == label).unwrap_or(CHUNKS.len() - 1);
+        let kind = chunk_kind(label);
         found[range.clone()].fill(Some(Chunk { start: range.start, end: range.end, kind }));
     }
     found

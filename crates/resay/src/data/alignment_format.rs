@@ -72,7 +72,7 @@ impl FromStr for AlignmentFormat {
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
             let known = Self::ALL.map(Self::name).join(", ");
             let name = super::lines::shorten(name);
-            Error::parameter(format!("--format \"{name}\" is not read for alignments; expected one of {known}"))
+            Error::parameter(format!("format \"{name}\" is not read for alignments; expected one of {known}"))
         })
     }
 }
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!("edinburgh".parse::<AlignmentFormat>().expect("a second name"), AlignmentFormat::Json);
         assert_eq!(
             "tsv".parse::<AlignmentFormat>().expect_err("not read").to_string(),
-            "--format \"tsv\" is not read for alignments; expected one of json, msr06, pharaoh"
+            "format \"tsv\" is not read for alignments; expected one of json, msr06, pharaoh"
         );
     }
 }

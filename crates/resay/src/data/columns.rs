@@ -1,4 +1,4 @@
-//! Which column or key holds what. A user whose file names them otherwise says so by `--source-column` and so on;
+//! Which column or key holds what. A user whose file names them otherwise says so;
 //! the messages here name that option, because it is what to do next.
 
 use super::lines::shorten;
@@ -6,15 +6,15 @@ use super::lines::shorten;
 /// The names of the columns of a table, or of the keys of a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// The first text (`--source-column`).
+    /// The first text.
     pub source: String,
-    /// The second text (`--target-column`).
+    /// The second text.
     pub target: String,
-    /// The label (`--label-column`).
+    /// The label.
     pub label: String,
-    /// The example's name (`--id-column`).
+    /// The example's name.
     pub id: String,
-    /// What the example belongs with, such as a question (`--group-column`).
+    /// What the example belongs with, such as a question.
     pub group: String,
 }
 

@@ -115,7 +115,8 @@ impl Dataset {
 
     /// The labels as they were read, one an example; an example without is a fault.
     pub fn labels(&self) -> Result<Vec<&Label>> {
-        const MISSING: &str = "no label; to train or measure, every pair needs one (column \"label\", or another name by --label-column NAME)";
+        const MISSING: &str =
+            "no label; to train or measure, every pair needs one (column \"label\", or another that is named)";
         let numbered = self.examples.iter().enumerate();
         numbered.map(|(idx, example)| example.label.as_ref().ok_or_else(|| self.error(idx, MISSING))).collect()
     }
@@ -146,7 +147,7 @@ impl Dataset {
 
     /// The same for ranking, where an example without a group is a fault.
     pub fn ranking_groups(&self) -> Result<Vec<usize>> {
-        const MISSING: &str = "no group; to rank, every candidate needs the question that it belongs to (column \"group\", or another name by --group-column NAME)";
+        const MISSING: &str = "no group; to rank, every candidate needs the question that it belongs to (column \"group\", or another that is named)";
         match self.examples.iter().position(|example| example.group.is_none()) {
             Some(idx) => Err(self.error(idx, MISSING)),
             None => Ok(self.group_numbers()),
@@ -205,7 +206,7 @@ mod tests {
         assert_eq!(data.labels().expect("any label").len(), 2);
         check_error(data.labels_binary(), &format!("f.tsv:4: label \"maybe\" {accepted}"));
         let missing = "no label; to train or measure, every pair needs one \
-                       (column \"label\", or another name by --label-column NAME)";
+                       (column \"label\", or another that is named)";
         let data = read("f.tsv", "label\tsource\ttarget\n1\ta\tb\n \tc\td\n").expect("read");
         check_error(data.labels_binary(), &format!("f.tsv:3: {missing}"));
         let data = read("f.tsv", "source\ttarget\na\tb\n").expect("read");
@@ -218,7 +219,7 @@ mod tests {
             read("f.tsv", "group\tsource\ttarget\nq2\ta\tb\nq1\ta\tb\nq2\ta\tb\n\ta\tb\nq1\ta\tb\n").expect("read");
         assert_eq!(data.group_numbers(), [0, 1, 0, 3, 1]);
         let missing = "f.tsv:5: no group; to rank, every candidate needs the question that it belongs to \
-                       (column \"group\", or another name by --group-column NAME)";
+                       (column \"group\", or another that is named)";
         check_error(data.ranking_groups(), missing);
         let data = read("f.tsv", "group\tsource\ttarget\nq2\ta\tb\nq1\ta\tb\n").expect("read");
         assert_eq!(data.ranking_groups().expect("all have one"), [0, 1]);

@@ -60,7 +60,7 @@ impl FromStr for DocumentFormat {
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
             let known = Self::ALL.map(Self::name).join(", ");
             let name = super::lines::shorten(name);
-            Error::parameter(format!("--format \"{name}\" is not read for documents; expected one of {known}"))
+            Error::parameter(format!("format \"{name}\" is not read for documents; expected one of {known}"))
         })
     }
 }
@@ -94,7 +94,7 @@ mod tests {
         }
         assert_eq!(
             "tsv".parse::<DocumentFormat>().expect_err("not read").to_string(),
-            "--format \"tsv\" is not read for documents; expected one of jsonl, lines, reuters"
+            "format \"tsv\" is not read for documents; expected one of jsonl, lines, reuters"
         );
     }
 }

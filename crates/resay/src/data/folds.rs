@@ -21,7 +21,7 @@ pub fn folds<L: Ord>(groups: &[Option<&str>], labels: &[L], n_folds: usize, seed
         return Err(Error::data(format!("{} groups for {} labels, expected as many", groups.len(), labels.len())));
     }
     if n_folds < 2 {
-        return Err(Error::parameter(format!("--folds {n_folds}: expected at least 2")));
+        return Err(Error::parameter(format!("{n_folds} folds: expected at least 2")));
     }
     let mut classes: Vec<&L> = labels.iter().collect();
     classes.sort_unstable();
@@ -90,7 +90,7 @@ fn check_enough(groups: &[Group], n_classes: usize, n_folds: usize) -> Result<()
         format!("a class that stands in only {smallest} groups of examples")
     };
     let next = if smallest >= 2 {
-        format!("use at most --folds {smallest}")
+        format!("use at most {smallest} folds")
     } else {
         "add examples of every class, in more groups".to_owned()
     };
@@ -155,18 +155,18 @@ mod tests {
         };
         let (yes, no) = (true, false);
         check(&[None], &[yes, no], 2, "1 groups for 2 labels, expected as many");
-        check(&[None; 4], &[yes, no, yes, no], 1, "--folds 1: expected at least 2");
+        check(&[None; 4], &[yes, no, yes, no], 1, "1 folds: expected at least 2");
         check(
             &[Some("a"), Some("a"), Some("b"), Some("b"), Some("c"), Some("c")],
             &[yes, no, yes, no, yes, no],
             4,
-            "4 folds cannot be made from only 3 groups of examples; use at most --folds 3",
+            "4 folds cannot be made from only 3 groups of examples; use at most 3 folds",
         );
         check(
             &[None; 7],
             &[yes, yes, yes, no, no, no, no],
             4,
-            "4 folds cannot be made from a class that stands in only 3 groups of examples; use at most --folds 3",
+            "4 folds cannot be made from a class that stands in only 3 groups of examples; use at most 3 folds",
         );
         check(
             &[Some("a"), Some("a"), None, None],

@@ -81,7 +81,7 @@ impl FromStr for Format {
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
             let known: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
             Error::parameter(format!(
-                "--format \"{}\" is not read; expected one of {}",
+                "format \"{}\" is not read; expected one of {}",
                 super::lines::shorten(name),
                 known.join(", ")
             ))
@@ -126,7 +126,7 @@ mod tests {
         }
         assert_eq!(
             "pharaoh".parse::<Format>().expect_err("not read").to_string(),
-            "--format \"pharaoh\" is not read; expected one of tsv, jsonl, msrp, rte, trecqa, heilman-smith"
+            "format \"pharaoh\" is not read; expected one of tsv, jsonl, msrp, rte, trecqa, heilman-smith"
         );
     }
 }

@@ -44,7 +44,7 @@ fn parse(line: &str, columns: &Columns, expected: &str, row: u64) -> Result<Exam
     for (value, field) in values.iter().zip(Field::ALL) {
         if columns.required(field) && matches!(value, Value::Missing) {
             let name = shorten(columns.of(field));
-            return Err(format!("no key \"{name}\"; add it, or name another with --{}-column NAME", field.name()));
+            return Err(format!("no key \"{name}\"; add it, or say which key holds the {}", field.name()));
         }
     }
     let [source, target, label, id, group] = values;
@@ -103,7 +103,7 @@ mod tests {
         let head = "{\"source\":\"a\",\"target\":\"b\"}\n";
         check_error(
             &format!("{head}{{\"source\":\"a\"}}"),
-            "pairs:2: no key \"target\"; add it, or name another with --target-column NAME",
+            "pairs:2: no key \"target\"; add it, or say which key holds the target",
         );
         check_error(r#"{"source":1,"target":"b"}"#, "pairs:1: key \"source\" is a number, expected a string");
         check_error(r#"{"source":"a","target":null}"#, "pairs:1: key \"target\" is null, expected a string");
@@ -156,7 +156,7 @@ mod tests {
         let error = testing::read("pairs", Format::Jsonl, br#"{"source":"x","target":"y"}"#, &columns);
         assert_eq!(
             error.expect_err("no gold").to_string(),
-            "pairs:1: no key \"gold\"; add it, or name another with --label-column NAME"
+            "pairs:1: no key \"gold\"; add it, or say which key holds the label"
         );
     }
 }

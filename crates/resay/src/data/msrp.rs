@@ -26,7 +26,7 @@ impl<R: BufRead> MsrpReader<R> {
         }
         if !lines.line().split('\t').eq(HEADER) {
             return Err(lines.error(format!(
-                "the first row is not the header of the paraphrase corpus ({}); for a table of your own use --format tsv",
+                "the first row is not the header of the paraphrase corpus ({}); for a table of your own use the format tsv",
                 HEADER.join(", ")
             )));
         }
@@ -121,7 +121,7 @@ mod tests {
         check_error(
             "source\ttarget\n",
             "pairs:1: the first row is not the header of the paraphrase corpus \
-             (Quality, #1 ID, #2 ID, #1 String, #2 String); for a table of your own use --format tsv",
+             (Quality, #1 ID, #2 ID, #1 String, #2 String); for a table of your own use the format tsv",
         );
         let columns = "expected 5 (Quality, #1 ID, #2 ID, #1 String, #2 String)";
         check_error(&format!("{HEAD}1\t2\t3\ta\r\n"), &format!("pairs:2: 4 columns, {columns}"));

@@ -33,7 +33,7 @@ impl<R: BufRead> TsvReader<R> {
             *place = found.next();
             if let (Some(first), Some(second)) = (*place, found.next()) {
                 return Err(lines.error(format!(
-                    "column \"{}\" stands twice in the header (columns {} and {}); rename one, or name another with --{}-column NAME",
+                    "column \"{}\" stands twice in the header (columns {} and {}); rename one, or say which column holds the {}",
                     shorten(name),
                     first + 1,
                     second + 1,
@@ -93,10 +93,10 @@ impl<R: BufRead> TsvReader<R> {
 
 fn missing_columns(missing: &[Field], columns: &Columns, header: &str) -> String {
     let quoted: Vec<String> = missing.iter().map(|&field| format!("\"{}\"", shorten(columns.of(field)))).collect();
-    let options: Vec<String> = missing.iter().map(|field| format!("--{}-column NAME", field.name())).collect();
+    let options: Vec<String> = missing.iter().map(|field| format!("the {}", field.name())).collect();
     let plural = if missing.len() == 1 { "" } else { "s" };
     format!(
-        "no column{plural} {} in the first row, found: {}; expected a header row, or other names by {}",
+        "no column{plural} {} in the first row, found: {}; expected a header row, or to be told which column holds {}",
         quoted.join(" and "),
         listed(header.split('\t').map(str::trim)),
         options.join(" and ")
@@ -144,22 +144,22 @@ mod tests {
         check_error(
             "source\ttext\na\tb\n",
             "pairs:1: no column \"target\" in the first row, found: source, text; \
-             expected a header row, or other names by --target-column NAME",
+             expected a header row, or to be told which column holds the target",
         );
         check_error(
             "1\tThe cat sat.\tA cat sat.\n",
             "pairs:1: no columns \"source\" and \"target\" in the first row, found: 1, The cat sat., A cat sat.; \
-             expected a header row, or other names by --source-column NAME and --target-column NAME",
+             expected a header row, or to be told which column holds the source and the target",
         );
         check_error(
             "source\ttarget\tsource\na\tb\tc\n",
             "pairs:1: column \"source\" stands twice in the header (columns 1 and 3); \
-             rename one, or name another with --source-column NAME",
+             rename one, or say which column holds the source",
         );
         check_error(
             &"x\t".repeat(20),
             "pairs:1: no columns \"source\" and \"target\" in the first row, found: x, x, x, x, x, x, x, x, x, x, x, x, ...; \
-             expected a header row, or other names by --source-column NAME and --target-column NAME",
+             expected a header row, or to be told which column holds the source and the target",
         );
     }
 
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(
             read("q\ta\tlabel\nx\ty\t0\n").expect_err("no gold").to_string(),
             "pairs:1: no column \"gold\" in the first row, found: q, a, label; \
-             expected a header row, or other names by --label-column NAME"
+             expected a header row, or to be told which column holds the label"
         );
     }
 }

@@ -12,8 +12,10 @@
 use super::features::{FeatureMap, Features, PairKnown, extract_all};
 use super::{Expression, Gram, Index, PatternIds, PatternTable, Scaling};
 use crate::Result;
+use crate::progress::{Progress, Stage};
 use crate::text::Pair;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What to multiply each term's features of one pair with, given the terms' kernels of the pair with itself.
 pub(super) fn scales(scalings: &[Scaling], self_values: &[f64]) -> Vec<f64> {
@@ -63,9 +65,13 @@ impl<'a> Mapped<'a> {
     }
 
     /// All pairs' features under each term, with the term's table of patterns.
-    pub fn extract_by_term(&self, pairs: &[Pair]) -> Result<Vec<(PatternTable, Vec<Features>)>> {
+    pub fn extract_by_term(
+        &self,
+        pairs: &[Pair],
+        progress: Progress<'_>,
+    ) -> Result<Vec<(PatternTable, Vec<Features>)>> {
         let maps: Vec<&dyn FeatureMap> = self.0.terms().iter().filter_map(|term| term.features()).collect();
-        maps.into_par_iter().with_max_len(1).map(|map| extract_all(map, pairs)).collect()
+        maps.into_par_iter().with_max_len(1).map(|map| extract_all(map, pairs, progress)).collect()
     }
 
     /// The scale of each term and pair (`[term][pair]`), given the features in the same order.
@@ -92,10 +98,11 @@ pub struct Bound {
 
 impl Bound {
     /// Binds every term.
-    pub fn new(expression: &Expression, columns: &[Pair]) -> Result<Self> {
-        expression.terms().iter().for_each(|term| term.prepare(columns));
-        let indexes =
-            expression.terms().par_iter().map(|term| term.index(columns)).collect::<Result<Vec<Box<dyn Index>>>>()?;
+    pub fn new(expression: &Expression, columns: &[Pair], progress: Progress<'_>) -> Result<Self> {
+        expression.terms().iter().try_for_each(|term| term.prepare(columns, progress))?;
+        let index = |term: usize| expression.terms()[term].index(columns, progress);
+        let terms = 0..expression.terms().len();
+        let indexes = terms.into_par_iter().map(index).collect::<Result<Vec<Box<dyn Index>>>>()?;
         let parts = indexes.iter().zip(expression.scalings());
         let scalings: Vec<Scaling> = parts.flat_map(|(index, scaling)| vec![scaling; index.n_parts()]).collect();
         let n = columns.len();
@@ -121,28 +128,32 @@ impl Bound {
     }
 
     /// Writes the kernel of column `i` with columns `0..out.len()`.
-    pub fn column(&self, i: usize, out: &mut [f64]) {
+    pub fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let mut raw = Vec::new();
         out.fill(0.0);
         let mut part = 0;
         for index in &self.indexes {
+            progress.check()?;
             raw.resize(out.len() * index.n_parts(), 0.0);
-            index.column(i, &mut raw);
+            index.column(i, &mut raw, progress)?;
             for raw in raw.chunks(out.len().max(1)) {
                 self.add(part, self.scales[i][part], raw, out);
                 part += 1;
             }
         }
+        Ok(())
     }
 
     /// Writes the kernel of a new pair with columns `0..out.len()`.
-    pub fn row(&self, pair: &Pair, out: &mut [f64]) -> Result<()> {
+    pub fn row(&self, pair: &Pair, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let n_parts = self.scalings.len();
         let (mut raw, mut own) = (vec![0.0; out.len() * n_parts], vec![0.0; n_parts]);
         let mut part = 0;
         for index in &self.indexes {
+            progress.check()?;
             let parts = part..part + index.n_parts();
-            index.row(pair, &mut raw[parts.start * out.len()..parts.end * out.len()], &mut own[parts.clone()])?;
+            let raw = &mut raw[parts.start * out.len()..parts.end * out.len()];
+            index.row(pair, raw, &mut own[parts.clone()], progress)?;
             part = parts.end;
         }
         out.fill(0.0);
@@ -169,41 +180,43 @@ impl Bound {
     }
 
     /// The columns against each other; row i is the kernel of column i with all others. Where that is symmetric only one
-    /// triangle is computed. `done` is told of every row.
-    pub fn square(&self, done: &(dyn Fn(usize) + Sync)) -> Gram {
+    /// triangle is computed. Every row is reported.
+    pub fn square(&self, progress: Progress<'_>) -> Result<Gram> {
         let (n, is_symmetric) = (self.len(), self.is_symmetric());
         let mut values = vec![0.0_f32; n * n];
-        values.par_chunks_mut(n.max(1)).enumerate().for_each(|(i, row)| {
+        let done = AtomicUsize::new(0);
+        values.par_chunks_mut(n.max(1)).enumerate().try_for_each(|(i, row)| {
             let mut exact = vec![0.0; if is_symmetric { i + 1 } else { n }];
-            self.column(i, &mut exact);
+            self.column(i, &mut exact, progress)?;
             row.iter_mut().zip(exact).for_each(|(value, exact)| *value = exact as f32);
-            done(1);
-        });
+            progress.report(Stage::Features, 1 + done.fetch_add(1, Ordering::Relaxed), n)
+        })?;
         if is_symmetric {
-            mirror(&mut values, n);
+            mirror(&mut values, n, progress)?;
         }
-        Gram::new(n, values)
+        Ok(Gram::new(n, values))
     }
 
-    /// New pairs against the columns.
-    pub fn rectangle(&self, pairs: &[Pair], done: &(dyn Fn(usize) + Sync)) -> Result<Gram> {
+    /// New pairs against the columns. Every row is reported.
+    pub fn rectangle(&self, pairs: &[Pair], progress: Progress<'_>) -> Result<Gram> {
         let n = self.len();
         let mut values = vec![0.0_f32; n * pairs.len()];
+        let done = AtomicUsize::new(0);
         values.par_chunks_mut(n.max(1)).zip(pairs).try_for_each(|(row, pair)| {
             let mut exact = vec![0.0; n];
-            self.row(pair, &mut exact)?;
+            self.row(pair, &mut exact, progress)?;
             row.iter_mut().zip(exact).for_each(|(value, exact)| *value = exact as f32);
-            done(1);
-            Ok(())
+            progress.report(Stage::Features, 1 + done.fetch_add(1, Ordering::Relaxed), pairs.len())
         })?;
         Ok(Gram::new(n, values))
     }
 }
 
 /// Copies the lower triangle to the upper, tile by tile so that both sides stay in cache.
-fn mirror(values: &mut [f32], n: usize) {
+fn mirror(values: &mut [f32], n: usize, progress: Progress<'_>) -> Result<()> {
     const TILE: usize = 64;
     for top in (0..n).step_by(TILE) {
+        progress.check()?;
         for left in (0..=top).step_by(TILE) {
             for i in top..(top + TILE).min(n) {
                 for j in left..(left + TILE).min(i) {
@@ -212,4 +225,5 @@ fn mirror(values: &mut [f32], n: usize) {
             }
         }
     }
+    Ok(())
 }

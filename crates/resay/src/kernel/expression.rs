@@ -11,6 +11,7 @@ use super::strings;
 use super::typed::{Typed, TypedByClass};
 use super::{FeatureMap, Index, Kernel, Learned, MAX_K, Scaling};
 use crate::lexicon::Lexicon;
+use crate::progress::Progress;
 use crate::text::{Classify, Layers, Pair};
 use crate::{Error, Result};
 use std::fmt;
@@ -200,18 +201,19 @@ impl Expression {
     }
 
     /// The expression with what its kernels learn from a corpus; those that have learned stay as they are.
-    pub fn learn(mut self, corpus: &[Pair]) -> Self {
+    pub fn learn(mut self, corpus: &[Pair], progress: Progress<'_>) -> Result<Self> {
         for term in &mut self.terms {
-            if let Some(learned) = term.learn(corpus) {
+            if let Some(learned) = term.learn(corpus, progress)? {
                 *term = learned;
             }
         }
-        self
+        Ok(self)
     }
 
     /// Which terms have yet to learn from a corpus.
     pub fn learners(&self) -> Vec<usize> {
-        (0..self.terms.len()).filter(|&term| self.terms[term].learn(&[]).is_some()).collect()
+        let learns = |term: &usize| matches!(self.terms[*term].learn(&[], Progress::none()), Ok(Some(_)));
+        (0..self.terms.len()).filter(learns).collect()
     }
 
     /// Gives a term what one of its kind has learned.
@@ -352,12 +354,12 @@ impl Kernel for Rescaled {
         self.kernel.classes()
     }
 
-    fn prepare(&self, columns: &[Pair]) {
-        self.kernel.prepare(columns);
+    fn prepare(&self, columns: &[Pair], progress: Progress<'_>) -> Result<()> {
+        self.kernel.prepare(columns, progress)
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        self.kernel.index(columns)
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        self.kernel.index(columns, progress)
     }
 
     fn n_patterns(&self, n: usize) -> usize {
@@ -368,8 +370,8 @@ impl Kernel for Rescaled {
         self.kernel.features()
     }
 
-    fn learn(&self, corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
-        self.kernel.learn(corpus).map(|kernel| self.around(kernel))
+    fn learn(&self, corpus: &[Pair], progress: Progress<'_>) -> Result<Option<Box<dyn Kernel>>> {
+        Ok(self.kernel.learn(corpus, progress)?.map(|kernel| self.around(kernel)))
     }
 
     fn learned(&self) -> Option<Learned> {
@@ -486,6 +488,6 @@ mod tests {
         assert_eq!(wrong, "kernel 2 of sum(idf) cannot have learned what it is given");
         let expression = "kb(k=1)+idf".parse::<Expression>().unwrap();
         assert_eq!(expression.learners(), [1]);
-        assert!(expression.learn(&[]).learners().is_empty());
+        assert!(expression.learn(&[], Progress::none()).unwrap().learners().is_empty());
     }
 }

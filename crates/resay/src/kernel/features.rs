@@ -12,6 +12,8 @@ use super::matching::{Matched, matches};
 use super::typed::TypedPair;
 use super::{Item, PatternIds, PatternTable};
 use crate::Result;
+use crate::id::OverlapMeasure;
+use crate::progress::Progress;
 use crate::text::Pair;
 
 /// A pair's features under one kernel. All lists are sorted by their keys, without repetition.
@@ -46,22 +48,27 @@ impl Features {
 }
 
 /// Every pair's features, in order, and the table that numbers their patterns.
-pub(super) fn extract_all(map: &dyn FeatureMap, pairs: &[Pair]) -> Result<(PatternTable, Vec<Features>)> {
+pub(super) fn extract_all(
+    map: &dyn FeatureMap,
+    pairs: &[Pair],
+    progress: Progress<'_>,
+) -> Result<(PatternTable, Vec<Features>)> {
     let mut patterns = PatternTable::default();
     let mut all = vec![Features::default(); pairs.len()];
     for (pair, features) in pairs.iter().zip(&mut all) {
+        progress.check()?;
         map.extract(pair, &mut patterns, features)?;
     }
     Ok((patterns, all))
 }
 
-/// What a feature is, for people.
+/// What a feature is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// A re-writing rule, to be read off its patterns.
     Rewrite,
-    /// A measure with a name.
-    Named(&'static str),
+    /// A plain number.
+    Overlap(OverlapMeasure),
 }
 
 /// What terms of an expression found out about one pair and other terms need as well.

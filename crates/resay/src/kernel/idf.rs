@@ -15,6 +15,8 @@ use super::features::{FeatureMap, Features, Rule};
 use super::index::{ExplicitIndex, Index};
 use super::{Item, Kernel, Learned, PatternIds, Scaling};
 use crate::Result;
+use crate::id::OverlapMeasure;
+use crate::progress::{Progress, sort};
 use crate::text::{Pair, Sentence, Symbol};
 
 /// The kernel, before or after it has learned.
@@ -29,8 +31,6 @@ struct Rarity {
     known: Vec<(Symbol, u32, f64)>,
 }
 
-const NAME: &str = "rare words: share of the source's words, weighed by rarity, that the target has";
-
 fn distinct(sentence: &Sentence) -> Vec<Symbol> {
     let mut words = sentence.units.clone();
     words.sort_unstable();
@@ -44,14 +44,18 @@ impl Rarity {
         Self { n_documents, known: counts.map(|(word, count)| (word, count, idf(count))).collect() }
     }
 
-    fn of(corpus: &[Pair]) -> Self {
+    fn of(corpus: &[Pair], progress: Progress<'_>) -> Result<Self> {
         let mut documents: Vec<&Sentence> = corpus.iter().flat_map(|pair| [&pair.source, &pair.target]).collect();
-        documents.sort_unstable_by(|a, b| a.units.cmp(&b.units));
+        sort(&mut documents, |a, b| a.units.cmp(&b.units), progress)?;
         documents.dedup_by(|a, b| a.units == b.units);
-        let mut words: Vec<Symbol> = documents.iter().flat_map(|document| distinct(document)).collect();
-        words.sort_unstable();
+        let mut words: Vec<Symbol> = Vec::new();
+        for document in &documents {
+            progress.check()?;
+            words.extend(distinct(document));
+        }
+        sort(&mut words, Ord::cmp, progress)?;
         let counts = words.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
-        Self::new(documents.len().max(1) as u32, counts.filter(|(_, count)| *count > 1))
+        Ok(Self::new(documents.len().max(1) as u32, counts.filter(|(_, count)| *count > 1)))
     }
 
     fn idf(&self, word: Symbol) -> f64 {
@@ -92,7 +96,7 @@ impl FeatureMap for Rarity {
     }
 
     fn rule(&self, _: &[Item], _: &[Item]) -> Rule {
-        Rule::Named(NAME)
+        Rule::Overlap(OverlapMeasure::RareWords)
     }
 }
 
@@ -105,18 +109,20 @@ impl Kernel for Idf {
         Scaling::Plain
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        let rarity = self.0.clone().unwrap_or_else(|| Rarity::of(columns));
-        Ok(Box::new(ExplicitIndex::new(rarity, columns)?))
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        let rarity = self.0.clone().map_or_else(|| Rarity::of(columns, progress), Ok)?;
+        Ok(Box::new(ExplicitIndex::new(rarity, columns, progress)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
         self.0.as_ref().map(|rarity| rarity as &dyn FeatureMap)
     }
 
-    fn learn(&self, corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
-        let learned = || Box::new(Self(Some(Rarity::of(corpus)))) as Box<dyn Kernel>;
-        self.0.is_none().then(learned)
+    fn learn(&self, corpus: &[Pair], progress: Progress<'_>) -> Result<Option<Box<dyn Kernel>>> {
+        if self.0.is_some() {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(Self(Some(Rarity::of(corpus, progress)?)))))
     }
 
     /// The words, and the number of documents followed by each word's.
@@ -178,7 +184,7 @@ mod tests {
             source in prop::collection::vec(0_u32..9, 0..6), target in prop::collection::vec(0_u32..9, 0..6),
         ) {
             let pairs: Vec<Pair> = corpus.iter().map(|(source, target)| pair(source, target)).collect();
-            let found = Rarity::of(&pairs).value(&pair(&source, &target));
+            let found = Rarity::of(&pairs, Progress::none()).unwrap().value(&pair(&source, &target));
             prop_assert!((found - slowly(&corpus, &source, &target)).abs() < 1e-12);
             prop_assert!((0.0..=1.0).contains(&found));
         }
@@ -189,7 +195,7 @@ mod tests {
         // Three documents: {0, 1}, {0, 2}, {0, 2, 3}; the first source stands twice and counts once.
         let corpus = [pair(&[0, 1], &[0, 2]), pair(&[0, 1], &[0, 2, 3])];
         let check = |source: &[u32], target: &[u32], expected: f64| {
-            let found = Rarity::of(&corpus).value(&pair(source, target));
+            let found = Rarity::of(&corpus, Progress::none()).unwrap().value(&pair(source, target));
             assert!((found - expected).abs() < 1e-12, "{source:?} {target:?}: {found}, not {expected}");
         };
         let (rare, common) = (3_f64.ln(), 1.5_f64.ln());
@@ -207,8 +213,8 @@ mod tests {
         let corpus = [pair(&[5, 1], &[5, 2]), pair(&[5, 1, 2], &[5, 2, 3])];
         let fresh = Idf::default();
         assert!(fresh.learned().is_none() && fresh.features().is_none());
-        let learned = fresh.learn(&corpus).unwrap();
-        assert!(learned.learn(&corpus).is_none());
+        let learned = fresh.learn(&corpus, Progress::none()).unwrap().unwrap();
+        assert!(learned.learn(&corpus, Progress::none()).unwrap().is_none());
         let state = learned.learned().unwrap();
         assert_eq!(state, Learned { symbols: vec![1, 2, 5], numbers: vec![4, 2, 3, 4] });
         // In another order, as another numbering of the symbols may bring about.

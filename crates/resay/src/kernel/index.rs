@@ -7,6 +7,7 @@
 use super::features::{FeatureMap, Features, extract_all};
 use super::{PatternOverlay, PatternTable, RuleTable};
 use crate::Result;
+use crate::progress::{Progress, sort};
 use crate::text::Pair;
 
 /// Raw kernel values against the columns that a kernel was bound to. Where an index gives several kernels at once, lists of
@@ -26,10 +27,10 @@ pub trait Index: Send + Sync {
     }
 
     /// Writes the kernel of column `i` with as many of the first columns as `out` has room for.
-    fn column(&self, i: usize, out: &mut [f64]);
+    fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()>;
 
     /// Writes the kernel of a new pair with the first columns to `out`, and with itself to `own`.
-    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()>;
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()>;
 }
 
 /// For each feature, the columns that have it, ascending, and its value there.
@@ -43,13 +44,14 @@ pub(super) struct Postings {
 
 impl Postings {
     /// From every column's (feature, value) list.
-    pub(super) fn new<'a, I>(n_features: usize, columns: impl Fn() -> I) -> Self
+    pub(super) fn new<'a, I>(n_features: usize, columns: impl Fn() -> I, progress: Progress<'_>) -> Result<Self>
     where
         I: Iterator<Item = &'a [(u32, f64)]>,
     {
         let mut offsets = vec![0_u32; n_features + 1];
-        for (feature, _) in columns().flatten() {
-            offsets[*feature as usize + 1] += 1;
+        for list in columns() {
+            progress.check()?;
+            list.iter().for_each(|(feature, _)| offsets[*feature as usize + 1] += 1);
         }
         for feature in 0..n_features {
             offsets[feature + 1] += offsets[feature];
@@ -58,6 +60,7 @@ impl Postings {
         let (mut postings, mut values) = (vec![0; n_entries], vec![0.0; n_entries]);
         let mut next = offsets.clone();
         for (column, list) in columns().enumerate() {
+            progress.check()?;
             for (feature, value) in list {
                 let place = &mut next[*feature as usize];
                 postings[*place as usize] = column as u32;
@@ -65,7 +68,7 @@ impl Postings {
                 *place += 1;
             }
         }
-        Self { offsets, columns: postings, values }
+        Ok(Self { offsets, columns: postings, values })
     }
 
     /// out[c] += value * (the feature's value in column c), for c below out.len().
@@ -101,24 +104,26 @@ pub(super) struct ExplicitIndex<M> {
 }
 
 impl<M: FeatureMap> ExplicitIndex<M> {
-    pub(super) fn new(map: M, pairs: &[Pair]) -> Result<Self> {
-        let (patterns, columns) = extract_all(&map, pairs)?;
+    pub(super) fn new(map: M, pairs: &[Pair], progress: Progress<'_>) -> Result<Self> {
+        let (patterns, columns) = extract_all(&map, pairs, progress)?;
         let self_values = columns.iter().map(Features::squared_length).collect();
-        let mut rules: Vec<(u32, u32)> = columns.iter().flat_map(|c| c.extra.iter().map(|r| (r.0, r.1))).collect();
-        rayon::slice::ParallelSliceMut::par_sort_unstable(&mut rules[..]);
+        let mut rules: Vec<(u32, u32)> = Vec::with_capacity(columns.iter().map(|column| column.extra.len()).sum());
+        for column in &columns {
+            progress.check()?;
+            rules.extend(column.extra.iter().map(|rule| (rule.0, rule.1)));
+        }
+        sort(&mut rules, Ord::cmp, progress)?;
         rules.dedup();
         let rules = RuleTable::new(patterns.len(), rules);
-        let columns: Vec<Column> = columns
-            .into_iter()
-            .map(|features| Column {
-                extra: numbered(&rules, &features).collect(),
-                source: features.source,
-                target: features.target,
-            })
-            .collect();
-        let source = Postings::new(patterns.len(), || columns.iter().map(|c| &c.source[..]));
-        let target = Postings::new(patterns.len(), || columns.iter().map(|c| &c.target[..]));
-        let extra = Postings::new(rules.len(), || columns.iter().map(|c| &c.extra[..]));
+        let column = |features: Features| {
+            progress.check()?;
+            let extra = numbered(&rules, &features).collect();
+            Ok(Column { extra, source: features.source, target: features.target })
+        };
+        let columns: Vec<Column> = columns.into_iter().map(column).collect::<Result<_>>()?;
+        let source = Postings::new(patterns.len(), || columns.iter().map(|c| &c.source[..]), progress)?;
+        let target = Postings::new(patterns.len(), || columns.iter().map(|c| &c.target[..]), progress)?;
+        let extra = Postings::new(rules.len(), || columns.iter().map(|c| &c.extra[..]), progress)?;
         Ok(Self { map, patterns, rules, columns, self_values, source, target, extra })
     }
 
@@ -154,12 +159,13 @@ impl<M: FeatureMap> Index for ExplicitIndex<M> {
         &self.self_values
     }
 
-    fn column(&self, i: usize, out: &mut [f64]) {
+    fn column(&self, i: usize, out: &mut [f64], _progress: Progress<'_>) -> Result<()> {
         let Column { source, target, extra } = &self.columns[i];
         self.fill(source, target, extra, out);
+        Ok(())
     }
 
-    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], _progress: Progress<'_>) -> Result<()> {
         let mut features = Features::default();
         self.map.extract(pair, &mut PatternOverlay::new(&self.patterns), &mut features)?;
         let extra: Vec<(u32, f64)> = numbered(&self.rules, &features).collect();

@@ -6,12 +6,16 @@
 
 use super::features::Features;
 use super::{Expression, Mapped, PatternTable, Rows};
+use crate::progress::{Progress, sort};
 use crate::text::Pair;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// More literal rules than this in one pair and term are refused rather than listed.
 const MAX_LISTED: usize = 1 << 24;
+/// Occurrences are listed in blocks of about this many a pair, so that looking at all pairs for each block costs little.
+const BLOCK_BY_PAIR: usize = 64;
 
 /// Which rules the columns of one term are: column `first + n` is rule `rules[n]`.
 #[derive(Clone, Debug, Default)]
@@ -41,36 +45,40 @@ type Entry = (u32, u32, u32, f64);
 
 impl Listing {
     /// Lists the rules of all pairs.
-    pub fn new(expression: &Expression, pairs: &[Pair]) -> Result<Self> {
+    pub fn new(expression: &Expression, pairs: &[Pair], progress: Progress<'_>) -> Result<Self> {
         let Some(mapped) = Mapped::new(expression).filter(|_| expression.is_listable()) else {
             return Err(Error::parameter(format!(
-                "the rules of {expression} cannot be listed for a linear machine: use --learner dual"
+                "the rules of {expression} cannot be listed for a linear machine: use the dual learner"
             )));
         };
         // Terms number their own patterns, so each can be extracted by a thread of its own, pair after pair.
         let (patterns, features): (Vec<PatternTable>, Vec<Vec<Features>>) =
-            mapped.extract_by_term(pairs)?.into_iter().unzip();
+            mapped.extract_by_term(pairs, progress)?.into_iter().unzip();
         let scales = mapped.scales(&features);
         let terms = (0..patterns.len())
             .into_par_iter()
-            .map(|term| shared_entries(&features[term], &scales[term], patterns[term].len()))
+            .map(|term| shared_entries(&features[term], &scales[term], patterns[term].len(), progress))
             .collect::<Result<Vec<_>>>()?;
         let mut columns = Vec::with_capacity(patterns.len());
         let mut n_columns = 0;
         let mut rows: Vec<Vec<(u32, f64)>> = vec![Vec::new(); pairs.len()];
-        for entries in terms {
+        for blocks in terms {
             let mut term = RuleColumns { first: n_columns, ..RuleColumns::default() };
-            for run in entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-                term.rules.push((run[0].0, run[0].1));
-                for &(_, _, row, value) in run {
-                    rows[row as usize].push((n_columns as u32, value));
+            for entries in blocks {
+                progress.check()?;
+                for run in entries.chunk_by(is_same_rule) {
+                    term.rules.push((run[0].0, run[0].1));
+                    for &(_, _, row, value) in run {
+                        rows[row as usize].push((n_columns as u32, value));
+                    }
+                    n_columns += 1;
                 }
-                n_columns += 1;
             }
             columns.push(term);
         }
         let mut listed = Rows::new(n_columns);
         for (i, row) in rows.into_iter().enumerate() {
+            progress.check()?;
             let squared =
                 |(features, scales): (&Vec<Features>, &Vec<f64>)| scales[i].powi(2) * features[i].squared_length();
             let all: f64 = features.iter().zip(&scales).map(squared).sum();
@@ -83,9 +91,10 @@ impl Listing {
     }
 
     /// The weight of every column in `sum_i coefficients[i] * row_i`.
-    pub fn weights(&self, coefficients: &[f64]) -> Vec<f64> {
+    pub fn weights(&self, coefficients: &[f64], progress: Progress<'_>) -> Result<Vec<f64>> {
         let mut weights = vec![0.0; self.rows.n_columns()];
         for (i, &coefficient) in coefficients.iter().enumerate() {
+            progress.check()?;
             if coefficient != 0.0 {
                 let (columns, values) = self.rows.row(i);
                 for (&column, value) in columns.iter().zip(values) {
@@ -93,7 +102,7 @@ impl Listing {
                 }
             }
         }
-        weights
+        Ok(weights)
     }
 
     /// How many different rules the pairs have, those of one pair alone included.
@@ -104,19 +113,26 @@ impl Listing {
     }
 
     /// How many of these rows have each column.
-    pub fn support(&self, rows: &[usize]) -> Vec<u32> {
+    pub fn support(&self, rows: &[usize], progress: Progress<'_>) -> Result<Vec<u32>> {
         let mut support = vec![0; self.rows.n_columns()];
         for &row in rows {
+            progress.check()?;
             self.rows.row(row).0.iter().for_each(|&column| support[column as usize] += 1);
         }
-        support
+        Ok(support)
     }
 
     /// The rules of `term` that only one pair has: patterns, weight in `sum_i coefficients[i] * row_i`, and that row.
-    pub fn private_rules(&self, term: usize, coefficients: &[f64]) -> Vec<(u32, u32, f64, usize)> {
+    pub fn private_rules(
+        &self,
+        term: usize,
+        coefficients: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<(u32, u32, f64, usize)>> {
         let shared = &self.columns[term].rules;
         let mut rules = Vec::new();
         for (row, (features, &coefficient)) in self.features[term].iter().zip(coefficients).enumerate() {
+            progress.check()?;
             if coefficient != 0.0 {
                 each_rule(features, |source, target, value| {
                     if shared.binary_search(&(source, target)).is_err() {
@@ -125,8 +141,9 @@ impl Listing {
                 });
             }
         }
-        rules.sort_unstable_by_key(|&(source, target, ..)| (source, target));
-        rules
+        // Each rule is of one pair alone, so no two are equal.
+        sort(&mut rules, |a, b| (a.0, a.1).cmp(&(b.0, b.1)), progress)?;
+        Ok(rules)
     }
 }
 
@@ -142,12 +159,23 @@ fn each_rule(features: &Features, mut visit: impl FnMut(u32, u32, f64)) {
     }
 }
 
-/// The occurrences of rules that at least two pairs have, sorted by (source, target, row).
-fn shared_entries(pairs: &[Features], scales: &[f64], n_patterns: usize) -> Result<Vec<Entry>> {
+fn is_same_rule(a: &Entry, b: &Entry) -> bool {
+    (a.0, a.1) == (b.0, b.1)
+}
+
+/// The occurrences of rules that at least two pairs have, sorted by (source, target, row), in blocks that do not divide
+/// the rules of a source. Blocks are made apart, so that what only one pair has never lies in memory all at once.
+fn shared_entries(
+    pairs: &[Features],
+    scales: &[f64],
+    n_patterns: usize,
+    progress: Progress<'_>,
+) -> Result<Vec<Vec<Entry>>> {
     // How many pairs have a pattern, on each side, in an unlinked and in a linked rule; two are as good as more.
     let mut counts = [vec![0_u8; n_patterns], vec![0; n_patterns], vec![0; n_patterns], vec![0; n_patterns]];
     let mut last_seen = [vec![u32::MAX; n_patterns], vec![u32::MAX; n_patterns]];
     for (row, pair) in pairs.iter().enumerate() {
+        progress.check()?;
         let Features { source, target, extra, .. } = pair;
         for (side, list) in [source, target].into_iter().enumerate() {
             list.iter()
@@ -163,37 +191,143 @@ fn shared_entries(pairs: &[Features], scales: &[f64], n_patterns: usize) -> Resu
         }
     }
     let shared = |kind: usize, pattern: u32| counts[kind][pattern as usize] == 2;
-    let mut entries: Vec<Entry> = Vec::new();
+    let is_linked = |rule: &(u32, u32, f64)| shared(2, rule.0) && shared(3, rule.1);
+    // Of every pair the targets that others have, and of every source how many occurrences there will be.
+    let mut targets: Vec<Vec<(u32, f64)>> = Vec::with_capacity(pairs.len());
+    let mut n_entries = vec![0_usize; n_patterns];
     for (row, pair) in pairs.iter().enumerate() {
+        progress.check()?;
         let Features { source, target, extra, .. } = pair;
-        let (row, scale) = (row as u32, scales[row]);
         if source.len().saturating_mul(target.len()) > MAX_LISTED {
             return Err(Error::data(format!(
-                "pair {} has {} x {} literal rules, more than can be listed: use --learner dual or shorter texts",
+                "pair {} has {} x {} literal rules, more than can be listed: use the dual learner or shorter texts",
                 row + 1,
                 source.len(),
                 target.len()
             )));
         }
-        let targets: Vec<(u32, f64)> = target.iter().copied().filter(|(target, _)| shared(1, *target)).collect();
-        for &(source, value) in source.iter().filter(|(source, _)| shared(0, *source)) {
-            entries.extend(targets.iter().map(|&(target, other)| (source, target, row, scale * (value * other))));
+        let known: Vec<(u32, f64)> = target.iter().copied().filter(|(target, _)| shared(1, *target)).collect();
+        for (source, _) in source.iter().filter(|(source, _)| shared(0, *source)) {
+            n_entries[*source as usize] += known.len();
         }
-        let linked = extra.iter().filter(|(source, target, _)| shared(2, *source) && shared(3, *target));
-        entries.extend(linked.map(|&(source, target, value)| (source, target, row, scale * value)));
+        extra.iter().filter(|rule| is_linked(rule)).for_each(|(source, ..)| n_entries[*source as usize] += 1);
+        targets.push(known);
     }
-    entries.par_sort_unstable_by_key(|&(source, target, row, _)| (source, target, row));
-    let same = |a: &Entry, b: &Entry| (a.0, a.1) == (b.0, b.1);
-    let mut kept = 0;
-    let mut start = 0;
-    while start < entries.len() {
-        let len = entries[start..].iter().take_while(|entry| same(entry, &entries[start])).count();
-        if len > 1 {
-            entries.copy_within(start..start + len, kept);
-            kept += len;
+    let block = |sources: Range<u32>| {
+        let n_entries = n_entries[sources.start as usize..sources.end as usize].iter().sum();
+        let mut entries: Vec<Entry> = Vec::with_capacity(n_entries);
+        for (row, pair) in pairs.iter().enumerate() {
+            progress.check()?;
+            let (row, scale, targets) = (row as u32, scales[row], &targets[row]);
+            for &(source, value) in within(&pair.source, &sources, |entry| entry.0) {
+                if shared(0, source) {
+                    let literal = targets.iter().map(|&(target, other)| (source, target, row, scale * (value * other)));
+                    entries.extend(literal);
+                }
+            }
+            let linked = within(&pair.extra, &sources, |rule| rule.0).iter().filter(|rule| is_linked(rule));
+            entries.extend(linked.map(|&(source, target, value)| (source, target, row, scale * value)));
         }
-        start += len;
+        sort(&mut entries, |a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)), progress)?;
+        let mut kept = 0;
+        let mut start = 0;
+        while start < entries.len() {
+            let len = entries[start..].iter().take_while(|entry| is_same_rule(entry, &entries[start])).count();
+            if len > 1 {
+                entries.copy_within(start..start + len, kept);
+                kept += len;
+            }
+            start += len;
+        }
+        entries.truncate(kept);
+        entries.shrink_to_fit();
+        Ok(entries)
+    };
+    blocks(&n_entries, BLOCK_BY_PAIR * pairs.len()).into_par_iter().map(block).collect()
+}
+
+/// The part of a list that lies in a range, by rising keys.
+fn within<'a, T>(list: &'a [T], range: &Range<u32>, key: impl Fn(&T) -> u32) -> &'a [T] {
+    let start = list.partition_point(|entry| key(entry) < range.start);
+    &list[start..start + list[start..].partition_point(|entry| key(entry) < range.end)]
+}
+
+/// Ranges of sources that together have about so many occurrences.
+fn blocks(n_entries: &[usize], size: usize) -> Vec<Range<u32>> {
+    let (mut blocks, mut start, mut n) = (Vec::new(), 0, 0);
+    for (end, n_own) in (1..).zip(n_entries) {
+        n += n_own;
+        if n >= size {
+            blocks.push(start..end);
+            (start, n) = (end, 0);
+        }
     }
-    entries.truncate(kept);
-    Ok(entries)
+    if n > 0 {
+        blocks.push(start..n_entries.len() as u32);
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::random::SplitMix;
+    use crate::kernel::Bound;
+    use crate::progress::testing::stops;
+    use crate::text::Sentence;
+
+    /// Pairs of twenty words, of which some are frequent, targets with most of the words of their sources.
+    fn pairs(n: usize) -> Vec<Pair> {
+        let mut random = SplitMix::new(1);
+        let mut word = || (random.unit().powi(3) * 2000.0) as u32;
+        let mut pair = || {
+            let source: Vec<u32> = (0..20).map(|_| word()).collect();
+            let target = source.iter().map(|&own| if own % 3 == 0 { word() } else { own }).collect();
+            Pair { source: Sentence::of_units(source), target: Sentence::of_units(target) }
+        };
+        (0..n).map(|_| pair()).collect()
+    }
+
+    #[test]
+    fn binding_listing_and_comparing_can_be_stopped() {
+        let pairs = pairs(3000);
+        let expression: Expression = "kb(k=1..4)+pr".parse().unwrap();
+        stops(|progress| Listing::new(&expression, &pairs, progress));
+        stops(|progress| Bound::new(&expression, &pairs, progress).map(|_| ()));
+        let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
+        stops(|progress| bound.square(progress));
+        stops(|progress| bound.rectangle(&pairs, progress));
+        let by_subsequence: Expression = "subsequence(k=1..4,lambda=0.5)".parse().unwrap();
+        let bound = Bound::new(&by_subsequence, &pairs, Progress::none()).unwrap();
+        stops(|progress| bound.square(progress));
+    }
+
+    #[test]
+    fn blocks_end_between_sources_and_have_them_all() {
+        let check = |n_entries: &[usize], size: usize, expected: &[Range<u32>]| {
+            assert_eq!(blocks(n_entries, size), expected, "{n_entries:?}");
+        };
+        check(&[], 3, &[]);
+        check(&[0, 0], 3, &[]);
+        check(&[1, 1, 1, 3], 3, &[0..3, 3..4]);
+        check(&[5, 0, 2, 2, 0, 1], 3, &[0..1, 1..4, 4..6]);
+    }
+
+    #[test]
+    fn the_size_of_blocks_changes_nothing() {
+        let pairs = pairs(300);
+        let expression: Expression = "kb(k=2)".parse().unwrap();
+        let mapped = Mapped::new(&expression).unwrap();
+        let (patterns, features) = mapped.extract_by_term(&pairs, Progress::none()).unwrap().remove(0);
+        let scales = vec![1.0; pairs.len()];
+        let found = shared_entries(&features, &scales, patterns.len(), Progress::none()).unwrap().concat();
+        // By the definition: all occurrences at once, and those of two pairs or more are kept.
+        let mut all: Vec<Entry> = Vec::new();
+        for (row, features) in features.iter().enumerate() {
+            each_rule(features, |source, target, value| all.push((source, target, row as u32, value)));
+        }
+        all.sort_unstable_by_key(|&(source, target, row, _)| (source, target, row));
+        let kept: Vec<Entry> = all.chunk_by(is_same_rule).filter(|run| run.len() > 1).flatten().copied().collect();
+        assert!(kept.len() > 1000 && found == kept, "{} occurrences instead of {}", found.len(), kept.len());
+    }
 }

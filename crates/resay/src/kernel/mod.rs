@@ -34,6 +34,7 @@ pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use rows::Rows;
 
 use crate::Result;
+use crate::progress::Progress;
 use crate::text::{Classify, Layers, Pair, Symbol};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -88,10 +89,12 @@ pub trait Kernel: Send + Sync + Debug {
     }
 
     /// Makes what kernels of one kind share before they are bound to pairs, all at once.
-    fn prepare(&self, _columns: &[Pair]) {}
+    fn prepare(&self, _columns: &[Pair], _progress: Progress<'_>) -> Result<()> {
+        Ok(())
+    }
 
     /// Binds the kernel to the pairs that will be compared with.
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>>;
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>>;
 
     /// About how many patterns a side of `n` symbols has: what binding the kernel to it costs.
     fn n_patterns(&self, n: usize) -> usize {
@@ -103,8 +106,8 @@ pub trait Kernel: Send + Sync + Debug {
 
     /// The kernel with what it learns from a corpus; none if it learns nothing, or has learned already. One that has
     /// not when it is bound learns from the pairs that it is bound to.
-    fn learn(&self, _corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
-        None
+    fn learn(&self, _corpus: &[Pair], _progress: Progress<'_>) -> Result<Option<Box<dyn Kernel>>> {
+        Ok(None)
     }
 
     /// What it has learned.

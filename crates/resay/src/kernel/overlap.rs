@@ -9,6 +9,8 @@ use super::features::{FeatureMap, Features, Rule};
 use super::index::{ExplicitIndex, Index};
 use super::{Item, Kernel, PatternIds, Scaling};
 use crate::Result;
+use crate::id::OverlapMeasure;
+use crate::progress::Progress;
 use crate::text::{Pair, Symbol};
 
 /// Unigram precision and recall. As features they are "rules" of one and of two wildcards with nothing behind them, so
@@ -16,10 +18,8 @@ use crate::text::{Pair, Symbol};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overlap;
 
-const NAMES: [&str; 2] = [
-    "precision: share of the target's words that the source has",
-    "recall: share of the source's words that the target has",
-];
+/// By the wildcards of their "rules", less one.
+const MEASURES: [OverlapMeasure; 2] = [OverlapMeasure::Precision, OverlapMeasure::Recall];
 
 /// The size of the multiset intersection.
 fn common(source: &[Symbol], target: &[Symbol]) -> usize {
@@ -45,7 +45,7 @@ impl FeatureMap for Overlap {
         if n_common > 0.0 {
             let nothing = patterns.id(&[]);
             for (number, len) in [target.len(), source.len()].into_iter().enumerate() {
-                let measure = patterns.id(&[Item::ANY; NAMES.len()][..=number]);
+                let measure = patterns.id(&[Item::ANY; MEASURES.len()][..=number]);
                 features.extra.push((measure, nothing, n_common / len as f64));
             }
             features.extra.sort_unstable_by_key(|entry| entry.0);
@@ -58,9 +58,8 @@ impl FeatureMap for Overlap {
     }
 
     fn rule(&self, source: &[Item], _: &[Item]) -> Rule {
-        Rule::Named(
-            source.len().checked_sub(1).and_then(|number| NAMES.get(number)).copied().unwrap_or("unknown measure"),
-        )
+        let measure = source.len().checked_sub(1).and_then(|number| MEASURES.get(number));
+        measure.map_or(Rule::Rewrite, |measure| Rule::Overlap(*measure))
     }
 }
 
@@ -73,8 +72,8 @@ impl Kernel for Overlap {
         Scaling::Plain
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns, progress)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {

@@ -108,6 +108,7 @@ impl Problem for Declared {
 mod tests {
     use super::*;
     use crate::latent::{Params, learn, two_stage};
+    use crate::progress::Progress;
 
     /// A word of two letters is read left or right; the reading that looks best beforehand tells nothing.
     fn text(telling: &str) -> String {
@@ -126,8 +127,8 @@ mod tests {
         let all: Vec<usize> = (0..30).collect();
         let params = Params { lambda: 0.01, ..Params::default() };
         let heuristic = problem.weights(&[("looks-good", 1.0)]);
-        let first = two_stage(&problem, &all, &heuristic, &params).unwrap();
-        let machine = learn(&problem, &all, &first.weights, &params, &mut |_| Ok(())).unwrap();
+        let first = two_stage(&problem, &all, &heuristic, &params, Progress::none()).unwrap();
+        let machine = learn(&problem, &all, &first.weights, &params, Progress::none(), &mut |_| Ok(())).unwrap();
         let score = |inference: &[f64], weights: &[f64], example: usize| {
             let choice = problem.best(example, inference, None, &mut ()).unwrap();
             problem.features(example, &choice.active).iter().map(|(f, v)| weights[*f as usize] * v).sum::<f64>()

@@ -22,7 +22,9 @@
 //! with S_g held, which single moves do slowly for the squared hinge and never for the hinge at its bound. A variable at 0
 //! that is pushed well below 0 is left out (shrunk) until the others have converged.
 
+use crate::Result;
 use crate::eval::random::SplitMix;
+use crate::progress::Progress;
 use crate::svm::linear::Loss;
 
 /// Visits of all groups in one solution at most.
@@ -126,13 +128,15 @@ impl Inner {
     }
 
     /// The weights from the dual variables again: after a replacement, and against the drift of many small steps.
-    pub(super) fn refresh(&mut self) {
+    pub(super) fn refresh(&mut self, progress: Progress<'_>) -> Result<()> {
         self.weights.fill(0.0);
         for group in &self.groups {
+            progress.check()?;
             for member in group.members.iter().filter(|member| member.alpha > 0.0) {
                 add_scaled(&mut self.weights, &member.vector, group.sign * member.alpha);
             }
         }
+        Ok(())
     }
 
     /// u.
@@ -161,9 +165,10 @@ impl Inner {
     }
 
     /// The value of the problem at u, with the groups' own violations.
-    fn primal(&self) -> f64 {
-        let losses: f64 = self.groups.iter().map(|group| self.loss_of(group.cost, self.violation(group))).sum();
-        0.5 * squared_length(&self.weights) + losses
+    fn primal(&self, progress: Progress<'_>) -> Result<f64> {
+        let loss = |group: &Group| progress.check().map(|()| self.loss_of(group.cost, self.violation(group)));
+        let losses = self.groups.iter().map(loss).sum::<Result<f64>>()?;
+        Ok(0.5 * squared_length(&self.weights) + losses)
     }
 
     /// The value of the dual, a bound from below on the problem and on any problem with more representations.
@@ -180,8 +185,8 @@ impl Inner {
     }
 
     /// Passes until the gap is at most this part of the problem's value, or [`MAX_PASSES`] of them.
-    pub(super) fn solve(&mut self, part: f64, random: &mut SplitMix) -> Solved {
-        self.refresh();
+    pub(super) fn solve(&mut self, part: f64, random: &mut SplitMix, progress: Progress<'_>) -> Result<Solved> {
+        self.refresh(progress)?;
         let mut order: Vec<u32> = (0..self.groups.len() as u32).collect();
         let mut n_passes = 0;
         // Variables at 0 are left out from this gradient on; at first none.
@@ -193,6 +198,7 @@ impl Inner {
             random.shuffle(&mut order);
             let mut worst: f64 = 0.0;
             for group in &order {
+                progress.check()?;
                 worst = worst.max(self.visit(*group as usize, shrink_from));
             }
             n_passes += 1;
@@ -200,10 +206,10 @@ impl Inner {
             if worst > enough && n_passes < MAX_PASSES && n_passes % 20 != 0 {
                 continue;
             }
-            self.refresh();
-            let solved = Solved { primal: self.primal(), dual: self.dual(), n_passes };
+            self.refresh(progress)?;
+            let solved = Solved { primal: self.primal(progress)?, dual: self.dual(), n_passes };
             if solved.gap() <= part * solved.primal || n_passes >= MAX_PASSES {
-                return solved;
+                return Ok(solved);
             }
             if worst <= enough {
                 enough *= 0.3;

@@ -18,6 +18,7 @@
 use super::inner::{Inner, MAX_PASSES, dot};
 use super::{Problem, Sparse};
 use crate::eval::random::SplitMix;
+use crate::progress::{self, Progress};
 use crate::structure::Choice;
 use crate::svm::linear::Loss;
 use crate::{Error, Result};
@@ -124,7 +125,7 @@ impl Machine {
     }
 }
 
-/// What is being worked at: for a progress bar.
+/// What a watcher is told of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage<'a> {
     /// A round of Algorithm 2: which iteration, which round, and the gap as a part of the objective.
@@ -134,16 +135,22 @@ pub enum Stage<'a> {
 }
 
 /// Learns with the structures of all examples held at the best under `inference`.
-pub fn two_stage<P: Problem>(problem: &P, members: &[usize], inference: &[f64], params: &Params) -> Result<Machine> {
+pub fn two_stage<P: Problem>(
+    problem: &P,
+    members: &[usize],
+    inference: &[f64],
+    params: &Params,
+    progress: Progress<'_>,
+) -> Result<Machine> {
     params.check()?;
     check_weights(problem, inference)?;
-    let held = best_of_all(problem, members, inference, None)?;
+    let held = best_of_all(problem, members, inference, None, progress)?;
     let mut inner = Inner::new(problem.n_features(), params.loss);
-    for (member, vector) in members.iter().zip(features_of_all(problem, members, &held)) {
+    for (member, vector) in members.iter().zip(features_of_all(problem, members, &held, progress)?) {
         let group = inner.group(problem.is_positive(*member), problem.weight(*member) / params.lambda);
         inner.add(group, &vector);
     }
-    let solved = inner.solve(params.tolerance, &mut SplitMix::new(params.seed));
+    let solved = inner.solve(params.tolerance, &mut SplitMix::new(params.seed), progress)?;
     let step = Step {
         objective: params.lambda * solved.primal,
         gap: params.lambda * solved.gap(),
@@ -154,28 +161,31 @@ pub fn two_stage<P: Problem>(problem: &P, members: &[usize], inference: &[f64], 
     Ok(Machine { weights: inner.weights().to_vec(), steps: vec![step], stop })
 }
 
-/// Learns structure and decision together, from `start` on (the weights of [`two_stage`], say).
+/// Learns structure and decision together, from `start` on (the weights of [`two_stage`], say). Iterations are reported;
+/// `watch` is given what was learned so far, and its error ends the learning.
 pub fn learn<P: Problem>(
     problem: &P,
     members: &[usize],
     start: &[f64],
     params: &Params,
+    progress: Progress<'_>,
     watch: &mut dyn FnMut(Stage<'_>) -> Result<()>,
 ) -> Result<Machine> {
     params.check()?;
     check_weights(problem, start)?;
     let mut learner = Learner::new(problem, members, params);
     let mut weights = start.to_vec();
-    learner.infer(true, &weights)?;
-    learner.infer(false, &weights)?;
+    learner.infer(true, &weights, progress)?;
+    learner.infer(false, &weights, progress)?;
     let objective = learner.objective(&weights);
     let mut steps = vec![Step { objective, gap: 0.0, n_rounds: 0, n_cached: 0 }];
+    progress.report(progress::Stage::Train, 0, params.max_iterations)?;
     watch(Stage::Step(0, steps[0], &weights))?;
     for iteration in 1..=params.max_iterations {
         let before = steps.last().map_or(f64::INFINITY, |step| step.objective);
-        let (gap, n_rounds) = learner.convex(iteration, watch)?;
+        let (gap, n_rounds) = learner.convex(iteration, progress, watch)?;
         let after = learner.inner.weights().to_vec();
-        learner.infer(true, &after)?;
+        learner.infer(true, &after, progress)?;
         let step = Step { objective: learner.objective(&after), gap, n_rounds, n_cached: learner.inner.n_members() };
         // The convex problem is solved to within its gap only: what looks like a rise is the end.
         if step.objective >= before {
@@ -183,6 +193,7 @@ pub fn learn<P: Problem>(
         }
         weights = after;
         steps.push(step);
+        progress.report(progress::Stage::Train, iteration, params.max_iterations)?;
         watch(Stage::Step(iteration, step, &weights))?;
         if before - step.objective < params.improvement * before {
             return Ok(Machine { weights, steps, stop: Stop::Converged });
@@ -232,15 +243,15 @@ impl<'a, P: Problem> Learner<'a, P> {
     }
 
     /// The best structures of one class under these weights.
-    fn infer(&mut self, positive: bool, weights: &[f64]) -> Result<()> {
+    fn infer(&mut self, positive: bool, weights: &[f64], progress: Progress<'_>) -> Result<()> {
         let (members, best, features) = if positive {
             (&self.positives, &mut self.best_positive, &mut self.positive_features)
         } else {
             (&self.negatives, &mut self.best_negative, &mut self.negative_features)
         };
         let start = Some(&best[..]).filter(|best| !best.is_empty());
-        *best = best_of_all(self.problem, members, weights, start)?;
-        *features = features_of_all(self.problem, members, best);
+        *best = best_of_all(self.problem, members, weights, start, progress)?;
+        *features = features_of_all(self.problem, members, best, progress)?;
         Ok(())
     }
 
@@ -262,11 +273,16 @@ impl<'a, P: Problem> Learner<'a, P> {
 
     /// Algorithm 2: the convex problem with the positives' structures as they are now. The gap in units of the objective,
     /// and the rounds it took.
-    fn convex(&mut self, iteration: usize, watch: &mut dyn FnMut(Stage<'_>) -> Result<()>) -> Result<(f64, usize)> {
+    fn convex(
+        &mut self,
+        iteration: usize,
+        progress: Progress<'_>,
+        watch: &mut dyn FnMut(Stage<'_>) -> Result<()>,
+    ) -> Result<(f64, usize)> {
         for (group, vector) in self.positive_features.iter().enumerate() {
             self.inner.replace(group, vector);
         }
-        self.inner.refresh();
+        self.inner.refresh(progress)?;
         let lambda = self.params.lambda;
         let mut wanted: f64 = 0.1;
         let mut last = (f64::INFINITY, 0);
@@ -274,11 +290,12 @@ impl<'a, P: Problem> Learner<'a, P> {
             let first = self.positives.len();
             let mut n_new = 0;
             for (place, vector) in self.negative_features.iter().enumerate() {
+                progress.check()?;
                 n_new += usize::from(self.inner.add(first + place, vector));
             }
-            let solved = self.inner.solve(wanted, &mut self.random);
+            let solved = self.inner.solve(wanted, &mut self.random, progress)?;
             let now = self.inner.weights().to_vec();
-            self.infer(false, &now)?;
+            self.infer(false, &now, progress)?;
             // The true value of the convex problem, its positives held, against the bound from the caches.
             let truth = self.objective(&now);
             let gap = (truth - lambda * solved.dual).max(0.0);
@@ -307,24 +324,33 @@ fn best_of_all<P: Problem>(
     members: &[usize],
     weights: &[f64],
     start: Option<&[Choice]>,
+    progress: Progress<'_>,
 ) -> Result<Vec<Choice>> {
     let chunks: Vec<Vec<Choice>> = members
         .par_chunks(BATCH)
         .enumerate()
         .map_init(P::Scratch::default, |scratch, (chunk, members)| {
             let start = |place: usize| start.map(|start| &start[chunk * BATCH + place].active[..]);
-            let best = |(place, member): (usize, &usize)| problem.best(*member, weights, start(place), scratch);
+            let best = |(place, member): (usize, &usize)| {
+                progress.check()?;
+                problem.best(*member, weights, start(place), scratch)
+            };
             members.iter().enumerate().map(best).collect::<Result<Vec<Choice>>>()
         })
         .collect::<Result<_>>()?;
     Ok(chunks.into_iter().flatten().collect())
 }
 
-fn features_of_all<P: Problem>(problem: &P, members: &[usize], best: &[Choice]) -> Vec<Sparse> {
+fn features_of_all<P: Problem>(
+    problem: &P,
+    members: &[usize],
+    best: &[Choice],
+    progress: Progress<'_>,
+) -> Result<Vec<Sparse>> {
     (0..members.len())
         .into_par_iter()
         .with_min_len(BATCH)
-        .map(|place| problem.features(members[place], &best[place].active))
+        .map(|place| progress.check().map(|()| problem.features(members[place], &best[place].active)))
         .collect()
 }
 

@@ -1,5 +1,5 @@
 //! Learning over constrained latent representations (Chang, Goldwasser, Roth, Srikumar 2010): from labels alone, both the
-//! hidden alignment of a pair and the decision over it are learned.
+//! latent alignment of a pair and the decision over it are learned.
 //!
 //! A pair x is judged by f(x) = max over h in C of u·Φ(x, h): the best hidden structure that constraints allow, and yes if
 //! its score is above 0. A [`Problem`] says what structures there are and what their features are; [`learn`] finds u.

@@ -3,6 +3,8 @@
 use super::inner::{Inner, dot};
 use super::*;
 use crate::eval::random::SplitMix;
+use crate::progress::testing::stops;
+use crate::progress::{Cancel, Progress};
 use crate::svm::linear::Loss;
 
 /// Examples with all their representations written out.
@@ -107,7 +109,7 @@ fn inner_solutions_are_the_minimum() {
             0.5 * weights.iter().map(|weight| weight * weight).sum::<f64>()
                 + problem.examples.iter().map(of).sum::<f64>()
         };
-        let solved = inner.solve(1e-9, &mut random);
+        let solved = inner.solve(1e-9, &mut random, Progress::none()).unwrap();
         let weights = inner.weights().to_vec();
         assert!((solved.primal - value(&weights)).abs() < 1e-9 * (1.0 + solved.primal));
         assert!(solved.gap() <= 1e-9 * solved.primal, "{kind:?} gap {} in {} passes", solved.gap(), solved.n_passes);
@@ -127,9 +129,9 @@ fn the_objective_falls_in_every_iteration() {
         let problem = random_problem(&mut random, 40, 6, 12);
         let params = params(kind, [0.1, 1.0, 5.0][case % 3]);
         let fixed: Vec<f64> = (0..12).map(|_| random.unit() - 0.5).collect();
-        let first = two_stage(&problem, &all(&problem), &fixed, &params).unwrap();
+        let first = two_stage(&problem, &all(&problem), &fixed, &params, Progress::none()).unwrap();
         let mut seen = Vec::new();
-        let machine = learn(&problem, &all(&problem), &first.weights, &params, &mut |stage| {
+        let machine = learn(&problem, &all(&problem), &first.weights, &params, Progress::none(), &mut |stage| {
             if let Stage::Step(_, step, weights) = stage {
                 seen.push((step.objective, objective(&problem, weights, &params)));
             }
@@ -154,7 +156,8 @@ fn cutting_planes_come_to_the_same_as_all_structures_at_once() {
             let mut problem = random_problem(&mut random, 30, 8, 10);
             problem.examples.iter_mut().filter(|example| example.0).for_each(|example| example.1.truncate(1));
             let params = params(kind, 0.5);
-            let machine = learn(&problem, &all(&problem), &[0.0; 10], &params, &mut |_| Ok(())).unwrap();
+            let machine =
+                learn(&problem, &all(&problem), &[0.0; 10], &params, Progress::none(), &mut |_| Ok(())).unwrap();
             let mut inner = Inner::new(10, kind);
             for (positive, structures) in &problem.examples {
                 let group = inner.group(*positive, 1.0 / params.lambda);
@@ -162,7 +165,7 @@ fn cutting_planes_come_to_the_same_as_all_structures_at_once() {
                     inner.add(group, vector);
                 });
             }
-            let solved = inner.solve(1e-8, &mut random);
+            let solved = inner.solve(1e-8, &mut random, Progress::none()).unwrap();
             let whole = params.lambda * solved.primal;
             let cut = machine.steps.last().unwrap().objective;
             assert!((whole - cut).abs() < 2e-7 * whole, "{whole} {cut}");
@@ -183,7 +186,7 @@ fn what_two_stages_cannot_learn() {
     let heuristic = [0.0, 1.0, 0.0, 0.0];
     for kind in [Loss::SquaredHinge, Loss::Hinge] {
         let params = params(kind, 0.01);
-        let first = two_stage(&problem, &all(&problem), &heuristic, &params).unwrap();
+        let first = two_stage(&problem, &all(&problem), &heuristic, &params, Progress::none()).unwrap();
         let wrong = |right: &dyn Fn(usize) -> f64| {
             (0..30).filter(|example| (right(*example) > 0.0) != problem.is_positive(*example)).count()
         };
@@ -192,7 +195,8 @@ fn what_two_stages_cannot_learn() {
             dot(&problem.features(example, &held.active), &first.weights)
         });
         assert_eq!(fixed, 10, "no linear decision over equal features does better");
-        let machine = learn(&problem, &all(&problem), &first.weights, &params, &mut |_| Ok(())).unwrap();
+        let machine =
+            learn(&problem, &all(&problem), &first.weights, &params, Progress::none(), &mut |_| Ok(())).unwrap();
         assert_eq!(wrong(&|example| problem.best(example, &machine.weights, None, &mut ()).unwrap().score), 0);
     }
 }
@@ -202,11 +206,36 @@ fn wrong_parameters_are_refused_and_a_watcher_can_stop_it() {
     let problem = random_problem(&mut SplitMix::new(4), 12, 3, 6);
     let good = params(Loss::SquaredHinge, 1.0);
     let refused = |params: Params, start: &[f64]| {
-        learn(&problem, &all(&problem), start, &params, &mut |_| Ok(())).unwrap_err().to_string()
+        learn(&problem, &all(&problem), start, &params, Progress::none(), &mut |_| Ok(())).unwrap_err().to_string()
     };
     assert!(refused(Params { lambda: 0.0, ..good }, &[0.0; 6]).contains("lambda is 0"));
     assert!(refused(Params { tolerance: f64::NAN, ..good }, &[0.0; 6]).contains("tolerance is NaN"));
     assert!(refused(good, &[0.0; 5]).contains("5 weights to begin with, expected 6"));
-    let stopped = learn(&problem, &all(&problem), &[0.0; 6], &good, &mut |_| Err(crate::Error::data("enough")));
+    let stopped =
+        learn(&problem, &all(&problem), &[0.0; 6], &good, Progress::none(), &mut |_| Err(crate::Error::data("enough")));
     assert_eq!(stopped.unwrap_err().to_string(), "enough");
+}
+
+#[test]
+fn learning_can_be_stopped() {
+    let problem = random_problem(&mut SplitMix::new(5), 1500, 6, 40);
+    let never = Params {
+        tolerance: f64::MIN_POSITIVE,
+        improvement: f64::MIN_POSITIVE,
+        max_iterations: usize::MAX,
+        ..params(Loss::SquaredHinge, 0.01)
+    };
+    let start = [0.1; 40];
+    stops(|progress| two_stage(&problem, &all(&problem), &start, &never, progress));
+    stops(|progress| learn(&problem, &all(&problem), &start, &never, progress, &mut |_| Ok(())));
+    // A watcher is told nothing of work that was cancelled before.
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let mut told = 0;
+    let progress = Progress::none().with_cancel(&cancel);
+    let stopped = learn(&problem, &all(&problem), &start, &never, progress, &mut |_| {
+        told += 1;
+        Ok(())
+    });
+    assert!(matches!(stopped, Err(crate::Error::Cancelled)) && told == 0);
 }

@@ -15,6 +15,7 @@ use super::vectors::WordVectors;
 use super::wordnet::{Heights, LemmaId, Pos, WordNet};
 use crate::text::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
+use std::sync::Arc;
 
 /// The cosine from which words are called similar. In the training parts of two hand-aligned corpora (Edinburgh++ and
 /// MSR06), pairs of different content words are aligned in 10 % of the cases if their cosine lies between 0.65 and 0.7,
@@ -36,10 +37,10 @@ type WordNetSimilarity = fn(&WordNet, LemmaId, Option<Pos>, LemmaId, Option<Pos>
 /// Typed relations between words.
 #[derive(Debug)]
 pub struct Lexicon {
-    wordnet: Option<WordNet>,
+    wordnet: Option<Arc<WordNet>>,
     hypernym_depth: u8,
-    tables: Option<Tables>,
-    vectors: Option<WordVectors>,
+    tables: Option<Arc<Tables>>,
+    vectors: Option<Arc<WordVectors>>,
     own: OwnRelations,
     stemmer: Stemmer,
     similar_from: f32,
@@ -67,8 +68,8 @@ impl Lexicon {
 
     /// With WordNet: synonyms, antonyms, hypernyms and so on.
     #[must_use]
-    pub fn with_wordnet(self, wordnet: WordNet) -> Self {
-        Self { wordnet: Some(wordnet), ..self }
+    pub fn with_wordnet(self, wordnet: impl Into<Arc<WordNet>>) -> Self {
+        Self { wordnet: Some(wordnet.into()), ..self }
     }
 
     /// With hypernyms and hyponyms at most so many steps away, instead of three.
@@ -79,14 +80,14 @@ impl Lexicon {
 
     /// With tables of pairs: paraphrases, similar words, nicknames.
     #[must_use]
-    pub fn with_tables(self, tables: Tables) -> Self {
-        Self { tables: Some(tables), ..self }
+    pub fn with_tables(self, tables: impl Into<Arc<Tables>>) -> Self {
+        Self { tables: Some(tables.into()), ..self }
     }
 
     /// With word vectors: cosines of any two words ([`Lexicon::cosine`]). They add no relation.
     #[must_use]
-    pub fn with_vectors(self, vectors: WordVectors) -> Self {
-        Self { vectors: Some(vectors), ..self }
+    pub fn with_vectors(self, vectors: impl Into<Arc<WordVectors>>) -> Self {
+        Self { vectors: Some(vectors.into()), ..self }
     }
 
     /// With a user's own relations.
@@ -122,7 +123,7 @@ impl Lexicon {
 
     /// WordNet, if it is there.
     pub(super) fn wordnet(&self) -> Option<&WordNet> {
-        self.wordnet.as_ref()
+        self.wordnet.as_deref()
     }
 
     /// The type of this name, if it can hold.
@@ -162,12 +163,12 @@ impl Lexicon {
         let given = lemma.map(str::to_lowercase);
         let wordnet = self
             .wordnet
-            .as_ref()
+            .as_deref()
             .and_then(|wordnet| Some((wordnet, senses::entry(wordnet, &lower, given.as_deref(), tag)?)));
         let base = || wordnet.map_or(lower.clone(), |(wordnet, entry)| wordnet.word(entry.lemma).to_owned());
         let lemma = given.unwrap_or_else(base);
         let is_name = tag == Some(Upos::Propn) || form.chars().next().is_some_and(char::is_uppercase);
-        let table = self.tables.as_ref().and_then(|tables| Some((tables, tables.words.find(&lower)?)));
+        let table = self.tables.as_deref().and_then(|tables| Some((tables, tables.words.find(&lower)?)));
         let mut partners = Partners::default();
         if let Some((tables, word)) = table {
             for graph in [&tables.ppdb, &tables.similar, &tables.nicknames] {
@@ -295,7 +296,7 @@ impl Lexicon {
     }
 
     fn in_wordnet(&self, a: &Term, b: &Term, similarity: WordNetSimilarity) -> Option<f64> {
-        let (wordnet, a, b) = (self.wordnet.as_ref()?, a.wordnet?, b.wordnet?);
+        let (wordnet, a, b) = (self.wordnet.as_deref()?, a.wordnet?, b.wordnet?);
         similarity(wordnet, a.lemma, a.pos, b.lemma, b.pos)
     }
 

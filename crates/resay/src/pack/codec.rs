@@ -33,11 +33,13 @@ impl<'a> Reader<'a> {
     }
 
     /// An error that says where.
+    #[cold]
     pub fn fail<T>(&self, what: impl std::fmt::Display) -> Result<T> {
         Err(Error::file(self.file, format!("section '{}': {what}: the model is damaged", self.section)))
     }
 
     /// The next `len` bytes.
+    #[inline]
     pub fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(len) {
             Some((bytes, rest)) => {
@@ -49,23 +51,38 @@ impl<'a> Reader<'a> {
     }
 
     /// The next number.
+    #[inline]
     pub fn number(&mut self) -> Result<u64> {
+        // Most numbers are small, and files hold millions of them: one byte, and nothing is called.
+        match self.rest {
+            [byte @ 0..0x80, rest @ ..] => {
+                self.rest = rest;
+                Ok(u64::from(*byte))
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    /// A number of more than one byte.
+    #[inline(never)]
+    fn long_number(&mut self) -> Result<u64> {
         let mut value = 0_u64;
-        for shift in (0..64).step_by(7) {
-            let byte = self.bytes(1)?[0];
+        for (at, &byte) in self.rest.iter().enumerate().take(10) {
             let bits = u64::from(byte & 0x7f);
-            if shift == 63 && bits > 1 {
+            if at == 9 && bits > 1 {
                 break;
             }
-            value |= bits << shift;
+            value |= bits << (7 * at);
             if byte & 0x80 == 0 {
+                self.rest = &self.rest[at + 1..];
                 return Ok(value);
             }
         }
-        self.fail("a number is too large")
+        self.fail(if self.rest.len() < 10 { "it ends too early" } else { "a number is too large" })
     }
 
     /// A number below `limit`.
+    #[inline]
     pub fn below(&mut self, limit: usize, what: &str) -> Result<u32> {
         let value = self.number()?;
         if value >= limit as u64 || value > u64::from(u32::MAX) {
@@ -75,6 +92,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The length of a list whose every entry takes at least `least` bytes.
+    #[inline]
     pub fn count(&mut self, least: usize) -> Result<usize> {
         let count = self.number()?;
         if count > (self.rest.len() / least.max(1)) as u64 {

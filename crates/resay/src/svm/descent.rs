@@ -10,8 +10,13 @@
 
 use super::Stop;
 use super::linear::{Loss, Machine, Params, Problem};
+use crate::Result;
 use crate::eval::random::SplitMix;
 use crate::kernel::Rows;
+use crate::progress::Progress;
+
+/// After how many visits to a row it is asked whether to go on.
+const VISITS_BETWEEN: usize = 16;
 
 /// One member as the solver sees it: all that a visit needs beside the row itself lies in one cache line.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +48,13 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub(super) fn new(problem: &Problem<'a>, members: &[usize], params: &Params, start: Option<&[f64]>) -> Self {
+    pub(super) fn new(
+        problem: &Problem<'a>,
+        members: &[usize],
+        params: &Params,
+        start: Option<&[f64]>,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
         let constant = params.bias.unwrap_or(0.0);
         let member = |&row: &usize| {
             let label = problem.labels[row];
@@ -62,16 +73,18 @@ impl<'a> Solver<'a> {
         let mut weights = vec![0.0; problem.rows.n_columns()];
         let mut constant_weight = 0.0;
         for member in members.iter().filter(|member| member.alpha > 0.0) {
+            progress.check()?;
             let (columns, values) = problem.rows.row(member.row);
             add_scaled(&mut weights, columns, values, member.sign * member.alpha);
             constant_weight += member.sign * member.alpha * constant;
         }
-        Self { rows: problem.rows, members, weights, constant, constant_weight, loss: params.loss }
+        Ok(Self { rows: problem.rows, members, weights, constant, constant_weight, loss: params.loss })
     }
 
     /// Passes until the projected gradients of all members lie within the tolerance.
-    pub(super) fn descend(&mut self, params: &Params) -> (Stop, usize) {
+    pub(super) fn descend(&mut self, params: &Params, progress: Progress<'_>) -> Result<(Stop, usize)> {
         let mut random = SplitMix::new(params.seed);
+        let mut n_visits = 0_usize;
         let mut n_active = self.members.len();
         // The largest and smallest projected gradient of the pass before: rows at a bound that are pressed against
         // it by more than these are left out until the rest has converged.
@@ -81,6 +94,10 @@ impl<'a> Solver<'a> {
             let (mut highest, mut lowest) = (f64::NEG_INFINITY, f64::INFINITY);
             let mut position = 0;
             while position < n_active {
+                if n_visits.is_multiple_of(VISITS_BETWEEN) {
+                    progress.check()?;
+                }
+                n_visits += 1;
                 let member = self.members[position];
                 let (columns, values) = self.rows.row(member.row);
                 // gradient = yᵢ w·xᵢ − 1 + Dᵢᵢ aᵢ
@@ -118,7 +135,7 @@ impl<'a> Solver<'a> {
             }
             if highest - lowest <= params.tolerance {
                 if n_active == self.members.len() {
-                    return (Stop::Converged, pass);
+                    return Ok((Stop::Converged, pass));
                 }
                 n_active = self.members.len();
                 (highest_before, lowest_before) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -127,11 +144,16 @@ impl<'a> Solver<'a> {
                 lowest_before = if lowest < 0.0 { lowest } else { f64::NEG_INFINITY };
             }
         }
-        (Stop::Limit, params.max_passes)
+        Ok((Stop::Limit, params.max_passes))
     }
 
     /// Measures both objectives over the members in the order given, so that sums do not depend on the last shuffle.
-    pub(super) fn finish(self, order: &[usize], stop: Stop, passes: usize) -> Machine {
+    pub(super) fn finish(
+        self,
+        order: &[usize],
+        (stop, passes): (Stop, usize),
+        progress: Progress<'_>,
+    ) -> Result<Machine> {
         let mut place = vec![0; self.rows.len()];
         for (position, member) in self.members.iter().enumerate() {
             place[member.row] = position;
@@ -142,6 +164,7 @@ impl<'a> Solver<'a> {
         half_length += 0.5 * self.constant_weight * self.constant_weight;
         let (mut errors, mut slack, mut sum) = (0.0, 0.0, 0.0);
         for &row in order {
+            progress.check()?;
             let member = &self.members[place[row]];
             let (columns, values) = self.rows.row(row);
             let private = self.rows.private(row);
@@ -161,7 +184,7 @@ impl<'a> Solver<'a> {
         let objective = half_length + errors;
         let dual = sum - half_length - slack;
         let bias = self.constant_weight * self.constant;
-        Machine { weights: self.weights, bias, alphas, stop, passes, objective, gap: objective - dual }
+        Ok(Machine { weights: self.weights, bias, alphas, stop, passes, objective, gap: objective - dual })
     }
 }
 

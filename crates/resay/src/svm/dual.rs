@@ -8,6 +8,7 @@
 use super::smo::{Solver, dot};
 use super::{ClassWeights, Stop, check_common, check_finite, check_members};
 use crate::kernel::Gram;
+use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// What to learn with, as given by a user.
@@ -73,7 +74,7 @@ pub struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     /// Checks that the Gram is square and finite and that there is a label a row. Symmetry is taken on trust.
-    pub fn new(gram: &'a Gram, labels: &'a [bool]) -> Result<Self> {
+    pub fn new(gram: &'a Gram, labels: &'a [bool], progress: Progress<'_>) -> Result<Self> {
         let (n_rows, n_columns) = (gram.n_rows(), gram.n_columns());
         if n_rows != n_columns || n_rows != labels.len() {
             return Err(Error::data(format!(
@@ -81,7 +82,7 @@ impl<'a> Problem<'a> {
                 labels.len()
             )));
         }
-        check_finite(gram)?;
+        check_finite(gram, progress)?;
         Ok(Self { gram, labels })
     }
 
@@ -124,14 +125,20 @@ impl Machine {
 
 /// Learns from the rows in `members`; `start` gives coefficients to start from (one a row of the problem, as in
 /// [`Machine::coefficients`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
-pub fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Option<&[f64]>) -> Result<Machine> {
+pub fn fit(
+    problem: &Problem<'_>,
+    members: &[usize],
+    params: &Checked,
+    start: Option<&[f64]>,
+    progress: Progress<'_>,
+) -> Result<Machine> {
     check_members(problem.labels, members)?;
     if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
         let message = format!("{} starting values for {} rows, expected one a row", start.len(), problem.labels.len());
         return Err(Error::data(message));
     }
-    let mut solver = Solver::new(problem, members, params.params(), start);
-    let (stop, iterations) = solver.solve(params.params());
+    let mut solver = Solver::new(problem, members, params.params(), start, progress)?;
+    let (stop, iterations) = solver.solve(params.params(), progress)?;
     let machine = solver.finish(stop, iterations);
     if machine.objective.is_finite() && machine.bias.is_finite() {
         return Ok(machine);
@@ -146,6 +153,11 @@ pub fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Op
 mod tests {
     use super::*;
     use crate::eval::random::SplitMix;
+    use crate::progress::testing::stops;
+
+    fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Option<&[f64]>) -> Result<Machine> {
+        super::fit(problem, members, params, start, Progress::none())
+    }
 
     /// A Gram of random vectors (of few dimensions, so that free and bounded rows occur) and noisy labels.
     fn random_problem(seed: u64, n: usize, n_dimensions: usize) -> (Gram, Vec<bool>) {
@@ -198,7 +210,7 @@ mod tests {
     fn ends_where_the_optimality_conditions_hold() {
         for (seed, n, n_dimensions) in [(1, 30, 2), (2, 80, 4), (3, 80, 40), (4, 300, 3)] {
             let (gram, labels) = random_problem(seed, n, n_dimensions);
-            let problem = Problem::new(&gram, &labels).unwrap();
+            let problem = Problem::new(&gram, &labels, Progress::none()).unwrap();
             let members: Vec<usize> = (0..n).filter(|row| row % 7 != 6).collect();
             for cost in [0.01, 1.0, 50.0] {
                 let params = params(cost);
@@ -215,7 +227,7 @@ mod tests {
     #[test]
     fn shrinking_and_the_start_do_not_change_the_optimum() {
         let (gram, labels) = random_problem(5, 400, 4);
-        let problem = Problem::new(&gram, &labels).unwrap();
+        let problem = Problem::new(&gram, &labels, Progress::none()).unwrap();
         let members: Vec<usize> = (0..400).filter(|row| row % 5 != 0 || *row == 0).collect();
         for cost in [0.1, 10.0, 100.0] {
             let params = params(cost);
@@ -243,9 +255,9 @@ mod tests {
         let copy = Gram::new(members.len(), values.map(|(row, column)| gram.row(row)[column]).collect());
         let copied_labels: Vec<bool> = members.iter().map(|&row| labels[row]).collect();
         let params = params(3.0).check().unwrap();
-        let in_place = fit(&Problem::new(&gram, &labels).unwrap(), &members, &params, None).unwrap();
+        let in_place = fit(&Problem::new(&gram, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         let all: Vec<usize> = (0..copy.n_rows()).collect();
-        let copied = fit(&Problem::new(&copy, &copied_labels).unwrap(), &all, &params, None).unwrap();
+        let copied = fit(&Problem::new(&copy, &copied_labels, Progress::none()).unwrap(), &all, &params, None).unwrap();
         assert_eq!(members.iter().map(|&row| in_place.coefficients[row]).collect::<Vec<_>>(), copied.coefficients);
         assert_eq!((in_place.bias, in_place.iterations), (copied.bias, copied.iterations));
     }
@@ -254,7 +266,7 @@ mod tests {
     fn two_points_have_the_machine_in_the_middle() {
         // x = 2 and x = −1: the widest margin is w = 2/3, bias −1/3.
         let gram = Gram::new(2, vec![4.0, -2.0, -2.0, 1.0]);
-        let problem = Problem::new(&gram, &[true, false]).unwrap();
+        let problem = Problem::new(&gram, &[true, false], Progress::none()).unwrap();
         let machine = fit(&problem, &[0, 1], &Params::default().check().unwrap(), None).unwrap();
         assert!((machine.coefficients[0] - 2.0 / 9.0).abs() < 1e-12 && (machine.bias + 1.0 / 3.0).abs() < 1e-12);
         assert!((machine.objective + 2.0 / 9.0).abs() < 1e-12);
@@ -266,7 +278,7 @@ mod tests {
         let check = |gram: &Gram, cost: f64| {
             let n = gram.n_rows();
             let labels: Vec<bool> = (0..n).map(|row| row % 2 == 0).collect();
-            let problem = Problem::new(gram, &labels).unwrap();
+            let problem = Problem::new(gram, &labels, Progress::none()).unwrap();
             let members: Vec<usize> = (0..n).collect();
             for shrinking in [false, true] {
                 let params = Params { cost, max_iterations: 50_000, shrinking, ..Params::default() }.check().unwrap();
@@ -294,7 +306,7 @@ mod tests {
             }
         }
         let zeros = Gram::new(3, vec![0.0; 9]);
-        let problem = Problem::new(&zeros, &[true, false, true]).unwrap();
+        let problem = Problem::new(&zeros, &[true, false, true], Progress::none()).unwrap();
         let machine = fit(&problem, &[0, 1, 2], &Params::default().check().unwrap(), None).unwrap();
         assert!(machine.bias.is_finite());
     }
@@ -304,7 +316,7 @@ mod tests {
         let (gram, labels) = random_problem(7, 100, 3);
         let members: Vec<usize> = (0..100).collect();
         let params = Params { cost: 100.0, max_iterations: 5, ..Params::default() }.check().unwrap();
-        let machine = fit(&Problem::new(&gram, &labels).unwrap(), &members, &params, None).unwrap();
+        let machine = fit(&Problem::new(&gram, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         assert_eq!((machine.stop, machine.iterations), (Stop::Limit, 5));
     }
 
@@ -312,7 +324,7 @@ mod tests {
     fn wrong_input_is_refused() {
         let check = |n_columns: usize, values: Vec<f32>, labels: &[bool], expected: &str| {
             let gram = Gram::new(n_columns, values);
-            let message = Problem::new(&gram, labels).unwrap_err().to_string();
+            let message = Problem::new(&gram, labels, Progress::none()).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
         check(2, vec![1.0, 0.0], &[true], "1 x 2");
@@ -322,8 +334,20 @@ mod tests {
         assert!(Params { cost: -1.0, ..Params::default() }.check().unwrap_err().to_string().contains("cost is -1"));
         assert!(Params { max_iterations: 0, ..Params::default() }.check().is_err());
         let gram = Gram::new(2, vec![1.0, 0.0, 0.0, 1.0]);
-        let problem = Problem::new(&gram, &[true, true]).unwrap();
+        let problem = Problem::new(&gram, &[true, true], Progress::none()).unwrap();
         let params = Params::default().check().unwrap();
         assert!(fit(&problem, &[0, 1], &params, None).unwrap_err().to_string().contains("all positive"));
+    }
+
+    #[test]
+    fn a_fit_can_be_stopped() {
+        let (gram, labels) = random_problem(8, 400, 3);
+        let problem = Problem::new(&gram, &labels, Progress::none()).unwrap();
+        let members: Vec<usize> = (0..400).collect();
+        for shrinking in [false, true] {
+            let limits =
+                Params { tolerance: f64::MIN_POSITIVE, max_iterations: usize::MAX, shrinking, ..params(100.0) };
+            stops(|progress| super::fit(&problem, &members, &limits.check().unwrap(), None, progress));
+        }
     }
 }

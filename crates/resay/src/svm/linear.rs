@@ -11,6 +11,7 @@
 use super::descent::Solver;
 use super::{ClassWeights, Stop, check_common, check_members, check_positive};
 use crate::kernel::Rows;
+use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// What a margin below 1 costs.
@@ -99,7 +100,7 @@ pub struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     /// Checks that there is a label a row, that columns exist and that every value is finite.
-    pub fn new(rows: &'a Rows, labels: &'a [bool]) -> Result<Self> {
+    pub fn new(rows: &'a Rows, labels: &'a [bool], progress: Progress<'_>) -> Result<Self> {
         if rows.len() != labels.len() {
             return Err(Error::data(format!(
                 "{} rows but {} labels, expected one label a row",
@@ -109,6 +110,7 @@ impl<'a> Problem<'a> {
         }
         let mut squared_lengths = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
+            progress.check()?;
             let (columns, _) = rows.row(row);
             if let Some(column) = columns.iter().find(|&&column| column as usize >= rows.n_columns()) {
                 return Err(Error::data(format!("row {row}: column {column}, expected below {}", rows.n_columns())));
@@ -168,15 +170,21 @@ impl Machine {
 
 /// Learns from the rows in `members`; `start` gives dual variables to start from (one a row of the problem, as in
 /// [`Machine::alphas`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
-pub fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Option<&[f64]>) -> Result<Machine> {
+pub fn fit(
+    problem: &Problem<'_>,
+    members: &[usize],
+    params: &Checked,
+    start: Option<&[f64]>,
+    progress: Progress<'_>,
+) -> Result<Machine> {
     check_members(problem.labels, members)?;
     if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
         let message = format!("{} starting values for {} rows, expected one a row", start.len(), problem.labels.len());
         return Err(Error::data(message));
     }
-    let mut solver = Solver::new(problem, members, params.params(), start);
-    let (stop, passes) = solver.descend(params.params());
-    let machine = solver.finish(members, stop, passes);
+    let mut solver = Solver::new(problem, members, params.params(), start, progress)?;
+    let end = solver.descend(params.params(), progress)?;
+    let machine = solver.finish(members, end, progress)?;
     if machine.objective.is_finite() && machine.gap.is_finite() {
         return Ok(machine);
     }
@@ -190,6 +198,11 @@ pub fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Op
 mod tests {
     use super::*;
     use crate::eval::random::SplitMix;
+    use crate::progress::testing::stops;
+
+    fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Option<&[f64]>) -> Result<Machine> {
+        super::fit(problem, members, params, start, Progress::none())
+    }
 
     /// Rows with some private mass, labels that a plane divides in part.
     fn random_problem(seed: u64, n_rows: usize, n_columns: usize) -> (Rows, Vec<bool>) {
@@ -276,7 +289,7 @@ mod tests {
     fn reaches_the_optimum_of_the_dense_problem_with_a_closed_gap() {
         let (rows, labels) = random_problem(1, 24, 10);
         let members: Vec<usize> = (0..rows.len()).collect();
-        let problem = Problem::new(&rows, &labels).unwrap();
+        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
         for params in variants() {
             let machine = fit(&problem, &members, &params.check().unwrap(), None).unwrap();
             assert_eq!(machine.stop, Stop::Converged);
@@ -297,7 +310,10 @@ mod tests {
             listed.push(columns.iter().copied().zip(values.iter().copied()).chain([own]), 0.0);
         }
         let members: Vec<usize> = (0..rows.len()).filter(|row| row % 5 != 4).collect();
-        let (problem, explicit) = (Problem::new(&rows, &labels).unwrap(), Problem::new(&listed, &labels).unwrap());
+        let (problem, explicit) = (
+            Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            Problem::new(&listed, &labels, Progress::none()).unwrap(),
+        );
         for params in variants() {
             let params = params.check().unwrap();
             let machine = fit(&problem, &members, &params, None).unwrap();
@@ -319,9 +335,9 @@ mod tests {
         }
         let copied_labels: Vec<bool> = members.iter().map(|&row| labels[row]).collect();
         let params = Params::default().check().unwrap();
-        let in_place = fit(&Problem::new(&rows, &labels).unwrap(), &members, &params, None).unwrap();
+        let in_place = fit(&Problem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         let all: Vec<usize> = (0..copy.len()).collect();
-        let copied = fit(&Problem::new(&copy, &copied_labels).unwrap(), &all, &params, None).unwrap();
+        let copied = fit(&Problem::new(&copy, &copied_labels, Progress::none()).unwrap(), &all, &params, None).unwrap();
         assert_eq!(in_place.weights, copied.weights);
         assert_eq!((in_place.bias, in_place.objective), (copied.bias, copied.objective));
         assert!((0..rows.len()).filter(|row| !members.contains(row)).all(|row| in_place.alphas[row] == 0.0));
@@ -332,7 +348,7 @@ mod tests {
     fn the_start_and_the_seed_do_not_change_the_optimum() {
         let (rows, labels) = random_problem(4, 60, 10);
         let members: Vec<usize> = (0..rows.len()).collect();
-        let problem = Problem::new(&rows, &labels).unwrap();
+        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
         for params in variants() {
             let cold = fit(&problem, &members, &params.check().unwrap(), None).unwrap();
             let other_seed = Params { seed: 99, ..params }.check().unwrap();
@@ -352,7 +368,7 @@ mod tests {
         let (rows, labels) = random_problem(5, 60, 10);
         let members: Vec<usize> = (0..rows.len()).collect();
         let params = Params { cost: 100.0, max_passes: 2, ..Params::default() }.check().unwrap();
-        let machine = fit(&Problem::new(&rows, &labels).unwrap(), &members, &params, None).unwrap();
+        let machine = fit(&Problem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         assert_eq!((machine.stop, machine.passes), (Stop::Limit, 2));
         assert!(machine.gap > 0.0);
     }
@@ -364,7 +380,7 @@ mod tests {
         rows.push([], 0.0);
         rows.push([], 0.0);
         let labels = [true, false, false];
-        let problem = Problem::new(&rows, &labels).unwrap();
+        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
         for loss in [Loss::Hinge, Loss::SquaredHinge] {
             for bias in [None, Some(1.0)] {
                 let params = tight(2.0, loss, bias).check().unwrap();
@@ -381,7 +397,7 @@ mod tests {
         let (rows, labels) = random_problem(6, 20, 5);
         let members: Vec<usize> = (0..rows.len()).collect();
         let params = Params::default().check().unwrap();
-        let machine = fit(&Problem::new(&rows, &labels).unwrap(), &members, &params, None).unwrap();
+        let machine = fit(&Problem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         assert_eq!(machine.score(&[1, 5, u32::MAX], &[2.0, 7.0, 9.0]), 2.0 * machine.weights[1] + machine.bias);
     }
 
@@ -409,7 +425,7 @@ mod tests {
             rows.push([(0, 1.0)], 0.0);
             rows.push([(1, value)], private);
             let labels = vec![true; n_labels];
-            let message = Problem::new(&rows, &labels).unwrap_err().to_string();
+            let message = Problem::new(&rows, &labels, Progress::none()).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
         check(f64::NAN, 0.0, 2, "row 1: squared length NaN");
@@ -419,12 +435,23 @@ mod tests {
         check(1.0, f64::NAN, 2, "private part NaN");
         check(1.0, 0.0, 3, "2 rows but 3 labels");
         let (rows, labels) = random_problem(7, 6, 3);
-        let problem = Problem::new(&rows, &labels).unwrap();
+        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
         let params = Params::default().check().unwrap();
         assert!(fit(&problem, &[0], &params, None).unwrap_err().to_string().contains("all positive"));
         assert!(fit(&problem, &[0, 1], &params, Some(&[0.0])).unwrap_err().to_string().contains("1 starting values"));
         let huge = Params { cost: 1e308, class_weights: ClassWeights::default(), ..Params::default() }.check().unwrap();
         let found = fit(&problem, &[0, 1], &huge, None);
         assert!(found.map_or(true, |machine| machine.objective.is_finite()));
+    }
+
+    #[test]
+    fn a_fit_can_be_stopped() {
+        let (rows, labels) = random_problem(8, 300, 40);
+        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
+        let members: Vec<usize> = (0..rows.len()).collect();
+        for loss in [Loss::Hinge, Loss::SquaredHinge] {
+            let params = Params { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..tight(100.0, loss, None) };
+            stops(|progress| super::fit(&problem, &members, &params.check().unwrap(), None, progress));
+        }
     }
 }

@@ -15,6 +15,7 @@ pub mod spectrum;
 mod tridiagonal;
 
 use crate::kernel::Gram;
+use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// How much an error on an example of each class costs, as a factor of the cost.
@@ -78,8 +79,9 @@ fn check_common(cost: f64, weights: &ClassWeights, tolerance: f64) -> Result<()>
 }
 
 /// Every value must be a number.
-fn check_finite(gram: &Gram) -> Result<()> {
+fn check_finite(gram: &Gram, progress: Progress<'_>) -> Result<()> {
     for row in 0..gram.n_rows() {
+        progress.check()?;
         if let Some(column) = gram.row(row).iter().position(|value| !value.is_finite()) {
             return Err(Error::data(format!(
                 "the kernel value of rows {row} and {column} is {}, expected a finite number: look for a kernel that \

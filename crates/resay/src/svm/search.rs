@@ -14,13 +14,20 @@ use rayon::prelude::*;
 
 use super::{ClassWeights, dual, linear};
 use crate::eval::metrics::Confusion;
+use crate::progress::{Progress, Stage};
 use crate::{Error, Result};
 
 /// A learner that can be trained on some rows and score others, at several costs.
 pub trait Fit: Sync {
     /// Scores of the `held_out` rows (inner vectors, in their order) by machines trained on the `train` rows, one a
     /// cost (outer vector). Costs rise.
-    fn scores(&self, train: &[usize], held_out: &[usize], costs: &[f64]) -> Result<Vec<Vec<f64>>>;
+    fn scores(
+        &self,
+        train: &[usize],
+        held_out: &[usize],
+        costs: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<Vec<f64>>>;
 }
 
 /// The linear machine over sparse rows.
@@ -33,7 +40,13 @@ pub struct LinearFit<'a> {
 }
 
 impl Fit for LinearFit<'_> {
-    fn scores(&self, train: &[usize], held_out: &[usize], costs: &[f64]) -> Result<Vec<Vec<f64>>> {
+    fn scores(
+        &self,
+        train: &[usize],
+        held_out: &[usize],
+        costs: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<Vec<f64>>> {
         let mut start: Option<(f64, Vec<f64>)> = None;
         let mut all = Vec::with_capacity(costs.len());
         for &cost in costs {
@@ -45,12 +58,13 @@ impl Fit for LinearFit<'_> {
                 }
                 linear::Loss::SquaredHinge => start.map(|(_, alphas)| alphas),
             };
-            let machine = linear::fit(&self.problem, train, &params, start_values.as_deref())?;
+            let machine = linear::fit(&self.problem, train, &params, start_values.as_deref(), progress)?;
             let score = |&row: &usize| {
+                progress.check()?;
                 let (columns, values) = self.problem.rows().row(row);
-                machine.score(columns, values)
+                Ok(machine.score(columns, values))
             };
-            all.push(held_out.iter().map(score).collect());
+            all.push(held_out.iter().map(score).collect::<Result<_>>()?);
             start = Some((cost, machine.alphas));
         }
         Ok(all)
@@ -67,7 +81,13 @@ pub struct DualFit<'a> {
 }
 
 impl Fit for DualFit<'_> {
-    fn scores(&self, train: &[usize], held_out: &[usize], costs: &[f64]) -> Result<Vec<Vec<f64>>> {
+    fn scores(
+        &self,
+        train: &[usize],
+        held_out: &[usize],
+        costs: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<Vec<f64>>> {
         let mut start: Option<(f64, Vec<f64>)> = None;
         let mut all = Vec::with_capacity(costs.len());
         for &cost in costs {
@@ -75,8 +95,12 @@ impl Fit for DualFit<'_> {
             let weights = &self.params.class_weights;
             let start_values =
                 start.map(|(before, coefficients)| lift(coefficients, self.problem.labels(), weights, before, cost));
-            let machine = dual::fit(&self.problem, train, &params, start_values.as_deref())?;
-            all.push(held_out.iter().map(|&row| machine.score(self.problem.gram().row(row))).collect());
+            let machine = dual::fit(&self.problem, train, &params, start_values.as_deref(), progress)?;
+            let score = |&row: &usize| {
+                progress.check()?;
+                Ok(machine.score(self.problem.gram().row(row)))
+            };
+            all.push(held_out.iter().map(score).collect::<Result<_>>()?);
             start = Some((cost, machine.coefficients));
         }
         Ok(all)
@@ -165,8 +189,8 @@ impl Search {
     }
 }
 
-/// Searches; `progress` is told how many folds of how many are done, from whichever thread did one.
-pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Search> {
+/// Searches; reports how many folds of how many are done, from whichever thread did one.
+pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<Search> {
     let n_folds = check(plan)?;
     let done = AtomicUsize::new(0);
     let by_fold: Vec<(Vec<usize>, Vec<Vec<f64>>)> = (0..n_folds)
@@ -174,8 +198,9 @@ pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: &(dyn Fn(usize, usize) +
         .map(|fold| {
             let (held_out, train): (Vec<usize>, Vec<usize>) =
                 (0..plan.folds.len()).partition(|&row| plan.folds[row] == fold);
-            let scores = fit.scores(&train, &held_out, plan.costs).map_err(|error| in_fold(fold, error))?;
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, n_folds);
+            let scores = fit.scores(&train, &held_out, plan.costs, progress.quiet());
+            let scores = scores.map_err(|error| in_fold(fold, error))?;
+            progress.report(Stage::Search, done.fetch_add(1, Ordering::Relaxed) + 1, n_folds)?;
             Ok((held_out, scores))
         })
         .collect::<Vec<Result<_>>>()
@@ -290,6 +315,8 @@ mod tests {
     use crate::eval::random::SplitMix;
     use crate::eval::ranking::{Figure, Which, rank};
     use crate::kernel::{Gram, Rows};
+    use crate::progress::Step;
+    use crate::progress::testing::stops;
 
     const COSTS: [f64; 3] = [0.1, 1.0, 10.0];
 
@@ -317,11 +344,11 @@ mod tests {
     fn is_the_same_as_training_every_fold_by_hand() {
         let (rows, gram, labels, folds) = random_problem(1, 80);
         let linear = LinearFit {
-            problem: linear::Problem::new(&rows, &labels).unwrap(),
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
             params: linear::Params { tolerance: 1e-9, ..linear::Params::default() },
         };
         let dual = DualFit {
-            problem: dual::Problem::new(&gram, &labels).unwrap(),
+            problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
             params: dual::Params { tolerance: 1e-9, ..dual::Params::default() },
         };
         let cold = |fit: &dyn Fit, cost: f64| {
@@ -329,13 +356,13 @@ mod tests {
             for fold in 0..5 {
                 let (held_out, train): (Vec<usize>, Vec<usize>) =
                     (0..labels.len()).partition(|&row| folds[row] == fold);
-                let found = fit.scores(&train, &held_out, &[cost]).unwrap().remove(0);
+                let found = fit.scores(&train, &held_out, &[cost], Progress::none()).unwrap().remove(0);
                 held_out.iter().zip(found).for_each(|(row, score)| scores[*row] = score);
             }
             scores
         };
         for fit in [&linear as &dyn Fit, &dual] {
-            let found = search(fit, &plan(&labels, &folds), &|_, _| {}).unwrap();
+            let found = search(fit, &plan(&labels, &folds), Progress::none()).unwrap();
             for (cost_idx, cost) in COSTS.iter().enumerate() {
                 let scores = cold(fit, *cost);
                 for fold in 0..5 {
@@ -354,13 +381,18 @@ mod tests {
     #[test]
     fn the_number_of_threads_changes_no_bit() {
         let (rows, gram, labels, folds) = random_problem(2, 120);
-        let linear =
-            LinearFit { problem: linear::Problem::new(&rows, &labels).unwrap(), params: linear::Params::default() };
-        let dual = DualFit { problem: dual::Problem::new(&gram, &labels).unwrap(), params: dual::Params::default() };
+        let linear = LinearFit {
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::Params::default(),
+        };
+        let dual = DualFit {
+            problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
+            params: dual::Params::default(),
+        };
         for fit in [&linear as &dyn Fit, &dual] {
             let with = |n_threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-                pool.install(|| search(fit, &plan(&labels, &folds), &|_, _| {}).unwrap())
+                pool.install(|| search(fit, &plan(&labels, &folds), Progress::none()).unwrap())
             };
             let one = with(1);
             for n_threads in [2, 3] {
@@ -376,12 +408,14 @@ mod tests {
     #[test]
     fn progress_and_measures_by_group_are_given_what_they_need() {
         let (rows, _, labels, folds) = random_problem(3, 60);
-        let fit =
-            LinearFit { problem: linear::Problem::new(&rows, &labels).unwrap(), params: linear::Params::default() };
+        let fit = LinearFit {
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::Params::default(),
+        };
         let calls = AtomicUsize::new(0);
-        let progress = |done: usize, total: usize| {
-            assert!((1..=5).contains(&done) && total == 5);
-            calls.fetch_add(done, Ordering::Relaxed);
+        let report = |step: Step<'_>| {
+            assert!(step.stage == Stage::Search && (1..=5).contains(&step.done) && step.total == 5);
+            calls.fetch_add(step.done, Ordering::Relaxed);
         };
         let groups: Vec<usize> = (0..60).map(|row| row / 3).collect();
         let mrr = |held_out: &HeldOut<'_>| {
@@ -389,7 +423,7 @@ mod tests {
             assert!(held_out.rows.iter().zip(held_out.labels).all(|(row, label)| labels[*row] == *label));
             Figure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::AnyRight)).unwrap_or(0.0)
         };
-        let found = search(&fit, &Plan { measure: &mrr, ..plan(&labels, &folds) }, &progress).unwrap();
+        let found = search(&fit, &Plan { measure: &mrr, ..plan(&labels, &folds) }, Progress::new(&report)).unwrap();
         assert_eq!(calls.load(Ordering::Relaxed), 1 + 2 + 3 + 4 + 5);
         assert!(found.mean.iter().all(|mean| *mean > 0.5));
     }
@@ -431,10 +465,12 @@ mod tests {
     #[test]
     fn wrong_plans_are_refused() {
         let (rows, _, labels, folds) = random_problem(4, 30);
-        let fit =
-            LinearFit { problem: linear::Problem::new(&rows, &labels).unwrap(), params: linear::Params::default() };
+        let fit = LinearFit {
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::Params::default(),
+        };
         let check = |plan: Plan<'_>, expected: &str| {
-            let message = search(&fit, &plan, &|_, _| {}).unwrap_err().to_string();
+            let message = search(&fit, &plan, Progress::none()).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
         let good = plan(&labels, &folds);
@@ -449,5 +485,17 @@ mod tests {
         let by_label: Vec<usize> = labels.iter().map(|label| usize::from(*label)).collect();
         check(Plan { folds: &by_label, ..good }, "while fold 0 was held out: ");
         check(Plan { labels: &[], folds: &[], ..good }, "no rows");
+    }
+
+    #[test]
+    fn a_search_can_be_stopped() {
+        let (rows, gram, labels, folds) = random_problem(5, 400);
+        let params = linear::Params { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..Default::default() };
+        let linear = LinearFit { problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(), params };
+        let params = dual::Params { tolerance: f64::MIN_POSITIVE, max_iterations: usize::MAX, ..Default::default() };
+        let dual = DualFit { problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(), params };
+        for fit in [&linear as &dyn Fit, &dual] {
+            stops(|progress| search(fit, &plan(&labels, &folds), progress));
+        }
     }
 }

@@ -10,7 +10,9 @@
 
 use super::Stop;
 use super::dual::{Machine, Params, Problem};
+use crate::Result;
 use crate::kernel::Gram;
+use crate::progress::Progress;
 
 /// Curvature given to pairs that have none.
 const TINY: f64 = 1e-12;
@@ -47,7 +49,13 @@ struct Extremes {
 }
 
 impl<'a> Solver<'a> {
-    pub(super) fn new(problem: &Problem<'a>, members: &[usize], params: &Params, start: Option<&[f64]>) -> Self {
+    pub(super) fn new(
+        problem: &Problem<'a>,
+        members: &[usize],
+        params: &Params,
+        start: Option<&[f64]>,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
         let mut rows = members.to_vec();
         rows.sort_unstable();
         let n = rows.len();
@@ -72,16 +80,16 @@ impl<'a> Solver<'a> {
             n_steps_to_shrink: n.min(1000),
         };
         if let Some(start) = start {
-            solver.start_from(start);
+            solver.start_from(start, progress)?;
         }
         for position in 0..n {
             solver.set_bars(position);
         }
-        solver
+        Ok(solver)
     }
 
     /// Takes coefficients over within bounds. Their sum must be 0: the heavier side is scaled down to the other.
-    fn start_from(&mut self, start: &[f64]) {
+    fn start_from(&mut self, start: &[f64], progress: Progress<'_>) -> Result<()> {
         for (position, &row) in self.rows.iter().enumerate() {
             let value = if start[row].is_finite() { start[row] } else { 0.0 };
             self.coefficients[position] = value.clamp(self.low[position], self.high[position]);
@@ -97,7 +105,7 @@ impl<'a> Solver<'a> {
                 *value *= if *value > 0.0 { scale_positive } else { scale_negative };
             }
         }
-        self.refresh_pulls(0);
+        self.refresh_pulls(0, progress)
     }
 
     fn set_bars(&mut self, position: usize) {
@@ -107,11 +115,13 @@ impl<'a> Solver<'a> {
     }
 
     /// Fₖ from its definition for the positions from `first` on.
-    fn refresh_pulls(&mut self, first: usize) {
+    fn refresh_pulls(&mut self, first: usize, progress: Progress<'_>) -> Result<()> {
         let coefficients = self.by_row();
         for position in first..self.rows.len() {
+            progress.check()?;
             self.pull[position] = self.sign[position] - dot(&coefficients, self.gram.row(self.rows[position]));
         }
+        Ok(())
     }
 
     /// The coefficients over all rows of the Gram.
@@ -123,11 +133,12 @@ impl<'a> Solver<'a> {
         coefficients
     }
 
-    pub(super) fn solve(&mut self, params: &Params) -> (Stop, usize) {
+    pub(super) fn solve(&mut self, params: &Params, progress: Progress<'_>) -> Result<(Stop, usize)> {
         let mut countdown = self.n_steps_to_shrink;
         let mut unshrunk_once = false;
         let mut extremes = self.extremes();
         for iteration in 0..params.max_iterations {
+            progress.check()?;
             countdown -= 1;
             if countdown == 0 {
                 countdown = self.n_steps_to_shrink;
@@ -135,7 +146,7 @@ impl<'a> Solver<'a> {
                     // Near the optimum all rows are taken in once, so that late shrinking is by good pulls.
                     if !unshrunk_once && extremes.up - extremes.down <= 10.0 * params.tolerance {
                         unshrunk_once = true;
-                        self.unshrink();
+                        self.unshrink(progress)?;
                         extremes = self.extremes();
                     }
                     self.shrink(&extremes);
@@ -144,12 +155,12 @@ impl<'a> Solver<'a> {
             }
             if extremes.up - extremes.down < params.tolerance {
                 if self.n_active == self.rows.len() {
-                    return (Stop::Converged, iteration);
+                    return Ok((Stop::Converged, iteration));
                 }
-                self.unshrink();
+                self.unshrink(progress)?;
                 extremes = self.extremes();
                 if extremes.up - extremes.down < params.tolerance {
-                    return (Stop::Converged, iteration);
+                    return Ok((Stop::Converged, iteration));
                 }
                 // Shrink again at the next step, as LIBSVM does.
                 countdown = 1;
@@ -157,14 +168,14 @@ impl<'a> Solver<'a> {
             let up = extremes.up_position;
             let Some(down) = self.partner(up, extremes.up) else {
                 // Only numbers that overflowed have no partner; `fit` refuses the machine.
-                self.unshrink();
-                return (Stop::Limit, iteration);
+                self.unshrink(progress)?;
+                return Ok((Stop::Limit, iteration));
             };
             self.step(up, down);
             extremes = self.extremes();
         }
-        self.unshrink();
-        (Stop::Limit, params.max_iterations)
+        self.unshrink(progress)?;
+        Ok((Stop::Limit, params.max_iterations))
     }
 
     /// The row with the strongest pull among those that can go up (the first of equals), and the weakest among those
@@ -261,15 +272,16 @@ impl<'a> Solver<'a> {
     }
 
     /// Takes every row back in, with its pull made up to date, in rising order of rows.
-    fn unshrink(&mut self) {
+    fn unshrink(&mut self, progress: Progress<'_>) -> Result<()> {
         if self.n_active == self.rows.len() {
-            return;
+            return Ok(());
         }
-        self.refresh_pulls(self.n_active);
+        self.refresh_pulls(self.n_active, progress)?;
         self.n_active = self.rows.len();
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.sort_unstable_by_key(|&position| self.rows[position]);
         self.reorder(&order);
+        Ok(())
     }
 
     fn reorder(&mut self, order: &[usize]) {

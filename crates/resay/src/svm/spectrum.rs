@@ -19,6 +19,7 @@ use super::tridiagonal::{Eigen, Tridiagonal};
 use super::{Stop, check_finite};
 use crate::eval::random::SplitMix;
 use crate::kernel::Gram;
+use crate::progress::Progress;
 use crate::{Error, Result};
 use rayon::prelude::*;
 
@@ -73,9 +74,9 @@ impl Clipped {
 
 /// Takes the negative part out of the spectrum of the leading block of `n` rows and columns, which is symmetric. Rows
 /// below it are of pairs that are scored only: they become row P, as if plain rows were scored with P a.
-pub fn clip(gram: Gram, n: usize) -> Result<Clipped> {
-    let lanczos = Lanczos::new(&gram, n)?;
-    let vectors = lanczos.negative()?;
+pub fn clip(gram: Gram, n: usize, progress: Progress<'_>) -> Result<Clipped> {
+    let lanczos = Lanczos::new(&gram, n, progress)?;
+    let vectors = lanczos.negative(progress)?;
     let mut clipped = Clipped { gram, vectors, stop: lanczos.stop };
     if clipped.vectors.is_empty() {
         return Ok(clipped);
@@ -87,7 +88,8 @@ pub fn clip(gram: Gram, n: usize) -> Result<Clipped> {
     let scaled: Vec<Vec<f64>> = clipped.vectors.iter().map(scaled).collect();
     let n_columns = clipped.gram.n_columns();
     let mut values = std::mem::take(&mut clipped.gram).into_values();
-    values.par_chunks_mut(n_columns).enumerate().for_each(|(i, row)| {
+    values.par_chunks_mut(n_columns).enumerate().try_for_each(|(i, row)| {
+        progress.check()?;
         let mut exact: Vec<f64> = row[..n].iter().map(|&value| f64::from(value)).collect();
         if i < n {
             for u in &scaled {
@@ -97,14 +99,15 @@ pub fn clip(gram: Gram, n: usize) -> Result<Clipped> {
             exact = clipped.project(&exact);
         }
         row.iter_mut().zip(exact).for_each(|(value, exact)| *value = exact as f32);
-    });
+        Ok(())
+    })?;
     clipped.gram = Gram::new(n_columns, values);
     Ok(clipped)
 }
 
 /// The least eigenvalue that was found: exact up to `MAX_STEPS` rows, not below the true one beyond. 0 for no rows.
-pub fn least(gram: &Gram) -> Result<f64> {
-    let eigen = Lanczos::new(gram, gram.n_rows())?.matrix.last_entries()?;
+pub fn least(gram: &Gram, progress: Progress<'_>) -> Result<f64> {
+    let eigen = Lanczos::new(gram, gram.n_rows(), progress)?.matrix.last_entries(progress)?;
     Ok(eigen.values.into_iter().min_by(f64::total_cmp).unwrap_or(0.0))
 }
 
@@ -120,7 +123,7 @@ struct Lanczos {
 
 impl Lanczos {
     /// Steps over the leading `n` rows and columns.
-    fn new(gram: &Gram, n: usize) -> Result<Self> {
+    fn new(gram: &Gram, n: usize, progress: Progress<'_>) -> Result<Self> {
         if n > gram.n_rows() || n > gram.n_columns() {
             return Err(Error::data(format!(
                 "a Gram of {} x {}, expected at least {n} rows and columns to find eigenvalues of",
@@ -128,14 +131,15 @@ impl Lanczos {
                 gram.n_columns()
             )));
         }
-        check_finite(gram)?;
+        check_finite(gram, progress)?;
         let mean = (0..n).map(|i| f64::from(gram.row(i)[i]).abs()).sum::<f64>() / n.max(1) as f64;
         let mut random = SplitMix::new(SEED);
         let mut lanczos = Self { basis: Vec::new(), matrix: Tridiagonal::default(), beta: 0.0, stop: Stop::Converged };
         let (mut next, mut size, mut before) = (lanczos.start(n, &mut random), 0.0_f64, None);
         while let Some(direction) = next.take() {
             // w = K q − (its part inside Q).
-            let mut w: Vec<f64> = (0..n).into_par_iter().map(|i| dot(&direction, &gram.row(i)[..n])).collect();
+            let entry = |i: usize| progress.check().map(|()| dot(&direction, &gram.row(i)[..n]));
+            let mut w: Vec<f64> = (0..n).into_par_iter().map(entry).collect::<Result<_>>()?;
             let alpha = product(&w, &direction);
             lanczos.basis.push(direction);
             lanczos.leave(&mut w);
@@ -149,7 +153,7 @@ impl Lanczos {
             }
             if n > MAX_STEPS && n_steps.is_multiple_of(STEPS_BETWEEN) {
                 // What steps have not come upon yet shows when the next ones move the end of the spectrum.
-                let now = Outlook::new(&lanczos.matrix.last_entries()?, lanczos.beta, MATTERS * mean);
+                let now = Outlook::new(&lanczos.matrix.last_entries(progress)?, lanczos.beta, MATTERS * mean);
                 if now.n_unsettled == 0 && before.as_ref().is_some_and(|before| now.is_as(before)) {
                     break;
                 }
@@ -203,8 +207,8 @@ impl Lanczos {
     }
 
     /// The settled eigenpairs below 0, the least first.
-    fn negative(&self) -> Result<Vec<Negative>> {
-        let eigen = self.matrix.eigen()?;
+    fn negative(&self, progress: Progress<'_>) -> Result<Vec<Negative>> {
+        let eigen = self.matrix.eigen(progress)?;
         let m = eigen.values.len();
         let largest = largest(&eigen);
         let is_taken = |&i: &usize| {
@@ -214,13 +218,14 @@ impl Lanczos {
         let mut taken: Vec<usize> = (0..m).filter(is_taken).collect();
         taken.sort_by(|a, b| eigen.values[*a].total_cmp(&eigen.values[*b]));
         let vector = |&i: &usize| {
+            progress.check()?;
             let mut vector = vec![0.0; self.basis.first().map_or(0, Vec::len)];
             for (q, share) in self.basis.iter().zip(eigen.vector(i)) {
                 vector.iter_mut().zip(q).for_each(|(entry, q)| *entry += share * q);
             }
-            Negative { value: eigen.values[i], vector }
+            Ok(Negative { value: eigen.values[i], vector })
         };
-        Ok(taken.par_iter().map(vector).collect())
+        taken.par_iter().map(vector).collect()
     }
 }
 
@@ -274,6 +279,15 @@ fn length(w: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::testing::stops;
+
+    fn clip(gram: Gram, n: usize) -> Result<Clipped> {
+        super::clip(gram, n, Progress::none())
+    }
+
+    fn least(gram: &Gram) -> Result<f64> {
+        super::least(gram, Progress::none())
+    }
 
     fn gram(n: usize, value: impl Fn(usize, usize) -> f64) -> Gram {
         let value = |at: usize| value((at / n).max(at % n), (at / n).min(at % n)) as f32;
@@ -426,7 +440,7 @@ mod tests {
         let mut values: Vec<f64> = (0..n).map(|i| 0.1 + i as f64 / n as f64).collect();
         (values[5], values[70], values[300], values[301], values[699]) = (90.0, -0.7, -0.1, -0.02, 1.5);
         let gram = of_spectrum(&values, 8);
-        let lanczos = Lanczos::new(&gram, n).unwrap();
+        let lanczos = Lanczos::new(&gram, n, Progress::none()).unwrap();
         assert!(lanczos.stop == Stop::Converged && lanczos.basis.len() < 300, "{} steps", lanczos.basis.len());
         let clipped = clip(gram.clone(), n).unwrap();
         check_pairs(&gram, &clipped.vectors, SETTLED * 91.0);
@@ -475,5 +489,13 @@ mod tests {
         check(Gram::new(1, vec![f32::NAN]), 1, "expected a finite number");
         check(Gram::new(2, vec![0.0, f32::MAX, f32::MAX, 0.0]), 2, "2");
         assert_eq!(least(&Gram::default()).unwrap(), 0.0);
+    }
+
+    #[test]
+    fn clipping_can_be_stopped() {
+        let values: Vec<f64> = (0..1200).map(|i| 2.0 * (i as f64 / 1200.0 * std::f64::consts::PI).cos()).collect();
+        let gram = of_spectrum(&values, 10);
+        stops(|progress| super::clip(gram.clone(), 1200, progress));
+        stops(|progress| super::least(&gram, progress));
     }
 }

@@ -4,6 +4,7 @@
 //! are asked for. Algorithm: QR steps with Wilkinson's shift, the bulge chased down by rotations (Golub and Van Loan,
 //! 8.3.3). Only rows of U that are carried along cost more than m² steps: the last row is all that error bounds need.
 
+use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// A symmetric tridiagonal matrix; `off[i]` stands at (i, i + 1) and (i + 1, i).
@@ -42,25 +43,26 @@ const MAX_STEPS: usize = 100;
 
 impl Tridiagonal {
     /// With whole eigenvectors.
-    pub(super) fn eigen(&self) -> Result<Eigen> {
+    pub(super) fn eigen(&self, progress: Progress<'_>) -> Result<Eigen> {
         let m = self.diagonal.len();
         let identity = (0..m * m).map(|at| if at / m == at % m { 1.0 } else { 0.0 }).collect();
-        self.solve(m, identity)
+        self.solve(m, identity, progress)
     }
 
     /// With the last entry of every eigenvector.
-    pub(super) fn last_entries(&self) -> Result<Eigen> {
+    pub(super) fn last_entries(&self, progress: Progress<'_>) -> Result<Eigen> {
         let m = self.diagonal.len();
-        self.solve(1, (0..m).map(|at| if at + 1 == m { 1.0 } else { 0.0 }).collect())
+        self.solve(1, (0..m).map(|at| if at + 1 == m { 1.0 } else { 0.0 }).collect(), progress)
     }
 
-    fn solve(&self, width: usize, columns: Vec<f64>) -> Result<Eigen> {
+    fn solve(&self, width: usize, columns: Vec<f64>, progress: Progress<'_>) -> Result<Eigen> {
         let mut off = self.off.clone();
         let mut eigen = Eigen { values: self.diagonal.clone(), width, columns };
         let Some(mut last) = self.diagonal.len().checked_sub(1) else { return Ok(eigen) };
         let mut n_steps = 0;
         // Below `last` T is diagonal already.
         while last > 0 {
+            progress.check()?;
             let is_zero =
                 |i: &usize, values: &[f64]| off[*i].abs() <= f64::EPSILON * (values[*i].abs() + values[*i + 1].abs());
             // The block that ends at `last` and has no zero beside its diagonal starts at `first`.
@@ -73,7 +75,7 @@ impl Tridiagonal {
             if n_steps > MAX_STEPS {
                 return Err(Error::data(format!(
                     "no eigenvalue of the kernel matrix was found in {MAX_STEPS} steps: its values are too large, or of \
-                     too different sizes; leave its spectrum as it is (--spectrum plain)"
+                     too different sizes; leave its spectrum as it is (plain)"
                 )));
             }
             step(&mut eigen, &mut off, first, last);
@@ -116,7 +118,7 @@ mod tests {
     /// T u = θ u, U orthonormal, and the last entries are those of the whole.
     fn check(diagonal: &[f64], off: &[f64]) -> Vec<f64> {
         let matrix = Tridiagonal { diagonal: diagonal.to_vec(), off: off.to_vec() };
-        let (eigen, last) = (matrix.eigen().unwrap(), matrix.last_entries().unwrap());
+        let (eigen, last) = (matrix.eigen(Progress::none()).unwrap(), matrix.last_entries(Progress::none()).unwrap());
         let m = diagonal.len();
         let size = diagonal.iter().chain(off).fold(f64::MIN_POSITIVE, |most, value| most.max(value.abs()));
         for i in 0..m {
@@ -173,7 +175,7 @@ mod tests {
     #[test]
     fn what_is_no_number_is_an_error() {
         let matrix = Tridiagonal { diagonal: vec![1.0, f64::NAN, 1.0], off: vec![1.0, 1.0] };
-        let error = matrix.eigen().unwrap_err().to_string();
-        assert!(error.contains("--spectrum plain"), "{error}");
+        let error = matrix.eigen(Progress::none()).unwrap_err().to_string();
+        assert!(error.contains("as it is (plain)"), "{error}");
     }
 }

@@ -1,8 +1,8 @@
 //! English text with all its layers: tokens, sentences, tags, lemmas, chunks, entities, heads.
 //!
 //! Every layer that a word already has is kept as it is and the others build on it; a layer is made for a sentence if any
-//! of its words lacks it. What a layer needs is made too, but kept only if it was asked for. The parts are opened on
-//! first need of the caller, by [`Layers`]: what is not asked for is not unpacked.
+//! of its words lacks it. What a layer needs is made too, but kept only if it was asked for. The parts are shared: English
+//! with few layers and English with all of them hold the same tagger.
 
 use super::atoms::{Atom, atoms};
 use super::learn::ChainScratch;
@@ -12,8 +12,8 @@ use super::{
     Analysis, CHUNK_LABELS, Chunker, ENTITY_LABELS, Entities, EntityScratch, Head, Lemmatizer, Span, Style, Tagger,
     Upos, Word, split, tokenize_as,
 };
-use crate::Result;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Which layers are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,39 +69,30 @@ impl Layers {
         }
         Some(self)
     }
-
-    fn any(self) -> bool {
-        self != Self::NONE
-    }
 }
 
-/// The files that the layers are made with.
-#[derive(Clone, Copy, Debug)]
-pub struct EnglishFiles<'a> {
+/// What the layers are made with; parts that no wanted layer needs are left out.
+#[derive(Clone, Debug, Default)]
+pub struct EnglishParts {
     /// The table of words.
-    pub words: &'a [u8],
-    /// The tagger.
-    pub tagger: &'a [u8],
+    pub words: Arc<Words>,
+    /// The tagger, which every layer needs.
+    pub tagger: Option<Arc<Tagger>>,
     /// The lemmatizer.
-    pub lemma: &'a [u8],
+    pub lemmatizer: Option<Arc<Lemmatizer>>,
     /// The chunker.
-    pub chunker: &'a [u8],
+    pub chunker: Option<Arc<Chunker>>,
     /// The finder of entities.
-    pub entities: &'a [u8],
+    pub entities: Option<Arc<Entities>>,
     /// The parser.
-    pub parser: &'a [u8],
+    pub parser: Option<Arc<Parser>>,
 }
 
 /// Annotates English.
 #[derive(Clone, Debug)]
 pub struct English {
     layers: Layers,
-    words: Words,
-    tagger: Option<Tagger>,
-    lemmatizer: Option<Lemmatizer>,
-    chunker: Option<Chunker>,
-    entities: Option<Entities>,
-    parser: Option<Parser>,
+    parts: EnglishParts,
 }
 
 /// Space that annotation needs, kept between sentences.
@@ -133,36 +124,19 @@ struct Clues {
 const BATCH: usize = 64;
 
 impl English {
-    /// Opens what the layers need, in parallel.
-    pub fn open(files: &EnglishFiles<'_>, layers: Layers) -> Result<Self> {
-        fn wanted<T>(is_wanted: bool, open: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
-            if is_wanted { open().map(Some) } else { Ok(None) }
-        }
-        let parser = || wanted(layers.heads, || Parser::from_bytes("parser.resay", files.parser));
-        let words = || if layers.any() { Words::from_bytes("words.resay", files.words) } else { Ok(Words::new(&[])) };
-        let tagger = || wanted(layers.any(), || Tagger::from_bytes("tagger.resay", files.tagger));
-        let lemmatizer = || wanted(layers.lemmas, || Lemmatizer::from_bytes("lemma.resay", files.lemma));
-        let chunker = || wanted(layers.chunks, || Chunker::from_bytes("chunker.resay", files.chunker));
-        let entities = || wanted(layers.entities, || Entities::from_bytes("entities.resay", files.entities));
-        // The two largest first, so that the smaller ones fill up whoever is done.
-        let ((parser, words), ((tagger, lemmatizer), (chunker, entities))) = rayon::join(
-            || rayon::join(parser, words),
-            || rayon::join(|| rayon::join(tagger, lemmatizer), || rayon::join(chunker, entities)),
-        );
-        Ok(Self {
-            layers,
-            words: words?,
-            tagger: tagger?,
-            lemmatizer: lemmatizer?,
-            chunker: chunker?,
-            entities: entities?,
-            parser: parser?,
-        })
+    /// Annotation with these layers. A layer whose part is missing is not made.
+    pub fn new(layers: Layers, parts: EnglishParts) -> Self {
+        Self { layers, parts }
+    }
+
+    /// The layers that are made.
+    pub fn layers(&self) -> Layers {
+        self.layers
     }
 
     /// How rare a word in lower case is, from near 0 (the most frequent ones) to 1 (unknown): a twelfth a factor of four.
     pub fn rarity(&self, lower: &str) -> f64 {
-        let known = self.words.get(Words::key(lower)).map_or(0, |info| info.frequency);
+        let known = self.parts.words.get(Words::key(lower)).map_or(0, |info| info.frequency);
         f64::from(13_u8.saturating_sub(known).clamp(1, 12)) / 12.0
     }
 
@@ -223,7 +197,7 @@ impl English {
 
     /// The same for many sentences, which is faster than one after another.
     pub fn fill_all<A: AsMut<Analysis>>(&self, sentences: &mut [A], scratch: &mut EnglishScratch) {
-        let Some(tagger) = &self.tagger else { return };
+        let Some(tagger) = &self.parts.tagger else { return };
         for batch in sentences.chunks_mut(BATCH) {
             let mut clues = std::mem::take(&mut scratch.sentences);
             if clues.len() < batch.len() {
@@ -234,7 +208,7 @@ impl English {
                 pairs.for_each(|(sentence, clues)| work(sentence.as_mut(), clues, scratch));
             };
             layer(&mut |Analysis { text, words }, clues, scratch| {
-                atoms(words.iter().map(|word| &text[word.span.range()]), &self.words, &mut clues.atoms);
+                atoms(words.iter().map(|word| &text[word.span.range()]), &self.parts.words, &mut clues.atoms);
                 self.tag(tagger, words, clues, scratch);
                 self.lemmatize(text, words, clues, scratch);
             });
@@ -274,19 +248,19 @@ impl English {
 
     /// Lemmas for every word that has none.
     fn lemmatize(&self, text: &str, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
-        let Some(lemmatizer) = &self.lemmatizer else { return };
+        let Some(lemmatizer) = &self.parts.lemmatizer else { return };
         for (word, atom) in words.iter_mut().zip(&clues.atoms) {
             if word.lemma.is_none() {
                 let tags = (word.upos.unwrap_or(Upos::X), word.xpos.as_deref().unwrap_or_default());
                 let form = &text[word.span.range()];
-                word.lemma = Some(lemmatizer.lemma(&self.words, form, atom, tags, &mut scratch.lemma).into());
+                word.lemma = Some(lemmatizer.lemma(&self.parts.words, form, atom, tags, &mut scratch.lemma).into());
             }
         }
     }
 
     /// Chunks, unless the sentence has some.
     fn chunk(&self, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
-        let Some(chunker) = &self.chunker else { return };
+        let Some(chunker) = &self.parts.chunker else { return };
         if words.iter().any(|word| word.chunk.is_some()) {
             return;
         }
@@ -298,7 +272,7 @@ impl English {
 
     /// Entities, unless the sentence has some.
     fn find_entities(&self, Analysis { text, words }: &mut Analysis, clues: &Clues, scratch: &mut EnglishScratch) {
-        let Some(entities) = &self.entities else { return };
+        let Some(entities) = &self.parts.entities else { return };
         if words.iter().any(|word| word.entity.is_some()) {
             return;
         }
@@ -311,7 +285,7 @@ impl English {
 
     /// Heads and relations, unless the sentence has some.
     fn parse(&self, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
-        let Some(parser) = &self.parser else { return };
+        let Some(parser) = &self.parts.parser else { return };
         if words.iter().any(|word| word.head.is_some()) {
             return;
         }
@@ -342,11 +316,11 @@ fn joined(text: &str, sentences: impl Iterator<Item = (usize, Analysis)>) -> Ana
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bundled;
+    use crate::resources::Resources;
 
     #[test]
     fn a_text_of_several_sentences_is_one_analysis() {
-        let english = bundled::english(Layers::ALL).unwrap();
+        let english = Resources::bundled().english(Layers::ALL).unwrap();
         let mut scratch = EnglishScratch::default();
         let mut check = |text: &str, expected: &[&str], n_roots: usize| {
             let found = english.text(text, &mut scratch);

@@ -25,7 +25,7 @@ pub mod words;
 pub use analysis::{Analysis, Head, Tag, Upos, Word};
 pub use annotate::{Annotator, Classify, Units};
 pub use chunk::{CHUNK_LABELS, CHUNKS, Chunker, features_of as chunk_features};
-pub use english::{English, EnglishFiles, EnglishScratch, Layers};
+pub use english::{English, EnglishParts, EnglishScratch, Layers};
 pub use entity::{ENTITIES, ENTITY_LABELS, Entities, EntityScratch};
 pub use intern::{Intern, Interner, Overlay, Symbol};
 pub use lemma::{ENDINGS, LemmaKey, Lemmatizer};

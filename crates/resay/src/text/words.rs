@@ -71,6 +71,13 @@ pub struct Words {
     slots: Vec<Slot>,
 }
 
+impl Default for Words {
+    /// No word is known.
+    fn default() -> Self {
+        Self::new(&[])
+    }
+}
+
 impl Words {
     /// A table of words by rising hash (see [`Words::key`]).
     pub fn new(words: &[(u32, WordInfo)]) -> Self {

@@ -1,16 +1,17 @@
 //! How often words of a kind are linked at all, and left alone.
 
-use super::{Out, Piece, View};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out, View};
+use crate::align::compared::Compared;
 use crate::align::words::N_TAGS;
-use crate::text::Upos;
+use crate::id::AlignFeature;
+use crate::id::align::{each, each2};
 
 pub(super) struct Bias;
 
 const BEST: usize = 4;
 const TAG: usize = BEST + 3 * 6;
 
-impl Piece for Bias {
+impl FeatureTemplate for Bias {
     fn name(&self) -> &'static str {
         "bias"
     }
@@ -19,16 +20,16 @@ impl Piece for Bias {
         "kinds of words that are linked or left alone, and the best that was at hand"
     }
 
-    fn features(&self) -> Vec<String> {
-        let mut names = super::grid(&[&["link"], &GATES]);
-        names.extend(super::grid(&[&["alone"], &["content", "function", "mark"], &["best"], &Level::NAMES]));
-        names.extend(Upos::ALL.iter().map(|tag| format!("alone {}", tag.name())).chain(["alone untagged".to_owned()]));
-        debug_assert_eq!(names.len(), TAG + N_TAGS);
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each(AlignFeature::Link);
+        features.extend(each2(AlignFeature::AloneBest));
+        features.extend(each(AlignFeature::AloneTag));
+        debug_assert_eq!(features.len(), TAG + N_TAGS);
+        features
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
-        out.flag(pair.cell(source, target).gate);
+        out.flag(pair.cell(source, target).word_class_pair as usize);
     }
 
     fn null(&self, view: &View, word: usize, out: &mut Out) {

@@ -1,19 +1,21 @@
 //! Chunks: noun phrases, verb groups and the like that two words, or two phrases, are in.
 
-use super::{Out, Piece, Stretch};
-use crate::align::compared::{Compared, GATES, Level};
-use crate::align::words::{CHUNKS, Chunk, Side};
+use super::{FeatureTemplate, Out, Stretch};
+use crate::align::compared::Compared;
+use crate::align::words::{Chunk, Side};
+use crate::id::align::{each, each2};
+use crate::id::{AlignFeature, Argument, ChunkKind, Level, PhraseWords};
 use crate::text::Layers;
 
 pub(super) struct Chunks;
 
-const N: usize = CHUNKS.len() + 1;
+const N_KINDS: usize = ChunkKind::ALL.len();
+const N: usize = N_KINDS + 1;
 const ALIKE: usize = N * N;
 const WHOLE: usize = ALIKE + 8;
-const WORDS: [&str; 3] = ["some others", "all alike", "all the same"];
 const BOTH: usize = WHOLE + 4 * 3;
 
-impl Piece for Chunks {
+impl FeatureTemplate for Chunks {
     fn name(&self) -> &'static str {
         "chunks"
     }
@@ -26,20 +28,18 @@ impl Piece for Chunks {
         Layers { chunks: true, ..Layers::LEMMAS }
     }
 
-    fn features(&self) -> Vec<String> {
-        let kinds: Vec<&str> = CHUNKS.iter().copied().chain(["none"]).collect();
-        let mut names = super::grid(&[&kinds, &kinds]);
-        names.extend(super::grid(&[&["share of chunks alike"], &["other word", "same word"], &GATES]));
-        names
-            .extend(super::grid(&[&["no chunk", "source is a chunk", "target is a chunk", "both are chunks"], &WORDS]));
-        names.extend(super::grid(&[&["both are"], &CHUNKS, &WORDS]));
-        names.extend(super::grid(&[&["inside one chunk"], &["neither", "source", "target", "both"]]));
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each2(AlignFeature::ChunkPair);
+        features.extend(each2(AlignFeature::ChunkShare));
+        features.extend(each2(AlignFeature::WholeChunks));
+        features.extend(each2(AlignFeature::BothChunks));
+        features.extend(each(AlignFeature::InsideChunk));
+        features
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let (a, b) = (pair.source.words[source].chunk, pair.target.words[target].chunk);
-        let kind = |chunk: Option<Chunk>| chunk.map_or(N - 1, |chunk| chunk.kind);
+        let kind = |chunk: Option<Chunk>| chunk.map_or(N - 1, |chunk| chunk.kind as usize);
         out.flag(kind(a) * N + kind(b));
         if let (Some(a), Some(b)) = (a, b) {
             let cell = pair.cell(source, target);
@@ -49,7 +49,7 @@ impl Piece for Chunks {
             };
             let n_alike = (a.start..a.end).filter(has_alike).count();
             if n_alike > 0 {
-                let column = ALIKE + 4 * usize::from(cell.level >= Level::Lemma) + cell.gate;
+                let column = ALIKE + 4 * usize::from(cell.level >= Level::Lemma) + cell.word_class_pair as usize;
                 out.value(column, n_alike as f32 / n_longer as f32);
             }
         }
@@ -59,10 +59,10 @@ impl Piece for Chunks {
         let Stretch { source, n_source, target, n_target } = stretch;
         let least = members.iter().map(|&(i, j)| pair.level(i, j)).min().unwrap_or(Level::None);
         let words = match least {
-            Level::Same | Level::Lemma => 2,
-            Level::Synonym | Level::Near => 1,
-            _ => 0,
-        };
+            Level::Same | Level::Lemma => PhraseWords::AllSame,
+            Level::Synonym | Level::Near => PhraseWords::AllAlike,
+            _ => PhraseWords::SomeOther,
+        } as usize;
         let whole = |side: &Side, start: usize, n: usize| {
             side.words[start].chunk.filter(|chunk| chunk.start == start && chunk.end == start + n)
         };
@@ -73,10 +73,10 @@ impl Piece for Chunks {
         if let (Some(a), Some(b)) = (a, b)
             && a.kind == b.kind
         {
-            out.flag(BOTH + 3 * a.kind + words);
+            out.flag(BOTH + 3 * a.kind as usize + words);
         }
         let is_inside = usize::from(inside(&pair.source, source, n_source))
             + 2 * usize::from(inside(&pair.target, target, n_target));
-        out.flag(BOTH + 3 * CHUNKS.len() + is_inside);
+        out.flag(BOTH + 3 * N_KINDS + is_inside);
     }
 }

@@ -1,16 +1,14 @@
 //! One feature for each combination of how alike two words are, how alike their neighbours, their kind, tags and rivals:
 //! what holds together says more than what holds.
 
-use super::{Out, Piece};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out};
+use crate::align::compared::Compared;
+use crate::id::align::each5;
+use crate::id::{AlignFeature, Level};
 
 pub(super) struct Conjunctions;
 
-const SIDES: [&str; 4] = ["no side", "left", "right", "both sides"];
-const TAGS: [&str; 2] = ["other tag", "same tag"];
-const ONCE: [&str; 2] = ["once", "often"];
-
-impl Piece for Conjunctions {
+impl FeatureTemplate for Conjunctions {
     fn name(&self) -> &'static str {
         "conjunctions"
     }
@@ -19,8 +17,8 @@ impl Piece for Conjunctions {
         "combinations of likeness, neighbours, kind, tags and repetition"
     }
 
-    fn features(&self) -> Vec<String> {
-        super::grid(&[&Level::NAMES, &SIDES, &TAGS, &ONCE, &GATES])
+    fn features(&self) -> Vec<AlignFeature> {
+        each5(AlignFeature::Conjunction)
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
@@ -31,6 +29,8 @@ impl Piece for Conjunctions {
         let right = is_alike(pair.level_at(Some(source + 1), Some(target + 1)));
         let tag = usize::from(a.tag == b.tag);
         let often = usize::from(a.n_same > 1 || b.n_same > 1);
-        out.flag((((cell.level as usize * 4 + left + 2 * right) * 2 + tag) * 2 + often) * 4 + cell.gate);
+        out.flag(
+            (((cell.level as usize * 4 + left + 2 * right) * 2 + tag) * 2 + often) * 4 + cell.word_class_pair as usize,
+        );
     }
 }

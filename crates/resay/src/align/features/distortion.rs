@@ -1,13 +1,15 @@
 //! Where the next word goes, given where the last one went. These are features of steps and not of words, so the lattice
 //! asks for them: see [`Distortion::scores`].
 
-use super::Piece;
+use super::FeatureTemplate;
+use crate::id::align::each;
+use crate::id::{AlignFeature, Jump};
 use crate::structure::semi_markov::{Shape, Transitions};
 
 pub(in super::super) struct Distortion;
 
 /// Steps that are told apart one by one, to either side.
-const REACH: i64 = 10;
+const REACH: i64 = Jump::REACH as i64;
 const N_STEPS: usize = 2 * REACH as usize + 3;
 const STEPS: usize = 5;
 const SHARE: usize = STEPS + N_STEPS;
@@ -23,7 +25,7 @@ fn jumps(shape: &Shape) -> impl Iterator<Item = i64> {
     (0..shape.n_jumps() as i64).map(move |number| number + 1 - n_target)
 }
 
-impl Piece for Distortion {
+impl FeatureTemplate for Distortion {
     fn name(&self) -> &'static str {
         "distortion"
     }
@@ -32,14 +34,17 @@ impl Piece for Distortion {
         "where a word goes, given where the last one went"
     }
 
-    fn features(&self) -> Vec<String> {
-        let plain = ["starts alone", "starts linked", "alone after alone", "linked after alone", "alone after linked"];
-        let mut names = plain.map(str::to_owned).to_vec();
-        names.push(format!("more than {REACH} back"));
-        names.extend((-REACH..=REACH).map(|jump| format!("step of {jump}")));
-        names.push(format!("more than {REACH} on"));
-        names.push("share of the sentence stepped over".to_owned());
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = vec![
+            AlignFeature::StartsAlone,
+            AlignFeature::StartsLinked,
+            AlignFeature::AloneAfterAlone,
+            AlignFeature::LinkedAfterAlone,
+            AlignFeature::AloneAfterLinked,
+        ];
+        features.extend(each(AlignFeature::Step));
+        features.push(AlignFeature::StepShare);
+        features
     }
 }
 

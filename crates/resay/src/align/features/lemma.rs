@@ -1,11 +1,13 @@
 //! Words that are forms of one word.
 
-use super::{Out, Piece};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out};
+use crate::align::compared::Compared;
+use crate::id::align::each;
+use crate::id::{AlignFeature, Level};
 
 pub(super) struct Lemmas;
 
-impl Piece for Lemmas {
+impl FeatureTemplate for Lemmas {
     fn name(&self) -> &'static str {
         "lemma"
     }
@@ -14,8 +16,10 @@ impl Piece for Lemmas {
         "one dictionary form or one stem"
     }
 
-    fn features(&self) -> Vec<String> {
-        super::grid(&[&["one lemma", "one stem"], &GATES])
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each(AlignFeature::OneLemma);
+        features.extend(each(AlignFeature::OneStem));
+        features
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
@@ -25,10 +29,10 @@ impl Piece for Lemmas {
         }
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
         if a.lemma == b.lemma {
-            out.flag(cell.gate);
+            out.flag(cell.word_class_pair as usize);
         }
         if a.stem == b.stem {
-            out.flag(4 + cell.gate);
+            out.flag(4 + cell.word_class_pair as usize);
         }
     }
 }

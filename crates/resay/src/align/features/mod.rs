@@ -1,6 +1,6 @@
 //! What links are judged by: pieces with names, each one file, each switched on or off by its name.
 //!
-//! A piece lists the names of its features once; after that features are numbers. What it says of two words it says of
+//! A piece lists the ids of its features once; after that features are numbers. What it says of two words it says of
 //! every phrase in which these two meet as well (see [`super::prepared`]), so that a phrase of three words that are the
 //! same is worth what three links are worth, no less: the fair weight of phrases that the paper gets by multiplying.
 //! Beyond that a piece may say something of a word that is left alone and of a phrase as a whole.
@@ -24,6 +24,7 @@ mod vectors;
 mod wordnet;
 
 use super::compared::Compared;
+use crate::id::AlignFeature;
 use crate::text::Layers;
 use crate::{Error, Result};
 pub(super) use distortion::Distortion;
@@ -77,7 +78,7 @@ impl Out<'_> {
 }
 
 /// Some features under one name.
-pub(super) trait Piece: Sync {
+pub(super) trait FeatureTemplate: Sync {
     /// By which it is switched.
     fn name(&self) -> &'static str;
     /// What it looks at, in a line.
@@ -86,8 +87,8 @@ pub(super) trait Piece: Sync {
     fn layers(&self) -> Layers {
         Layers::LEMMAS
     }
-    /// The names of its features, by number.
-    fn features(&self) -> Vec<String>;
+    /// Its features, by number.
+    fn features(&self) -> Vec<AlignFeature>;
     /// What it says of two words.
     fn words(&self, _pair: &Compared, _source: usize, _target: usize, _out: &mut Out) {}
     /// What it says of a word of the source that is left alone. For one of the target, the pair is asked the other way.
@@ -113,13 +114,13 @@ impl View<'_> {
     }
 
     /// How alike the most alike word of the other side is, of every word of this one.
-    pub(super) fn best(&self) -> &[super::compared::Level] {
+    pub(super) fn best(&self) -> &[crate::id::Level] {
         if self.is_turned { &self.pair.target_best } else { &self.pair.source_best }
     }
 }
 
 /// Every piece.
-const ALL: [&dyn Piece; 17] = [
+const ALL: [&dyn FeatureTemplate; 17] = [
     &bias::Bias,
     &string::Strings,
     &lemma::Lemmas,
@@ -145,9 +146,10 @@ pub fn pieces() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Several pieces with their features numbered without gaps.
+#[derive(Clone)]
 pub(super) struct Catalogue {
-    pieces: Vec<(&'static dyn Piece, usize)>,
-    names: Vec<String>,
+    pieces: Vec<(&'static dyn FeatureTemplate, usize)>,
+    features: Vec<AlignFeature>,
     /// Where the features of steps stand, if there are any.
     distortion: Option<Range<usize>>,
 }
@@ -155,12 +157,6 @@ pub(super) struct Catalogue {
 impl std::fmt::Debug for Catalogue {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_list().entries(self.pieces.iter().map(|(piece, _)| piece.name())).finish()
-    }
-}
-
-impl Clone for Catalogue {
-    fn clone(&self) -> Self {
-        Self { pieces: self.pieces.clone(), names: self.names.clone(), distortion: self.distortion.clone() }
     }
 }
 
@@ -175,22 +171,21 @@ impl Catalogue {
                 return Err(Error::parameter(message));
             }
         }
-        let mut catalogue = Self { pieces: Vec::new(), names: Vec::new(), distortion: None };
+        let mut catalogue = Self { pieces: Vec::new(), features: Vec::new(), distortion: None };
         for piece in ALL.into_iter().filter(|piece| names.iter().any(|name| name.as_ref() == piece.name())) {
-            let base = catalogue.names.len();
+            let base = catalogue.features.len();
             catalogue.pieces.push((piece, base));
-            let of_piece = piece.features();
-            catalogue.names.extend(of_piece.into_iter().map(|feature| format!("{}: {feature}", piece.name())));
+            catalogue.features.extend(piece.features());
             if piece.name() == Distortion.name() {
-                catalogue.distortion = Some(base..catalogue.names.len());
+                catalogue.distortion = Some(base..catalogue.features.len());
             }
         }
         Ok(catalogue)
     }
 
-    /// The names of all features, by number.
-    pub(super) fn features(&self) -> &[String] {
-        &self.names
+    /// All features, by number.
+    pub(super) fn features(&self) -> &[AlignFeature] {
+        &self.features
     }
 
     /// Where the features of steps stand, if there are any.
@@ -228,22 +223,12 @@ impl Catalogue {
     }
 }
 
-/// Names of a feature for each combination: `a b`, the last part runs fastest.
-fn grid(parts: &[&[&str]]) -> Vec<String> {
-    let mut names = vec![String::new()];
-    for part in parts {
-        let longer = |name: &String| part.iter().map(|word| format!("{name} {word}")).collect::<Vec<_>>();
-        names = names.iter().flat_map(longer).collect();
-    }
-    names.into_iter().map(|name| name.trim_start().to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::table::{Row, Shapes, visit};
     use super::super::truth::corpus;
     use super::*;
-    use crate::bundled;
+    use crate::resources::Resources;
     use std::collections::{BTreeMap, BTreeSet};
 
     /// Pairs in which something of everything stands.
@@ -260,11 +245,11 @@ mod tests {
 
     #[test]
     fn every_piece_stays_within_its_own_features() {
-        let lexicon = bundled::lexicon_with_vectors().unwrap();
+        let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
         for piece in ALL {
             let catalogue = Catalogue::new(&[piece.name()]).unwrap();
-            let names: BTreeSet<&String> = catalogue.features().iter().collect();
-            assert_eq!(names.len(), catalogue.features().len(), "{}: two features of one name", piece.name());
+            let ids: BTreeSet<&AlignFeature> = catalogue.features().iter().collect();
+            assert_eq!(ids.len(), catalogue.features().len(), "{}: a feature that stands twice", piece.name());
             assert!(!piece.what().is_empty());
             let mut seen: BTreeMap<u16, usize> = BTreeMap::new();
             for (source, target) in &corpus(&PAIRS) {
@@ -284,60 +269,71 @@ mod tests {
         }
     }
 
-    /// What is said of these words, by name and beside the piece's own.
-    fn said(piece: &str, texts: (&str, &str), wanted: (usize, usize)) -> Vec<String> {
-        let lexicon = bundled::lexicon_with_vectors().unwrap();
+    /// What is said of these words.
+    fn said(piece: &str, texts: (&str, &str), wanted: (usize, usize)) -> Vec<AlignFeature> {
+        let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
         let (source, target) = &corpus(&[texts])[0];
         let pair = Compared::new(source, target, &lexicon);
         let catalogue = Catalogue::new(&[piece]).unwrap();
         let shapes = Shapes::new(source.words.len(), target.words.len(), 3).unwrap();
-        let mut names = Vec::new();
+        let mut said = Vec::new();
         visit(&catalogue, &pair, &shapes, |row, features, _| {
             if matches!(row, Row::Words(i, j) if (i, j) == wanted) {
-                names.extend(features.iter().map(|(feature, _)| catalogue.features()[*feature as usize].clone()));
+                said.extend(features.iter().map(|(feature, _)| catalogue.features()[*feature as usize]));
             }
         });
-        names
+        said
     }
 
     #[test]
-    fn pieces_say_what_their_names_say() {
-        let check = |piece: &str, texts: (&str, &str), words: (usize, usize), expected: &str| {
-            let said = said(piece, texts, words);
-            assert!(said.iter().any(|name| name == expected), "{texts:?} {words:?}: {said:?}, expected {expected}");
+    fn pieces_say_what_their_ids_say() {
+        use crate::id::{
+            CoarseLevel, CosineOver, Flanks, HeadMatch, Level, LightWords, NameClue, NeighboursAlike, Repetition,
+            Rival, TagMatch, WordClassPair, WordMatch, WordNetRelation,
         };
-        check("bias", ("the dog", "the dog"), (1, 1), "bias: link content");
-        check("bias", ("the dog", "the dog"), (0, 1), "bias: link mixed");
-        check("string", ("The dog", "the dog"), (0, 0), "string: same function");
-        check("string", ("a dog", "an eel"), (0, 0), "string: both a, an or one");
-        check("lemma", ("dogs bark", "a dog"), (0, 1), "lemma: one lemma content");
-        check("wordnet", ("a car", "one automobile"), (1, 1), "wordnet: synonym same tag");
-        check("ppdb", ("they killed him", "they murdered him"), (1, 1), "ppdb: paraphrase same tag content");
-        check("vectors", ("they killed him", "they murdered him"), (1, 1), "vectors: over 0.4 same tag content");
-        check("names", ("Bill left", "William left"), (0, 0), "names: nickname");
-        check("names", ("in 1990", "in 1991"), (1, 1), "names: other number");
-        check(
-            "context",
-            ("we saw bread there", "we saw Monday there"),
-            (2, 2),
-            "context: both sides alike other word content",
-        );
-        check(
-            "order",
-            ("dogs ate old bread", "dogs ate new bread"),
-            (2, 2),
-            "order: between anchors on both sides other word content",
-        );
-        check("rivals", ("bread", "bread Monday"), (0, 1), "rivals: source has better other word content");
-        check("position", ("a b c", "a b d"), (2, 2), "position: both last");
-        check("heads", ("dogs bark", "dogs bark"), (0, 0), "heads: heads alike by one relation same word content");
-        check(
-            "chunks",
-            ("the old dog slept", "the old cat slept"),
-            (2, 2),
-            "chunks: share of chunks alike other word content",
-        );
-        check("pos", ("dogs bark", "cats bark"), (0, 0), "pos: other word NOUN NOUN");
+        use crate::text::Upos;
+        use AlignFeature as Id;
+        let check = |piece: &str, texts: (&str, &str), words: (usize, usize), expected: AlignFeature| {
+            let said = said(piece, texts, words);
+            assert!(said.contains(&expected), "{texts:?} {words:?}: {said:?}, expected {expected:?}");
+        };
+        let content = WordClassPair::Content;
+        check("bias", ("the dog", "the dog"), (1, 1), Id::Link(content));
+        check("bias", ("the dog", "the dog"), (0, 1), Id::Link(WordClassPair::Mixed));
+        check("string", ("The dog", "the dog"), (0, 0), Id::Same(WordClassPair::Function));
+        check("string", ("a dog", "an eel"), (0, 0), Id::Light(LightWords::Article));
+        check("lemma", ("dogs bark", "a dog"), (0, 1), Id::OneLemma(content));
+        check("wordnet", ("a car", "one automobile"), (1, 1), Id::WordNet(WordNetRelation::Synonym, TagMatch::Same));
+        let killed = ("they killed him", "they murdered him");
+        check("ppdb", killed, (1, 1), Id::Paraphrase(TagMatch::Same, content));
+        check("vectors", killed, (1, 1), Id::CosineStep(CosineOver::P40, TagMatch::Same, content));
+        check("names", ("Bill left", "William left"), (0, 0), Id::Name(NameClue::Nickname));
+        check("names", ("in 1990", "in 1991"), (1, 1), Id::Name(NameClue::OtherNumber));
+        let bread = ("we saw bread there", "we saw Monday there");
+        check("context", bread, (2, 2), Id::Neighbours(NeighboursAlike::Both, CoarseLevel::Other, content));
+        let once = Id::Conjunction(Level::None, Flanks::Both, TagMatch::Other, Repetition::Once, content);
+        check("conjunctions", bread, (2, 2), once);
+        let ate = ("dogs ate old bread", "dogs ate new bread");
+        check("order", ate, (2, 2), Id::BetweenAnchors(WordMatch::Other, content));
+        check("rivals", ("bread", "bread Monday"), (0, 1), Id::Rivals(Rival::Source, CoarseLevel::Other, content));
+        check("position", ("a b c", "a b d"), (2, 2), Id::BothLast);
+        let heads = Id::Heads(HeadMatch::AlikeByOneRelation, CoarseLevel::Same, content);
+        check("heads", ("dogs bark", "dogs bark"), (0, 0), heads);
+        let slept = ("the old dog slept", "the old cat slept");
+        check("chunks", slept, (2, 2), Id::ChunkShare(WordMatch::Other, content));
+        let nouns = Id::TagPair(WordMatch::Other, Some(Upos::Noun), Some(Upos::Noun));
+        check("pos", ("dogs bark", "cats bark"), (0, 0), nouns);
+    }
+
+    #[test]
+    fn every_feature_has_a_code_of_its_own() {
+        let names: Vec<&str> = pieces().map(|(name, _)| name).collect();
+        let catalogue = Catalogue::new(&names).unwrap();
+        let codes: BTreeMap<u64, AlignFeature> = catalogue.features().iter().map(|id| (id.code(), *id)).collect();
+        assert_eq!((codes.len(), catalogue.features().len()), (1960, 1960));
+        for (code, feature) in codes {
+            assert_eq!(AlignFeature::from_code(code), Ok(feature));
+        }
     }
 
     #[test]

@@ -1,24 +1,15 @@
 //! Names and numbers: short forms, misspellings, capitals, initials; a number is itself or another.
 
-use super::{Out, Piece, Stretch};
-use crate::align::compared::{Compared, Level};
+use super::{FeatureTemplate, Out, Stretch};
+use crate::align::compared::Compared;
 use crate::align::words::Side;
+use crate::id::align::each;
+use crate::id::{AlignFeature, Level, NameClue, WordClassPair};
 use crate::lexicon::Relation;
 
 pub(super) struct Names;
 
-const FEATURES: [&str; 8] = [
-    "nickname",
-    "one letter apart, both with capitals",
-    "spelled alike, both with capitals",
-    "other number",
-    "one is a number",
-    "only one with a capital, other word",
-    "both with capitals, other word",
-    "initials",
-];
-
-impl Piece for Names {
+impl FeatureTemplate for Names {
     fn name(&self) -> &'static str {
         "names"
     }
@@ -27,13 +18,13 @@ impl Piece for Names {
         "nicknames, misspelled names, initials, numbers"
     }
 
-    fn features(&self) -> Vec<String> {
-        FEATURES.map(str::to_owned).to_vec()
+    fn features(&self) -> Vec<AlignFeature> {
+        each(AlignFeature::Name)
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
-        if cell.gate != 0 {
+        if cell.word_class_pair != WordClassPair::Content {
             return;
         }
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
@@ -41,24 +32,24 @@ impl Piece for Names {
             return;
         }
         if cell.relations.contains(Relation::Nickname) {
-            out.flag(0);
+            out.flag(NameClue::Nickname as usize);
         }
         match (a.has_digit, b.has_digit) {
-            (true, true) => out.flag(3),
-            (true, false) | (false, true) => out.flag(4),
+            (true, true) => out.flag(NameClue::OtherNumber as usize),
+            (true, false) | (false, true) => out.flag(NameClue::OneNumber as usize),
             (false, false) => {}
         }
         match (a.is_capital, b.is_capital) {
             (true, true) => {
-                out.flag(6);
+                out.flag(NameClue::BothCapitals as usize);
                 if cell.relations.contains(Relation::Edit1) {
-                    out.flag(1);
+                    out.flag(NameClue::OneLetterApart as usize);
                 }
                 if cell.strings.jaro_winkler > 0.85 {
-                    out.flag(2);
+                    out.flag(NameClue::SpelledAlike as usize);
                 }
             }
-            (true, false) | (false, true) => out.flag(5),
+            (true, false) | (false, true) => out.flag(NameClue::OneCapital as usize),
             (false, false) => {}
         }
     }
@@ -75,7 +66,7 @@ impl Piece for Names {
         if n_source == 1 && is_initials(&pair.source, source, &pair.target, target, n_target)
             || n_target == 1 && is_initials(&pair.target, target, &pair.source, source, n_source)
         {
-            out.flag(7);
+            out.flag(NameClue::Initials as usize);
         }
     }
 }

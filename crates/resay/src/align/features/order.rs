@@ -1,14 +1,16 @@
 //! Word order around anchors: content words that stand exactly once in each sentence and are the same. A link that
 //! keeps the order of its nearest anchors on both sides is likelier than one that jumps over them.
 
-use super::{Out, Piece};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out};
+use crate::align::compared::Compared;
+use crate::id::align::{each2, each4};
+use crate::id::{AlignFeature, Argument, Level, OrderKept};
 
 pub(super) struct Order;
 
-const HOW: [&str; 6] = ["kept", "kept at one distance", "kept within two", "broken", "broken by far", "no anchor"];
+const HOW: usize = OrderKept::ALL.len();
 
-impl Piece for Order {
+impl FeatureTemplate for Order {
     fn name(&self) -> &'static str {
         "order"
     }
@@ -17,45 +19,45 @@ impl Piece for Order {
         "whether the order of the nearest words that stand once in both is kept"
     }
 
-    fn features(&self) -> Vec<String> {
-        let words = ["other word", "same word"];
-        let mut names = super::grid(&[&["left", "right"], &HOW, &words, &GATES]);
-        names.extend(super::grid(&[&["between anchors on both sides"], &words, &GATES]));
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each4(AlignFeature::Order);
+        features.extend(each2(AlignFeature::BetweenAnchors));
+        features
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
-        let column = 4 * usize::from(cell.level >= Level::Lemma) + cell.gate;
+        let column = 4 * usize::from(cell.level >= Level::Lemma) + cell.word_class_pair as usize;
         let after = pair.anchors.partition_point(|(i, _)| *i < source);
         let left = after.checked_sub(1).map(|at| pair.anchors[at]);
         let right = pair.anchors[after..].iter().find(|(i, _)| *i > source).copied();
+        let mut flag = |place: usize, kept: OrderKept| out.flag((place * HOW + kept as usize) * 8 + column);
         let mut n_kept = 0;
         for (place, anchor) in [left, right].into_iter().enumerate() {
             let Some((i, j)) = anchor else {
-                out.flag((place * 6 + 5) * 8 + column);
+                flag(place, OrderKept::NoAnchor);
                 continue;
             };
             let is_kept = if place == 0 { j < target } else { j > target };
             let (steps, others) = (source.abs_diff(i), target.abs_diff(j));
             if is_kept {
                 n_kept += 1;
-                out.flag(place * 48 + column);
+                flag(place, OrderKept::Kept);
                 if steps == others {
-                    out.flag((place * 6 + 1) * 8 + column);
+                    flag(place, OrderKept::SameDistance);
                 }
                 if steps.abs_diff(others) <= 2 {
-                    out.flag((place * 6 + 2) * 8 + column);
+                    flag(place, OrderKept::WithinTwo);
                 }
             } else {
-                out.flag((place * 6 + 3) * 8 + column);
+                flag(place, OrderKept::Broken);
                 if others > 5 {
-                    out.flag((place * 6 + 4) * 8 + column);
+                    flag(place, OrderKept::BrokenFar);
                 }
             }
         }
         if n_kept == 2 {
-            out.flag(96 + column);
+            out.flag(2 * HOW * 8 + column);
         }
     }
 }

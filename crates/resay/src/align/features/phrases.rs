@@ -1,15 +1,17 @@
 //! Phrases as such: how long they are, how alike their words, and what is left over in the longer of the two.
 
-use super::{Out, Piece, Stretch};
-use crate::align::compared::{Compared, Level};
-use crate::align::words::{AlignWord, Kind, Side};
+use super::{FeatureTemplate, Out, Stretch};
+use crate::align::compared::Compared;
+use crate::align::words::{AlignWord, Side};
+use crate::id::align::{each2, each3};
+use crate::id::{AlignFeature, Level, WordKind};
 
 pub(super) struct Phrases;
 
 const SIZES: usize = 9;
 const LEFT: usize = SIZES + SIZES * 6;
 
-impl Piece for Phrases {
+impl FeatureTemplate for Phrases {
     fn name(&self) -> &'static str {
         "phrases"
     }
@@ -18,13 +20,12 @@ impl Piece for Phrases {
         "lengths of phrases, how alike their words, and words left over"
     }
 
-    fn features(&self) -> Vec<String> {
-        let lengths: [&[&str]; 2] = [&["1", "2", "3 or more"], &["1", "2", "3 or more"]];
-        let mut names = super::grid(&[lengths[0], &["to"], lengths[1]]);
-        names.extend(super::grid(&[&["least alike"], &Level::NAMES, lengths[0], &["to"], lengths[1]]));
-        names.extend(super::grid(&[&["left over"], &["content", "function", "mark"], &["same elsewhere", "alone"]]));
-        names.extend(["words alike off the diagonal".to_owned(), "mark inside".to_owned()]);
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each2(AlignFeature::PhraseLengths);
+        features.extend(each3(AlignFeature::LeastAlike));
+        features.extend(each2(AlignFeature::LeftOver));
+        features.extend([AlignFeature::OffDiagonal, AlignFeature::MarkInside]);
+        features
     }
 
     fn phrase(&self, pair: &Compared, stretch: Stretch, members: &[(usize, usize)], out: &mut Out) {
@@ -53,7 +54,7 @@ impl Piece for Phrases {
         if n_off > 0 {
             out.value(LEFT + 6, n_off as f32);
         }
-        let is_mark = |word: &AlignWord| word.kind == Kind::Mark;
+        let is_mark = |word: &AlignWord| word.kind == WordKind::Mark;
         if pair.source.words[source..source + n_source].iter().any(is_mark)
             || pair.target.words[target..target + n_target].iter().any(is_mark)
         {

@@ -1,14 +1,17 @@
 //! Where in their sentences two words stand.
 
-use super::{Out, Piece};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out};
+use crate::align::compared::Compared;
+use crate::id::align::{each2, each3};
+use crate::id::{AlignFeature, Level};
 
 pub(super) struct Position;
 
+/// As in [`crate::id::ApartOver`].
 const EDGES: [f32; 4] = [0.05, 0.15, 0.3, 0.5];
 const LAST: usize = 8 + 8 * 4;
 
-impl Piece for Position {
+impl FeatureTemplate for Position {
     fn name(&self) -> &'static str {
         "position"
     }
@@ -17,19 +20,18 @@ impl Piece for Position {
         "how far apart words stand, as shares of their sentences; both first or both last"
     }
 
-    fn features(&self) -> Vec<String> {
-        let words = ["other word", "same word"];
-        let mut names = super::grid(&[&["apart by"], &words, &GATES]);
-        names.extend(super::grid(&[&["apart over"], &["0.05", "0.15", "0.3", "0.5"], &words, &GATES]));
-        names.extend(["both first", "both last"].map(str::to_owned));
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each2(AlignFeature::Apart);
+        features.extend(each3(AlignFeature::FurtherApart));
+        features.extend([AlignFeature::BothFirst, AlignFeature::BothLast]);
+        features
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let (n_source, n_target) = (pair.source.len(), pair.target.len());
         let apart = (source as f32 / n_source as f32 - target as f32 / n_target as f32).abs();
-        let column = 4 * usize::from(cell.level >= Level::Lemma) + cell.gate;
+        let column = 4 * usize::from(cell.level >= Level::Lemma) + cell.word_class_pair as usize;
         out.value(column, apart);
         for edge in 0..EDGES.iter().filter(|edge| apart > **edge).count() {
             out.flag(8 + 8 * edge + column);

@@ -1,12 +1,14 @@
 //! Words that the paraphrase database has as a pair.
 
-use super::{Out, Piece};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out};
+use crate::align::compared::Compared;
+use crate::id::align::each2;
+use crate::id::{AlignFeature, Level};
 use crate::lexicon::Relation;
 
 pub(super) struct Paraphrases;
 
-impl Piece for Paraphrases {
+impl FeatureTemplate for Paraphrases {
     fn name(&self) -> &'static str {
         "ppdb"
     }
@@ -15,15 +17,15 @@ impl Piece for Paraphrases {
         "pairs of the paraphrase database"
     }
 
-    fn features(&self) -> Vec<String> {
-        super::grid(&[&["paraphrase"], &["other tag", "same tag"], &GATES])
+    fn features(&self) -> Vec<AlignFeature> {
+        each2(AlignFeature::Paraphrase)
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         if cell.relations.contains(Relation::Ppdb) && cell.level != Level::Lemma {
             let same = usize::from(pair.source.words[source].tag == pair.target.words[target].tag);
-            out.flag(4 * same + cell.gate);
+            out.flag(4 * same + cell.word_class_pair as usize);
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Rivals: other words that either of the two could be linked to as well or better. A link is a choice among them.
 
-use super::{Out, Piece, View};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out, View};
+use crate::align::compared::Compared;
+use crate::id::align::{each, each2, each3};
+use crate::id::{AlignFeature, Argument, Level, Rival};
 
 pub(super) struct Rivals;
 
-const HOW: [&str; 5] =
-    ["best of both", "source has better", "target has better", "both have better", "nearest of equals"];
-const NULL: usize = 5 * 12 + 4;
+const ONCE: usize = Rival::ALL.len() * 12;
+const NULL: usize = ONCE + 4;
 
-impl Piece for Rivals {
+impl FeatureTemplate for Rivals {
     fn name(&self) -> &'static str {
         "rivals"
     }
@@ -18,28 +19,30 @@ impl Piece for Rivals {
         "whether either word has a better or a nearer partner"
     }
 
-    fn features(&self) -> Vec<String> {
-        let mut names = super::grid(&[&HOW, &Level::COARSE, &GATES]);
-        names.extend(super::grid(&[&["same word, once in each"], &GATES]));
-        names.extend(super::grid(&[&["alone"], &["0", "1", "more"], &["same over there"], &["once", "often"]]));
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each3(AlignFeature::Rivals);
+        features.extend(each(AlignFeature::OnceInEach));
+        features.extend(each2(AlignFeature::AloneSame));
+        features
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
-        let column = 4 * cell.level.coarse() + cell.gate;
-        match (pair.source_best[source] > cell.level, pair.target_best[target] > cell.level) {
-            (false, false) => out.flag(column),
-            (true, false) => out.flag(12 + column),
-            (false, true) => out.flag(24 + column),
-            (true, true) => out.flag(36 + column),
-        }
+        let class = cell.word_class_pair as usize;
+        let column = 4 * cell.level.coarse() as usize + class;
+        let rival = match (pair.source_best[source] > cell.level, pair.target_best[target] > cell.level) {
+            (false, false) => Rival::None,
+            (true, false) => Rival::Source,
+            (false, true) => Rival::Target,
+            (true, true) => Rival::Both,
+        };
+        out.flag(rival as usize * 12 + column);
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
         if cell.level == Level::Same {
             if a.n_same == 1 && b.n_same == 1 {
-                out.flag(60 + cell.gate);
+                out.flag(ONCE + class);
             } else if is_nearest(pair, source, target) {
-                out.flag(48 + column);
+                out.flag(Rival::NearestOfEquals as usize * 12 + column);
             }
         }
     }

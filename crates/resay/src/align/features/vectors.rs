@@ -1,23 +1,23 @@
 //! Words that stand in like company: the cosine of their vectors, and whether either has a nearer partner in the other
 //! sentence.
 
-use super::{Out, Piece};
-use crate::align::compared::{Compared, GATES, Level};
+use super::{FeatureTemplate, Out};
+use crate::align::compared::Compared;
+use crate::id::align::{each2, each3};
+use crate::id::{AlignFeature, Level};
 
 pub(super) struct Vectors;
 
-const TAGS: [&str; 2] = ["other tag", "same tag"];
 /// A step for each cosine that is reached: the weights of all that are add up to any rising curve.
+/// As in [`crate::id::CosineOver`].
 const STEPS: [f32; 7] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
-const STEP_NAMES: [&str; 7] = ["over 0.2", "over 0.3", "over 0.4", "over 0.5", "over 0.6", "over 0.7", "over 0.8"];
-const HOW: [&str; 4] = ["nearest of both", "source has nearer", "target has nearer", "both have nearer"];
 const COSINE: usize = 8;
 const STEP: usize = COSINE + 8;
 const NEAREST: usize = STEP + 8 * STEPS.len();
 /// Only what is at least this near is told from what has nearer ones.
 const NEAR: f32 = 0.2;
 
-impl Piece for Vectors {
+impl FeatureTemplate for Vectors {
     fn name(&self) -> &'static str {
         "vectors"
     }
@@ -26,17 +26,19 @@ impl Piece for Vectors {
         "likeness of word vectors, and whether either word has a nearer partner"
     }
 
-    fn features(&self) -> Vec<String> {
-        let mut names = super::grid(&[&["known", "cosine"], &TAGS, &GATES]);
-        names.extend(super::grid(&[&STEP_NAMES, &TAGS, &GATES]));
-        names.extend(super::grid(&[&HOW, &TAGS, &GATES]));
-        names
+    fn features(&self) -> Vec<AlignFeature> {
+        let mut features = each2(AlignFeature::HasVectors);
+        features.extend(each2(AlignFeature::Cosine));
+        features.extend(each3(AlignFeature::CosineStep));
+        features.extend(each3(AlignFeature::NearerPartner));
+        features
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let Some(cosine) = cell.cosine.filter(|_| cell.level < Level::Lemma) else { return };
-        let column = 4 * usize::from(pair.source.words[source].tag == pair.target.words[target].tag) + cell.gate;
+        let is_same_tag = pair.source.words[source].tag == pair.target.words[target].tag;
+        let column = 4 * usize::from(is_same_tag) + cell.word_class_pair as usize;
         out.flag(column);
         out.value(COSINE + column, cosine);
         for (step, _) in STEPS.iter().enumerate().filter(|(_, least)| cosine > **least) {

@@ -1,17 +1,31 @@
 //! What WordNet says of two words.
 
-use super::{Out, Piece};
-use crate::align::compared::{Compared, Level};
-use crate::lexicon::{BY_WORDNET, Relation};
+use super::{FeatureTemplate, Out};
+use crate::align::compared::Compared;
+use crate::id::align::each2;
+use crate::id::{AlignFeature, Argument, Level, WordNetRelation};
+use crate::lexicon::Relation;
 
 pub(super) struct WordNetRelations;
 
-/// WordNet's types, and one that is derived from them.
-fn types() -> impl Iterator<Item = Relation> {
-    BY_WORDNET.into_iter().chain([Relation::Synonym1])
+/// What the lexicon calls it.
+fn in_lexicon(relation: WordNetRelation) -> Relation {
+    match relation {
+        WordNetRelation::Synonym => Relation::Synonym,
+        WordNetRelation::Antonym => Relation::Antonym,
+        WordNetRelation::Hypernym => Relation::Hypernym,
+        WordNetRelation::Hyponym => Relation::Hyponym,
+        WordNetRelation::Entailment => Relation::Entailment,
+        WordNetRelation::Cause => Relation::Cause,
+        WordNetRelation::Holonym => Relation::Holonym,
+        WordNetRelation::Meronym => Relation::Meronym,
+        WordNetRelation::SimilarTo => Relation::SimilarTo,
+        WordNetRelation::Derivation => Relation::Derivation,
+        WordNetRelation::FirstSynonym => Relation::Synonym1,
+    }
 }
 
-impl Piece for WordNetRelations {
+impl FeatureTemplate for WordNetRelations {
     fn name(&self) -> &'static str {
         "wordnet"
     }
@@ -20,9 +34,8 @@ impl Piece for WordNetRelations {
         "synonyms, hypernyms, parts, opposites and the like"
     }
 
-    fn features(&self) -> Vec<String> {
-        let names: Vec<&str> = types().filter_map(Relation::name).collect();
-        super::grid(&[&names, &["other tag", "same tag"]])
+    fn features(&self) -> Vec<AlignFeature> {
+        each2(AlignFeature::WordNet)
     }
 
     fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
@@ -31,8 +44,8 @@ impl Piece for WordNetRelations {
             return;
         }
         let same = usize::from(pair.source.words[source].tag == pair.target.words[target].tag);
-        for (number, relation) in types().enumerate() {
-            if cell.relations.contains(relation) {
+        for (number, relation) in WordNetRelation::ALL.iter().enumerate() {
+            if cell.relations.contains(in_lexicon(*relation)) {
                 out.flag(2 * number + same);
             }
         }

@@ -70,10 +70,6 @@ pub struct Similarities {
 }
 
 impl Similarities {
-    /// Names of the measures, in the order of [`Self::values`].
-    pub const NAMES: [&str; 9] =
-        ["jaro_winkler", "dice", "hamming", "jaccard", "levenshtein", "trigrams", "fourgrams", "prefix", "suffix"];
-
     /// Of words with no character in common: every edit replaces, nothing matches.
     pub const NONE: Self = Self::all(0.0);
     /// Of equal words.
@@ -93,7 +89,7 @@ impl Similarities {
         }
     }
 
-    /// All measures, in the order of [`Self::NAMES`].
+    /// All measures, in the order of [`crate::id::StringMeasure`].
     pub fn values(&self) -> [f32; 9] {
         [
             self.jaro_winkler,
@@ -258,44 +254,45 @@ impl Spelling {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::Argument;
+    use crate::id::StringMeasure::{self, *};
 
-    /// One measure of two words, by name.
-    fn check(name: &str, a: &str, b: &str, expected: f32) {
-        let place = Similarities::NAMES.iter().position(|known| *known == name).unwrap();
-        let value = Spelling::new(a).compare(&Spelling::new(b)).values()[place];
-        assert!((value - expected).abs() < 5e-5, "{name} of {a:?} and {b:?}: {value}, expected {expected}");
+    /// One measure of two words.
+    fn check(measure: StringMeasure, a: &str, b: &str, expected: f32) {
+        let value = Spelling::new(a).compare(&Spelling::new(b)).values()[measure as usize];
+        assert!((value - expected).abs() < 5e-5, "{measure:?} of {a:?} and {b:?}: {value}, expected {expected}");
     }
 
     #[test]
     fn published_values() {
-        check("jaro_winkler", "martha", "marhta", 0.9611);
-        check("jaro_winkler", "dixon", "dicksonx", 0.8133);
-        check("jaro_winkler", "dwayne", "duane", 0.84);
-        check("levenshtein", "kitten", "sitting", 1.0 - 3.0 / 7.0);
-        check("levenshtein", "saturday", "sunday", 1.0 - 3.0 / 8.0);
-        check("dice", "night", "nacht", 0.25);
-        check("dice", "france", "french", 0.4);
-        check("hamming", "karolin", "kathrin", 4.0 / 7.0);
+        check(JaroWinkler, "martha", "marhta", 0.9611);
+        check(JaroWinkler, "dixon", "dicksonx", 0.8133);
+        check(JaroWinkler, "dwayne", "duane", 0.84);
+        check(Levenshtein, "kitten", "sitting", 1.0 - 3.0 / 7.0);
+        check(Levenshtein, "saturday", "sunday", 1.0 - 3.0 / 8.0);
+        check(Dice, "night", "nacht", 0.25);
+        check(Dice, "france", "french", 0.4);
+        check(Hamming, "karolin", "kathrin", 4.0 / 7.0);
     }
 
     #[test]
     fn values_counted_by_hand() {
         // aa aa ab | aa ab bb: one aa, one ab.
-        check("dice", "aaab", "aabb", 4.0 / 6.0);
+        check(Dice, "aaab", "aabb", 4.0 / 6.0);
         // {a, b} | {a, b, c}, however often.
-        check("jaccard", "abab", "aabbc", 2.0 / 3.0);
+        check(Jaccard, "abab", "aabbc", 2.0 / 3.0);
         // run unn nne ner | run unn nni nin ing.
-        check("trigrams", "runner", "running", 4.0 / 9.0);
+        check(Trigrams, "runner", "running", 4.0 / 9.0);
         // runn unne nner | runn unni nnin ning.
-        check("fourgrams", "runner", "running", 2.0 / 7.0);
+        check(Fourgrams, "runner", "running", 2.0 / 7.0);
         // Too short for a 4-gram: the word is one, and no other word's.
-        check("fourgrams", "run", "runs", 0.0);
-        check("fourgrams", "run", "ran", 0.0);
-        check("prefix", "runner", "running", 4.0 / 7.0);
-        check("suffix", "singing", "ring", 3.0 / 7.0);
-        check("suffix", "ing", "singing", 3.0 / 7.0);
+        check(Fourgrams, "run", "runs", 0.0);
+        check(Fourgrams, "run", "ran", 0.0);
+        check(Prefix, "runner", "running", 4.0 / 7.0);
+        check(Suffix, "singing", "ring", 3.0 / 7.0);
+        check(Suffix, "ing", "singing", 3.0 / 7.0);
         // Three letters in a circle are one and a half transpositions.
-        check("jaro_winkler", "xabcyyyy", "zbcawwww", (3.0 / 8.0 + 3.0 / 8.0 + 0.5) / 3.0);
+        check(JaroWinkler, "xabcyyyy", "zbcawwww", (3.0 / 8.0 + 3.0 / 8.0 + 0.5) / 3.0);
     }
 
     #[test]
@@ -303,7 +300,7 @@ mod tests {
         for (a, b, expected) in
             [("I", "i", 1.0), ("École", "éCOLE", 1.0), ("", "", 0.0), ("", "a", 0.0), ("a", "", 0.0)]
         {
-            Similarities::NAMES.iter().for_each(|name| check(name, a, b, expected));
+            StringMeasure::ALL.iter().for_each(|measure| check(*measure, a, b, expected));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::eval::random::SplitMix;
+use crate::id::{Argument, StringMeasure};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -87,9 +88,12 @@ fn check(a: &str, b: &str) {
     let (first, second) = (Spelling::new(a), Spelling::new(b));
     let found = first.compare(&second);
     assert_eq!(found, second.compare(&first), "{a:?} and {b:?}, both ways");
-    for ((name, value), expected) in Similarities::NAMES.iter().zip(found.values()).zip(truth(a, b)) {
-        assert!((f64::from(value) - expected).abs() < 1e-6, "{name} of {a:?} and {b:?}: {value}, expected {expected}");
-        assert!((0.0..=1.0).contains(&value), "{name} of {a:?} and {b:?}: {value}");
+    for ((measure, value), expected) in StringMeasure::ALL.iter().zip(found.values()).zip(truth(a, b)) {
+        assert!(
+            (f64::from(value) - expected).abs() < 1e-6,
+            "{measure:?} of {a:?} and {b:?}: {value}, expected {expected}"
+        );
+        assert!((0.0..=1.0).contains(&value), "{measure:?} of {a:?} and {b:?}: {value}");
     }
     let is_same = letters(a) == letters(b) && !a.is_empty();
     assert_eq!(found == Similarities::EQUAL, is_same, "{a:?} and {b:?}: {found:?}");

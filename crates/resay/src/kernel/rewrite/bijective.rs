@@ -10,6 +10,7 @@ use crate::kernel::features::{FeatureMap, Features};
 use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::pattern::UNTOLD;
 use crate::kernel::{Kernel, MAX_K, PatternIds};
+use crate::progress::Progress;
 use crate::text::Pair;
 use crate::{Error, Result};
 
@@ -229,8 +230,8 @@ impl Kernel for Bijective {
         format!("kb(k={},lambda={})", self.k, self.lambda)
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns, progress)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {

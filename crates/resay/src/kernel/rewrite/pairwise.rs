@@ -4,6 +4,7 @@ use crate::Result;
 use crate::kernel::features::{FeatureMap, Features};
 use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::{Kernel, PatternIds, sequence};
+use crate::progress::Progress;
 use crate::text::Pair;
 
 /// ps-SRK: literal patterns of length k; K = spectrum_k(sources) * spectrum_k(targets).
@@ -30,8 +31,8 @@ impl Kernel for PairwiseSpectrum {
         format!("ps(k={})", self.k)
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns, progress)?))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
@@ -65,8 +66,8 @@ impl Kernel for PairwiseWildcard {
         format!("pw(k={},lambda={})", self.k, self.lambda)
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        Ok(Box::new(ExplicitIndex::new(*self, columns)?))
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(*self, columns, progress)?))
     }
 
     fn n_patterns(&self, n: usize) -> usize {

@@ -17,7 +17,10 @@
 //! Each step down is one transition of the suffix automaton, of which there are at most three a symbol, so all of it is linear.
 
 use super::alphabet::Alphabet;
+use super::check_at;
 use super::suffixes::{Letter, ranks, shared_beginnings, suffix_array};
+use crate::Result;
+use crate::progress::Progress;
 use crate::text::Symbol;
 
 /// The empty string.
@@ -62,30 +65,39 @@ struct Node {
 
 impl Automaton {
     /// The automaton over the strings that occur at least `min` times, 2 or more, in `texts`.
-    pub(super) fn new(texts: &[&[Symbol]], min: usize) -> Self {
+    pub(super) fn new(texts: &[&[Symbol]], min: usize, progress: Progress<'_>) -> Result<Self> {
         let alphabet = Alphabet::of(texts);
         if alphabet.len() < 255 {
             let reversed: Vec<u8> = reverse(texts, &alphabet, |number| number as u8);
-            return Self::over(alphabet, &reversed, texts.len(), min);
+            return Self::over(alphabet, &reversed, texts.len(), min, progress);
         }
         let reversed: Vec<u32> = reverse(texts, &alphabet, |number| number);
-        Self::over(alphabet, &reversed, texts.len(), min)
+        Self::over(alphabet, &reversed, texts.len(), min, progress)
     }
 
     /// The same over all texts backwards, each followed by 0, with symbols numbered from 1.
-    fn over<T: Letter>(alphabet: Alphabet, reversed: &[T], n_texts: usize, min: usize) -> Self {
-        let order = suffix_array(reversed, alphabet.len() + 1);
-        let ranks = ranks(&order);
-        let shared = shared_beginnings(reversed, &order, &ranks, 1);
-        let nodes = nodes(&shared, n_texts, min.max(2));
+    fn over<T: Letter>(
+        alphabet: Alphabet,
+        reversed: &[T],
+        n_texts: usize,
+        min: usize,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let order = suffix_array(reversed, alphabet.len() + 1, progress)?;
+        let ranks = ranks(&order, progress)?;
+        let shared = shared_beginnings(reversed, &order, &ranks, 1, progress)?;
+        let nodes = nodes(&shared, n_texts, min.max(2), progress)?;
         drop(shared);
+        progress.check()?;
         let parents = parents(&nodes);
+        progress.check()?;
         let children = Children::new(&nodes, &parents);
 
         let n = nodes.len();
         let (mut before, mut last) = (vec![ROOT; n], vec![0; n]);
         let mut found: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * n); // From, symbol, to.
         for node in 1..n {
+            check_at(node, progress)?;
             let at = order[nodes[node].left as usize] as usize;
             // A node has a symbol, so something stands behind it, if only the mark of the text's beginning.
             let (symbol, rank) = (reversed[at].into() - 1, ranks[at + 1]);
@@ -102,7 +114,8 @@ impl Automaton {
             (before[node], last[node]) = (state, symbol);
         }
         let lens = nodes.iter().map(|node| node.len).collect();
-        Self::assemble(alphabet, lens, parents, (before, last), found)
+        progress.check()?;
+        Ok(Self::assemble(alphabet, lens, parents, (before, last), found))
     }
 
     fn assemble(
@@ -252,12 +265,13 @@ fn reverse<T: Letter>(texts: &[&[Symbol]], alphabet: &Alphabet, letter: impl Fn(
 
 /// The runs of at least `min` suffixes that share a beginning, parents first; the root holds all. The first suffixes in
 /// order begin with a mark, one a text.
-fn nodes(shared: &[u32], n_texts: usize, min: usize) -> Vec<Node> {
+fn nodes(shared: &[u32], n_texts: usize, min: usize, progress: Progress<'_>) -> Result<Vec<Node>> {
     let (first, end) = (n_texts as u32, shared.len() as u32);
     let mut nodes = Vec::new();
     // Runs that are still open: what they share, and where they begin.
     let mut open: Vec<(u32, u32)> = vec![(0, first)];
     for rank in first + 1..=end {
+        check_at(rank as usize, progress)?;
         let len = if rank < end { shared[rank as usize] } else { 0 };
         let mut left = rank - 1;
         while let Some(&(open_len, open_left)) = open.last()
@@ -275,7 +289,7 @@ fn nodes(shared: &[u32], n_texts: usize, min: usize) -> Vec<Node> {
     }
     nodes.push(Node { left: first, right: end, len: 0 });
     nodes.reverse();
-    nodes
+    Ok(nodes)
 }
 
 /// Each node's parent, given nodes with parents first and of one parent the rightmost child first.
@@ -326,6 +340,7 @@ impl Children {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::testing::stops;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -346,7 +361,7 @@ mod tests {
 
     fn check(texts: &Texts, others: &Texts, min: usize) {
         let borrowed: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
-        let automaton = Automaton::new(&borrowed, min);
+        let automaton = Automaton::new(&borrowed, min, Progress::none()).unwrap();
         let strings = frequent(texts, min);
         // Every state's longest string is frequent, and no two have the same.
         let states: Vec<Vec<Symbol>> = (0..automaton.n_states()).map(|u| automaton.string(u as u32, 99)).collect();
@@ -406,18 +421,18 @@ mod tests {
     fn repeats_have_few_states() {
         // Three times the same 2,000 symbols: two million strings occur three times, in 2,000 states.
         let long: Vec<Symbol> = (0..2000).map(|idx| idx * idx % 7919).collect();
-        let automaton = Automaton::new(&[&long, &long, &long], 3);
+        let automaton = Automaton::new(&[&long, &long, &long], 3, Progress::none()).unwrap();
         assert!(automaton.n_states() <= 2001, "{}", automaton.n_states());
         check(&vec![vec![1; 30], vec![1; 10]], &vec![vec![1; 50]], 4);
         let letter = vec![1; 200_000];
-        assert_eq!(Automaton::new(&[&letter], 10).n_states(), 200_000 - 8);
+        assert_eq!(Automaton::new(&[&letter], 10, Progress::none()).unwrap().n_states(), 200_000 - 8);
     }
 
     #[test]
     fn strange_numbers_are_refused() {
         let texts: Texts = vec![vec![0, 1, 0, 1, 2], vec![1, 2, 0, 1]];
         let borrowed: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
-        let automaton = Automaton::new(&borrowed, 2);
+        let automaton = Automaton::new(&borrowed, 2, Progress::none()).unwrap();
         let mut numbers = Vec::new();
         automaton.write(&mut numbers);
         for place in 0..numbers.len() {
@@ -435,5 +450,16 @@ mod tests {
             }
         }
         assert!(Automaton::read(Alphabet::default(), &mut std::iter::empty()).is_none());
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        let mut state = 1_u64;
+        let mut symbol = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 60) as Symbol
+        };
+        let text: Vec<Symbol> = (0..1_000_000).map(|_| symbol()).collect();
+        stops(|progress| Automaton::new(&[&text], 3, progress));
     }
 }

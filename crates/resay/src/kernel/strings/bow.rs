@@ -7,6 +7,7 @@
 use super::alphabet::Alphabet;
 use super::{StringFeatures, StringKernel, tally};
 use crate::kernel::{Item, Learned};
+use crate::progress::Progress;
 use crate::text::Symbol;
 use crate::{Error, Result};
 use std::ops::Range;
@@ -57,14 +58,15 @@ impl StringKernel for BagOfWords {
         true
     }
 
-    fn list(&self, corpus: &[&[Symbol]]) -> Arc<dyn StringFeatures> {
+    fn list(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Arc<dyn StringFeatures>> {
         let alphabet = Alphabet::of(corpus);
         let mut n_with = vec![0; alphabet.len()];
         for text in corpus {
+            progress.check()?;
             let mut numbers: Vec<u32> = text.iter().filter_map(|symbol| alphabet.number(*symbol)).collect();
             tally(&mut numbers, |number, _| n_with[number as usize] += 1);
         }
-        Arc::new(Symbols { counting: self.0, alphabet, n_texts: corpus.len() as u32, n_with })
+        Ok(Arc::new(Symbols { counting: self.0, alphabet, n_texts: corpus.len() as u32, n_with }))
     }
 
     fn restore(&self, learned: &Learned) -> Option<Arc<dyn StringFeatures>> {

@@ -3,6 +3,7 @@
 use super::subsequence::{Prepared, SubsequenceScratch, Subsequences};
 use super::text::TextIndex;
 use crate::Result;
+use crate::progress::Progress;
 use crate::text::Symbol;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
@@ -34,29 +35,31 @@ pub(super) struct ComparedIndex {
 }
 
 impl ComparedIndex {
-    pub(super) fn new(kernel: Subsequence, texts: &[&[Symbol]]) -> Self {
+    pub(super) fn new(kernel: Subsequence, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<Self> {
         let (n, n_parts) = (texts.len(), kernel.ks.clone().count());
         let mut index =
             Self { kernel, texts: texts.iter().map(|text| Prepared::new(text)).collect(), self_values: Vec::new() };
         let own = |text: &Prepared| {
             let mut own = vec![0.0; n_parts];
-            index.compare(text, std::slice::from_ref(text), &mut own);
-            own
+            index.compare(text, std::slice::from_ref(text), &mut own, progress)?;
+            Ok(own)
         };
-        let by_text: Vec<Vec<f64>> = index.texts.par_iter().map(own).collect();
+        let by_text: Vec<Vec<f64>> = index.texts.par_iter().map(own).collect::<Result<_>>()?;
         index.self_values = (0..n_parts * n).map(|place| by_text[place % n][place / n]).collect();
-        index
+        Ok(index)
     }
 
     /// Writes the kernel of one text with others: of the first length with all of them, then of the next.
-    fn compare(&self, text: &Prepared, others: &[Prepared], out: &mut [f64]) {
+    fn compare(&self, text: &Prepared, others: &[Prepared], out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let (low, high) = self.kernel.ks.clone().into_inner();
         let mut scratch = SubsequenceScratch::default();
         let mut values = vec![0.0; high];
         for (idx, other) in others.iter().enumerate() {
+            progress.check()?;
             self.kernel.kernel.compare(text, other, &mut scratch, &mut values);
             values[low - 1..].iter().enumerate().for_each(|(part, value)| out[part * others.len() + idx] = *value);
         }
+        Ok(())
     }
 }
 
@@ -69,15 +72,15 @@ impl TextIndex for ComparedIndex {
         &self.self_values
     }
 
-    fn column(&self, i: usize, out: &mut [f64]) {
+    fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let n = out.len() / self.n_parts();
-        self.compare(&self.texts[i], &self.texts[..n], out);
+        self.compare(&self.texts[i], &self.texts[..n], out, progress)
     }
 
-    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64]) {
+    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let n = out.len() / self.n_parts();
         let text = Prepared::new(text);
-        self.compare(&text, &self.texts[..n], out);
-        self.compare(&text, std::slice::from_ref(&text), own);
+        self.compare(&text, &self.texts[..n], out, progress)?;
+        self.compare(&text, std::slice::from_ref(&text), own, progress)
     }
 }

@@ -15,8 +15,10 @@
 use super::alphabet::Alphabet;
 use super::automaton::{Automaton, Place};
 use super::weight::Weight;
-use super::{MOST_SHOWN, StringFeatures, StringKernel, tally};
+use super::{MOST_SHOWN, StringFeatures, StringKernel, check_at, tally};
+use crate::Result;
 use crate::kernel::{Item, Learned};
+use crate::progress::{Progress, sort};
 use crate::text::Symbol;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -67,31 +69,34 @@ impl StringKernel for Fsm {
         true
     }
 
-    fn list(&self, corpus: &[&[Symbol]]) -> Arc<dyn StringFeatures> {
-        let automaton = Automaton::new(corpus, self.min);
+    fn list(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Arc<dyn StringFeatures>> {
+        let automaton = Automaton::new(corpus, self.min, progress)?;
         // State and symbol of every transition in one number.
         let mut taken: Vec<u64> = Vec::with_capacity(corpus.iter().map(|text| text.len()).sum());
         let of_text = |text: &&[Symbol]| {
+            progress.check()?;
             let mut taken = Vec::with_capacity(text.len());
             self.walk(&automaton, text, |_, place, number| {
                 taken.push(u64::from(place.state) << 32 | u64::from(number));
             });
-            taken
+            Ok(taken)
         };
         // In pieces, so that the transitions are not in memory twice.
         for piece in corpus.chunks(1024) {
-            piece.par_iter().map(of_text).collect::<Vec<_>>().iter().for_each(|found| taken.extend(found));
+            let found = piece.par_iter().map(of_text).collect::<Result<Vec<Vec<u64>>>>()?;
+            found.iter().for_each(|found| taken.extend(found));
         }
-        taken.par_sort_unstable();
+        sort(&mut taken, Ord::cmp, progress)?;
         let mut starts = vec![0; automaton.n_states() + 1];
         let (mut symbols, mut counts) = (Vec::new(), Vec::new());
         for run in taken.chunk_by(|a, b| a == b) {
+            check_at(symbols.len(), progress)?;
             symbols.push(run[0] as u32);
             counts.push(run.len() as u32);
             starts[(run[0] >> 32) as usize + 1] = symbols.len() as u32;
         }
         fill_gaps(&mut starts);
-        Arc::new(Transitions::new(*self, automaton, starts, symbols, counts))
+        Ok(Arc::new(Transitions::new(*self, automaton, starts, symbols, counts)))
     }
 
     fn restore(&self, learned: &Learned) -> Option<Arc<dyn StringFeatures>> {
@@ -321,7 +326,7 @@ mod tests {
     }
 
     fn check(recipe: Fsm, corpus: &Texts, others: &Texts) {
-        let features = recipe.list(&borrowed(corpus));
+        let features = recipe.list(&borrowed(corpus), Progress::none()).unwrap();
         let slow = Slow::new(recipe, corpus);
         let string = |feature: u32| -> Vec<Symbol> {
             features.string(feature).into_iter().filter_map(Item::as_symbol).collect()
@@ -391,7 +396,7 @@ mod tests {
     fn symbols_may_be_renumbered() {
         let recipe = Fsm { min: 2, smoothing: 1.0, weight: Weight::Log, keeps_prefixes: false };
         let corpus = vec![vec![0, 1, 2, 0, 1, 2, 0], vec![2, 1, 0, 1, 2, 2]];
-        let features = recipe.list(&borrowed(&corpus));
+        let features = recipe.list(&borrowed(&corpus), Progress::none()).unwrap();
         let mut learned = features.learned();
         learned.symbols.iter_mut().for_each(|symbol| *symbol = 9 - *symbol);
         let turned = recipe.restore(&learned).unwrap();

@@ -13,9 +13,11 @@
 
 use super::alphabet::Alphabet;
 use super::weight::Weight;
-use super::{StringFeatures, StringKernel, tally};
+use super::{StringFeatures, StringKernel, check_at, tally};
+use crate::Result;
 use crate::kernel::sequence;
 use crate::kernel::{Item, Learned, PatternIds, PatternOverlay, PatternTable};
+use crate::progress::Progress;
 use crate::text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,11 +68,12 @@ impl Grams {
     }
 
     /// The strings with at least `min` occurrences, with what their chances are made of.
-    fn frequent(self, corpus: &[&[Symbol]], min: usize) -> (PatternTable, Vec<Chance>) {
+    fn frequent(self, corpus: &[&[Symbol]], min: usize, progress: Progress<'_>) -> Result<(PatternTable, Vec<Chance>)> {
         let (mut all, mut beginnings) = (PatternTable::default(), PatternTable::default());
         let (mut counts, mut totals, mut beginning_of) = (Vec::new(), Vec::new(), Vec::new());
         let mut items = Vec::with_capacity(self.k);
-        for gram in corpus.iter().flat_map(|text| text.windows(self.k)) {
+        for (at, gram) in corpus.iter().flat_map(|text| text.windows(self.k)).enumerate() {
+            check_at(at, progress)?;
             items.clear();
             items.extend(gram.iter().map(|&symbol| Item::symbol(symbol)));
             let id = all.id(&items) as usize;
@@ -85,10 +88,11 @@ impl Grams {
         }
         let (mut table, mut chances) = (PatternTable::default(), Vec::new());
         for (id, count) in counts.into_iter().enumerate().filter(|(_, count)| *count as usize >= min) {
+            check_at(chances.len(), progress)?;
             table.id(all.pattern(id as u32));
             chances.push(Chance { count, total: totals[beginning_of[id] as usize] });
         }
-        (table, chances)
+        Ok((table, chances))
     }
 }
 
@@ -108,17 +112,20 @@ impl StringKernel for Grams {
         matches!(self.kind, Kind::Ngram { .. })
     }
 
-    fn list(&self, corpus: &[&[Symbol]]) -> Arc<dyn StringFeatures> {
+    fn list(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Arc<dyn StringFeatures>> {
         let n_symbols = Alphabet::of(corpus).len() as u32;
         let (table, chances) = match self.kind {
-            Kind::Ngram { min, .. } => self.frequent(corpus, min),
+            Kind::Ngram { min, .. } => self.frequent(corpus, min, progress)?,
             Kind::Spectrum | Kind::Wildcard { .. } => {
                 let (mut table, mut out) = (PatternTable::default(), Vec::new());
-                corpus.iter().for_each(|text| self.extract(text, &mut table, &mut out));
+                for text in corpus {
+                    progress.check()?;
+                    self.extract(text, &mut table, &mut out);
+                }
                 (table, Vec::new())
             }
         };
-        Arc::new(Listed::new(*self, table, chances, n_symbols))
+        Ok(Arc::new(Listed::new(*self, table, chances, n_symbols)))
     }
 
     fn restore(&self, learned: &Learned) -> Option<Arc<dyn StringFeatures>> {

@@ -25,6 +25,8 @@ pub use text::{BothTexts, OneText};
 pub use vectors::{TextRows, TextVector, TextVectors};
 
 use super::{Item, Learned};
+use crate::Result;
+use crate::progress::Progress;
 use crate::text::Symbol;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -41,7 +43,7 @@ trait StringKernel: Send + Sync + Debug {
     }
 
     /// The strings of a corpus.
-    fn list(&self, corpus: &[&[Symbol]]) -> Arc<dyn StringFeatures>;
+    fn list(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Arc<dyn StringFeatures>>;
 
     /// The same from what was learned; none if it cannot have been.
     fn restore(&self, learned: &Learned) -> Option<Arc<dyn StringFeatures>>;
@@ -73,6 +75,14 @@ pub trait StringFeatures: Send + Sync + Debug {
 
 /// The most symbols of a feature that are shown.
 const MOST_SHOWN: usize = 200;
+
+/// After how many steps of a linear pass over a corpus it is asked whether to go on.
+const STEPS_BETWEEN: usize = 1 << 14;
+
+/// At some steps of a linear pass, an error if it was told to stop.
+fn check_at(step: usize, progress: Progress<'_>) -> Result<()> {
+    if step.is_multiple_of(STEPS_BETWEEN) { progress.check() } else { Ok(()) }
+}
 
 /// Counts equal numbers: sorted, each once with how often it came.
 fn tally<T: Ord + Copy>(found: &mut [T], mut each: impl FnMut(T, f64)) {

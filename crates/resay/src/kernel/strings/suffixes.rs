@@ -7,6 +7,10 @@
 //! themselves are sorted by the same two passes over their stretches up to the next one, each stretch is given a number by its
 //! order, and where numbers repeat the text of numbers, at most half as long, is sorted in the same way.
 
+use super::check_at;
+use crate::Result;
+use crate::progress::Progress;
+
 /// A place that no suffix has taken yet.
 const EMPTY: u32 = u32::MAX;
 
@@ -22,22 +26,23 @@ fn idx(letter: impl Letter) -> usize {
 
 /// The places of all suffixes of `text`, smallest first; symbols are below `n_symbols`. An end is smaller than any
 /// symbol.
-pub(super) fn suffix_array<T: Letter>(text: &[T], n_symbols: usize) -> Vec<u32> {
+pub(super) fn suffix_array<T: Letter>(text: &[T], n_symbols: usize, progress: Progress<'_>) -> Result<Vec<u32>> {
     match text.len() {
-        0 => return Vec::new(),
-        1 => return vec![0],
+        0 => return Ok(Vec::new()),
+        1 => return Ok(vec![0]),
         _ => {}
     }
-    let sorter = Sorter::new(text, n_symbols);
+    let sorter = Sorter::new(text, n_symbols, progress)?;
     let mut order = vec![EMPTY; text.len()];
     let firsts: Vec<u32> = (1..text.len()).filter(|&at| sorter.is_first(at)).map(|at| at as u32).collect();
-    sorter.induce(&firsts, &mut order);
+    sorter.induce(&firsts, &mut order, progress)?;
     if firsts.len() > 1 {
         // Stretches from one leftmost S to the next, in order, numbered: the same number for equal stretches.
         let mut names = vec![EMPTY; text.len()];
         let end_of = |at: usize| (at + 1..text.len()).find(|&next| sorter.is_first(next)).unwrap_or(text.len());
         let (mut n_names, mut last): (u32, Option<(usize, usize)>) = (0, None);
-        for &at in order.iter().filter(|&&at| at > 0 && sorter.is_first(at as usize)) {
+        for (number, &at) in order.iter().filter(|&&at| at > 0 && sorter.is_first(at as usize)).enumerate() {
+            check_at(number, progress)?;
             let (start, end) = (at as usize, end_of(at as usize));
             // The symbol behind a stretch belongs to it, and the text's end is like no other symbol.
             let whole = |(start, end): (usize, usize)| (end < text.len()).then(|| &text[start..=end]);
@@ -49,13 +54,14 @@ pub(super) fn suffix_array<T: Letter>(text: &[T], n_symbols: usize) -> Vec<u32> 
         let sorted: Vec<u32> = if (n_names as usize) < firsts.len() {
             let shorter: Vec<u32> = firsts.iter().map(|&at| names[at as usize]).collect();
             drop(names);
-            suffix_array(&shorter, n_names as usize).into_iter().map(|number| firsts[number as usize]).collect()
+            let order = suffix_array(&shorter, n_names as usize, progress)?;
+            order.into_iter().map(|number| firsts[number as usize]).collect()
         } else {
             order.iter().copied().filter(|&at| at > 0 && sorter.is_first(at as usize)).collect()
         };
-        sorter.induce(&sorted, &mut order);
+        sorter.induce(&sorted, &mut order, progress)?;
     }
-    order
+    Ok(order)
 }
 
 struct Sorter<'a, T> {
@@ -68,11 +74,12 @@ struct Sorter<'a, T> {
 }
 
 impl<'a, T: Letter> Sorter<'a, T> {
-    fn new(text: &'a [T], n_symbols: usize) -> Self {
+    fn new(text: &'a [T], n_symbols: usize, progress: Progress<'_>) -> Result<Self> {
         let mut is_small = vec![0_u64; text.len().div_ceil(64)];
         let (mut large_starts, mut small_starts) = (vec![0_u32; n_symbols + 1], vec![0_u32; n_symbols + 1]);
         let mut small = false; // The last suffix is larger than the end behind it.
         for at in (0..text.len()).rev() {
+            check_at(at, progress)?;
             if at + 1 < text.len() && text[at] != text[at + 1] {
                 small = text[at] < text[at + 1];
             }
@@ -92,7 +99,7 @@ impl<'a, T: Letter> Sorter<'a, T> {
             start += n_large + n_small;
         }
         (large_starts[n_symbols], small_starts[n_symbols]) = (start, start);
-        Self { text, is_small, large_starts, small_starts }
+        Ok(Self { text, is_small, large_starts, small_starts })
     }
 
     fn is_small(&self, at: usize) -> bool {
@@ -105,11 +112,12 @@ impl<'a, T: Letter> Sorter<'a, T> {
     }
 
     /// Fills `order` from the leftmost S suffixes in their order.
-    fn induce(&self, firsts: &[u32], order: &mut [u32]) {
+    fn induce(&self, firsts: &[u32], order: &mut [u32], progress: Progress<'_>) -> Result<()> {
         let text = self.text;
         order.fill(EMPTY);
         let mut next = self.small_starts.clone();
-        for &at in firsts {
+        for (number, &at) in firsts.iter().enumerate() {
+            check_at(number, progress)?;
             let place = &mut next[idx(text[at as usize])];
             order[*place as usize] = at;
             *place += 1;
@@ -123,6 +131,7 @@ impl<'a, T: Letter> Sorter<'a, T> {
         };
         put(text.len() - 1, order);
         for rank in 0..order.len() {
+            check_at(rank, progress)?;
             let at = order[rank];
             if at != EMPTY && at > 0 && !self.is_small(at as usize - 1) {
                 put(at as usize - 1, order);
@@ -131,6 +140,7 @@ impl<'a, T: Letter> Sorter<'a, T> {
         // From the right: what stands before a suffix, if smaller, comes last among its symbol's S suffixes.
         next[..self.large_starts.len() - 1].copy_from_slice(&self.large_starts[1..]);
         for rank in (0..order.len()).rev() {
+            check_at(rank, progress)?;
             let at = order[rank];
             if at != EMPTY && at > 0 && self.is_small(at as usize - 1) {
                 let place = &mut next[idx(text[at as usize - 1])];
@@ -138,23 +148,34 @@ impl<'a, T: Letter> Sorter<'a, T> {
                 order[*place as usize] = at - 1;
             }
         }
+        Ok(())
     }
 }
 
 /// `ranks[order[i]] = i`.
-pub(super) fn ranks(order: &[u32]) -> Vec<u32> {
+pub(super) fn ranks(order: &[u32], progress: Progress<'_>) -> Result<Vec<u32>> {
     let mut ranks = vec![0; order.len()];
-    order.iter().zip(0..).for_each(|(&at, rank)| ranks[at as usize] = rank);
-    ranks
+    for (&at, rank) in order.iter().zip(0..) {
+        check_at(rank as usize, progress)?;
+        ranks[at as usize] = rank;
+    }
+    Ok(ranks)
 }
 
 /// `shared[i]`: how many symbols the suffixes `order[i - 1]` and `order[i]` share at their beginnings, counted up to the
 /// first symbol below `n_ends`, which is taken to be like no other; `shared[0]` is 0.
 /// Linear: the suffix one further on shares at least one less with its own neighbour (Kasai et al. 2001).
-pub(super) fn shared_beginnings<T: Letter>(text: &[T], order: &[u32], ranks: &[u32], n_ends: u32) -> Vec<u32> {
+pub(super) fn shared_beginnings<T: Letter>(
+    text: &[T],
+    order: &[u32],
+    ranks: &[u32],
+    n_ends: u32,
+    progress: Progress<'_>,
+) -> Result<Vec<u32>> {
     let mut shared = vec![0; order.len()];
     let mut len = 0_usize;
     for (at, rank) in ranks.iter().enumerate() {
+        check_at(at, progress)?;
         let rank = *rank as usize;
         if rank == 0 {
             len = 0;
@@ -171,7 +192,7 @@ pub(super) fn shared_beginnings<T: Letter>(text: &[T], order: &[u32], ranks: &[u
         shared[rank] = len as u32;
         len = len.saturating_sub(1);
     }
-    shared
+    Ok(shared)
 }
 
 #[cfg(test)]
@@ -187,14 +208,14 @@ mod tests {
 
     fn check(text: &[u32]) {
         let n_symbols = text.iter().max().map_or(0, |most| *most as usize + 1);
-        let order = suffix_array(text, n_symbols);
+        let order = suffix_array(text, n_symbols, Progress::none()).unwrap();
         assert_eq!(order, slowly(text), "{text:?}");
         let bytes: Vec<u8> = text.iter().map(|symbol| *symbol as u8).collect();
-        assert_eq!(suffix_array(&bytes, n_symbols), order);
-        let ranks = ranks(&order);
+        assert_eq!(suffix_array(&bytes, n_symbols, Progress::none()).unwrap(), order);
+        let ranks = ranks(&order, Progress::none()).unwrap();
         for n_ends in 0..3 {
-            let shared = shared_beginnings(text, &order, &ranks, n_ends);
-            assert_eq!(shared_beginnings(&bytes, &order, &ranks, n_ends), shared);
+            let shared = shared_beginnings(text, &order, &ranks, n_ends, Progress::none()).unwrap();
+            assert_eq!(shared_beginnings(&bytes, &order, &ranks, n_ends, Progress::none()).unwrap(), shared);
             for idx in 1..order.len() {
                 let (a, b) = (&text[order[idx - 1] as usize..], &text[order[idx] as usize..]);
                 let same = a.iter().zip(b).take_while(|(a, b)| a == b && **a >= n_ends).count();

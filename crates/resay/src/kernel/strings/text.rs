@@ -7,6 +7,7 @@ use super::{StringFeatures, StringKernel};
 use crate::Result;
 use crate::kernel::index::Postings;
 use crate::kernel::{FeatureMap, Index, Kernel, Learned};
+use crate::progress::Progress;
 use crate::text::{Pair, Symbol};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -22,10 +23,10 @@ pub(super) trait TextIndex: Send + Sync {
     fn self_values(&self) -> &[f64];
 
     /// Writes the kernel of column `i` with the first columns.
-    fn column(&self, i: usize, out: &mut [f64]);
+    fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()>;
 
     /// Writes the kernel of a new text with the first columns, and with itself.
-    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64]);
+    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()>;
 }
 
 /// How texts are compared.
@@ -57,10 +58,10 @@ impl OneText {
     }
 
     /// The strings of a corpus; none if they cannot be listed.
-    pub fn list(&self, corpus: &[&[Symbol]]) -> Option<Arc<dyn StringFeatures>> {
+    pub fn list(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Option<Arc<dyn StringFeatures>>> {
         match &self.recipe {
-            Recipe::Listed(kernel) => Some(kernel.list(corpus)),
-            Recipe::Compared(_) => None,
+            Recipe::Listed(kernel) => kernel.list(corpus, progress).map(Some),
+            Recipe::Compared(_) => Ok(None),
         }
     }
 
@@ -78,12 +79,12 @@ impl OneText {
     }
 
     /// With what it learns from these texts, if it learns and has not yet.
-    fn taught(&self, corpus: &[&[Symbol]]) -> Option<Self> {
+    fn taught(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Option<Self>> {
         match &self.recipe {
             Recipe::Listed(kernel) if kernel.learns() && self.features.is_none() => {
-                Some(Self { recipe: self.recipe.clone(), features: Some(kernel.list(corpus)) })
+                Ok(Some(Self { recipe: self.recipe.clone(), features: Some(kernel.list(corpus, progress)?) }))
             }
-            _ => None,
+            _ => Ok(None),
         }
     }
 
@@ -91,14 +92,14 @@ impl OneText {
         Some(Self { recipe: self.recipe.clone(), features: Some(self.restore(learned)?) })
     }
 
-    fn bind(&self, texts: &[&[Symbol]]) -> Box<dyn TextIndex> {
-        match &self.recipe {
+    fn bind(&self, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<Box<dyn TextIndex>> {
+        Ok(match &self.recipe {
             Recipe::Listed(kernel) => {
-                let features = self.features.clone().unwrap_or_else(|| kernel.list(texts));
-                Box::new(ListedIndex::new(features, texts))
+                let features = self.features.clone().map_or_else(|| kernel.list(texts, progress), Ok)?;
+                Box::new(ListedIndex::new(features, texts, progress)?)
             }
-            Recipe::Compared(kernel) => Box::new(ComparedIndex::new(kernel.clone(), texts)),
-        }
+            Recipe::Compared(kernel) => Box::new(ComparedIndex::new(kernel.clone(), texts, progress)?),
+        })
     }
 }
 
@@ -118,8 +119,8 @@ impl Kernel for OneText {
         }
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        Ok(Box::new(Single(self.bind(&sources(columns)))))
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        Ok(Box::new(Single(self.bind(&sources(columns), progress)?)))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
@@ -130,8 +131,8 @@ impl Kernel for OneText {
         Some(self)
     }
 
-    fn learn(&self, corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
-        Some(Box::new(self.taught(&sources(corpus))?))
+    fn learn(&self, corpus: &[Pair], progress: Progress<'_>) -> Result<Option<Box<dyn Kernel>>> {
+        Ok(self.taught(&sources(corpus), progress)?.map(|taught| Box::new(taught) as Box<dyn Kernel>))
     }
 
     fn learned(&self) -> Option<Learned> {
@@ -148,9 +149,9 @@ impl Kernel for OneText {
 pub struct BothTexts(OneText);
 
 impl BothTexts {
-    fn taught(&self, corpus: &[Pair]) -> Option<Self> {
+    fn taught(&self, corpus: &[Pair], progress: Progress<'_>) -> Result<Option<Self>> {
         let texts = [sources(corpus), targets(corpus)].concat();
-        self.0.taught(&texts).map(Self)
+        Ok(self.0.taught(&texts, progress)?.map(Self))
     }
 }
 
@@ -159,10 +160,11 @@ impl Kernel for BothTexts {
         format!("pair({})", self.0.describe())
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        let taught = self.taught(columns);
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        let taught = self.taught(columns, progress)?;
         let kernel = &taught.as_ref().unwrap_or(self).0;
-        let [source, target] = [sources(columns), targets(columns)].map(|texts| kernel.bind(&texts));
+        let source = kernel.bind(&sources(columns), progress)?;
+        let target = kernel.bind(&targets(columns), progress)?;
         let self_values = source.self_values().iter().zip(target.self_values()).map(|(a, b)| a * b).collect();
         Ok(Box::new(Product { source, target, self_values }))
     }
@@ -171,8 +173,8 @@ impl Kernel for BothTexts {
         None
     }
 
-    fn learn(&self, corpus: &[Pair]) -> Option<Box<dyn Kernel>> {
-        Some(Box::new(self.taught(corpus)?))
+    fn learn(&self, corpus: &[Pair], progress: Progress<'_>) -> Result<Option<Box<dyn Kernel>>> {
+        Ok(self.taught(corpus, progress)?.map(|taught| Box::new(taught) as Box<dyn Kernel>))
     }
 
     fn learned(&self) -> Option<Learned> {
@@ -195,13 +197,12 @@ impl Index for Single {
         self.0.self_values()
     }
 
-    fn column(&self, i: usize, out: &mut [f64]) {
-        self.0.column(i, out);
+    fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
+        self.0.column(i, out, progress)
     }
 
-    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
-        self.0.row(&pair.source.units, out, own);
-        Ok(())
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()> {
+        self.0.row(&pair.source.units, out, own, progress)
     }
 }
 
@@ -224,17 +225,18 @@ impl Index for Product {
         &self.self_values
     }
 
-    fn column(&self, i: usize, out: &mut [f64]) {
+    fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let mut other = vec![0.0; out.len()];
-        self.source.column(i, out);
-        self.target.column(i, &mut other);
+        self.source.column(i, out, progress)?;
+        self.target.column(i, &mut other, progress)?;
         multiply(out, &other);
+        Ok(())
     }
 
-    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let (mut other, mut other_own) = (vec![0.0; out.len()], vec![0.0; own.len()]);
-        self.source.row(&pair.source.units, out, own);
-        self.target.row(&pair.target.units, &mut other, &mut other_own);
+        self.source.row(&pair.source.units, out, own, progress)?;
+        self.target.row(&pair.target.units, &mut other, &mut other_own, progress)?;
         multiply(out, &other);
         multiply(own, &other_own);
         Ok(())
@@ -250,15 +252,18 @@ pub(super) struct ListedIndex {
 }
 
 impl ListedIndex {
-    pub(super) fn new(features: Arc<dyn StringFeatures>, texts: &[&[Symbol]]) -> Self {
+    pub(super) fn new(features: Arc<dyn StringFeatures>, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<Self> {
         let extract = |text: &&[Symbol]| {
+            progress.check()?;
             let mut vector = Vec::new();
             let unlisted = features.extract(text, &mut vector);
-            (squared_length(&vector) + unlisted, vector)
+            Ok((squared_length(&vector) + unlisted, vector))
         };
-        let (self_values, columns): (Vec<f64>, Vec<_>) = texts.par_iter().map(extract).unzip();
-        let postings = Postings::new(features.n_features(), || columns.iter().map(|column| &column[..]));
-        Self { features, columns, self_values, postings }
+        let extracted = texts.par_iter().map(extract).collect::<Result<Vec<_>>>()?;
+        let (self_values, columns): (Vec<f64>, Vec<_>) = extracted.into_iter().unzip();
+        let columns_of = || columns.iter().map(|column: &Vec<(u32, f64)>| &column[..]);
+        let postings = Postings::new(features.n_features(), columns_of, progress)?;
+        Ok(Self { features, columns, self_values, postings })
     }
 
     fn fill(&self, vector: &[(u32, f64)], out: &mut [f64]) {
@@ -276,14 +281,16 @@ impl TextIndex for ListedIndex {
         &self.self_values
     }
 
-    fn column(&self, i: usize, out: &mut [f64]) {
+    fn column(&self, i: usize, out: &mut [f64], _progress: Progress<'_>) -> Result<()> {
         self.fill(&self.columns[i], out);
+        Ok(())
     }
 
-    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64]) {
+    fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64], _progress: Progress<'_>) -> Result<()> {
         let mut vector = Vec::new();
         let unlisted = self.features.extract(text, &mut vector);
         self.fill(&vector, out);
         own.fill(squared_length(&vector) + unlisted);
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use super::StringFeatures;
 use crate::kernel::combine::scales;
 use crate::kernel::{Expression, Item, Learned, Rows, Scaling};
+use crate::progress::{Progress, sort};
 use crate::text::Symbol;
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -38,11 +39,12 @@ pub struct TextRows {
 
 impl TextVectors {
     /// Lists the strings of a corpus.
-    pub fn new(expression: &Expression, corpus: &[&[Symbol]]) -> Result<Self> {
-        let terms =
-            expression.texts().and_then(|kernels| kernels.into_iter().map(|kernel| kernel.list(corpus)).collect());
+    pub fn new(expression: &Expression, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Self> {
+        let terms: Option<Result<Vec<_>>> = expression
+            .texts()
+            .and_then(|kernels| kernels.into_iter().map(|kernel| kernel.list(corpus, progress).transpose()).collect());
         match terms {
-            Some(terms) => Self::assemble(expression, terms),
+            Some(terms) => Self::assemble(expression, terms?),
             None => Err(Error::parameter(format!(
                 "kernel {expression}: its strings cannot be listed, expected some of spectrum, wildcard, ngram, fsm, bow"
             ))),
@@ -105,28 +107,32 @@ impl TextVectors {
 
     /// The vectors of the corpus itself. Columns that only one text has are not listed but add to its private mass; the
     /// others are numbered anew, those of many texts first, so that a machine's most used weights lie together.
-    pub fn rows(&self, texts: &[&[Symbol]]) -> TextRows {
-        let vectors: Vec<TextVector> = texts.par_iter().map(|text| self.extract(text)).collect();
+    pub fn rows(&self, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<TextRows> {
+        let extract = |text: &&[Symbol]| progress.check().map(|()| self.extract(text));
+        let vectors: Vec<TextVector> = texts.par_iter().map(extract).collect::<Result<_>>()?;
         let mut support = vec![0_u32; self.n_columns()];
-        for (column, _) in vectors.iter().flat_map(|vector| &vector.entries) {
-            support[*column as usize] += 1;
+        for vector in &vectors {
+            progress.check()?;
+            vector.entries.iter().for_each(|(column, _)| support[*column as usize] += 1);
         }
         let mut columns: Vec<u32> =
             (0..self.n_columns() as u32).filter(|&column| support[column as usize] > 1).collect();
-        columns.par_sort_by_key(|&column| std::cmp::Reverse(support[column as usize]));
+        let order = |a: &u32, b: &u32| support[*b as usize].cmp(&support[*a as usize]).then(a.cmp(b));
+        sort(&mut columns, order, progress)?;
         // From here on, the new number of a column and one more; 0 for those of one text.
         let mut numbers = support;
         numbers.fill(0);
         columns.iter().zip(1..).for_each(|(&column, number)| numbers[column as usize] = number);
         let mut rows = Rows::new(columns.len());
         for TextVector { entries, unlisted } in vectors {
+            progress.check()?;
             let number = |column: u32| numbers[column as usize].checked_sub(1);
             let own = entries.iter().filter(|(column, _)| number(*column).is_none());
             let private: f64 = own.map(|(_, value)| value * value).sum();
             let shared = entries.iter().filter_map(|&(column, value)| Some((number(column)?, value)));
             rows.push(shared, private + unlisted);
         }
-        TextRows { rows, columns }
+        Ok(TextRows { rows, columns })
     }
 
     /// The logarithm of the probability of a text under the model whose strings these are; none unless it is one model.

@@ -19,6 +19,7 @@ use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::matching::{Matched, Seen, matches_in};
 use crate::kernel::{Item, Kernel, MAX_K, PatternIds, sequence};
 use crate::lexicon::{Classes, Lexicon, Relations, Term};
+use crate::progress::Progress;
 use crate::text::{Classify, Layers, Pair, Sentence, Word};
 use crate::{Error, Result};
 use rustc_hash::FxHashMap;
@@ -242,8 +243,8 @@ impl Kernel for TypedByClass {
         Some(self.scheme.clone())
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        Ok(Box::new(ExplicitIndex::new(self.clone(), columns)?))
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        Ok(Box::new(ExplicitIndex::new(self.clone(), columns, progress)?))
     }
 
     fn n_patterns(&self, n: usize) -> usize {

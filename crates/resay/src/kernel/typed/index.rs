@@ -15,6 +15,7 @@
 use super::rules::{TakeRule, TypeSets, TypedPair, for_each_rule};
 use super::soft::{Match, Trie};
 use crate::kernel::{Item, MAX_K, PatternIds, PatternTable};
+use crate::progress::{Progress, sort};
 use crate::{Error, Result};
 
 /// A query's rules, counted: source pattern, target pattern, how often; sorted. And its k-grams, counted, source and target.
@@ -76,15 +77,13 @@ struct Sorted {
 
 impl Sorted {
     /// The patterns of a table, and the new number of each.
-    fn new(k: usize, table: &PatternTable) -> (Self, Vec<u32>) {
+    fn new(k: usize, table: &PatternTable, progress: Progress<'_>) -> Result<(Self, Vec<u32>)> {
         let mut order: Vec<u32> = (0..table.len() as u32).collect();
-        rayon::slice::ParallelSliceMut::par_sort_unstable_by(&mut order[..], |a, b| {
-            table.pattern(*a).cmp(table.pattern(*b))
-        });
+        sort(&mut order, |a, b| table.pattern(*a).cmp(table.pattern(*b)), progress)?;
         let items: Vec<Item> = order.iter().flat_map(|&id| table.pattern(id)).copied().collect();
         let mut numbers = vec![0; order.len()];
         order.iter().enumerate().for_each(|(new, &old)| numbers[old as usize] = new as u32);
-        (Self { k, trie: Trie::new(k, &items), items }, numbers)
+        Ok((Self { k, trie: Trie::new(k, &items, progress)?, items }, numbers))
     }
 
     fn len(&self) -> usize {
@@ -168,20 +167,32 @@ impl Match for Ask<'_> {
 
 impl TypedIndex {
     /// Binds K_k to pairs. `related[word]` are the words that a word is related to by some pattern type, rising.
-    pub fn new(k: usize, lambda: f64, pairs: &[TypedPair], related: std::sync::Arc<Vec<Vec<u32>>>) -> Result<Self> {
+    pub fn new(
+        k: usize,
+        lambda: f64,
+        pairs: &[TypedPair],
+        related: std::sync::Arc<Vec<Vec<u32>>>,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
         let (mut tables, mut sets) = (Tables::default(), TypeSets::default());
-        let mut columns =
-            pairs.iter().map(|pair| Listed::new(k, pair, &mut tables, &mut sets)).collect::<Result<Vec<Listed>>>()?;
+        let mut list = |pair: &TypedPair| {
+            progress.check()?;
+            Listed::new(k, pair, &mut tables, &mut sets)
+        };
+        let mut columns = pairs.iter().map(&mut list).collect::<Result<Vec<Listed>>>()?;
         if tables.rules.iter().chain(&tables.grams).any(|table| table.len() as u64 >= 1 << 29) {
             return Err(Error::data("more than 2^29 different patterns: use fewer pairs or a smaller k"));
         }
         let [source_table, target_table] = &tables.rules;
-        let ((sources, source_numbers), (targets, target_numbers)) =
-            rayon::join(|| Sorted::new(k, source_table), || Sorted::new(k, target_table));
+        let (sources, targets) =
+            rayon::join(|| Sorted::new(k, source_table, progress), || Sorted::new(k, target_table, progress));
+        let ((sources, source_numbers), (targets, target_numbers)) = (sources?, targets?);
         let [source_grams, target_grams] = &tables.grams;
-        let (source_grams, target_grams) = (Sorted::new(k, source_grams), Sorted::new(k, target_grams));
+        let (source_grams, target_grams) =
+            (Sorted::new(k, source_grams, progress)?, Sorted::new(k, target_grams, progress)?);
         drop(tables.rules);
         for column in &mut columns {
+            progress.check()?;
             for rule in &mut column.rules {
                 (rule.0, rule.1) = (source_numbers[rule.0 as usize], target_numbers[rule.1 as usize]);
             }
@@ -193,15 +204,16 @@ impl TypedIndex {
         }
         let patterns = [sources, targets];
         let grams = [source_grams.0, target_grams.0];
-        let gram_columns = [0, 1].map(|side| {
+        let gram_columns = |side: usize| {
             let mut entries: Vec<(u32, u32, u32)> = Vec::new();
             for (number, column) in columns.iter().enumerate() {
                 entries.extend(column.grams[side].iter().map(|&(gram, n)| (gram, number as u32, n)));
             }
-            entries.sort_unstable();
-            Postings::new(grams[side].len(), entries.into_iter())
-        });
-        let (starts, targets, rules) = rule_lists(patterns[0].len(), &columns);
+            sort(&mut entries, Ord::cmp, progress)?;
+            Ok(Postings::new(grams[side].len(), entries.into_iter()))
+        };
+        let gram_columns = [gram_columns(0)?, gram_columns(1)?];
+        let (starts, targets, rules) = rule_lists(patterns[0].len(), &columns, progress)?;
         let powers = std::array::from_fn(|n_links| (lambda * lambda).powi(n_links as i32));
         Ok(Self { k, powers, sets, patterns, starts, targets, rules, grams, gram_columns, columns, related })
     }
@@ -222,16 +234,16 @@ impl TypedIndex {
     }
 
     /// Writes the kernel of column `i` with columns `0..out.len()`.
-    pub fn column(&self, i: usize, out: &mut [f64]) {
+    pub fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let ask = Ask { index: self, sets: &self.sets, new: &[] };
         let patterns = [0, 1].map(|side| move |number: u32| self.patterns[side].pattern(number));
         let grams = [0, 1].map(|side| move |number: u32| self.grams[side].pattern(number));
-        self.fill(&self.columns[i], patterns, grams, &ask, out);
+        self.fill(&self.columns[i], patterns, grams, &ask, out, progress)
     }
 
     /// Writes the kernel of a new pair with columns `0..out.len()`. Words from [`TypedIndex::n_words`] on are new;
     /// `new[word - n_words]` are the words of the corpus that they are related to, rising.
-    pub fn row(&self, pair: &TypedPair, new: &[Vec<u32>], out: &mut [f64]) -> Result<()> {
+    pub fn row(&self, pair: &TypedPair, new: &[Vec<u32>], out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let (mut tables, mut sets) = (Tables::default(), TypeSets::default());
         let listed = Listed::new(self.k, pair, &mut tables, &mut sets)?;
         let ask = Ask { index: self, sets: &sets, new };
@@ -241,8 +253,7 @@ impl TypedIndex {
                 move |number: u32| table.pattern(number)
             })
         });
-        self.fill(&listed, patterns, grams, &ask, out);
-        Ok(())
+        self.fill(&listed, patterns, grams, &ask, out, progress)
     }
 
     fn fill<'q>(
@@ -252,7 +263,8 @@ impl TypedIndex {
         grams: [impl Fn(u32) -> &'q [Item]; 2],
         ask: &Ask<'_>,
         out: &mut [f64],
-    ) {
+        progress: Progress<'_>,
+    ) -> Result<()> {
         out.fill(0.0);
         let mut found = Vec::new();
         let mut other = vec![0.0; out.len()];
@@ -270,11 +282,13 @@ impl TypedIndex {
         targets.dedup();
         let (mut starts, mut widened) = (vec![0], Vec::new());
         for &target in &targets {
+            progress.check()?;
             self.patterns[1].trie.matches(patterns[1](target), ask, &mut widened);
             starts.push(widened.len());
         }
         let mut wanted: Vec<(u32, f64)> = Vec::new();
         for group in query.rules.chunk_by(|a, b| a.0 == b.0) {
+            progress.check()?;
             let source = patterns[0](group[0].0);
             found.clear();
             self.patterns[0].trie.matches(source, ask, &mut found);
@@ -298,6 +312,7 @@ impl TypedIndex {
             });
             found.iter().for_each(|&source| self.join(source, &wanted, out));
         }
+        Ok(())
     }
 
     /// Adds the rules of a source pattern whose target pattern is wanted.
@@ -331,12 +346,13 @@ impl TypedIndex {
 }
 
 /// All rules of all columns: where those of each source pattern start, their targets, and the columns that have them.
-fn rule_lists(n_sources: usize, columns: &[Listed]) -> (Vec<u32>, Vec<u32>, Postings) {
+fn rule_lists(n_sources: usize, columns: &[Listed], progress: Progress<'_>) -> Result<(Vec<u32>, Vec<u32>, Postings)> {
     let mut all: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(columns.iter().map(|c| c.rules.len()).sum());
     for (number, column) in columns.iter().enumerate() {
+        progress.check()?;
         all.extend(column.rules.iter().map(|&(source, target, n)| (source, target, number as u32, n)));
     }
-    rayon::slice::ParallelSliceMut::par_sort_unstable(&mut all[..]);
+    sort(&mut all, Ord::cmp, progress)?;
     let (mut starts, mut targets) = (vec![0; n_sources + 1], Vec::new());
     let mut entries = Vec::with_capacity(all.len());
     for rule in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
@@ -348,5 +364,5 @@ fn rule_lists(n_sources: usize, columns: &[Listed]) -> (Vec<u32>, Vec<u32>, Post
         starts[source + 1] += starts[source];
     }
     let rules = Postings::new(targets.len(), entries.into_iter());
-    (starts, targets, rules)
+    Ok((starts, targets, rules))
 }

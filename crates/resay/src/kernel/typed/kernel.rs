@@ -6,6 +6,7 @@ use super::{described, layers};
 use crate::Result;
 use crate::kernel::{FeatureMap, Index, Kernel};
 use crate::lexicon::{Lexicon, Relations};
+use crate::progress::Progress;
 use crate::text::{Layers, Pair};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -32,10 +33,10 @@ impl Typed {
     }
 
     /// The kernel of a pair with itself.
-    fn self_value(&self, alone: &Alone) -> Result<f64> {
+    fn self_value(&self, alone: &Alone, progress: Progress<'_>) -> Result<f64> {
         let mut value = [0.0];
-        TypedIndex::new(self.k, self.lambda, std::slice::from_ref(&alone.pair), alone.related.clone())?
-            .column(0, &mut value);
+        TypedIndex::new(self.k, self.lambda, std::slice::from_ref(&alone.pair), alone.related.clone(), progress)?
+            .column(0, &mut value, progress)?;
         Ok(value[0])
     }
 }
@@ -50,15 +51,15 @@ impl Kernel for Typed {
         layers(self.scheme.pattern | self.scheme.variable)
     }
 
-    fn prepare(&self, columns: &[Pair]) {
-        self.scheme.corpus(columns);
+    fn prepare(&self, columns: &[Pair], progress: Progress<'_>) -> Result<()> {
+        self.scheme.corpus(columns, progress).map(|_| ())
     }
 
-    fn index(&self, columns: &[Pair]) -> Result<Box<dyn Index>> {
-        let corpus = self.scheme.corpus(columns);
-        let index = TypedIndex::new(self.k, self.lambda, &corpus.pairs, corpus.related.clone())?;
-        let self_values =
-            (0..columns.len()).into_par_iter().map(|i| self.self_value(&corpus.alone(i))).collect::<Result<_>>()?;
+    fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
+        let corpus = self.scheme.corpus(columns, progress)?;
+        let index = TypedIndex::new(self.k, self.lambda, &corpus.pairs, corpus.related.clone(), progress)?;
+        let self_value = |i: usize| self.self_value(&corpus.alone(i), progress);
+        let self_values = (0..columns.len()).into_par_iter().map(self_value).collect::<Result<_>>()?;
         Ok(Box::new(Bound { kernel: self.clone(), corpus, index, self_values }))
     }
 
@@ -87,14 +88,14 @@ impl Index for Bound {
         self.corpus.is_symmetric
     }
 
-    fn column(&self, i: usize, out: &mut [f64]) {
-        self.index.column(i, out);
+    fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
+        self.index.column(i, out, progress)
     }
 
-    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64]) -> Result<()> {
+    fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let new = self.kernel.scheme.new_pair(pair, &self.corpus);
-        self.index.row(&new.pair, &new.related, out)?;
-        own.fill(self.kernel.self_value(&new.alone)?);
+        self.index.row(&new.pair, &new.related, out, progress)?;
+        own.fill(self.kernel.self_value(&new.alone, progress)?);
         Ok(())
     }
 }

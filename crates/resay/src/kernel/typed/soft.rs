@@ -4,7 +4,9 @@
 //! node are a range of the next level. A query walks down all branches that are related to its items, so it visits only
 //! beginnings that some pattern has. The leaves in order are the patterns' numbers.
 
+use crate::Result;
 use crate::kernel::Item;
+use crate::progress::Progress;
 
 /// Patterns of one length, sorted.
 #[derive(Debug, Default)]
@@ -30,10 +32,13 @@ pub(super) trait Match {
 
 impl Trie {
     /// Of sorted patterns without repetition, all of length k; pattern i is `items[i * k..(i + 1) * k]`.
-    pub(super) fn new(k: usize, items: &[Item]) -> Self {
+    pub(super) fn new(k: usize, items: &[Item], progress: Progress<'_>) -> Result<Self> {
         let n = items.len() / k.max(1);
         let mut levels: Vec<Level> = (0..k).map(|_| Level::default()).collect();
         for pattern in 0..n {
+            if pattern.is_multiple_of(1 << 12) {
+                progress.check()?;
+            }
             let own = &items[pattern * k..(pattern + 1) * k];
             let before = pattern.checked_sub(1).map(|before| &items[before * k..(before + 1) * k]);
             let common = before.map_or(0, |before| before.iter().zip(own).take_while(|(a, b)| a == b).count());
@@ -47,7 +52,7 @@ impl Trie {
             let end = levels.get(depth + 1).map_or(0, |next| next.items.len()) as u32;
             levels[depth].starts.push(end);
         }
-        Self { levels }
+        Ok(Self { levels })
     }
 
     /// The numbers of all patterns that match, added to `out` in rising order.

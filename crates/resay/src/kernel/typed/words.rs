@@ -4,7 +4,9 @@
 //! without annotation have tokens, taken as they are.
 
 use super::TypedPair;
+use crate::Result;
 use crate::lexicon::{Lexicon, Neighbours, Relations, Term};
+use crate::progress::Progress;
 use crate::text::{Intern, Interner, Pair, Sentence, Word};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,9 +43,15 @@ pub struct TypedCorpus {
 }
 
 /// Looks every word of the pairs up once, with all that it is related to.
-pub fn typed_corpus(lexicon: Arc<Lexicon>, pattern: Relations, variable: Relations, columns: &[Pair]) -> TypedCorpus {
-    let corpus = Scheme::new(lexicon, pattern, variable).corpus(columns);
-    TypedCorpus { pairs: corpus.pairs.clone(), related: corpus.related.clone() }
+pub fn typed_corpus(
+    lexicon: Arc<Lexicon>,
+    pattern: Relations,
+    variable: Relations,
+    columns: &[Pair],
+    progress: Progress<'_>,
+) -> Result<TypedCorpus> {
+    let corpus = Scheme::new(lexicon, pattern, variable).corpus(columns, progress)?;
+    Ok(TypedCorpus { pairs: corpus.pairs.clone(), related: corpus.related.clone() })
 }
 
 /// A pair by itself: its words numbered from 0, and which of them each is related to.
@@ -100,11 +108,12 @@ impl Scheme {
     }
 
     /// The corpus of these pairs.
-    pub(super) fn corpus(&self, columns: &[Pair]) -> Arc<Corpus> {
+    pub(super) fn corpus(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Arc<Corpus>> {
         let (mut words, mut first): (Interner, Vec<(&Sentence, usize)>) = (Interner::new(), Vec::new());
         let mut text = String::new();
         let mut pairs = Vec::with_capacity(columns.len());
         for pair in columns {
+            progress.check()?;
             let [source, target] = [&pair.source, &pair.target].map(|sentence| {
                 let mut number = |idx: usize| {
                     let (form, word) = sentence.word(idx);
@@ -124,24 +133,31 @@ impl Scheme {
             let is_same_length = last.pairs.len() == pairs.len() && last.words.len() == words.len();
             if is_same_length && last.words.strings().eq(words.strings()) && last.pairs.iter().zip(&pairs).all(is_same)
             {
-                return last;
+                return Ok(last);
             }
         }
-        let terms: Vec<Term> = first.into_par_iter().map(|(sentence, idx)| self.term(sentence, idx)).collect();
+        let term = |(sentence, idx): (&Sentence, usize)| progress.check().map(|()| self.term(sentence, idx));
+        let terms: Vec<Term> = first.into_par_iter().map(term).collect::<Result<_>>()?;
         let mut neighbours = Neighbours::new(self.lexicon.clone(), self.pattern);
-        terms.into_iter().for_each(|term| {
+        for term in terms {
+            progress.check()?;
             neighbours.push(term);
-        });
+        }
         let terms = neighbours.terms();
-        let related: Vec<Vec<u32>> = terms.par_iter().map(|term| neighbours.related(term)).collect();
-        pairs.par_iter_mut().for_each(|pair| pair.links = self.links(pair, |word| &terms[word as usize]));
+        let related = |term: &Term| progress.check().map(|()| neighbours.related(term));
+        let related: Vec<Vec<u32>> = terms.par_iter().map(related).collect::<Result<_>>()?;
+        pairs.par_iter_mut().try_for_each(|pair| {
+            progress.check()?;
+            pair.links = self.links(pair, |word| &terms[word as usize]);
+            Ok(())
+        })?;
         let goes_back = |(a, list): (usize, &Vec<u32>)| {
             list.iter().all(|&b| related[b as usize].binary_search(&(a as u32)).is_ok())
         };
         let is_symmetric = related.iter().enumerate().all(goes_back);
         let corpus = Arc::new(Corpus { words, neighbours, pairs, related: Arc::new(related), is_symmetric });
         self.last(Some(corpus.clone()));
-        corpus
+        Ok(corpus)
     }
 
     /// The corpus that was bound last; a new one in its place, if it is given.

@@ -3,6 +3,8 @@
 
 use super::alphabet::{Alphabet, EDGE, UNKNOWN};
 use super::features::{Features, is_plain, plain_deletion, plain_map};
+use crate::Result;
+use crate::progress::Progress;
 
 /// Latin letters and the Hebrew letters that stand for them.
 const HEBREW: [(char, &str); 26] = [
@@ -66,7 +68,7 @@ const N_ROUNDS: usize = 10;
 /// Weights for inference from true pairs alone: the logarithms of the probabilities of edits (a map of two characters, a
 /// character left out) under which the pairs, as sequences of edits in all ways, are most likely; expectation maximisation
 /// (Ristad and Yianilos 1998). An edit is known by the number of its feature, so that there are only those that occur.
-pub(super) fn association(features: &Features, pairs: &[(&[u16], &[u16])]) -> Vec<f64> {
+pub(super) fn association(features: &Features, pairs: &[(&[u16], &[u16])], progress: Progress<'_>) -> Result<Vec<f64>> {
     let n_features = features.keys().len();
     let is_edit: Vec<bool> = features.keys().iter().map(|&key| is_plain(key)).collect();
     let n_edits = is_edit.iter().filter(|is_edit| **is_edit).count().max(1) as f64;
@@ -75,11 +77,14 @@ pub(super) fn association(features: &Features, pairs: &[(&[u16], &[u16])]) -> Ve
     for _ in 0..N_ROUNDS {
         // A little of everything, so that nothing becomes impossible.
         let mut counts = vec![0.01 / n_edits; n_features];
-        pairs.iter().for_each(|(a, b)| lattice.expect(features, a, b, &probabilities, &mut counts));
+        for (a, b) in pairs {
+            progress.check()?;
+            lattice.expect(features, a, b, &probabilities, &mut counts);
+        }
         let total: f64 = counts.iter().zip(&is_edit).filter(|(_, is_edit)| **is_edit).map(|(count, _)| count).sum();
         probabilities = counts.iter().map(|count| count / total).collect();
     }
-    probabilities.iter().zip(&is_edit).map(|(p, is_edit)| if *is_edit { p.ln() } else { 0.0 }).collect()
+    Ok(probabilities.iter().zip(&is_edit).map(|(p, is_edit)| if *is_edit { p.ln() } else { 0.0 }).collect())
 }
 
 /// All ways to write one pair.

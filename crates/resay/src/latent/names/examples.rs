@@ -5,6 +5,7 @@ use super::features::{Features, Templates, Views};
 use super::machine::NameMachine;
 use super::problem::NameProblem;
 use super::{Pairing, Scale, begin, negatives};
+use crate::progress::Progress;
 use crate::{Error, Result};
 use rustc_hash::FxHashMap;
 
@@ -69,7 +70,7 @@ pub struct Examples {
 
 impl Examples {
     /// Examples from true pairs. There must be two different ones, else there is no wrong pair.
-    pub fn new<S: AsRef<str>>(pairs: &[(S, S)], settings: &Settings) -> Result<Self> {
+    pub fn new<S: AsRef<str>>(pairs: &[(S, S)], settings: &Settings, progress: Progress<'_>) -> Result<Self> {
         let mut alphabets = [Alphabet::default(), Alphabet::default()];
         let mut spelled: [Vec<Vec<u16>>; 2] = Default::default();
         let mut names: [Vec<Vec<Views>>; 2] = Default::default();
@@ -77,6 +78,7 @@ impl Examples {
         let mut numbers: [FxHashMap<Vec<char>, u32>; 2] = Default::default();
         let mut numbered = Vec::with_capacity(pairs.len());
         for (source, target) in pairs {
+            progress.check()?;
             let mut pair = [0; 2];
             for (side, name) in [source.as_ref(), target.as_ref()].into_iter().enumerate() {
                 let next = names[side].len() as u32;
@@ -96,7 +98,8 @@ impl Examples {
             settings.share,
             settings.most.saturating_mul(numbered.len()).min(settings.limit),
             settings.seed,
-        );
+            progress,
+        )?;
         if pairings.len() == numbered.len() {
             return Err(Error::data(format!(
                 "no wrong pair can be drawn from {} true pairs: expected more pairs of different names",
@@ -105,6 +108,7 @@ impl Examples {
         }
         let mut features = Features::new(settings.templates);
         for (source, target) in &numbered {
+            progress.check()?;
             features.learn(&names[0][*source as usize], &names[1][*target as usize]);
         }
         Ok(Self { alphabets, names, spelled, first, pairings, features, scale: settings.scale })
@@ -134,7 +138,7 @@ impl Examples {
     }
 
     /// Weights for the first maps.
-    pub fn begin(&self, begin: Begin) -> Result<Vec<f64>> {
+    pub fn begin(&self, begin: Begin, progress: Progress<'_>) -> Result<Vec<f64>> {
         match begin {
             Begin::Romanisation if !begin::is_latin_to_hebrew(&self.alphabets[0], &self.alphabets[1]) => {
                 Err(Error::parameter(
@@ -153,7 +157,7 @@ impl Examples {
                 let truth = self.pairings.iter().filter(|pairing| pairing.is_true);
                 let pairs: Vec<(&[u16], &[u16])> =
                     truth.map(|pairing| (name(0, pairing.source), name(1, pairing.target))).collect();
-                Ok(begin::association(&self.features, &pairs))
+                begin::association(&self.features, &pairs, progress)
             }
         }
     }

@@ -7,6 +7,7 @@
 //! that has no number adds nothing.
 
 use super::alphabet::{Context, UNKNOWN};
+use crate::id::{NameFeature, NameView};
 use rustc_hash::FxHashMap;
 
 /// By itself, with the character before, with the one behind.
@@ -241,28 +242,25 @@ pub(super) fn is_plain(key: Key) -> bool {
     matches!((key >> (4 * BITS)) as usize, 0 | DELETE_SOURCE | DELETE_TARGET)
 }
 
-/// A key as people read it. The character that is mapped or left out stands in brackets where it has a neighbour.
-pub(super) fn show(key: Key, alphabets: &[super::Alphabet; 2]) -> String {
+/// What the feature of a key is.
+pub(super) fn resolve(key: Key, alphabets: &[super::Alphabet; 2]) -> NameFeature {
     let template = (key >> (4 * BITS)) as usize;
-    let (source_view, target_view) = match template {
-        BIAS.. => return "constant".to_owned(),
-        DELETE_TARGET.. => (None, Some(template - DELETE_TARGET)),
-        DELETE_SOURCE.. => (Some(template - DELETE_SOURCE), None),
-        _ => (Some(template / VIEWS), Some(template % VIEWS)),
-    };
-    let side = |side: usize, view: Option<usize>| {
+    let seen = |side: usize, view: usize| {
         let shift = if side == 0 { 2 * BITS } else { 0 };
-        let number = |shift: u32| (key >> shift & ((1 << BITS) - 1)) as u16;
-        let (first, second) = (number(shift + BITS), number(shift));
-        let letter = |number: u16, edge: char| alphabets[side].character(number).unwrap_or(edge);
+        let letter = |shift: u32| alphabets[side].character((key >> shift & ((1 << BITS) - 1)) as u16);
+        let (first, second) = (letter(shift + BITS), letter(shift));
         match view {
-            None => String::new(),
-            Some(0) => letter(first, '?').to_string(),
-            Some(1) => format!("{}[{}]", letter(first, '^'), letter(second, '?')),
-            Some(_) => format!("[{}]{}", letter(first, '?'), letter(second, '$')),
+            0 => NameView::Alone(first),
+            1 => NameView::After { before: first, character: second },
+            _ => NameView::Before { character: first, behind: second },
         }
     };
-    format!("{} : {}", side(0, source_view), side(1, target_view)).trim().to_owned()
+    match template {
+        BIAS.. => NameFeature::Constant,
+        DELETE_TARGET.. => NameFeature::DeleteTarget(seen(1, template - DELETE_TARGET)),
+        DELETE_SOURCE.. => NameFeature::DeleteSource(seen(0, template - DELETE_SOURCE)),
+        _ => NameFeature::Map { source: seen(0, template / VIEWS), target: seen(1, template % VIEWS) },
+    }
 }
 
 /// Whether a key is one that these templates and alphabets can make: what comes from a file may be anything.

@@ -11,6 +11,7 @@ use super::alphabet::{Alphabet, places};
 use super::features::{BIAS_KEY, Features, Key, Views};
 use super::problem::{NameScratch, Part, best_map, part};
 use crate::explain::{Explanation, Place, What};
+use crate::id::NameFeature;
 use crate::structure::monotone::best_score;
 use crate::{Error, Result};
 
@@ -186,9 +187,9 @@ impl NameMachine {
             };
             let mut leaves: Vec<Explanation> = numbers
                 .iter()
-                .map(|&number| {
+                .filter_map(|&number| {
                     let value = scale * self.weights[number as usize];
-                    Explanation::leaf(What::Measure(self.show(number)), value)
+                    Some(Explanation::leaf(What::NameFeature(self.feature(number)?), value))
                 })
                 .collect();
             Explanation::strongest_first(&mut leaves);
@@ -208,11 +209,8 @@ impl NameMachine {
         Ok(Explanation { parts, ..Explanation::leaf(What::Score, value) })
     }
 
-    /// A feature as people read it: `sh : ש`, `e :` (left out of the source), `: י`; `^` and `$` are the ends of a name.
-    pub fn show(&self, number: u32) -> String {
-        match self.features.keys().get(number as usize) {
-            Some(&key) => super::features::show(key, &self.alphabets),
-            None => String::new(),
-        }
+    /// The feature of a number.
+    pub fn feature(&self, number: u32) -> Option<NameFeature> {
+        self.features.keys().get(number as usize).map(|&key| super::features::resolve(key, &self.alphabets))
     }
 }

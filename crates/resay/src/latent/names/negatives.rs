@@ -1,12 +1,20 @@
 //! Wrong pairs: names of true pairs, paired at random.
 
 use super::Pairing;
+use crate::Result;
 use crate::eval::random::SplitMix;
+use crate::progress::Progress;
 use rustc_hash::FxHashSet;
 
 /// True pairs, and behind them some of all wrong pairings of their names: a share of them, but no more than
 /// `most`. A pairing that is true elsewhere is not wrong. `pairs` are numbers of names; equal names have equal numbers.
-pub(super) fn draw(pairs: &[(u32, u32)], share: f64, most: usize, seed: u64) -> Vec<Pairing> {
+pub(super) fn draw(
+    pairs: &[(u32, u32)],
+    share: f64,
+    most: usize,
+    seed: u64,
+    progress: Progress<'_>,
+) -> Result<Vec<Pairing>> {
     let truth: FxHashSet<(u32, u32)> = pairs.iter().copied().collect();
     let mut random = SplitMix::new(seed);
     let mut all: Vec<Pairing> =
@@ -15,7 +23,10 @@ pub(super) fn draw(pairs: &[(u32, u32)], share: f64, most: usize, seed: u64) -> 
     let wanted = (share * n as f64 * n.saturating_sub(1) as f64).round().min(most as f64) as usize;
     let mut drawn: FxHashSet<(u32, u32)> = FxHashSet::default();
     // Where almost every pairing is true or drawn there may be no more to find.
-    for _ in 0..20 * wanted {
+    for trial in 0..20 * wanted {
+        if trial.is_multiple_of(1 << 10) {
+            progress.check()?;
+        }
         if drawn.len() == wanted {
             break;
         }
@@ -24,5 +35,5 @@ pub(super) fn draw(pairs: &[(u32, u32)], share: f64, most: usize, seed: u64) -> 
             all.push(Pairing { source, target, is_true: false });
         }
     }
-    all
+    Ok(all)
 }

@@ -16,6 +16,7 @@
 use super::features::{VIEWS, Views};
 use super::machine::{MachineScratch, NameMachine};
 use crate::Result;
+use crate::progress::Progress;
 use crate::structure::monotone::best_score;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -219,8 +220,12 @@ impl Prepared {
         machine: &NameMachine,
         queries: &[S],
         top: usize,
+        progress: Progress<'_>,
     ) -> Result<Vec<Best>> {
-        let one = |scratch: &mut RankScratch, query: &S| self.rank(machine, query.as_ref(), top, scratch);
+        let one = |scratch: &mut RankScratch, query: &S| {
+            progress.check()?;
+            self.rank(machine, query.as_ref(), top, scratch)
+        };
         queries.par_iter().map_init(RankScratch::default, one).collect()
     }
 }

@@ -6,6 +6,8 @@ use super::*;
 use crate::eval::random::SplitMix;
 use crate::explain::What;
 use crate::latent::{Params, Problem, learn, two_stage};
+use crate::progress::Progress;
+use crate::progress::testing::stops;
 
 /// Made-up names: a rule of writing turns a source into a target, and drops vowels within.
 fn target_of(source: &str) -> String {
@@ -37,14 +39,15 @@ fn pairs(n: usize, seed: u64) -> Vec<(String, String)> {
 /// A machine with weights by chance, and one that was learned.
 fn machines() -> Vec<NameMachine> {
     let pairs = pairs(60, 1);
-    let examples = Examples::new(&pairs, &Settings::default()).unwrap();
+    let examples = Examples::new(&pairs, &Settings::default(), Progress::none()).unwrap();
     let mut random = SplitMix::new(2);
     let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() * 2.0 - 1.1).collect();
-    let begin = examples.begin(Begin::Association).unwrap();
+    let begin = examples.begin(Begin::Association, Progress::none()).unwrap();
     let members: Vec<usize> = (0..examples.pairings().len()).collect();
     let params = Params { lambda: 0.3, tolerance: 1e-3, ..Params::default() };
-    let first = two_stage(&examples.problem(), &members, &begin, &params).unwrap();
-    let learned = learn(&examples.problem(), &members, &first.weights, &params, &mut |_| Ok(())).unwrap();
+    let first = two_stage(&examples.problem(), &members, &begin, &params, Progress::none()).unwrap();
+    let learned =
+        learn(&examples.problem(), &members, &first.weights, &params, Progress::none(), &mut |_| Ok(())).unwrap();
     vec![
         examples.machine(&weights, None).unwrap(),
         examples.machine(&learned.weights, None).unwrap(),
@@ -85,7 +88,7 @@ fn the_score_is_that_of_the_best_map() {
 #[test]
 fn features_of_the_best_map_add_up_to_the_score() {
     let all = pairs(40, 3);
-    let examples = Examples::new(&all, &Settings::default()).unwrap();
+    let examples = Examples::new(&all, &Settings::default(), Progress::none()).unwrap();
     let mut random = SplitMix::new(4);
     let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() - 0.5).collect();
     let machine = examples.machine(&weights, None).unwrap();
@@ -131,7 +134,7 @@ fn ranking_is_scoring_all() {
                 }
             }
         }
-        let many = prepared.rank_all(machine, &["bad", "lom"], 3).unwrap();
+        let many = prepared.rank_all(machine, &["bad", "lom"], 3, Progress::none()).unwrap();
         assert_eq!(many[1], prepared.rank(machine, "lom", 3, &mut scratch).unwrap());
     }
     assert!(n_scored < 22 * names.len() / 2, "{n_scored} were scored: bounds are of no use");
@@ -165,7 +168,7 @@ fn a_rule_of_writing_is_learned() {
     for (machine, least) in machines().iter().zip([0.0, 0.95, 0.8]) {
         let names: Vec<&str> = test.iter().map(|(_, target)| &**target).collect();
         let best = Prepared::new(machine, &names)
-            .rank_all(machine, &test.iter().map(|(source, _)| source.clone()).collect::<Vec<_>>(), 1)
+            .rank_all(machine, &test.iter().map(|(source, _)| source.clone()).collect::<Vec<_>>(), 1, Progress::none())
             .unwrap();
         let right =
             best.iter().zip(&test).filter(|(best, (_, target))| names[best.found[0].candidate] == target).count();
@@ -177,8 +180,8 @@ fn a_rule_of_writing_is_learned() {
 #[test]
 fn association_finds_the_letters_of_the_rule() {
     let pairs = pairs(200, 8);
-    let examples = Examples::new(&pairs, &Settings::default()).unwrap();
-    let begin = examples.begin(Begin::Association).unwrap();
+    let examples = Examples::new(&pairs, &Settings::default(), Progress::none()).unwrap();
+    let begin = examples.begin(Begin::Association, Progress::none()).unwrap();
     let machine = examples.machine(&begin, None).unwrap();
     let (a, b) = (machine.views(0, "bagdo"), machine.views(1, "בגדו"));
     let parts = machine.parts(&a, &b, &mut MachineScratch::default()).unwrap();
@@ -197,7 +200,7 @@ fn one_pair_alone_is_written_in_all_ways() {
     let alphabets = [Alphabet::new(['a']).unwrap(), Alphabet::new(['b']).unwrap()];
     let views = |side: usize, name: &str| alphabets[side].spell(name).iter().map(Views::new).collect::<Vec<_>>();
     features.learn(&views(0, "a"), &views(1, "b"));
-    let weights = association(&features, &[(&[1], &[1])]);
+    let weights = association(&features, &[(&[1], &[1])], Progress::none()).unwrap();
     let best = best_map(&features, &views(0, "a"), &views(1, "b"), &weights, &mut NameScratch::default()).unwrap();
     assert_eq!(best.active, [0]);
     assert!(best.score > 0.99_f64.ln(), "{}", best.score.exp());
@@ -208,31 +211,55 @@ fn one_pair_alone_is_written_in_all_ways() {
 #[test]
 fn wrong_pairs_are_wrong_and_drawn_once() {
     let truth = [(0, 0), (1, 1), (2, 2), (0, 1)];
-    let drawn = negatives::draw(&truth, 1.0, 100, 1);
+    let drawn = negatives::draw(&truth, 1.0, 100, 1, Progress::none()).unwrap();
     let wrong: Vec<(u32, u32)> = drawn[4..].iter().map(|pairing| (pairing.source, pairing.target)).collect();
     let mut sorted = wrong.clone();
     sorted.sort_unstable();
     // Of nine pairings four are true.
     assert_eq!(sorted, [(0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]);
-    assert_eq!(drawn, negatives::draw(&truth, 1.0, 100, 1));
-    assert_ne!(drawn, negatives::draw(&truth, 1.0, 100, 2));
+    assert_eq!(drawn, negatives::draw(&truth, 1.0, 100, 1, Progress::none()).unwrap());
+    assert_ne!(drawn, negatives::draw(&truth, 1.0, 100, 2, Progress::none()).unwrap());
     let many: Vec<(u32, u32)> = (0..250).map(|number| (number, number)).collect();
-    assert_eq!(negatives::draw(&many, 0.1, 10_000, 1).len(), 250 + 6225);
-    assert_eq!(negatives::draw(&many, 0.1, 750, 1).len(), 250 + 750);
+    assert_eq!(negatives::draw(&many, 0.1, 10_000, 1, Progress::none()).unwrap().len(), 250 + 6225);
+    assert_eq!(negatives::draw(&many, 0.1, 750, 1, Progress::none()).unwrap().len(), 250 + 750);
 }
 
 #[test]
 fn the_table_is_for_its_scripts_only() {
-    let hebrew = Examples::new(&pairs(20, 9), &Settings::default()).unwrap();
-    let weights = hebrew.begin(Begin::Romanisation).unwrap();
+    let hebrew = Examples::new(&pairs(20, 9), &Settings::default(), Progress::none()).unwrap();
+    let weights = hebrew.begin(Begin::Romanisation, Progress::none()).unwrap();
     assert!(weights.iter().all(|weight| *weight == 0.0 || *weight == 1.0) && weights.contains(&1.0));
     let greek = [("alpha", "αλφα"), ("beta", "βητα"), ("gamma", "γαμμα")];
-    let greek = Examples::new(&greek, &Settings { share: 1.0, ..Settings::default() }).unwrap();
-    assert!(greek.begin(Begin::Romanisation).unwrap_err().to_string().contains("begin by association"));
-    assert!(greek.begin(Begin::Association).is_ok());
+    let greek = Examples::new(&greek, &Settings { share: 1.0, ..Settings::default() }, Progress::none()).unwrap();
+    assert!(
+        greek.begin(Begin::Romanisation, Progress::none()).unwrap_err().to_string().contains("begin by association")
+    );
+    assert!(greek.begin(Begin::Association, Progress::none()).is_ok());
     let maps_only = Settings { templates: Templates::from_bits(1).unwrap(), ..Settings::default() };
-    let maps_only = Examples::new(&pairs(20, 9), &maps_only).unwrap();
-    assert!(maps_only.begin(Begin::Association).unwrap_err().to_string().contains("left out on both sides"));
-    assert!(maps_only.begin(Begin::Romanisation).is_ok());
-    assert!(Examples::new(&[("a", "b")], &Settings::default()).unwrap_err().to_string().contains("no wrong pair"));
+    let maps_only = Examples::new(&pairs(20, 9), &maps_only, Progress::none()).unwrap();
+    assert!(
+        maps_only
+            .begin(Begin::Association, Progress::none())
+            .unwrap_err()
+            .to_string()
+            .contains("left out on both sides")
+    );
+    assert!(maps_only.begin(Begin::Romanisation, Progress::none()).is_ok());
+    assert!(
+        Examples::new(&[("a", "b")], &Settings::default(), Progress::none())
+            .unwrap_err()
+            .to_string()
+            .contains("no wrong pair")
+    );
+}
+
+#[test]
+fn making_examples_ready_can_be_stopped() {
+    let many: Vec<(u32, u32)> = (0..4000).map(|number| (number, number)).collect();
+    stops(|progress| negatives::draw(&many, 1.0, usize::MAX, 1, progress));
+    let pairs = pairs(4000, 10);
+    let settings = Settings { most: usize::MAX, limit: usize::MAX, share: 1.0, ..Settings::default() };
+    stops(|progress| Examples::new(&pairs, &settings, progress));
+    let examples = Examples::new(&pairs, &Settings::default(), Progress::none()).unwrap();
+    stops(|progress| examples.begin(Begin::Association, progress));
 }

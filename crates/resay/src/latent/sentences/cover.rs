@@ -1,8 +1,8 @@
-//! How much of one text is found in another before anything is aligned: what entailment is told beside the hidden alignment.
+//! How much of one text is found in another before anything is aligned: what entailment is told beside the latent alignment.
 
-use super::catalogue::Template;
 use super::features::Labels;
-use crate::align::{Class, Compared, Level};
+use crate::align::Compared;
+use crate::id::{CoverMeasure, LatentTemplate as Template, Level, NamesCover, NegationPlace, WordClass};
 
 /// What features that are always there are multiplied by, so that they are not held back more than sums over words.
 const COVER: f32 = 10.0;
@@ -14,16 +14,17 @@ const WINDOW: usize = 30;
 /// together, its names and numbers; and where there is a negation.
 pub(super) fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl FnMut(Template, u16, f32)) {
     let (source, target) = (&compared.source.words, &compared.target.words);
-    let words = |classes: &[Class]| -> Vec<usize> {
+    let words = |classes: &[WordClass]| -> Vec<usize> {
         (0..target.len()).filter(|&j| classes.contains(&target[j].class())).collect()
     };
     let share = |words: &[usize], level: Level, of: &dyn Fn(usize) -> bool| {
         let is_covered = |j: &&usize| (0..source.len()).any(|i| of(i) && compared.level(i, **j) >= level);
         words.iter().filter(is_covered).count() as f32 / words.len().max(1) as f32
     };
-    let (content, names) = (words(&Class::CONTENT), words(&[Class::Number, Class::Name]));
-    always(Template::Covered, 0, COVER * share(&content, Level::Lemma, &|_| true));
-    always(Template::Covered, 1, COVER * share(&content, Level::Near, &|_| true));
+    let (content, names) = (words(&WordClass::CONTENT), words(&[WordClass::Number, WordClass::Name]));
+    let mut covered = |measure: CoverMeasure, share: f32| always(Template::Covered, measure as u16, share);
+    covered(CoverMeasure::SameWord, COVER * share(&content, Level::Lemma, &|_| true));
+    covered(CoverMeasure::WordAlike, COVER * share(&content, Level::Near, &|_| true));
     // A sentence is what hangs under one root.
     let roots: Vec<usize> = (0..source.len())
         .map(|word| {
@@ -42,13 +43,20 @@ pub(super) fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl
         covering.iter().for_each(|&root| n_covered[root] += 1);
     }
     let best = n_covered.into_iter().max().unwrap_or(0) as f32 / content.len().max(1) as f32;
-    always(Template::Covered, 2, COVER * best);
-    always(Template::Covered, 3, COVER * most_within(WINDOW, compared, &content) as f32 / content.len().max(1) as f32);
+    covered(CoverMeasure::OneSentence, COVER * best);
+    let within = most_within(WINDOW, compared, &content) as f32;
+    covered(CoverMeasure::Window, COVER * within / content.len().max(1) as f32);
     let covered = if names.is_empty() { 1.0 } else { share(&names, Level::Lemma, &|_| true) };
-    always(Template::NamesCovered, 0, COVER * covered);
-    always(Template::NamesCovered, 1 + u16::from(covered >= 1.0), COVER);
-    let [first, second] = [0, 1].map(|side: usize| u16::from(labels[side].negations.contains(&true)));
-    always(Template::Negated, 2 * first + second, 0.3 * COVER);
+    always(Template::NamesCovered, NamesCover::Share as u16, COVER * covered);
+    let all = if covered >= 1.0 { NamesCover::All } else { NamesCover::NotAll };
+    always(Template::NamesCovered, all as u16, COVER);
+    let place = match [0, 1].map(|side: usize| labels[side].negations.contains(&true)) {
+        [false, false] => NegationPlace::Nowhere,
+        [false, true] => NegationPlace::TargetOnly,
+        [true, false] => NegationPlace::SourceOnly,
+        [true, true] => NegationPlace::Both,
+    };
+    always(Template::Negated, place as u16, 0.3 * COVER);
 }
 
 /// Of these target words, how many are covered by so many source words that follow each other, at most.
@@ -77,55 +85,59 @@ fn most_within(window: usize, compared: &Compared, words: &[usize]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::catalogue::Key;
     use super::super::{SentencePairs, Shape};
     use super::*;
-    use crate::bundled;
     use crate::eval::random::SplitMix;
+    use crate::progress::Progress;
+    use crate::resources::Resources;
     use crate::text::{EnglishScratch, Layers};
 
     #[test]
     fn what_of_the_target_is_covered() {
-        let english = bundled::english(Layers { chunks: false, ..Layers::ALL }).unwrap();
-        let lexicon = bundled::lexicon_with_vectors().unwrap();
-        let check = |source: &str, target: &str, expected: &[(&str, f32)]| {
+        let resources = Resources::bundled();
+        let english = resources.english(Layers { chunks: false, ..Layers::ALL }).unwrap();
+        let lexicon = resources.lexicon_with_vectors().unwrap();
+        let check = |source: &str, target: &str, expected: &[(Template, u16, f32)]| {
             let pair = [source, target].map(|text| english.text(text, &mut EnglishScratch::default()));
-            let problem = SentencePairs::new(&[pair], vec![true], &lexicon, Shape::Target).unwrap();
-            let shown = |(feature, value): &(u32, f32)| (problem.catalogue().name(*feature), *value / COVER);
-            let found: Vec<(String, f32)> = problem.pairs()[0].constant().iter().map(shown).collect();
-            for (name, value) in expected {
-                let at = found.iter().find(|(known, _)| known == name);
-                assert!(at.is_some_and(|(_, found)| (found - value).abs() < 1e-6), "{name} {value} in {found:?}");
+            let problem = SentencePairs::new(&[pair], vec![true], &lexicon, Shape::Target, Progress::none()).unwrap();
+            let shown = |(feature, value): &(u32, f32)| (problem.catalogue().keys()[*feature as usize], *value / COVER);
+            let found: Vec<(Key, f32)> = problem.pairs()[0].constant().iter().map(shown).collect();
+            for (template, argument, value) in expected {
+                let at = found.iter().find(|(known, _)| *known == Key(*template, *argument, 0));
+                let is_there = at.is_some_and(|(_, found)| (found - value).abs() < 1e-6);
+                assert!(is_there, "{template:?} {argument} {value} in {found:?}");
             }
         };
+        let covered = |measure: CoverMeasure, value: f32| (Template::Covered, measure as u16, value);
+        let names = |names: NamesCover, value: f32| (Template::NamesCovered, names as u16, value);
+        let negated = |place: NegationPlace| (Template::Negated, place as u16, 0.3);
         // Both content words are there, but one in each sentence.
         check(
             "The dog barked. A cat slept.",
             "The dog slept.",
             &[
-                ("content words covered, by the same word", 1.0),
-                ("content words covered, in one sentence", 0.5),
-                ("content words covered, within 30 words", 1.0),
-                ("names and numbers covered, all", 1.0),
-                ("negation, nowhere", 0.3),
+                covered(CoverMeasure::SameWord, 1.0),
+                covered(CoverMeasure::OneSentence, 0.5),
+                covered(CoverMeasure::Window, 1.0),
+                names(NamesCover::All, 1.0),
+                negated(NegationPlace::Nowhere),
             ],
         );
         check(
             "A cat slept and the dog barked.",
             "The dog never slept.",
-            &[("content words covered, in one sentence", 2.0 / 3.0), ("negation, in the target only", 0.3)],
+            &[covered(CoverMeasure::OneSentence, 2.0 / 3.0), negated(NegationPlace::TargetOnly)],
         );
-        check(
-            "",
-            "Anna left.",
-            &[("content words covered, in one sentence", 0.0), ("names and numbers covered, share", 0.0)],
-        );
-        check("Anna left.", "", &[("content words covered, by the same word", 0.0)]);
+        check("", "Anna left.", &[covered(CoverMeasure::OneSentence, 0.0), names(NamesCover::Share, 0.0)]);
+        check("Anna left.", "", &[covered(CoverMeasure::SameWord, 0.0)]);
     }
 
     #[test]
     fn windows_against_all_of_them() {
-        let english = bundled::english(Layers { chunks: false, ..Layers::ALL }).unwrap();
-        let lexicon = bundled::lexicon_with_vectors().unwrap();
+        let resources = Resources::bundled();
+        let english = resources.english(Layers { chunks: false, ..Layers::ALL }).unwrap();
+        let lexicon = resources.lexicon_with_vectors().unwrap();
         let mut random = SplitMix::new(4);
         let mut text = |n: usize| {
             let word = |_| ["boat", "gate", "radio", "piano", "garden", "tower", "and"][random.below(7)];

@@ -1,4 +1,4 @@
-//! What hidden alignments of two sentences are judged by: the resources of the paper's Table 2.
+//! What latent alignments of two sentences are judged by: the resources of the paper's Table 2.
 //!
 //! | part | entailment | paraphrase |
 //! |---|---|---|
@@ -11,9 +11,13 @@
 //! word; vectors and tables of paraphrases speak beside WordNet; numbers have a feature of their own, since a number that
 //! differs is seldom said otherwise. There is no coreference: a pronoun that stands for a name is seen by its tags.
 
-use super::catalogue::{Key, Numbering, Template};
+use super::catalogue::{Key, Numbering};
 use super::cover::cover;
-use crate::align::{AlignWord, Compared, Level, WordPair};
+use crate::align::{AlignWord, Compared, WordPair};
+use crate::id::{
+    Agreement, Argument, EntityMatch, LatentSide, LatentTemplate as Template, Level, NegationMatch, RelationMatch,
+    WordClass, WordMatch,
+};
 use crate::lexicon::Lexicon;
 use crate::structure::Graph;
 use crate::text::{Analysis, Word};
@@ -62,14 +66,18 @@ pub(super) fn labels(sentence: &Analysis) -> impl Iterator<Item = &str> {
     sentence.words.iter().flat_map(|word| [entity(word), Some(word.relation.as_deref().unwrap_or(""))]).flatten()
 }
 
-/// The class of two words, a place in [`super::catalogue::CLASSES`]; 0 if they are of two.
-fn shared_class(word: &AlignWord, other: &AlignWord) -> u16 {
-    if word.class() == other.class() { word.class() as u16 } else { 0 }
+/// The class of two words; none if they are of two.
+fn shared_class(word: &AlignWord, other: &AlignWord) -> Option<WordClass> {
+    (word.class() == other.class()).then(|| word.class())
 }
 
 /// How alike two words are as a number: what edges between them are weighed by.
 pub(super) fn likeness(level: Level) -> f32 {
     [0.0, 0.3, 0.5, 0.8, 0.95, 1.0][level as usize]
+}
+
+fn agreement(is_one: bool) -> u16 {
+    if is_one { Agreement::Agree as u16 } else { Agreement::Differ as u16 }
 }
 
 /// The place of a value among bins of equal width.
@@ -95,6 +103,7 @@ struct Writer<'a, N> {
 }
 
 impl<N: Numbering> Writer<'_, N> {
+    /// A feature whose arguments are numbers: labels, tags and bins.
     fn put(&mut self, template: Template, first: u16, second: u16, value: f32) {
         if value != 0.0
             && let Some(number) = self.numbering.feature(Key(template, first, second))
@@ -150,7 +159,8 @@ pub(super) fn describe(
     for (side, edges) in [graph.source_edges(), graph.target_edges()].into_iter().enumerate() {
         for &(_, dependent) in edges {
             if shape == Shape::Both {
-                writer.put(Template::EdgeAlone, labels[side].relations[dependent as usize], 2, 1.0);
+                let relation = labels[side].relations[dependent as usize];
+                writer.put(Template::EdgeAlone, relation, LatentSide::Either as u16, 1.0);
             }
             writer.end_part();
         }
@@ -201,12 +211,12 @@ fn word_map<N: Numbering>(
     let (a, b) = (&compared.source.words[i], &compared.target.words[j]);
     let pair: &WordPair = compared.cell(i, j);
     let level = pair.level as u16;
-    let class = shared_class(a, b);
+    let class = u16::from(shared_class(a, b).number());
     writer.put(Template::Map, level, 0, 1.0);
     writer.put(Template::MapOfClass, level, class, 1.0);
     // Entailment has few pairs to learn from: there, tags only join in as the class of word, and vectors not at all.
     if shape == Shape::Both {
-        writer.put(Template::TagsAgree, u16::from(a.tag == b.tag), 0, 1.0);
+        writer.put(Template::TagsAgree, agreement(a.tag == b.tag), 0, 1.0);
         if a.tag != b.tag {
             let (first, second) = (a.tag as u16, b.tag as u16);
             writer.put(Template::Tags, first.min(second), first.max(second), 1.0);
@@ -228,32 +238,37 @@ fn word_map<N: Numbering>(
         writer.put(Template::Spelling, 0, 0, pair.strings.levenshtein);
         writer.put(Template::SpellingBin, bin(pair.strings.levenshtein, 0.0, 4.0), 0, 1.0);
     }
-    let is_same = pair.level >= Level::Lemma;
+    let words = if pair.level >= Level::Lemma { WordMatch::Same } else { WordMatch::Other } as u16;
     let (m, n) = (compared.source.len() as f32, compared.target.len() as f32);
     let apart = (i as f32 / m - j as f32 / n).abs();
     if shape == Shape::Both {
         writer.put(Template::Distance, 0, 0, apart);
-        writer.put(Template::DistanceBin, bin(apart, 0.0, 5.0), u16::from(is_same), 1.0);
+        writer.put(Template::DistanceBin, bin(apart, 0.0, 5.0), words, 1.0);
     }
     let (first, second) = (source.entities[i], target.entities[j]);
     if first != 0 || second != 0 {
-        let kind = if first == second { 2 } else { u16::from(first != 0 && second != 0) };
-        writer.put(Template::Entities, kind, 0, 1.0);
+        let kinds = match (first == second, first != 0 && second != 0) {
+            (true, _) => EntityMatch::OneKind,
+            (false, true) => EntityMatch::TwoKinds,
+            (false, false) => EntityMatch::OneOnly,
+        };
+        writer.put(Template::Entities, kinds as u16, 0, 1.0);
         if first == second {
-            writer.put(Template::Entity, first, u16::from(is_same), 1.0);
+            writer.put(Template::Entity, first, words, 1.0);
         }
     }
     if a.has_digit && b.has_digit {
-        writer.put(Template::Numbers, u16::from(a.lower == b.lower), 0, 1.0);
+        writer.put(Template::Numbers, agreement(a.lower == b.lower), 0, 1.0);
     }
     let (first, second) = (source.negations[i], target.negations[j]);
     if first || second {
-        writer.put(Template::Negation, u16::from(first && second), 0, 1.0);
+        let which = if first && second { NegationMatch::Both } else { NegationMatch::OneWord };
+        writer.put(Template::Negation, which as u16, 0, 1.0);
     }
 }
 
 fn word_alone<N: Numbering>(writer: &mut Writer<'_, N>, word: &AlignWord, labels: &Labels, idx: usize, shape: Shape) {
-    let side = if shape == Shape::Both { 2 } else { 1 };
+    let side = if shape == Shape::Both { LatentSide::Either } else { LatentSide::Target } as u16;
     writer.put(Template::Alone, word.class() as u16, side, 1.0);
     if shape == Shape::Both {
         writer.put(Template::AloneTag, word.tag as u16, side, 1.0);
@@ -282,9 +297,10 @@ fn edge_map<N: Numbering>(
     // As in the paper: what the words say, by how alike they are.
     let weight = likeness(heads) * likeness(dependents);
     let [first, second] = [(0, b), (1, d)].map(|(side, word): (usize, u32)| labels[side].relations[word as usize]);
-    writer.put(Template::Edge, u16::from(first == second), 0, 1.0);
+    let relations = if first == second { RelationMatch::One } else { RelationMatch::Two };
+    writer.put(Template::Edge, relations as u16, 0, 1.0);
     let (word, other) = (&compared.source.words[b as usize], &compared.target.words[d as usize]);
-    let class = shared_class(word, other);
+    let class = u16::from(shared_class(word, other).number());
     writer.put(Template::EdgeNodes, heads as u16, 0, weight);
     writer.put(Template::EdgeDependent, dependents as u16, class, weight);
     if shape == Shape::Both {
@@ -296,11 +312,14 @@ fn edge_map<N: Numbering>(
 mod tests {
     use super::super::{SentencePairs, SentenceScratch, describe_with};
     use super::*;
-    use crate::bundled;
     use crate::eval::random::SplitMix;
+    use crate::id::LatentArgument;
+    use crate::progress::Progress;
+    use crate::resources::Resources;
     use crate::structure::Space;
     use crate::structure::graph::Part;
     use crate::text::{EnglishScratch, Head, Layers};
+    use std::sync::Arc;
 
     const TEXTS: [(&str, &str); 6] = [
         ("Anna sold 12 old boats in Lima.", "In Lima, 13 boats were not bought by Anna."),
@@ -311,11 +330,12 @@ mod tests {
         ("one two two two", "two one"),
     ];
 
-    fn pairs() -> (Vec<[Analysis; 2]>, Lexicon) {
-        let english = bundled::english(Layers { chunks: false, ..Layers::ALL }).unwrap();
+    fn pairs() -> (Vec<[Analysis; 2]>, Arc<Lexicon>) {
+        let resources = Resources::bundled();
+        let english = resources.english(Layers { chunks: false, ..Layers::ALL }).unwrap();
         let mut scratch = EnglishScratch::default();
         let pairs = TEXTS.map(|(a, b)| [a, b].map(|text| english.text(text, &mut scratch))).to_vec();
-        (pairs, bundled::lexicon_with_vectors().unwrap())
+        (pairs, resources.lexicon_with_vectors().unwrap())
     }
 
     fn weights(n: usize, seed: u64) -> Vec<f64> {
@@ -326,7 +346,8 @@ mod tests {
     #[test]
     fn paraphrase_has_no_first_sentence() {
         let (pairs, lexicon) = pairs();
-        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Both).unwrap();
+        let problem =
+            SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Both, Progress::none()).unwrap();
         for (seed, ([source, target], parts)) in (0..).zip(pairs.iter().zip(problem.pairs())) {
             let swapped = [target.clone(), source.clone()];
             let swapped =
@@ -345,7 +366,8 @@ mod tests {
     #[test]
     fn entailment_looks_at_what_the_target_leaves_alone() {
         let (pairs, lexicon) = pairs();
-        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Target).unwrap();
+        let problem =
+            SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, Shape::Target, Progress::none()).unwrap();
         let mut seen = [0; 3];
         for parts in problem.pairs() {
             for part in 0..parts.graph().n_parts() {
@@ -359,17 +381,22 @@ mod tests {
             }
         }
         assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
-        let names: Vec<String> = (0..problem.catalogue().len() as u32).map(|f| problem.catalogue().name(f)).collect();
-        assert!(names.iter().any(|name| name == "left alone, noun, target"), "{names:?}");
-        let is_of_source = |name: &String| name.starts_with("left alone") && name.ends_with("source");
-        assert!(!names.iter().any(|name| is_of_source(name) || name.starts_with("edge left alone")), "{names:?}");
+        let catalogue = problem.catalogue();
+        let alone = Key(Template::Alone, WordClass::Noun as u16, LatentSide::Target as u16);
+        assert!(catalogue.number(alone).is_some(), "{:?}", catalogue.keys());
+        let ids = (0..catalogue.len() as u32).filter_map(|number| catalogue.feature(number));
+        for id in ids {
+            assert!(!id.arguments.contains(&LatentArgument::Side(LatentSide::Source)), "{id:?}");
+            assert_ne!(id.template, Template::EdgeAlone);
+        }
     }
 
     #[test]
     fn features_are_those_of_the_parts_that_were_chosen() {
         let (pairs, lexicon) = pairs();
         for shape in [Shape::Both, Shape::Target] {
-            let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, shape).unwrap();
+            let problem =
+                SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, shape, Progress::none()).unwrap();
             let weights = weights(problem.catalogue().len(), 5);
             for parts in problem.pairs() {
                 let choice = parts.best(&weights, None, &mut SentenceScratch::default()).unwrap();
@@ -401,7 +428,7 @@ mod tests {
         }
         target.words[0].head = Some(Head::Word(1000));
         target.words[1].head = None;
-        let problem = SentencePairs::new(&pairs[..1], vec![true], &lexicon, Shape::Both).unwrap();
+        let problem = SentencePairs::new(&pairs[..1], vec![true], &lexicon, Shape::Both, Progress::none()).unwrap();
         let graph = problem.pairs()[0].graph();
         assert_eq!(graph.source_edges().len(), n_words as usize - 1);
         let weights = vec![1.0; problem.catalogue().len()];

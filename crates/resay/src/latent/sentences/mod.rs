@@ -1,4 +1,4 @@
-//! Paraphrase and entailment over a hidden alignment of words and dependency edges: which word stands for which, which
+//! Paraphrase and entailment over a latent alignment of words and dependency edges: which word stands for which, which
 //! edge for which, and what is left alone (section 4 of the paper).
 
 mod catalogue;
@@ -11,10 +11,12 @@ pub use features::Shape;
 use super::{Problem, Sparse};
 use crate::Result;
 use crate::align::Compared;
+use crate::id::LatentTemplate as Template;
 use crate::lexicon::Lexicon;
+use crate::progress::Progress;
 use crate::structure::{Choice, Graph, Space, graph::Search};
 use crate::text::Analysis;
-use catalogue::{Key, Template};
+use catalogue::Key;
 use features::{Described, describe};
 use rayon::prelude::*;
 
@@ -101,7 +103,8 @@ impl PairParts {
     }
 }
 
-/// What a thread keeps while it aligns.
+/// What a thread keeps while it aligns. By default, a search stops after [`WORK`](crate::structure::graph::WORK), far more
+/// than sentences take.
 #[derive(Debug, Default)]
 pub struct SentenceScratch {
     search: Search,
@@ -112,6 +115,33 @@ impl SentenceScratch {
     /// Searches that stop after so much work ([`Search::within`]).
     pub fn within(limit: u64) -> Self {
         Self { search: Search::within(limit), ..Self::default() }
+    }
+
+    /// How the last search went: whether it was stopped, and how far from the best it may be.
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
+}
+
+/// A pair described by itself: with numbers of its own, so that pairs can be described in parallel.
+pub(crate) struct OwnParts {
+    catalogue: Catalogue,
+    described: Described,
+    n_words: [usize; 2],
+}
+
+impl OwnParts {
+    /// Describes a pair whose words were compared; `labels` are those of all pairs.
+    pub(crate) fn new(
+        pair: [&Analysis; 2],
+        words: &Compared,
+        lexicon: &Lexicon,
+        shape: Shape,
+        labels: &Catalogue,
+    ) -> Result<Self> {
+        let mut catalogue = labels.labels_only();
+        let described = describe(pair, words, lexicon, shape, &mut &mut catalogue)?;
+        Ok(Self { catalogue, described, n_words: pair.map(|side| side.words.len()) })
     }
 }
 
@@ -125,32 +155,53 @@ pub struct SentencePairs {
 
 impl SentencePairs {
     /// Describes annotated pairs; features are numbered in the order in which they are met.
-    pub fn new(pairs: &[[Analysis; 2]], labels: Vec<bool>, lexicon: &Lexicon, shape: Shape) -> Result<Self> {
-        let mut catalogue = Catalogue::default();
-        for sentence in pairs.iter().flatten() {
-            features::labels(sentence).for_each(|label| catalogue.add_label(label));
+    pub fn new(
+        pairs: &[[Analysis; 2]],
+        truth: Vec<bool>,
+        lexicon: &Lexicon,
+        shape: Shape,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let labels = Self::labels_of(pairs.iter().flatten());
+        let describe = |pair: &[Analysis; 2]| {
+            progress.check()?;
+            let words = Compared::new(&pair[0], &pair[1], lexicon);
+            OwnParts::new([&pair[0], &pair[1]], &words, lexicon, shape, &labels)
+        };
+        let own = pairs.par_iter().map(describe).collect::<Result<Vec<_>>>()?;
+        Self::join(labels, own, truth, shape, progress)
+    }
+
+    /// A catalogue with the labels of all sentences and no feature yet.
+    pub(crate) fn labels_of<'a>(sentences: impl Iterator<Item = &'a Analysis>) -> Catalogue {
+        let mut labels = Catalogue::default();
+        for sentence in sentences {
+            features::labels(sentence).for_each(|label| labels.add_label(label));
         }
-        // Pairs are described in parallel with numbers of their own, which are then made common in the order of the pairs.
-        let own: Vec<(Catalogue, Described)> = pairs
-            .par_iter()
-            .map(|pair| {
-                let mut own = catalogue.labels_only();
-                let compared = Compared::new(&pair[0], &pair[1], lexicon);
-                let described = describe([&pair[0], &pair[1]], &compared, lexicon, shape, &mut &mut own)?;
-                Ok((own, described))
-            })
-            .collect::<Result<_>>()?;
-        let mut described = Vec::with_capacity(pairs.len());
-        for ((own, mut parts), [source, target]) in own.into_iter().zip(pairs) {
-            let common = catalogue.join(&own);
+        labels
+    }
+
+    /// Makes the numbers of pairs that were described each by itself common, in the order of the pairs.
+    pub(crate) fn join(
+        labels: Catalogue,
+        own: Vec<OwnParts>,
+        truth: Vec<bool>,
+        shape: Shape,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let mut catalogue = labels;
+        let mut pairs = Vec::with_capacity(own.len());
+        for OwnParts { catalogue: numbered, mut described, n_words: [n_source, n_target] } in own {
+            progress.check()?;
+            let common = catalogue.join(&numbered);
             let renumber = |features: &mut [(u32, f32)]| {
                 features.iter_mut().for_each(|(feature, _)| *feature = common[*feature as usize]);
             };
-            renumber(&mut parts.features);
-            renumber(&mut parts.constant);
-            described.push(PairParts::new(parts, shape, source.words.len(), target.words.len()));
+            renumber(&mut described.features);
+            renumber(&mut described.constant);
+            pairs.push(PairParts::new(described, shape, n_source, n_target));
         }
-        Ok(Self { pairs: described, labels, catalogue })
+        Ok(Self { pairs, labels: truth, catalogue })
     }
 
     /// The features.

@@ -56,8 +56,8 @@ impl WordNet {
 mod tests {
     use super::super::toy;
     use super::*;
-    use crate::bundled;
     use crate::eval::random::SplitMix;
+    use crate::resources::Resources;
 
     fn check(wordnet: &WordNet, [a, b]: [LemmaId; 2], [a_pos, b_pos]: [Option<Pos>; 2], depth: u8) -> bool {
         let [of_a, of_b] = [(a, a_pos), (b, b_pos)].map(|(lemma, pos)| wordnet.reach(lemma, pos, depth));
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn most_of_what_is_not_related_is_denied() {
-        let lexicon = bundled::lexicon().unwrap();
+        let lexicon = Resources::bundled().lexicon().unwrap();
         let wordnet = lexicon.wordnet().unwrap();
         let mut random = SplitMix::new(5);
         let n = wordnet.n_lemmas();

@@ -246,8 +246,8 @@ impl WordNet {
 mod tests {
     use super::super::toy;
     use super::*;
-    use crate::bundled;
     use crate::eval::random::SplitMix;
+    use crate::resources::Resources;
 
     /// By hand: path, Wu-Palmer, Lin.
     #[test]
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn one_way_up_is_no_other_similarity() {
-        let lexicon = bundled::lexicon().unwrap();
+        let lexicon = Resources::bundled().lexicon().unwrap();
         let bundled = lexicon.wordnet().unwrap();
         let mut random = SplitMix::new(7);
         let (mut n_chains, mut n_checked) = (0, 0);
