@@ -35,6 +35,9 @@ pub enum Error {
     /// The data cannot be learned from as asked (one class only, no rules, too few groups ...).
     #[error("{0}")]
     Data(String),
+    /// The machine could not do what was asked of it.
+    #[error("{0}")]
+    Machine(String),
     /// Whoever asked for the work told it to stop; nothing was left half-written.
     #[error("cancelled")]
     Cancelled,
@@ -77,6 +80,11 @@ impl Error {
         Self::Data(message.into())
     }
 
+    /// A machine that could not do what was asked of it.
+    pub fn machine(message: impl Into<String>) -> Self {
+        Self::Machine(message.into())
+    }
+
     /// A failed read.
     pub fn read(path: &Path, source: io::Error) -> Self {
         Self::Read { path: path.to_owned(), source }
@@ -97,7 +105,7 @@ impl Error {
                     io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory
                 )
             }
-            Self::Cancelled | Self::Write { .. } => false,
+            Self::Machine(_) | Self::Cancelled | Self::Write { .. } => false,
         }
     }
 }

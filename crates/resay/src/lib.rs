@@ -7,6 +7,9 @@
 //!
 //! ```
 //! use resay::data::{Columns, Dataset};
+//! use resay::model::PairModel;
+//! use resay::progress::Progress;
+//! use resay::resources::Resources;
 //! use resay::task::{CostChoice, Options, Task, train};
 //!
 //! let pairs = "source\ttarget\tlabel\n\
@@ -16,31 +19,35 @@
 //!     a dog ran\tprices fell again\t0\n";
 //! let pairs = Dataset::from_reader("pairs.tsv", pairs.as_bytes(), None, &Columns::default())?;
 //! let options = Options { choice: CostChoice::Folds(2), costs: vec![1.0], ..Options::new(Task::Paraphrase) };
-//! let model = train(&pairs, &options, &|_, _, _| {})?;
-//! let decision = model.scorer().score("the cow slept", "the cow was sleeping")?;
+//! let model = train(&pairs, &options, &Resources::bundled(), Progress::none())?;
+//! let model: &dyn PairModel = &model;
+//! let decision = model.predict_one("the cow slept", "the cow was sleeping")?.decision()?;
 //! assert!(decision.score > 0.0 && decision.label);
 //! # Ok::<(), resay::Error>(())
 //! ```
 
 pub mod align;
-pub mod bundled;
+mod bundled;
 pub mod data;
 pub mod dedupe;
 pub mod diff;
 mod error;
 pub mod eval;
 pub mod explain;
+pub mod features;
 pub mod id;
 pub mod kernel;
 pub mod latent;
 pub mod lexicon;
 pub mod model;
 pub mod pack;
+pub mod pair;
 pub mod progress;
-pub mod signs;
+pub mod resources;
 pub mod structure;
 pub mod svm;
 pub mod task;
 pub mod text;
+pub mod threads;
 
 pub use error::{Error, Result};

@@ -18,6 +18,8 @@
 //! features leave the index: rows whose rest then is t or longer may miss some of their pairs. How many such rows
 //! there are is part of the answer, as is how many pairs were alike enough but not among the k best of their later row.
 
+use crate::Result;
+use crate::progress::{Progress, Stage, sort};
 use rayon::prelude::*;
 
 /// Sets of features, one a row.
@@ -112,12 +114,13 @@ struct Vectors {
 }
 
 impl Vectors {
-    fn new(rows: &Rows) -> Self {
+    fn new(rows: &Rows, progress: Progress<'_>) -> Result<Self> {
         let n_features = rows.features.iter().max().map_or(0, |&most| most as usize + 1);
         let mut n_rows_with = vec![0u32; n_features];
         rows.features.iter().for_each(|&feature| n_rows_with[feature as usize] += 1);
         let mut order: Vec<u32> = (0..n_features as u32).collect();
-        order.sort_by_key(|&feature| (n_rows_with[feature as usize], feature));
+        let key = |feature: &u32| (n_rows_with[*feature as usize], *feature);
+        sort(&mut order, |a, b| key(a).cmp(&key(b)), progress)?;
         let mut rank_of = vec![0u32; n_features];
         order.iter().zip(0u32..).for_each(|(&feature, rank)| rank_of[feature as usize] = rank);
         let n = rows.len() as f64;
@@ -126,12 +129,13 @@ impl Vectors {
         let mut ranks: Vec<u32> = rows.features.iter().map(|&feature| rank_of[feature as usize]).collect();
         let mut scales = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
+            progress.check()?;
             let ranks = &mut ranks[rows.starts[row]..rows.starts[row + 1]];
             ranks.sort_unstable();
             let square: f64 = ranks.iter().map(|&rank| rarities[rank as usize]).sum();
             scales.push(if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 });
         }
-        Self { starts: rows.starts.clone(), ranks, rarities, scales }
+        Ok(Self { starts: rows.starts.clone(), ranks, rarities, scales })
     }
 
     fn len(&self) -> usize {
@@ -178,13 +182,14 @@ struct Index {
 }
 
 impl Index {
-    fn new(vectors: &Vectors, limits: &Limits) -> Self {
+    fn new(vectors: &Vectors, limits: &Limits, progress: Progress<'_>) -> Result<Self> {
         let n = vectors.len();
         let mut sizes = vec![0u64; vectors.rarities.len()];
         vectors.ranks.iter().for_each(|&rank| sizes[rank as usize] += 1);
         // An eighth of the steps is for the features that every row has in the index.
         let common = bound(&sizes, limits.max_steps / 8);
         let cut_of = |row: usize| {
+            progress.check()?;
             let mut cut = common;
             let mut rest = vectors.rest(row, cut);
             for &rank in vectors.row(row).iter().filter(|&&rank| rank >= common) {
@@ -194,17 +199,19 @@ impl Index {
                 cut = rank + 1;
                 rest = vectors.rest(row, cut);
             }
-            cut
+            Ok(cut)
         };
-        let mut cuts: Vec<u32> = (0..n).into_par_iter().map(cut_of).collect();
+        let mut cuts: Vec<u32> = (0..n).into_par_iter().map(cut_of).collect::<Result<_>>()?;
         sizes.fill(0);
         for (row, &cut) in cuts.iter().enumerate() {
+            progress.check()?;
             let inside = vectors.row(row).iter().take_while(|&&rank| rank < cut);
             inside.for_each(|&rank| sizes[rank as usize] += 1);
         }
         let last = bound(&sizes, limits.max_steps);
         cuts.iter_mut().for_each(|cut| *cut = last.min(*cut));
-        let rests = (0..n).into_par_iter().map(|row| vectors.rest(row, cuts[row])).collect();
+        let rest = |row: usize| progress.check().map(|()| vectors.rest(row, cuts[row]));
+        let rests = (0..n).into_par_iter().map(rest).collect::<Result<_>>()?;
         let mut starts = vec![0usize];
         for (rank, size) in sizes.iter().enumerate() {
             let size = if (rank as u64) < u64::from(last) { *size as usize } else { 0 };
@@ -213,12 +220,13 @@ impl Index {
         let mut next = starts.clone();
         let mut rows = vec![0u32; starts[sizes.len()]];
         for (row, &cut) in cuts.iter().enumerate() {
+            progress.check()?;
             for &rank in vectors.row(row).iter().take_while(|&&rank| rank < cut) {
                 rows[next[rank as usize]] = row as u32;
                 next[rank as usize] += 1;
             }
         }
-        Self { cuts, rests, starts, rows }
+        Ok(Self { cuts, rests, starts, rows })
     }
 
     fn rows_with(&self, rank: u32) -> &[u32] {
@@ -303,11 +311,12 @@ pub fn best_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     b.promise.total_cmp(&a.promise).then(a.rows.cmp(&b.rows))
 }
 
-/// The pairs of rows that are alike. `progress` is told how many rows are done.
-pub fn candidates(rows: &Rows, limits: &Limits, progress: &dyn Fn(usize)) -> Candidates {
+/// The pairs of rows that are alike; how many rows are done is reported.
+pub fn candidates(rows: &Rows, limits: &Limits, progress: Progress<'_>) -> Result<Candidates> {
     const BLOCK: usize = 1 << 13;
-    let vectors = Vectors::new(rows);
-    let index = Index::new(&vectors, limits);
+    progress.report(Stage::Candidates, 0, rows.len())?;
+    let vectors = Vectors::new(rows, progress)?;
+    let index = Index::new(&vectors, limits, progress)?;
     let n = rows.len();
     let scratch = || Scratch { sums: vec![0.0; n], touched: Vec::new() };
     let (mut pairs, mut n_left_out) = (Vec::new(), 0u64);
@@ -315,23 +324,27 @@ pub fn candidates(rows: &Rows, limits: &Limits, progress: &dyn Fn(usize)) -> Can
         let block: Vec<(Vec<Candidate>, u64)> = (start..n.min(start + BLOCK))
             .into_par_iter()
             .with_min_len(256)
-            .map_init(scratch, |scratch, row| neighbours(row, &vectors, &index, limits, scratch))
-            .collect();
+            .map_init(scratch, |scratch, row| {
+                progress.check()?;
+                Ok(neighbours(row, &vectors, &index, limits, scratch))
+            })
+            .collect::<Result<_>>()?;
         for (found, n_more) in block {
             n_left_out += n_more;
             pairs.extend(found);
         }
-        progress(n.min(start + BLOCK));
+        progress.report(Stage::Candidates, n.min(start + BLOCK), n)?;
     }
-    pairs.sort_unstable_by_key(|pair: &Candidate| pair.rows);
+    sort(&mut pairs, |a: &Candidate, b| a.rows.cmp(&b.rows), progress)?;
     let n_weak_rows = index.rests.iter().filter(|rest| **rest >= limits.similarity).count();
-    Candidates { pairs, n_left_out, n_weak_rows }
+    Ok(Candidates { pairs, n_left_out, n_weak_rows })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::random::SplitMix;
+    use crate::progress::testing::stops;
 
     fn rows(lists: &[&[u32]]) -> Rows {
         let mut rows = Rows::default();
@@ -402,7 +415,7 @@ mod tests {
             // An eighth of the steps is for what every row has in the index: few steps make short beginnings. What is
             // needed beyond them must still be allowed, or rows would be weak.
             for max_steps in [u64::MAX, 20_000, 4_000, 400, 40] {
-                let found = candidates(&rows, &Limits { max_steps, ..limits }, &|_| {});
+                let found = candidates(&rows, &Limits { max_steps, ..limits }, Progress::none()).unwrap();
                 let pairs: Vec<[u32; 2]> = found.pairs.iter().map(|pair| pair.rows).collect();
                 if found.n_weak_rows == 0 {
                     assert_eq!(pairs, expected, "seed {seed}, {max_steps} steps");
@@ -420,7 +433,7 @@ mod tests {
             let mut random = SplitMix::new(seed);
             let rows = random_rows(&mut random, 30, 20);
             let limits = Limits { similarity: 0.2345, neighbours: 1 + random.below(4), max_steps: u64::MAX };
-            let found = candidates(&rows, &limits, &|_| {});
+            let found = candidates(&rows, &limits, Progress::none()).unwrap();
             let pairs: Vec<[u32; 2]> = found.pairs.iter().map(|pair| pair.rows).collect();
             assert_eq!((pairs, found.n_left_out), slow(&rows, &limits), "seed {seed}");
         }
@@ -430,9 +443,9 @@ mod tests {
     fn rows_without_features_are_like_nothing() {
         let limits = Limits { similarity: 0.5, neighbours: 5, max_steps: u64::MAX };
         for lists in [&[][..], &[&[][..]], &[&[], &[]], &[&[], &[1, 2], &[]]] {
-            assert!(candidates(&rows(lists), &limits, &|_| {}).pairs.is_empty(), "{lists:?}");
+            assert!(candidates(&rows(lists), &limits, Progress::none()).unwrap().pairs.is_empty(), "{lists:?}");
         }
-        let found = candidates(&rows(&[&[1, 2], &[2, 1, 1]]), &limits, &|_| {}).pairs;
+        let found = candidates(&rows(&[&[1, 2], &[2, 1, 1]]), &limits, Progress::none()).unwrap().pairs;
         assert_eq!(found.len(), 1);
         assert!((found[0].similarity - 1.0).abs() < 1e-6);
     }
@@ -443,12 +456,19 @@ mod tests {
         let mut rows = Rows::default();
         (0..1000u32).for_each(|row| rows.push(&mut vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20 + row % 50]));
         let limits = Limits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
-        let found = candidates(&rows, &limits, &|_| {});
+        let found = candidates(&rows, &limits, Progress::none()).unwrap();
         assert!(found.pairs.len() <= 20_000 && found.n_weak_rows == 0);
         assert_eq!(found.pairs.len() as u64 + found.n_left_out, 499_500);
         // With few steps the common features go, and it is said whose pairs may be missing.
-        let found = candidates(&rows, &Limits { max_steps: 100_000, ..limits }, &|_| {});
+        let found = candidates(&rows, &Limits { max_steps: 100_000, ..limits }, Progress::none()).unwrap();
         assert_eq!(found.n_weak_rows, 1000);
         assert!(found.pairs.len() <= 20_000);
+    }
+
+    #[test]
+    fn looking_for_candidates_can_be_stopped() {
+        let rows = random_rows(&mut SplitMix::new(3), 40_000, 2000);
+        let limits = Limits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
+        stops(|progress| candidates(&rows, &limits, progress));
     }
 }

@@ -7,6 +7,7 @@
 use super::Rows;
 use crate::Result;
 use crate::lexicon::{Classes, Lexicon, Relation, Relations};
+use crate::progress::Progress;
 use crate::text::{Intern, Interner, tokenize};
 use rustc_hash::FxHashMap;
 
@@ -52,13 +53,14 @@ impl Words<'_> {
 
 impl Sentences {
     /// Reads texts. Two are the same if their words are, whatever case, blanks, points, commas and quotes.
-    pub fn read<T: AsRef<str>>(texts: &[T], lexicon: &Lexicon) -> Result<Self> {
+    pub fn read<T: AsRef<str>>(texts: &[T], lexicon: &Lexicon, progress: Progress<'_>) -> Result<Self> {
         let classes = lexicon.classes(Relations::of(Relation::Stem) | Relations::of(Relation::Synonym))?;
         let mut words = Words { lexicon, classes, symbols: Interner::new(), known: FxHashMap::default() };
         let mut sentences = Self::default();
         let mut known: FxHashMap<Box<str>, u32> = FxHashMap::default();
         let (mut key, mut features) = (String::new(), Vec::new());
         for (text, place) in texts.iter().zip(0u32..) {
+            progress.check()?;
             let lower = text.as_ref().to_lowercase();
             let forms = || tokenize(&lower).map(|piece| piece.form()).filter(|form| !EMPTY_MARKS.contains(form));
             key.clear();
@@ -94,10 +96,10 @@ impl Sentences {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bundled;
+    use crate::resources::Resources;
 
     fn read(texts: &[&str]) -> Sentences {
-        Sentences::read(texts, &bundled::lexicon().unwrap()).unwrap()
+        Sentences::read(texts, &Resources::bundled().lexicon().unwrap(), Progress::none()).unwrap()
     }
 
     #[test]

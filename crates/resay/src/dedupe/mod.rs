@@ -16,7 +16,8 @@ pub use clusters::{Place, places};
 pub use features::{MAX_WORDS, Sentences};
 pub use judging::judge_pairs;
 
-use crate::model::CombinedModel;
+use crate::model::PairModel;
+use crate::progress::{Progress, sort};
 use crate::{Error, Result};
 
 /// How many texts are taken at most.
@@ -39,15 +40,6 @@ impl Default for Options {
     fn default() -> Self {
         Self { threshold: 0.7, similarity: 0.36, neighbours: 20, max_pairs: None }
     }
-}
-
-/// What is being done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Looking for candidates.
-    Searching,
-    /// Judging them.
-    Judging,
 }
 
 /// Two texts that were judged, by their places, the first one first.
@@ -122,28 +114,37 @@ pub fn default_max_pairs(n_texts: usize) -> usize {
 }
 
 /// The candidates among sentences: the best, if there are too many.
-pub fn search(sentences: &Sentences, options: &Options, progress: &dyn Fn(usize)) -> Result<Candidates> {
+pub fn search(sentences: &Sentences, options: &Options, progress: Progress<'_>) -> Result<Candidates> {
     if !(options.similarity > 0.0 && options.similarity <= 1.0) {
         return Err(Error::parameter(format!("similarity {}, expected above 0 and at most 1", options.similarity)));
     }
     let limits = Limits { similarity: options.similarity, neighbours: options.neighbours.max(1), max_steps: MAX_STEPS };
-    let mut found = candidates(&sentences.rows, &limits, progress);
+    let mut found = candidates(&sentences.rows, &limits, progress)?;
     let most = options.max_pairs.unwrap_or_else(|| default_max_pairs(sentences.rows.len()));
     if found.pairs.len() > most {
         found.n_left_out += (found.pairs.len() - most) as u64;
-        found.pairs.sort_unstable_by(best_first);
+        sort(&mut found.pairs, best_first, progress)?;
         found.pairs.truncate(most);
-        found.pairs.sort_unstable_by_key(|pair| pair.rows);
+        sort(&mut found.pairs, |a, b| a.rows.cmp(&b.rows), progress)?;
     }
     Ok(found)
 }
 
-/// Finds texts that say the same. `progress` is told what is being done, how far, of how much.
-pub fn dedupe<T: AsRef<str>>(
+/// Finds texts that say the same.
+pub fn dedupe<T: AsRef<str> + Sync>(
     texts: &[T],
-    judge: &CombinedModel,
+    judge: &dyn PairModel,
     options: &Options,
-    progress: &dyn Fn(Step, usize, usize),
+    progress: Progress<'_>,
+) -> Result<Found> {
+    judge.resources().threads().run(|| find_duplicates(texts, judge, options, progress))?
+}
+
+fn find_duplicates<T: AsRef<str>>(
+    texts: &[T],
+    judge: &dyn PairModel,
+    options: &Options,
+    progress: Progress<'_>,
 ) -> Result<Found> {
     if !(options.threshold > 0.0 && options.threshold <= 1.0) {
         return Err(Error::parameter(format!("threshold {}, expected above 0 and at most 1", options.threshold)));
@@ -152,12 +153,12 @@ pub fn dedupe<T: AsRef<str>>(
         let n = texts.len();
         return Err(Error::data(format!("{n} texts, expected at most {MAX_TEXTS}: cut the file into parts")));
     }
-    let sentences = Sentences::read(texts, judge.lexicon())?;
+    let sentences = Sentences::read(texts, &*judge.resources().lexicon_with_vectors()?, progress)?;
     let n_sentences = sentences.firsts.len();
-    let candidates = search(&sentences, options, &|done| progress(Step::Searching, done, n_sentences))?;
+    let candidates = search(&sentences, options, progress)?;
     let firsts: Vec<&str> = sentences.firsts.iter().map(|&place| texts[place as usize].as_ref()).collect();
     let rows: Vec<[u32; 2]> = candidates.pairs.iter().map(|pair| pair.rows).collect();
-    let decisions = judge_pairs(judge, &firsts, &rows, &|done| progress(Step::Judging, done, rows.len()))?;
+    let decisions = judge_pairs(judge, &firsts, &rows, progress)?;
     let pairs: Vec<JudgedPair> = candidates
         .pairs
         .iter()
@@ -207,11 +208,11 @@ fn gather(sentences: &Sentences, places: &[Place]) -> Vec<Cluster> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bundled;
+    use crate::model::Ensemble;
+    use crate::resources::Resources;
 
-    fn judge() -> CombinedModel {
-        let judge = bundled::JUDGES[0];
-        CombinedModel::from_bytes(judge, bundled::bytes(judge).unwrap()).unwrap()
+    fn judge() -> Ensemble {
+        Ensemble::bundled("judge", &Resources::bundled()).unwrap()
     }
 
     const TEXTS: [&str; 7] = [
@@ -227,7 +228,7 @@ mod tests {
     #[test]
     fn clusters_are_around_their_first_texts() {
         let options = Options { threshold: 0.5, ..Options::default() };
-        let found = dedupe(&TEXTS, &judge(), &options, &|_, _, _| {}).unwrap();
+        let found = dedupe(&TEXTS, &judge(), &options, Progress::none()).unwrap();
         let places: Vec<Vec<u32>> =
             found.clusters.iter().map(|cluster| cluster.members.iter().map(|member| member.text).collect()).collect();
         assert_eq!(places, [vec![0, 2, 4], vec![1, 6]]);
@@ -244,15 +245,15 @@ mod tests {
         let texts: Vec<String> =
             (0..40).map(|at| format!("The council closed bridge number {at} on Monday.")).collect();
         let options = Options { neighbours: 3, max_pairs: Some(10), ..Options::default() };
-        let found = dedupe(&texts, &judge(), &options, &|_, _, _| {}).unwrap();
+        let found = dedupe(&texts, &judge(), &options, Progress::none()).unwrap();
         assert_eq!((found.summary.n_judged, found.pairs.len()), (10, 10));
         assert!(found.summary.n_left_out > 0);
-        assert_eq!(dedupe(&[""; 2], &judge(), &options, &|_, _, _| {}).unwrap().summary.n_empty, 2);
+        assert_eq!(dedupe(&[""; 2], &judge(), &options, Progress::none()).unwrap().summary.n_empty, 2);
         for (bad, expected) in [
             (Options { threshold: 0.0, ..options }, "threshold 0, expected"),
             (Options { similarity: 0.0, ..options }, "similarity 0, expected"),
         ] {
-            let error = dedupe(&texts, &judge(), &bad, &|_, _, _| {}).unwrap_err().to_string();
+            let error = dedupe(&texts, &judge(), &bad, Progress::none()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

@@ -7,6 +7,8 @@
 //!
 //!   overlap(a, b) = 2 * sum over shared lemmas of weight / (sum of a's weights + sum of b's weights)
 
+use crate::Result;
+use crate::progress::Progress;
 use crate::text::{Analysis, Upos};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -113,7 +115,7 @@ impl Vocabulary {
     }
 
     /// Candidates by rare words: for every source those targets that share most, as places in the two lists.
-    pub(super) fn by_words(&self, sources: &[Bag], targets: &[Bag]) -> Vec<[usize; 2]> {
+    pub(super) fn by_words(&self, sources: &[Bag], targets: &[Bag], progress: Progress<'_>) -> Result<Vec<[usize; 2]>> {
         let mut postings: Vec<Vec<u32>> = vec![Vec::new(); self.is_content.len()];
         for (at, bag) in targets.iter().enumerate() {
             distinct(bag).for_each(|lemma| postings[lemma as usize].push(at as u32));
@@ -123,6 +125,7 @@ impl Vocabulary {
         let mut touched: Vec<u32> = Vec::new();
         let mut candidates = Vec::new();
         for (at, bag) in sources.iter().enumerate() {
+            progress.check()?;
             for lemma in distinct(bag) {
                 let found = &postings[lemma as usize];
                 if found.len() > MAX_POSTINGS {
@@ -147,7 +150,7 @@ impl Vocabulary {
             ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             candidates.extend(ranked.iter().take(MAX_SHARED).map(|(_, target)| [at, *target as usize]));
         }
-        candidates
+        Ok(candidates)
     }
 }
 
@@ -199,7 +202,7 @@ mod tests {
         let sources = bags(&mut vocabulary, &["the red boat sank", "the mayor sang", "nothing here"]);
         let targets = bags(&mut vocabulary, &["a mayor sang well", "a boat sank", "other words only"]);
         vocabulary.weigh(sources.iter().chain(&targets));
-        assert_eq!(vocabulary.by_words(&sources, &targets), [[0, 1], [1, 0]]);
+        assert_eq!(vocabulary.by_words(&sources, &targets, Progress::none()).unwrap(), [[0, 1], [1, 0]]);
     }
 
     #[test]

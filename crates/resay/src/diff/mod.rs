@@ -25,8 +25,9 @@ pub use pairs::MAX_WORDS;
 pub use phrases::{Phrase, PhraseKind};
 
 use crate::explain::{Explanation, What};
-use crate::model::CombinedModel;
-use crate::signs::{Group, is_system};
+use crate::id::{Feature, FeatureGroup};
+use crate::model::PairModel;
+use crate::progress::{Progress, Stage};
 use crate::text::Span;
 use crate::{Error, Result};
 use pairs::{Left, Pair};
@@ -113,12 +114,16 @@ pub struct Difference {
 
 /// All that became of two documents' sentences, the same ones included: in the order of the second document, dropped
 /// sentences before what stands in their place.
-pub fn compare(
-    judge: &CombinedModel,
+pub fn compare(judge: &dyn PairModel, documents: [&Document; 2], progress: Progress<'_>) -> Result<Vec<Difference>> {
+    judge.resources().threads().run(|| find_differences(judge, documents, progress))?
+}
+
+fn find_differences(
+    judge: &dyn PairModel,
     documents: [&Document; 2],
-    progress: &(dyn Fn(&'static str, usize, usize) + Sync),
+    progress: Progress<'_>,
 ) -> Result<Vec<Difference>> {
-    let same = same::same(documents);
+    let same = same::same(documents, progress)?;
     let left = Left::new(documents, &same);
     let n_left = left.sentences.each_ref().map(Vec::len);
     if n_left.iter().any(|&n| n > MAX_LEFT) {
@@ -133,7 +138,7 @@ pub fn compare(
     if n_left.iter().all(|&n| n > 0) {
         let mut judged = left.judge(judge, progress)?;
         pairs = judged.matched(pairs);
-        judged.join_parts(judge, &mut pairs)?;
+        judged.join_parts(judge, &mut pairs, progress)?;
         pairs = judged.explained(judge, pairs, progress)?;
     }
     Ok(in_order(documents, pairs))
@@ -197,44 +202,46 @@ fn in_order(documents: [&Document; 2], pairs: Vec<Pair>) -> Vec<Difference> {
 
 /// The parts of an explanation that speak against, with the places that they point at: what differs, and who does what.
 fn told(explanation: &Explanation) -> Vec<phrases::Told> {
-    let groups = [Group::Mismatch, Group::Structure].map(Group::name);
-    let is_of = |part: &Explanation| matches!(&part.what, What::Measure(name) if groups.contains(&name.as_str()));
-    let signs = explanation.parts.iter().filter(|group| is_of(group)).flat_map(|group| &group.parts);
-    let evidence = signs.flat_map(|sign| &sign.parts).filter(|evidence| evidence.value < 0.0);
+    let is_of = |part: &Explanation| matches!(part.what, What::Group(FeatureGroup::Mismatch | FeatureGroup::Structure));
+    let features = explanation.parts.iter().filter(|group| is_of(group)).flat_map(|group| &group.parts);
+    let evidence = features.flat_map(|feature| &feature.parts).filter(|evidence| evidence.value < 0.0);
     evidence.flat_map(|evidence| &evidence.places).map(|place| [place.source.clone(), place.target.clone()]).collect()
 }
 
-/// Signs that one sentence says what the other denies. In a corpus of news two reports may differ in a number and still be
+/// Features that one sentence says what the other denies. In a corpus of news two reports may differ in a number and still be
 /// called the same; in two versions of a text such a difference is what one looks for.
-const CONTRADICTIONS: [&str; 5] = ["other numbers", "other units", "other names", "negation in one only", "opposites"];
+const CONTRADICTIONS: [Feature; 5] =
+    [Feature::OtherNumber, Feature::OtherUnit, Feature::OtherName, Feature::NegationInOne, Feature::Opposites];
 
-/// Whether a sign points at words that cannot both be so.
+/// Whether a feature points at words that cannot both be so.
 fn contradicts(explanation: &Explanation) -> bool {
-    let is_one = |what: &What| matches!(what, What::Measure(name) if CONTRADICTIONS.contains(&name.as_str()));
-    let mut signs = explanation.parts.iter().flat_map(|group| &group.parts);
-    signs.any(|sign| is_one(&sign.what) && !sign.parts.is_empty())
+    let is_one = |what: &What| matches!(what, What::Feature(id) if CONTRADICTIONS.contains(&id.feature));
+    let mut features = explanation.parts.iter().flat_map(|group| &group.parts);
+    features.any(|feature| is_one(&feature.what) && !feature.parts.is_empty())
 }
 
-/// What the systems within say as a whole: their rules and parts by the thousand are nothing that one reads here.
+/// What base models say as a whole: their rules and parts by the thousand are nothing that one reads here.
 fn trimmed(mut explanation: Explanation) -> Explanation {
-    for part in explanation.parts.iter_mut().filter(|part| is_system(&part.what)) {
+    for part in explanation.parts.iter_mut().filter(|part| matches!(part.what, What::BaseModel(_))) {
         part.parts.clear();
     }
     explanation
 }
 
-/// Works on many things in parallel, in blocks, and says how far it is.
-fn in_blocks<T: Sync, R: Send>(
-    what: &'static str,
+/// Works on many things in parallel, in blocks, and reports how far it is; `begin` makes what a thread keeps.
+fn in_blocks<T: Sync, S, R: Send>(
+    stage: Stage,
     items: &[T],
-    progress: &(dyn Fn(&'static str, usize, usize) + Sync),
-    work: impl Fn(&T) -> Result<R> + Sync,
+    progress: Progress<'_>,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
     const BLOCK: usize = 64;
     let mut done = Vec::with_capacity(items.len());
     for block in items.chunks(BLOCK) {
-        progress(what, done.len(), items.len());
-        done.extend(block.par_iter().map(&work).collect::<Result<Vec<R>>>()?);
+        progress.report(stage, done.len(), items.len())?;
+        let work = |state: &mut S, item: &T| progress.check().and_then(|()| work(state, item));
+        done.extend(block.par_iter().map_init(&begin, work).collect::<Result<Vec<R>>>()?);
     }
     Ok(done)
 }

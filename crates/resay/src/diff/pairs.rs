@@ -7,7 +7,9 @@ use super::phrases::{Phrase, phrases};
 use super::{Difference, Kind, Passage, contradicts, in_blocks, told, trimmed};
 use crate::Result;
 use crate::explain::Explanation;
-use crate::model::{CombinedModel, Reading};
+use crate::model::{PairModel, PairScorer, pair_context};
+use crate::pair::{Annotated, PairContext, PairView};
+use crate::progress::{Progress, Stage};
 use crate::text::Span;
 use std::ops::Range;
 
@@ -49,9 +51,9 @@ pub(super) struct Judged<'a> {
     pub(super) sentences: [Vec<usize>; 2],
     pub(super) vocabulary: Vocabulary,
     pub(super) bags: [Vec<Bag>; 2],
-    /// The reading of each sentence, unless it is too long.
-    reading_of: [Vec<Option<usize>>; 2],
-    pub(super) readings: Vec<Reading>,
+    /// The place of each sentence among those that were annotated; none if it is too long.
+    place_of: [Vec<Option<usize>>; 2],
+    pub(super) annotated: Vec<Annotated>,
     scored: Vec<Scored>,
 }
 
@@ -64,7 +66,8 @@ pub(super) struct Pair {
     /// Whether both say the same.
     pub(super) is_alike: bool,
     pub(super) probability: Option<f64>,
-    pub(super) readings: Option<[usize; 2]>,
+    /// The places of both among those that were annotated.
+    pub(super) texts: Option<[usize; 2]>,
     phrases: Vec<Phrase>,
     explanation: Option<Box<Explanation>>,
 }
@@ -78,7 +81,7 @@ impl Pair {
             is_same: true,
             is_alike: true,
             probability: None,
-            readings: None,
+            texts: None,
             phrases: Vec::new(),
             explanation: None,
         }
@@ -134,15 +137,11 @@ impl<'a> Left<'a> {
     }
 
     /// Reads all sentences that are left, and judges those pairs of them that are worth it.
-    pub(super) fn judge(
-        self,
-        judge: &CombinedModel,
-        progress: &(dyn Fn(&'static str, usize, usize) + Sync),
-    ) -> Result<Judged<'a>> {
+    pub(super) fn judge(self, judge: &dyn PairModel, progress: Progress<'_>) -> Result<Judged<'a>> {
         const BLOCK: usize = 256;
         let Self { documents, sentences, between } = self;
         let mut texts: Vec<String> = Vec::new();
-        let reading_of = [0, 1].map(|side: usize| {
+        let place_of = [0, 1].map(|side: usize| {
             let mut number = |&sentence: &usize| {
                 let place = documents[side].sentences()[sentence];
                 let is_short = place.n_words as usize <= MAX_WORDS;
@@ -153,46 +152,54 @@ impl<'a> Left<'a> {
             };
             sentences[side].iter().map(&mut number).collect::<Vec<Option<usize>>>()
         });
-        let mut readings: Vec<Reading> = Vec::with_capacity(texts.len());
+        let mut annotated: Vec<Annotated> = Vec::with_capacity(texts.len());
         for block in texts.chunks(BLOCK) {
-            progress("reading", readings.len(), texts.len());
-            readings.extend(judge.read_all(block));
+            progress.report(Stage::Annotate, annotated.len(), texts.len())?;
+            annotated.extend(judge.annotate(block, progress.quiet())?);
         }
         let mut vocabulary = Vocabulary::default();
-        let bags = [0, 1].map(|side: usize| {
-            let mut bag = |(&sentence, reading): (&usize, &Option<usize>)| match reading {
-                Some(reading) => vocabulary.bag(readings[*reading].analysis()),
-                None => vocabulary.bag_of_words(documents[side].slice(documents[side].sentences()[sentence].span)),
+        let mut bags = |side: usize| {
+            let bag = |(&sentence, reading): (&usize, &Option<usize>)| {
+                progress.check()?;
+                Ok(match reading {
+                    Some(reading) => vocabulary.bag(annotated[*reading].analysis()),
+                    None => vocabulary.bag_of_words(documents[side].slice(documents[side].sentences()[sentence].span)),
+                })
             };
-            sentences[side].iter().zip(&reading_of[side]).map(&mut bag).collect::<Vec<Bag>>()
-        });
+            sentences[side].iter().zip(&place_of[side]).map(bag).collect::<Result<Vec<Bag>>>()
+        };
+        let bags = [bags(0)?, bags(1)?];
         vocabulary.weigh(bags.iter().flatten());
-        let mut candidates = vocabulary.by_words(&bags[0], &bags[1]);
+        let mut candidates = vocabulary.by_words(&bags[0], &bags[1], progress)?;
         candidates.extend(by_place(&between));
         candidates.sort_unstable();
         candidates.dedup();
         let score = |places: &[usize; 2]| {
+            progress.check()?;
             let overlap = vocabulary.overlap(&bags[0][places[0]], &bags[1][places[1]]);
-            Scored { places: *places, probability: None, overlap }
+            Ok(Scored { places: *places, probability: None, overlap })
         };
-        let mut scored: Vec<Scored> = candidates.iter().map(score).collect();
-        let both = |scored: &Scored| Some([reading_of[0][scored.places[0]]?, reading_of[1][scored.places[1]]?]);
+        let mut scored: Vec<Scored> = candidates.iter().map(score).collect::<Result<_>>()?;
+        let both = |scored: &Scored| Some([place_of[0][scored.places[0]]?, place_of[1][scored.places[1]]?]);
         let is_open = |pair: &[usize; 2]| {
             let [source, target] = pair.map(|at| texts[at].as_str());
             !is_same_but_for_marks(source, target)
         };
-        let judged: Vec<(usize, [usize; 2])> =
-            scored.iter().enumerate().filter_map(|(at, scored)| Some((at, both(scored).filter(&is_open)?))).collect();
+        let mut judged: Vec<(usize, [usize; 2])> = Vec::new();
+        for (at, scored) in scored.iter().enumerate() {
+            progress.check()?;
+            judged.extend(both(scored).filter(&is_open).map(|pair| (at, pair)));
+        }
         let mut n_judged = 0;
         for block in judged.chunks(BLOCK) {
-            progress("judging", n_judged, judged.len());
+            progress.report(Stage::Score, n_judged, judged.len())?;
             n_judged += block.len();
             let pairs: Vec<[usize; 2]> = block.iter().map(|(_, pair)| *pair).collect();
-            for ((at, _), decision) in block.iter().zip(judge.decide_pairs(&readings, &pairs)?) {
-                scored[*at].probability = Some(decision.probability);
+            for ((at, _), found) in block.iter().zip(judge.predict_annotated(&annotated, &pairs, progress.quiet())?) {
+                scored[*at].probability = Some(found?.decision()?.probability);
             }
         }
-        Ok(Judged { documents, sentences, vocabulary, bags, reading_of, readings, scored })
+        Ok(Judged { documents, sentences, vocabulary, bags, place_of, annotated, scored })
     }
 }
 
@@ -225,8 +232,8 @@ impl Judged<'_> {
                 pair.is_same = false;
                 pair.is_alike = self.is_alike(scored);
                 pair.probability = scored.probability;
-                let [source, target] = [0, 1].map(|side: usize| self.reading_of[side][scored.places[side]]);
-                pair.readings = source.zip(target).map(|(source, target)| [source, target]);
+                let [source, target] = [0, 1].map(|side: usize| self.place_of[side][scored.places[side]]);
+                pair.texts = source.zip(target).map(|(source, target)| [source, target]);
             }
             pairs.push(pair);
         }
@@ -244,19 +251,20 @@ impl Judged<'_> {
     /// Takes pairs that differ apart into phrases, and says why their meaning changed.
     pub(super) fn explained(
         &self,
-        judge: &CombinedModel,
+        judge: &dyn PairModel,
         pairs: Vec<Pair>,
-        progress: &(dyn Fn(&'static str, usize, usize) + Sync),
+        progress: Progress<'_>,
     ) -> Result<Vec<Pair>> {
-        let of_interest: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].readings.is_some()).collect();
-        let explain = |&at: &usize| -> Result<Option<(Vec<Phrase>, Explanation, bool)>> {
+        let of_interest: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].texts.is_some()).collect();
+        let explain = |(scorer, context): &mut (Box<dyn PairScorer + '_>, PairContext), &at: &usize| {
             let pair = &pairs[at];
-            let Some(readings) = pair.readings else { return Ok(None) };
-            let (judged, explanation) = judge.explain_pair(readings.map(|at| &self.readings[at]))?;
+            let Some(texts) = pair.texts else { return Ok(None) };
+            let [source, target] = texts.map(|at| &self.annotated[at]);
+            let view = PairView::new(context, source, target);
+            let explanation = scorer.explain(&view, 0)?.explanation;
             let is_alike = pair.is_alike && !contradicts(&explanation);
             let against = (!is_alike).then(|| told(&explanation));
-            let sentences = [&judged.aligned.source, &judged.aligned.target];
-            let mut phrases = phrases(sentences, &judged.aligned.alignment.links, against.as_deref());
+            let mut phrases = phrases(view.analyses(), &view.alignment()?.links, against.as_deref());
             let start = |side: usize, sentence: usize| self.documents[side].sentences()[sentence].span.start;
             let starts = [start(0, pair.source.start), start(1, pair.target.start)];
             for phrase in &mut phrases {
@@ -265,7 +273,8 @@ impl Judged<'_> {
             }
             Ok(Some((phrases, trimmed(explanation), is_alike)))
         };
-        let explained = in_blocks("explaining", &of_interest, progress, explain)?;
+        let begin = || (judge.scorer(), pair_context(judge.resources()));
+        let explained = in_blocks(Stage::Explain, &of_interest, progress, begin, explain)?;
         let mut pairs = pairs;
         for (at, explained) in of_interest.into_iter().zip(explained) {
             let Some((phrases, explanation, is_alike)) = explained else { continue };

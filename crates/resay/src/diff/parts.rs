@@ -7,7 +7,8 @@
 use super::candidates::Bag;
 use super::pairs::{Judged, MAX_WORDS, Pair, YES, readable};
 use crate::Result;
-use crate::model::CombinedModel;
+use crate::model::PairModel;
+use crate::progress::Progress;
 use crate::text::Span;
 use std::ops::Range;
 
@@ -26,14 +27,20 @@ struct Trial {
 
 impl Judged<'_> {
     /// Joins what belongs to a pair to it.
-    pub(super) fn join_parts(&mut self, judge: &CombinedModel, pairs: &mut [Pair]) -> Result<()> {
+    pub(super) fn join_parts(
+        &mut self,
+        judge: &dyn PairModel,
+        pairs: &mut [Pair],
+        progress: Progress<'_>,
+    ) -> Result<()> {
         let mut is_free = self.documents.map(|document| vec![true; document.sentences().len()]);
         for pair in &*pairs {
             pair.source.clone().for_each(|at| is_free[0][at] = false);
             pair.target.clone().for_each(|at| is_free[1][at] = false);
         }
         let mut trials: Vec<Trial> = Vec::new();
-        for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.readings.is_some()) {
+        for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.texts.is_some()) {
+            progress.check()?;
             for (side, is_free) in is_free.iter().enumerate() {
                 let own = if side == 0 { &pair.source } else { &pair.target };
                 let beside = [own.start.checked_sub(1).map(|at| at..own.end), Some(own.start..own.end + 1)];
@@ -51,15 +58,16 @@ impl Judged<'_> {
             readable(self.documents[trial.side], Span { start, end })
         };
         let texts: Vec<String> = trials.iter().map(text).collect();
-        let n_before = self.readings.len();
-        self.readings.extend(judge.read_all(&texts));
-        let readings = |(number, trial): (usize, &Trial)| {
-            let mut readings = pairs[trial.pair].readings.unwrap_or_default();
-            readings[trial.side] = n_before + number;
-            readings
+        let n_before = self.annotated.len();
+        self.annotated.extend(judge.annotate(&texts, progress.quiet())?);
+        let both = |(number, trial): (usize, &Trial)| {
+            let mut both = pairs[trial.pair].texts.unwrap_or_default();
+            both[trial.side] = n_before + number;
+            both
         };
-        let asked: Vec<[usize; 2]> = trials.iter().enumerate().map(readings).collect();
-        let decisions = judge.decide_pairs(&self.readings, &asked)?;
+        let asked: Vec<[usize; 2]> = trials.iter().enumerate().map(both).collect();
+        let found = judge.predict_annotated(&self.annotated, &asked, progress.quiet())?;
+        let decisions = found.into_iter().map(|found| found?.decision()).collect::<Result<Vec<_>>>()?;
         let mut order: Vec<usize> = (0..trials.len()).collect();
         order.sort_by(|&a, &b| trials[b].gain.total_cmp(&trials[a].gain).then(a.cmp(&b)));
         for at in order {
@@ -75,7 +83,7 @@ impl Judged<'_> {
             *(if trial.side == 0 { &mut pair.source } else { &mut pair.target }) = trial.sentences.clone();
             pair.probability = Some(probability);
             pair.is_alike = probability >= YES;
-            pair.readings = Some(asked[at]);
+            pair.texts = Some(asked[at]);
         }
         Ok(())
     }

@@ -6,23 +6,27 @@
 
 use super::document::Document;
 use super::matching::{Entry, matching};
+use crate::Result;
+use crate::progress::Progress;
 use rustc_hash::FxHashMap;
 
 /// So many pairs of copies are all entries; beyond, only those of the same number.
 const MAX_PAIRS: usize = 64;
 
 /// Sentences of the same text: source, target, and whether they are out of order; sorted by source.
-pub(super) fn same(documents: [&Document; 2]) -> Vec<(usize, usize, bool)> {
+pub(super) fn same(documents: [&Document; 2], progress: Progress<'_>) -> Result<Vec<(usize, usize, bool)>> {
     let mut known: FxHashMap<String, u32> = FxHashMap::default();
-    let keys = documents.map(|document| -> Vec<u32> {
+    let mut keys = |document: &Document| -> Result<Vec<u32>> {
         let mut key = |sentence: usize| {
+            progress.check()?;
             let next = known.len() as u32;
-            *known.entry(document.normalised(sentence)).or_insert(next)
+            Ok(*known.entry(document.normalised(sentence)).or_insert(next))
         };
         (0..document.sentences().len()).map(&mut key).collect()
-    });
+    };
+    let keys = [keys(documents[0])?, keys(documents[1])?];
     let lengths: Vec<u32> = documents[0].sentences().iter().map(|place| place.n_words).collect();
-    same_keys([&keys[0], &keys[1]], &lengths)
+    Ok(same_keys([&keys[0], &keys[1]], &lengths))
 }
 
 /// The same for sentences by number, and the words of each source.

@@ -1,28 +1,27 @@
 //! A model that aligns: an aligner with the annotation and the word relations that its features look at.
 
-use super::file::{kind, read_file};
+use super::contract::AlignerModel;
+use super::file::read_file;
+use super::header::{About, Header, ModelKind, Response, Versions, expect_kind};
 use crate::align::{AlignScratch, Aligner, Alignment, Costs, Decode, Fitted, Settings};
-use crate::bundled;
 use crate::data::write_whole;
 use crate::explain::Explanation;
+use crate::id::AlignFeature;
 use crate::lexicon::Lexicon;
-use crate::pack::{Container, Reader, put, put_str};
+use crate::pack::{Container, Reader, put};
+use crate::progress::Progress;
+use crate::resources::Resources;
 use crate::text::{Analysis, English, EnglishScratch};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::sync::Arc;
 
-/// The name of the task in a model's description.
-pub(super) const TASK: &str = "align";
-
-/// What an aligner says of itself; the header of its file.
+/// What only aligners say of themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AlignAbout {
-    /// Always `align`.
-    pub task: String,
-    /// Names of the features that it looks at.
+pub struct AlignDetails {
+    /// Names of the feature templates that it looks at.
     pub features: Vec<String>,
     /// Words in a phrase at most.
     pub longest: usize,
@@ -34,25 +33,16 @@ pub struct AlignAbout {
     pub threshold: f64,
     /// Steps of the minimiser.
     pub n_steps: usize,
-    /// The files that it was learned from, without their folders.
-    pub data: String,
-    /// How many pairs it was learned from.
-    pub n_pairs: usize,
-    /// How many gold links they have.
+    /// How many gold links the pairs have.
     pub n_links: usize,
     /// How many of the pairs were held back while steps and threshold were chosen.
     pub n_held_back: usize,
-    /// F1 on those, of the steps and threshold that were chosen; none if none were held back.
-    pub held_out: Option<f64>,
     /// Steps, the best threshold after them, and F1 on held-back pairs with it.
     pub tried: Vec<(usize, f64, f64)>,
-    /// Why training stopped, from source to target and back.
-    pub stop: [String; 2],
-    /// The version of Resay that wrote it.
-    pub version: String,
-    /// Whatever else its maker wanted to say (licence, source).
-    pub note: String,
 }
+
+/// What an aligner says of itself. The measure of its header is F1 on held-back pairs.
+pub type AlignAbout = About<AlignDetails>;
 
 /// Two sentences and what corresponds.
 #[derive(Clone, Debug)]
@@ -70,48 +60,70 @@ pub struct AlignedText {
 pub struct AlignModel {
     about: AlignAbout,
     aligner: Aligner,
-    english: English,
-    lexicon: Lexicon,
+    english: Arc<English>,
+    lexicon: Arc<Lexicon>,
+    resources: Resources,
 }
 
 /// Pairs that one thread annotates before it aligns them: layers are faster on many sentences.
 const BATCH: usize = 32;
 
 /// The word relations that these features ask for: vectors are opened only for who looks at them.
-pub(crate) fn lexicon_for(features: &[String]) -> Result<Lexicon> {
-    if features.iter().any(|piece| piece == "vectors") { bundled::lexicon_with_vectors() } else { bundled::lexicon() }
+pub(crate) fn lexicon_for(features: &[String], resources: &Resources) -> Result<Arc<Lexicon>> {
+    if features.iter().any(|name| name == "vectors") { resources.lexicon_with_vectors() } else { resources.lexicon() }
+}
+
+/// Why training stopped, from source to target and back.
+fn stop_of([forward, backward]: [String; 2]) -> String {
+    if forward == backward { forward } else { format!("forward {forward}, backward {backward}") }
 }
 
 impl AlignModel {
     /// What was learned from `data`, a file's name.
-    pub fn new(aligner: Aligner, fitted: &Fitted, data: &str, n_pairs: usize, n_links: usize) -> Result<Self> {
+    pub fn new(
+        aligner: Aligner,
+        fitted: &Fitted,
+        data: &str,
+        (n_pairs, n_links): (usize, usize),
+        resources: &Resources,
+    ) -> Result<Self> {
         let Settings { features, longest, l2, costs, .. } = aligner.settings().clone();
         let chosen = fitted.tried.iter().find(|tried| tried.0 == fitted.n_steps);
-        let about = AlignAbout {
-            task: TASK.to_owned(),
+        let header = Header {
+            kind: ModelKind::Align,
+            task: "align".to_owned(),
+            response: Response::Links,
+            learner: "semi-markov".to_owned(),
+            data: data.to_owned(),
+            n_examples: n_pairs,
+            counts: Vec::new(),
+            cost: None,
+            search: Vec::new(),
+            measure: "F1".to_owned(),
+            held_out: chosen.map(|tried| tried.2),
+            stop: stop_of(fitted.stops.map(|stop| stop.to_string())),
+            versions: Versions::default(),
+            licence: String::new(),
+            note: String::new(),
+        };
+        let details = AlignDetails {
             features,
             longest,
             l2,
             costs: [costs.missed, costs.extra, costs.wrong],
             threshold: aligner.threshold(),
             n_steps: fitted.n_steps,
-            data: data.to_owned(),
-            n_pairs,
             n_links,
             n_held_back: fitted.n_held_back,
-            held_out: chosen.map(|tried| tried.2),
             tried: fitted.tried.clone(),
-            stop: fitted.stops.map(|stop| stop.to_string()),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            note: String::new(),
         };
-        Self::assemble(about, aligner)
+        Self::assemble(About { header, details }, aligner, resources)
     }
 
-    fn assemble(about: AlignAbout, aligner: Aligner) -> Result<Self> {
-        let features = &aligner.settings().features;
-        let (english, lexicon) = rayon::join(|| bundled::english(aligner.layers()), || lexicon_for(features));
-        Ok(Self { about, aligner, english: english?, lexicon: lexicon? })
+    fn assemble(about: AlignAbout, aligner: Aligner, resources: &Resources) -> Result<Self> {
+        let english = resources.english(aligner.layers())?;
+        let lexicon = lexicon_for(&aligner.settings().features, resources)?;
+        Ok(Self { about, aligner, english, lexicon, resources: resources.clone() })
     }
 
     /// What the model says of itself.
@@ -119,9 +131,9 @@ impl AlignModel {
         &self.about
     }
 
-    /// Replaces the maker's note.
-    pub fn set_note(&mut self, note: impl Into<String>) {
-        self.about.note = note.into();
+    /// The header, to be completed by the model's maker.
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.about.header
     }
 
     /// The weights and what they are of.
@@ -143,26 +155,29 @@ impl AlignModel {
         Ok(AlignedText { source, target, alignment })
     }
 
-    /// Aligns many pairs in parallel, in order; `words` makes the two sentences of one.
+    /// Aligns many pairs in parallel, in order, one result per pair; `words` makes the two sentences of one.
     pub fn align_all<T: Sync>(
         &self,
         items: &[T],
         words: impl Fn(&T) -> [Analysis; 2] + Sync,
         decode: Decode,
-    ) -> Result<Vec<AlignedText>> {
-        let batch = |scratch: &mut (EnglishScratch, AlignScratch), items: &[T]| -> Result<Vec<AlignedText>> {
+        progress: Progress<'_>,
+    ) -> Result<Vec<Result<AlignedText>>> {
+        let batch = |scratch: &mut (EnglishScratch, AlignScratch), items: &[T]| -> Result<Vec<Result<AlignedText>>> {
+            progress.check()?;
             let mut sentences: Vec<Analysis> = items.iter().flat_map(&words).collect();
             self.english.fill_all(&mut sentences, &mut scratch.0);
             let mut sentences = sentences.into_iter();
             let mut aligned = Vec::with_capacity(items.len());
             while let (Some(source), Some(target)) = (sentences.next(), sentences.next()) {
-                let alignment = self.aligner.align(&self.lexicon, &source, &target, decode, &mut scratch.1)?;
-                aligned.push(AlignedText { source, target, alignment });
+                progress.check()?;
+                let alignment = self.aligner.align(&self.lexicon, &source, &target, decode, &mut scratch.1);
+                aligned.push(alignment.map(|alignment| AlignedText { source, target, alignment }));
             }
             Ok(aligned)
         };
-        let batches = items.par_chunks(BATCH).map_init(Default::default, batch).collect::<Result<Vec<_>>>()?;
-        Ok(batches.into_iter().flatten().collect())
+        let run = || items.par_chunks(BATCH).map_init(Default::default, batch).collect::<Result<Vec<_>>>();
+        Ok(self.resources.threads().run(run)??.into_iter().flatten().collect())
     }
 
     /// The best segmentation from source to target, its score taken apart; leaves add up to it.
@@ -174,14 +189,15 @@ impl AlignModel {
         Ok((source, target, explanation))
     }
 
-    /// The model as the bytes of its file: features by name with their weights, so that a file outlives a change of order.
+    /// The model as the bytes of its file: features by code with their weights, so that a file outlives a change of order.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let mut weights = Vec::new();
-        let kept: Vec<(&str, [f64; 2])> = self.aligner.weights().filter(|(_, both)| *both != [0.0; 2]).collect();
+        let kept: Vec<(AlignFeature, [f64; 2])> =
+            self.aligner.weights().filter(|(_, both)| *both != [0.0; 2]).collect();
         put(&mut weights, kept.len() as u64);
-        for (name, both) in kept {
-            put_str(&mut weights, name);
+        for (feature, both) in kept {
+            put(&mut weights, feature.code());
             both.iter().for_each(|weight| weights.extend((*weight as f32).to_le_bytes()));
         }
         container.push("weights", weights);
@@ -189,17 +205,14 @@ impl AlignModel {
     }
 
     /// A model from the bytes of its file; `name` is for messages.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+    pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         let (about, aligner) = Self::read(name, bytes)?;
-        Self::assemble(about, aligner)
+        Self::assemble(about, aligner, resources)
     }
 
     /// What is in the bytes of a file.
     pub(super) fn read(name: &str, bytes: &[u8]) -> Result<(AlignAbout, Aligner)> {
-        let task = kind(name, bytes)?;
-        if task != TASK {
-            return Err(Error::file(name, format!("a model of task {task}, expected one of task {TASK}")));
-        }
+        expect_kind(name, bytes, ModelKind::Align)?;
         let container = Container::<AlignAbout>::unpack(name, bytes)?;
         let about = container.about.clone();
         if container.n_sections() != 1 {
@@ -208,21 +221,30 @@ impl AlignModel {
         }
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
         let settings = Settings {
-            features: about.features.clone(),
-            longest: about.longest,
-            l2: about.l2,
-            costs: Costs { missed: about.costs[0], extra: about.costs[1], wrong: about.costs[2] },
+            features: about.details.features.clone(),
+            longest: about.details.longest,
+            l2: about.details.l2,
+            costs: Costs {
+                missed: about.details.costs[0],
+                extra: about.details.costs[1],
+                wrong: about.details.costs[2],
+            },
             ..Settings::tokens()
         };
-        let features = settings.feature_names().map_err(damaged)?;
+        let features = settings.feature_ids().map_err(damaged)?;
         let mut weights = [vec![0.0; features.len()], vec![0.0; features.len()]];
         let mut reader = Reader::new(name, "weights", container.section(name, "weights")?);
         let mut next = 0;
         for _ in 0..reader.count(9)? {
-            let feature = reader.string()?;
+            let code = reader.number()?;
+            let feature = AlignFeature::from_code(code).map_err(|unknown| {
+                let what_to_do = "the model is damaged, or of another version of Resay: train it again";
+                Error::file(name, format!("section 'weights': {unknown}: {what_to_do}"))
+            })?;
             // Features come in their order, so each is looked for behind the last.
-            let Some(steps) = features[next..].iter().position(|known| known == feature) else {
-                return reader.fail(format!("no feature is named '{feature}', or it stands in the wrong place"));
+            let Some(steps) = features[next..].iter().position(|known| *known == feature) else {
+                return reader
+                    .fail(format_args!("the feature of code {code:#x} is switched off or in the wrong place"));
             };
             for weights in &mut weights {
                 weights[next + steps] = f64::from(reader.short_real()?);
@@ -231,19 +253,34 @@ impl AlignModel {
         }
         reader.end()?;
         let [forward, backward] = weights;
-        let aligner = Aligner::new(settings, forward, backward, about.threshold).map_err(damaged)?;
+        let aligner = Aligner::new(settings, forward, backward, about.details.threshold).map_err(damaged)?;
         Ok((about, aligner))
     }
 
     /// Opens a model's file.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes)
+        Self::from_bytes(&name, &bytes, resources)
     }
 
     /// Writes the model's file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
+    }
+}
+
+impl AlignerModel for AlignModel {
+    fn header(&self) -> &Header {
+        &self.about.header
+    }
+
+    fn align_texts(
+        &self,
+        pairs: &[(&str, &str)],
+        decode: Decode,
+        progress: Progress<'_>,
+    ) -> Result<Vec<Result<AlignedText>>> {
+        self.align_all(pairs, |(source, target)| [source, target].map(|text| English::whole(text)), decode, progress)
     }
 }

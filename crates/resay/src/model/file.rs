@@ -1,60 +1,75 @@
 //! What the files of all kinds of models share: opening them, and the sections with words and with what kernels learned.
 
-use super::{AlignModel, CombinedModel, LatentModel, Model, NamesModel, TopicModel};
+use super::contract::PairModel;
+use super::header::{Header, ModelKind};
+use super::{AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, TopicModel};
 use crate::kernel::Learned;
-use crate::pack::{Container, MAX_SIZE, Reader, put, put_str};
+use crate::pack::{MAX_SIZE, Reader, put, put_str};
+use crate::resources::Resources;
 use crate::text::{Intern, Interner};
 use crate::{Error, Result};
-use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 /// A model of whatever kind.
+#[non_exhaustive]
 pub enum AnyModel {
-    /// It decides about pairs.
-    Pairs(Box<Model>),
+    /// A kernel machine that decides about pairs.
+    Kernel(Box<KernelModel>),
+    /// It decides about pairs over a latent alignment.
+    Latent(Box<LatentModel>),
+    /// It decides about pairs by features and base models.
+    Ensemble(Box<Ensemble>),
+    /// It compares names across scripts.
+    Names(Box<NamesModel>),
     /// It sorts documents.
     Topics(Box<TopicModel>),
     /// It aligns pairs.
     Align(Box<AlignModel>),
-    /// It decides about pairs over a hidden alignment.
-    Latent(Box<LatentModel>),
-    /// It compares names across scripts.
-    Names(Box<NamesModel>),
-    /// It decides about pairs by all that is known of them.
-    Combined(Box<CombinedModel>),
 }
 
-/// Opens a model's file, whatever it is a model of.
-pub fn open(path: &Path) -> Result<AnyModel> {
-    let (name, bytes) = read_file(path)?;
-    let Kind { task, learner } = Container::<Kind>::describe(&name, &bytes)?;
-    let learner = learner.as_deref().filter(|_| task != super::names::TASK);
-    if learner.is_some_and(|learner| super::latent::LEARNERS.contains(&learner)) {
-        return Ok(AnyModel::Latent(Box::new(LatentModel::from_bytes(&name, &bytes)?)));
+impl AnyModel {
+    /// A model from the bytes of its file, whatever it is a model of; `name` is for messages.
+    pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
+        Ok(match Header::read(name, bytes)?.kind {
+            ModelKind::Kernel => Self::Kernel(Box::new(KernelModel::from_bytes(name, bytes, resources)?)),
+            ModelKind::Latent => Self::Latent(Box::new(LatentModel::from_bytes(name, bytes, resources)?)),
+            ModelKind::Ensemble => Self::Ensemble(Box::new(Ensemble::from_bytes(name, bytes, resources)?)),
+            ModelKind::Names => Self::Names(Box::new(NamesModel::from_bytes(name, bytes, resources)?)),
+            ModelKind::Topics => Self::Topics(Box::new(TopicModel::from_bytes(name, bytes, resources)?)),
+            ModelKind::Align => Self::Align(Box::new(AlignModel::from_bytes(name, bytes, resources)?)),
+        })
     }
-    if learner == Some(super::combined::LEARNER) {
-        return Ok(AnyModel::Combined(Box::new(CombinedModel::from_bytes(&name, &bytes)?)));
+
+    /// Opens a model's file, whatever it is a model of.
+    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
+        let (name, bytes) = read_file(path)?;
+        Self::from_bytes(&name, &bytes, resources)
     }
-    Ok(match task.as_str() {
-        super::topics::TASK => AnyModel::Topics(Box::new(TopicModel::from_bytes(&name, &bytes)?)),
-        super::align::TASK => AnyModel::Align(Box::new(AlignModel::from_bytes(&name, &bytes)?)),
-        super::names::TASK => AnyModel::Names(Box::new(NamesModel::from_bytes(&name, &bytes)?)),
-        _ => AnyModel::Pairs(Box::new(Model::from_bytes(&name, &bytes)?)),
-    })
-}
 
-/// As much of a description as all kinds have.
-#[derive(Clone, Serialize, Deserialize)]
-struct Kind {
-    task: String,
-    learner: Option<String>,
-}
+    /// What the model says of itself.
+    pub fn header(&self) -> &Header {
+        match self {
+            Self::Kernel(model) => model.header(),
+            Self::Latent(model) => model.header(),
+            Self::Ensemble(model) => model.header(),
+            Self::Names(model) => model.header(),
+            Self::Topics(model) => &model.about().header,
+            Self::Align(model) => &model.about().header,
+        }
+    }
 
-/// The task of a model of whatever kind.
-pub(super) fn kind(name: &str, bytes: &[u8]) -> Result<String> {
-    Ok(Container::<Kind>::describe(name, bytes)?.task)
+    /// The model as one that decides about pairs, or back as it is if it does not.
+    pub fn into_pair_model(self) -> std::result::Result<Box<dyn PairModel>, Self> {
+        match self {
+            Self::Kernel(model) => Ok(model),
+            Self::Latent(model) => Ok(model),
+            Self::Ensemble(model) => Ok(model),
+            Self::Names(model) => Ok(model),
+            Self::Topics(_) | Self::Align(_) => Err(self),
+        }
+    }
 }
 
 /// The name of a file for messages, and its bytes.

@@ -1,64 +1,41 @@
-//! A model that decides over a hidden alignment: weights of features of aligned words and edges, with the annotation and the
+//! A model that decides over a latent alignment: weights of features of aligned words and edges, with the annotation and the
 //! word relations that they look at.
 
+use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::file::read_file;
-use super::{Decision, Tried};
-use crate::align::Compared;
+use super::header::{About, Header, ModelKind, expect_kind};
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
 use crate::latent::sentences::{Catalogue, PairParts, SentenceScratch, Shape, describe_compared};
-use crate::lexicon::Lexicon;
 use crate::pack::{Container, Reader};
+use crate::pair::{Needs, PairView};
+use crate::progress::Progress;
+use crate::resources::Resources;
 use crate::structure::Choice;
 use crate::svm::calibrate::Platt;
-use crate::text::{Analysis, English, EnglishScratch, Layers, Span};
-use crate::{Error, Result, bundled};
-use rayon::prelude::*;
+use crate::text::{Analysis, Layers, Span};
+use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The learners whose models these are.
-pub(super) const LEARNERS: [&str; 2] = ["latent", "two-stage"];
+/// The learner whose alignments are held while the decision is learned.
+const TWO_STAGE: &str = "two-stage";
 
-/// What a model says of itself; the header of its file.
+/// What only models over latent alignments say of themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LatentAbout {
-    /// What it decides: paraphrase, entailment, pair.
-    pub task: String,
-    /// latent, or two-stage.
-    pub learner: String,
+pub struct LatentDetails {
     /// Which words may be left alone at a cost: those of both sentences, or of the target.
     pub shape: Shape,
-    /// Names of the two answers: no, yes.
-    pub labels: [String; 2],
-    /// The file that it was learned from, without its folder.
-    pub data: String,
-    /// How many pairs it was learned from.
-    pub n_pairs: usize,
-    /// How many of them were positive.
-    pub n_positive: usize,
-    /// The cost of errors: 1 / lambda.
-    pub cost: f64,
-    /// Every cost tried, with the mean over the held-out folds.
-    pub search: Vec<Tried>,
-    /// What the search measured.
-    pub measure: String,
-    /// That measure on held-out rows.
-    pub held_out: f64,
     /// How many features it has.
     pub n_features: usize,
     /// The objective before the first iteration and after each; it falls.
     pub objectives: Vec<f64>,
     /// How far the last convex problem may be from its optimum, as a part of the objective.
     pub gap: f64,
-    /// Why training stopped.
-    pub stop: String,
-    /// The version of Resay that wrote it.
-    pub version: String,
-    /// Whatever else its maker wanted to say (licence, source).
-    pub note: String,
 }
+
+/// What a model says of itself.
+pub type LatentAbout = About<LatentDetails>;
 
 /// What training hands over: all that is in the file.
 #[derive(Clone, Debug)]
@@ -93,9 +70,10 @@ impl LatentTrained {
 
     /// What is in a file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        expect_kind(name, bytes, ModelKind::Latent)?;
         let container = Container::<LatentAbout>::unpack(name, bytes)?;
         let about = container.about.clone();
-        let is_two_stage = about.learner == LEARNERS[1];
+        let is_two_stage = about.header.learner == TWO_STAGE;
         let expected = if is_two_stage { 4 } else { 3 };
         if container.n_sections() != expected {
             let found = container.n_sections();
@@ -123,65 +101,51 @@ impl LatentTrained {
         Ok(Self { about, catalogue, weights, inference, platt })
     }
 
-    fn align(
-        &self,
-        pair: [&Analysis; 2],
-        compared: &Compared,
-        lexicon: &Lexicon,
-        scratch: &mut SentenceScratch,
-    ) -> Result<(PairParts, Choice)> {
-        check_size(pair).map_err(Error::data)?;
-        let parts = describe_compared(pair, compared, lexicon, self.about.shape, &self.catalogue)?;
+    /// The best alignment of a pair, with all parts that it could have had.
+    fn align(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<(PairParts, Choice)> {
+        let (words, lexicon) = (pair.words()?, pair.lexicon()?);
+        let parts = describe_compared(pair.analyses(), words, lexicon, self.about.details.shape, &self.catalogue)?;
         let choice = parts.best(self.inference.as_ref().unwrap_or(&self.weights), None, scratch)?;
         Ok((parts, choice))
     }
 
-    /// The score of a pair that was compared.
-    pub(super) fn score(
-        &self,
-        pair: [&Analysis; 2],
-        compared: &Compared,
-        lexicon: &Lexicon,
-        scratch: &mut SentenceScratch,
-    ) -> Result<f64> {
-        let (parts, choice) = self.align(pair, compared, lexicon, scratch)?;
+    /// The score of a pair.
+    pub(super) fn score(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<f64> {
+        let (parts, choice) = self.align(pair, scratch)?;
         Ok(parts.score(&choice.active, &self.weights))
     }
 
-    /// That score taken apart.
-    pub(super) fn explain(
-        &self,
-        pair: [&Analysis; 2],
-        compared: &Compared,
-        lexicon: &Lexicon,
-        scratch: &mut SentenceScratch,
-    ) -> Result<Explanation> {
-        let (parts, choice) = self.align(pair, compared, lexicon, scratch)?;
+    /// The score of a pair, and what it is made of: words and edges that stand for each other or are left alone, each with
+    /// its features. From one alignment.
+    pub(super) fn explain(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<(f64, Explanation)> {
+        let (parts, choice) = self.align(pair, scratch)?;
+        let sentences = pair.analyses();
         let mut shown: Vec<Explanation> = Vec::new();
         for part in &choice.active {
             let features = parts.part(*part as usize);
-            let leaf = |&(feature, value): &(u32, f32)| {
-                let value = self.weights[feature as usize] * f64::from(value) * parts.scale();
-                Explanation::leaf(What::Measure(self.catalogue.name(feature)), value)
+            let leaf = |&(number, value): &(u32, f32)| {
+                let value = self.weights[number as usize] * f64::from(value) * parts.scale();
+                Some(Explanation::leaf(What::LatentFeature(self.catalogue.feature(number)?), value))
             };
-            let mut leaves: Vec<Explanation> = features.iter().map(leaf).collect();
+            let mut leaves: Vec<Explanation> = features.iter().filter_map(leaf).collect();
             leaves.retain(|leaf| leaf.value != 0.0);
             if leaves.is_empty() {
                 continue;
             }
             Explanation::strongest_first(&mut leaves);
-            let (what, place) = part_of(&parts, *part as usize, pair);
+            let (what, place) = part_of(&parts, *part as usize, sentences);
             let value = leaves.iter().map(|leaf| leaf.value).sum();
             shown.push(Explanation { what, value, places: vec![place], parts: leaves });
         }
-        for (feature, value) in parts.constant() {
-            let value = self.weights[*feature as usize] * f64::from(*value);
-            shown.push(Explanation::leaf(What::Measure(self.catalogue.name(*feature)), value));
+        for (number, value) in parts.constant() {
+            let value = self.weights[*number as usize] * f64::from(*value);
+            let feature = self.catalogue.feature(*number);
+            shown.extend(feature.map(|feature| Explanation::leaf(What::LatentFeature(feature), value)));
         }
         shown.retain(|part| part.value != 0.0);
         Explanation::strongest_first(&mut shown);
         let value = parts.score(&choice.active, &self.weights);
-        Ok(Explanation { what: What::Score, value, places: Vec::new(), parts: shown })
+        Ok((value, Explanation { what: What::Score, value, places: Vec::new(), parts: shown }))
     }
 
     /// Writes the model's file, whole or not at all.
@@ -194,15 +158,7 @@ impl LatentTrained {
 /// A model that aligns to decide.
 pub struct LatentModel {
     trained: LatentTrained,
-    english: English,
-    lexicon: Lexicon,
-}
-
-/// What a thread keeps while it decides.
-#[derive(Default)]
-struct Scratch {
-    english: EnglishScratch,
-    sentences: SentenceScratch,
+    resources: Resources,
 }
 
 /// What such a model looks at.
@@ -210,9 +166,8 @@ pub(crate) const LAYERS: Layers = Layers { chunks: false, ..Layers::ALL };
 
 impl LatentModel {
     /// What was learned.
-    pub fn new(trained: LatentTrained) -> Result<Self> {
-        let (english, lexicon) = rayon::join(|| bundled::english(LAYERS), bundled::lexicon_with_vectors);
-        Ok(Self { trained, english: english?, lexicon: lexicon? })
+    pub fn new(trained: LatentTrained, resources: &Resources) -> Self {
+        Self { trained, resources: resources.clone() }
     }
 
     /// What the model says of itself.
@@ -220,69 +175,24 @@ impl LatentModel {
         &self.trained.about
     }
 
-    /// Replaces the maker's note.
-    pub fn set_note(&mut self, note: impl Into<String>) {
-        self.trained.about.note = note.into();
+    /// The header, to be completed by the model's maker.
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.trained.about.header
     }
 
     fn decision(&self, score: f64) -> Decision {
         Decision { score, probability: self.trained.platt.probability(score), label: score > 0.0 }
     }
 
-    fn annotate(&self, source: &str, target: &str, scratch: &mut EnglishScratch) -> [Analysis; 2] {
-        [source, target].map(|text| self.english.text(text, scratch))
-    }
-
-    /// Decides about a pair.
-    pub fn score(&self, source: &str, target: &str) -> Result<Decision> {
-        self.score_with(source, target, &mut Scratch::default())
-    }
-
-    fn score_with(&self, source: &str, target: &str, scratch: &mut Scratch) -> Result<Decision> {
-        let pair = self.annotate(source, target, &mut scratch.english);
-        let compared = Compared::new(&pair[0], &pair[1], &self.lexicon);
-        Ok(self.decision(self.trained.score([&pair[0], &pair[1]], &compared, &self.lexicon, &mut scratch.sentences)?))
-    }
-
-    /// Decides about many pairs in parallel, in order.
-    pub fn score_all<T: Sync>(&self, items: &[T], texts: impl Fn(&T) -> (&str, &str) + Sync) -> Result<Vec<Decision>> {
-        let score = |scratch: &mut Scratch, item: &T| {
-            let (source, target) = texts(item);
-            self.score_with(source, target, scratch)
-        };
-        items.par_iter().map_init(Scratch::default, score).collect()
-    }
-
-    /// The hidden alignment that decided, taken apart: words and edges that stand for each other or are left alone, each
-    /// with its features. Leaves add up to the score.
-    pub fn explain(&self, source: &str, target: &str) -> Result<([Analysis; 2], Explanation)> {
-        let pair = self.annotate(source, target, &mut EnglishScratch::default());
-        let compared = Compared::new(&pair[0], &pair[1], &self.lexicon);
-        let scratch = &mut SentenceScratch::default();
-        let explanation = self.trained.explain([&pair[0], &pair[1]], &compared, &self.lexicon, scratch)?;
-        Ok((pair, explanation))
-    }
-
-    /// Every feature with its weight, heaviest first.
-    pub fn features(&self) -> Vec<(String, f64)> {
-        let mut features: Vec<(String, f64)> = (0..)
-            .zip(&self.trained.weights)
-            .map(|(feature, weight)| (self.trained.catalogue.name(feature), *weight))
-            .collect();
-        features.retain(|(_, weight)| *weight != 0.0);
-        features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
-        features
-    }
-
     /// A model from the bytes of its file; `name` is for messages.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        Self::new(LatentTrained::from_bytes(name, bytes)?)
+    pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
+        Ok(Self::new(LatentTrained::from_bytes(name, bytes)?, resources))
     }
 
     /// Opens a model's file.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes)
+        Self::from_bytes(&name, &bytes, resources)
     }
 
     /// The model as the bytes of its file.
@@ -296,16 +206,58 @@ impl LatentModel {
     }
 }
 
-/// Words beyond which a pair is not aligned: time and memory grow with the product of both sides.
-const MAX_CELLS: usize = 1_000_000;
+/// What a thread keeps while it decides.
+struct LatentScorer<'a> {
+    model: &'a LatentModel,
+    scratch: SentenceScratch,
+}
 
-/// Says no to a pair that is too long.
-pub(crate) fn check_size([source, target]: [&Analysis; 2]) -> std::result::Result<(), String> {
-    let [m, n] = [source.words.len(), target.words.len()];
-    if m.saturating_mul(n) > MAX_CELLS {
-        return Err(format!("{m} and {n} words are too many to align: expected sentences or short texts, cut them up"));
+impl PairScorer for LatentScorer<'_> {
+    fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
+        let score = |pair: &PairView<'_>| {
+            progress.check()?;
+            Ok(self.model.decision(self.model.trained.score(pair, &mut self.scratch)?).into())
+        };
+        pairs.iter().map(score).collect()
     }
-    Ok(())
+
+    fn explain(&mut self, pair: &PairView<'_>, _top: usize) -> Result<Explained> {
+        let (score, explanation) = self.model.trained.explain(pair, &mut self.scratch)?;
+        Ok(Explained { prediction: self.model.decision(score).into(), explanation, symbols: None })
+    }
+}
+
+impl PairModel for LatentModel {
+    fn header(&self) -> &Header {
+        &self.trained.about.header
+    }
+
+    fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    fn details(&self) -> PairDetails<'_> {
+        PairDetails::Latent(&self.trained.about.details)
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::sentences(LAYERS)
+    }
+
+    fn scorer(&self) -> Box<dyn PairScorer + '_> {
+        Box::new(LatentScorer { model: self, scratch: SentenceScratch::default() })
+    }
+
+    /// Of equals, in the order in which features were met in training.
+    fn weights(&self) -> Vec<Weight> {
+        let LatentTrained { weights, catalogue, .. } = &self.trained;
+        let weighted = (0..).zip(weights).filter(|(_, weight)| **weight != 0.0);
+        let named = weighted
+            .filter_map(|(number, weight)| Some(Weight::of(What::LatentFeature(catalogue.feature(number)?), *weight)));
+        let mut weights: Vec<Weight> = named.collect();
+        Weight::heaviest_first(&mut weights);
+        weights
+    }
 }
 
 /// What a part is about, and where.
@@ -344,6 +296,10 @@ mod tests {
     use super::*;
     use crate::eval::random::SplitMix;
     use crate::latent::sentences::SentencePairs;
+    use crate::model::header::{Response, tests::header};
+    use crate::model::pair_context;
+    use crate::pair::TextAnnotator;
+    use crate::text::EnglishScratch;
 
     const TEXTS: [(&str, &str); 5] = [
         ("Anna sold 12 old boats in Lima.", "In Lima, 12 boats were sold by Anna."),
@@ -355,49 +311,45 @@ mod tests {
 
     /// Weights by chance for the features of these pairs.
     fn trained(shape: Shape, is_two_stage: bool) -> LatentTrained {
-        let english = bundled::english(LAYERS).unwrap();
-        let lexicon = bundled::lexicon_with_vectors().unwrap();
+        let resources = Resources::bundled();
+        let (english, lexicon) = (resources.english(LAYERS).unwrap(), resources.lexicon_with_vectors().unwrap());
         let mut scratch = EnglishScratch::default();
         let pairs = TEXTS.map(|(a, b)| [a, b].map(|text| english.text(text, &mut scratch)));
-        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, shape).unwrap();
+        let problem = SentencePairs::new(&pairs, vec![true; pairs.len()], &lexicon, shape, Progress::none()).unwrap();
         let catalogue = problem.catalogue().clone();
         let mut random = SplitMix::new(7);
         let mut weights = || (0..catalogue.len()).map(|_| random.below(2001) as f64 / 1000.0 - 1.0).collect();
-        let about = LatentAbout {
-            task: "paraphrase".to_owned(),
-            learner: LEARNERS[usize::from(is_two_stage)].to_owned(),
-            shape,
-            labels: ["0".to_owned(), "1".to_owned()],
-            data: "pairs.tsv".to_owned(),
-            n_pairs: 5,
-            n_positive: 5,
-            cost: 0.01,
-            search: vec![Tried { cost: 0.01, mean: 0.5, folds: vec![0.5] }],
-            measure: "accuracy".to_owned(),
-            held_out: 0.5,
-            n_features: catalogue.len(),
-            objectives: vec![2.0, 1.0],
-            gap: 0.0,
-            stop: "converged".to_owned(),
-            version: "0".to_owned(),
-            note: String::new(),
+        let labels = ["0".to_owned(), "1".to_owned()];
+        let header = Header {
+            learner: if is_two_stage { TWO_STAGE } else { "latent" }.to_owned(),
+            ..header(ModelKind::Latent, Response::Binary { labels })
         };
+        let details = LatentDetails { shape, n_features: catalogue.len(), objectives: vec![2.0, 1.0], gap: 0.0 };
+        let about = About { header, details };
         let (weights, inference) = (weights(), is_two_stage.then(&mut weights));
         LatentTrained { about, catalogue, weights, inference, platt: Platt { slope: 0.5, intercept: 0.1 } }
+    }
+
+    fn model(shape: Shape, is_two_stage: bool) -> LatentModel {
+        LatentModel::new(trained(shape, is_two_stage), &Resources::bundled())
     }
 
     #[test]
     fn saved_and_opened_it_decides_the_same() {
         for (shape, is_two_stage) in [(Shape::Both, false), (Shape::Both, true), (Shape::Target, false)] {
-            let model = LatentModel::new(trained(shape, is_two_stage)).unwrap();
+            let model = model(shape, is_two_stage);
             let bytes = model.to_bytes().unwrap();
-            let again = LatentModel::from_bytes("m.resay", &bytes).unwrap();
+            let again = LatentModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap();
             assert_eq!(again.to_bytes().unwrap(), bytes);
             assert_eq!(again.about(), model.about());
-            let decisions = model.score_all(&TEXTS, |pair| *pair).unwrap();
-            assert_eq!(again.score_all(&TEXTS, |pair| *pair).unwrap(), decisions);
-            for ((source, target), decision) in TEXTS.iter().zip(decisions) {
-                assert_eq!(again.score(source, target).unwrap(), decision);
+            let decisions = |model: &dyn PairModel| -> Vec<Decision> {
+                let predictions = model.predict(&TEXTS, |pair| *pair, Progress::none()).unwrap();
+                predictions.into_iter().map(|prediction| prediction.unwrap().decision().unwrap()).collect()
+            };
+            assert_eq!(decisions(&again), decisions(&model));
+            let again: &dyn PairModel = &again;
+            for ((source, target), decision) in TEXTS.iter().zip(decisions(&model)) {
+                assert_eq!(again.predict_one(source, target).unwrap(), decision.into());
                 assert_eq!(decision.label, decision.score > 0.0);
             }
         }
@@ -406,11 +358,11 @@ mod tests {
     #[test]
     fn leaves_add_up_and_say_where() {
         for (shape, is_two_stage) in [(Shape::Both, false), (Shape::Target, false), (Shape::Both, true)] {
-            let model = LatentModel::new(trained(shape, is_two_stage)).unwrap();
+            let model: &dyn PairModel = &model(shape, is_two_stage);
             for (source, target) in TEXTS {
-                let score = model.score(source, target).unwrap().score;
-                let (pair, explanation) = model.explain(source, target).unwrap();
-                assert_eq!((&*pair[0].text, &*pair[1].text), (source, target));
+                let score = model.predict_one(source, target).unwrap().decision().unwrap().score;
+                let Explained { prediction, explanation, .. } = model.explain_one(source, target, 10).unwrap();
+                assert_eq!(prediction.decision().unwrap().score, score);
                 let sum: f64 = explanation.leaves().iter().map(|leaf| leaf.value).sum();
                 assert!((sum - score).abs() < 1e-9 * score.abs().max(1.0), "{source}: {sum} {score}");
                 assert_eq!(explanation.value, score);
@@ -436,23 +388,25 @@ mod tests {
         let mut trained = trained(Shape::Both, false);
         trained.weights[3] = 0.0;
         let n_weights = trained.weights.iter().filter(|weight| **weight != 0.0).count();
-        let features = LatentModel::new(trained).unwrap().features();
+        let features = LatentModel::new(trained, &Resources::bundled()).weights();
         assert_eq!(features.len(), n_weights);
-        assert!(features.is_sorted_by(|a, b| a.1.abs() >= b.1.abs()));
+        assert!(features.is_sorted_by(|a, b| a.weight.abs() >= b.weight.abs()));
+        assert!(features.iter().all(|feature| matches!(feature.what, What::LatentFeature(_))));
     }
 
     #[test]
     fn damaged_files_are_refused() {
         let good = trained(Shape::Both, true);
         let bytes = good.to_bytes().unwrap();
+        let resources = Resources::bundled();
         for cut in (0..bytes.len()).step_by(7).chain([bytes.len() - 1]) {
-            assert!(LatentModel::from_bytes("m.resay", &bytes[..cut]).is_err(), "{cut}");
+            assert!(LatentModel::from_bytes("m.resay", &bytes[..cut], &resources).is_err(), "{cut}");
         }
         let check = |change: &dyn Fn(&mut LatentTrained), expected: &str| {
             let mut changed = good.clone();
             change(&mut changed);
             let bytes = changed.to_bytes().unwrap();
-            let error = LatentModel::from_bytes("m.resay", &bytes).map(|_| ()).unwrap_err().to_string();
+            let error = LatentModel::from_bytes("m.resay", &bytes, &resources).map(|_| ()).unwrap_err().to_string();
             assert!(error.starts_with("m.resay: ") && error.contains(expected), "{error}, expected {expected}");
         };
         check(&|model| model.platt.slope = -0.1, "probabilities that fall as the score rises");
@@ -462,15 +416,57 @@ mod tests {
         check(&|model| model.weights[2] = f64::INFINITY, "weights");
         check(&|model| model.inference = Some(vec![1.0]), "inference");
         check(&|model| model.inference = None, "3 sections, expected 4");
-        check(&|model| model.about.learner = "latent".to_owned(), "4 sections, expected 3");
+        check(&|model| model.about.header.learner = "latent".to_owned(), "4 sections, expected 3");
+    }
+
+    #[test]
+    fn long_texts_and_repeated_words_are_aligned_within_the_limit() {
+        use crate::structure::graph::{Part, WORK};
+        let model = model(Shape::Both, false);
+        let annotator = TextAnnotator::new(model.resources(), model.needs()).unwrap();
+        let context = pair_context(model.resources());
+        let check = |source: &str, target: &str, n_words: usize| {
+            let texts = context.annotate(&annotator, &[source, target]);
+            let view = PairView::new(&context, &texts[0], &texts[1]);
+            assert!(view.analyses().iter().all(|text| text.words.len() >= n_words));
+            let mut scratch = SentenceScratch::default();
+            let (parts, choice) = model.trained.align(&view, &mut scratch).unwrap();
+            let search = scratch.search();
+            assert!(search.work() <= WORK && search.gap().is_finite(), "{} {}", search.work(), search.gap());
+            assert_eq!(search.is_stopped(), search.gap() > 0.0);
+            // Every word of either side is mapped or left alone, once.
+            let mut counts = view.analyses().map(|text| vec![0; text.words.len()]);
+            for part in choice.active.iter().map(|part| parts.graph().part(*part as usize)) {
+                let (source, target) = match part {
+                    Part::Word(i, j) => (Some(i), Some(j)),
+                    Part::SourceWord(i) => (Some(i), None),
+                    Part::TargetWord(j) => (None, Some(j)),
+                    _ => continue,
+                };
+                source.into_iter().for_each(|i| counts[0][i as usize] += 1);
+                target.into_iter().for_each(|j| counts[1][j as usize] += 1);
+            }
+            assert!(counts.iter().flatten().all(|count| *count == 1));
+            (search.is_stopped(), parts.score(&choice.active, &model.trained.weights))
+        };
+        let repeated = "word ".repeat(100);
+        let (is_stopped, score) = check(&repeated, &repeated, 100);
+        assert!(is_stopped);
+        // The limit is also that of the door that users take.
+        let judged = (&model as &dyn PairModel).predict_one(&repeated, &repeated).unwrap();
+        assert_eq!(judged.decision().unwrap().score, score);
+        let words = ["Anna", "sold", "old", "boats", "in", "Lima", "and", "never", "left", "the", "small", "dog", "."];
+        let mut random = SplitMix::new(11);
+        let mut text = || (0..310).map(|_| words[random.below(words.len())]).collect::<Vec<_>>().join(" ");
+        check(&text(), &text(), 300);
     }
 
     #[test]
     fn what_is_too_long_is_refused() {
-        let model = LatentModel::new(trained(Shape::Both, false)).unwrap();
+        let model: &dyn PairModel = &model(Shape::Both, false);
         let long = "word ".repeat(1001);
-        let error = model.score(&long, &long).unwrap_err().to_string();
+        let error = model.predict_one(&long, &long).unwrap_err().to_string();
         assert!(error.contains("1001 and 1001 words are too many to align"), "{error}");
-        assert!(model.score(&long, "word").is_ok());
+        assert!(model.predict_one(&long, "word").is_ok());
     }
 }

@@ -1,49 +1,32 @@
 //! A model of names across scripts: whether two spellings are one name, and which of many candidates is.
 
-use super::Decision;
-use super::about::Tried;
-use super::file::{kind, read_file};
+use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
+use super::file::read_file;
+use super::header::{About, Header, ModelKind, expect_kind};
 use crate::data::write_whole;
-use crate::explain::Explanation;
+use crate::explain::What;
 use crate::latent::names::{
     Alphabet, Best, Features, Key, MAX_WEIGHT, MachineScratch, NameMachine, Prepared, RankScratch, Scale, Templates,
     is_possible,
 };
 use crate::pack::{Container, Reader, put, put_str};
+use crate::pair::{Needs, PairView};
+use crate::progress::Progress;
+use crate::resources::Resources;
 use crate::svm::calibrate::Platt;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The name of the task in a model's description.
-pub(super) const TASK: &str = "names";
-
-/// What a model of names says of itself; the header of its file.
+/// What only models of names say of themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NamesAbout {
-    /// Always `names`.
-    pub task: String,
-    /// `latent` (maps and decision learned together) or `two-stage` (maps held).
-    pub learner: String,
+pub struct NamesDetails {
     /// What the first maps were made by: `association` or `romanisation`.
     pub begin: String,
     /// The templates of its features, as bits.
     pub templates: u16,
     /// What sums are multiplied by: `one`, `sum`, `longer`, `root`.
     pub scale: String,
-    /// The file that it was learned from, without its folder.
-    pub data: String,
-    /// How many true pairs it was learned from.
-    pub n_pairs: usize,
-    /// How many wrong pairs were drawn.
-    pub n_negatives: usize,
-    /// The cost it was trained with: 1 / lambda.
-    pub cost: f64,
-    /// Every cost tried, with the mean reciprocal rank on held-out pairs.
-    pub search: Vec<Tried>,
-    /// Mean reciprocal rank on held-out pairs at the chosen cost.
-    pub held_out_mrr: f64,
     /// The share of held-out pairs whose best candidate is right.
     pub held_out_accuracy: f64,
     /// Candidates of a held-out name.
@@ -52,22 +35,20 @@ pub struct NamesAbout {
     pub objectives: Vec<f64>,
     /// How far the last convex problem may be from its optimum, as a part of the objective.
     pub gap: f64,
-    /// Why training stopped.
-    pub stop: String,
     /// Features in training, and those that have a weight.
     pub n_features: [usize; 2],
-    /// The version of Resay that wrote it.
-    pub version: String,
-    /// Whatever else its maker wanted to say (licence, source).
-    pub note: String,
 }
 
+/// What a model of names says of itself. The measure of its header is the mean reciprocal rank on held-out pairs.
+pub type NamesAbout = About<NamesDetails>;
+
 /// A model of names.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct NamesModel {
     about: NamesAbout,
     machine: NameMachine,
     platt: Platt,
+    resources: Resources,
 }
 
 /// Candidates that were prepared once for many queries to one model.
@@ -93,15 +74,13 @@ impl Candidates {
 impl NamesModel {
     /// What was learned; weights are kept at half their size, and only those that are not 0. How many features there are
     /// is filled in here.
-    pub fn new(mut about: NamesAbout, machine: &NameMachine, platt: Platt) -> Result<Self> {
-        about.n_features[0] = machine.features().keys().len();
+    pub fn new(mut about: NamesAbout, machine: &NameMachine, platt: Platt, resources: &Resources) -> Result<Self> {
+        about.details.n_features[0] = machine.features().keys().len();
         let machine = machine.compact()?;
-        about.n_features[1] = machine.features().keys().len();
-        about.task = TASK.to_owned();
-        about.templates = machine.features().templates().bits();
-        about.scale = machine.scale().name().to_owned();
-        about.version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Self { about, machine, platt })
+        about.details.n_features[1] = machine.features().keys().len();
+        about.details.templates = machine.features().templates().bits();
+        about.details.scale = machine.scale().name().to_owned();
+        Ok(Self { about, machine, platt, resources: resources.clone() })
     }
 
     /// What the model says of itself.
@@ -109,9 +88,9 @@ impl NamesModel {
         &self.about
     }
 
-    /// Replaces the maker's note.
-    pub fn set_note(&mut self, note: impl Into<String>) {
-        self.about.note = note.into();
+    /// The header, to be completed by the model's maker.
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.about.header
     }
 
     /// Characters, features and weights.
@@ -122,22 +101,6 @@ impl NamesModel {
     /// The decision that goes with a score.
     pub fn decide(&self, score: f64) -> Decision {
         Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
-    }
-
-    /// Whether two spellings are one name.
-    pub fn score(&self, source: &str, target: &str) -> Result<Decision> {
-        self.score_with(source, target, &mut MachineScratch::default())
-    }
-
-    /// The same for who asks often.
-    pub fn score_with(&self, source: &str, target: &str, scratch: &mut MachineScratch) -> Result<Decision> {
-        let views = [self.machine.views(0, source), self.machine.views(1, target)];
-        Ok(self.decide(self.machine.score(&views[0], &views[1], scratch)?))
-    }
-
-    /// The score taken apart; leaves add up to it. Every part of the best map has its bytes in the names.
-    pub fn explain(&self, source: &str, target: &str) -> Result<Explanation> {
-        self.machine.explain(source, target, &mut MachineScratch::default())
     }
 
     /// The `top` best candidates for a name.
@@ -151,16 +114,10 @@ impl NamesModel {
         queries: &[S],
         candidates: &Candidates,
         top: usize,
+        progress: Progress<'_>,
     ) -> Result<Vec<Best>> {
-        candidates.prepared.rank_all(&self.machine, queries, top)
-    }
-
-    /// The heaviest features, by the size of their weight: how each reads, and its weight.
-    pub fn heaviest(&self, top: usize) -> Vec<(String, f64)> {
-        let weights = self.machine.weights();
-        let mut order: Vec<u32> = (0..weights.len() as u32).collect();
-        order.sort_by(|&a, &b| weights[b as usize].abs().total_cmp(&weights[a as usize].abs()).then(a.cmp(&b)));
-        order.iter().take(top).map(|&number| (self.machine.show(number), weights[number as usize])).collect()
+        let run = || candidates.prepared.rank_all(&self.machine, queries, top, progress);
+        self.resources.threads().run(run)?
     }
 
     /// The model as the bytes of its file. `characters`: those of both sides. `weights`, and with two stages `inference`:
@@ -198,14 +155,11 @@ impl NamesModel {
     }
 
     /// A model from the bytes of its file; `name` is for messages.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let task = kind(name, bytes)?;
-        if task != TASK {
-            return Err(Error::file(name, format!("a model of task {task}, expected one of task {TASK}")));
-        }
+    pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
+        expect_kind(name, bytes, ModelKind::Names)?;
         let container = Container::<NamesAbout>::unpack(name, bytes)?;
         let about = container.about.clone();
-        let has_inference = about.learner == "two-stage";
+        let has_inference = about.header.learner == "two-stage";
         let expected = if has_inference { 4 } else { 3 };
         if container.n_sections() != expected {
             let found = container.n_sections();
@@ -227,11 +181,11 @@ impl NamesModel {
             *alphabet = read;
         }
         reader.end()?;
-        let templates = Templates::from_bits(about.templates)
-            .ok_or_else(|| damaged(format!("templates {}, expected a set of known ones", about.templates)))?;
-        let scale = Scale::NAMES.iter().find(|(known, _)| *known == about.scale);
+        let templates = Templates::from_bits(about.details.templates)
+            .ok_or_else(|| damaged(format!("templates {}, expected a set of known ones", about.details.templates)))?;
+        let scale = Scale::NAMES.iter().find(|(known, _)| *known == about.details.scale);
         let Some(&(_, scale)) = scale else {
-            return Err(damaged(format!("a scale '{}', expected one, sum, longer or root", about.scale)));
+            return Err(damaged(format!("a scale '{}', expected one, sum, longer or root", about.details.scale)));
         };
         let read = |section: &str| -> Result<(Features, Vec<f64>)> {
             let mut reader = Reader::new(name, section, container.section(name, section)?);
@@ -264,18 +218,76 @@ impl NamesModel {
         let inference = inference.map(|(_, weights)| weights);
         let machine = NameMachine::new(alphabets, features, scale, weights, inference)
             .map_err(|error| damaged(error.to_string()))?;
-        Ok(Self { about, machine, platt })
+        Ok(Self { about, machine, platt, resources: resources.clone() })
     }
 
     /// Opens a model's file.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes)
+        Self::from_bytes(&name, &bytes, resources)
     }
 
     /// Writes the model's file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
+    }
+}
+
+/// What a thread keeps while it compares names.
+struct NamesScorer<'a> {
+    model: &'a NamesModel,
+    scratch: MachineScratch,
+}
+
+impl PairScorer for NamesScorer<'_> {
+    fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
+        let machine = &self.model.machine;
+        let score = |pair: &PairView<'_>| {
+            progress.check()?;
+            let [source, target] = pair.texts().map(|text| text.text());
+            let views = [machine.views(0, source), machine.views(1, target)];
+            Ok(self.model.decide(machine.score(&views[0], &views[1], &mut self.scratch)?).into())
+        };
+        pairs.iter().map(score).collect()
+    }
+
+    /// Every part of the best map has its bytes in the names.
+    fn explain(&mut self, pair: &PairView<'_>, _top: usize) -> Result<Explained> {
+        let [source, target] = pair.texts().map(|text| text.text());
+        let explanation = self.model.machine.explain(source, target, &mut self.scratch)?;
+        Ok(Explained { prediction: self.model.decide(explanation.value).into(), explanation, symbols: None })
+    }
+}
+
+impl PairModel for NamesModel {
+    fn header(&self) -> &Header {
+        &self.about.header
+    }
+
+    fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    fn details(&self) -> PairDetails<'_> {
+        PairDetails::Names(&self.about.details)
+    }
+
+    /// Names are compared character by character.
+    fn needs(&self) -> Needs {
+        Needs::TEXT
+    }
+
+    fn scorer(&self) -> Box<dyn PairScorer + '_> {
+        Box::new(NamesScorer { model: self, scratch: MachineScratch::default() })
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        let weighted = (0..).zip(self.machine.weights());
+        let named = weighted
+            .filter_map(|(number, weight)| Some(Weight::of(What::NameFeature(self.machine.feature(number)?), *weight)));
+        let mut weights: Vec<Weight> = named.collect();
+        Weight::heaviest_first(&mut weights);
+        weights
     }
 }

@@ -1,6 +1,7 @@
 //! A machine over re-writing rules: one weight a rule, no support vectors, nothing of the corpus but its rules.
 
 use super::Pruning;
+use super::contract::Weight;
 use crate::Result;
 use crate::explain::{Explanation, Place, RewriteRule, Slot, What};
 use crate::kernel::{
@@ -8,22 +9,8 @@ use crate::kernel::{
     PatternTable, Rule, RuleTable,
 };
 use crate::pack::{Reader, put};
+use crate::progress::Progress;
 use crate::text::{Intern, Interner, Pair, Sentence, Span, Symbol};
-
-/// A rule of a model, readable.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WeightedRule {
-    /// The kernel that it belongs to.
-    pub kernel: String,
-    /// The rule or measure.
-    pub what: What,
-    /// Its weight: what one occurrence adds to the score before the pair's scale.
-    pub weight: f64,
-    /// How many training pairs have it.
-    pub support: u32,
-    /// The rule with its wildcards as they were first seen, if it has any.
-    pub example: Option<String>,
-}
 
 /// A rule on its way from the trained machine to the model.
 struct Trained {
@@ -74,9 +61,10 @@ impl RuleMachine {
         pairs: &[Pair],
         pruning: Pruning,
         (all_symbols, symbols): (&Interner, &mut Interner),
-    ) -> (Self, usize) {
+        progress: Progress<'_>,
+    ) -> Result<(Self, usize)> {
         let least_support = pruning.least_support();
-        let mut terms = trained_rules(listing, coefficients, least_support <= 1);
+        let mut terms = trained_rules(listing, coefficients, least_support <= 1, progress)?;
         terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.support >= least_support));
         let threshold = pruning.threshold(terms.iter().flatten().map(|rule| rule.weight).collect());
         terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.weight.abs() > threshold));
@@ -84,9 +72,9 @@ impl RuleMachine {
         let mut renew = |symbol: Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
         let terms = terms.iter().zip(&listing.patterns).zip(expression.terms());
         let terms = terms
-            .map(|((rules, patterns), kernel)| TermRules::new(&**kernel, rules, patterns, pairs, &mut renew))
-            .collect();
-        (Self { terms }, listing.n_rules())
+            .map(|((rules, patterns), kernel)| TermRules::new(&**kernel, rules, patterns, pairs, &mut renew, progress))
+            .collect::<Result<_>>()?;
+        Ok((Self { terms }, listing.n_rules()))
     }
 
     pub(super) fn n_rules(&self) -> usize {
@@ -105,16 +93,21 @@ impl RuleMachine {
         let Scratch { patterns, features } = scratch;
         patterns.iter_mut().for_each(PatternOverlay::clear);
         mapped.extract(pair, patterns, features)?;
+        Ok(self.weigh(features))
+    }
+
+    /// What the features of a pair add up to.
+    fn weigh(&self, features: &PairFeatures) -> f64 {
         let mut score = 0.0;
         for ((term, features), scale) in self.terms.iter().zip(&features.terms).zip(&features.scales) {
             let mut sum = 0.0;
             term.each(features, |rule, _, _, value| sum += value * f64::from(term.weights[rule]));
             score += scale * sum;
         }
-        Ok(score)
+        score
     }
 
-    /// The score taken apart, with at most `top` rules a kernel and the rest summed up.
+    /// The score, and the same taken apart, with at most `top` rules per kernel and the rest summed up.
     pub(super) fn explain(
         &self,
         expression: &Expression,
@@ -122,7 +115,7 @@ impl RuleMachine {
         pair: &Pair,
         symbols: &Interner,
         top: usize,
-    ) -> Result<Vec<Explanation>> {
+    ) -> Result<(f64, Vec<Explanation>)> {
         let mut scratch = self.scratch();
         mapped.extract(pair, &mut scratch.patterns, &mut scratch.features)?;
         let PairFeatures { terms: features, scales } = &scratch.features;
@@ -153,11 +146,11 @@ impl RuleMachine {
             }
             parts.push(Explanation { parts: leaves, ..Explanation::leaf(What::Kernel(kernel.describe()), value) });
         }
-        Ok(parts)
+        Ok((self.weigh(&scratch.features), parts))
     }
 
     /// Every rule, heaviest first.
-    pub(super) fn rules(&self, expression: &Expression, symbols: &Interner) -> Vec<WeightedRule> {
+    pub(super) fn rules(&self, expression: &Expression, symbols: &Interner) -> Vec<Weight> {
         let mut rules = Vec::with_capacity(self.n_rules());
         for (term, kernel) in self.terms.iter().zip(expression.terms()) {
             for (rule, (source, target)) in term.rules.rules().enumerate() {
@@ -167,11 +160,11 @@ impl RuleMachine {
                     What::Rule(rule) if !fillers.is_empty() => Some(rule.filled(&fillers)),
                     _ => None,
                 };
-                let (weight, support) = (f64::from(term.weights[rule]), term.support[rule]);
-                rules.push(WeightedRule { kernel: kernel.describe(), what, weight, support, example });
+                let (weight, support) = (f64::from(term.weights[rule]), Some(term.support[rule]));
+                rules.push(Weight { kernel: Some(kernel.describe()), what, weight, support, example });
             }
         }
-        rules.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs())); // Stable: of equals, the order of the file.
+        Weight::heaviest_first(&mut rules);
         rules
     }
 
@@ -186,12 +179,18 @@ impl RuleMachine {
 }
 
 /// The rules of every term with a weight that is not 0, sorted by their patterns.
-fn trained_rules(listing: &Listing, coefficients: &[f64], with_private: bool) -> Vec<Vec<Trained>> {
-    let weights = listing.weights(coefficients);
+fn trained_rules(
+    listing: &Listing,
+    coefficients: &[f64],
+    with_private: bool,
+    progress: Progress<'_>,
+) -> Result<Vec<Vec<Trained>>> {
+    let weights = listing.weights(coefficients, progress)?;
     let rows: Vec<usize> = (0..coefficients.len()).collect();
-    let support = listing.support(&rows);
+    let support = listing.support(&rows, progress)?;
     let mut first_rows = vec![usize::MAX; weights.len()];
     for &row in rows.iter().rev() {
+        progress.check()?;
         listing.rows.row(row).0.iter().for_each(|&column| first_rows[column as usize] = row);
     }
     let term_rules = |(term, columns): (usize, &crate::kernel::RuleColumns)| {
@@ -201,7 +200,7 @@ fn trained_rules(listing: &Listing, coefficients: &[f64], with_private: bool) ->
             rules.push(Trained { source, target, weight, support, row });
         }
         if with_private {
-            let private = listing.private_rules(term, coefficients).into_iter();
+            let private = listing.private_rules(term, coefficients, progress)?.into_iter();
             rules.extend(private.map(|(source, target, weight, row)| Trained {
                 source,
                 target,
@@ -212,7 +211,7 @@ fn trained_rules(listing: &Listing, coefficients: &[f64], with_private: bool) ->
             rules.sort_unstable_by_key(|rule| (rule.source, rule.target));
         }
         rules.retain(|rule| rule.weight as f32 != 0.0);
-        rules
+        Ok(rules)
     };
     listing.columns.iter().enumerate().map(term_rules).collect()
 }
@@ -240,7 +239,8 @@ impl TermRules {
         patterns: &PatternTable,
         pairs: &[Pair],
         renew: &mut impl FnMut(Symbol) -> Symbol,
-    ) -> Self {
+        progress: Progress<'_>,
+    ) -> Result<Self> {
         let mut term = Self::default();
         // Patterns in use keep their order, so that the rules stay sorted.
         let mut used = vec![false; patterns.len()];
@@ -256,6 +256,7 @@ impl TermRules {
             new_ids[old] = term.patterns.id(&items);
         }
         for rule in rules {
+            progress.check()?;
             let (source, target) = (patterns.pattern(rule.source), patterns.pattern(rule.target));
             let is_linked = |item: &Item| item.as_linked().is_some();
             let pair = pairs.get(rule.row).filter(|_| source.iter().any(is_linked));
@@ -279,7 +280,7 @@ impl TermRules {
         let new_rules = rules.iter().map(|rule| (new_ids[rule.source as usize], new_ids[rule.target as usize]));
         term.rules = RuleTable::new(term.patterns.len(), new_rules);
         term.mark_targets();
-        term
+        Ok(term)
     }
 
     fn push_fillers(&mut self, fillers: impl IntoIterator<Item = Symbol>) {
@@ -318,8 +319,8 @@ impl TermRules {
 
     fn what(&self, kernel: &dyn Kernel, source: u32, target: u32, symbols: &Interner) -> What {
         let (source, target) = (self.patterns.pattern(source), self.patterns.pattern(target));
-        if let Some(Rule::Named(name)) = kernel.features().map(|map| map.rule(source, target)) {
-            return What::Measure(name.to_owned());
+        if let Some(Rule::Overlap(measure)) = kernel.features().map(|map| map.rule(source, target)) {
+            return What::Overlap(measure);
         }
         let slots = |pattern: &[Item]| {
             let slot = |item: &Item| match item.as_symbol() {

@@ -1,9 +1,10 @@
 //! A machine over a kernel without listed rules: the training pairs it leans on, and how much on each.
 
-use super::About;
+use super::kernel::KernelAbout;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Bound, Expression};
 use crate::pack::{Container, Reader, put, put_str};
+use crate::progress::Progress;
 use crate::text::{Analysis, Classify, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -131,14 +132,14 @@ impl SupportMachine {
         pairs: &[Pair],
         ids: &[String],
         coefficients: &[f64],
-        all_symbols: &Interner,
-        symbols: &mut Interner,
+        (all_symbols, symbols): (&Interner, &mut Interner),
+        progress: Progress<'_>,
     ) -> Result<Self> {
         let keeps_words = expression.layers() != Layers::NONE;
         let used = || (0..pairs.len()).filter(|&i| coefficients[i] != 0.0);
         let mut keep = |sentence: &Sentence| Kept::new(sentence, keeps_words, all_symbols, symbols);
         let kept: Vec<[Kept; 2]> = used().map(|i| [&pairs[i].source, &pairs[i].target].map(&mut keep)).collect();
-        let bound = Bound::new(expression, &pairs_of(&kept, symbols, expression)?)?;
+        let bound = Bound::new(expression, &pairs_of(&kept, symbols, expression)?, progress)?;
         let ids = used().map(|i| ids[i].clone()).collect();
         Ok(Self { pairs: kept, ids, coefficients: used().map(|i| coefficients[i]).collect(), bound })
     }
@@ -154,13 +155,14 @@ impl SupportMachine {
 
     fn contributions(&self, pair: &Pair) -> Result<Vec<f64>> {
         let mut row = vec![0.0; self.len()];
-        self.bound.row(pair, &mut row)?;
+        self.bound.row(pair, &mut row, Progress::none())?;
         row.iter_mut().zip(&self.coefficients).for_each(|(value, coefficient)| *value *= coefficient);
         Ok(row)
     }
 
-    /// The score taken apart by the pairs that were learned from, at most `top` of them and the rest summed up.
-    pub(super) fn explain(&self, expression: &Expression, pair: &Pair, top: usize) -> Result<Vec<Explanation>> {
+    /// The score without the bias, and taken apart by the pairs that were learned from, at most `top` of them and the rest
+    /// summed up.
+    pub(super) fn explain(&self, expression: &Expression, pair: &Pair, top: usize) -> Result<(f64, Vec<Explanation>)> {
         let contributions = self.contributions(pair)?;
         let mut order: Vec<usize> = (0..self.len()).filter(|&i| contributions[i] != 0.0).collect();
         order.sort_by(|&a, &b| contributions[b].abs().total_cmp(&contributions[a].abs()).then(a.cmp(&b)));
@@ -172,7 +174,7 @@ impl SupportMachine {
         }
         let value = contributions.iter().sum();
         let what = What::Kernel(expression.to_string());
-        Ok(vec![Explanation { parts: leaves, ..Explanation::leaf(what, value) }])
+        Ok((value, vec![Explanation { parts: leaves, ..Explanation::leaf(what, value) }]))
     }
 
     /// The sections: pairs, and their words if the kernel looks at them.
@@ -194,7 +196,7 @@ impl SupportMachine {
 
     pub(super) fn read(
         file: &str,
-        container: &Container<About>,
+        container: &Container<KernelAbout>,
         expression: &Expression,
         symbols: &Interner,
     ) -> Result<Self> {
@@ -224,7 +226,7 @@ impl SupportMachine {
         }
         let of_file = pairs_of(&pairs, symbols, expression)
             .map_err(|error| Error::file(file, format!("{error}: the model is damaged")))?;
-        let bound = Bound::new(expression, &of_file)?;
+        let bound = Bound::new(expression, &of_file, Progress::none())?;
         Ok(Self { pairs, ids, coefficients, bound })
     }
 }

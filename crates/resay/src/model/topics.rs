@@ -1,13 +1,15 @@
 //! A model that sorts documents: one linear machine a topic over the strings of its corpus, all read off a text at once.
 
-use super::about::Tried;
-use super::file::{kind, read_file, read_learned, read_words, write_learned, write_words};
-use crate::bundled;
+use super::contract::DocumentModel;
+use super::file::{read_file, read_learned, read_words, write_learned, write_words};
+use super::header::{About, Header, ModelKind, expect_kind};
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
 use crate::kernel::strings::{TextVector, TextVectors};
 use crate::kernel::{Expression, Item};
 use crate::pack::{Container, Reader, put};
+use crate::progress::Progress;
+use crate::resources::Resources;
 use crate::svm::calibrate::Platt;
 use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Sentence, Span, StemMemo, Symbol, Units};
 use crate::{Error, Result};
@@ -16,39 +18,26 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The task of such a model.
-pub(super) const TASK: &str = "topics";
-
-/// What a model says of itself.
+/// What only models of topics say of themselves. Their topics are the labels of the response, with counts of documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TopicAbout {
-    /// What it decides: topics.
-    pub task: String,
+pub struct TopicDetails {
     /// The kernel expression.
     pub kernel: String,
     /// What a symbol is.
     pub units: Units,
-    /// The topics, and how many documents each had.
-    pub topics: Vec<(String, usize)>,
-    /// The file that it was learned from, without its folder.
-    pub data: String,
-    /// How many documents it was learned from.
-    pub n_documents: usize,
-    /// The cost it was trained with.
-    pub cost: f64,
-    /// Every cost tried, with the mean over topics of average precision on held-out documents.
-    pub search: Vec<Tried>,
-    /// That mean of the machines as they are saved.
-    pub held_out: f64,
-    /// Why training stopped.
-    pub stop: String,
     /// How many strings the corpus has, and how many have a weight for some topic.
     pub n_strings: [usize; 2],
-    /// The version of Resay that wrote it.
-    pub version: String,
-    /// Whatever else its maker wanted to say (licence, source).
-    pub note: String,
+}
+
+/// What a model says of itself.
+pub type TopicAbout = About<TopicDetails>;
+
+impl TopicAbout {
+    /// The topics, and how many documents each had.
+    pub fn topics(&self) -> impl ExactSizeIterator<Item = (&str, usize)> {
+        let labels = self.header.response.labels();
+        labels.iter().zip(&self.header.counts).map(|(label, count)| (label.as_str(), *count))
+    }
 }
 
 /// One topic's machine.
@@ -74,8 +63,10 @@ pub struct TopicTrained<'a> {
     pub vectors: TextVectors,
     /// The symbols of the corpus.
     pub symbols: &'a Interner,
-    /// One a topic, in the order of the description.
+    /// One per topic, in the order of the description.
     pub topics: Vec<Topic>,
+    /// What the model will read documents with.
+    pub resources: &'a Resources,
 }
 
 /// What a model says of a document and a topic.
@@ -116,12 +107,13 @@ pub struct TopicModel {
     /// Which topics weigh a column: column c has `by_column[starts[c]..starts[c + 1]]`, topic and weight.
     starts: Vec<u32>,
     by_column: Vec<(u32, f32)>,
+    resources: Resources,
 }
 
 impl TopicModel {
     /// A model of what was learned; symbols are numbered anew, only those that are needed.
     pub fn new(trained: TopicTrained<'_>) -> Result<Self> {
-        let TopicTrained { mut about, expression, vectors, symbols: all_symbols, topics } = trained;
+        let TopicTrained { mut about, expression, vectors, symbols: all_symbols, topics, resources } = trained;
         let mut symbols = Interner::new();
         let mut learned = vectors.learned();
         for symbol in learned.iter_mut().flat_map(|learned| &mut learned.symbols) {
@@ -132,8 +124,8 @@ impl TopicModel {
             topics.iter().flat_map(|topic| topic.weights.iter().map(|(column, _)| *column)).collect();
         columns.sort_unstable();
         columns.dedup();
-        about.n_strings = [vectors.n_columns(), columns.len()];
-        Self::assemble(about, expression, vectors, symbols, topics)
+        about.details.n_strings = [vectors.n_columns(), columns.len()];
+        Self::assemble(about, expression, vectors, symbols, topics, resources)
     }
 
     fn assemble(
@@ -142,6 +134,7 @@ impl TopicModel {
         vectors: TextVectors,
         symbols: Interner,
         topics: Vec<Topic>,
+        resources: &Resources,
     ) -> Result<Self> {
         let mut starts = vec![0_u32; vectors.n_columns() + 1];
         let weights =
@@ -157,8 +150,9 @@ impl TopicModel {
             by_column[*place as usize] = (topic, *weight);
             *place += 1;
         }
-        let annotator = bundled::annotator(about.units, Layers::NONE)?;
-        Ok(Self { about, expression, vectors, annotator, symbols, topics, starts, by_column })
+        let annotator = resources.annotator(about.details.units, Layers::NONE)?;
+        let resources = resources.clone();
+        Ok(Self { about, expression, vectors, annotator, symbols, topics, starts, by_column, resources })
     }
 
     /// What the model says of itself.
@@ -166,9 +160,9 @@ impl TopicModel {
         &self.about
     }
 
-    /// Replaces the maker's note.
-    pub fn set_note(&mut self, note: impl Into<String>) {
-        self.about.note = note.into();
+    /// The header, to be completed by the model's maker.
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.about.header
     }
 
     /// The names of the topics.
@@ -213,8 +207,18 @@ impl TopicModel {
     }
 
     /// The same for many documents in parallel, in order.
-    pub fn decide_all<T: Sync>(&self, items: &[T], text: impl Fn(&T) -> &str + Sync) -> Vec<Vec<TopicDecision>> {
-        items.par_iter().map_init(StemMemo::default, |memo, item| self.decide_with(text(item), memo)).collect()
+    pub fn decide_all<T: Sync>(
+        &self,
+        items: &[T],
+        text: impl Fn(&T) -> &str + Sync,
+        progress: Progress<'_>,
+    ) -> Result<Vec<Vec<TopicDecision>>> {
+        let decide = |memo: &mut StemMemo, item: &T| {
+            progress.check()?;
+            Ok(self.decide_with(text(item), memo))
+        };
+        let run = || items.par_iter().map_init(StemMemo::default, decide).collect::<Result<Vec<_>>>();
+        self.resources.threads().run(run)?
     }
 
     /// The score of a document for a topic, taken apart; at most `top` strings a kernel, the rest summed up.
@@ -271,7 +275,7 @@ impl TopicModel {
         let symbol = |symbol: Symbol| self.symbols.string(symbol).unwrap_or("?");
         let items = self.vectors.string(column);
         let shown = items.iter().map(|item: &Item| item.as_symbol().map_or("*", symbol));
-        let between = if self.about.units.is_chars() { "" } else { " " };
+        let between = if self.about.details.units.is_chars() { "" } else { " " };
         shown.collect::<Vec<_>>().join(between)
     }
 
@@ -319,15 +323,12 @@ impl TopicModel {
     }
 
     /// A model from the bytes of its file; `name` is for messages.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
-        let task = kind(name, bytes)?;
-        if task != TASK {
-            return Err(Error::file(name, format!("a model of task {task}, expected one of task {TASK}")));
-        }
+    pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
+        expect_kind(name, bytes, ModelKind::Topics)?;
         let container = Container::<TopicAbout>::unpack(name, bytes)?;
         let about = container.about.clone();
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
-        let expression: Expression = about.kernel.parse().map_err(damaged)?;
+        let expression: Expression = about.details.kernel.parse().map_err(damaged)?;
         let n_sections = 3 + expression.terms().len();
         if container.n_sections() != n_sections {
             let found = container.n_sections();
@@ -344,7 +345,7 @@ impl TopicModel {
         let mut head = Reader::new(name, "head", container.section(name, "head")?);
         let mut weights = Reader::new(name, "weights", container.section(name, "weights")?);
         let mut topics = Vec::new();
-        for (topic, _) in &about.topics {
+        for topic in about.header.response.labels() {
             let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
             let mut columns = Vec::new();
             let mut next = 0;
@@ -362,18 +363,32 @@ impl TopicModel {
         }
         head.end()?;
         weights.end()?;
-        Self::assemble(about, expression, vectors, symbols, topics)
+        Self::assemble(about, expression, vectors, symbols, topics, resources)
     }
 
     /// Opens a model's file.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes)
+        Self::from_bytes(&name, &bytes, resources)
     }
 
     /// Writes the model's file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
+    }
+}
+
+impl DocumentModel for TopicModel {
+    fn header(&self) -> &Header {
+        &self.about.header
+    }
+
+    fn classify(&self, texts: &[&str], progress: Progress<'_>) -> Result<Vec<Vec<TopicDecision>>> {
+        self.decide_all(texts, |text| text, progress)
+    }
+
+    fn explain(&self, text: &str, topic: usize, top: usize) -> Result<(Sentence, Explanation)> {
+        Self::explain(self, text, topic, top)
     }
 }

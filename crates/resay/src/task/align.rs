@@ -1,13 +1,14 @@
 //! Learning to align: a file of aligned pairs to an aligner, and an aligner against a file of them.
 
-use super::train::{Progress, Stage};
 use crate::align::{AlignExample, Decode, Settings, chunks, fit, synthesise};
 use crate::data::{AlignedPair, AlignedPairs};
 use crate::eval::alignment::{Counts, Part};
 use crate::eval::blocks::Link;
 use crate::model::{AlignModel, AlignedText, lexicon_for};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::text::{Analysis, EnglishScratch};
-use crate::{Error, Result, bundled};
+use crate::{Error, Result};
 use rayon::prelude::*;
 
 /// How to learn.
@@ -50,40 +51,60 @@ fn check_words(pairs: &AlignedPairs) -> Result<()> {
 }
 
 /// Learns an aligner.
-pub fn train_align(pairs: &AlignedPairs, options: &AlignOptions, progress: Progress<'_>) -> Result<AlignModel> {
+pub fn train_align(
+    pairs: &AlignedPairs,
+    options: &AlignOptions,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<AlignModel> {
+    resources.threads().run(|| learn_align(pairs, options, resources, progress))?
+}
+
+fn learn_align(
+    pairs: &AlignedPairs,
+    options: &AlignOptions,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<AlignModel> {
     check_words(pairs)?;
     let mut layers = options.settings.layers()?;
     layers.chunks |= options.synthesise;
-    progress(Stage::Annotate, 0, pairs.len());
-    let (english, lexicon) = rayon::join(|| bundled::english(layers), || lexicon_for(&options.settings.features));
-    let (english, lexicon) = (english?, lexicon?);
+    progress.report(Stage::Annotate, 0, pairs.len())?;
+    let english = resources.english(layers)?;
+    let lexicon = lexicon_for(&options.settings.features, resources)?;
     let annotate = |scratch: &mut EnglishScratch, pair: &AlignedPair| {
+        progress.check()?;
         let mut both = sentences(pair);
         english.fill_all(&mut both, scratch);
         let mut links = gold(pair, options.possible);
         if options.synthesise {
             links = synthesise(&links, &chunks(&both[0]), &chunks(&both[1]));
         }
-        (both, links)
+        Ok((both, links))
     };
     let annotated: Vec<([Analysis; 2], Vec<Link>)> =
-        pairs.pairs.par_iter().map_init(EnglishScratch::default, annotate).collect();
-    progress(Stage::Features, 0, 1);
+        pairs.pairs.par_iter().map_init(EnglishScratch::default, annotate).collect::<Result<_>>()?;
+    progress.report(Stage::Features, 0, 1)?;
     let examples: Vec<AlignExample<'_>> =
         annotated.iter().map(|(both, links)| AlignExample { source: &both[0], target: &both[1], links }).collect();
     let n_links = examples.iter().map(|example| example.links.len()).sum();
     if n_links == 0 {
         return Err(Error::file(&pairs.name, "no pair has a link, expected some to learn from"));
     }
-    let steps = |done, total| progress(Stage::Train, done, total);
-    let (aligner, fitted) = fit(&examples, &lexicon, &options.settings, &steps)?;
-    AlignModel::new(aligner, &fitted, &pairs.name, pairs.len(), n_links)
+    let (aligner, fitted) = fit(&examples, &lexicon, &options.settings, progress)?;
+    AlignModel::new(aligner, &fitted, &pairs.name, (pairs.len(), n_links), resources)
 }
 
 /// What an aligner says of aligned pairs, in order; their links are not looked at.
-pub fn align_pairs(model: &AlignModel, pairs: &AlignedPairs, decode: Decode) -> Result<Vec<AlignedText>> {
+pub fn align_pairs(
+    model: &AlignModel,
+    pairs: &AlignedPairs,
+    decode: Decode,
+    progress: Progress<'_>,
+) -> Result<Vec<AlignedText>> {
     check_words(pairs)?;
-    model.align_all(&pairs.pairs, sentences, decode)
+    let aligned = model.align_all(&pairs.pairs, sentences, decode, progress)?.into_iter().enumerate();
+    aligned.map(|(idx, result)| result.map_err(|error| pairs.error(idx, error.to_string()))).collect()
 }
 
 /// Links that were found against those of the file, for one part of them, pair by pair.
@@ -97,8 +118,9 @@ pub fn align_counts(pairs: &AlignedPairs, found: &[Vec<Link>], part: Part, possi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::AnyModel;
-    use crate::pack::Container;
+    use crate::id::{AlignFeature, WordClassPair};
+    use crate::model::{AlignAbout, AnyModel, ModelKind};
+    use crate::pack::{Container, put};
 
     /// Sixty pairs in which the same words are linked, some also by a possible link.
     fn pairs() -> AlignedPairs {
@@ -122,17 +144,20 @@ mod tests {
     #[test]
     fn what_is_learned_is_found_again_after_it_was_saved() {
         let pairs = pairs();
-        let mut model = train_align(&pairs, &options(), &|_, _, _| {}).unwrap();
-        model.set_note("made up");
+        let resources = Resources::bundled();
+        let mut model = train_align(&pairs, &options(), &resources, Progress::none()).unwrap();
+        model.header_mut().note = "made up".to_owned();
         let about = model.about().clone();
-        assert_eq!((about.n_pairs, about.n_links, about.n_held_back, about.data.as_str()), (60, 180, 12, "pairs.json"));
-        assert!(about.held_out.is_some_and(|f1| f1 > 0.9), "{about:?}");
+        let AlignAbout { header, details } = &about;
+        let counts = (header.n_examples, details.n_links, details.n_held_back);
+        assert_eq!((counts, header.data.as_str(), header.note.as_str()), ((60, 180, 12), "pairs.json", "made up"));
+        assert!(header.held_out.is_some_and(|f1| f1 > 0.9), "{about:?}");
         let bytes = model.to_bytes().unwrap();
-        let again = AlignModel::from_bytes("m.resay", &bytes).unwrap();
+        let again = AlignModel::from_bytes("m.resay", &bytes, &resources).unwrap();
         assert_eq!(again.to_bytes().unwrap(), bytes);
         assert_eq!(*again.about(), about);
-        let found = align_pairs(&again, &pairs, Decode::Confident(None)).unwrap();
-        let before = align_pairs(&model, &pairs, Decode::Confident(None)).unwrap();
+        let found = align_pairs(&again, &pairs, Decode::Confident(None), Progress::none()).unwrap();
+        let before = align_pairs(&model, &pairs, Decode::Confident(None), Progress::none()).unwrap();
         assert!(found.iter().zip(&before).all(|(a, b)| a.alignment == b.alignment));
         let one = again.align("the horse ate fish today", "a horse eats fish", Decode::Confident(None)).unwrap();
         assert_eq!(one.alignment, found[2].alignment);
@@ -141,52 +166,62 @@ mod tests {
         assert!(counts.iter().filter(|counts| counts.is_exact()).count() >= 55, "{counts:?}");
         let path = std::env::temp_dir().join(format!("resay-align-{}.resay", std::process::id()));
         model.save(&path).unwrap();
-        let opened = crate::model::open(&path);
+        let opened = AnyModel::open(&path, &resources);
         std::fs::remove_file(&path).unwrap();
         assert!(matches!(opened, Ok(AnyModel::Align(_))));
     }
 
     #[test]
     fn damaged_models_are_refused() {
-        let model = train_align(&pairs(), &options(), &|_, _, _| {}).unwrap();
+        let resources = Resources::bundled();
+        let model = train_align(&pairs(), &options(), &resources, Progress::none()).unwrap();
         let bytes = model.to_bytes().unwrap();
         for cut in [10, bytes.len() / 2, bytes.len() - 1] {
-            assert!(AlignModel::from_bytes("m.resay", &bytes[..cut]).is_err(), "{cut}");
+            assert!(AlignModel::from_bytes("m.resay", &bytes[..cut], &resources).is_err(), "{cut}");
         }
-        let check = |about: crate::model::AlignAbout, weights: Vec<u8>, expected: &str| {
+        let check = |change: &dyn Fn(&mut AlignAbout), weights: Vec<u8>, expected: &str| {
+            let mut about = model.about().clone();
+            change(&mut about);
             let mut container = Container::new(about);
             container.push("weights", weights);
             let bytes = container.pack().unwrap();
-            let error = AlignModel::from_bytes("m.resay", &bytes).unwrap_err().to_string();
+            let error = AlignModel::from_bytes("m.resay", &bytes, &resources).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}, expected {expected}");
         };
-        let about = model.about().clone();
-        let features = vec!["magic".to_owned()];
-        check(crate::model::AlignAbout { features, ..about.clone() }, vec![0], "no features are named 'magic'");
-        check(crate::model::AlignAbout { threshold: 7.0, ..about.clone() }, vec![0], "threshold is 7");
-        check(crate::model::AlignAbout { longest: 0, ..about.clone() }, vec![0], "phrases of at most 0");
-        check(
-            crate::model::AlignAbout { task: "topics".to_owned(), ..about.clone() },
-            vec![0],
-            "a model of task topics",
-        );
-        check(about.clone(), vec![200], "m.resay");
-        let mut unknown = vec![1, 4];
-        unknown.extend(b"what");
-        unknown.extend([0; 8]);
-        check(about.clone(), unknown, "no feature is named 'what'");
-        let mut infinite = vec![1, 18];
-        infinite.extend(b"bias: link content");
-        infinite.extend(f32::INFINITY.to_le_bytes());
-        infinite.extend([0; 4]);
-        check(about, infinite, "");
+        let features =
+            |features: &'static str| move |about: &mut AlignAbout| about.details.features = vec![features.to_owned()];
+        check(&features("magic"), vec![0], "no features are named 'magic'");
+        check(&|about| about.details.threshold = 7.0, vec![0], "threshold is 7");
+        check(&|about| about.details.longest = 0, vec![0], "phrases of at most 0");
+        let other = "a model that sorts documents (task align), expected a model that aligns";
+        check(&|about| about.header.kind = ModelKind::Topics, vec![0], other);
+        let same = |_: &mut AlignAbout| {};
+        check(&same, vec![200], "m.resay");
+        let one = |code: u64, weight: f32| {
+            let mut bytes = vec![1];
+            put(&mut bytes, code);
+            bytes.extend([weight, 0.0].iter().flat_map(|weight| weight.to_le_bytes()));
+            bytes
+        };
+        check(&same, one(0x63, 0.0), "no feature has the code 0x63");
+        // A file of names, as files once were: the length of the first is no code.
+        let mut named = vec![1, 18];
+        named.extend(b"bias: link content");
+        named.extend([0; 8]);
+        check(&same, named, "no feature has the code 0x12");
+        let marks = AlignFeature::MarkInside.code();
+        let expected = "the feature of code 0xa4 is switched off or in the wrong place";
+        check(&features("bias"), one(marks, 0.5), expected);
+        let link = AlignFeature::Link(WordClassPair::Content).code();
+        check(&same, one(link, f32::INFINITY), "weights");
     }
 
     #[test]
     fn what_cannot_be_learned_from_is_refused() {
         let check = |lines: &str, expected: &str| {
             let pairs = AlignedPairs::from_reader("p", lines.as_bytes(), None).unwrap();
-            let error = train_align(&pairs, &options(), &|_, _, _| {}).unwrap_err().to_string();
+            let trained = train_align(&pairs, &options(), &Resources::bundled(), Progress::none());
+            let error = trained.unwrap_err().to_string();
             assert!(error.contains(expected), "{error}, expected {expected}");
         };
         check("0-0 1-1\n\n0-0\n", "p:1: links without words");

@@ -1,43 +1,69 @@
 //! Data to pairs of sentences.
 
+use crate::Result;
 use crate::data::Dataset;
+use crate::pair::Annotated;
+use crate::progress::{Progress, Stage};
 use crate::text::{Annotator, Interner, Pair, StemMemo};
 
-/// Whose annotation kernels see, where a file comes with some.
+/// Where annotation comes from, for files that have some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// Ours, made from the text: what a model will see when it is used.
-    Ours,
-    /// The file's; what it lacks is made.
-    Theirs,
+pub enum AnnotationSource {
+    /// From the text, by our annotators: what a model will see when it is used.
+    Text,
+    /// From the file; what it lacks is made.
+    File,
 }
 
-/// The pairs of some sets, one set after the other; `done` is told how many are ready.
+/// The pairs of some sets, one set after the other; every pair is reported.
 pub fn annotate(
     sets: &[&Dataset],
     annotator: &Annotator,
-    whose: Whose,
+    annotation: AnnotationSource,
     symbols: &mut Interner,
-    done: &dyn Fn(usize),
-) -> Vec<Pair> {
+    progress: Progress<'_>,
+) -> Result<Vec<Pair>> {
     let mut memo = StemMemo::default();
-    let mut pairs = Vec::with_capacity(sets.iter().map(|set| set.len()).sum());
+    let total = sets.iter().map(|set| set.len()).sum();
+    let mut pairs = Vec::with_capacity(total);
     for set in sets {
         for (idx, example) in set.examples.iter().enumerate() {
             let given = set.analyses.get(idx).and_then(|analyses| analyses.as_deref());
             let mut sentence = |text: &str, side: usize| match given {
-                Some(analyses) if whose == Whose::Theirs => annotator.given(&analyses[side], symbols, &mut memo),
+                Some(analyses) if annotation == AnnotationSource::File => {
+                    annotator.given(&analyses[side], symbols, &mut memo)
+                }
                 _ => annotator.sentence_with(text, symbols, &mut memo),
             };
             // A question stands before each of its candidates: it is annotated once.
-            let before = pairs.last().map(|pair: &Pair| &pair.source).filter(|_| idx > 0 && whose == Whose::Ours);
+            let before = pairs
+                .last()
+                .map(|pair: &Pair| &pair.source)
+                .filter(|_| idx > 0 && annotation == AnnotationSource::Text);
             let source = match before {
                 Some(before) if *before.text == *example.source => before.clone(),
                 _ => sentence(&example.source, 0),
             };
             pairs.push(Pair { source, target: sentence(&example.target, 1) });
-            done(pairs.len());
+            progress.report(Stage::Annotate, pairs.len(), total)?;
         }
     }
-    pairs
+    Ok(pairs)
+}
+
+/// Pairs of texts that were annotated before, in the symbols of an annotator.
+pub(super) fn symbols_of(
+    texts: &[[Annotated; 2]],
+    annotator: &Annotator,
+    symbols: &mut Interner,
+    progress: Progress<'_>,
+) -> Result<Vec<Pair>> {
+    let mut memo = StemMemo::default();
+    let mut pairs = Vec::with_capacity(texts.len());
+    for pair in texts {
+        progress.check()?;
+        let mut sentence = |text: &Annotated| annotator.analysed(text.analysis().clone(), symbols, &mut memo);
+        pairs.push(Pair { source: sentence(&pair[0]), target: sentence(&pair[1]) });
+    }
+    Ok(pairs)
 }

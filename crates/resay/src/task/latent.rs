@@ -1,21 +1,25 @@
-//! Learning decisions over hidden alignments: from labelled pairs to a [`LatentModel`].
+//! Learning decisions over latent alignments: from labelled pairs to a [`LatentModel`].
 //!
 //! The cost is chosen and the probabilities are calibrated on held-out rows before the last training begins, so that the
 //! model can be saved after every iteration of it: training that is interrupted leaves the last good model.
 
 use super::Task;
-use super::annotate::Whose;
+use super::annotate::AnnotationSource;
 use super::splits::Splits;
-use super::train::{CostChoice, Measure, Progress, Stage, splits};
+use super::train::{CostChoice, Measure, header_of, splits};
 use crate::data::Dataset;
-use crate::latent::sentences::{SentencePairs, SentenceScratch, Shape};
+use crate::latent::sentences::{OwnParts, SentencePairs, SentenceScratch, Shape};
 use crate::latent::{self, Machine, Params, Problem};
-use crate::lexicon::Lexicon;
-use crate::model::{LATENT_LAYERS, LatentAbout, LatentModel, LatentTrained, Tried, latent_size};
+use crate::model::{
+    About, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Tried, pair_context,
+};
+use crate::pair::{Annotated, PairContext, PairView, check_size};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::calibrate::Platt;
 use crate::svm::search::HeldOut;
-use crate::text::{Analysis, English, EnglishScratch};
-use crate::{Error, Result, bundled};
+use crate::text::{EnglishScratch, Layers};
+use crate::{Error, Result};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -52,8 +56,8 @@ pub struct LatentOptions<'a> {
     pub choice: CostChoice<'a>,
     /// What to maximise.
     pub measure: Measure,
-    /// Whose annotation is learned from, where a file comes with some.
-    pub whose: Whose,
+    /// Where annotation comes from, where a file has some.
+    pub annotation: AnnotationSource,
     /// How to solve; lambda and seed are not looked at.
     pub params: Params,
     /// Decides folds and visiting order.
@@ -69,7 +73,7 @@ impl LatentOptions<'_> {
             costs: vec![if shape(task) == Shape::Both { 1.0 / 2000.0 } else { 1.0 / 300.0 }],
             choice: CostChoice::Folds(3),
             measure: Measure::Accuracy,
-            whose: Whose::Ours,
+            annotation: AnnotationSource::Text,
             params: Params { tolerance: 1e-3, improvement: 1e-4, ..Params::default() },
             seed: 1,
         }
@@ -88,23 +92,32 @@ pub(super) fn shape(task: Task) -> Shape {
     if task == Task::Entailment { Shape::Target } else { Shape::Both }
 }
 
-/// Pairs of sentences with their layers, in order; a text of several sentences is taken as one.
-pub fn annotate_pairs(dataset: &Dataset, english: &English, whose: Whose) -> Result<Vec<[Analysis; 2]>> {
+/// Pairs of texts with these layers, in order, annotated in parallel; a text of several sentences is taken as one.
+pub(super) fn annotate_pairs(
+    dataset: &Dataset,
+    layers: Layers,
+    annotation: AnnotationSource,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<Vec<[Annotated; 2]>> {
+    let english = resources.english(layers)?;
     let annotate = |scratch: &mut EnglishScratch, idx: usize| {
+        progress.check()?;
         let example = &dataset.examples[idx];
         let given = dataset.analyses.get(idx).and_then(|analyses| analyses.as_deref());
         let pair = match given {
-            Some(given) if whose == Whose::Theirs => {
+            Some(given) if annotation == AnnotationSource::File => {
                 let mut both = given.clone();
                 english.fill_all(&mut both, scratch);
                 both
             }
             _ => [&example.source, &example.target].map(|text| english.text(text, scratch)),
         };
-        latent_size([&pair[0], &pair[1]]).map_err(|message| dataset.error(idx, message))?;
-        Ok(pair)
+        check_size([&pair[0], &pair[1]]).map_err(|message| dataset.error(idx, message))?;
+        Ok(pair.map(Annotated::given))
     };
-    (0..dataset.len()).into_par_iter().map_init(EnglishScratch::default, annotate).collect()
+    let run = || (0..dataset.len()).into_par_iter().map_init(EnglishScratch::default, annotate).collect();
+    resources.threads().run(run)?
 }
 
 /// Described pairs, and what is learned from some of them.
@@ -114,10 +127,40 @@ pub(super) struct Learning {
 }
 
 impl Learning {
-    pub(super) fn new(pairs: &[[Analysis; 2]], labels: Vec<bool>, lexicon: &Lexicon, task: Task) -> Result<Self> {
-        let problem = SentencePairs::new(pairs, labels, lexicon, shape(task))?;
+    /// Describes pairs, each looked at once.
+    pub(super) fn new(
+        pairs: &[[Annotated; 2]],
+        labels: Vec<bool>,
+        task: Task,
+        resources: &Resources,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        Ok(Self::beside(pairs, labels, task, resources, progress, |_| Ok(()))?.0)
+    }
+
+    /// The same, with something else that is asked of every pair in the same look.
+    pub(super) fn beside<R: Send>(
+        pairs: &[[Annotated; 2]],
+        labels: Vec<bool>,
+        task: Task,
+        resources: &Resources,
+        progress: Progress<'_>,
+        ask: impl Fn(&PairView<'_>) -> Result<R> + Sync,
+    ) -> Result<(Self, Vec<R>)> {
+        let shape = shape(task);
+        let known = SentencePairs::labels_of(pairs.iter().flatten().map(|text| &**text.analysis()));
+        let look = |context: &mut PairContext, pair: &[Annotated; 2]| -> Result<(OwnParts, R)> {
+            progress.check()?;
+            let view = PairView::new(context, &pair[0], &pair[1]);
+            let own = OwnParts::new(view.analyses(), view.words()?, view.lexicon()?, shape, &known)?;
+            Ok((own, ask(&view)?))
+        };
+        let begin = || pair_context(resources);
+        let looked = pairs.par_iter().map_init(begin, look).collect::<Result<Vec<_>>>()?;
+        let (own, answers): (Vec<OwnParts>, Vec<R>) = looked.into_iter().unzip();
+        let problem = SentencePairs::join(known, own, labels, shape, progress)?;
         let heuristic = SentencePairs::heuristic(problem.catalogue());
-        Ok(Self { problem, heuristic })
+        Ok((Self { problem, heuristic }, answers))
     }
 
     /// Learns from these rows.
@@ -126,12 +169,13 @@ impl Learning {
         rows: &[usize],
         staging: Staging,
         params: &Params,
+        progress: Progress<'_>,
         watch: &mut dyn FnMut(latent::Stage<'_>) -> Result<()>,
     ) -> Result<Machine> {
-        let first = latent::two_stage(&self.problem, rows, &self.heuristic, params)?;
+        let first = latent::two_stage(&self.problem, rows, &self.heuristic, params, progress)?;
         match staging {
             Staging::TwoStage => Ok(first),
-            Staging::Joint => latent::learn(&self.problem, rows, &first.weights, params, watch),
+            Staging::Joint => latent::learn(&self.problem, rows, &first.weights, params, progress, watch),
         }
     }
 
@@ -141,9 +185,16 @@ impl Learning {
     }
 
     /// Scores of these rows.
-    pub(super) fn scores(&self, rows: &[usize], staging: Staging, weights: &[f64]) -> Result<Vec<f64>> {
+    pub(super) fn scores(
+        &self,
+        rows: &[usize],
+        staging: Staging,
+        weights: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<f64>> {
         let inference = self.inference(staging).unwrap_or(weights);
         let score = |scratch: &mut SentenceScratch, row: &usize| {
+            progress.check()?;
             let choice = self.problem.best(*row, inference, None, scratch)?;
             Ok(self.problem.pairs()[*row].score(&choice.active, weights))
         };
@@ -165,12 +216,23 @@ pub(super) fn check_costs(costs: &[f64]) -> Result<()> {
 pub fn train_latent(
     dataset: &Dataset,
     options: &LatentOptions<'_>,
+    resources: &Resources,
+    progress: Progress<'_>,
+    checkpoint: &mut (dyn FnMut(&LatentTrained) -> Result<()> + Send),
+) -> Result<LatentModel> {
+    resources.threads().run(|| learn_latent(dataset, options, resources, progress, checkpoint))?
+}
+
+fn learn_latent(
+    dataset: &Dataset,
+    options: &LatentOptions<'_>,
+    resources: &Resources,
     progress: Progress<'_>,
     checkpoint: &mut dyn FnMut(&LatentTrained) -> Result<()>,
 ) -> Result<LatentModel> {
     if !matches!(options.task, Task::Paraphrase | Task::Entailment | Task::Pair) {
         let message =
-            format!("task {} has no hidden alignment, expected paraphrase, entailment or pair", options.task.name());
+            format!("task {} has no latent alignment, expected paraphrase, entailment or pair", options.task.name());
         return Err(Error::parameter(message));
     }
     check_costs(&options.costs)?;
@@ -181,42 +243,40 @@ pub fn train_latent(
         labels.extend(options.task.labels(dev)?.0);
     }
     let splits = splits(dataset, &labels, options.choice, options.seed)?;
-    progress(Stage::Annotate, 0, labels.len());
-    let (english, lexicon) = rayon::join(|| bundled::english(LATENT_LAYERS), bundled::lexicon_with_vectors);
-    let (english, lexicon) = (english?, lexicon?);
-    let mut pairs = annotate_pairs(dataset, &english, options.whose)?;
+    progress.report(Stage::Annotate, 0, labels.len())?;
+    let mut pairs = annotate_pairs(dataset, LATENT_LAYERS, options.annotation, resources, progress)?;
     if let Some(dev) = dev {
-        pairs.extend(annotate_pairs(dev, &english, options.whose)?);
+        pairs.extend(annotate_pairs(dev, LATENT_LAYERS, options.annotation, resources, progress)?);
     }
-    progress(Stage::Features, 0, 1);
-    let learning = Learning::new(&pairs, labels.clone(), &lexicon, options.task)?;
+    progress.report(Stage::Features, 0, 1)?;
+    let learning = Learning::new(&pairs, labels.clone(), options.task, resources, progress)?;
     drop(pairs);
     let found = search(&learning, &labels, &splits, options, progress)?;
     let (scores, scored_labels) = splits.held_out_only(&found.scores, &labels);
     let platt = Platt::fit(&scores, &scored_labels)?;
 
+    let cost = found.cost;
     let mut trained = found.begin(&learning, dataset, (&labels[..n_train], label_names), options, platt);
-    let params = options.at(trained.about.cost);
+    let params = options.at(cost);
     let rows: Vec<usize> = (0..n_train).collect();
-    progress(Stage::Train, 0, params.max_iterations);
-    let machine = learning.fit(&rows, options.staging, &params, &mut |stage| {
-        if let latent::Stage::Step(iteration, step, weights) = stage {
-            progress(Stage::Train, iteration, params.max_iterations);
-            trained.about.objectives.push(step.objective);
+    progress.report(Stage::Train, 0, params.max_iterations)?;
+    let machine = learning.fit(&rows, options.staging, &params, progress, &mut |stage| {
+        if let latent::Stage::Step(_, step, weights) = stage {
+            trained.about.details.objectives.push(step.objective);
             trained.weights = weights.to_vec();
             checkpoint(&trained)?;
         }
         Ok(())
     })?;
-    progress(Stage::Train, params.max_iterations, params.max_iterations);
-    LatentModel::new(ended(trained, machine))
+    progress.report(Stage::Train, params.max_iterations, params.max_iterations)?;
+    Ok(LatentModel::new(ended(trained, machine), resources))
 }
 
 /// What was being learned, now that it is.
 pub(super) fn ended(mut trained: LatentTrained, machine: Machine) -> LatentTrained {
-    trained.about.objectives = machine.objectives();
-    trained.about.gap = machine.gap();
-    trained.about.stop = machine.ended();
+    trained.about.details.objectives = machine.objectives();
+    trained.about.details.gap = machine.gap();
+    trained.about.header.stop = machine.ended();
     trained.weights = machine.weights;
     trained
 }
@@ -251,25 +311,23 @@ impl Found {
         options: &LatentOptions<'_>,
         platt: Platt,
     ) -> LatentTrained {
-        let about = LatentAbout {
-            task: options.task.name().to_owned(),
+        let header = Header {
+            kind: ModelKind::Latent,
             learner: options.staging.name().to_owned(),
-            shape: shape(options.task),
-            labels: label_names,
-            data: dataset.file_name(),
-            n_pairs: labels.len(),
-            n_positive: labels.iter().filter(|label| **label).count(),
-            cost: self.cost,
+            cost: Some(self.cost),
             search: self.tried,
             measure: options.measure.name().to_owned(),
-            held_out: self.held_out,
+            held_out: Some(self.held_out),
+            stop: "interrupted".to_owned(),
+            ..header_of(dataset, options.task, labels, label_names)
+        };
+        let details = LatentDetails {
+            shape: shape(options.task),
             n_features: learning.problem.n_features(),
             objectives: Vec::new(),
             gap: 0.0,
-            stop: "interrupted".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            note: String::new(),
         };
+        let about = About { header, details };
         LatentTrained {
             about,
             catalogue: learning.problem.catalogue().clone(),
@@ -293,19 +351,19 @@ pub(super) fn search(
     let mut best: Option<Found> = None;
     let mut tried: Vec<Tried> = Vec::new();
     let done = AtomicUsize::new(0);
-    progress(Stage::Search, 0, total);
+    progress.report(Stage::Search, 0, total)?;
     for &cost in &options.costs {
         let params = options.at(cost);
         let mut scores = vec![0.0; labels.len()];
         let of_fold = |fold: usize| {
             let (train, rows) = splits.split(fold);
-            let machine = learning.fit(&train, options.staging, &params, &mut |_| Ok(()))?;
-            let held_out = learning.scores(&rows, options.staging, &machine.weights)?;
+            let machine = learning.fit(&train, options.staging, &params, progress.quiet(), &mut |_| Ok(()))?;
+            let held_out = learning.scores(&rows, options.staging, &machine.weights, progress)?;
             // Rows that are not measured stand last.
             let measured = splits.measured(fold);
             let own: Vec<bool> = measured.iter().map(|&row| labels[row]).collect();
             let value = measure(&HeldOut { rows: &measured, scores: &held_out[..measured.len()], labels: &own });
-            progress(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total);
+            progress.report(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total)?;
             Ok((value, rows, held_out))
         };
         // Folds side by side: what is slow in one of them, the convex problem, runs on one thread.
@@ -329,7 +387,8 @@ pub(super) fn search(
 pub(super) mod tests {
     use super::*;
     use crate::data::Columns;
-    use crate::model::AnyModel;
+    use crate::model::{AnyModel, Decision, LatentAbout, PairModel};
+    use crate::progress::Step;
     use std::sync::Mutex;
 
     const WHO: [&str; 4] = ["Anna", "the baker", "Omar", "my brother"];
@@ -356,13 +415,18 @@ pub(super) mod tests {
     }
 
     fn train(options: &LatentOptions<'_>) -> LatentModel {
-        train_latent(&pairs(24, 0), options, &|_, _, _| {}, &mut |_| Ok(())).unwrap()
+        train_latent(&pairs(24, 0), options, &Resources::bundled(), Progress::none(), &mut |_| Ok(())).unwrap()
+    }
+
+    fn decisions(model: &dyn PairModel, dataset: &Dataset) -> Vec<Decision> {
+        let predictions =
+            model.predict(&dataset.examples, |pair| (&pair.source, &pair.target), Progress::none()).unwrap();
+        predictions.into_iter().map(|prediction| prediction.unwrap().decision().unwrap()).collect()
     }
 
     fn n_right(model: &LatentModel, dataset: &Dataset) -> usize {
         let labels = dataset.labels_binary().unwrap();
-        let decisions = model.score_all(&dataset.examples, |pair| (&pair.source, &pair.target)).unwrap();
-        decisions.iter().zip(labels).filter(|(decision, label)| decision.label == *label).count()
+        decisions(model, dataset).iter().zip(labels).filter(|(decision, label)| decision.label == *label).count()
     }
 
     #[test]
@@ -370,24 +434,27 @@ pub(super) mod tests {
         let seen = Mutex::new(Vec::new());
         let mut checkpoints = Vec::new();
         let options = options(Task::Paraphrase, Staging::Joint);
-        let progress = |stage, done, total| seen.lock().unwrap().push((stage, done, total));
-        let model = train_latent(&pairs(24, 0), &options, &progress, &mut |trained| {
+        let report = |step: Step<'_>| seen.lock().unwrap().push((step.stage, step.done, step.total));
+        let (resources, progress) = (Resources::bundled(), Progress::new(&report));
+        let model = train_latent(&pairs(24, 0), &options, &resources, progress, &mut |trained| {
             checkpoints.push(trained.clone());
             Ok(())
         })
         .unwrap();
         let seen = seen.into_inner().unwrap();
         assert!(seen.contains(&(Stage::Search, 4, 4)) && seen.contains(&(Stage::Annotate, 0, 24)), "{seen:?}");
-        let about = model.about();
-        assert_eq!((about.n_pairs, about.n_positive, &about.data[..]), (24, 12, "pairs.tsv"));
-        assert_eq!((about.search.len(), about.search[0].folds.len(), &about.stop[..]), (2, 2, "converged"));
-        assert!(about.objectives.len() >= 2, "{about:?}");
-        assert!(about.objectives.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9)), "{about:?}");
-        assert!(about.gap <= options.params.tolerance, "{about:?}");
+        let LatentAbout { header, details } = model.about();
+        assert_eq!((header.n_examples, &header.counts[..], &header.data[..]), (24, &[12, 12][..], "pairs.tsv"));
+        assert_eq!((header.kind, header.n_positive()), (ModelKind::Latent, 12));
+        assert_eq!((header.search.len(), header.search[0].folds.len(), &header.stop[..]), (2, 2, "converged"));
+        assert!(details.objectives.len() >= 2, "{details:?}");
+        assert!(details.objectives.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9)), "{details:?}");
+        assert!(details.gap <= options.params.tolerance, "{details:?}");
         // What was saved last is the model, but for what it says of its end.
         let last = checkpoints.last().unwrap();
-        assert_eq!((&last.about.stop[..], &last.about.objectives[..]), ("interrupted", &about.objectives[..]));
-        let last = LatentModel::new(last.clone()).unwrap();
+        let LatentAbout { header: last_header, details: last_details } = &last.about;
+        assert_eq!((&last_header.stop[..], &last_details.objectives), ("interrupted", &details.objectives));
+        let last = LatentModel::new(last.clone(), &resources);
         let test = pairs(16, 100);
         assert_eq!(n_right(&last, &test), n_right(&model, &test));
         assert!(n_right(&model, &pairs(24, 0)) >= 22 && n_right(&model, &test) >= 12, "{}", n_right(&model, &test));
@@ -399,7 +466,8 @@ pub(super) mod tests {
         let path = std::env::temp_dir().join(format!("resay-latent-{}.resay", std::process::id()));
         let mut n_saved = 0;
         let options = LatentOptions { costs: vec![0.1], ..options(Task::Paraphrase, Staging::Joint) };
-        let result = train_latent(&pairs(24, 0), &options, &|_, _, _| {}, &mut |trained| {
+        let resources = Resources::bundled();
+        let result = train_latent(&pairs(24, 0), &options, &resources, Progress::none(), &mut |trained| {
             if n_saved == 1 {
                 return Err(Error::data("interrupted"));
             }
@@ -407,23 +475,25 @@ pub(super) mod tests {
             trained.save(&path)
         });
         let error = result.map(|_| ()).unwrap_err().to_string();
-        let opened = crate::model::open(&path);
+        let opened = AnyModel::open(&path, &resources);
         std::fs::remove_file(&path).unwrap();
         assert!(error.contains("interrupted") && n_saved == 1, "{error}");
-        let Ok(AnyModel::Latent(model)) = opened else { panic!("no model over hidden alignments") };
-        assert_eq!((&model.about().stop[..], model.about().objectives.len()), ("interrupted", 1));
-        assert!(model.score("Anna bought the boat.", "Anna purchased the boat.").unwrap().score.is_finite());
+        let Ok(AnyModel::Latent(model)) = opened else { panic!("no model over latent alignments") };
+        let LatentAbout { header, details } = model.about();
+        assert_eq!((&header.stop[..], details.objectives.len()), ("interrupted", 1));
+        let model: &dyn PairModel = &*model;
+        let prediction = model.predict_one("Anna bought the boat.", "Anna purchased the boat.").unwrap();
+        assert!(prediction.decision().unwrap().score.is_finite());
     }
 
     #[test]
     fn two_stages_keep_what_alignments_are_found_by() {
         let model = train(&options(Task::Entailment, Staging::TwoStage));
-        assert_eq!((&model.about().learner[..], model.about().shape), ("two-stage", Shape::Target));
-        let again = LatentModel::from_bytes("m.resay", &model.to_bytes().unwrap()).unwrap();
+        let LatentAbout { header, details } = model.about();
+        assert_eq!((&header.learner[..], details.shape), ("two-stage", Shape::Target));
+        let again = LatentModel::from_bytes("m.resay", &model.to_bytes().unwrap(), &Resources::bundled()).unwrap();
         let test = pairs(8, 200);
-        let scores =
-            |model: &LatentModel| model.score_all(&test.examples, |pair| (&pair.source, &pair.target)).unwrap();
-        assert_eq!(scores(&again), scores(&model));
+        assert_eq!(decisions(&again, &test), decisions(&model, &test));
     }
 
     #[test]
@@ -431,20 +501,21 @@ pub(super) mod tests {
         let dev = pairs(8, 50);
         let options = LatentOptions { choice: CostChoice::Dev(&dev), ..options(Task::Pair, Staging::Joint) };
         let model = train(&options);
-        assert_eq!(model.about().search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
-        assert_eq!((model.about().n_pairs, model.about().shape), (24, Shape::Both));
+        let LatentAbout { header, details } = model.about();
+        assert_eq!(header.search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
+        assert_eq!((header.n_examples, details.shape), (24, Shape::Both));
     }
 
     #[test]
     fn what_cannot_be_learned_is_refused() {
         let check = |dataset: &Dataset, options: &LatentOptions<'_>, expected: &str| {
-            let result = train_latent(dataset, options, &|_, _, _| {}, &mut |_| Ok(()));
+            let result = train_latent(dataset, options, &Resources::bundled(), Progress::none(), &mut |_| Ok(()));
             let error = result.map(|_| ()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}, expected {expected}");
         };
         let good = options(Task::Paraphrase, Staging::Joint);
         for task in [Task::Answers, Task::Topics, Task::Names, Task::Align] {
-            check(&pairs(8, 0), &LatentOptions { task, ..good.clone() }, "has no hidden alignment");
+            check(&pairs(8, 0), &LatentOptions { task, ..good.clone() }, "has no latent alignment");
         }
         check(&pairs(8, 0), &LatentOptions { costs: vec![], ..good.clone() }, "no costs");
         check(&pairs(8, 0), &LatentOptions { costs: vec![-1.0], ..good.clone() }, "a cost of -1");

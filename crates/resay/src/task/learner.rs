@@ -1,13 +1,12 @@
 //! The two machines behind one face: features made once, then fitted on any rows at any cost.
 
-use super::train::{Progress, Stage};
 use crate::kernel::{Bound, Expression, Gram, Listing};
+use crate::progress::Progress;
 use crate::svm::search::{DualFit, Fit, LinearFit};
 use crate::svm::spectrum::{Clipped, clip};
 use crate::svm::{ClassWeights, Stop, dual, linear};
 use crate::text::Pair;
 use crate::{Error, Result};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Which machine learns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,13 +81,15 @@ impl Matrix {
     /// Clipping is done once, with all pairs that are learned from, and not anew for each fold: it looks at no label, and
     /// the saved machine is clipped by all of them as well. What a held-out fold's texts do to the eigenvectors is
     /// thereby in its scores; a file of its own to choose on (`CostChoice::Dev`) has no part in them.
-    fn new(bound: &Bound, recipe: &Recipe<'_>, done: &(dyn Fn(usize) + Sync)) -> Result<Self> {
-        let mut gram = bound.square(done);
+    fn new(bound: &Bound, recipe: &Recipe<'_>, progress: Progress<'_>) -> Result<Self> {
+        let mut gram = bound.square(progress)?;
         if !bound.is_symmetric() {
-            gram = gram.symmetric_part(recipe.n_train);
+            gram = gram.symmetric_part(recipe.n_train, progress)?;
         }
         match recipe.spectrum {
-            Spectrum::Clip if !recipe.expression.is_listable() => clip(gram, recipe.n_train).map(Self::Clipped),
+            Spectrum::Clip if !recipe.expression.is_listable() => {
+                clip(gram, recipe.n_train, progress).map(Self::Clipped)
+            }
             _ => Ok(Self::Plain(gram)),
         }
     }
@@ -105,22 +106,17 @@ impl Prepared {
     pub(super) fn new(recipe: &Recipe<'_>, pairs: &[Pair], progress: Progress<'_>) -> Result<Self> {
         let Recipe { expression, is_linear, .. } = *recipe;
         if !is_linear && pairs.len() > MAX_GRAM {
-            let way_out = if expression.is_listable() { "use --learner linear" } else { "use kb instead of pw" };
+            let way_out = if expression.is_listable() { "use the linear learner" } else { "use kb instead of pw" };
             return Err(Error::data(format!(
                 "{} pairs are too many for a Gram matrix, at most {MAX_GRAM}: {way_out}, or fewer pairs",
                 pairs.len()
             )));
         }
-        let done = AtomicUsize::new(0);
-        let advance = |rows| {
-            let done = done.fetch_add(rows, Ordering::Relaxed) + rows;
-            progress(Stage::Features, done, pairs.len());
-        };
-        let matrix =
-            if is_linear { None } else { Some(Matrix::new(&Bound::new(expression, pairs)?, recipe, &advance)?) };
+        let matrix = || Matrix::new(&Bound::new(expression, pairs, progress)?, recipe, progress);
+        let matrix = if is_linear { None } else { Some(matrix()?) };
         // The linear machine needs the list, or an error that says why there is none.
         let wants_list = is_linear || expression.is_listable();
-        let listing = if wants_list { Some(Listing::new(expression, pairs)?) } else { None };
+        let listing = if wants_list { Some(Listing::new(expression, pairs, progress)?) } else { None };
         Ok(Self { listing, matrix })
     }
 
@@ -161,15 +157,17 @@ impl<'a> Problem<'a> {
         loss: linear::Loss,
         class_weights: ClassWeights,
         seed: u64,
+        progress: Progress<'_>,
     ) -> Result<Self> {
         match (&prepared.matrix, &prepared.listing) {
             (Some(matrix), _) => {
                 let params = dual::Params { class_weights, ..dual::Params::default() };
-                Ok(Self::Dual(DualFit { problem: dual::Problem::new(matrix.gram(), labels)?, params }))
+                Ok(Self::Dual(DualFit { problem: dual::Problem::new(matrix.gram(), labels, progress)?, params }))
             }
             (None, Some(listing)) => {
                 let params = linear::Params { loss, class_weights, seed, ..linear::Params::default() };
-                Ok(Self::Linear(LinearFit { problem: linear::Problem::new(&listing.rows, labels)?, params }))
+                let problem = linear::Problem::new(&listing.rows, labels, progress)?;
+                Ok(Self::Linear(LinearFit { problem, params }))
             }
             (None, None) => Err(Error::data("no features to learn from")),
         }
@@ -183,10 +181,11 @@ impl<'a> Problem<'a> {
     }
 
     /// The machine of these rows at this cost.
-    pub(super) fn fit(&self, members: &[usize], cost: f64) -> Result<Fitted> {
+    pub(super) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Fitted> {
         match self {
             Self::Linear(LinearFit { problem, params }) => {
-                let machine = linear::fit(problem, members, &linear::Params { cost, ..*params }.check()?, None)?;
+                let params = linear::Params { cost, ..*params }.check()?;
+                let machine = linear::fit(problem, members, &params, None, progress)?;
                 let sign = |label: &bool| if *label { 1.0 } else { -1.0 };
                 let signed = machine.alphas.iter().zip(problem.labels()).map(|(alpha, label)| alpha * sign(label));
                 let relative_gap = machine.gap / machine.objective.abs().max(f64::MIN_POSITIVE);
@@ -194,7 +193,8 @@ impl<'a> Problem<'a> {
                 Ok(Fitted { coefficients: signed.collect(), bias: machine.bias, stop })
             }
             Self::Dual(DualFit { problem, params }) => {
-                let machine = dual::fit(problem, members, &dual::Params { cost, ..*params }.check()?, None)?;
+                let params = dual::Params { cost, ..*params }.check()?;
+                let machine = dual::fit(problem, members, &params, None, progress)?;
                 let stop =
                     format!("{}, {} support pairs", why(machine.stop, machine.iterations, "steps"), machine.n_support);
                 Ok(Fitted { coefficients: machine.coefficients, bias: machine.bias, stop })
@@ -213,10 +213,14 @@ fn why(stop: Stop, count: usize, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bundled;
     use crate::lexicon::OwnRelations;
-    use crate::svm::spectrum::least;
+    use crate::resources::Resources;
+    use crate::svm::spectrum;
     use crate::text::{Annotator, Interner, Sentence, Units};
+
+    fn least(gram: &Gram) -> Result<f64> {
+        spectrum::least(gram, Progress::none())
+    }
 
     const KIN: &str = "tesrk(k=1,pattern=kin,variable=kin)";
 
@@ -224,7 +228,7 @@ mod tests {
     fn kin(kernel: &str, lines: &[&str]) -> Expression {
         let mut own = OwnRelations::new();
         own.read("own.tsv", lines.join("\n").replace(' ', "\t").as_bytes()).unwrap();
-        Expression::parse(kernel, &bundled::open_lexicon(&own)).unwrap()
+        Expression::parse(kernel, &|| Resources::bundled().lexicon_with(&own)).unwrap()
     }
 
     /// Eight pairs of words that are related to their neighbours in a row and to no others.
@@ -246,7 +250,7 @@ mod tests {
 
     fn prepared(expression: &Expression, pairs: &[Pair], spectrum: Spectrum, n_train: usize) -> Prepared {
         let recipe = Recipe { expression, is_linear: false, spectrum, n_train };
-        Prepared::new(&recipe, pairs, &|_, _, _| {}).unwrap()
+        Prepared::new(&recipe, pairs, Progress::none()).unwrap()
     }
 
     fn gram(prepared: &Prepared) -> &Gram {
@@ -256,7 +260,7 @@ mod tests {
     #[test]
     fn a_clipped_machine_scores_plain_rows_as_it_scored_its_own() {
         let (expression, pairs) = in_a_row();
-        let bound = Bound::new(&expression, &pairs[..6]).unwrap();
+        let bound = Bound::new(&expression, &pairs[..6], Progress::none()).unwrap();
         let (plain, clipped) =
             (prepared(&expression, &pairs, Spectrum::Plain, 6), prepared(&expression, &pairs, Spectrum::Clip, 6));
         let leading = |gram: &Gram| Gram::new(6, (0..6).flat_map(|row| gram.row(row)[..6].to_vec()).collect());
@@ -264,8 +268,9 @@ mod tests {
         assert!(least(&leading(gram(&clipped))).unwrap() > -1e-6);
         let labels = [true, true, false, true, false, false, true, false];
         let check = |prepared: &Prepared, expected: &str| {
-            let problem = Problem::new(prepared, &labels, linear::Loss::default(), ClassWeights::default(), 1).unwrap();
-            let own = problem.fit(&[0, 1, 2, 3, 4, 5], 10.0).unwrap();
+            let (loss, weights) = (linear::Loss::default(), ClassWeights::default());
+            let problem = Problem::new(prepared, &labels, loss, weights, 1, Progress::none()).unwrap();
+            let own = problem.fit(&[0, 1, 2, 3, 4, 5], 10.0, Progress::none()).unwrap();
             let own_scores = |row: usize| -> f64 {
                 own.coefficients.iter().zip(gram(prepared).row(row)).map(|(a, &value)| a * f64::from(value)).sum()
             };
@@ -275,7 +280,7 @@ mod tests {
             assert!(fitted.stop.ends_with(expected), "{}", fitted.stop);
             let mut row = [0.0; 6];
             for (pair, own_score) in pairs.iter().zip(own_scores) {
-                bound.row(pair, &mut row).unwrap();
+                bound.row(pair, &mut row, Progress::none()).unwrap();
                 let score: f64 = fitted.coefficients.iter().zip(row).map(|(a, value)| a * value).sum();
                 assert!((score - own_score).abs() < 1e-5, "{score} instead of {own_score}");
             }
@@ -294,10 +299,10 @@ mod tests {
         let lines = ["kin ash ash", "kin bay bay", "kin cob cob", "kin ash bay", "kin cob ash"];
         let expression = kin(&format!("raw({KIN})"), &lines);
         let pairs = pairs(&[("ash", "ash"), ("bay", "bay"), ("cob", "cob")]);
-        let bound = Bound::new(&expression, &pairs).unwrap();
+        let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
         assert!(!bound.is_symmetric());
         // Linked words count 1 for every two pairs, related ones 1 more.
-        let plain = bound.square(&|_| {});
+        let plain = bound.square(Progress::none()).unwrap();
         assert_eq!(plain, Gram::new(3, vec![2.0, 2.0, 1.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]));
         let check = |n_train: usize, expected: [f32; 9]| {
             let found = prepared(&expression, &pairs, Spectrum::Plain, n_train);
@@ -324,17 +329,17 @@ mod tests {
             let expression: Expression = kernel.parse().unwrap();
             let n_train = pairs.len();
             let recipe = Recipe { expression: &expression, is_linear, spectrum: Spectrum::Plain, n_train };
-            let found = Prepared::new(&recipe, &pairs, &|_, _, _| {});
+            let found = Prepared::new(&recipe, &pairs, Progress::none());
             assert_eq!(found.map_or_else(|error| error.to_string(), |_| "made".to_owned()), expected, "{kernel}");
         };
         let too_many = "32769 pairs are too many for a Gram matrix, at most 32768";
         check("pw(k=1)", false, &format!("{too_many}: use kb instead of pw, or fewer pairs"));
-        check("kb(k=1)", false, &format!("{too_many}: use --learner linear, or fewer pairs"));
+        check("kb(k=1)", false, &format!("{too_many}: use the linear learner, or fewer pairs"));
         check("kb(k=1)", true, "made");
         check(
             "pw(k=1)",
             true,
-            "the rules of pw(k=1,lambda=1) cannot be listed for a linear machine: use --learner dual",
+            "the rules of pw(k=1,lambda=1) cannot be listed for a linear machine: use the dual learner",
         );
     }
 }

@@ -12,10 +12,10 @@ mod splits;
 pub mod topics;
 mod train;
 
-pub use annotate::{Whose, annotate};
+pub use annotate::{AnnotationSource, annotate};
 pub use bm25::bm25;
 pub use learner::{Learner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
-pub use train::{CostChoice, Measure, Options, Progress, Stage, train};
+pub use train::{CostChoice, Measure, Options, train};
 
 use crate::data::Dataset;
 use crate::{Error, Result};
@@ -121,6 +121,8 @@ impl FromStr for Task {
 mod tests {
     use super::*;
     use crate::data::Columns;
+    use crate::progress::Progress;
+    use crate::resources::Resources;
 
     #[test]
     fn tasks_have_names_and_topics_are_not_learned_from_pairs() {
@@ -130,7 +132,8 @@ mod tests {
         assert_eq!(Task::Topics.default_kernel(), topics::DEFAULT_KERNEL);
         let pairs = "source\ttarget\tlabel\na\ta\t1\nb\tc\t0\n";
         let dataset = Dataset::from_reader("f.tsv", pairs.as_bytes(), None, &Columns::default()).unwrap();
-        let error = train(&dataset, &Options::new(Task::Topics), &|_, _, _| {}).err().map(|error| error.to_string());
+        let trained = train(&dataset, &Options::new(Task::Topics), &Resources::bundled(), Progress::none());
+        let error = trained.err().map(|error| error.to_string());
         assert!(error.unwrap_or_default().contains("learns from documents"));
     }
 }

@@ -6,14 +6,16 @@
 //! be saved after every iteration of it.
 
 use super::latent::{Staging, check_costs};
-use super::train::{Progress, Stage};
 use crate::data::Names;
 use crate::eval::random::SplitMix;
 use crate::eval::ranking::{Figure, Ranked, Which, rank};
 use crate::latent::names::{Begin, Examples, MachineScratch, NameMachine, Prepared, Settings};
 use crate::latent::{self, Machine, Params};
-use crate::model::{NamesAbout, NamesModel, Tried};
+use crate::model::{About, Header, ModelKind, NamesDetails, NamesModel, Response, Tried, Versions};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::calibrate::Platt;
+use crate::task::Task;
 use crate::{Error, Result};
 use rayon::prelude::*;
 
@@ -73,20 +75,25 @@ struct Learning<'a> {
 }
 
 impl<'a> Learning<'a> {
-    fn new(pairs: &[(String, String)], options: &'a NamesOptions<'a>) -> Result<Self> {
-        let examples = Examples::new(pairs, &Settings { seed: options.seed, ..options.settings })?;
-        let begin = examples.begin(options.begin)?;
+    fn new(pairs: &[(String, String)], options: &'a NamesOptions<'a>, progress: Progress<'_>) -> Result<Self> {
+        let examples = Examples::new(pairs, &Settings { seed: options.seed, ..options.settings }, progress)?;
+        let begin = examples.begin(options.begin, progress)?;
         Ok(Self { examples, begin, options })
     }
 
-    fn fit(&self, cost: f64, watch: &mut dyn FnMut(latent::Stage<'_>) -> Result<()>) -> Result<Machine> {
+    fn fit(
+        &self,
+        cost: f64,
+        progress: Progress<'_>,
+        watch: &mut dyn FnMut(latent::Stage<'_>) -> Result<()>,
+    ) -> Result<Machine> {
         let problem = self.examples.problem();
         let members: Vec<usize> = (0..self.examples.pairings().len()).collect();
         let params = Params { lambda: 1.0 / cost, seed: self.options.seed, ..self.options.params };
-        let first = latent::two_stage(&problem, &members, &self.begin, &params)?;
+        let first = latent::two_stage(&problem, &members, &self.begin, &params, progress)?;
         match self.options.staging {
             Staging::TwoStage => Ok(first),
-            Staging::Joint => latent::learn(&problem, &members, &first.weights, &params, watch),
+            Staging::Joint => latent::learn(&problem, &members, &first.weights, &params, progress, watch),
         }
     }
 
@@ -117,7 +124,7 @@ fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
     if n_folds < 2 || names.len() < 2 * n_folds {
         let n = names.len();
         return Err(Error::parameter(format!(
-            "--folds {n_folds} with {n} pairs: expected at least 2 folds, and at least 2 pairs in each"
+            "{n_folds} folds with {n} pairs: expected at least 2 folds, and at least 2 pairs in each"
         )));
     }
     let mut order: Vec<usize> = (0..names.len()).collect();
@@ -139,26 +146,38 @@ fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
 pub fn train_names(
     names: &Names,
     options: &NamesOptions<'_>,
+    resources: &Resources,
+    progress: Progress<'_>,
+    checkpoint: &mut (dyn FnMut(&NamesModel) -> Result<()> + Send),
+) -> Result<NamesModel> {
+    resources.threads().run(|| learn_names(names, options, resources, progress, checkpoint))?
+}
+
+fn learn_names(
+    names: &Names,
+    options: &NamesOptions<'_>,
+    resources: &Resources,
     progress: Progress<'_>,
     checkpoint: &mut dyn FnMut(&NamesModel) -> Result<()>,
 ) -> Result<NamesModel> {
     check_costs(&options.costs)?;
     let folds = folds(names, options)?;
     let n_costs = options.costs.len();
-    progress(Stage::Search, 0, folds.len() * n_costs);
+    progress.report(Stage::Search, 0, folds.len() * n_costs)?;
     let done = std::sync::atomic::AtomicUsize::new(0);
     // `held_out[fold][cost]`.
     let held_out: Vec<Vec<HeldOut>> = folds
         .par_iter()
         .map(|fold| {
-            let learning = Learning::new(&fold.train, options)?;
-            let wrong = Examples::new(&fold.held_out, &Settings { seed: options.seed, ..options.settings })?;
+            let learning = Learning::new(&fold.train, options, progress)?;
+            let settings = Settings { seed: options.seed, ..options.settings };
+            let wrong = Examples::new(&fold.held_out, &settings, progress)?;
             let at_cost = |&cost: &f64| {
-                let fitted = learning.fit(cost, &mut |_| Ok(()))?;
+                let fitted = learning.fit(cost, progress.quiet(), &mut |_| Ok(()))?;
                 let machine = learning.machine(&fitted.weights)?;
-                let held_out = hold_against(&machine, fold, &wrong, options.n_candidates)?;
+                let held_out = hold_against(&machine, fold, &wrong, options.n_candidates, progress)?;
                 let done = 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                progress(Stage::Search, done, folds.len() * n_costs);
+                progress.report(Stage::Search, done, folds.len() * n_costs)?;
                 Ok(held_out)
             };
             options.costs.iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
@@ -179,50 +198,65 @@ pub fn train_names(
     let labels: Vec<bool> = at_chosen().flat_map(|held_out| held_out.labels.iter().copied()).collect();
     let platt = Platt::fit(&scores, &labels)?;
 
-    progress(Stage::Train, 0, options.params.max_iterations);
-    let learning = Learning::new(&names.pairs, options)?;
+    progress.report(Stage::Train, 0, options.params.max_iterations)?;
+    let learning = Learning::new(&names.pairs, options, progress)?;
     let file_name = std::path::Path::new(&names.name).file_name();
-    let mut about = NamesAbout {
-        task: String::new(),
+    let header = Header {
+        kind: ModelKind::Names,
+        task: Task::Names.name().to_owned(),
+        response: Response::Binary { labels: ["0".to_owned(), "1".to_owned()] },
         learner: options.staging.name().to_owned(),
+        data: file_name.map_or_else(|| names.name.clone(), |name| name.to_string_lossy().into_owned()),
+        n_examples: names.len(),
+        counts: vec![learning.examples.n_wrong(), names.len()],
+        cost: Some(options.costs[chosen]),
+        search,
+        measure: Figure::Mrr.name().to_owned(),
+        held_out: Some(mean(Figure::Mrr, &ranked)),
+        stop: "interrupted".to_owned(),
+        versions: Versions::default(),
+        licence: String::new(),
+        note: String::new(),
+    };
+    let details = NamesDetails {
         begin: options.begin.name().to_owned(),
         templates: 0,
         scale: String::new(),
-        data: file_name.map_or_else(|| names.name.clone(), |name| name.to_string_lossy().into_owned()),
-        n_pairs: names.len(),
-        n_negatives: learning.examples.n_wrong(),
-        cost: options.costs[chosen],
-        search,
-        held_out_mrr: mean(Figure::Mrr, &ranked),
         held_out_accuracy: mean(Figure::PrecisionAt1, &ranked),
         n_candidates: options.n_candidates,
         objectives: Vec::new(),
         gap: 0.0,
-        stop: "interrupted".to_owned(),
         n_features: [0, 0],
-        version: String::new(),
-        note: String::new(),
     };
+    let mut about = About { header, details };
     let mut objectives = Vec::new();
-    let machine = learning.fit(options.costs[chosen], &mut |stage| {
-        let latent::Stage::Step(iteration, step, weights) = stage else { return Ok(()) };
-        progress(Stage::Train, iteration, options.params.max_iterations);
+    let machine = learning.fit(options.costs[chosen], progress, &mut |stage| {
+        let latent::Stage::Step(_, step, weights) = stage else { return Ok(()) };
         objectives.push(step.objective);
-        let about = NamesAbout { objectives: objectives.clone(), gap: step.gap / step.objective, ..about.clone() };
-        checkpoint(&NamesModel::new(about, &learning.machine(weights)?, platt)?)
+        let mut about = about.clone();
+        about.details.objectives.clone_from(&objectives);
+        about.details.gap = step.gap / step.objective;
+        checkpoint(&NamesModel::new(about, &learning.machine(weights)?, platt, resources)?)
     })?;
-    about.objectives = machine.objectives();
-    about.gap = machine.gap();
-    about.stop = machine.ended();
-    NamesModel::new(about, &learning.machine(&machine.weights)?, platt)
+    about.details.objectives = machine.objectives();
+    about.details.gap = machine.gap();
+    about.header.stop = machine.ended();
+    NamesModel::new(about, &learning.machine(&machine.weights)?, platt, resources)
 }
 
 /// Held-out pairs ranked, and scored beside wrong pairs of held-out names.
-fn hold_against(machine: &NameMachine, fold: &Fold, examples: &Examples, n_candidates: usize) -> Result<HeldOut> {
+fn hold_against(
+    machine: &NameMachine,
+    fold: &Fold,
+    examples: &Examples,
+    n_candidates: usize,
+    progress: Progress<'_>,
+) -> Result<HeldOut> {
     let others: Vec<&str> = fold.train.iter().map(|(_, target)| &target[..]).collect();
-    let ranked = rank_in_groups(machine, &fold.held_out, &others, n_candidates)?;
+    let ranked = rank_in_groups(machine, &fold.held_out, &others, n_candidates, progress)?;
     // The examples number names by their own alphabets, so pairs are spelled anew.
     let pair = |scratch: &mut MachineScratch, number: usize| {
+        progress.check()?;
         let (source, target, is_true) = examples.pairing(number, &fold.held_out);
         let score = machine.score(&machine.views(0, source), &machine.views(1, target), scratch)?;
         Ok((score, is_true))
@@ -241,6 +275,7 @@ pub fn rank_in_groups(
     pairs: &[(String, String)],
     others: &[&str],
     n_candidates: usize,
+    progress: Progress<'_>,
 ) -> Result<Vec<Ranked>> {
     let mut ranked = Vec::with_capacity(pairs.len());
     for group in pairs.chunks(n_candidates.max(1)) {
@@ -249,7 +284,7 @@ pub fn rank_in_groups(
         candidates.extend(others.iter().take(n_missing));
         let prepared = Prepared::new(machine, &candidates);
         let sources: Vec<&str> = group.iter().map(|(source, _)| &source[..]).collect();
-        let best = prepared.rank_all(machine, &sources, candidates.len())?;
+        let best = prepared.rank_all(machine, &sources, candidates.len(), progress)?;
         for ((_, target), best) in group.iter().zip(best) {
             let scores: Vec<f64> = best.found.iter().map(|found| found.score).collect();
             let labels: Vec<bool> = best.found.iter().map(|found| candidates[found.candidate] == target).collect();
@@ -261,14 +296,15 @@ pub fn rank_in_groups(
 
 /// A model against true pairs, in groups of this many candidates.
 pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Result<Vec<Ranked>> {
-    rank_in_groups(model.machine(), &names.pairs, &[], n_candidates)
+    rank_in_groups(model.machine(), &names.pairs, &[], n_candidates, Progress::none())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AnyModel, Candidates};
+    use crate::model::{AnyModel, Candidates, NamesAbout, PairModel};
     use crate::pack::Container;
+    use crate::progress::Step;
     use std::sync::Mutex;
 
     /// Names that are written by a rule: letters one to one, `e` left out.
@@ -289,45 +325,56 @@ mod tests {
     }
 
     fn train(options: &NamesOptions<'_>) -> NamesModel {
-        train_names(&names(60, 1), options, &|_, _, _| {}, &mut |_| Ok(())).unwrap()
+        train_names(&names(60, 1), options, &Resources::bundled(), Progress::none(), &mut |_| Ok(())).unwrap()
+    }
+
+    /// A model that was saved and opened.
+    fn again(model: &NamesModel) -> NamesModel {
+        let bytes = model.to_bytes().unwrap();
+        let again = NamesModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap();
+        assert_eq!((again.about(), again.machine()), (model.about(), model.machine()));
+        assert_eq!((again.decide(0.5), again.to_bytes().unwrap()), (model.decide(0.5), bytes));
+        again
     }
 
     #[test]
     fn a_model_is_learned_saved_and_opened() {
         let seen = Mutex::new(Vec::new());
         let mut checkpoints = Vec::new();
-        let progress = |stage, done, total| seen.lock().unwrap().push((stage, done, total));
-        let model = train_names(&names(60, 1), &options(), &progress, &mut |model| {
+        let report = |step: Step<'_>| seen.lock().unwrap().push((step.stage, step.done, step.total));
+        let (resources, progress) = (Resources::bundled(), Progress::new(&report));
+        let model = train_names(&names(60, 1), &options(), &resources, progress, &mut |model| {
             checkpoints.push(model.clone());
             Ok(())
         })
         .unwrap();
         let seen = seen.into_inner().unwrap();
         assert!(seen.contains(&(Stage::Search, 6, 6)) && seen.contains(&(Stage::Train, 1, 20)), "{seen:?}");
-        let about = model.about();
-        assert_eq!((about.n_pairs, &about.data[..], &about.task[..]), (60, "names.tsv", "names"));
-        assert!(about.held_out_mrr > 0.9 && about.held_out_accuracy <= about.held_out_mrr, "{about:?}");
-        assert!(about.objectives.windows(2).all(|pair| pair[1] < pair[0]) && about.gap <= 1e-3, "{about:?}");
-        assert_eq!(about.stop, "converged");
+        let NamesAbout { header, details } = model.about();
+        assert_eq!((header.n_examples, &header.data[..], &header.task[..]), (60, "names.tsv", "names"));
+        let mrr = header.held_out.unwrap();
+        assert!(mrr > 0.9 && details.held_out_accuracy <= mrr, "{header:?} {details:?}");
+        assert!(details.objectives.windows(2).all(|pair| pair[1] < pair[0]) && details.gap <= 1e-3, "{details:?}");
+        assert_eq!(header.stop, "converged");
         // The last checkpoint is the model but for what it says of its end.
         let last = checkpoints.last().unwrap();
-        assert_eq!((last.machine(), &last.about().stop[..]), (model.machine(), "interrupted"));
-        let bytes = model.to_bytes().unwrap();
-        let again = NamesModel::from_bytes("m.resay", &bytes).unwrap();
-        assert_eq!(again, model);
-        assert_eq!(train(&options()).to_bytes().unwrap(), bytes, "the same data and options");
+        assert_eq!((last.machine(), &last.about().header.stop[..]), (model.machine(), "interrupted"));
+        let again = again(&model);
+        assert_eq!(train(&options()).to_bytes().unwrap(), model.to_bytes().unwrap(), "the same data and options");
         let test = names(80, 2);
         let figures = rank_names(&again, &test, 40).unwrap();
         assert!(Figure::Mrr.mean(&figures).unwrap() > 0.9);
         let candidates = Candidates::new(&again, test.pairs.iter().map(|pair| pair.1.clone()).collect());
         let best = again.rank(&test.pairs[3].0, &candidates, 2).unwrap();
-        let decision = again.score(&test.pairs[3].0, &candidates.names()[best.found[0].candidate]).unwrap();
+        let judge: &dyn PairModel = &again;
+        let prediction = judge.predict_one(&test.pairs[3].0, &candidates.names()[best.found[0].candidate]);
+        let decision = prediction.unwrap().decision().unwrap();
         assert_eq!((decision.score, decision.label), (best.found[0].score, decision.score > 0.0));
         assert!((decision.probability > 0.5) == (again.decide(0.0).probability < decision.probability));
-        assert!(again.heaviest(3)[0].1.abs() >= again.heaviest(3)[2].1.abs());
+        assert!(again.weights().len() >= 3 && again.weights().is_sorted_by(|a, b| a.weight.abs() >= b.weight.abs()));
         let path = std::env::temp_dir().join(format!("resay-names-{}.resay", std::process::id()));
         model.save(&path).unwrap();
-        let opened = crate::model::open(&path);
+        let opened = AnyModel::open(&path, &resources);
         std::fs::remove_file(&path).unwrap();
         assert!(matches!(opened, Ok(AnyModel::Names(_))));
     }
@@ -336,55 +383,61 @@ mod tests {
     fn two_stages_keep_what_maps_are_made_by() {
         let options = NamesOptions { staging: Staging::TwoStage, ..options() };
         let model = train(&options);
-        let again = NamesModel::from_bytes("m.resay", &model.to_bytes().unwrap()).unwrap();
-        assert_eq!(again, model);
-        assert!(again.machine().inference().is_some() && again.about().learner == "two-stage");
+        let again = again(&model);
+        assert!(again.machine().inference().is_some() && again.about().header.learner == "two-stage");
     }
 
     #[test]
     fn pairs_of_their_own_choose_the_cost() {
         let dev = names(30, 3);
         let model = train(&NamesOptions { choice: NamesChoice::Dev(&dev), ..options() });
-        assert_eq!(model.about().search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
+        assert_eq!(model.about().header.search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
     }
 
     #[test]
     fn damaged_models_are_refused() {
         let model = train(&NamesOptions { costs: vec![1.0], ..options() });
         let bytes = model.to_bytes().unwrap();
+        let resources = Resources::bundled();
         for cut in [10, bytes.len() / 2, bytes.len() - 1] {
-            assert!(NamesModel::from_bytes("m.resay", &bytes[..cut]).is_err(), "{cut}");
+            assert!(NamesModel::from_bytes("m.resay", &bytes[..cut], &resources).is_err(), "{cut}");
         }
-        let check = |about: NamesAbout, weights: Vec<u8>, expected: &str| {
+        let check = |change: &dyn Fn(&mut NamesAbout), weights: Vec<u8>, expected: &str| {
             let good = Container::<NamesAbout>::unpack("m.resay", &bytes).unwrap();
+            let mut about = model.about().clone();
+            change(&mut about);
             let mut container = Container::new(about);
             for section in ["head", "characters"] {
                 container.push(section, good.section("m.resay", section).unwrap().to_vec());
             }
             container.push("weights", weights);
-            let error = NamesModel::from_bytes("m.resay", &container.pack().unwrap()).unwrap_err().to_string();
+            let bytes = container.pack().unwrap();
+            let error = NamesModel::from_bytes("m.resay", &bytes, &resources).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}, expected {expected}");
         };
-        let about = model.about().clone();
-        check(NamesAbout { scale: "huge".into(), ..about.clone() }, vec![0], "a scale 'huge'");
-        check(NamesAbout { templates: u16::MAX, ..about.clone() }, vec![0], "templates 65535");
-        check(NamesAbout { task: "align".into(), ..about.clone() }, vec![0], "a model of task align");
-        check(NamesAbout { learner: "two-stage".into(), ..about.clone() }, vec![0], "3 sections, expected 4");
-        check(about.clone(), vec![0], "0 weights for 1 features");
-        check(about.clone(), vec![200], "weights");
-        check(about.clone(), [vec![1], f32::NAN.to_le_bytes().to_vec()].concat(), "not finite");
-        check(about.clone(), [vec![1], 1e30_f32.to_le_bytes().to_vec()].concat(), "a weight of 1");
+        check(&|about| about.details.scale = "huge".into(), vec![0], "a scale 'huge'");
+        check(&|about| about.details.templates = u16::MAX, vec![0], "templates 65535");
+        let other = "a model that aligns (task names), expected a model of names";
+        check(&|about| about.header.kind = ModelKind::Align, vec![0], other);
+        check(&|about| about.header.learner = "two-stage".into(), vec![0], "3 sections, expected 4");
+        let same = |_: &mut NamesAbout| {};
+        check(&same, vec![0], "0 weights for 1 features");
+        check(&same, vec![200], "weights");
+        check(&same, [vec![1], f32::NAN.to_le_bytes().to_vec()].concat(), "not finite");
+        check(&same, [vec![1], 1e30_f32.to_le_bytes().to_vec()].concat(), "a weight of 1");
         // A map of the 127th character.
-        check(about, [vec![2, 0, 0, 0, 0, 127, 0, 0, 0, 0]].concat(), "a feature that cannot be");
+        check(&same, [vec![2, 0, 0, 0, 0, 127, 0, 0, 0, 0]].concat(), "a feature that cannot be");
     }
 
     #[test]
     fn what_cannot_be_learned_is_refused() {
         let check = |n: usize, options: NamesOptions<'_>, expected: &str| {
-            let error = train_names(&names(n, 1), &options, &|_, _, _| {}, &mut |_| Ok(())).unwrap_err().to_string();
+            let resources = Resources::bundled();
+            let trained = train_names(&names(n, 1), &options, &resources, Progress::none(), &mut |_| Ok(()));
+            let error = trained.unwrap_err().to_string();
             assert!(error.contains(expected), "{error}, expected {expected}");
         };
-        check(5, options(), "--folds 3 with 5 pairs");
+        check(5, options(), "3 folds with 5 pairs");
         check(60, NamesOptions { costs: vec![], ..options() }, "no costs");
         check(60, NamesOptions { costs: vec![-1.0], ..options() }, "a cost of -1");
     }
@@ -394,7 +447,7 @@ mod tests {
         let model = train(&NamesOptions { costs: vec![1.0], ..options() });
         let pairs: Vec<(String, String)> =
             [("gal", "אגאל"), ("gael", "אגאל"), ("mar", "אמאר")].map(|(a, b)| (a.into(), b.into())).to_vec();
-        let ranked = rank_in_groups(model.machine(), &pairs, &["אבב"], 3).unwrap();
+        let ranked = rank_in_groups(model.machine(), &pairs, &["אבב"], 3, Progress::none()).unwrap();
         assert_eq!(ranked.iter().map(|ranked| ranked.group).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(ranked.iter().all(|ranked| ranked.reciprocal_rank == 1.0), "{ranked:?}");
     }

@@ -4,6 +4,7 @@ use super::learner::Problem;
 use crate::Result;
 use crate::kernel::Listing;
 use crate::model::Pruning;
+use crate::progress::Progress;
 use crate::svm::search::{HeldOut, Measure};
 use rayon::prelude::*;
 
@@ -75,19 +76,21 @@ impl Splits {
         listing: &Listing,
         cost: f64,
         pruning: Pruning,
+        progress: Progress<'_>,
     ) -> Result<Vec<f64>> {
         let of_fold = |fold| {
             let (train, held_out) = self.split(fold);
-            let fitted = problem.fit(&train, cost)?;
-            let mut weights = listing.weights(&fitted.coefficients);
-            let support = listing.support(&train);
+            let fitted = problem.fit(&train, cost, progress)?;
+            let mut weights = listing.weights(&fitted.coefficients, progress)?;
+            let support = listing.support(&train, progress)?;
             pruning.apply(&mut weights, &support);
             let score = |row: usize| {
+                progress.check()?;
                 let (columns, values) = listing.rows.row(row);
                 let weighted = columns.iter().zip(values).map(|(&column, value)| weights[column as usize] * value);
-                (row, fitted.bias + weighted.sum::<f64>())
+                Ok((row, fitted.bias + weighted.sum::<f64>()))
             };
-            Ok(held_out.into_iter().map(score).collect())
+            held_out.into_iter().map(score).collect()
         };
         let by_fold = (0..self.n_folds).into_par_iter().map(of_fold).collect::<Result<Vec<Vec<(usize, f64)>>>>()?;
         let mut scores = vec![0.0; self.folds.len()];

@@ -2,15 +2,19 @@
 //! its own), train on everything, calibrate on scores of machines that had not seen their row.
 
 use super::Task;
-use super::annotate::{Whose, annotate};
+use super::annotate::{AnnotationSource, annotate, symbols_of};
 use super::learner::{Learner, Prepared, Problem, Recipe, Spectrum};
 use super::splits::Splits;
-use crate::bundled;
 use crate::data::{Dataset, folds};
 use crate::eval::ranking::{Figure, Ranked, Which, rank};
 use crate::kernel::Expression;
 use crate::lexicon::OwnRelations;
-use crate::model::{About, Model, Pruning, Trained, Tried};
+use crate::model::{
+    About, Header, KernelDetails, KernelModel, KernelTrained, ModelKind, Pruning, Response, Tried, Versions,
+};
+use crate::pair::Annotated;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::calibrate::Platt;
 use crate::svm::search::{self, HeldOut, Plan};
 use crate::svm::{ClassWeights, linear};
@@ -101,8 +105,8 @@ pub struct Options<'a> {
     pub seed: u64,
     /// A user's own word relations, for kernels that look at them.
     pub relations: OwnRelations,
-    /// Whose annotation is learned from, where pairs come with some.
-    pub whose: Whose,
+    /// Where annotation comes from, where a file has some.
+    pub annotation: AnnotationSource,
 }
 
 impl Options<'_> {
@@ -122,29 +126,39 @@ impl Options<'_> {
             pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
             seed: 1,
             relations: OwnRelations::new(),
-            whose: Whose::Ours,
+            annotation: AnnotationSource::Text,
         }
     }
 }
 
-/// What is being done, for progress bars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Text to symbols.
-    Annotate,
-    /// Rules listed or the Gram matrix filled.
-    Features,
-    /// Costs and folds.
-    Search,
-    /// The final machine.
-    Train,
+/// Trains a model.
+pub fn train(
+    dataset: &Dataset,
+    options: &Options<'_>,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<KernelModel> {
+    resources.threads().run(|| train_from(dataset, None, options, resources, progress))?
 }
 
-/// A callback for progress: stage, done, total.
-pub type Progress<'a> = &'a (dyn Fn(Stage, usize, usize) + Sync);
+/// Trains a model from texts that were annotated before, one pair per example of the data set.
+pub(super) fn train_annotated(
+    dataset: &Dataset,
+    texts: &[[Annotated; 2]],
+    options: &Options<'_>,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<KernelModel> {
+    train_from(dataset, Some(texts), options, resources, progress)
+}
 
-/// Trains a model.
-pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -> Result<Model> {
+fn train_from(
+    dataset: &Dataset,
+    texts: Option<&[[Annotated; 2]]>,
+    options: &Options<'_>,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<KernelModel> {
     if options.task == Task::Topics {
         let message = "task topics learns from documents, not from pairs, expected one of the other tasks";
         return Err(Error::parameter(message));
@@ -158,7 +172,8 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
             "task names learns from true pairs of names, not from labelled ones, expected one of the other tasks";
         return Err(Error::parameter(message));
     }
-    let expression = Expression::parse(&options.kernel, &bundled::open_lexicon(&options.relations))?;
+    let expression = Expression::parse(&options.kernel, &|| resources.lexicon_with(&options.relations))?;
+    progress.check()?;
     let (mut labels, label_names) = options.task.labels(dataset)?;
     let n_train = dataset.len();
     let dev = if let CostChoice::Dev(dev) = options.choice { Some(dev) } else { None };
@@ -167,59 +182,57 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
     }
     let groups = groups(dataset, dev, options)?;
     let mut symbols = Interner::new();
-    let annotator = bundled::annotator(options.units, expression.layers())?.with_classes(expression.classes());
-    let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
-    let done = |done| progress(Stage::Annotate, done, labels.len());
-    let pairs = annotate(&sets, &annotator, options.whose, &mut symbols, &done);
+    let annotator = resources.annotator(options.units, expression.layers())?.with_classes(expression.classes());
+    let pairs = match texts {
+        Some(texts) => symbols_of(texts, &annotator, &mut symbols, progress)?,
+        None => {
+            let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
+            annotate(&sets, &annotator, options.annotation, &mut symbols, progress)?
+        }
+    };
 
-    progress(Stage::Features, 0, 1);
-    let expression = expression.learn(&pairs[..n_train]);
+    progress.report(Stage::Features, 0, 1)?;
+    let expression = expression.learn(&pairs[..n_train], progress)?;
     let is_linear = options.learner.is_linear(&expression, pairs.len());
     let recipe = Recipe { expression: &expression, is_linear, spectrum: options.spectrum, n_train };
     let prepared = Prepared::new(&recipe, &pairs, progress)?;
     let members: Vec<usize> = (0..n_train).collect();
     let weights = if options.balanced { ClassWeights::balanced(&labels, &members) } else { ClassWeights::default() };
-    let problem = Problem::new(&prepared, &labels, options.loss, weights, options.seed)?;
+    let problem = Problem::new(&prepared, &labels, options.loss, weights, options.seed, progress)?;
 
-    progress(Stage::Search, 0, 1);
+    progress.report(Stage::Search, 0, 1)?;
     let splits = splits(dataset, &labels, options.choice, options.seed)?;
     if options.measure.ranks() {
         check_folds(&splits, &labels, &groups)?;
     }
     let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &groups);
     let choice = choose(&problem, &labels, &splits, &measure, options, progress)?;
-    progress(Stage::Train, 0, 1);
+    progress.report(Stage::Train, 0, 1)?;
     // What is calibrated and reported is the machine as it will be saved.
     let scores = match &prepared.listing {
         Some(listing) if !options.pruning.keeps_all() => {
-            splits.pruned_scores(&problem, listing, choice.cost, options.pruning)?
+            splits.pruned_scores(&problem, listing, choice.cost, options.pruning, progress)?
         }
         _ => choice.scores,
     };
     let as_saved = splits.mean(&scores, &labels, &measure);
     let (scores, scored_labels) = splits.held_out_only(&scores, &labels);
     let platt = Platt::fit(&scores, &scored_labels)?;
-    let fitted = prepared.for_plain_rows(problem.fit(&members, choice.cost)?, n_train);
-    let about = About {
-        task: options.task.name().to_owned(),
-        kernel: options.kernel.trim().to_owned(),
-        units: options.units,
+    let fitted = prepared.for_plain_rows(problem.fit(&members, choice.cost, progress)?, n_train);
+    let header = Header {
+        kind: ModelKind::Kernel,
         learner: if is_linear { "linear" } else { "dual" }.to_owned(),
-        labels: label_names,
-        data: dataset.file_name(),
-        n_pairs: n_train,
-        n_positive: labels[..n_train].iter().filter(|label| **label).count(),
-        cost: choice.cost,
+        cost: Some(choice.cost),
         search: choice.tried,
         measure: options.measure.name().to_owned(),
-        held_out: as_saved,
+        held_out: Some(as_saved),
         stop: fitted.stop,
-        n_rules: [0, 0],
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        note: String::new(),
+        ..header_of(dataset, options.task, &labels[..n_train], label_names)
     };
+    let details = KernelDetails { kernel: options.kernel.trim().to_owned(), units: options.units, n_rules: [0, 0] };
+    let about = About { header, details };
     let ids: Vec<String> = dataset.examples.iter().map(|example| example.id.clone()).collect();
-    let trained = Trained {
+    let trained = KernelTrained {
         about,
         expression,
         pairs: &pairs[..n_train],
@@ -229,14 +242,37 @@ pub fn train(dataset: &Dataset, options: &Options<'_>, progress: Progress<'_>) -
         bias: fitted.bias,
         platt,
         relations: options.relations.clone(),
+        resources,
     };
     // A kernel machine over a kernel with listed rules is a machine over those rules.
     let model = match &prepared.listing {
-        Some(listing) => Model::from_rules(trained, listing, options.pruning)?,
-        None => Model::from_support(trained)?,
+        Some(listing) => KernelModel::from_rules(trained, listing, options.pruning, progress)?,
+        None => KernelModel::from_support(trained, progress)?,
     };
-    progress(Stage::Train, 1, 1);
+    progress.report(Stage::Train, 1, 1)?;
     Ok(model)
+}
+
+/// What the header of a model that says yes or no has from its data; kind, learner and figures are to be filled in.
+pub(super) fn header_of(dataset: &Dataset, task: Task, labels: &[bool], names: [String; 2]) -> Header {
+    let n_positive = labels.iter().filter(|label| **label).count();
+    Header {
+        kind: ModelKind::Kernel,
+        task: task.name().to_owned(),
+        response: Response::Binary { labels: names },
+        learner: String::new(),
+        data: dataset.file_name(),
+        n_examples: labels.len(),
+        counts: vec![labels.len() - n_positive, n_positive],
+        cost: None,
+        search: Vec::new(),
+        measure: String::new(),
+        held_out: None,
+        stop: String::new(),
+        versions: Versions::default(),
+        licence: String::new(),
+        note: String::new(),
+    }
 }
 
 /// A number for the group of every row, those of the file to choose on behind the others; empty if nothing is ranked.
@@ -261,7 +297,7 @@ fn check_folds(splits: &Splits, labels: &[bool], groups: &[usize]) -> Result<()>
             let fold = fold + 1;
             return Err(Error::data(format!(
                 "part {fold} of {n_folds} to choose the cost on has no group with right and wrong candidates: give \
-                 more groups, ask for fewer folds (--folds), or choose by accuracy (--measure accuracy)"
+                 more groups, ask for fewer folds, or choose by accuracy"
             )));
         }
     }
@@ -300,7 +336,7 @@ fn choose(
     if let CostChoice::Folds(_) = options.choice {
         let folds = splits.folds();
         let plan = Plan { labels, folds: &folds, costs, measure, rule: search::Rule::default() };
-        let found = search::search(problem.as_fit(), &plan, &|done, total| progress(Stage::Search, done, total))?;
+        let found = search::search(problem.as_fit(), &plan, progress)?;
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
         let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
         return Ok(Choice { cost: found.cost(), tried, scores: found.held_out_scores });
@@ -308,7 +344,8 @@ fn choose(
     let (train, rows) = splits.split(0);
     let mut tried = Vec::with_capacity(costs.len());
     let mut best: Option<(f64, f64, Vec<f64>)> = None;
-    for (&cost, held_out) in costs.iter().zip(problem.as_fit().scores(&train, &rows, costs)?) {
+    let by_cost = problem.as_fit().scores(&train, &rows, costs, progress)?;
+    for (&cost, held_out) in costs.iter().zip(by_cost) {
         let mut scores = vec![0.0; labels.len()];
         rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
         let mean = splits.mean(&scores, labels, measure);

@@ -1,29 +1,30 @@
-//! The machine above the systems: from signs to the weights of signs and of pairs of signs.
+//! The machine above the systems: from inputs to the weights of inputs and of pairs of inputs.
 //!
-//! A kernel machine ([`dual`]) over K(x, y) = x·y + (0.05 x·y)², where x and y are signs in spreads from their means: products
-//! of two signs are features, too, of a four-hundredth of the weight. Its polynomial is written out afterwards ([`Weighing`]).
+//! A kernel machine ([`dual`]) over K(x, y) = x·y + (0.05 x·y)², where x and y are inputs in spreads from their means: products
+//! of two inputs are features, too, of a four-hundredth of the weight. Its polynomial is written out afterwards ([`QuadraticScorer`]).
 
 use super::CombinedOptions;
 use crate::Result;
 use crate::eval::random::SplitMix;
 use crate::kernel::Gram;
-use crate::model::{Scale, Tried, Weighing};
+use crate::model::{QuadraticScorer, Scale, Tried};
+use crate::progress::Progress;
 use crate::svm::calibrate::Platt;
 use crate::svm::search::{self, DualFit, HeldOut, Plan};
 use crate::svm::{ClassWeights, dual};
 use rayon::prelude::*;
 
-/// What a product of two signs weighs against a sign.
+/// What a product of two inputs weighs against an input.
 const PRODUCT: f64 = 0.05;
 
-/// From so many rows on, so many by chance: a hundred signs need no more, and a Gram has the square of it.
+/// From so many rows on, so many by chance: a hundred inputs need no more, and a Gram has the square of it.
 const MOST_ROWS: usize = 8000;
 
-/// Signs of pairs as rows, with what is known of each.
-pub(super) struct Signs<'a> {
+/// Inputs of pairs as rows, with what is known of each.
+pub(super) struct Examples<'a> {
     /// One row a pair.
     pub(super) rows: &'a [Vec<f64>],
-    /// What each sign is where it says nothing; nothing for one that always says something.
+    /// What each input is where it says nothing; nothing for one that always says something.
     pub(super) silent: &'a [Option<f64>],
     pub(super) labels: &'a [bool],
     /// The fold of every row.
@@ -32,7 +33,7 @@ pub(super) struct Signs<'a> {
 
 /// The machine above the systems.
 pub(super) struct Machine {
-    pub(super) weighing: Weighing,
+    pub(super) scorer: QuadraticScorer,
     pub(super) platt: Platt,
     pub(super) cost: f64,
     pub(super) tried: Vec<Tried>,
@@ -40,17 +41,23 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Learns; the cost is chosen by `measure` on the folds, which sees rows by their numbers in `signs`.
-    pub(super) fn learn(signs: &Signs<'_>, options: &CombinedOptions, measure: search::Measure<'_>) -> Result<Self> {
-        let chosen = chosen(signs.rows.len(), options.seed);
-        let labels: Vec<bool> = chosen.iter().map(|&row| signs.labels[row]).collect();
-        let folds: Vec<usize> = chosen.iter().map(|&row| signs.folds[row]).collect();
-        let scale = |sign: usize| Scale::of(chosen.iter().map(|&row| signs.rows[row][sign]), signs.silent[sign]);
-        let scales: Vec<Scale> = (0..signs.silent.len()).map(scale).collect();
+    /// Learns; the cost is chosen by `measure` on the folds, which sees rows by their numbers in `inputs`.
+    pub(super) fn learn(
+        examples: &Examples<'_>,
+        options: &CombinedOptions,
+        measure: search::Measure<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let chosen = chosen(examples.rows.len(), options.seed);
+        let labels: Vec<bool> = chosen.iter().map(|&row| examples.labels[row]).collect();
+        let folds: Vec<usize> = chosen.iter().map(|&row| examples.folds[row]).collect();
+        let scale =
+            |input: usize| Scale::of(chosen.iter().map(|&row| examples.rows[row][input]), examples.silent[input]);
+        let scales: Vec<Scale> = (0..examples.silent.len()).map(scale).collect();
         let even =
-            |row: &usize| scales.iter().zip(&signs.rows[*row]).map(|(scale, value)| scale.even(*value)).collect();
+            |row: &usize| scales.iter().zip(&examples.rows[*row]).map(|(scale, value)| scale.even(*value)).collect();
         let even: Vec<Vec<f64>> = chosen.iter().map(even).collect();
-        let gram = gram(&even);
+        let gram = gram(&even, progress)?;
         let members: Vec<usize> = (0..labels.len()).collect();
         let class_weights = if options.task.is_balanced() {
             ClassWeights::balanced(&labels, &members)
@@ -58,7 +65,7 @@ impl Machine {
             ClassWeights::default()
         };
         let params = dual::Params { class_weights, ..dual::Params::default() };
-        let fit = DualFit { problem: dual::Problem::new(&gram, &labels)?, params };
+        let fit = DualFit { problem: dual::Problem::new(&gram, &labels, progress)?, params };
         let measure = |held_out: &HeldOut<'_>| {
             let rows: Vec<usize> = held_out.rows.iter().map(|&row| chosen[row]).collect();
             measure(&HeldOut { rows: &rows, ..*held_out })
@@ -70,12 +77,12 @@ impl Machine {
             measure: &measure,
             rule: search::Rule::default(),
         };
-        let found = search::search(&fit, &plan, &|_, _| {})?;
+        let found = search::search(&fit, &plan, progress)?;
         let platt = Platt::fit(&found.held_out_scores, &labels)?;
-        let machine = dual::fit(&fit.problem, &members, &params_at(params, found.cost())?, None)?;
+        let machine = dual::fit(&fit.problem, &members, &params_at(params, found.cost())?, None, progress)?;
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
         Ok(Self {
-            weighing: written_out(scales, &even, &machine),
+            scorer: written_out(scales, &even, &machine, progress)?,
             platt,
             cost: found.cost(),
             tried: tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect(),
@@ -103,31 +110,42 @@ fn kernel(dot: f64) -> f64 {
     dot + (PRODUCT * dot).powi(2)
 }
 
-fn gram(rows: &[Vec<f64>]) -> Gram {
+fn gram(rows: &[Vec<f64>], progress: Progress<'_>) -> Result<Gram> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let values = rows.par_iter().flat_map_iter(|a| rows.iter().map(move |b| kernel(dot(a, b)) as f32)).collect();
-    Gram::new(rows.len(), values)
+    let mut values = vec![0.0_f32; rows.len() * rows.len()];
+    values.par_chunks_mut(rows.len().max(1)).zip(rows).try_for_each(|(values, a)| {
+        progress.check()?;
+        values.iter_mut().zip(rows).for_each(|(value, b)| *value = kernel(dot(a, b)) as f32);
+        Ok(())
+    })?;
+    Ok(Gram::new(rows.len(), values))
 }
 
-/// The kernel machine as a polynomial of its signs: with coefficients b, linear = sum of b x, products = 0.0025 sum of b x xᵀ.
-fn written_out(scales: Vec<Scale>, rows: &[Vec<f64>], machine: &dual::Machine) -> Weighing {
+/// The kernel machine as a polynomial of its inputs: with coefficients b, linear = sum of b x, products = 0.0025 sum of b x xᵀ.
+fn written_out(
+    scales: Vec<Scale>,
+    rows: &[Vec<f64>],
+    machine: &dual::Machine,
+    progress: Progress<'_>,
+) -> Result<QuadraticScorer> {
     let n = scales.len();
     let (mut linear, mut products) = (vec![0.0; n], vec![0.0; n * n]);
     for (row, coefficient) in rows.iter().zip(&machine.coefficients).filter(|(_, coefficient)| **coefficient != 0.0) {
+        progress.check()?;
         for i in 0..n {
             linear[i] += coefficient * row[i];
             let scaled = coefficient * PRODUCT.powi(2) * row[i];
             products[i * n..(i + 1) * n].iter_mut().zip(row).for_each(|(product, other)| *product += scaled * other);
         }
     }
-    Weighing::new(scales, &linear, products, machine.bias)
+    Ok(QuadraticScorer::new(scales, &linear, products, machine.bias))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Rows whose label is whether two signs are of one sign: no weights of single signs tell it.
+    /// Rows whose label is whether two inputs have one sign: no weights of single inputs tell it.
     fn rows(n: usize) -> (Vec<Vec<f64>>, Vec<bool>) {
         let mut random = SplitMix::new(3);
         let mut number = || random.below(2001) as f64 / 1000.0 - 1.0;
@@ -141,12 +159,12 @@ mod tests {
         let (rows, labels) = rows(300);
         let folds: Vec<usize> = (0..300).map(|row| row % 3).collect();
         let silent = [None, Some(0.0), None, None];
-        let signs = Signs { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
+        let examples = Examples { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
         let options = CombinedOptions { costs: vec![1.0, 100.0], ..CombinedOptions::new(crate::task::Task::Pair) };
-        let machine = Machine::learn(&signs, &options, &search::accuracy).unwrap();
+        let machine = Machine::learn(&examples, &options, &search::accuracy, Progress::none()).unwrap();
         assert!(machine.held_out > 0.9, "{}", machine.held_out);
         let right =
-            rows.iter().zip(&labels).filter(|(row, label)| (machine.weighing.score(row) > 0.0) == **label).count();
+            rows.iter().zip(&labels).filter(|(row, label)| (machine.scorer.score(row) > 0.0) == **label).count();
         assert!(right > 280, "{right} of 300");
     }
 
@@ -154,16 +172,17 @@ mod tests {
     fn the_polynomial_is_the_kernel_machine() {
         let (rows, labels) = rows(40);
         let scales: Vec<Scale> =
-            (0..4).map(|sign| Scale::of(rows.iter().map(|row| row[sign]), (sign == 2).then_some(0.5))).collect();
+            (0..4).map(|input| Scale::of(rows.iter().map(|row| row[input]), (input == 2).then_some(0.5))).collect();
         let even: Vec<Vec<f64>> =
             rows.iter().map(|row| scales.iter().zip(row).map(|(scale, value)| scale.even(*value)).collect()).collect();
-        let gram = gram(&even);
-        let problem = dual::Problem::new(&gram, &labels).unwrap();
+        let gram = gram(&even, Progress::none()).unwrap();
+        let problem = dual::Problem::new(&gram, &labels, Progress::none()).unwrap();
         let members: Vec<usize> = (0..40).collect();
-        let machine = dual::fit(&problem, &members, &params_at(dual::Params::default(), 3.0).unwrap(), None).unwrap();
-        let weighing = written_out(scales, &even, &machine);
+        let params = params_at(dual::Params::default(), 3.0).unwrap();
+        let machine = dual::fit(&problem, &members, &params, None, Progress::none()).unwrap();
+        let scorer = written_out(scales, &even, &machine, Progress::none()).unwrap();
         for (at, row) in rows.iter().enumerate() {
-            let (found, expected) = (weighing.score(row), machine.score(gram.row(at)));
+            let (found, expected) = (scorer.score(row), machine.score(gram.row(at)));
             assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found} {expected}");
         }
     }

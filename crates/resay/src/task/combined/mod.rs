@@ -11,24 +11,28 @@
 
 mod machine;
 
-use self::machine::{Machine, Signs};
-use super::annotate::Whose;
-use super::latent::{self, LatentOptions, Learning, Staging};
+use self::machine::{Examples, Machine};
+use super::annotate::AnnotationSource;
+use super::latent::{self, LatentOptions, Learning, Staging, annotate_pairs};
 use super::splits::Splits;
-use super::train::{CostChoice, Measure, Options, Progress, Stage, splits, train};
+use super::train::{CostChoice, Measure, Options, header_of, splits, train_annotated};
 use super::{Learner, Task};
 use crate::data::Dataset;
 use crate::eval::random::SplitMix;
+use crate::features::{self, Wanted};
+use crate::id::{BaseModel, EnsembleInput};
 use crate::model::{
-    CombinedAbout, CombinedModel, CombinedTrained, Model, PartAbout, Pruning, Scorer, latent_size, observer,
+    About, BaseAbout, Ensemble, EnsembleDetails, EnsembleTrained, Header, KernelScorer, ModelKind, Pruning,
+    ensemble_inputs, pair_context,
 };
-use crate::signs::{ObserverScratch, SYSTEMS, Wanted, catalogue};
+use crate::pair::{Annotated, PairContext, PairView};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::calibrate::Platt;
 use crate::svm::search::HeldOut;
-use crate::text::Analysis;
+use crate::text::Layers;
 use crate::{Error, Result};
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// Rules whose words stand for their synset, and whose variables for related words.
 const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym,psd=classes)+pr";
@@ -89,7 +93,6 @@ impl CombinedOptions {
             choice: CostChoice::Folds(2),
             pruning: Pruning { min_support: 2, max_rules: self.max_rules, examples: false },
             seed: self.seed,
-            whose: Whose::Theirs,
             ..Options::new(self.task)
         }
     }
@@ -100,8 +103,19 @@ pub fn train_combined(
     dataset: &Dataset,
     practice: Option<&Dataset>,
     options: &CombinedOptions,
+    resources: &Resources,
     progress: Progress<'_>,
-) -> Result<CombinedModel> {
+) -> Result<Ensemble> {
+    resources.threads().run(|| learn_combined(dataset, practice, options, resources, progress))?
+}
+
+fn learn_combined(
+    dataset: &Dataset,
+    practice: Option<&Dataset>,
+    options: &CombinedOptions,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<Ensemble> {
     if !matches!(options.task, Task::Paraphrase | Task::Entailment | Task::Pair | Task::Answers) {
         let name = options.task.name();
         let message = format!("task {name} has no combined judge, expected paraphrase, entailment, answers or pair");
@@ -121,18 +135,9 @@ pub fn train_combined(
     labels.extend(practice_labels);
     labels.extend(strangers.iter().map(|_| false));
 
-    progress(Stage::Annotate, 0, labels.len());
-    let observer = Arc::new(observer()?);
-    let annotate = |dataset: &Dataset| -> Result<Vec<[Analysis; 2]>> {
-        let both = |scratch: &mut ObserverScratch, idx: usize| -> Result<[Analysis; 2]> {
-            let example = &dataset.examples[idx];
-            let mut read = observer.annotate(&[&example.source, &example.target], scratch).into_iter();
-            let pair = [read.next().unwrap_or_default(), read.next().unwrap_or_default()];
-            latent_size([&pair[0], &pair[1]]).map_err(|message| dataset.error(idx, message))?;
-            Ok(pair)
-        };
-        (0..dataset.len()).into_par_iter().map_init(ObserverScratch::default, both).collect()
-    };
+    progress.report(Stage::Annotate, 0, labels.len())?;
+    let annotate =
+        |dataset: &Dataset| annotate_pairs(dataset, Layers::ALL, AnnotationSource::Text, resources, progress);
     let mut pairs = annotate(dataset)?;
     if let Some(practice) = practice {
         pairs.extend(annotate(practice)?);
@@ -140,20 +145,14 @@ pub fn train_combined(
     for stranger in &strangers {
         pairs.push([pairs[stranger.source][0].clone(), pairs[stranger.target][1].clone()]);
     }
-    progress(Stage::Features, 0, 1);
-    let learning = Learning::new(&pairs, labels.clone(), observer.lexicon(), options.task)?;
+    progress.report(Stage::Features, 0, 1)?;
     let shape = latent::shape(options.task);
-    let look = |scratch: &mut ObserverScratch, [source, target]: &[Analysis; 2]| -> Result<Vec<f64>> {
-        Ok(observer.observe([source, target], shape, Wanted::Values, scratch)?.noticed.values)
-    };
-    let mut rows: Vec<Vec<f64>> = pairs.par_iter().map_init(ObserverScratch::default, look).collect::<Result<_>>()?;
-    // Rules see the words that signs see.
-    let mut dataset = dataset.clone();
-    let pairs: Vec<[Arc<Analysis>; 2]> = pairs.into_iter().map(|pair| pair.map(Arc::new)).collect();
-    dataset.analyses =
-        pairs[..known].iter().map(|pair| Some(Box::new(pair.each_ref().map(|text| (**text).clone())))).collect();
+    let english = resources.english(Layers::ALL)?;
+    // One look at every pair: its words are compared and aligned once, for features and for the latent alignment.
+    let ask = |view: &PairView<'_>| Ok(features::extract(view, &english, shape, Wanted::Values)?.values);
+    let (learning, mut rows) = Learning::beside(&pairs, labels.clone(), options.task, resources, progress, ask)?;
 
-    // What the systems within say of pairs that they were not learned from.
+    // What base models say of pairs that they were not learned from.
     let measure = |held_out: &HeldOut<'_>| {
         let n = held_out.rows.iter().take_while(|&&row| row < known).count();
         let HeldOut { rows, scores, labels } = *held_out;
@@ -165,50 +164,53 @@ pub fn train_combined(
         ..LatentOptions::new(options.task)
     };
     let of_rules = [&options.rules, &options.typed].map(|rules| options.of_rules(rules));
-    let [rules_scores, typed_scores] = of_rules.each_ref().map(|rules| cross_fit(&dataset, &pairs, &splits, rules));
+    let [rules_scores, typed_scores] =
+        of_rules.each_ref().map(|rules| cross_fit(dataset, &pairs, &splits, rules, resources, progress.quiet()));
     let found = latent::search(&learning, &labels, &splits, &latent_options, progress)?;
     let scores = [rules_scores?, typed_scores?, found.scores.clone()];
     for (at, row) in rows.iter_mut().enumerate() {
         row.extend(scores.iter().map(|scores| scores[at]));
     }
     let by_itself = scores.iter().map(|scores| splits.mean(scores, &labels, &measure));
-    let parts = SYSTEMS.iter().zip(by_itself).map(|(name, held_out)| PartAbout { name: (*name).to_owned(), held_out });
+    let base_models =
+        BaseModel::ALL.into_iter().zip(by_itself).map(|(base, held_out)| BaseAbout { code: base.code(), held_out });
 
-    let silent = catalogue(shape).into_iter().map(|sign| (!sign.group.is_measured()).then_some(0.0));
-    let silent: Vec<Option<f64>> = silent.chain(SYSTEMS.map(|_| Some(0.0))).collect();
+    let inputs = ensemble_inputs(shape);
+    // What counts things says nothing where there are none; what measures always says something.
+    let silent = |input: &EnsembleInput| match input {
+        EnsembleInput::Feature(feature) => (!feature.group().is_measured()).then_some(0.0),
+        EnsembleInput::Base(_) => Some(0.0),
+    };
+    let silent: Vec<Option<f64>> = inputs.iter().map(silent).collect();
     let folds = splits.folds();
-    let signs = Signs { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
-    let Machine { weighing, platt, cost, tried, held_out } = Machine::learn(&signs, options, &measure)?;
+    let examples = Examples { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
+    let Machine { scorer: machine, platt, cost, tried, held_out } =
+        Machine::learn(&examples, options, &measure, progress.quiet())?;
     let known_labels = &labels[..known];
-    let about = CombinedAbout {
-        task: options.task.name().to_owned(),
+    let header = Header {
+        kind: ModelKind::Ensemble,
         learner: "combined".to_owned(),
-        shape,
-        labels: label_names.clone(),
-        data: dataset.file_name(),
-        n_pairs: known,
-        n_positive: known_labels.iter().filter(|label| **label).count(),
-        cost,
+        cost: Some(cost),
         search: tried,
         measure: options.measure.name().to_owned(),
-        held_out,
-        parts: parts.collect(),
-        n_signs: weighing.len(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        note: String::new(),
+        held_out: Some(held_out),
+        ..header_of(dataset, options.task, known_labels, label_names.clone())
     };
+    let details = EnsembleDetails { shape, base_models: base_models.collect(), n_features: machine.len() };
+    let about = About { header, details };
 
-    progress(Stage::Train, 0, 1);
-    let [rules, typed] = of_rules.map(|rules| train(&dataset, &rules, &|_, _, _| {}));
-    let of_hidden = Platt::fit(&found.scores[..known], known_labels)?;
-    let begun = found.begin(&learning, &dataset, (known_labels, label_names), &latent_options, of_hidden);
+    progress.report(Stage::Train, 0, 1)?;
+    let [rules, typed] =
+        of_rules.map(|rules| train_annotated(dataset, &pairs[..known], &rules, resources, progress.quiet()));
+    let of_latent = Platt::fit(&found.scores[..known], known_labels)?;
+    let params = latent_options.at(found.cost);
+    let begun = found.begin(&learning, dataset, (known_labels, label_names), &latent_options, of_latent);
     let known_rows: Vec<usize> = (0..known).collect();
-    let params = latent_options.at(begun.about.cost);
-    let fitted = learning.fit(&known_rows, Staging::Joint, &params, &mut |_| Ok(()))?;
+    let fitted = learning.fit(&known_rows, Staging::Joint, &params, progress.quiet(), &mut |_| Ok(()))?;
     let latent = latent::ended(begun, fitted);
-    progress(Stage::Train, 1, 1);
+    progress.report(Stage::Train, 1, 1)?;
     let (rules, typed) = (rules?, typed?);
-    CombinedModel::new(CombinedTrained { about, weighing, platt, rules, typed, latent }, observer)
+    Ensemble::new(EnsembleTrained { about, inputs, machine, platt, rules, typed, latent }, resources)
 }
 
 /// The source of one pair beside the target of another of its fold.
@@ -239,16 +241,23 @@ fn strangers(folds: &[usize], options: &CombinedOptions) -> Vec<Stranger> {
 /// The score of every row, those for the machine above last, by rules that were learned without its fold.
 fn cross_fit(
     dataset: &Dataset,
-    pairs: &[[Arc<Analysis>; 2]],
+    pairs: &[[Annotated; 2]],
     splits: &Splits,
     options: &Options<'_>,
+    resources: &Resources,
+    progress: Progress<'_>,
 ) -> Result<Vec<f64>> {
     let mut scores = vec![0.0; pairs.len()];
     for fold in 0..splits.n_folds() {
         let (train_rows, rows) = splits.split(fold);
-        let model: Model = train(&dataset.subset(&train_rows), options, &|_, _, _| {})?;
-        let score = |scorer: &mut Scorer<'_>, &row: &usize| Ok(scorer.score_read(pairs[row].each_ref())?.score);
-        let held_out = rows.par_iter().with_min_len(64).map_init(|| model.scorer(), score);
+        let texts: Vec<[Annotated; 2]> = train_rows.iter().map(|&row| pairs[row].clone()).collect();
+        let model = train_annotated(&dataset.subset(&train_rows), &texts, options, resources, progress)?;
+        let begin = || (model.new_scorer(), pair_context(resources));
+        let score = |(scorer, context): &mut (KernelScorer<'_>, PairContext), &row: &usize| {
+            progress.check()?;
+            scorer.score_words(&PairView::new(context, &pairs[row][0], &pairs[row][1]))
+        };
+        let held_out = rows.par_iter().with_min_len(64).map_init(begin, score);
         let held_out: Vec<f64> = held_out.collect::<Result<_>>()?;
         rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
     }
@@ -258,15 +267,19 @@ fn cross_fit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AnyModel, Judge};
+    use crate::model::{AnyModel, Decision, Explained, PairModel, Prediction};
     use crate::task::latent::tests::pairs;
 
     fn options(task: Task) -> CombinedOptions {
         CombinedOptions { folds: 2, costs: vec![0.01, 0.1], ..CombinedOptions::new(task) }
     }
 
-    fn learn(task: Task) -> CombinedModel {
-        train_combined(&pairs(32, 0), None, &options(task), &|_, _, _| {}).unwrap()
+    fn learn(task: Task) -> Ensemble {
+        train_combined(&pairs(32, 0), None, &options(task), &Resources::bundled(), Progress::none()).unwrap()
+    }
+
+    fn score(model: &dyn PairModel, source: &str, target: &str) -> Decision {
+        model.predict_one(source, target).unwrap().decision().unwrap()
     }
 
     const TEXTS: [(&str, &str); 5] = [
@@ -282,26 +295,34 @@ mod tests {
         for task in [Task::Paraphrase, Task::Entailment] {
             let model = learn(task);
             let about = model.about();
-            assert_eq!((about.n_pairs, about.n_positive, about.search.len()), (32, 16, 2));
-            assert_eq!(about.parts.iter().map(|part| &part.name[..]).collect::<Vec<_>>(), SYSTEMS);
+            let Header { n_examples, counts, search, .. } = &about.header;
+            assert_eq!((*n_examples, &counts[..], search.len()), (32, &[16, 16][..], 2));
+            let bases: Vec<_> = about.details.base_models.iter().map(|base| base.model().unwrap()).collect();
+            assert_eq!(bases, BaseModel::ALL);
+            let model: &dyn PairModel = &model;
             for (source, target) in TEXTS {
-                let decision = model.score(source, target).unwrap();
-                let (judged, explanation) = model.explain(source, target).unwrap();
+                let decision = score(model, source, target);
+                let Explained { prediction, explanation, .. } = model.explain_one(source, target, 10).unwrap();
                 let sum: f64 = explanation.leaves().iter().map(|leaf| leaf.value).sum();
                 let close = |a: f64, b: f64| (a - b).abs() < 1e-9 * b.abs().max(1.0);
                 assert!(close(sum, decision.score) && close(explanation.value, decision.score), "{source} / {target}");
-                assert_eq!(judged.decision, decision);
+                assert_eq!(prediction, decision.into());
                 for place in explanation.leaves().iter().flat_map(|leaf| &leaf.places) {
                     assert!(place.source.iter().all(|span| source.get(span.range()).is_some()), "{place:?}");
                     assert!(place.target.iter().all(|span| target.get(span.range()).is_some()), "{place:?}");
                 }
             }
-            let decided = model.decide_all(&TEXTS).unwrap();
-            let one_by_one: Vec<_> = TEXTS.iter().map(|(a, b)| model.score(a, b).unwrap()).collect();
+            let all = |found: Vec<Result<Prediction>>| -> Vec<Decision> {
+                found.into_iter().map(|prediction| prediction.unwrap().decision().unwrap()).collect()
+            };
+            let decided = all(model.predict(&TEXTS, |pair| *pair, Progress::none()).unwrap());
+            let one_by_one: Vec<_> = TEXTS.iter().map(|(a, b)| score(model, a, b)).collect();
             assert_eq!(decided, one_by_one, "one by one and all at once");
             let texts: Vec<&str> = TEXTS.iter().flat_map(|(a, b)| [*a, *b]).collect();
             let places: Vec<[usize; 2]> = (0..TEXTS.len()).map(|at| [2 * at, 2 * at + 1]).collect();
-            assert_eq!(model.decide_pairs(&model.read_all(&texts), &places).unwrap(), decided, "read beforehand");
+            let annotated = model.annotate(&texts, Progress::none()).unwrap();
+            let read = all(model.predict_annotated(&annotated, &places, Progress::none()).unwrap());
+            assert_eq!(read, decided, "annotated beforehand");
         }
     }
 
@@ -312,22 +333,24 @@ mod tests {
         assert_eq!(learn(Task::Paraphrase).to_bytes().unwrap(), bytes, "the same data and options");
         let path = std::env::temp_dir().join(format!("resay-combined-{}.resay", std::process::id()));
         model.save(&path).unwrap();
-        let opened = crate::model::open(&path);
+        let resources = Resources::bundled();
+        let opened = AnyModel::open(&path, &resources);
         std::fs::remove_file(&path).unwrap();
-        let Ok(AnyModel::Combined(opened)) = opened else { panic!("no combined judge") };
+        let Ok(AnyModel::Ensemble(opened)) = opened else { panic!("no ensemble") };
         assert_eq!(opened.to_bytes().unwrap(), bytes);
         for (source, target) in TEXTS {
-            assert_eq!(opened.score(source, target).unwrap(), model.score(source, target).unwrap());
+            assert_eq!(score(&*opened, source, target), score(&model, source, target));
         }
         for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
-            assert!(CombinedModel::from_bytes("cut.resay", &bytes[..cut]).is_err(), "cut at {cut}");
+            assert!(Ensemble::from_bytes("cut.resay", &bytes[..cut], &resources).is_err(), "cut at {cut}");
         }
     }
 
     #[test]
     fn what_cannot_be_learned_is_refused() {
         let check = |dataset: &Dataset, options: &CombinedOptions, expected: &str| {
-            let error = train_combined(dataset, None, options, &|_, _, _| {}).map(|_| ()).unwrap_err().to_string();
+            let trained = train_combined(dataset, None, options, &Resources::bundled(), Progress::none());
+            let error = trained.map(|_| ()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}, expected {expected}");
         };
         let good = options(Task::Paraphrase);

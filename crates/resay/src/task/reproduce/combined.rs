@@ -1,13 +1,16 @@
 //! The combined judge on MSRP, RTE and TREC-QA, beside the systems within it. Every choice is made on folds of the training
 //! pairs.
 
-use super::{Measured, Report, Row, Scored, corpus, there};
+use super::{Measured, Row, Scored, corpus, there};
 use crate::Result;
 use crate::data::Dataset;
 use crate::eval::metrics::Confusion;
 use crate::eval::ranking::{Figure, Which, rank};
 use crate::eval::significance::{self, mcnemar};
-use crate::model::CombinedModel;
+use crate::id::BaseModel;
+use crate::model::Ensemble;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::task::Task;
 use crate::task::combined::{CombinedOptions, train_combined};
 use std::path::Path;
@@ -55,17 +58,17 @@ const SETS: [Set; 4] = [
     },
 ];
 
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
+pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let mut measured = Measured::default();
     for set in &SETS {
         set.train.iter().chain([&set.test]).try_for_each(|file| there(folder, file).map(|_| ()))?;
     }
     for (done, set) in SETS.iter().enumerate() {
-        report(set.name, done, SETS.len());
+        progress.report_on(Stage::Measure, set.name, done, SETS.len())?;
         let (train, test) = (corpus(folder, set.train)?, corpus(folder, &[set.test])?);
         let options = CombinedOptions { seed, ..CombinedOptions::new(set.task) };
-        let model = train_combined(&train, None, &options, &|_, _, _| {})?;
-        one_set(set, &model, &test, &mut measured)?;
+        let model = train_combined(&train, None, &options, resources, progress.quiet())?;
+        one_set(set, &model, &test, &mut measured, progress)?;
     }
     Ok(measured)
 }
@@ -77,15 +80,29 @@ struct System {
     scores: Vec<f64>,
 }
 
+/// The systems as the committed tables have them.
+fn base_name(base: Option<BaseModel>) -> &'static str {
+    match base {
+        Some(BaseModel::Rules) => "re-writing rules",
+        Some(BaseModel::TypedRules) => "typed rules",
+        Some(BaseModel::Latent) => "hidden alignment",
+        None => "another",
+    }
+}
+
 /// The judge and the systems within it, on one test set.
-fn one_set(set: &Set, model: &CombinedModel, test: &Dataset, measured: &mut Measured) -> Result<()> {
+fn one_set(set: &Set, model: &Ensemble, test: &Dataset, measured: &mut Measured, progress: Progress<'_>) -> Result<()> {
     let about = model.about();
-    let seen = model.score_with_parts(&test.examples, |pair| (&pair.source, &pair.target))?;
+    let pairs: Vec<(&str, &str)> = test.examples.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
+    let seen = model.score_with_bases(&pairs, progress.quiet())?.into_iter().enumerate();
+    let seen = seen.map(|(row, result)| result.map_err(|error| test.error(row, error.to_string())));
+    let seen = seen.collect::<Result<Vec<_>>>()?;
+    let held_out = about.header.held_out.unwrap_or(0.0);
     let scores = seen.iter().map(|(decision, _)| decision.score).collect();
-    let mut systems = vec![System { name: "combined".to_owned(), held_out: about.held_out, scores }];
-    systems.extend(about.parts.iter().enumerate().map(|(at, part)| System {
-        name: part.name.clone(),
-        held_out: part.held_out,
+    let mut systems = vec![System { name: "combined".to_owned(), held_out, scores }];
+    systems.extend(about.details.base_models.iter().enumerate().map(|(at, base)| System {
+        name: base_name(base.model()).to_owned(),
+        held_out: base.held_out,
         scores: seen.iter().map(|(_, parts)| parts[at]).collect(),
     }));
     let truth = test.labels_binary()?;
@@ -94,7 +111,7 @@ fn one_set(set: &Set, model: &CombinedModel, test: &Dataset, measured: &mut Meas
             dataset: set.name,
             system: system.name.clone(),
             protocol: CHOSEN,
-            cost: about.cost,
+            cost: about.header.cost.unwrap_or(0.0),
             metric,
             value,
             held_out,
@@ -105,7 +122,7 @@ fn one_set(set: &Set, model: &CombinedModel, test: &Dataset, measured: &mut Meas
     for (at, system) in systems.iter().enumerate() {
         let best = set.best.map(|best| best.filter(|_| at == 0));
         let against = |p: Result<f64>| match at {
-            0 => Ok(format!("{} signs", about.n_signs)),
+            0 => Ok(format!("{} signs", about.details.n_features)),
             _ => p.map(|p| format!("combined against it: p {p:.4}")),
         };
         if set.task == Task::Answers {

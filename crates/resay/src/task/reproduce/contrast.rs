@@ -1,9 +1,11 @@
 //! The bundled judge of paraphrase on the contrast suite: pairs written for this purpose that differ in one thing each.
 
-use super::{Measured, Report, Row, Scored};
+use super::{Measured, Row, Scored};
+use crate::Result;
 use crate::data::{Columns, Dataset};
-use crate::model::{CombinedModel, Decision};
-use crate::{Result, bundled};
+use crate::model::{Decision, Ensemble, PairModel};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use std::path::Path;
 
 const BUNDLED: &str = "as bundled";
@@ -12,14 +14,16 @@ const BUNDLED: &str = "as bundled";
 const SUITE: &str = include_str!("../../../../../contrast/suite.tsv");
 
 /// Accuracy of all pairs, and by what they are about; no corpus is needed.
-pub(super) fn measure(_folder: &Path, _seed: u64, report: Report<'_>) -> Result<Measured> {
-    report("contrast suite", 0, 1);
+pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
+    progress.report_on(Stage::Measure, "contrast suite", 0, 1)?;
     let mut measured = Measured::default();
     let columns = Columns { group: "phenomenon".to_owned(), ..Columns::default() };
     let suite = Dataset::from_reader("contrast/suite.tsv", SUITE.as_bytes(), None, &columns)?;
-    let model = CombinedModel::from_bytes(bundled::JUDGES[0], bundled::bytes(bundled::JUDGES[0])?)?;
+    let model = Ensemble::bundled("judge", resources)?;
+    let judge: &dyn PairModel = &model;
     let truth = suite.labels_binary()?;
-    let decisions: Vec<Decision> = model.score_all(&suite.examples, |pair| (&pair.source, &pair.target))?;
+    let found = judge.predict(&suite.examples, |pair| (&pair.source, &pair.target), progress.quiet())?;
+    let decisions: Vec<Decision> = found.into_iter().map(|found| found?.decision()).collect::<Result<_>>()?;
     // As `compare` says it: by the probability.
     let right: Vec<bool> =
         decisions.iter().zip(&truth).map(|(decision, truth)| (decision.probability >= 0.5) == *truth).collect();
@@ -41,7 +45,7 @@ pub(super) fn measure(_folder: &Path, _seed: u64, report: Report<'_>) -> Result<
             dataset: "contrast suite",
             system,
             protocol: BUNDLED,
-            cost: model.about().cost,
+            cost: model.about().header.cost.unwrap_or(0.0),
             metric: "accuracy",
             value: 100.0 * n_right as f64 / n.max(1) as f64,
             held_out: None,

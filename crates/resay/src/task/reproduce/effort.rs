@@ -3,17 +3,17 @@
 //!
 //! Averages over random pairs of training pairs of the MSR Paraphrase Corpus under stem and synonym.
 
-use super::{Report, corpus};
-use crate::bundled;
+use super::corpus;
 use crate::eval::random::SplitMix;
 use crate::kernel::typed::{Effort, TypedEntry, typed_by_algorithm_2, typed_corpus};
 use crate::lexicon::{Relation, Relations};
-use crate::task::{Whose, annotate};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
+use crate::task::{AnnotationSource, annotate};
 use crate::text::{Interner, Layers, Units};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::path::Path;
-use std::sync::Arc;
 
 /// How many pairs of pairs are looked at for each k.
 const N_ENTRIES: usize = 1000;
@@ -32,15 +32,15 @@ pub struct EffortAt {
 }
 
 /// Measures both for every k.
-pub fn typed_effort(folder: &Path, seed: u64, report: Report<'_>) -> Result<Vec<EffortAt>> {
+pub fn typed_effort(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Vec<EffortAt>> {
     let train = corpus(folder, &["msrp/msr_paraphrase_train.txt"])?;
     if train.is_empty() {
         return Err(Error::data("no pairs to measure"));
     }
-    let annotator = bundled::annotator(Units::Stems, Layers::LEMMAS)?;
-    let pairs = annotate(&[&train], &annotator, Whose::Ours, &mut Interner::new(), &|_| {});
+    let annotator = resources.annotator(Units::Stems, Layers::LEMMAS)?;
+    let pairs = annotate(&[&train], &annotator, AnnotationSource::Text, &mut Interner::new(), progress.quiet())?;
     let types: Relations = [Relation::Stem, Relation::Synonym].into_iter().collect();
-    let corpus = typed_corpus(Arc::new(bundled::lexicon()?), types, types, &pairs);
+    let corpus = typed_corpus(resources.lexicon()?, types, types, &pairs, progress)?;
     let mut random = SplitMix::new(seed);
     let mut draw = || random.below(pairs.len());
     let places: Vec<(usize, usize)> = (0..N_ENTRIES).map(|_| (draw(), draw())).collect();
@@ -48,13 +48,14 @@ pub fn typed_effort(folder: &Path, seed: u64, report: Report<'_>) -> Result<Vec<
     let n_words: usize = entries.iter().map(TypedEntry::n_words).sum();
     let mut measured = Vec::new();
     for k in 1..=MAX_K {
-        report(&format!("effort at k={k}"), k - 1, MAX_K);
+        progress.report_on(Stage::Measure, &format!("effort at k={k}"), k - 1, MAX_K)?;
         let one = |entry: &TypedEntry| {
+            progress.check()?;
             let mut effort = Effort::default();
             typed_by_algorithm_2(entry, k, 1.0, entry.first(), entry.second(), &mut effort);
-            effort
+            Ok(effort)
         };
-        let efforts: Vec<Effort> = entries.par_iter().map(one).collect();
+        let efforts: Vec<Effort> = entries.par_iter().map(one).collect::<Result<_>>()?;
         let [calls, quadruples] = [
             efforts.iter().map(|effort| effort.calls).sum::<u64>(),
             efforts.iter().map(|effort| effort.quadruples).sum(),
@@ -65,6 +66,6 @@ pub fn typed_effort(folder: &Path, seed: u64, report: Report<'_>) -> Result<Vec<
             quadruples: quadruples as f64 / n_words.max(1) as f64,
         });
     }
-    report("done", MAX_K, MAX_K);
+    progress.report_on(Stage::Measure, "done", MAX_K, MAX_K)?;
     Ok(measured)
 }

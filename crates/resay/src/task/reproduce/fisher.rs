@@ -13,14 +13,16 @@
 //! as it says: normalised vectors, cost 1 (what SVMlight takes for vectors of length 1), hinge loss; but the bias is the
 //! weight of a constant and thus regularised, which SVMlight's is not.
 
-use super::{Measured, Report, Row, Scored, TRIED, there};
+use super::{Measured, Row, Scored, TRIED, there};
+use crate::Result;
 use crate::data::{Document, Documents, Split};
 use crate::eval::topics::{TopicFigures, topic_figures};
 use crate::kernel::Expression;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::linear::{Loss, Params};
 use crate::task::topics::{Recipe, annotate, params, string_expression};
 use crate::text::{Interner, Layers, Symbol, Units};
-use crate::{Result, bundled};
 use std::path::Path;
 
 const TOPICS: [&str; 10] = ["earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "ship", "wheat", "corn"];
@@ -128,21 +130,24 @@ struct Halves<'a> {
     train: &'a [Document],
     test: &'a [Document],
     seed: u64,
+    resources: &'a Resources,
+    progress: Progress<'a>,
 }
 
 impl Halves<'_> {
     fn scores(&self, system: &System) -> Result<Vec<Vec<f64>>> {
         let expression: Expression = string_expression(&system.kernel)?;
-        let annotator = bundled::annotator(system.reading.units, Layers::NONE)?;
+        let annotator = self.resources.annotator(system.reading.units, Layers::NONE)?;
         let mut symbols = Interner::new();
-        let texts = self.train.iter().chain(self.test).map(|document| system.reading.text(document));
-        let texts = annotate(texts, &annotator, &mut symbols, &|_| {});
+        let documents = self.train.iter().chain(self.test);
+        let texts: Vec<&str> = documents.map(|document| system.reading.text(document)).collect();
+        let texts = annotate(&texts, &annotator, &mut symbols, self.progress)?;
         let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
         let (train, test) = texts.split_at(self.train.len());
         let params = Params { cost: system.cost, ..params(system.loss, self.seed) };
         let recipe =
             Recipe { expression: &expression, texts: train, truth: &truth(self.train), params, is_balanced: false };
-        recipe.scores(test)
+        recipe.scores(test, self.progress)
     }
 
     fn figures(&self, system: &System) -> Result<TopicFigures> {
@@ -168,20 +173,20 @@ fn means(figures: &TopicFigures) -> [f64; 2] {
 /// Collects rows and says how far it is.
 struct Table<'a> {
     rows: Vec<Row>,
-    report: Report<'a>,
+    progress: Progress<'a>,
     n_done: usize,
     n_total: usize,
 }
 
 impl Table<'_> {
-    fn next(&mut self, what: &str) {
-        (self.report)(what, self.n_done, self.n_total);
+    fn next(&mut self, what: &str) -> Result<()> {
         self.n_done += 1;
+        self.progress.report_on(Stage::Measure, what, self.n_done - 1, self.n_total)
     }
 
     /// Measures a system on the held-back third and keeps the row; the two measures.
     fn try_out(&mut self, held_back: &Halves<'_>, system: &System) -> Result<[f64; 2]> {
-        self.next(&system.describe());
+        self.next(&system.describe())?;
         let means = means(&held_back.figures(system)?);
         for (metric, value) in [AP, ACCEPTED].into_iter().zip(means) {
             self.rows.push(Row {
@@ -244,15 +249,15 @@ fn largest(values: impl IntoIterator<Item = f64>) -> usize {
 }
 
 /// Measures the table.
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
+pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let all = Documents::read(&there(folder, "reuters21578")?, None)?;
     let part = |split: Split| -> Vec<Document> {
         all.documents.iter().filter(|document| document.split == Some(split)).cloned().collect()
     };
     let (train, test) = (part(Split::Train), part(Split::Test));
     let (first, last) = train.split_at(train.len() * 2 / 3);
-    let held_back = Halves { train: first, test: last, seed };
-    let whole = Halves { train: &train, test: &test, seed };
+    let held_back = Halves { train: first, test: last, seed, resources, progress: progress.quiet() };
+    let whole = Halves { train: &train, test: &test, seed, resources, progress: progress.quiet() };
 
     let readings: Vec<Reading> = [Units::Chars, Units::Lower, Units::Letters]
         .into_iter()
@@ -261,7 +266,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
     let word_readings = [Units::Words, Units::Stems].map(|units| Reading { units, with_title: true });
     const SMOOTHINGS: [f64; 3] = [1.0, 0.1, 0.01];
     let n_total = readings.len() * 2 + word_readings.len() + SMOOTHINGS.len() * 2 + 2 + SYSTEMS.len() + OURS.len() + 2;
-    let mut table = Table { rows: Vec::new(), report, n_done: 0, n_total };
+    let mut table = Table { rows: Vec::new(), progress, n_done: 0, n_total };
 
     // How texts are read, for the rows over characters by the two uniform ones together, and for words by theirs.
     let mut uniform = Vec::new();
@@ -302,7 +307,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
             system.kernel = kernel;
             means
         };
-        table.next(&system.describe());
+        table.next(&system.describe())?;
         table.keep(name, &system, PAPERS, held_out, &whole.figures(&system)?, paper);
     }
 
@@ -315,7 +320,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
     let mut scored = Vec::new();
     for (number, protocol) in [BY_AP, BY_ACCEPTED].into_iter().enumerate() {
         let (means, system) = &ours[largest(ours.iter().map(|(means, _)| means[number]))];
-        table.next(&system.describe());
+        table.next(&system.describe())?;
         let scores = whole.scores(system)?;
         let figures = topic_figures(&scores, &truth(&test), 0.0)?;
         table.keep("ours", system, protocol, *means, &figures, None);
@@ -323,7 +328,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
             scored = scored_rows(&test, &scores);
         }
     }
-    report("done", n_total, n_total);
+    progress.report_on(Stage::Measure, "done", n_total, n_total)?;
     Ok(Measured { rows: table.rows, scores: scored })
 }
 

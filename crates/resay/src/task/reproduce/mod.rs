@@ -14,6 +14,8 @@ pub use align::ablate;
 pub use effort::{EffortAt, typed_effort};
 
 use crate::data::{Columns, Dataset};
+use crate::progress::Progress;
+use crate::resources::Resources;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -64,11 +66,8 @@ pub struct Measured {
     pub scores: Vec<Scored>,
 }
 
-/// Where a table reports to: what is being measured, done, total.
-pub type Report<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
-
-/// What measures a table: the folder of the corpora, the seed of the folds, where to report.
-pub type Measure = fn(&Path, u64, Report<'_>) -> Result<Measured>;
+/// What measures a table: the folder of the corpora, the seed of the folds, where every system is reported by its name.
+pub type Measure = fn(&Path, u64, &Resources, Progress<'_>) -> Result<Measured>;
 
 /// The protocol of rows that were measured to choose by, on held-back parts of training sets.
 pub const TRIED: &str = "tried";
@@ -88,10 +87,7 @@ pub const TABLES: [(&str, Measure); 7] = [
 fn there(folder: &Path, file: &str) -> Result<PathBuf> {
     let path = folder.join(file);
     if !path.exists() {
-        return Err(Error::file(
-            &path.display().to_string(),
-            "not there: name the folder of the corpora with --data DIR or the variable RESAY_DATA",
-        ));
+        return Err(Error::file(&path.display().to_string(), "not there, expected in the folder of the corpora"));
     }
     Ok(path)
 }

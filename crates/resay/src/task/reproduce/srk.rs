@@ -5,14 +5,16 @@
 //! is. All rows are printed; picking the best of them is the paper's choice and picks on the test set. Then the same
 //! systems honestly: kmax and cost by ten grouped folds of the training set, and the kernel too in the last row.
 
-use super::{Measured, Report, Row, Scored, corpus};
+use super::{Measured, Row, Scored, corpus};
 use crate::data::{Dataset, folds};
 use crate::eval::metrics::Confusion;
 use crate::eval::significance::mcnemar;
 use crate::kernel::{Bound, Expression, Gram};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::dual;
 use crate::svm::search::{self, DualFit, Plan, Search, cost_grid};
-use crate::task::{Whose, annotate};
+use crate::task::{AnnotationSource, annotate};
 use crate::text::{Annotator, Interner, Pair, Units};
 use crate::{Error, Result};
 use std::path::Path;
@@ -59,11 +61,12 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn new(task: &Task, units: Units) -> Self {
+    fn new(task: &Task, units: Units, progress: Progress<'_>) -> Result<Self> {
         let (annotator, mut symbols) = (Annotator::new(units), Interner::new());
-        let mut pairs = annotate(&[&task.train, &task.test], &annotator, Whose::Ours, &mut symbols, &|_| {});
+        let mut pairs =
+            annotate(&[&task.train, &task.test], &annotator, AnnotationSource::Text, &mut symbols, progress)?;
         let test = pairs.split_off(task.train.len());
-        Self { train: pairs, test }
+        Ok(Self { train: pairs, test })
     }
 }
 
@@ -75,19 +78,21 @@ struct System<'a> {
     test: Gram,
     labels: Vec<bool>,
     test_labels: Vec<bool>,
+    progress: Progress<'a>,
 }
 
 impl<'a> System<'a> {
-    fn new(task: &'a Task, pairs: &Pairs, kernel: &str) -> Result<Self> {
+    fn new(task: &'a Task, pairs: &Pairs, kernel: &str, progress: Progress<'a>) -> Result<Self> {
         let expression: Expression = kernel.parse()?;
-        let bound = Bound::new(&expression, &pairs.train)?;
+        let bound = Bound::new(&expression, &pairs.train, progress)?;
         Ok(Self {
             task,
             kernel: kernel.to_owned(),
-            train: bound.square(&|_| {}),
-            test: bound.rectangle(&pairs.test, &|_| {})?,
+            train: bound.square(progress)?,
+            test: bound.rectangle(&pairs.test, progress)?,
             labels: task.train.labels_binary()?,
             test_labels: task.test.labels_binary()?,
+            progress,
         })
     }
 
@@ -95,7 +100,8 @@ impl<'a> System<'a> {
     fn scores(&self, cost: f64) -> Result<Vec<f64>> {
         let members: Vec<usize> = (0..self.labels.len()).collect();
         let params = dual::Params { cost, ..dual::Params::default() }.check()?;
-        let machine = dual::fit(&dual::Problem::new(&self.train, &self.labels)?, &members, &params, None)?;
+        let problem = dual::Problem::new(&self.train, &self.labels, self.progress)?;
+        let machine = dual::fit(&problem, &members, &params, None, self.progress)?;
         Ok((0..self.test.n_rows()).map(|row| machine.score(self.test.row(row))).collect())
     }
 
@@ -103,8 +109,8 @@ impl<'a> System<'a> {
         let costs = cost_grid(0.01, 100.0)?;
         let plan =
             Plan { labels: &self.labels, folds, costs: &costs, measure: &search::accuracy, rule: search::Rule::Best };
-        let problem = dual::Problem::new(&self.train, &self.labels)?;
-        search::search(&DualFit { problem, params: dual::Params::default() }, &plan, &|_, _| {})
+        let problem = dual::Problem::new(&self.train, &self.labels, self.progress)?;
+        search::search(&DualFit { problem, params: dual::Params::default() }, &plan, self.progress)
     }
 
     fn row(&self, scores: &[f64], protocol: &'static str, cost: f64, held_out: Option<f64>) -> Line {
@@ -179,23 +185,24 @@ struct Honest {
 }
 
 /// Measures the whole table.
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
+pub(super) fn measure(folder: &Path, seed: u64, _resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let tasks = tasks(folder)?;
     let total = tasks.len() * (2 + KERNELS.len() * 4 * 4);
     let mut done = 0;
     let mut step = |what: &str| {
-        report(what, done, total);
         done += 1;
+        progress.report_on(Stage::Measure, what, done - 1, total)
     };
     let mut measured = Measured::default();
     for task in &tasks {
         let labels = task.train.labels_binary()?;
         let folds = folds(&task.train.groups(), &labels, N_FOLDS, seed)?;
-        let pairs = Pairs::new(task, Units::Stems);
+        let pairs = Pairs::new(task, Units::Stems, progress.quiet())?;
         let mut overlap = None;
         for (units, note) in [(Units::Words, "words"), (Units::Stems, "stems")] {
-            step(&format!("{} pr over {note}", task.name));
-            let system = System::new(task, &Pairs::new(task, units), "pr")?;
+            step(&format!("{} pr over {note}", task.name))?;
+            let pairs = Pairs::new(task, units, progress.quiet())?;
+            let system = System::new(task, &pairs, "pr", progress.quiet())?;
             let scores = system.scores(1.0)?;
             let note = format!("over {note}; paper's figure from memory");
             measured
@@ -217,8 +224,8 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
                             format!("sum({kernel}(k=1..{kmax}))")
                         };
                         let expression = format!("{inside}{tail}");
-                        step(&format!("{} {expression}", task.name));
-                        let system = System::new(task, &pairs, &expression)?;
+                        step(&format!("{} {expression}", task.name))?;
+                        let system = System::new(task, &pairs, &expression, progress.quiet())?;
                         let row = system.row(&system.scores(1.0)?, PAPER, 1.0, None);
                         measured.rows.extend(row.clone().rows());
                         if best_on_test.as_ref().is_none_or(|best| row.accuracy > best.accuracy) {
@@ -257,6 +264,6 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
         measured.rows.extend(Line { protocol: CHOSEN, note, paper: None, ..best.row }.rows());
         measured.scores.extend(best.scored);
     }
-    report("done", total, total);
+    progress.report_on(Stage::Measure, "done", total, total)?;
     Ok(measured)
 }

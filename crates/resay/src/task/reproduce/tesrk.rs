@@ -8,17 +8,18 @@
 //! a sum as they are, so a Gram is filled once and added to. Each task is measured on our annotation and on that which comes
 //! with the corpora, and then once more with the system that did best on held-out folds among those listed as ours.
 
-use super::{Measured, Report, Row, Scored, corpus};
-use crate::bundled;
+use super::{Measured, Row, Scored, corpus};
 use crate::data::{Columns, Dataset, folds, tar_gz};
 use crate::eval::metrics::Confusion;
 use crate::eval::ranking::{Figure, Ranked, Which, rank};
 use crate::eval::significance::{self, mcnemar};
 use crate::kernel::{Bound, Expression, Gram};
 use crate::lexicon::Lexicon;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::search::{self, DualFit, HeldOut, Plan, cost_grid};
 use crate::svm::{ClassWeights, dual};
-use crate::task::{Whose, annotate, bm25};
+use crate::task::{AnnotationSource, annotate, bm25};
 use crate::text::{Interner, Layers, Pair, Units};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
@@ -57,7 +58,7 @@ enum Kind {
 struct Task {
     name: &'static str,
     kind: Kind,
-    whose: Whose,
+    annotation: AnnotationSource,
     train: Dataset,
     test: Dataset,
     systems: Vec<System>,
@@ -113,25 +114,25 @@ fn tasks(folder: &Path) -> Result<Vec<Task>> {
     Ok(vec![
         paraphrase(
             "MSRP",
-            Whose::Ours,
+            AnnotationSource::Text,
             corpus(folder, &["msrp/msr_paraphrase_train.txt"])?,
             corpus(folder, &["msrp/msr_paraphrase_test.txt"])?,
         ),
         paraphrase(
             "MSRP, H&S annotation",
-            Whose::Theirs,
+            AnnotationSource::File,
             theirs.corpus(&HeilmanSmith::MSRP_TRAIN)?,
             theirs.corpus(&HeilmanSmith::MSRP_TEST)?,
         ),
-        entailment("RTE-3", Whose::Ours, corpus(folder, &rte)?, corpus(folder, &["rte/rte3_test.xml"])?),
+        entailment("RTE-3", AnnotationSource::Text, corpus(folder, &rte)?, corpus(folder, &["rte/rte3_test.xml"])?),
         entailment(
             "RTE-3, H&S annotation",
-            Whose::Theirs,
+            AnnotationSource::File,
             theirs.corpus(&["entailment/trainData.dat", "entailment/devData.dat"])?,
             theirs.corpus(&["entailment/testData.dat"])?,
         ),
-        answers("TREC-QA", Whose::Ours, qa_train, qa_test),
-        answers("TREC-QA, its annotation", Whose::Theirs, qa_train_again, qa_test_again),
+        answers("TREC-QA", AnnotationSource::Text, qa_train, qa_test),
+        answers("TREC-QA, its annotation", AnnotationSource::File, qa_train_again, qa_test_again),
     ])
 }
 
@@ -139,7 +140,7 @@ fn owned(parts: &[&str]) -> Vec<String> {
     parts.iter().map(|&part| part.to_owned()).collect()
 }
 
-fn paraphrase(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
+fn paraphrase(name: &'static str, annotation: AnnotationSource, train: Dataset, test: Dataset) -> Task {
     let typed = format!("tesrk(k=1..4,{SYN})");
     let kb = "kb(k=1..4)";
     let first = "tesrk(k=1..4,pattern=stem,variable=stem:synonym1)";
@@ -147,7 +148,7 @@ fn paraphrase(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -
     Task {
         name,
         kind: Kind::Paraphrase,
-        whose,
+        annotation,
         train,
         test,
         systems: vec![
@@ -161,14 +162,14 @@ fn paraphrase(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -
     }
 }
 
-fn entailment(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
+fn entailment(name: &'static str, annotation: AnnotationSource, train: Dataset, test: Dataset) -> Task {
     let (all, syn) = (format!("kb(k=1)+tesrk(k=2..4,{ALL})"), format!("kb(k=1)+tesrk(k=2..4,{SYN})"));
     let first = format!("kb(k=1)+tesrk(k=2..4,{FIRST})");
     let kb = "kb(k=1..4)";
     Task {
         name,
         kind: Kind::Entailment,
-        whose,
+        annotation,
         train,
         test,
         systems: vec![
@@ -190,13 +191,13 @@ fn entailment(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -
     }
 }
 
-fn answers(name: &'static str, whose: Whose, train: Dataset, test: Dataset) -> Task {
+fn answers(name: &'static str, annotation: AnnotationSource, train: Dataset, test: Dataset) -> Task {
     let (all, all_ne) = (format!("tesrk(k=1..5,{ALL})"), format!("tesrk(k=1..5,{ALL_NE})"));
     let kb = "kb(k=1..5)";
     Task {
         name,
         kind: Kind::Answers,
-        whose,
+        annotation,
         train,
         test,
         systems: vec![
@@ -237,6 +238,7 @@ struct Bench<'a> {
     test_groups: Vec<usize>,
     folds: Vec<usize>,
     filled: BTreeMap<String, Matrices>,
+    progress: Progress<'a>,
 }
 
 /// A system that was trained and tested.
@@ -247,9 +249,16 @@ struct Tested {
 }
 
 impl<'a> Bench<'a> {
-    fn new(task: &'a Task, lexicon: &Arc<Lexicon>, seed: u64) -> Result<Self> {
-        let annotator = bundled::annotator(Units::Stems, Layers { entities: true, ..Layers::LEMMAS })?;
-        let mut pairs = annotate(&[&task.train, &task.test], &annotator, task.whose, &mut Interner::new(), &|_| {});
+    fn new(
+        task: &'a Task,
+        lexicon: &Arc<Lexicon>,
+        seed: u64,
+        resources: &Resources,
+        progress: Progress<'a>,
+    ) -> Result<Self> {
+        let annotator = resources.annotator(Units::Stems, Layers { entities: true, ..Layers::LEMMAS })?;
+        let sets = [&task.train, &task.test];
+        let mut pairs = annotate(&sets, &annotator, task.annotation, &mut Interner::new(), progress)?;
         let test = pairs.split_off(task.train.len());
         let labels = task.train.labels_binary()?;
         Ok(Self {
@@ -263,15 +272,16 @@ impl<'a> Bench<'a> {
             groups: task.train.group_numbers(),
             test_groups: task.test.group_numbers(),
             filled: BTreeMap::new(),
+            progress,
         })
     }
 
     fn fill(&mut self, part: &str) -> Result<()> {
         if !self.filled.contains_key(part) {
             let lexicon = self.lexicon.clone();
-            let expression = Expression::parse(part, &|| Ok(lexicon.clone()))?.learn(&self.train);
-            let bound = Bound::new(&expression, &self.train)?;
-            let (train, test) = (bound.square(&|_| {}), bound.rectangle(&self.test, &|_| {})?);
+            let expression = Expression::parse(part, &|| Ok(lexicon.clone()))?.learn(&self.train, self.progress)?;
+            let bound = Bound::new(&expression, &self.train, self.progress)?;
+            let (train, test) = (bound.square(self.progress)?, bound.rectangle(&self.test, self.progress)?);
             self.filled.insert(part.to_owned(), Matrices { train, test });
         }
         Ok(())
@@ -317,10 +327,11 @@ impl<'a> Bench<'a> {
             if is_balanced { ClassWeights::balanced(&self.labels, &members) } else { ClassWeights::default() };
         let params = dual::Params { class_weights, ..dual::Params::default() };
         let plan = Plan { labels: &self.labels, folds: &self.folds, costs: &costs, measure, rule: search::Rule::Best };
-        let fit = DualFit { problem: dual::Problem::new(&train, &self.labels)?, params };
-        let found = search::search(&fit, &plan, &|_, _| {})?;
+        let fit = DualFit { problem: dual::Problem::new(&train, &self.labels, self.progress)?, params };
+        let found = search::search(&fit, &plan, self.progress)?;
         let cost = found.cost();
-        let machine = dual::fit(&fit.problem, &members, &dual::Params { cost, ..params }.check()?, None)?;
+        let params = dual::Params { cost, ..params }.check()?;
+        let machine = dual::fit(&fit.problem, &members, &params, None, self.progress)?;
         let scores = (0..test.n_rows()).map(|row| machine.score(test.row(row))).collect();
         Ok(Tested { cost, held_out: found.mean[found.chosen], scores })
     }
@@ -392,18 +403,18 @@ impl<'a> Bench<'a> {
 }
 
 /// Measures the three tables.
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
+pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let tasks = tasks(folder)?;
     let total: usize = tasks.iter().map(|task| task.systems.len() + task.ours.len()).sum();
     let mut done = 0;
     let mut step = |what: String| {
-        report(&what, done, total);
         done += 1;
+        progress.report_on(Stage::Measure, &what, done - 1, total)
     };
-    let lexicon = Arc::new(bundled::lexicon()?);
+    let lexicon = resources.lexicon()?;
     let mut measured = Measured::default();
     for task in &tasks {
-        let mut bench = Bench::new(task, &lexicon, seed)?;
+        let mut bench = Bench::new(task, &lexicon, seed, resources, progress.quiet())?;
         let is_answers = task.kind == Kind::Answers;
         if is_answers {
             let scores = bm25(&bench.test);
@@ -412,7 +423,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
         }
         let mut tested: BTreeMap<&str, Tested> = BTreeMap::new();
         for system in &task.systems {
-            step(format!("{} {}", task.name, system.name));
+            step(format!("{} {}", task.name, system.name))?;
             let found = bench.run(&system.parts, false)?;
             measured.rows.extend(bench.rows(system.name, &found, PAPERS, system.paper));
             tested.insert(system.name, found);
@@ -432,7 +443,7 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
         let mut best: Option<(String, Tested)> = None;
         for parts in &task.ours {
             let name = parts.join("+");
-            step(format!("{} {name}", task.name));
+            step(format!("{} {name}", task.name))?;
             let found = bench.run(parts, is_answers)?;
             // Of equals the first, which is the simpler.
             if best.as_ref().is_none_or(|(_, best)| found.held_out > best.held_out + 1e-12) {
@@ -444,6 +455,6 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
             measured.scores.extend(bench.scored(&name, &found));
         }
     }
-    report("done", total, total);
+    progress.report_on(Stage::Measure, "done", total, total)?;
     Ok(measured)
 }

@@ -5,6 +5,7 @@ use crate::eval::random::SplitMix;
 use crate::kernel::strings::{TextRows, TextVector, TextVectors};
 use crate::kernel::{Expression, Rows};
 use crate::model::keep_heaviest;
+use crate::progress::Progress;
 use crate::svm::ClassWeights;
 use crate::svm::linear::{self, Machine, Params, Problem};
 use crate::svm::search::{Fit, LinearFit};
@@ -40,32 +41,40 @@ impl Machines<'_> {
     }
 
     /// One machine a topic from these documents.
-    pub(crate) fn fit(&self, members: &[usize], cost: f64) -> Result<Vec<Machine>> {
-        let fit = |topic: usize| self.fit_one(topic, members, cost);
+    pub(crate) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Vec<Machine>> {
+        let fit = |topic: usize| self.fit_one(topic, members, cost, progress);
         (0..self.truth.len()).into_par_iter().with_max_len(1).map(fit).collect()
     }
 
-    fn fit_one(&self, topic: usize, members: &[usize], cost: f64) -> Result<Machine> {
-        let problem = Problem::new(self.rows, &self.truth[topic])?;
-        linear::fit(&problem, members, &self.params_of(topic, members, cost).check()?, None)
+    fn fit_one(&self, topic: usize, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Machine> {
+        let problem = Problem::new(self.rows, &self.truth[topic], progress)?;
+        linear::fit(&problem, members, &self.params_of(topic, members, cost).check()?, None, progress)
     }
 
     /// Scores of every document by machines trained on the other folds, at each of rising costs.
-    pub(crate) fn held_out(&self, folds: &[usize], costs: &[f64]) -> Result<Vec<HeldOut>> {
+    pub(crate) fn held_out(&self, folds: &[usize], costs: &[f64], progress: Progress<'_>) -> Result<Vec<HeldOut>> {
         let scores = self.by_fold(folds, costs.len(), &|topic, train, held| {
             let params = self.params_of(topic, train, 1.0);
-            LinearFit { problem: Problem::new(self.rows, &self.truth[topic])?, params }.scores(train, held, costs)
+            let problem = Problem::new(self.rows, &self.truth[topic], progress)?;
+            LinearFit { problem, params }.scores(train, held, costs, progress)
         })?;
         Ok(costs.iter().zip(scores).map(|(&cost, scores)| HeldOut { cost, scores }).collect())
     }
 
     /// The same at one cost by machines of which only the heaviest weights are kept.
-    pub(crate) fn held_out_pruned(&self, folds: &[usize], cost: f64, most: usize) -> Result<HeldOut> {
+    pub(crate) fn held_out_pruned(
+        &self,
+        folds: &[usize],
+        cost: f64,
+        most: usize,
+        progress: Progress<'_>,
+    ) -> Result<HeldOut> {
         let mut scores = self.by_fold(folds, 1, &|topic, train, held| {
-            let mut machine = self.fit_one(topic, train, cost)?;
+            let mut machine = self.fit_one(topic, train, cost, progress)?;
             keep_heaviest(&mut machine.weights, most);
-            let score = |&row: &usize| machine.score(self.rows.row(row).0, self.rows.row(row).1);
-            Ok(vec![held.iter().map(score).collect()])
+            let score =
+                |&row: &usize| progress.check().map(|()| machine.score(self.rows.row(row).0, self.rows.row(row).1));
+            Ok(vec![held.iter().map(score).collect::<Result<_>>()?])
         })?;
         Ok(HeldOut { cost, scores: scores.pop().unwrap_or_default() })
     }
@@ -123,18 +132,19 @@ pub(crate) struct Recipe<'a> {
 
 impl Recipe<'_> {
     /// `scores[topic][text]` of other texts. A topic of all texts or of none scores 0.
-    pub(crate) fn scores(&self, others: &[&[Symbol]]) -> Result<Vec<Vec<f64>>> {
-        let vectors = TextVectors::new(self.expression, self.texts)?;
-        let TextRows { rows, columns } = vectors.rows(self.texts);
+    pub(crate) fn scores(&self, others: &[&[Symbol]], progress: Progress<'_>) -> Result<Vec<Vec<f64>>> {
+        let vectors = TextVectors::new(self.expression, self.texts, progress)?;
+        let TextRows { rows, columns } = vectors.rows(self.texts, progress)?;
         let members: Vec<usize> = (0..self.texts.len()).collect();
-        let others: Vec<TextVector> = others.par_iter().map(|text| vectors.extract(text)).collect();
+        let extract = |text: &&[Symbol]| progress.check().map(|()| vectors.extract(text));
+        let others: Vec<TextVector> = others.par_iter().map(extract).collect::<Result<_>>()?;
         let machines = Machines { rows: &rows, truth: self.truth, params: self.params, is_balanced: self.is_balanced };
         let of_topic = |topic: usize| -> Result<Vec<f64>> {
             let n_positive = self.truth[topic].iter().filter(|is| **is).count();
             if n_positive == 0 || n_positive == members.len() {
                 return Ok(vec![0.0; others.len()]);
             }
-            let machine = machines.fit_one(topic, &members, self.params.cost)?;
+            let machine = machines.fit_one(topic, &members, self.params.cost, progress)?;
             let mut weights = vec![0.0; vectors.n_columns()];
             columns.iter().zip(&machine.weights).for_each(|(&column, weight)| weights[column as usize] = *weight);
             let score = |vector: &TextVector| {
@@ -151,7 +161,7 @@ impl Recipe<'_> {
 pub(crate) fn folds(n_documents: usize, n_folds: usize, seed: u64) -> Result<Vec<usize>> {
     if n_folds < 2 || n_folds > n_documents {
         return Err(Error::parameter(format!(
-            "{n_folds} folds of {n_documents} documents, expected from 2 to as many as there are documents (--folds)"
+            "{n_folds} folds of {n_documents} documents, expected from 2 to as many as there are documents"
         )));
     }
     let mut folds: Vec<usize> = (0..n_documents).map(|row| row % n_folds).collect();
@@ -173,18 +183,18 @@ mod tests {
         }
         let machines = Machines { rows: &rows, truth: &truth, params: Params::default(), is_balanced: false };
         let folds = [0, 1, 2, 3, 0, 1, 2, 3];
-        let found = machines.held_out(&folds, &[0.1, 1.0]).unwrap();
+        let found = machines.held_out(&folds, &[0.1, 1.0], Progress::none()).unwrap();
         assert_eq!(found.iter().map(|at| at.cost).collect::<Vec<_>>(), [0.1, 1.0]);
         assert!(found[1].scores[0].iter().zip(&truth[0]).all(|(score, is)| (*score > 0.0) == *is), "{found:?}");
         // A topic that all documents have cannot be learned.
         assert_eq!(found[1].scores[1], [0.0; 8]);
         assert_eq!(found[1].macro_average_precision(&truth), 1.0);
-        let pruned = machines.held_out_pruned(&folds, 1.0, 99).unwrap();
+        let pruned = machines.held_out_pruned(&folds, 1.0, 99, Progress::none()).unwrap();
         assert_eq!(pruned.scores[0].iter().map(|s| *s > 0.0).collect::<Vec<_>>(), truth[0]);
         // Without its weights a machine says the same of all it has not seen.
-        let bare = machines.held_out_pruned(&folds, 1.0, 0).unwrap();
+        let bare = machines.held_out_pruned(&folds, 1.0, 0, Progress::none()).unwrap();
         assert_eq!(bare.scores[0][0], bare.scores[0][4]);
-        let one = machines.fit(&[0, 1, 2, 4, 5, 6], 1.0);
+        let one = machines.fit(&[0, 1, 2, 4, 5, 6], 1.0, Progress::none());
         assert!(one.unwrap_err().to_string().contains("all positive"));
         assert!(super::folds(3, 4, 1).is_err() && super::folds(4, 1, 1).is_err());
         let mut even = super::folds(10, 3, 7).unwrap();

@@ -9,16 +9,19 @@ pub(crate) use machines::{HeldOut, Machines, Recipe, folds};
 pub use search::{Candidate, Criterion, Found, search};
 
 use super::Task;
-use super::train::{Progress, Stage};
 use crate::data::Documents;
 use crate::kernel::Expression;
 use crate::kernel::strings::TextVectors;
-use crate::model::{Topic, TopicAbout, TopicModel, TopicTrained, Tried, keep_heaviest};
+use crate::model::{
+    About, Header, ModelKind, Response, Topic, TopicDetails, TopicModel, TopicTrained, Tried, Versions, keep_heaviest,
+};
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::Stop;
 use crate::svm::calibrate::Platt;
 use crate::svm::linear::{Loss, Params};
 use crate::text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
-use crate::{Error, Result, bundled};
+use crate::{Error, Result};
 
 /// How to train.
 #[derive(Clone, Debug)]
@@ -74,21 +77,22 @@ pub(crate) fn params(loss: Loss, seed: u64) -> Params {
     Params { loss, seed, tolerance: TOLERANCE, ..Params::default() }
 }
 
-/// The symbols of every text.
-pub(crate) fn annotate<'a>(
-    texts: impl IntoIterator<Item = &'a str>,
+/// The symbols of every text; how many texts are done is reported now and then.
+pub(crate) fn annotate(
+    texts: &[&str],
     annotator: &Annotator,
     symbols: &mut Interner,
-    done: &dyn Fn(usize),
-) -> Vec<Vec<Symbol>> {
+    progress: Progress<'_>,
+) -> Result<Vec<Vec<Symbol>>> {
     let mut memo = StemMemo::default();
-    let units = |(number, text): (usize, &str)| {
+    let units = |(number, text): (usize, &&str)| {
         if number % 256 == 0 {
-            done(number);
+            progress.report(Stage::Annotate, number, texts.len())?;
         }
-        annotator.sentence_with(text, symbols, &mut memo).units
+        progress.check()?;
+        Ok(annotator.sentence_with(text, symbols, &mut memo).units)
     };
-    texts.into_iter().enumerate().map(units).collect()
+    texts.iter().enumerate().map(units).collect()
 }
 
 /// Topics and, for each, which documents are of it.
@@ -156,18 +160,32 @@ pub(crate) fn string_expression(kernel: &str) -> Result<Expression> {
 }
 
 /// Trains a model.
-pub fn train_topics(documents: &Documents, options: &TopicOptions, progress: Progress<'_>) -> Result<TopicModel> {
+pub fn train_topics(
+    documents: &Documents,
+    options: &TopicOptions,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<TopicModel> {
+    resources.threads().run(|| learn_topics(documents, options, resources, progress))?
+}
+
+fn learn_topics(
+    documents: &Documents,
+    options: &TopicOptions,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<TopicModel> {
     let expression = string_expression(&options.kernel)?;
     let truth = Truth::new(documents, options)?;
-    let annotator = bundled::annotator(options.units, Layers::NONE)?;
+    let annotator = resources.annotator(options.units, Layers::NONE)?;
     let mut symbols = Interner::new();
-    let done = |done| progress(Stage::Annotate, done, documents.len());
-    let texts = annotate(documents.documents.iter().map(|d| d.text.as_str()), &annotator, &mut symbols, &done);
+    let texts: Vec<&str> = documents.documents.iter().map(|d| d.text.as_str()).collect();
+    let texts = annotate(&texts, &annotator, &mut symbols, progress)?;
     let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
 
-    progress(Stage::Features, 0, 1);
-    let vectors = TextVectors::new(&expression, &texts)?;
-    let shared = vectors.rows(&texts);
+    progress.report(Stage::Features, 0, 1)?;
+    let vectors = TextVectors::new(&expression, &texts, progress)?;
+    let shared = vectors.rows(&texts, progress)?;
     let machines = Machines {
         rows: &shared.rows,
         truth: &truth.members,
@@ -175,9 +193,9 @@ pub fn train_topics(documents: &Documents, options: &TopicOptions, progress: Pro
         is_balanced: options.balanced,
     };
 
-    progress(Stage::Search, 0, 1);
+    progress.report(Stage::Search, 0, 1)?;
     let folds = folds(documents.len(), options.folds, options.seed)?;
-    let tried = if options.costs.len() > 1 { machines.held_out(&folds, &options.costs)? } else { Vec::new() };
+    let tried = if options.costs.len() > 1 { machines.held_out(&folds, &options.costs, progress)? } else { Vec::new() };
     let mean =
         |at: &HeldOut| Tried { cost: at.cost, mean: at.macro_average_precision(&truth.members), folds: Vec::new() };
     let mut tried: Vec<Tried> = tried.iter().map(mean).collect();
@@ -186,17 +204,18 @@ pub fn train_topics(documents: &Documents, options: &TopicOptions, progress: Pro
         return Err(Error::parameter("no costs to choose from, expected at least one"));
     };
     // What is calibrated and reported are the machines as they will be saved.
-    let held_out = machines.held_out_pruned(&folds, cost, options.max_strings)?;
+    let held_out = machines.held_out_pruned(&folds, cost, options.max_strings, progress)?;
     let as_saved = mean(&held_out);
     if tried.is_empty() {
         tried.push(as_saved.clone());
     }
 
-    progress(Stage::Train, 0, 1);
+    progress.report(Stage::Train, 0, 1)?;
     let members: Vec<usize> = (0..documents.len()).collect();
-    let mut fitted = machines.fit(&members, cost)?;
+    let mut fitted = machines.fit(&members, cost, progress)?;
     let mut topics = Vec::with_capacity(fitted.len());
     for (topic, machine) in fitted.iter_mut().enumerate() {
+        progress.check()?;
         keep_heaviest(&mut machine.weights, options.max_strings);
         let weights = machine.weights.iter().zip(&shared.columns).filter(|(weight, _)| **weight as f32 != 0.0);
         let mut weights: Vec<(u32, f32)> = weights.map(|(weight, column)| (*column, *weight as f32)).collect();
@@ -210,25 +229,29 @@ pub fn train_topics(documents: &Documents, options: &TopicOptions, progress: Pro
     }
     let file_name = std::path::Path::new(&documents.name).file_name();
     let n_stopped = fitted.iter().filter(|machine| machine.stop == Stop::Limit).count();
-    let about = TopicAbout {
+    let header = Header {
+        kind: ModelKind::Topics,
         task: Task::Topics.name().to_owned(),
-        kernel: options.kernel.trim().to_owned(),
-        units: options.units,
-        topics: truth.names.iter().zip(&truth.members).map(|(name, is)| (name.clone(), n_true(is))).collect(),
+        counts: truth.members.iter().map(|is| n_true(is)).collect(),
+        response: Response::Topics { labels: truth.names },
+        learner: "linear".to_owned(),
         data: file_name.map_or_else(|| documents.name.clone(), |name| name.to_string_lossy().into_owned()),
-        n_documents: documents.len(),
-        cost,
+        n_examples: documents.len(),
+        cost: Some(cost),
         search: tried,
-        held_out: as_saved.mean,
+        measure: "macro AP".to_owned(),
+        held_out: Some(as_saved.mean),
         stop: match n_stopped {
             0 => format!("converged: projected gradients within {TOLERANCE}"),
             n => format!("{n} of {} machines at the limit of passes, not at the optimum", fitted.len()),
         },
-        n_strings: [0, 0],
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        versions: Versions::default(),
+        licence: String::new(),
         note: String::new(),
     };
-    let model = TopicModel::new(TopicTrained { about, expression, vectors, symbols: &symbols, topics })?;
-    progress(Stage::Train, 1, 1);
+    let details = TopicDetails { kernel: options.kernel.trim().to_owned(), units: options.units, n_strings: [0, 0] };
+    let about = About { header, details };
+    let model = TopicModel::new(TopicTrained { about, expression, vectors, symbols: &symbols, topics, resources })?;
+    progress.report(Stage::Train, 1, 1)?;
     Ok(model)
 }

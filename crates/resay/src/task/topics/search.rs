@@ -12,9 +12,11 @@ use super::{HeldOut, Recipe, TopicOptions, Truth, annotate, folds, params, strin
 use crate::data::Documents;
 use crate::kernel::Expression;
 use crate::kernel::strings::TextVectors;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::svm::linear::Params;
 use crate::text::{Interner, Layers, Symbol, Units};
-use crate::{Error, Result, bundled};
+use crate::{Error, Result};
 
 /// What decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +50,13 @@ pub struct Found {
 /// How often a string must occur, tried in this order.
 const MINS: [usize; 6] = [3, 10, 30, 100, 300, 1000];
 
-/// Tries every candidate; `done` is told how many of how many are done.
+/// Tries every candidate; how many of how many are done is reported.
 pub fn search(
     documents: &Documents,
     options: &TopicOptions,
     criterion: Criterion,
-    done: &dyn Fn(usize, usize),
+    resources: &Resources,
+    progress: Progress<'_>,
 ) -> Result<Found> {
     let expression = string_expression(&options.kernel)?;
     let kernels = kernels(&expression);
@@ -64,27 +67,27 @@ pub fn search(
     let n_candidates = units.len() * kernels.len();
     if n_candidates < 2 {
         return Err(Error::parameter(format!(
-            "--search: nothing to choose from in {expression}, expected a kernel with min, such as fsm or ngram"
+            "nothing to choose from in {expression}, expected a kernel with min, such as fsm or ngram"
         )));
     }
     let truth = Truth::new(documents, options)?;
     let mut tried = Vec::with_capacity(n_candidates);
     for &units in units {
         let mut symbols = Interner::new();
-        let texts = documents.documents.iter().map(|document| document.text.as_str());
-        let texts = annotate(texts, &bundled::annotator(units, Layers::NONE)?, &mut symbols, &|_| {});
+        let texts: Vec<&str> = documents.documents.iter().map(|document| document.text.as_str()).collect();
+        let texts = annotate(&texts, &resources.annotator(units, Layers::NONE)?, &mut symbols, progress.quiet())?;
         let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
         for kernel in &kernels {
-            done(tried.len(), n_candidates);
+            progress.report(Stage::Search, tried.len(), n_candidates)?;
             let expression = string_expression(kernel)?;
             let value = match criterion {
-                Criterion::Folds => average_precision(&expression, &texts, &truth, options)?,
-                Criterion::Bic => information(&expression, &texts)?,
+                Criterion::Folds => average_precision(&expression, &texts, &truth, options, progress.quiet())?,
+                Criterion::Bic => information(&expression, &texts, progress.quiet())?,
             };
             tried.push(Candidate { kernel: kernel.clone(), units, value });
         }
     }
-    done(n_candidates, n_candidates);
+    progress.report(Stage::Search, n_candidates, n_candidates)?;
     let better = |one: f64, other: f64| if criterion == Criterion::Folds { one > other } else { one < other };
     let best =
         (0..tried.len()).reduce(|best, next| if better(tried[next].value, tried[best].value) { next } else { best });
@@ -114,6 +117,7 @@ fn average_precision(
     texts: &[&[Symbol]],
     truth: &Truth,
     options: &TopicOptions,
+    progress: Progress<'_>,
 ) -> Result<f64> {
     let cost = options.costs.first().copied().unwrap_or(1.0);
     let folds = folds(texts.len(), options.folds, options.seed)?;
@@ -126,7 +130,7 @@ fn average_precision(
         let params = Params { cost, ..params(options.loss, options.seed) };
         let recipe =
             Recipe { expression, texts: &pick(&train), truth: &members, params, is_balanced: options.balanced };
-        for (scores, found) in held_out.scores.iter_mut().zip(recipe.scores(&pick(&held))?) {
+        for (scores, found) in held_out.scores.iter_mut().zip(recipe.scores(&pick(&held), progress)?) {
             held.iter().zip(found).for_each(|(&row, score)| scores[row] = score);
         }
     }
@@ -134,12 +138,15 @@ fn average_precision(
 }
 
 /// The information criterion in bits a symbol.
-fn information(expression: &Expression, texts: &[&[Symbol]]) -> Result<f64> {
-    let vectors = TextVectors::new(expression, texts)?;
+fn information(expression: &Expression, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<f64> {
+    let vectors = TextVectors::new(expression, texts, progress)?;
     let mut nats = 0.0;
     for text in texts {
+        progress.check()?;
         nats += vectors.log_probability(text).ok_or_else(|| {
-            Error::parameter(format!("--search=bic: {expression} is no model of texts, expected fsm(...) alone"))
+            Error::parameter(format!(
+                "the information criterion: {expression} is no model of texts, expected fsm(...) alone"
+            ))
         })?;
     }
     let n_symbols = texts.iter().map(|text| text.len()).sum::<usize>().max(1) as f64;

@@ -1,13 +1,15 @@
 //! Which features carry how far: each piece left out in turn, and each by itself beside the words that are the same, on
 //! held-out folds of the training parts. Test parts are not read.
 
-use super::super::{Report, Row, TRIED};
+use super::super::{Row, TRIED};
 use super::{CORPORA, read};
 use crate::Result;
 use crate::align::{Decode, Settings, pieces};
 use crate::data::AlignedPairs;
 use crate::eval::alignment::{Figure, Part};
 use crate::eval::blocks::Link;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
 use std::path::Path;
 
@@ -18,12 +20,17 @@ const MAX_STEPS: usize = 60;
 const ALWAYS: [&str; 2] = ["bias", "string"];
 
 /// F1 on held-out folds: every fold by a model of the others.
-fn held_out(pairs: &AlignedPairs, settings: &Settings) -> Result<[f64; 3]> {
+fn held_out(
+    pairs: &AlignedPairs,
+    settings: &Settings,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<[f64; 3]> {
     let mut found: Vec<Vec<Link>> = vec![Vec::new(); pairs.len()];
     for fold in 0..N_FOLDS {
         let (inside, outside) = pairs.split_by(|idx| idx % N_FOLDS == fold);
-        let model = train_align(&outside, &AlignOptions::new(settings.clone()), &|_, _, _| {})?;
-        let aligned = align_pairs(&model, &inside, Decode::Confident(None))?;
+        let model = train_align(&outside, &AlignOptions::new(settings.clone()), resources, progress)?;
+        let aligned = align_pairs(&model, &inside, Decode::Confident(None), progress)?;
         for (at, aligned) in aligned.iter().enumerate() {
             found[at * N_FOLDS + fold] = aligned.alignment.pairs();
         }
@@ -34,7 +41,7 @@ fn held_out(pairs: &AlignedPairs, settings: &Settings) -> Result<[f64; 3]> {
 
 /// Rows of all features, of all but one piece, and of one piece beside bias and spelling: the token model on MSR06 and
 /// Edinburgh++.
-pub fn ablate(folder: &Path, report: Report<'_>) -> Result<Vec<Row>> {
+pub fn ablate(folder: &Path, resources: &Resources, progress: Progress<'_>) -> Result<Vec<Row>> {
     let all = Settings {
         features: pieces().map(|(name, _)| name.to_owned()).filter(|name| name != "phrases").collect(),
         max_steps: MAX_STEPS,
@@ -58,8 +65,10 @@ pub fn ablate(folder: &Path, report: Report<'_>) -> Result<Vec<Row>> {
         let pairs = read(folder, corpus.train)?;
         let mut whole = None;
         for (system, features) in &systems {
-            report(&format!("{}: {system}", corpus.name), rows.len() / 3, total);
-            let figures = held_out(&pairs, &Settings { features: features.clone(), ..all.clone() })?;
+            let what = format!("{}: {system}", corpus.name);
+            progress.report_on(Stage::Measure, &what, rows.len() / 3, total)?;
+            let settings = Settings { features: features.clone(), ..all.clone() };
+            let figures = held_out(&pairs, &settings, resources, progress.quiet())?;
             let whole = *whole.get_or_insert(figures[2]);
             for (metric, value) in ["precision", "recall", "F1"].into_iter().zip(figures) {
                 let note = if metric == "F1" { format!("{:+.2} against all", value - whole) } else { String::new() };

@@ -14,7 +14,9 @@ use crate::data::{Dataset, Example};
 use crate::eval::metrics::Confusion;
 use crate::eval::ranking::{Figure, Which, rank};
 use crate::kernel::Rows;
-use crate::model::AlignModel;
+use crate::model::{AlignModel, AlignedText};
+use crate::progress::Progress;
+use crate::resources::Resources;
 use crate::svm::ClassWeights;
 use crate::svm::linear::{self, Loss, Params, Problem};
 use crate::task::align::{AlignOptions, train_align};
@@ -81,13 +83,17 @@ fn applications(folder: &Path) -> Result<Vec<Application>> {
 }
 
 /// What the model says of every pair, as columns.
-fn scores(model: &AlignModel, dataset: &Dataset, is_split: bool) -> Result<Vec<Columns>> {
+fn scores(model: &AlignModel, dataset: &Dataset, is_split: bool, progress: Progress<'_>) -> Result<Vec<Columns>> {
     let words = |example: &Example| {
         [&example.source, &example.target]
             .map(|text| if is_split { Analysis::from_forms(text.split_whitespace()) } else { English::whole(text) })
     };
-    let aligned = model.align_all(&dataset.examples, words, Decode::Confident(None))?;
-    Ok(aligned.iter().map(|aligned| columns(&aligned.alignment)).collect())
+    let aligned = model.align_all(&dataset.examples, words, Decode::Confident(None), progress)?.into_iter();
+    let of_pair = |(idx, aligned): (usize, Result<AlignedText>)| match aligned {
+        Ok(aligned) => Ok(columns(&aligned.alignment)),
+        Err(error) => Err(dataset.error(idx, error.to_string())),
+    };
+    aligned.enumerate().map(of_pair).collect()
 }
 
 /// The threshold above which saying yes is right most often, and how often.
@@ -120,7 +126,13 @@ fn columns(alignment: &Alignment) -> Columns {
 }
 
 /// Scores of test pairs by a linear machine over training pairs, each column with mean 0 and deviation 1 there.
-fn machine(train: &[Columns], labels: &[bool], test: &[Columns], is_balanced: bool) -> Result<Vec<f64>> {
+fn machine(
+    train: &[Columns],
+    labels: &[bool],
+    test: &[Columns],
+    is_balanced: bool,
+    progress: Progress<'_>,
+) -> Result<Vec<f64>> {
     let n = train.len() as f64;
     let mean: Columns = std::array::from_fn(|at| train.iter().map(|row| row[at]).sum::<f64>() / n);
     let deviation: Columns = std::array::from_fn(|at| {
@@ -139,24 +151,30 @@ fn machine(train: &[Columns], labels: &[bool], test: &[Columns], is_balanced: bo
     };
     let params = Params { loss: Loss::SquaredHinge, class_weights, ..Params::default() };
     let members: Vec<usize> = (0..train.len()).collect();
-    let machine = linear::fit(&Problem::new(&rows, labels)?, &members, &params.check()?, None)?;
+    let problem = Problem::new(&rows, labels, progress)?;
+    let machine = linear::fit(&problem, &members, &params.check()?, None, progress)?;
     let score = |row: &Columns| {
         machine.bias + standard(row).iter().zip(&machine.weights).map(|(value, weight)| value * weight).sum::<f64>()
     };
     Ok(test.iter().map(score).collect())
 }
 
-pub(super) fn measure(folder: &Path, measured: &mut Measured) -> Result<()> {
+pub(super) fn measure(
+    folder: &Path,
+    resources: &Resources,
+    progress: Progress<'_>,
+    measured: &mut Measured,
+) -> Result<()> {
     let mut train = read(folder, CORPORA[0].train)?;
     train.append(read(folder, CORPORA[2].train)?);
     let applications = applications(folder)?;
     for (at, (name, settings)) in models().into_iter().enumerate() {
-        let model = train_align(&train, &AlignOptions::new(settings), &|_, _, _| {})?;
+        let model = train_align(&train, &AlignOptions::new(settings), resources, progress)?;
         for application in &applications {
             let Application { train, test, is_split, .. } = application;
             let (train_labels, test_labels) = (train.labels_binary()?, test.labels_binary()?);
-            let train_scores = scores(&model, train, *is_split)?;
-            let test_scores = scores(&model, test, *is_split)?;
+            let train_scores = scores(&model, train, *is_split, progress)?;
+            let test_scores = scores(&model, test, *is_split, progress)?;
             let row = |system: String, protocol: &'static str, metric: &'static str, value: f64| Row {
                 dataset: application.name,
                 system,
@@ -188,7 +206,7 @@ pub(super) fn measure(folder: &Path, measured: &mut Measured) -> Result<()> {
             let values: Vec<f64> = test_scores.iter().map(|both| read(*both)).collect();
             let of_training: Vec<f64> = train_scores.iter().map(|both| read(*both)).collect();
             let threshold = best_threshold(&of_training, &train_labels).0;
-            let by_machine = machine(&train_scores, &train_labels, &test_scores, application.is_ranked)?;
+            let by_machine = machine(&train_scores, &train_labels, &test_scores, application.is_ranked, progress)?;
             let systems = [
                 (system, "score and threshold by training pairs", values, threshold, Some(application.paper[at])),
                 (format!("{name}, scores, gains and shares linked"), "linear machine, cost 1", by_machine, 0.0, None),

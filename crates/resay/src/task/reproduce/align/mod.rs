@@ -11,7 +11,7 @@ mod applications;
 
 pub use ablation::ablate;
 
-use super::{Measured, Report, Row, Scored, there};
+use super::{Measured, Row, Scored, there};
 use crate::Result;
 use crate::align::{Decode, Direction, Settings};
 use crate::data::{AlignedPair, AlignedPairs};
@@ -19,6 +19,8 @@ use crate::eval::alignment::{Counts, Figure, Part};
 use crate::eval::blocks::Link;
 use crate::eval::significance::Options;
 use crate::model::AlignModel;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
 use std::path::Path;
 
@@ -80,7 +82,7 @@ pub(super) fn models() -> [(&'static str, Settings); 2] {
     [("token", Settings::tokens()), ("phrase", Settings::phrases())]
 }
 
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
+pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let mut measured = Measured::default();
     let total = CORPORA.len() * 4 + 1;
     let mut done = 0;
@@ -98,10 +100,12 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
                     });
                 }
                 let (before, what) = (done, format!("{}, {name}", corpus.name));
-                report(&what, before, total);
-                let model = train_align(&train, &AlignOptions::new(settings), &|_, _, _| {})?;
-                let found: Vec<Vec<Link>> =
-                    align_pairs(&model, &test, decode)?.iter().map(|aligned| aligned.alignment.pairs()).collect();
+                progress.report_on(Stage::Measure, &what, before, total)?;
+                let model = train_align(&train, &AlignOptions::new(settings), resources, progress.quiet())?;
+                let found: Vec<Vec<Link>> = align_pairs(&model, &test, decode, progress.quiet())?
+                    .iter()
+                    .map(|aligned| aligned.alignment.pairs())
+                    .collect();
                 let paper = Some(corpus.paper[at]);
                 rows(&mut measured, corpus, name, protocol, &test, &found, paper, Some(&model), seed)?;
                 // The model that fits the corpus: tokens where the gold is words, phrases where it has phrases.
@@ -112,8 +116,8 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Me
             }
         }
     }
-    report("applications", total - 1, total);
-    applications::measure(folder, &mut measured)?;
+    progress.report_on(Stage::Measure, "applications", total - 1, total)?;
+    applications::measure(folder, resources, progress.quiet(), &mut measured)?;
     Ok(measured)
 }
 
@@ -137,7 +141,7 @@ fn rows(
         cost: 0.0,
         metric,
         value: 100.0 * value,
-        held_out: model.filter(|_| metric == "F1").and_then(|model| model.about().held_out).map(|f1| 100.0 * f1),
+        held_out: model.filter(|_| metric == "F1").and_then(|model| model.about().header.held_out).map(|f1| 100.0 * f1),
         paper,
         note,
     };

@@ -1,16 +1,18 @@
 //! Chang, Goldwasser, Roth and Srikumar, "Discriminative Learning over Constrained Latent Representations" (NAACL 2010):
-//! hidden alignment and decision learned together, beside the same decision learned over alignments that are held.
+//! latent alignment and decision learned together, beside the same decision learned over alignments that are held.
 
 mod names;
 mod sentences;
 
-use super::{Measured, Report};
+use super::Measured;
 use crate::Result;
+use crate::progress::Progress;
+use crate::resources::Resources;
 use std::path::Path;
 
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>) -> Result<Measured> {
+pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let mut measured = Measured::default();
-    names::measure(folder, seed, report, &mut measured)?;
-    sentences::measure(folder, seed, report, &mut measured)?;
+    names::measure(folder, seed, resources, progress, &mut measured)?;
+    sentences::measure(folder, seed, resources, progress, &mut measured)?;
     Ok(measured)
 }

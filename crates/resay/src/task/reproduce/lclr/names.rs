@@ -4,7 +4,7 @@
 //! the split of Wikidata (Merhav and Ash 2018), whose 10,007 test pairs are ranked in groups of 300 as they follow each
 //! other; the last group, which is short, is left out.
 
-use super::super::{Measured, Report, Row, Scored, there};
+use super::super::{Measured, Row, Scored, there};
 use crate::Result;
 use crate::data::Names;
 use crate::eval::random::SplitMix;
@@ -12,6 +12,8 @@ use crate::eval::ranking::{Figure, Ranked};
 use crate::eval::significance::Options;
 use crate::latent::names::Begin;
 use crate::model::NamesModel;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
 use crate::task::latent::Staging;
 use crate::task::names::{NamesChoice, NamesOptions, rank_names, train_names};
 use std::collections::BTreeSet;
@@ -40,7 +42,13 @@ fn system(staging: Staging, begin: Begin) -> String {
     format!("{}, {}", staging.name(), begin.name())
 }
 
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &mut Measured) -> Result<()> {
+pub(super) fn measure(
+    folder: &Path,
+    seed: u64,
+    resources: &Resources,
+    progress: Progress<'_>,
+    measured: &mut Measured,
+) -> Result<()> {
     let total = 6;
     let (train, test) = (read(folder, "gr2008_like/train250.tsv")?, read(folder, "gr2008_like/test300.tsv")?);
     let significance = Options { seed, ..Options::default() };
@@ -48,9 +56,10 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &m
     for begin in [Begin::Romanisation, Begin::Association] {
         let mut held: Option<Vec<Ranked>> = None;
         for (staging, paper) in PAPER {
-            report(&format!("{STAND_IN}, {}", system(staging, begin)), done, total);
+            let what = format!("{STAND_IN}, {}", system(staging, begin));
+            progress.report_on(Stage::Measure, &what, done, total)?;
             let options = NamesOptions { staging, begin, seed, ..NamesOptions::default() };
-            let model = train_names(&train, &options, &|_, _, _| {}, &mut |_| Ok(()))?;
+            let model = train_names(&train, &options, resources, progress.quiet(), &mut |_| Ok(()))?;
             let ranked = rank_names(&model, &test, N_CANDIDATES)?;
             let mut note = String::new();
             if let Some(held) = &held
@@ -68,15 +77,21 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &m
             done += 1;
         }
     }
-    report(SAMPLES, done, total);
-    samples(folder, seed, measured)?;
-    report(WIKIDATA, done + 1, total);
-    wikidata(folder, seed, measured)
+    progress.report_on(Stage::Measure, SAMPLES, done, total)?;
+    samples(folder, seed, resources, progress.quiet(), measured)?;
+    progress.report_on(Stage::Measure, WIKIDATA, done + 1, total)?;
+    wikidata(folder, seed, resources, progress.quiet(), measured)
 }
 
 /// 300 names are few to tell two good systems apart, so the same is done on ten more samples of that size, and all their
 /// test names are compared at once.
-fn samples(folder: &Path, seed: u64, measured: &mut Measured) -> Result<()> {
+fn samples(
+    folder: &Path,
+    seed: u64,
+    resources: &Resources,
+    progress: Progress<'_>,
+    measured: &mut Measured,
+) -> Result<()> {
     let all = read(folder, "wikidata/wd_hebrew.normalized.aligned.tokens")?;
     let mut targets = BTreeSet::new();
     let is_plain = |source: &str| source.len() >= 3 && source.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -92,7 +107,7 @@ fn samples(folder: &Path, seed: u64, measured: &mut Measured) -> Result<()> {
         let mut last = None;
         for sample in plain.chunks_exact(n_train + n_test).take(N_SAMPLES) {
             let (train, test) = sample.split_at(n_train);
-            let model = train_names(&all.subset(train), &options, &|_, _, _| {}, &mut |_| Ok(()))?;
+            let model = train_names(&all.subset(train), &options, resources, progress, &mut |_| Ok(()))?;
             let own = rank_names(&model, &all.subset(test), N_CANDIDATES)?;
             let n_before = ranked.len();
             ranked.extend(own.into_iter().map(|ranked| Ranked { group: n_before + ranked.group, ..ranked }));
@@ -112,12 +127,18 @@ fn samples(folder: &Path, seed: u64, measured: &mut Measured) -> Result<()> {
     Ok(())
 }
 
-fn wikidata(folder: &Path, seed: u64, measured: &mut Measured) -> Result<()> {
+fn wikidata(
+    folder: &Path,
+    seed: u64,
+    resources: &Resources,
+    progress: Progress<'_>,
+    measured: &mut Measured,
+) -> Result<()> {
     let (train, dev) = (read(folder, "wikidata/wd_hebrew_64")?, read(folder, "wikidata/wd_hebrew_16")?);
     let test = read(folder, "wikidata/wd_hebrew_20")?;
     let whole: Vec<usize> = (0..test.len() - test.len() % N_CANDIDATES).collect();
     let options = NamesOptions { choice: NamesChoice::Dev(&dev), seed, ..NamesOptions::default() };
-    let model = train_names(&train, &options, &|_, _, _| {}, &mut |_| Ok(()))?;
+    let model = train_names(&train, &options, resources, progress, &mut |_| Ok(()))?;
     let ranked = rank_names(&model, &test.subset(&whole), N_CANDIDATES)?;
     let note = format!("{} names in groups of {N_CANDIDATES}", whole.len());
     let system = system(Staging::Joint, Begin::Association);
@@ -137,14 +158,16 @@ fn rows(
     note: &str,
 ) {
     let about = model.about();
-    let figures =
-        [("accuracy", Figure::PrecisionAt1, about.held_out_accuracy), ("MRR", Figure::Mrr, about.held_out_mrr)];
+    let figures = [
+        ("accuracy", Figure::PrecisionAt1, about.details.held_out_accuracy),
+        ("MRR", Figure::Mrr, about.header.held_out.unwrap_or(0.0)),
+    ];
     for (at, (metric, figure, held_out)) in figures.into_iter().enumerate() {
         measured.rows.push(Row {
             dataset,
             system: system.to_owned(),
             protocol,
-            cost: about.cost,
+            cost: about.header.cost.unwrap_or(0.0),
             metric,
             value: 100.0 * figure.mean(ranked).unwrap_or(0.0),
             held_out: Some(100.0 * held_out),

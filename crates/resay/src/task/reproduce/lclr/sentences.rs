@@ -3,17 +3,18 @@
 //! pairs, for each learner by itself. Which pairs were the paper's 500 is not known; ours are drawn by the seed.
 
 use super::super::tesrk::HeilmanSmith;
-use super::super::{Measured, Report, Row, Scored, corpus};
+use super::super::{Measured, Row, Scored, corpus};
+use crate::Result;
 use crate::data::Dataset;
 use crate::eval::metrics::Confusion;
 use crate::eval::random::SplitMix;
 use crate::eval::significance::mcnemar;
 use crate::model::LATENT_LAYERS;
-use crate::task::annotate::Whose;
+use crate::progress::{Progress, Stage};
+use crate::resources::Resources;
+use crate::task::annotate::AnnotationSource;
 use crate::task::latent::{LatentOptions, Learning, Staging, annotate_pairs, choose};
 use crate::task::{CostChoice, Task};
-use crate::text::Analysis;
-use crate::{Result, bundled};
 use std::path::Path;
 
 /// What costs are chosen from, as 1 / lambda: few where a training takes a minute.
@@ -27,7 +28,7 @@ const CHOSEN: &str = "cost by folds";
 struct Set {
     name: &'static str,
     task: Task,
-    whose: Whose,
+    annotation: AnnotationSource,
     train: Dataset,
     test: Dataset,
     /// Accuracy of two stages, and of LCLR.
@@ -42,7 +43,7 @@ fn sets(folder: &Path, seed: u64) -> Result<Vec<Set>> {
         Set {
             name: "RTE-5",
             task: Task::Entailment,
-            whose: Whose::Ours,
+            annotation: AnnotationSource::Text,
             train: corpus(folder, &["rte/rte5_dev.xml"])?,
             test: corpus(folder, &["rte/rte5_test.xml"])?,
             paper: Some([65.0, 66.8]),
@@ -50,16 +51,23 @@ fn sets(folder: &Path, seed: u64) -> Result<Vec<Set>> {
         Set {
             name: "MSRP-Extended",
             task: Task::Paraphrase,
-            whose: Whose::Ours,
+            annotation: AnnotationSource::Text,
             train: extended(sampled(&train, 500, seed)),
             test: extended(test.clone()),
             paper: Some([72.0, 72.75]),
         },
-        Set { name: "MSRP", task: Task::Paraphrase, whose: Whose::Ours, train, test, paper: Some([76.23, 76.41]) },
+        Set {
+            name: "MSRP",
+            task: Task::Paraphrase,
+            annotation: AnnotationSource::Text,
+            train,
+            test,
+            paper: Some([76.23, 76.41]),
+        },
         Set {
             name: "MSRP, H&S annotation",
             task: Task::Paraphrase,
-            whose: Whose::Theirs,
+            annotation: AnnotationSource::File,
             train: theirs.corpus(&HeilmanSmith::MSRP_TRAIN)?,
             test: theirs.corpus(&HeilmanSmith::MSRP_TEST)?,
             paper: None,
@@ -86,19 +94,25 @@ fn extended(mut dataset: Dataset) -> Dataset {
     dataset
 }
 
-pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &mut Measured) -> Result<()> {
-    let (english, lexicon) = (bundled::english(LATENT_LAYERS)?, bundled::lexicon_with_vectors()?);
+pub(super) fn measure(
+    folder: &Path,
+    seed: u64,
+    resources: &Resources,
+    progress: Progress<'_>,
+    measured: &mut Measured,
+) -> Result<()> {
     let sets = sets(folder, seed)?;
     let total = 2 * sets.len();
     for (number, set) in sets.iter().enumerate() {
-        report(&format!("{}, annotation", set.name), 2 * number, total);
-        let mut pairs: Vec<[Analysis; 2]> = annotate_pairs(&set.train, &english, set.whose)?;
+        progress.report_on(Stage::Measure, &format!("{}, annotation", set.name), 2 * number, total)?;
+        let annotate = |dataset| annotate_pairs(dataset, LATENT_LAYERS, set.annotation, resources, progress);
+        let mut pairs = annotate(&set.train)?;
         let n_train = pairs.len();
-        pairs.extend(annotate_pairs(&set.test, &english, set.whose)?);
+        pairs.extend(annotate(&set.test)?);
         let mut labels = set.train.labels_binary()?;
         labels.extend(set.test.labels_binary()?);
         // What only test pairs have is in no training vector and keeps the weight 0.
-        let learning = Learning::new(&pairs, labels.clone(), &lexicon, set.task)?;
+        let learning = Learning::new(&pairs, labels.clone(), set.task, resources, progress)?;
         drop(pairs);
         let rows: Vec<usize> = (0..n_train).collect();
         let test: Vec<usize> = (n_train..labels.len()).collect();
@@ -106,7 +120,9 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &m
         let lambdas = if n_train > 1000 { LARGE } else { SMALL };
         let mut held: Option<Vec<bool>> = None;
         for (at, staging) in [Staging::TwoStage, Staging::Joint].into_iter().enumerate() {
-            report(&format!("{}, {}", set.name, staging.name()), 2 * number + at, total);
+            let what = format!("{}, {}", set.name, staging.name());
+            progress.report_on(Stage::Measure, &what, 2 * number + at, total)?;
+            let progress = progress.quiet();
             let options = LatentOptions {
                 staging,
                 costs: lambdas.iter().map(|lambda| 1.0 / lambda).collect(),
@@ -114,9 +130,9 @@ pub(super) fn measure(folder: &Path, seed: u64, report: Report<'_>, measured: &m
                 seed,
                 ..LatentOptions::new(set.task)
             };
-            let found = choose(&learning, &set.train, &labels[..n_train], &options, &|_, _, _| {})?;
-            let machine = learning.fit(&rows, staging, &options.at(found.cost), &mut |_| Ok(()))?;
-            let scores = learning.scores(&test, staging, &machine.weights)?;
+            let found = choose(&learning, &set.train, &labels[..n_train], &options, progress)?;
+            let machine = learning.fit(&rows, staging, &options.at(found.cost), progress, &mut |_| Ok(()))?;
+            let scores = learning.scores(&test, staging, &machine.weights, progress)?;
             let said: Vec<bool> = scores.iter().map(|score| *score > 0.0).collect();
             let right: Vec<bool> = said.iter().zip(truth).map(|(said, truth)| said == truth).collect();
             let confusion = Confusion::of(&said, truth);

@@ -1,11 +1,11 @@
-//! Two sentences side by side, as signs see them.
+//! Two sentences side by side, as features see them.
 
 use crate::align::{AlignWord, Alignment, Class, Compared, Level};
 use crate::lexicon::Term;
 use crate::text::{Analysis, Span};
 
 /// Two sentences, their words compared, and which of them correspond.
-pub(crate) struct Sight<'a> {
+pub(crate) struct Correspondence<'a> {
     sentences: [&'a Analysis; 2],
     pub(super) compared: &'a Compared,
     pub(super) alignment: &'a Alignment,
@@ -15,7 +15,7 @@ pub(crate) struct Sight<'a> {
     partners: [Vec<Vec<usize>>; 2],
 }
 
-impl<'a> Sight<'a> {
+impl<'a> Correspondence<'a> {
     /// `rarity` says how rare a word in lower case is.
     pub(crate) fn new(
         sentences: [&'a Analysis; 2],

@@ -1,33 +1,33 @@
-//! What a judge's signs add up to: a sum over signs and over pairs of signs.
+//! What the inputs of an ensemble add up to: a sum over inputs and over pairs of inputs.
 //!
-//! A sign of value v is looked at as u = clamp((v - mean) / spread, -3, 3) - usual, so that one that is as it mostly is says
+//! An input of value v is looked at as u = clamp((v - mean) / spread, -3, 3) - usual, so that one that is as it mostly is says
 //! nothing, and none can outweigh all others. The score is
 //!
 //! ```text
-//! bias + sum over signs i of u_i (linear_i + sum over signs j of products_ij u_j)
+//! bias + sum over inputs i of u_i (linear_i + sum over inputs j of products_ij u_j)
 //! ```
 //!
-//! with symmetric products: what a sign counts hangs on what else is seen. A missing name says little where half of the words
-//! differ, and much where nothing else does. The summand of sign i is what it counts, so that parts add up to the score.
+//! with symmetric products: what an input counts hangs on what else is seen. A missing name says little where half of the words
+//! differ, and much where nothing else does. The summand of input i is what it counts, so that parts add up to the score.
 
 use crate::pack::{Reader, put};
 use crate::{Error, Result};
 
-/// How far from what is usual a sign is followed, in spreads.
+/// How far from what is usual an input is followed, in spreads.
 const FARTHEST: f64 = 3.0;
 
-/// How one sign is looked at.
+/// How one input is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
     pub(crate) mean: f64,
-    /// One over the spread; 0 for a sign that is always the same.
+    /// One over the spread; 0 for an input that is always the same.
     pub(crate) per_spread: f64,
     /// What it is when it says nothing, in spreads from the mean.
     pub(crate) usual: f64,
 }
 
 impl Scale {
-    /// Of a sign with these values; `says_nothing` is the value that does, the mean if there is none.
+    /// Of an input with these values; `says_nothing` is the value that does, the mean if there is none.
     pub(crate) fn of(values: impl Iterator<Item = f64> + Clone, says_nothing: Option<f64>) -> Self {
         let n = values.clone().count().max(1) as f64;
         let mean = values.clone().sum::<f64>() / n;
@@ -48,19 +48,19 @@ impl Scale {
     }
 }
 
-/// Weights of signs and of pairs of signs.
+/// Weights of inputs and of pairs of inputs.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Weighing {
+pub(crate) struct QuadraticScorer {
     scales: Vec<Scale>,
     linear: Vec<f64>,
-    /// `products[i * n_signs + j]`, symmetric.
+    /// `products[i * n_inputs + j]`, symmetric.
     products: Vec<f64>,
     bias: f64,
 }
 
-impl Weighing {
-    /// From weights of signs in spreads from their means: score = bias + linear · z + z products z, where z is
-    /// [`Scale::even`] of every sign. What is usual is moved into the bias.
+impl QuadraticScorer {
+    /// From weights of inputs in spreads from their means: score = bias + linear · z + z products z, where z is
+    /// [`Scale::even`] of every input. What is usual is moved into the bias.
     pub(crate) fn new(scales: Vec<Scale>, linear: &[f64], products: Vec<f64>, bias: f64) -> Self {
         let n = scales.len();
         // As they will be written.
@@ -79,11 +79,11 @@ impl Weighing {
         self.bias
     }
 
-    /// What each sign counts; these and the bias are the score.
+    /// What each input counts; these and the bias are the score.
     pub(crate) fn counts(&self, values: &[f64]) -> Vec<f64> {
         let seen: Vec<f64> = self.scales.iter().zip(values).map(|(scale, value)| scale.seen(*value)).collect();
         let count = |(i, row): (usize, &[f64])| {
-            // Most signs count what is not there.
+            // Most inputs count what is not there.
             if seen[i] == 0.0 {
                 return 0.0;
             }
@@ -97,7 +97,7 @@ impl Weighing {
         self.bias + self.counts(values).iter().sum::<f64>()
     }
 
-    /// What one spread more of each sign counts where all else is as usual.
+    /// What one spread more of each input counts where all else is as usual.
     pub(crate) fn linear(&self) -> &[f64] {
         &self.linear
     }
@@ -119,11 +119,11 @@ impl Weighing {
         bytes
     }
 
-    /// Reads what [`Weighing::pack`] wrote, of so many signs.
-    pub(crate) fn unpack(reader: &mut Reader<'_>, n_signs: usize) -> Result<Self> {
+    /// Reads what [`QuadraticScorer::pack`] wrote, of so many inputs.
+    pub(crate) fn unpack(reader: &mut Reader<'_>, n_inputs: usize) -> Result<Self> {
         let n = reader.count(32)?;
-        if n != n_signs {
-            return Err(Error::data(format!("weights of {n} signs, expected {n_signs}")));
+        if n != n_inputs {
+            return Err(Error::data(format!("weights of {n} inputs, expected {n_inputs}")));
         }
         let (mut scales, mut linear) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for _ in 0..n {
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use crate::eval::random::SplitMix;
 
-    fn random(n: usize, seed: u64) -> (Weighing, Vec<f64>, Vec<f64>, f64, Vec<Scale>) {
+    fn random(n: usize, seed: u64) -> (QuadraticScorer, Vec<f64>, Vec<f64>, f64, Vec<Scale>) {
         let mut random = SplitMix::new(seed);
         let mut number = || random.below(2001) as f64 / 1000.0 - 1.0;
         let scales: Vec<Scale> = (0..n)
@@ -165,7 +165,7 @@ mod tests {
                 (products[i * n + j], products[j * n + i]) = (product, product);
             }
         }
-        let weighing = Weighing::new(scales.clone(), &linear, products.clone(), 0.3);
+        let weighing = QuadraticScorer::new(scales.clone(), &linear, products.clone(), 0.3);
         (weighing, linear, products, 0.3, scales)
     }
 
@@ -214,10 +214,10 @@ mod tests {
             let (weighing, ..) = random(n, 7);
             let bytes = weighing.pack();
             let mut reader = Reader::new("x", "weights", &bytes);
-            assert_eq!(Weighing::unpack(&mut reader, n).unwrap(), weighing);
+            assert_eq!(QuadraticScorer::unpack(&mut reader, n).unwrap(), weighing);
             reader.end().unwrap();
-            assert!(Weighing::unpack(&mut Reader::new("x", "weights", &bytes), n + 1).is_err());
-            assert!(Weighing::unpack(&mut Reader::new("x", "weights", &bytes[..bytes.len() - 1]), n).is_err());
+            assert!(QuadraticScorer::unpack(&mut Reader::new("x", "weights", &bytes), n + 1).is_err());
+            assert!(QuadraticScorer::unpack(&mut Reader::new("x", "weights", &bytes[..bytes.len() - 1]), n).is_err());
         }
     }
 }

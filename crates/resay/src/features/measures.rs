@@ -1,32 +1,36 @@
 //! How much two sentences have in common, by counting: what is measured in translation and in plagiarism.
 
-use super::{Group, Notes};
+use super::FeatureExtractor;
 use crate::align::{Class, Level};
+use crate::id::Feature;
 
 /// The longest run of words that is counted.
 const LONGEST: usize = 4;
 
-/// Notes all measures.
-pub(super) fn note(notes: &mut Notes<'_>) {
-    let sight = notes.sight;
+/// Runs of words, then of stems, by length.
+const RUNS: [[Feature; LONGEST]; 2] = [
+    [Feature::WordsShared, Feature::WordPairsShared, Feature::WordTriplesShared, Feature::WordQuadruplesShared],
+    [Feature::StemsShared, Feature::StemPairsShared, Feature::StemTriplesShared, Feature::StemQuadruplesShared],
+];
+
+/// All measures.
+pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
+    let pair = out.pair;
     let plain = |symbol: fn(&crate::align::AlignWord) -> u32| {
         [0, 1].map(|side| {
-            let words = sight.side(side).iter().filter(|word| word.class() != Class::Mark);
+            let words = pair.side(side).iter().filter(|word| word.class() != Class::Mark);
             words.map(symbol).collect::<Vec<u32>>()
         })
     };
     let (words, stems) = (plain(|word| word.lower), plain(|word| word.stem));
     let mut precisions = [0.0; LONGEST];
-    for (name, [source, target]) in [("words", &words), ("stems", &stems)] {
-        for length in 1..=LONGEST {
+    for (at, [source, target]) in [&words, &stems].into_iter().enumerate() {
+        for (length, &feature) in (1..=LONGEST).zip(&RUNS[at]) {
             let n_shared = shared(source, target, length) as f64;
             let of = |sequence: &[u32]| (sequence.len() + 1).saturating_sub(length);
             let parts = [part(n_shared, of(source)), part(n_shared, of(target))];
-            match length {
-                1 => notes.both(Group::Overlap, format_args!("{name} shared"), parts[0], parts[1]),
-                _ => notes.both(Group::Overlap, format_args!("{name} shared, {length} in a row"), parts[0], parts[1]),
-            };
-            if name == "words" {
+            out.both(feature, parts[0], parts[1]);
+            if at == 0 {
                 let n_short = of(source).min(of(target)) as f64;
                 precisions[length - 1] = (n_shared + 0.5) / (n_short + 0.5);
             }
@@ -34,36 +38,36 @@ pub(super) fn note(notes: &mut Notes<'_>) {
     }
     // As in BLEU, against the shorter, and smoothed.
     let bleu = precisions.iter().map(|precision| precision.ln()).sum::<f64>() / LONGEST as f64;
-    notes.put(Group::Overlap, "runs of words shared, geometric mean", bleu.exp().min(1.0));
+    out.put(Feature::RunsGeometricMean, bleu.exp().min(1.0));
     let content = [0, 1].map(|side| {
-        let words: Vec<usize> = sight.content(side).collect();
-        let n_shared = words.iter().filter(|&&word| sight.is_shared(side, word)).count();
+        let words: Vec<usize> = pair.content(side).collect();
+        let n_shared = words.iter().filter(|&&word| pair.is_shared(side, word)).count();
         part(n_shared as f64, words.len())
     });
-    notes.both(Group::Overlap, "content words shared", content[0], content[1]);
-    let common = longest_common(notes) as f64;
-    notes.both(Group::Overlap, "words in one order", part(common, sight.n_words(0)), part(common, sight.n_words(1)));
+    out.both(Feature::ContentShared, content[0], content[1]);
+    let common = longest_common(out) as f64;
+    out.both(Feature::WordsInOrder, part(common, pair.n_words(0)), part(common, pair.n_words(1)));
     let run = longest_run(&words[0], &words[1]) as f64;
-    notes.both(Group::Overlap, "the longest run shared", part(run, words[0].len()), part(run, words[1].len()));
-    letters(notes);
-    rarity(notes);
-    vectors(notes);
-    let longer = sight.n_words(0).max(sight.n_words(1));
-    notes.put(Group::Overlap, "words to change", part(edits(&words[0], &words[1]) as f64, longer));
-    lengths(notes);
+    out.both(Feature::LongestRun, part(run, words[0].len()), part(run, words[1].len()));
+    letters(out);
+    rarity(out);
+    vectors(out);
+    let longer = pair.n_words(0).max(pair.n_words(1));
+    out.put(Feature::WordEdits, part(edits(&words[0], &words[1]) as f64, longer));
+    lengths(out);
 }
 
 /// Runs of letters that both have, words apart: other forms of a word, other spellings of a name.
-fn letters(notes: &mut Notes<'_>) {
+fn letters(out: &mut FeatureExtractor<'_>) {
     const RUN: usize = 4;
-    let sight = notes.sight;
+    let pair = out.pair;
     let runs = [0, 1].map(|side: usize| {
         let mut runs: Vec<[char; RUN]> = Vec::new();
         let mut padded: Vec<char> = Vec::new();
-        for word in (0..sight.n_words(side)).filter(|&word| sight.side(side)[word].class() != Class::Mark) {
+        for word in (0..pair.n_words(side)).filter(|&word| pair.side(side)[word].class() != Class::Mark) {
             padded.clear();
             padded.push(' ');
-            padded.extend(sight.lower(side, word).chars());
+            padded.extend(pair.lower(side, word).chars());
             padded.extend([' '; RUN - 2]);
             runs.extend(padded.windows(RUN).filter_map(|run| <[char; RUN]>::try_from(run).ok()));
         }
@@ -71,47 +75,47 @@ fn letters(notes: &mut Notes<'_>) {
         runs
     });
     let n_shared = common(&runs[0], &runs[1]) as f64;
-    notes.both(Group::Overlap, "letters shared", part(n_shared, runs[0].len()), part(n_shared, runs[1].len()));
+    out.both(Feature::LettersShared, part(n_shared, runs[0].len()), part(n_shared, runs[1].len()));
 }
 
 /// Words in common by how rare they are: a rare one says more about what a sentence is about.
-fn rarity(notes: &mut Notes<'_>) {
-    let sight = notes.sight;
+fn rarity(out: &mut FeatureExtractor<'_>) {
+    let pair = out.pair;
     let shared = [0, 1].map(|side: usize| {
-        let words = (0..sight.n_words(side)).filter(|&word| sight.side(side)[word].class() != Class::Mark);
+        let words = (0..pair.n_words(side)).filter(|&word| pair.side(side)[word].class() != Class::Mark);
         let (mut of_shared, mut of_all) = (0.0, 0.0);
         for word in words {
-            let weight = sight.rarity(side, word).powi(2);
+            let weight = pair.rarity(side, word).powi(2);
             of_all += weight;
-            of_shared += if sight.is_shared(side, word) { weight } else { 0.0 };
+            of_shared += if pair.is_shared(side, word) { weight } else { 0.0 };
         }
         if of_all > 0.0 { of_shared / of_all } else { 1.0 }
     });
-    notes.both(Group::Overlap, "words shared, by how rare", shared[0], shared[1]);
+    out.both(Feature::RareShared, shared[0], shared[1]);
     let rarest = [0, 1].map(|side: usize| {
-        let alone = sight.content(side).filter(|&word| !sight.is_shared(side, word));
-        alone.map(|word| sight.rarity(side, word)).fold(0.0, f64::max)
+        let alone = pair.content(side).filter(|&word| !pair.is_shared(side, word));
+        alone.map(|word| pair.rarity(side, word)).fold(0.0, f64::max)
     });
-    notes.both(Group::Overlap, "the rarest word that is not shared", rarest[0], rarest[1]);
+    out.both(Feature::RarestUnshared, rarest[0], rarest[1]);
 }
 
 /// How near what is said lies by vectors: each content word to the nearest of the other sentence.
-fn vectors(notes: &mut Notes<'_>) {
-    let sight = notes.sight;
+fn vectors(out: &mut FeatureExtractor<'_>) {
+    let pair = out.pair;
     let nearest = |side: usize| {
-        let others: Vec<usize> = sight.content(1 - side).collect();
+        let others: Vec<usize> = pair.content(1 - side).collect();
         let of = |word: usize| {
             let cosines = others.iter().map(|&other| {
                 let (i, j) = if side == 0 { (word, other) } else { (other, word) };
-                let cell = sight.compared.cell(i, j);
+                let cell = pair.compared.cell(i, j);
                 if cell.level >= Level::Lemma { 1.0 } else { f64::from(cell.cosine.unwrap_or(0.0)) }
             });
             cosines.fold(0.0, f64::max)
         };
-        let words: Vec<usize> = sight.content(side).collect();
+        let words: Vec<usize> = pair.content(side).collect();
         part(words.iter().map(|&word| of(word)).sum(), words.len())
     };
-    notes.both(Group::Overlap, "content words, by the nearest", nearest(0), nearest(1));
+    out.both(Feature::NearestContent, nearest(0), nearest(1));
 }
 
 /// A part of so many; of nothing, all.
@@ -119,15 +123,11 @@ fn part(n: f64, of: usize) -> f64 {
     if of == 0 { 1.0 } else { n / of as f64 }
 }
 
-fn lengths(notes: &mut Notes<'_>) {
-    let [source, target] = [0, 1].map(|side| notes.sight.n_words(side) as f64);
-    notes.both(Group::Length, "words", source / 20.0, target / 20.0);
-    notes.put(
-        Group::Length,
-        "difference of lengths, a part of the longer",
-        (source - target).abs() / source.max(target).max(1.0),
-    );
-    notes.put(Group::Length, "difference of lengths", (source - target).abs() / 10.0);
+fn lengths(out: &mut FeatureExtractor<'_>) {
+    let [source, target] = [0, 1].map(|side| out.pair.n_words(side) as f64);
+    out.both(Feature::Words, source / 20.0, target / 20.0);
+    out.put(Feature::RelativeLengthDifference, (source - target).abs() / source.max(target).max(1.0));
+    out.put(Feature::LengthDifference, (source - target).abs() / 10.0);
 }
 
 /// Runs of so many symbols that both have, each as often as both have it.
@@ -171,19 +171,19 @@ fn longest_run(source: &[u32], target: &[u32]) -> usize {
 }
 
 /// The longest common subsequence, by words that are the same or of one lemma.
-fn longest_common(notes: &Notes<'_>) -> usize {
-    let sight = notes.sight;
-    let mut row = vec![0; sight.n_words(1) + 1];
-    for i in 0..sight.n_words(0) {
+fn longest_common(out: &FeatureExtractor<'_>) -> usize {
+    let pair = out.pair;
+    let mut row = vec![0; pair.n_words(1) + 1];
+    for i in 0..pair.n_words(0) {
         let mut diagonal = 0;
-        for j in 0..sight.n_words(1) {
+        for j in 0..pair.n_words(1) {
             let above = row[j + 1];
-            let with = diagonal + usize::from(sight.compared.level(i, j) >= Level::Lemma);
+            let with = diagonal + usize::from(pair.compared.level(i, j) >= Level::Lemma);
             row[j + 1] = above.max(row[j]).max(with);
             diagonal = above;
         }
     }
-    row[sight.n_words(1)]
+    row[pair.n_words(1)]
 }
 
 /// Words to insert, to delete or to replace, at least.

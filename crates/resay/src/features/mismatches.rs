@@ -1,61 +1,62 @@
 //! What changes what is said although nearly all words are the same: numbers, names, negation, opposites, quantities.
 
-use super::parts::Parts;
 use super::quantity::{Quantity, quantity};
-use super::{Group, Notes, Sight};
+use super::unaligned::Unaligned;
+use super::{Correspondence, FeatureExtractor};
 use crate::align::{Class, Level};
+use crate::id::Feature;
 use crate::latent::sentences::Shape;
 use crate::lexicon::Relation;
 
-/// Notes all of them. Returns the words of either sentence that they are about.
-pub(super) fn note(notes: &mut Notes<'_>, parts: &Parts) -> [Vec<usize>; 2] {
+/// All of them. Returns the words of either sentence that they are about.
+pub(super) fn extract(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) -> [Vec<usize>; 2] {
     let mut told = [Vec::new(), Vec::new()];
     let mut tell = |words: &[Vec<usize>; 2]| (0..2).for_each(|side: usize| told[side].extend(&words[side]));
-    let numbers = [0, 1].map(|side| numbers(notes.sight, side));
+    let numbers = [0, 1].map(|side| numbers(out.pair, side));
     let only = [0, 1].map(|side: usize| unmatched(&numbers[side], &numbers[1 - side]));
     tell(&only);
-    differing(notes, "numbers", only);
-    let names = [0, 1].map(|side| names_alone(notes.sight, side));
+    differing(out, [Feature::OtherNumber, Feature::NumberInOne], only);
+    let names = [0, 1].map(|side| names_alone(out.pair, side));
     tell(&names);
-    differing(notes, "names", names);
-    let negations = [0, 1].map(|side| negations(notes.sight, side));
+    differing(out, [Feature::OtherName, Feature::NameInOne], names);
+    let negations = [0, 1].map(|side| negations(out.pair, side));
     let odd = usize::from(negations[0].len() % 2 != negations[1].len() % 2);
-    let sign = notes.put(Group::Mismatch, "negation in one only", odd as f64);
+    let feature = out.put(Feature::NegationInOne, odd as f64);
     if odd == 1 {
-        notes.point(sign, &negations[0], &negations[1]);
+        out.point(feature, &negations[0], &negations[1]);
     }
-    for (name, table) in [("quantities", &QUANTITIES[..]), ("words of time", &TIMES), ("units", &UNITS)] {
-        let found = [0, 1].map(|side| rows(notes.sight, side, table));
+    let tables = [
+        ([Feature::OtherQuantity, Feature::QuantityInOne], &QUANTITIES[..]),
+        ([Feature::OtherTime, Feature::TimeInOne], &TIMES),
+        ([Feature::OtherUnit, Feature::UnitInOne], &UNITS),
+    ];
+    for (features, table) in tables {
+        let found = [0, 1].map(|side| rows(out.pair, side, table));
         let only = [0, 1].map(|side: usize| unmatched(&found[side], &found[1 - side]));
         tell(&only);
-        differing(notes, name, only);
+        differing(out, features, only);
     }
-    tell(&siblings(notes));
-    tell(&opposites(notes, parts));
+    tell(&siblings(out));
+    tell(&opposites(out, unaligned));
     told
 }
 
 /// What only one sentence has, against something that only the other has, and what is merely missing.
-fn differing(notes: &mut Notes<'_>, name: &str, [source, target]: [Vec<usize>; 2]) {
+fn differing(out: &mut FeatureExtractor<'_>, [other, in_one]: [Feature; 2], [source, target]: [Vec<usize>; 2]) {
     let (n_source, n_target) = (source.len(), target.len());
     let n_against = n_source.min(n_target);
-    let sign = notes.put(Group::Mismatch, format_args!("other {name}"), n_against as f64);
+    let feature = out.put(other, n_against as f64);
     for at in 0..n_against {
-        notes.point(sign, &source[at..=at], &target[at..=at]);
+        out.point(feature, &source[at..=at], &target[at..=at]);
     }
-    let signs = notes.both(
-        Group::Mismatch,
-        format_args!("{name} in one only"),
-        (n_source - n_against) as f64,
-        (n_target - n_against) as f64,
-    );
-    // Only one of the lists has more than the other; where neither sentence is first, the second sign counts it.
-    let is_target = notes.shape == Shape::Target;
+    let places = out.both(in_one, (n_source - n_against) as f64, (n_target - n_against) as f64);
+    // Only one of the lists has more than the other; where neither sentence is first, the second feature counts it.
+    let is_target = out.shape == Shape::Target;
     for &word in &source[n_against..] {
-        notes.point(signs[1], &[word], &[]);
+        out.point(places[1], &[word], &[]);
     }
     for &word in &target[n_against..] {
-        notes.point(signs[usize::from(!is_target)], &[], &[word]);
+        out.point(places[usize::from(!is_target)], &[], &[word]);
     }
 }
 
@@ -73,35 +74,35 @@ fn unmatched<T: PartialEq>(own: &[(usize, T)], others: &[(usize, T)]) -> Vec<usi
 }
 
 /// Numbers of a sentence, with what they are worth. `one` is mostly no number.
-fn numbers(sight: &Sight<'_>, side: usize) -> Vec<(usize, Quantity)> {
-    let words = 0..sight.n_words(side);
-    let is_number = |word: usize, lower: &str| lower != "one" && (lower != "second" || sight.tag(side, word) == "JJ");
+fn numbers(pair: &Correspondence<'_>, side: usize) -> Vec<(usize, Quantity)> {
+    let words = 0..pair.n_words(side);
+    let is_number = |word: usize, lower: &str| lower != "one" && (lower != "second" || pair.tag(side, word) == "JJ");
     let found = words.filter_map(|word| {
-        let lower = sight.lower(side, word);
+        let lower = pair.lower(side, word);
         Some((word, quantity(lower).filter(|_| is_number(word, lower))?))
     });
     found.collect()
 }
 
 /// Names that the other sentence has in no form: not the word, nor one much alike, nor one that has it for initials.
-fn names_alone(sight: &Sight<'_>, side: usize) -> Vec<usize> {
-    let words = sight.side(side);
+fn names_alone(pair: &Correspondence<'_>, side: usize) -> Vec<usize> {
+    let words = pair.side(side);
     let other = 1 - side;
-    let is_name = |word: usize| words[word].class() == Class::Name && sight.lower(side, word).chars().count() > 1;
+    let is_name = |word: usize| words[word].class() == Class::Name && pair.lower(side, word).chars().count() > 1;
     let is_known = |word: usize| {
-        (0..sight.n_words(other)).any(|there| {
-            sight.level(side, word, there) >= Level::Synonym
-                || sight.lower(other, there).starts_with(sight.lower(side, word))
-        }) || is_initials(sight, side, word)
+        (0..pair.n_words(other)).any(|there| {
+            pair.level(side, word, there) >= Level::Synonym
+                || pair.lower(other, there).starts_with(pair.lower(side, word))
+        }) || is_initials(pair, side, word)
     };
     (0..words.len()).filter(|&word| is_name(word) && !is_known(word)).collect()
 }
 
 /// Whether a word is made of the first letters of words that follow each other on the other side.
-fn is_initials(sight: &Sight<'_>, side: usize, word: usize) -> bool {
-    let letters: Vec<char> = sight.lower(side, word).chars().filter(|letter| letter.is_alphanumeric()).collect();
+fn is_initials(pair: &Correspondence<'_>, side: usize, word: usize) -> bool {
+    let letters: Vec<char> = pair.lower(side, word).chars().filter(|letter| letter.is_alphanumeric()).collect();
     let firsts: Vec<char> =
-        (0..sight.n_words(1 - side)).filter_map(|there| sight.lower(1 - side, there).chars().next()).collect();
+        (0..pair.n_words(1 - side)).filter_map(|there| pair.lower(1 - side, there).chars().next()).collect();
     letters.len() > 1 && firsts.windows(letters.len()).any(|window| window == letters)
 }
 
@@ -113,13 +114,13 @@ const NEGATIONS: [&str; 17] = [
 const DENYING: [&str; 8] = ["fail", "refuse", "deny", "lack", "decline", "avoid", "prevent", "forget"];
 
 /// Words that turn what is said into its opposite.
-fn negations(sight: &Sight<'_>, side: usize) -> Vec<usize> {
+fn negations(pair: &Correspondence<'_>, side: usize) -> Vec<usize> {
     let is_negation = |word: usize| {
-        let lower = sight.lower(side, word);
-        let denies = DENYING.contains(&sight.lemma(side, word)) && !sight.is_shared(side, word);
+        let lower = pair.lower(side, word);
+        let denies = DENYING.contains(&pair.lemma(side, word)) && !pair.is_shared(side, word);
         NEGATIONS.contains(&lower) || denies
     };
-    (0..sight.n_words(side)).filter(|&word| is_negation(word)).collect()
+    (0..pair.n_words(side)).filter(|&word| is_negation(word)).collect()
 }
 
 /// Words of quantity by what they mean: those of one row say the same.
@@ -171,30 +172,30 @@ const UNITS: [&[&str]; 18] = [
 ];
 
 /// Words of a table, with the rows that they stand in.
-fn rows(sight: &Sight<'_>, side: usize, table: &[&[&str]]) -> Vec<(usize, usize)> {
-    let row = |word: usize| table.iter().position(|row| row.contains(&sight.lower(side, word)));
-    (0..sight.n_words(side)).filter_map(|word| Some((word, row(word)?))).collect()
+fn rows(pair: &Correspondence<'_>, side: usize, table: &[&[&str]]) -> Vec<(usize, usize)> {
+    let row = |word: usize| table.iter().position(|row| row.contains(&pair.lower(side, word)));
+    (0..pair.n_words(side)).filter_map(|word| Some((word, row(word)?))).collect()
 }
 
 /// Words that were laid side by side, are of one kind (two rooms, two nations), and do not mean the same.
-fn siblings(notes: &mut Notes<'_>) -> [Vec<usize>; 2] {
-    let sight = notes.sight;
+fn siblings(out: &mut FeatureExtractor<'_>) -> [Vec<usize>; 2] {
+    let pair = out.pair;
     let mut found: [Vec<usize>; 2] = Default::default();
-    for i in sight.content(0).filter(|&i| !sight.is_shared(0, i)) {
+    for i in pair.content(0).filter(|&i| !pair.is_shared(0, i)) {
         let is_sibling = |j: usize| {
-            let cell = sight.compared.cell(i, j);
-            let is_other = cell.level < Level::Synonym && !sight.is_shared(1, j);
-            let one_class = sight.side(0)[i].class() == sight.side(1)[j].class();
-            is_other && one_class && sight.side(0)[i].class() != Class::Verb && cell.strings.levenshtein < 0.8
+            let cell = pair.compared.cell(i, j);
+            let is_other = cell.level < Level::Synonym && !pair.is_shared(1, j);
+            let one_class = pair.side(0)[i].class() == pair.side(1)[j].class();
+            is_other && one_class && pair.side(0)[i].class() != Class::Verb && cell.strings.levenshtein < 0.8
         };
-        if let Some(&j) = sight.partners(0, i).iter().find(|&&j| is_sibling(j)) {
+        if let Some(&j) = pair.partners(0, i).iter().find(|&&j| is_sibling(j)) {
             found[0].push(i);
             found[1].push(j);
         }
     }
-    let sign = notes.put(Group::Mismatch, "words of one kind exchanged", found[0].len() as f64);
+    let feature = out.put(Feature::SiblingsExchanged, found[0].len() as f64);
     for (&i, &j) in found[0].iter().zip(&found[1]) {
-        notes.point(sign, &[i], &[j]);
+        out.point(feature, &[i], &[j]);
     }
     found
 }
@@ -234,18 +235,18 @@ const OPPOSITES: [(&str, &str); 30] = [
 ];
 
 /// Words that only one sentence has and whose opposite only the other has.
-fn opposites(notes: &mut Notes<'_>, parts: &Parts) -> [Vec<usize>; 2] {
-    let sight = notes.sight;
+fn opposites(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) -> [Vec<usize>; 2] {
+    let pair = out.pair;
     let only = [0, 1].map(|side| {
-        let words = 0..sight.n_words(side);
-        words.filter(|&word| !sight.is_shared(side, word)).collect::<Vec<usize>>()
+        let words = 0..pair.n_words(side);
+        words.filter(|&word| !pair.is_shared(side, word)).collect::<Vec<usize>>()
     });
     let is_listed = |i: usize, j: usize| {
-        let (a, b) = (sight.lemma(0, i), sight.lemma(1, j));
+        let (a, b) = (pair.lemma(0, i), pair.lemma(1, j));
         OPPOSITES.iter().any(|&(one, other)| (one == a && other == b) || (one == b && other == a))
     };
     let is_prefixed = |i: usize, j: usize| {
-        let (a, b) = (sight.lemma(0, i), sight.lemma(1, j));
+        let (a, b) = (pair.lemma(0, i), pair.lemma(1, j));
         let denies = |a: &str, b: &str| {
             ["un", "in", "im", "dis", "ir", "il", "non", "non-"].iter().any(|start| a.strip_prefix(start) == Some(b))
         };
@@ -254,29 +255,29 @@ fn opposites(notes: &mut Notes<'_>, parts: &Parts) -> [Vec<usize>; 2] {
     let mut found = Vec::new();
     for &i in &only[0] {
         let is_opposite = |j: usize| {
-            sight.compared.cell(i, j).relations.contains(Relation::Antonym) || is_listed(i, j) || is_prefixed(i, j)
+            pair.compared.cell(i, j).relations.contains(Relation::Antonym) || is_listed(i, j) || is_prefixed(i, j)
         };
         if let Some(&j) = only[1].iter().find(|&&j| is_opposite(j)) {
             found.push((i, j));
         }
     }
-    let sign = notes.put(Group::Mismatch, "opposites", found.len() as f64);
+    let feature = out.put(Feature::Opposites, found.len() as f64);
     for &(i, j) in &found {
-        notes.point(sign, &[i], &[j]);
+        out.point(feature, &[i], &[j]);
     }
     // Content words of one class that were exchanged for words that nothing joins: something else is said.
     let mut n_exchanged = 0;
-    let class = |side: usize, word: usize| sight.side(side)[word].class();
-    let mut left = parts.alone[1].clone();
-    for &i in &parts.alone[0] {
+    let class = |side: usize, word: usize| pair.side(side)[word].class();
+    let mut left = unaligned.words[1].clone();
+    for &i in &unaligned.words[0] {
         if let Some(at) =
-            left.iter().position(|&j| class(1, j) == class(0, i) && sight.relation(1, j) == sight.relation(0, i))
+            left.iter().position(|&j| class(1, j) == class(0, i) && pair.relation(1, j) == pair.relation(0, i))
         {
             left.swap_remove(at);
             n_exchanged += 1;
         }
     }
-    notes.put(Group::Mismatch, "words exchanged for unrelated ones", f64::from(n_exchanged));
+    out.put(Feature::UnrelatedExchanged, f64::from(n_exchanged));
     found.into_iter().fold([Vec::new(), Vec::new()], |[mut source, mut target], (i, j)| {
         source.push(i);
         target.push(j);

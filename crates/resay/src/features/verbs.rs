@@ -1,7 +1,8 @@
 //! When something is so: the time and the mood of verbs that correspond.
 
-use super::{Group, Notes, Sight};
+use super::{Correspondence, FeatureExtractor};
 use crate::align::Level;
+use crate::id::Feature;
 
 /// When, and whether it is so at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,19 +20,19 @@ enum Time {
 }
 
 /// The time of a verb by its form and its helpers.
-fn time(sight: &Sight<'_>, side: usize, verb: usize) -> Time {
-    let mut helpers: Vec<usize> = sight.dependents(side, verb).to_vec();
-    helpers.retain(|&word| sight.relation(side, word).starts_with("aux") || sight.relation(side, word) == "cop");
-    let lemma = |word: usize| sight.lemma(side, word);
-    let lower = |word: usize| sight.lower(side, word);
+fn time(pair: &Correspondence<'_>, side: usize, verb: usize) -> Time {
+    let mut helpers: Vec<usize> = pair.dependents(side, verb).to_vec();
+    helpers.retain(|&word| pair.relation(side, word).starts_with("aux") || pair.relation(side, word) == "cop");
+    let lemma = |word: usize| pair.lemma(side, word);
+    let lower = |word: usize| pair.lower(side, word);
     if helpers.iter().any(|&word| matches!(lower(word), "will" | "'ll" | "’ll" | "wo" | "shall")) {
         return Time::Future;
     }
-    if helpers.iter().any(|&word| sight.tag(side, word) == "MD") {
+    if helpers.iter().any(|&word| pair.tag(side, word) == "MD") {
         return Time::Maybe;
     }
     // "is going to leave", "used to work", "plans to sell", "stopped rising".
-    let before = |back: usize| verb.checked_sub(back).map_or("", |word| sight.lower(side, word));
+    let before = |back: usize| verb.checked_sub(back).map_or("", |word| pair.lower(side, word));
     if before(1) == "to" || (before(2) == "to" && matches!(before(1), "be" | "have")) {
         let back = if before(1) == "to" { 2 } else { 3 };
         return match before(back) {
@@ -43,11 +44,11 @@ fn time(sight: &Sight<'_>, side: usize, verb: usize) -> Time {
     let is_aspect = |word: &str| {
         ["stop", "stopped", "start", "started", "finish", "finished", "begin", "began", "begun", "keep"].contains(&word)
     };
-    if sight.tag(side, verb) == "VBG" && is_aspect(before(1)) {
+    if pair.tag(side, verb) == "VBG" && is_aspect(before(1)) {
         return Time::Aim;
     }
     let first = helpers.first().copied().unwrap_or(verb);
-    match sight.tag(side, first) {
+    match pair.tag(side, first) {
         "VBD" if lemma(first) == "have" && first != verb => Time::Perfect,
         "VBZ" | "VBP" if lemma(first) == "have" && first != verb => Time::Perfect,
         "VBD" => Time::Past,
@@ -57,31 +58,31 @@ fn time(sight: &Sight<'_>, side: usize, verb: usize) -> Time {
 }
 
 /// Whether it goes on: "is building".
-fn goes_on(sight: &Sight<'_>, side: usize, verb: usize) -> bool {
-    let has_be = sight
+fn goes_on(pair: &Correspondence<'_>, side: usize, verb: usize) -> bool {
+    let has_be = pair
         .dependents(side, verb)
         .iter()
-        .any(|&word| sight.lemma(side, word) == "be" && sight.relation(side, word) == "aux");
-    sight.tag(side, verb) == "VBG" && has_be
+        .any(|&word| pair.lemma(side, word) == "be" && pair.relation(side, word) == "aux");
+    pair.tag(side, verb) == "VBG" && has_be
 }
 
-pub(super) fn note(notes: &mut Notes<'_>) {
-    let sight = notes.sight;
+pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
+    let pair = out.pair;
     let mut pairs = Vec::new();
-    let is_verb = |side: usize, word: usize| sight.tag(side, word).starts_with("VB");
-    for i in (0..sight.n_words(0)).filter(|&i| is_verb(0, i) && !sight.relation(0, i).starts_with("aux")) {
-        let linked = sight.partners(0, i).iter().copied().find(|&j| is_verb(1, j));
-        let same = (0..sight.n_words(1)).find(|&j| is_verb(1, j) && sight.compared.level(i, j) >= Level::Lemma);
-        if let Some(j) = linked.or(same).filter(|&j| !sight.relation(1, j).starts_with("aux")) {
+    let is_verb = |side: usize, word: usize| pair.tag(side, word).starts_with("VB");
+    for i in (0..pair.n_words(0)).filter(|&i| is_verb(0, i) && !pair.relation(0, i).starts_with("aux")) {
+        let linked = pair.partners(0, i).iter().copied().find(|&j| is_verb(1, j));
+        let same = (0..pair.n_words(1)).find(|&j| is_verb(1, j) && pair.compared.level(i, j) >= Level::Lemma);
+        if let Some(j) = linked.or(same).filter(|&j| !pair.relation(1, j).starts_with("aux")) {
             pairs.push((i, j));
         }
     }
     let mut found: [Vec<(usize, usize)>; 4] = Default::default();
     for (i, j) in pairs {
         use Time::{Aim, Future, Habit, Maybe, Open, Past, Perfect, Present};
-        let (one, other) = (time(sight, 0, i), time(sight, 1, j));
+        let (one, other) = (time(pair, 0, i), time(pair, 1, j));
         let kind = match (one, other) {
-            _ if one == other => (goes_on(sight, 0, i) != goes_on(sight, 1, j)).then_some(3),
+            _ if one == other => (goes_on(pair, 0, i) != goes_on(pair, 1, j)).then_some(3),
             (Open, _) | (_, Open) => None,
             (Maybe | Aim, _) | (_, Maybe | Aim) => Some(0),
             (Future, _) | (_, Future) => Some(1),
@@ -95,11 +96,12 @@ pub(super) fn note(notes: &mut Notes<'_>) {
             found[kind].push((i, j));
         }
     }
-    let names = ["said to be so and to be possible", "before and later", "past and present", "done and going on"];
-    for (name, pairs) in names.into_iter().zip(found) {
-        let sign = notes.put(Group::Structure, name, pairs.len() as f64);
+    let features =
+        [Feature::FactAndPossibility, Feature::PastAndFuture, Feature::PastAndPresent, Feature::DoneAndOngoing];
+    for (feature, pairs) in features.into_iter().zip(found) {
+        let feature = out.put(feature, pairs.len() as f64);
         for (i, j) in pairs {
-            notes.point(sign, &[i], &[j]);
+            out.point(feature, &[i], &[j]);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Who does what to whom: roles of words that both sentences have, whether said in the active or in the passive.
 
-use super::{Group, Notes, Sight};
+use super::{Correspondence, FeatureExtractor};
 use crate::align::{Class, Level};
+use crate::id::Feature;
 
 /// The part that a word plays under its head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +20,16 @@ enum Role<'a> {
 }
 
 /// The role of a word, and the word under which it has it.
-fn role<'a>(sight: &'a Sight<'_>, side: usize, word: usize) -> Option<(Role<'a>, usize)> {
-    let head = sight.side(side)[word].head?;
-    let relation = sight.relation(side, word);
+fn role<'a>(pair: &'a Correspondence<'_>, side: usize, word: usize) -> Option<(Role<'a>, usize)> {
+    let head = pair.side(side)[word].head?;
+    let relation = pair.relation(side, word);
     let preposition = || {
-        let case = sight.dependents(side, word).iter().find(|&&other| sight.relation(side, other) == "case");
-        case.map(|&case| sight.lower(side, case))
+        let case = pair.dependents(side, word).iter().find(|&&other| pair.relation(side, other) == "case");
+        case.map(|&case| pair.lower(side, case))
     };
     let is_passive = || {
-        sight.dependents(side, head).iter().any(|&other| {
-            let relation = sight.relation(side, other);
+        pair.dependents(side, head).iter().any(|&other| {
+            let relation = pair.relation(side, other);
             relation == "aux:pass" || relation == "nsubj:pass"
         })
     };
@@ -46,17 +47,17 @@ fn role<'a>(sight: &'a Sight<'_>, side: usize, word: usize) -> Option<(Role<'a>,
     Some((role, head))
 }
 
-pub(super) fn note(notes: &mut Notes<'_>) {
-    let sight = notes.sight;
+pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
+    let pair = out.pair;
     let mut exchanged: Vec<(usize, usize)> = Vec::new();
     let (mut n_kept, mut n_moved) = (0_u32, 0_u32);
-    for i in sight.content(0) {
-        for j in (0..sight.n_words(1)).filter(|&j| sight.compared.level(i, j) >= Level::Lemma) {
-            let (Some((one, head)), Some((other, other_head))) = (role(sight, 0, i), role(sight, 1, j)) else {
+    for i in pair.content(0) {
+        for j in (0..pair.n_words(1)).filter(|&j| pair.compared.level(i, j) >= Level::Lemma) {
+            let (Some((one, head)), Some((other, other_head))) = (role(pair, 0, i), role(pair, 1, j)) else {
                 continue;
             };
-            let is_same_head = sight.compared.level(head, other_head) >= Level::Synonym
-                || sight.partners(0, head).contains(&other_head);
+            let is_same_head =
+                pair.compared.level(head, other_head) >= Level::Synonym || pair.partners(0, head).contains(&other_head);
             if !is_same_head {
                 n_moved += 1;
                 continue;
@@ -69,23 +70,23 @@ pub(super) fn note(notes: &mut Notes<'_>) {
             }
         }
     }
-    let sign = notes.put(Group::Structure, "who and whom exchanged", exchanged.len() as f64);
+    let feature = out.put(Feature::AgentAndPatientExchanged, exchanged.len() as f64);
     for (i, j) in exchanged {
-        notes.point(sign, &[i], &[j]);
+        out.point(feature, &[i], &[j]);
     }
-    let crossed = crossed(sight);
-    let sign = notes.put(Group::Structure, "places exchanged", crossed.len() as f64);
+    let crossed = crossed(pair);
+    let feature = out.put(Feature::PlacesExchanged, crossed.len() as f64);
     for (first, second) in crossed {
-        notes.point(sign, &[first.0, second.0], &[first.1, second.1]);
+        out.point(feature, &[first.0, second.0], &[first.1, second.1]);
     }
-    let turned = turned(sight);
-    let sign = notes.put(Group::Structure, "order turned around", turned.len() as f64);
+    let turned = turned(pair);
+    let feature = out.put(Feature::OrderReversed, turned.len() as f64);
     for (source, target) in turned {
-        notes.point(sign, &source, &target);
+        out.point(feature, &source, &target);
     }
     let n_roles = f64::from(n_kept + n_moved).max(1.0);
-    notes.put(Group::Structure, "words under other heads", f64::from(n_moved) / n_roles);
-    edges(notes);
+    out.put(Feature::OtherHeads, f64::from(n_moved) / n_roles);
+    edges(out);
 }
 
 /// "gave her a book" and "gave a book to her": the receiver is no patient, whatever a parser makes of two objects.
@@ -96,12 +97,12 @@ fn is_dative(one: Role<'_>, other: Role<'_>) -> bool {
 
 /// Two words that have each other's place: under words that correspond, with each other's role.
 #[allow(clippy::type_complexity, reason = "two words of either sentence")]
-fn crossed(sight: &Sight<'_>) -> Vec<((usize, usize), (usize, usize))> {
-    let shared = shared_nouns(sight);
+fn crossed(pair: &Correspondence<'_>) -> Vec<((usize, usize), (usize, usize))> {
+    let shared = shared_nouns(pair);
     let mut found = Vec::new();
     for (at, &(a, to_a)) in shared.iter().enumerate() {
         for &(b, to_b) in &shared[at + 1..] {
-            let roles = (role(sight, 0, a), role(sight, 0, b), role(sight, 1, to_a), role(sight, 1, to_b));
+            let roles = (role(pair, 0, a), role(pair, 0, b), role(pair, 1, to_a), role(pair, 1, to_b));
             let (
                 Some((role_a, head_a)),
                 Some((role_b, head_b)),
@@ -112,7 +113,7 @@ fn crossed(sight: &Sight<'_>) -> Vec<((usize, usize), (usize, usize))> {
                 continue;
             };
             let fits = |head: usize, there: usize| {
-                sight.compared.level(head, there) >= Level::Synonym || sight.partners(0, head).contains(&there)
+                pair.compared.level(head, there) >= Level::Synonym || pair.partners(0, head).contains(&there)
             };
             let is_crossed =
                 role_a == there_b && role_b == there_a && fits(head_a, to_head_b) && fits(head_b, to_head_a);
@@ -126,11 +127,11 @@ fn crossed(sight: &Sight<'_>) -> Vec<((usize, usize), (usize, usize))> {
 }
 
 /// The preposition that a noun stands after, if any: what lies between is no noun, verb or mark.
-fn after<'a>(sight: &'a Sight<'_>, side: usize, noun: usize) -> Option<&'a str> {
+fn after<'a>(pair: &'a Correspondence<'_>, side: usize, noun: usize) -> Option<&'a str> {
     for word in (noun.saturating_sub(4)..noun).rev() {
-        match sight.tag(side, word) {
-            "IN" | "TO" => return Some(sight.lower(side, word)),
-            tag if tag.starts_with("NN") || tag.starts_with("VB") || sight.side(side)[word].class() == Class::Mark => {
+        match pair.tag(side, word) {
+            "IN" | "TO" => return Some(pair.lower(side, word)),
+            tag if tag.starts_with("NN") || tag.starts_with("VB") || pair.side(side)[word].class() == Class::Mark => {
                 return None;
             }
             _ => {}
@@ -140,37 +141,37 @@ fn after<'a>(sight: &'a Sight<'_>, side: usize, noun: usize) -> Option<&'a str> 
 }
 
 /// Whether a word is said in the passive, by the words around it alone: a form of "be" shortly before, "by" shortly after.
-fn looks_passive(sight: &Sight<'_>, side: usize, word: usize) -> bool {
-    let is_be = |at: usize| matches!(sight.lemma(side, at), "be" | "get");
+fn looks_passive(pair: &Correspondence<'_>, side: usize, word: usize) -> bool {
+    let is_be = |at: usize| matches!(pair.lemma(side, at), "be" | "get");
     let before = (word.saturating_sub(3)..word).any(is_be);
-    let behind = (word + 1..sight.n_words(side).min(word + 5)).any(|at| sight.lower(side, at) == "by");
+    let behind = (word + 1..pair.n_words(side).min(word + 5)).any(|at| pair.lower(side, at) == "by");
     before && behind
 }
 
 /// Nouns that changed places although the words around them did not, whatever the parser makes of it: "A beat B" and
 /// "B beat A", "from A to B" and "from B to A", "A thanked B" and "A was thanked by B".
-fn turned(sight: &Sight<'_>) -> Vec<([usize; 2], [usize; 2])> {
-    let shared = shared_nouns(sight);
+fn turned(pair: &Correspondence<'_>) -> Vec<([usize; 2], [usize; 2])> {
+    let shared = shared_nouns(pair);
     // Other words that stand once in both: what the nouns stand around.
-    let middles: Vec<(usize, usize)> = (0..sight.n_words(0))
-        .filter(|&i| !matches!(sight.side(0)[i].class(), Class::Mark | Class::Name))
+    let middles: Vec<(usize, usize)> = (0..pair.n_words(0))
+        .filter(|&i| !matches!(pair.side(0)[i].class(), Class::Mark | Class::Name))
         .filter_map(|i| {
-            let mut there = (0..sight.n_words(1)).filter(|&j| sight.compared.level(i, j) >= Level::Lemma);
+            let mut there = (0..pair.n_words(1)).filter(|&j| pair.compared.level(i, j) >= Level::Lemma);
             let j = there.next()?;
             let is_once = there.next().is_none()
-                && (0..sight.n_words(0)).filter(|&other| sight.compared.level(other, j) >= Level::Lemma).count() == 1;
-            (is_once && sight.side(0)[i].class() > Class::Mark).then_some((i, j))
+                && (0..pair.n_words(0)).filter(|&other| pair.compared.level(other, j) >= Level::Lemma).count() == 1;
+            (is_once && pair.side(0)[i].class() > Class::Mark).then_some((i, j))
         })
         .collect();
     let mut found = Vec::new();
     for (at, &(a, to_a)) in shared.iter().enumerate() {
         for &(b, to_b) in &shared[at + 1..] {
-            let places = [after(sight, 0, a), after(sight, 0, b), after(sight, 1, to_a), after(sight, 1, to_b)];
+            let places = [after(pair, 0, a), after(pair, 0, b), after(pair, 1, to_a), after(pair, 1, to_b)];
             let by_preposition = places[0] != places[1] && places[0] == places[3] && places[1] == places[2];
             let is_plain = |role: Option<&str>| role.is_none() || role == Some("by");
             let is_around = |&(v, to_v): &(usize, usize)| {
                 let is_between = a < v && v < b && ![a, b].contains(&v);
-                let passive = looks_passive(sight, 0, v) != looks_passive(sight, 1, to_v);
+                let passive = looks_passive(pair, 0, v) != looks_passive(pair, 1, to_v);
                 let crosses = to_b < to_v && to_v < to_a;
                 let stays = to_a < to_v && to_v < to_b;
                 is_between && ((crosses && !passive) || (stays && passive))
@@ -185,33 +186,33 @@ fn turned(sight: &Sight<'_>) -> Vec<([usize; 2], [usize; 2])> {
 }
 
 /// Nouns, names and numbers that stand once in the target.
-fn shared_nouns(sight: &Sight<'_>) -> Vec<(usize, usize)> {
+fn shared_nouns(pair: &Correspondence<'_>) -> Vec<(usize, usize)> {
     let is_noun = |class: Class| matches!(class, Class::Name | Class::Noun | Class::Number);
     let only = |i: usize| {
-        let mut there = (0..sight.n_words(1)).filter(|&j| sight.compared.level(i, j) >= Level::Lemma);
+        let mut there = (0..pair.n_words(1)).filter(|&j| pair.compared.level(i, j) >= Level::Lemma);
         let first = there.next()?;
         there.next().is_none().then_some((i, first))
     };
-    sight.content(0).filter(|&i| is_noun(sight.side(0)[i].class())).filter_map(only).collect()
+    pair.content(0).filter(|&i| is_noun(pair.side(0)[i].class())).filter_map(only).collect()
 }
 
 /// Edges of the two trees that correspond, and whether the sentences are about the same at the top.
-fn edges(notes: &mut Notes<'_>) {
-    let sight = notes.sight;
+fn edges(out: &mut FeatureExtractor<'_>) {
+    let pair = out.pair;
     let mut n_kept = 0.0;
-    for i in 0..sight.n_words(0) {
-        let Some(head) = sight.side(0)[i].head else { continue };
-        let is_kept = sight
+    for i in 0..pair.n_words(0) {
+        let Some(head) = pair.side(0)[i].head else { continue };
+        let is_kept = pair
             .partners(0, i)
             .iter()
-            .any(|&j| sight.side(1)[j].head.is_some_and(|other| sight.partners(0, head).contains(&other)));
+            .any(|&j| pair.side(1)[j].head.is_some_and(|other| pair.partners(0, head).contains(&other)));
         n_kept += f64::from(u8::from(is_kept));
     }
-    let n_edges = |side: usize| (sight.n_words(side).max(2) - 1) as f64;
-    notes.both(Group::Alignment, "edges kept", n_kept / n_edges(0), n_kept / n_edges(1));
-    let roots = |side: usize| (0..sight.n_words(side)).filter(move |&word| sight.side(side)[word].head.is_none());
-    let is_linked = roots(0).any(|i| roots(1).any(|j| sight.partners(0, i).contains(&j)));
-    let is_same = roots(0).any(|i| roots(1).any(|j| sight.compared.level(i, j) >= Level::Lemma));
-    notes.put(Group::Alignment, "main words correspond", f64::from(u8::from(is_linked)));
-    notes.put(Group::Alignment, "main words are the same", f64::from(u8::from(is_same)));
+    let n_edges = |side: usize| (pair.n_words(side).max(2) - 1) as f64;
+    out.both(Feature::EdgesKept, n_kept / n_edges(0), n_kept / n_edges(1));
+    let roots = |side: usize| (0..pair.n_words(side)).filter(move |&word| pair.side(side)[word].head.is_none());
+    let is_linked = roots(0).any(|i| roots(1).any(|j| pair.partners(0, i).contains(&j)));
+    let is_same = roots(0).any(|i| roots(1).any(|j| pair.compared.level(i, j) >= Level::Lemma));
+    out.put(Feature::RootsAligned, f64::from(u8::from(is_linked)));
+    out.put(Feature::RootsSame, f64::from(u8::from(is_same)));
 }

@@ -1,7 +1,8 @@
 //! Whether what a question asks for is there: a person for "who", a number for "how many". Where neither text is a question,
-//! these signs say nothing.
+//! these features say nothing.
 
-use super::{Group, Notes, Sight};
+use super::{Correspondence, FeatureExtractor};
+use crate::id::Feature;
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,69 +26,71 @@ const ASKED: [(&[&str], Asked); 4] = [
 ];
 
 /// What a text asks for, if it is a question that can be answered by a name, a number or a time.
-fn asked(sight: &Sight<'_>, side: usize) -> Option<Asked> {
-    let n = sight.n_words(side);
-    let is_question = n > 0 && sight.lower(side, n - 1) == "?";
+fn asked(pair: &Correspondence<'_>, side: usize) -> Option<Asked> {
+    let n = pair.n_words(side);
+    let is_question = n > 0 && pair.lower(side, n - 1) == "?";
     let first = (0..n).filter(|_| is_question).find(|&word| {
-        matches!(sight.lower(side, word), "who" | "whom" | "whose" | "where" | "when" | "what" | "which" | "how")
+        matches!(pair.lower(side, word), "who" | "whom" | "whose" | "where" | "when" | "what" | "which" | "how")
     })?;
-    match sight.lower(side, first) {
+    match pair.lower(side, first) {
         "who" | "whom" | "whose" => Some(Asked::Person),
         "where" => Some(Asked::Place),
         "when" => Some(Asked::Time),
         _ => {
-            let mut words = (first + 1..n.min(first + 5)).map(|word| sight.lemma(side, word));
+            let mut words = (first + 1..n.min(first + 5)).map(|word| pair.lemma(side, word));
             words.find_map(|word| ASKED.iter().find(|(known, _)| known.contains(&word)).map(|(_, asked)| *asked))
         }
     }
 }
 
 /// Whether a word is of the kind that is asked for.
-fn answers(sight: &Sight<'_>, side: usize, word: usize, asked: Asked) -> bool {
-    let entity = sight.entity(side, word);
+fn answers(pair: &Correspondence<'_>, side: usize, word: usize, asked: Asked) -> bool {
+    let entity = pair.entity(side, word);
     match asked {
         Asked::Person => entity == Some("PER"),
         Asked::Place => entity == Some("LOC"),
         Asked::Time => entity == Some("DATE") || entity == Some("TIME"),
-        Asked::Number => sight.tag(side, word) == "CD",
+        Asked::Number => pair.tag(side, word) == "CD",
         Asked::Name => matches!(entity, Some("PER" | "LOC" | "ORG")),
     }
 }
 
-pub(super) fn note(notes: &mut Notes<'_>) {
-    let sight = notes.sight;
-    let question = [0, 1].into_iter().find_map(|side| Some((side, asked(sight, side)?)));
+pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
+    let pair = out.pair;
+    let question = [0, 1].into_iter().find_map(|side| Some((side, asked(pair, side)?)));
     let mut found = Vec::new();
     if let Some((side, asked)) = question {
         let other = 1 - side;
-        let new = (0..sight.n_words(other)).filter(|&word| !sight.is_shared(other, word));
-        found = new.filter(|&word| answers(sight, other, word, asked)).map(|word| (other, word)).collect();
+        let new = (0..pair.n_words(other)).filter(|&word| !pair.is_shared(other, word));
+        found = new.filter(|&word| answers(pair, other, word, asked)).map(|word| (other, word)).collect();
     }
     let is_asked = f64::from(u8::from(question.is_some()));
-    let sign = notes.put(Group::Answer, "of the kind that is asked for", f64::from(u8::from(!found.is_empty())));
+    let feature = out.put(Feature::AnswerKind, f64::from(u8::from(!found.is_empty())));
     for &(side, word) in &found {
-        if side == 0 { notes.point(sign, &[word], &[]) } else { notes.point(sign, &[], &[word]) }
+        if side == 0 { out.point(feature, &[word], &[]) } else { out.point(feature, &[], &[word]) }
     }
-    notes.put(Group::Answer, "nothing of the kind that is asked for", if found.is_empty() { is_asked } else { 0.0 });
+    out.put(Feature::NoAnswerKind, if found.is_empty() { is_asked } else { 0.0 });
     // Words of the answer next to words of the question say that they belong together.
     let near = found.iter().map(|&(side, word)| {
-        let around = word.saturating_sub(6)..(word + 7).min(sight.n_words(side));
-        around.filter(|&near| sight.is_shared(side, near)).map(|near| sight.rarity(side, near)).sum::<f64>()
+        let around = word.saturating_sub(6)..(word + 7).min(pair.n_words(side));
+        around.filter(|&near| pair.is_shared(side, near)).map(|near| pair.rarity(side, near)).sum::<f64>()
     });
-    notes.put(Group::Answer, "what is asked for near words of the question", near.fold(0.0, f64::max));
+    out.put(Feature::AnswerNearQuestion, near.fold(0.0, f64::max));
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::features::truth::{features, pointed};
+    use crate::id::{Feature, Part};
     use crate::latent::sentences::Shape;
-    use crate::signs::truth::{notice, observer, pointed};
+    use crate::resources::Resources;
 
     #[test]
     fn what_is_asked_for_is_found() {
-        let observer = observer();
+        let resources = Resources::bundled();
         let check = |question: &str, text: &str, expected: &str| {
-            let noticed = notice(&observer, question, text, Shape::Both);
-            let found = pointed(&noticed, Shape::Both, "of the kind that is asked for").join("|");
+            let found = features(&resources, question, text, Shape::Both);
+            let found = pointed(&found, Shape::Both, Feature::AnswerKind, Part::Whole).join("|");
             assert_eq!(found, expected, "{question} / {text}");
         };
         check("How many boats did Anna sell?", "Anna sold 12 boats in Lima.", " -> 12");

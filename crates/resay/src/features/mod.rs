@@ -1,0 +1,136 @@
+//! What two sentences have in common and where they part, as numbers: the features that an ensemble weighs.
+//!
+//! [`extract`] looks at a [`PairView`] and gives one number per feature, always the same features in the same order for a
+//! [`Shape`] ([`catalogue`]). Features that point at something (a number that differs, a word that only one sentence has)
+//! come with the words and their places, so that a decision can be told in words.
+
+mod correspondence;
+mod measures;
+mod mismatches;
+mod quantity;
+mod question;
+mod roles;
+#[cfg(test)]
+mod truth;
+mod unaligned;
+mod verbs;
+
+pub(crate) use correspondence::Correspondence;
+
+use crate::Result;
+use crate::align::{Alignment, Compared};
+use crate::explain::{Place, What};
+use crate::id::{Feature, FeatureId, Part};
+use crate::latent::sentences::Shape;
+use crate::lexicon::Lexicon;
+use crate::pair::PairView;
+use crate::text::{Analysis, English};
+use unaligned::Unaligned;
+
+/// Words that a feature points at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// The feature, by its place.
+    pub feature: usize,
+    /// The words.
+    pub what: What,
+    /// Where they stand.
+    pub place: Place,
+}
+
+/// The features of a pair.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FeatureVector {
+    /// One per feature.
+    pub values: Vec<f64>,
+    /// What features point at, where that was wanted.
+    pub evidence: Vec<Evidence>,
+}
+
+/// Writes features down, one after another.
+struct FeatureExtractor<'a> {
+    pair: &'a Correspondence<'a>,
+    shape: Shape,
+    wanted: Wanted,
+    vector: FeatureVector,
+    /// Which features these are, if that is wanted.
+    ids: Vec<FeatureId>,
+}
+
+/// What is written down beside values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Nothing: a score is all that is needed.
+    Values,
+    /// What features point at.
+    Evidence,
+    /// Which features these are.
+    Ids,
+}
+
+impl FeatureExtractor<'_> {
+    fn put(&mut self, feature: Feature, value: f64) -> usize {
+        self.put_part(feature, Part::Whole, value)
+    }
+
+    fn put_part(&mut self, feature: Feature, part: Part, value: f64) -> usize {
+        if self.wanted == Wanted::Ids {
+            self.ids.push(FeatureId { feature, part });
+        }
+        self.vector.values.push(value);
+        self.vector.values.len() - 1
+    }
+
+    /// Two numbers of one kind, one for either sentence. If neither is first, the smaller and the larger of them; else what
+    /// the target says and what the source says. Returns the places of both.
+    fn both(&mut self, feature: Feature, of_source: f64, of_target: f64) -> [usize; 2] {
+        let (parts, values) = match self.shape {
+            Shape::Both => ([Part::Less, Part::More], [of_source.min(of_target), of_source.max(of_target)]),
+            Shape::Target => ([Part::Target, Part::Source], [of_target, of_source]),
+        };
+        [0, 1].map(|at| self.put_part(feature, parts[at], values[at]))
+    }
+
+    /// The words that a feature is about.
+    fn point(&mut self, feature: usize, source: &[usize], target: &[usize]) {
+        if self.wanted != Wanted::Evidence {
+            return;
+        }
+        let what = What::Phrase { source: self.pair.words(0, source), target: self.pair.words(1, target) };
+        let place = Place { source: self.pair.spans(0, source), target: self.pair.spans(1, target) };
+        self.vector.evidence.push(Evidence { feature, what, place });
+    }
+}
+
+/// All features of a pair. `english` says how rare words are.
+pub fn extract(view: &PairView<'_>, english: &English, shape: Shape, wanted: Wanted) -> Result<FeatureVector> {
+    let rarity = |lower: &str| english.rarity(lower);
+    let pair = Correspondence::new(view.analyses(), view.words()?, view.alignment()?, rarity);
+    Ok(run(&pair, shape, wanted).vector)
+}
+
+/// Which features there are, in order.
+pub fn catalogue(shape: Shape) -> Vec<FeatureId> {
+    let empty = Analysis::default();
+    let words = Compared::new(&empty, &empty, &Lexicon::new());
+    run(&Correspondence::new([&empty; 2], &words, &Alignment::default(), |_| 1.0), shape, Wanted::Ids).ids
+}
+
+fn run<'a>(pair: &'a Correspondence<'a>, shape: Shape, wanted: Wanted) -> FeatureExtractor<'a> {
+    let mut out = FeatureExtractor { pair, shape, wanted, vector: FeatureVector::default(), ids: Vec::new() };
+    measures::extract(&mut out);
+    let unaligned = Unaligned::new(pair);
+    unaligned::extract(&mut out, &unaligned);
+    let told = mismatches::extract(&mut out, &unaligned);
+    verbs::extract(&mut out);
+    roles::extract(&mut out);
+    let n_left: usize = [0, 1]
+        .map(|side: usize| unaligned.words[side].iter().filter(|word| !told[side].contains(word)).count())
+        .iter()
+        .sum();
+    // The fewer content words are unaligned that no mismatch is about, the more. What differs says more where nothing else
+    // does.
+    out.put(Feature::AllElseAlike, (-0.5 * n_left as f64).exp());
+    question::extract(&mut out);
+    out
+}

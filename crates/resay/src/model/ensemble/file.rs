@@ -1,0 +1,90 @@
+//! An ensemble as a file: weights by the codes of their inputs, and the files of the base models.
+
+use super::{Ensemble, EnsembleAbout, EnsembleTrained, KIND, QuadraticScorer};
+use crate::data::write_whole;
+use crate::id::EnsembleInput;
+use crate::model::file::read_file;
+use crate::model::header::expect_kind;
+use crate::model::{KernelModel, LatentTrained};
+use crate::pack::{Container, Reader, put};
+use crate::resources::Resources;
+use crate::svm::calibrate::Platt;
+use crate::{Error, Result};
+use std::path::Path;
+
+/// `head`, `inputs`, `weights`, `rules`, `typed`, `latent`.
+const N_SECTIONS: usize = 6;
+
+impl Ensemble {
+    /// The model as the bytes of its file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let trained = &self.trained;
+        let mut container = Container::new(trained.about.clone());
+        let head = [trained.platt.slope, trained.platt.intercept];
+        container.push("head", head.iter().flat_map(|value| value.to_le_bytes()).collect());
+        let mut codes = Vec::new();
+        put(&mut codes, trained.inputs.len() as u64);
+        trained.inputs.iter().for_each(|input| put(&mut codes, u64::from(input.code())));
+        container.push("inputs", codes);
+        container.push("weights", trained.machine.pack());
+        container.push("rules", trained.rules.to_bytes()?);
+        container.push("typed", trained.typed.to_bytes()?);
+        container.push("latent", trained.latent.to_bytes()?);
+        container.pack()
+    }
+
+    /// A model from the bytes of its file; `name` is for messages.
+    pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
+        expect_kind(name, bytes, KIND)?;
+        let container = Container::<EnsembleAbout>::unpack(name, bytes)?;
+        let about = container.about.clone();
+        if container.n_sections() != N_SECTIONS {
+            let found = container.n_sections();
+            return Err(Error::file(name, format!("{found} sections, expected {N_SECTIONS}: the model is damaged")));
+        }
+        let section = |wanted: &'static str| -> Result<Reader<'_>> {
+            Ok(Reader::new(name, wanted, container.section(name, wanted)?))
+        };
+        let mut reader = section("head")?;
+        let platt = Platt { slope: reader.real()?, intercept: reader.real()? };
+        reader.end()?;
+        if platt.slope < 0.0 {
+            return reader.fail("probabilities that fall as the score rises");
+        }
+        let mut reader = section("inputs")?;
+        let mut inputs = Vec::new();
+        for _ in 0..reader.count(1)? {
+            let code = reader.below(usize::from(u16::MAX) + 1, "an input")? as u16;
+            match EnsembleInput::of_code(code) {
+                Some(input) if !inputs.contains(&input) => inputs.push(input),
+                Some(_) => return reader.fail(format!("input {code} stands there twice")),
+                None => return reader.fail(format!("input {code} is none that this version knows")),
+            }
+        }
+        reader.end()?;
+        let mut reader = section("weights")?;
+        let machine = QuadraticScorer::unpack(&mut reader, inputs.len())?;
+        reader.end()?;
+        let kernel = |wanted: &str| KernelModel::from_bytes(name, container.section(name, wanted)?, resources);
+        let (rules, typed) = (kernel("rules")?, kernel("typed")?);
+        let latent = LatentTrained::from_bytes(name, container.section(name, "latent")?)?;
+        if latent.about.details.shape != about.details.shape {
+            return section("latent")?.fail("a latent alignment of another task");
+        }
+        let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged, or of another version"));
+        let trained = EnsembleTrained { about, inputs, machine, platt, rules, typed, latent };
+        Self::new(trained, resources).map_err(damaged)
+    }
+
+    /// Opens a model's file.
+    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
+        let (name, bytes) = read_file(path)?;
+        Self::from_bytes(&name, &bytes, resources)
+    }
+
+    /// Writes the model's file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let bytes = self.to_bytes()?;
+        write_whole(path, |out| out.write_all(&bytes))
+    }
+}

@@ -1,0 +1,264 @@
+//! An ensemble: what two sentences have in common and where they part ([`features`](crate::features)), re-writing rules, and a
+//! decision over a latent alignment, weighed by one machine ([`QuadraticScorer`]).
+//!
+//! Scores of base models are inputs like features, and are taken apart down to their own leaves. A pair is looked at once:
+//! scoring keeps what an explanation needs.
+
+mod explain;
+mod file;
+mod quadratic;
+
+pub(crate) use quadratic::{QuadraticScorer, Scale};
+
+use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight, score_texts};
+use super::header::{About, Header, ModelKind};
+use super::kernel::KernelScorer;
+use super::{KernelModel, LatentTrained};
+use crate::explain::What;
+use crate::features::{self, FeatureVector, Wanted, catalogue};
+use crate::id::{BaseModel, EnsembleInput, FeatureId};
+use crate::latent::sentences::{SentenceScratch, Shape};
+use crate::pair::{Needs, PairView};
+use crate::progress::Progress;
+use crate::resources::Resources;
+use crate::svm::calibrate::Platt;
+use crate::text::{English, Layers};
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// How good a base model is by itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaseAbout {
+    /// Which one, by its code.
+    pub code: u16,
+    /// The measure on held-out rows.
+    pub held_out: f64,
+}
+
+impl BaseAbout {
+    /// Which base model it is; none if this version knows none of that code.
+    pub fn model(&self) -> Option<BaseModel> {
+        BaseModel::ALL.into_iter().find(|base| base.code() == self.code)
+    }
+}
+
+/// What only ensembles say of themselves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EnsembleDetails {
+    /// Whether one of the sentences is first.
+    pub shape: Shape,
+    /// The base models, each by itself.
+    pub base_models: Vec<BaseAbout>,
+    /// How many inputs it weighs.
+    pub n_features: usize,
+}
+
+/// What an ensemble says of itself.
+pub type EnsembleAbout = About<EnsembleDetails>;
+
+/// What training hands over: all that is in the file.
+pub struct EnsembleTrained {
+    /// The description.
+    pub about: EnsembleAbout,
+    /// The inputs, in the order of their weights: features first, then base models.
+    pub(crate) inputs: Vec<EnsembleInput>,
+    /// What inputs count.
+    pub(crate) machine: QuadraticScorer,
+    /// From a score to a probability.
+    pub platt: Platt,
+    /// The re-writing rules.
+    pub rules: KernelModel,
+    /// The re-writing rules whose variables know relations of words.
+    pub typed: KernelModel,
+    /// The latent alignment.
+    pub latent: LatentTrained,
+}
+
+/// Features and base models, weighed together.
+pub struct Ensemble {
+    trained: EnsembleTrained,
+    /// For each input that is a feature, its place in what is extracted.
+    places: Vec<usize>,
+    english: Arc<English>,
+    resources: Resources,
+}
+
+/// The inputs of an ensemble that this version makes, in their order.
+pub(crate) fn inputs(shape: Shape) -> Vec<EnsembleInput> {
+    let features = catalogue(shape).into_iter().map(EnsembleInput::Feature);
+    features.chain(BaseModel::ALL.map(EnsembleInput::Base)).collect()
+}
+
+/// How much work the search for a latent alignment may take; ordinary pairs take a hundredth of it.
+const WORK: u64 = 1_500_000;
+
+/// A decision, and the scores of the base models in the order of [`BaseModel::ALL`].
+pub type Assessed = (Decision, Vec<f64>);
+
+/// All that is known of a pair once it was looked at.
+struct Assessment {
+    vector: FeatureVector,
+    /// One per input, in the order of the weights.
+    values: Vec<f64>,
+}
+
+impl Ensemble {
+    /// What was learned, and what it looks at pairs with.
+    pub(crate) fn new(trained: EnsembleTrained, resources: &Resources) -> Result<Self> {
+        let (n, expected) = (trained.machine.len(), trained.inputs.len());
+        if n != expected {
+            return Err(Error::parameter(format!("{n} weights, expected {expected}, one per input")));
+        }
+        let made = catalogue(trained.about.details.shape);
+        let place = |feature: &FeatureId| {
+            let at = made.iter().position(|known| known == feature);
+            at.ok_or_else(|| {
+                Error::data(format!("a feature (code {}) that this version does not make", feature.code()))
+            })
+        };
+        let features = trained.inputs.iter().filter_map(|input| match input {
+            EnsembleInput::Feature(feature) => Some(feature),
+            EnsembleInput::Base(_) => None,
+        });
+        let places = features.map(place).collect::<Result<Vec<usize>>>()?;
+        let bases: Vec<EnsembleInput> = trained.inputs[places.len()..].to_vec();
+        if bases != BaseModel::ALL.map(EnsembleInput::Base) {
+            return Err(Error::data("base models are missing, or stand in the wrong place"));
+        }
+        let english = resources.english(Layers::ALL)?;
+        Ok(Self { trained, places, english, resources: resources.clone() })
+    }
+
+    /// What the model says of itself.
+    pub fn about(&self) -> &EnsembleAbout {
+        &self.trained.about
+    }
+
+    /// The header, to be completed by the model's maker.
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.trained.about.header
+    }
+
+    fn decision(&self, score: f64) -> Decision {
+        Decision { score, probability: self.trained.platt.probability(score), label: score > 0.0 }
+    }
+
+    /// The features of a pair, in the order of the weights.
+    fn features(&self, pair: &PairView<'_>, wanted: Wanted) -> Result<Assessment> {
+        let vector = features::extract(pair, &self.english, self.trained.about.details.shape, wanted)?;
+        let mut values: Vec<f64> = self.places.iter().map(|&place| vector.values[place]).collect();
+        values.reserve(BaseModel::ALL.len());
+        Ok(Assessment { vector, values })
+    }
+
+    fn new_scorer(&self) -> EnsembleScorer<'_> {
+        EnsembleScorer {
+            model: self,
+            sentences: SentenceScratch::within(WORK),
+            rules: self.trained.rules.new_scorer(),
+            typed: self.trained.typed.new_scorer(),
+        }
+    }
+
+    /// Scores pairs; beside each decision, the scores of the base models in the order of [`BaseModel::ALL`].
+    pub fn score_with_bases(&self, pairs: &[(&str, &str)], progress: Progress<'_>) -> Result<Vec<Result<Assessed>>> {
+        let begin = || self.new_scorer();
+        score_texts(
+            self,
+            pairs,
+            |pair| *pair,
+            progress,
+            begin,
+            |scorer, views| scorer.assess_all(views, progress.quiet()),
+        )
+    }
+}
+
+/// What a thread keeps while it decides.
+pub(super) struct EnsembleScorer<'a> {
+    model: &'a Ensemble,
+    sentences: SentenceScratch,
+    rules: KernelScorer<'a>,
+    typed: KernelScorer<'a>,
+}
+
+impl EnsembleScorer<'_> {
+    /// The decision on each pair, with the scores of the base models. One base model after another looks at all pairs: its
+    /// tables are near the processor meanwhile.
+    fn assess_all(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Assessed>> {
+        let model = self.model;
+        let mut found: Vec<Result<Assessment>> = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            found.push(progress.check().and_then(|()| model.features(pair, Wanted::Values)));
+        }
+        let mut ask = |of: &mut dyn FnMut(&PairView<'_>) -> Result<f64>| {
+            for (pair, assessed) in pairs.iter().zip(&mut found) {
+                if let Ok(known) = assessed {
+                    match progress.check().and_then(|()| of(pair)) {
+                        Ok(score) => known.values.push(score),
+                        Err(error) => *assessed = Err(error),
+                    }
+                }
+            }
+        };
+        ask(&mut |pair| self.rules.score_words(pair));
+        ask(&mut |pair| self.typed.score_words(pair));
+        ask(&mut |pair| model.trained.latent.score(pair, &mut self.sentences));
+        let decide = |assessed: Result<Assessment>| {
+            let Assessment { mut values, .. } = assessed?;
+            let decision = model.decision(model.trained.machine.score(&values));
+            Ok((decision, values.split_off(model.places.len())))
+        };
+        found.into_iter().map(decide).collect()
+    }
+}
+
+impl PairScorer for EnsembleScorer<'_> {
+    fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
+        let decided = self.assess_all(pairs, progress).into_iter();
+        decided.map(|result| result.map(|(decision, _)| decision.into())).collect()
+    }
+
+    fn explain(&mut self, pair: &PairView<'_>, top: usize) -> Result<Explained> {
+        self.explain_pair(pair, top)
+    }
+}
+
+impl PairModel for Ensemble {
+    fn header(&self) -> &Header {
+        &self.trained.about.header
+    }
+
+    fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    fn details(&self) -> PairDetails<'_> {
+        PairDetails::Ensemble(&self.trained.about.details)
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::sentences(Layers::ALL)
+    }
+
+    fn scorer(&self) -> Box<dyn PairScorer + '_> {
+        Box::new(self.new_scorer())
+    }
+
+    /// What one standard deviation more of each input counts where all else is as usual.
+    fn weights(&self) -> Vec<Weight> {
+        let what = |input: &EnsembleInput| match input {
+            EnsembleInput::Feature(feature) => What::Feature(*feature),
+            EnsembleInput::Base(base) => What::BaseModel(*base),
+        };
+        let linear = self.trained.inputs.iter().zip(self.trained.machine.linear());
+        let mut weights: Vec<Weight> = linear.map(|(input, weight)| Weight::of(what(input), *weight)).collect();
+        Weight::heaviest_first(&mut weights);
+        weights
+    }
+}
+
+/// The kind of these files.
+pub(super) const KIND: ModelKind = ModelKind::Ensemble;

@@ -1,0 +1,304 @@
+//! What every model says of itself, whatever it is a model of: one header for all kinds of files.
+//!
+//! The header tells a file's kind before anything is unpacked, so that a file of the wrong kind is refused by what it is, not
+//! by what is missing from it. What only one kind has to say stands beside it ([`About`]).
+
+use crate::pack::{Container, Origin};
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// The newest layout of headers; older ones are of models that were never given away.
+const LAYOUT: u32 = 2;
+
+/// The generation of the tokeniser: models of one generation cut texts alike.
+const TOKENISER: u32 = 1;
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ModelKind {
+    /// A kernel machine as its rules, or as the training pairs that it leans on.
+    Kernel,
+    /// A decision over a latent alignment.
+    Latent,
+    /// Features and base models, weighed together.
+    Ensemble,
+    /// Names across scripts.
+    Names,
+    /// Documents sorted by topic.
+    Topics,
+    /// A phrase aligner.
+    Align,
+}
+
+/// What a model answers with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Response {
+    /// Yes or no.
+    Binary {
+        /// What no and yes are called.
+        labels: [String; 2],
+    },
+    /// One of several answers.
+    Categories {
+        /// What they are called.
+        labels: Vec<String>,
+    },
+    /// One of several answers that rise.
+    Ordinal {
+        /// What they are called, the lowest first.
+        levels: Vec<String>,
+    },
+    /// A number.
+    Real {
+        /// The least that was learned from.
+        low: f64,
+        /// The greatest.
+        high: f64,
+    },
+    /// Any number of topics.
+    Topics {
+        /// What they are called.
+        labels: Vec<String>,
+    },
+    /// Links between words.
+    Links,
+}
+
+impl Response {
+    /// What the answers are called, in order; none if they are numbers or links.
+    pub fn labels(&self) -> &[String] {
+        match self {
+            Self::Binary { labels } => labels,
+            Self::Categories { labels } | Self::Topics { labels } => labels,
+            Self::Ordinal { levels } => levels,
+            Self::Real { .. } | Self::Links => &[],
+        }
+    }
+
+    /// Says no to what no model could answer with.
+    fn check(&self) -> std::result::Result<(), &'static str> {
+        let labels = self.labels();
+        let is_twice = (1..labels.len()).any(|at| labels[..at].contains(&labels[at]));
+        match self {
+            _ if is_twice => Err("two answers of one name"),
+            Self::Categories { .. } | Self::Ordinal { .. } if labels.len() < 2 => Err("fewer than two answers"),
+            Self::Real { low, high } if !(low.is_finite() && high.is_finite() && low <= high) => {
+                Err("a range of numbers without an end")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// One cost of a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tried {
+    /// The cost.
+    pub cost: f64,
+    /// The measure's mean over the folds.
+    pub mean: f64,
+    /// The measure in each fold.
+    pub folds: Vec<f64>,
+}
+
+/// Which versions of what a model was made with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Versions {
+    /// Resay's.
+    pub resay: String,
+    /// The layout of the header.
+    pub header: u32,
+    /// The generation of the tokeniser.
+    pub tokeniser: u32,
+}
+
+impl Default for Versions {
+    fn default() -> Self {
+        Self { resay: env!("CARGO_PKG_VERSION").to_owned(), header: LAYOUT, tokeniser: TOKENISER }
+    }
+}
+
+/// What a model says of itself: enough to know what it is for, how it was made, how good it was on held-out folds, and under
+/// which terms its data came.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// What the file holds.
+    pub kind: ModelKind,
+    /// What is decided: paraphrase, entailment, pair, answers, names, topics, align.
+    pub task: String,
+    /// What it answers with.
+    pub response: Response,
+    /// How it was learned: linear, dual, latent, two-stage, combined.
+    pub learner: String,
+    /// The files that it was learned from, without their folders.
+    pub data: String,
+    /// How many examples it was learned from.
+    pub n_examples: usize,
+    /// How many of them have each answer, where answers have names.
+    pub counts: Vec<usize>,
+    /// The cost it was trained with.
+    pub cost: Option<f64>,
+    /// Every cost tried, with the mean over the held-out folds.
+    pub search: Vec<Tried>,
+    /// What the search measured.
+    pub measure: String,
+    /// That measure on held-out examples, of the machine as it is saved.
+    pub held_out: Option<f64>,
+    /// Why training stopped.
+    pub stop: String,
+    /// What it was made with.
+    pub versions: Versions,
+    /// The licence of the data that it was learned from.
+    pub licence: String,
+    /// Whatever else its maker wanted to say.
+    pub note: String,
+}
+
+impl Header {
+    /// The header of a model's file, whatever its kind; `name` is for messages.
+    pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
+        if let Ok(Origin { resource, .. }) = Container::<Origin>::describe(name, bytes) {
+            let message = format!("no model but a resource ({resource}): expected a file written by 'resay train'");
+            return Err(Error::file(name, message));
+        }
+        let value = Container::<serde_json::Value>::describe(name, bytes)?;
+        if value.get("kind").is_none() && value.get("task").is_some() {
+            let message = "a model of an earlier version of Resay, which had no release: train it again";
+            return Err(Error::file(name, message));
+        }
+        let header: Self = serde_json::from_value(value).map_err(|error| {
+            Error::file(name, format!("the model's header cannot be read ({error}): it is damaged"))
+        })?;
+        if header.versions.header > LAYOUT {
+            let (found, resay) = (header.versions.header, &header.versions.resay);
+            let message = format!("written by Resay {resay}, whose headers (layout {found}) this version cannot read");
+            return Err(Error::file(name, message));
+        }
+        header.response.check().map_err(|what| Error::file(name, format!("{what}: the model is damaged")))?;
+        Ok(header)
+    }
+
+    /// How many examples have the second of two answers.
+    pub fn n_positive(&self) -> usize {
+        self.counts.get(1).copied().unwrap_or(0)
+    }
+
+    /// What no and yes are called; "0" and "1" where answers are others.
+    pub fn binary_labels(&self) -> [&str; 2] {
+        match &self.response {
+            Response::Binary { labels } => labels.each_ref().map(String::as_str),
+            _ => ["0", "1"],
+        }
+    }
+}
+
+/// A header, and what only one kind of model has to say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct About<D> {
+    /// What every model says.
+    #[serde(flatten)]
+    pub header: Header,
+    /// What only this kind says.
+    #[serde(flatten)]
+    pub details: D,
+}
+
+/// Refuses a file that holds another kind of model.
+pub(super) fn expect_kind(name: &str, bytes: &[u8], expected: ModelKind) -> Result<Header> {
+    let header = Header::read(name, bytes)?;
+    if header.kind == expected {
+        return Ok(header);
+    }
+    let is = |kind: ModelKind| match kind {
+        ModelKind::Kernel => "a kernel model that decides about pairs",
+        ModelKind::Latent => "a latent model that decides about pairs",
+        ModelKind::Ensemble => "an ensemble that decides about pairs",
+        ModelKind::Names => "a model of names",
+        ModelKind::Topics => "a model that sorts documents",
+        ModelKind::Align => "a model that aligns",
+    };
+    Err(Error::file(name, format!("{} (task {}), expected {}", is(header.kind), header.task, is(expected))))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn header(kind: ModelKind, response: Response) -> Header {
+        Header {
+            kind,
+            task: "pair".to_owned(),
+            counts: vec![0; response.labels().len()],
+            response,
+            learner: "dual".to_owned(),
+            data: "pairs.tsv".to_owned(),
+            n_examples: 3,
+            cost: Some(0.1),
+            search: vec![Tried { cost: 0.1, mean: 0.7, folds: vec![0.6, 0.8] }],
+            measure: "accuracy".to_owned(),
+            held_out: Some(0.7),
+            stop: "converged".to_owned(),
+            versions: Versions::default(),
+            licence: "CC0".to_owned(),
+            note: String::new(),
+        }
+    }
+
+    fn strings(labels: &[&str]) -> Vec<String> {
+        labels.iter().map(|&label| label.to_owned()).collect()
+    }
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Details {
+        kernel: String,
+    }
+
+    #[test]
+    fn every_kind_of_response_survives_the_file_and_json() {
+        let responses = [
+            Response::Binary { labels: ["0".to_owned(), "1".to_owned()] },
+            Response::Categories { labels: strings(&["entailment", "neutral", "contradiction"]) },
+            Response::Ordinal { levels: strings(&["poor", "fair", "good"]) },
+            Response::Real { low: 0.1, high: 5.0 },
+            Response::Topics { labels: strings(&["grain", "trade"]) },
+            Response::Links,
+        ];
+        for response in responses {
+            let header = header(ModelKind::Kernel, response);
+            let json = serde_json::to_string(&header).unwrap();
+            assert_eq!(serde_json::from_str::<Header>(&json).unwrap(), header, "{json}");
+            let about = About { header: header.clone(), details: Details { kernel: "pr".to_owned() } };
+            let bytes = Container::new(about.clone()).pack().unwrap();
+            assert_eq!(Header::read("m.resay", &bytes).unwrap(), header);
+            assert_eq!(Container::<About<Details>>::unpack("m.resay", &bytes).unwrap().about, about);
+        }
+    }
+
+    #[test]
+    fn files_are_refused_by_what_they_are() {
+        let check = |bytes: Vec<u8>, expected: &str| {
+            let error = expect_kind("m.resay", &bytes, ModelKind::Align).unwrap_err().to_string();
+            assert!(error.starts_with("m.resay: ") && error.contains(expected), "{error}, expected {expected}");
+        };
+        let pack = |change: &dyn Fn(&mut Header)| {
+            let mut header = header(ModelKind::Topics, Response::Topics { labels: strings(&["a", "b"]) });
+            change(&mut header);
+            Container::new(header).pack().unwrap()
+        };
+        check(pack(&|_| {}), "a model that sorts documents (task pair), expected a model that aligns");
+        check(pack(&|header| header.versions.header = 99), "whose headers (layout 99)");
+        check(pack(&|header| header.response = Response::Ordinal { levels: strings(&["one"]) }), "fewer than two");
+        check(pack(&|header| header.response = Response::Categories { labels: strings(&["a", "a"]) }), "of one name");
+        check(pack(&|header| header.response = Response::Real { low: 2.0, high: 1.0 }), "a range of numbers");
+        let old = serde_json::json!({"task": "paraphrase", "learner": "dual"});
+        check(Container::new(old).pack().unwrap(), "an earlier version of Resay");
+        check(Container::new(serde_json::json!({"kind": "align"})).pack().unwrap(), "cannot be read");
+        check(crate::resources::Resources::bundled().bytes("tagger").unwrap().into_owned(), "a resource (tagger)");
+        check(b"text".to_vec(), "not a Resay model");
+    }
+}

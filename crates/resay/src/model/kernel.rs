@@ -1,0 +1,374 @@
+//! A kernel machine as a model: its rules and their weights where rules can be listed, otherwise the training pairs that it
+//! leans on. Both score one pair at a time or many in parallel, with the same bits.
+
+use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
+use super::file::{read_file, read_learned, read_words, write_learned, write_words};
+use super::header::{About, Header, ModelKind, expect_kind};
+use super::pruning::Pruning;
+use super::rules::{RuleMachine, Scratch};
+use super::support::SupportMachine;
+use crate::data::write_whole;
+use crate::explain::{Explanation, What};
+use crate::kernel::{Expression, Listing, Mapped};
+use crate::lexicon::OwnRelations;
+use crate::pack::{Container, Reader};
+use crate::pair::{Annotated, Needs, PairView, Tokenisation};
+use crate::progress::Progress;
+use crate::resources::Resources;
+use crate::svm::calibrate::Platt;
+use crate::text::{Annotator, Intern, Interner, Layers, Overlay, Pair, Sentence, StemMemo, Units};
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// What only kernel machines say of themselves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KernelDetails {
+    /// The kernel expression.
+    pub kernel: String,
+    /// What a symbol is.
+    pub units: Units,
+    /// How many rules it had before pruning, and has; or training pairs, and those that it leans on.
+    pub n_rules: [usize; 2],
+}
+
+/// What a kernel machine says of itself.
+pub type KernelAbout = About<KernelDetails>;
+
+/// A kernel machine, trained.
+pub struct KernelModel {
+    about: KernelAbout,
+    expression: Expression,
+    annotator: Annotator,
+    symbols: Interner,
+    bias: f64,
+    platt: Platt,
+    machine: Machine,
+    relations: OwnRelations,
+    resources: Resources,
+}
+
+enum Machine {
+    Rules(RuleMachine),
+    Support(Box<SupportMachine>),
+}
+
+/// What training hands over. Coefficients are one per training pair: `w = sum_i coefficients[i] * features_i`.
+pub struct KernelTrained<'a> {
+    /// The description; how many rules there are is filled in here.
+    pub about: KernelAbout,
+    /// The kernel.
+    pub expression: Expression,
+    /// The training pairs and their ids.
+    pub pairs: &'a [Pair],
+    /// One per pair.
+    pub ids: &'a [String],
+    /// The symbols of the pairs.
+    pub symbols: &'a Interner,
+    /// One per pair.
+    pub coefficients: &'a [f64],
+    /// Added to every score.
+    pub bias: f64,
+    /// Score to probability.
+    pub platt: Platt,
+    /// A user's own word relations that the kernel looks at.
+    pub relations: OwnRelations,
+    /// What the model will look at pairs with.
+    pub resources: &'a Resources,
+}
+
+impl KernelTrained<'_> {
+    /// A new table of symbols, in which those that the kernels learned have their numbers from now on.
+    fn renumber(&mut self) -> Result<Interner> {
+        let mut symbols = Interner::new();
+        for term in 0..self.expression.terms().len() {
+            if let Some(mut learned) = self.expression.terms()[term].learned() {
+                for symbol in &mut learned.symbols {
+                    *symbol = symbols.symbol(self.symbols.string(*symbol).unwrap_or_default());
+                }
+                self.expression.set_learned(term, &learned)?;
+            }
+        }
+        Ok(symbols)
+    }
+}
+
+impl KernelModel {
+    /// A model of readable rules.
+    pub fn from_rules(
+        mut trained: KernelTrained<'_>,
+        listing: &Listing,
+        pruning: Pruning,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let mut symbols = trained.renumber()?;
+        let KernelTrained { pairs, coefficients, .. } = trained;
+        let (machine, n_before) = RuleMachine::new(
+            &trained.expression,
+            listing,
+            coefficients,
+            pairs,
+            pruning,
+            (trained.symbols, &mut symbols),
+            progress,
+        )?;
+        let n_rules = [n_before, machine.n_rules()];
+        Self::assemble(trained, symbols, Machine::Rules(machine), n_rules)
+    }
+
+    /// A model that leans on training pairs.
+    pub fn from_support(mut trained: KernelTrained<'_>, progress: Progress<'_>) -> Result<Self> {
+        let mut symbols = trained.renumber()?;
+        let KernelTrained { expression, pairs, ids, coefficients, .. } = &trained;
+        let all_symbols = (trained.symbols, &mut symbols);
+        let machine = SupportMachine::new(expression, pairs, ids, coefficients, all_symbols, progress)?;
+        let n_rules = [pairs.len(), machine.len()];
+        Self::assemble(trained, symbols, Machine::Support(Box::new(machine)), n_rules)
+    }
+
+    fn assemble(trained: KernelTrained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Result<Self> {
+        let KernelTrained { mut about, expression, bias, platt, relations, resources, .. } = trained;
+        about.details.n_rules = n_rules;
+        let annotator = resources.annotator(about.details.units, expression.layers())?;
+        let annotator = annotator.with_classes(expression.classes());
+        let resources = resources.clone();
+        Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations, resources })
+    }
+
+    /// What the model says of itself.
+    pub fn about(&self) -> &KernelAbout {
+        &self.about
+    }
+
+    /// The header, to be completed by the model's maker.
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.about.header
+    }
+
+    /// The symbols of a text that this model compares, as strings.
+    pub fn units_of(&self, text: &str) -> Vec<String> {
+        let mut symbols = Interner::new();
+        let sentence = self.annotator.sentence(text, &mut symbols);
+        sentence.units.iter().map(|&unit| symbols.string(unit).unwrap_or_default().to_owned()).collect()
+    }
+
+    /// Something that scores pairs one after another; one per thread.
+    pub(crate) fn new_scorer(&self) -> KernelScorer<'_> {
+        let scratch = match &self.machine {
+            Machine::Rules(machine) => Some(machine.scratch()),
+            Machine::Support(_) => None,
+        };
+        KernelScorer { model: self, scratch, memo: StemMemo::default() }
+    }
+
+    fn decide(&self, score: f64) -> Decision {
+        Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
+    }
+
+    /// The model as the bytes of its file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut container = Container::new(self.about.clone());
+        let mut head = Vec::new();
+        for value in [self.bias, self.platt.slope, self.platt.intercept] {
+            head.extend(value.to_le_bytes());
+        }
+        container.push("head", head);
+        container.push("words", write_words(&self.symbols));
+        if !self.relations.is_empty() {
+            container.push("relations", self.relations.to_lines().into_bytes());
+        }
+        for (term, kernel) in self.expression.terms().iter().enumerate() {
+            if let Some(learned) = kernel.learned() {
+                container.push(format!("learned.{term}"), write_learned(&learned));
+            }
+        }
+        match &self.machine {
+            Machine::Rules(machine) => {
+                let terms = machine.write().into_iter().enumerate();
+                terms.for_each(|(term, bytes)| container.push(format!("rules.{term}"), bytes));
+            }
+            Machine::Support(machine) => {
+                let sections = machine.write(&self.expression);
+                sections.into_iter().for_each(|(name, bytes)| container.push(name, bytes));
+            }
+        }
+        container.pack()
+    }
+
+    /// A model from the bytes of its file; `name` is for messages.
+    pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
+        expect_kind(name, bytes, ModelKind::Kernel)?;
+        let container = Container::<KernelAbout>::unpack(name, bytes)?;
+        let about = container.about.clone();
+        let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
+        let mut relations = OwnRelations::new();
+        if container.has("relations") {
+            relations.read(name, container.section(name, "relations")?).map_err(damaged)?;
+        }
+        let open_lexicon = || resources.lexicon_with(&relations);
+        let mut expression = Expression::parse(&about.details.kernel, &open_lexicon).map_err(damaged)?;
+        let mut head = Reader::new(name, "head", container.section(name, "head")?);
+        let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
+        head.end()?;
+        let symbols = read_words(Reader::new(name, "words", container.section(name, "words")?))?;
+        let learners = expression.learners();
+        for &term in &learners {
+            let reader = Reader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
+            expression.set_learned(term, &read_learned(reader, symbols.len())?).map_err(damaged)?;
+        }
+        let is_rules = container.has("rules.0");
+        let has_words = expression.layers() != Layers::NONE;
+        let n_machine = if is_rules { expression.terms().len() } else { 1 + usize::from(has_words) };
+        let n_sections = 2 + learners.len() + usize::from(container.has("relations")) + n_machine;
+        if container.n_sections() != n_sections {
+            let found = container.n_sections();
+            return Err(Error::file(name, format!("{found} sections, expected {n_sections}: the model is damaged")));
+        }
+        let machine = if is_rules {
+            let terms = 0..expression.terms().len();
+            let sections = terms.map(|term| container.section(name, &format!("rules.{term}")));
+            let sections: Vec<&[u8]> = sections.collect::<Result<_>>()?;
+            if Mapped::new(&expression).is_none() {
+                return Err(Error::file(name, format!("{expression} has no rules to list: the model is damaged")));
+            }
+            Machine::Rules(RuleMachine::read(name, &sections, symbols.len())?)
+        } else {
+            if expression.is_listable() {
+                return Err(Error::file(name, format!("{expression} has rules, not pairs: the model is damaged")));
+            }
+            Machine::Support(Box::new(SupportMachine::read(name, &container, &expression, &symbols)?))
+        };
+        let annotator = resources.annotator(about.details.units, expression.layers())?;
+        let annotator = annotator.with_classes(expression.classes());
+        let platt = Platt { slope, intercept };
+        Ok(Self {
+            about,
+            expression,
+            annotator,
+            symbols,
+            bias,
+            platt,
+            machine,
+            relations,
+            resources: resources.clone(),
+        })
+    }
+
+    /// Opens a model's file.
+    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
+        let (name, bytes) = read_file(path)?;
+        Self::from_bytes(&name, &bytes, resources)
+    }
+
+    /// Writes the model's file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let bytes = self.to_bytes()?;
+        write_whole(path, |out| out.write_all(&bytes))
+    }
+}
+
+/// Scores pairs one after another.
+pub(crate) struct KernelScorer<'a> {
+    model: &'a KernelModel,
+    scratch: Option<Scratch<'a>>,
+    memo: StemMemo,
+}
+
+impl KernelScorer<'_> {
+    /// The symbols of a pair: of its words where it has some, else of its text.
+    fn sentences(&mut self, pair: &PairView<'_>) -> Pair {
+        let model = self.model;
+        let mut symbols = Overlay::new(&model.symbols);
+        let mut sentence = |text: &Annotated| match text.tokenisation() {
+            Tokenisation::Text => model.annotator.sentence_with(text.text(), &mut symbols, &mut self.memo),
+            _ => model.annotator.analysed(text.analysis().clone(), &mut symbols, &mut self.memo),
+        };
+        let [source, target] = pair.texts();
+        Pair { source: sentence(source), target: sentence(target) }
+    }
+
+    /// The score of a pair, whatever its texts are cut into.
+    pub(crate) fn score_words(&mut self, pair: &PairView<'_>) -> Result<f64> {
+        let sentences = self.sentences(pair);
+        let model = self.model;
+        let score = match (&model.machine, &mut self.scratch, Mapped::new(&model.expression)) {
+            (Machine::Rules(machine), Some(scratch), Some(mapped)) => machine.score(mapped, &sentences, scratch)?,
+            (Machine::Support(machine), _, _) => machine.score(&sentences)?,
+            _ => 0.0,
+        };
+        Ok(model.bias + score)
+    }
+
+    /// The score, and what it is made of: from one look at the pair.
+    pub(crate) fn explain_words(&mut self, pair: &PairView<'_>, top: usize) -> Result<(f64, Explanation)> {
+        let (score, explanation, _) = self.explain_sentences(pair, top)?;
+        Ok((score, explanation))
+    }
+
+    fn explain_sentences(&mut self, pair: &PairView<'_>, top: usize) -> Result<(f64, Explanation, Pair)> {
+        let sentences = self.sentences(pair);
+        let model = self.model;
+        let mut parts = vec![Explanation::leaf(What::Bias, model.bias)];
+        let (score, of_terms) = match (&model.machine, Mapped::new(&model.expression)) {
+            (Machine::Rules(machine), Some(mapped)) => {
+                machine.explain(&model.expression, mapped, &sentences, &model.symbols, top)?
+            }
+            (Machine::Support(machine), _) => machine.explain(&model.expression, &sentences, top)?,
+            (Machine::Rules(_), None) => (0.0, Vec::new()),
+        };
+        parts.extend(of_terms);
+        let value = parts.iter().map(|part| part.value).sum();
+        Ok((model.bias + score, Explanation { parts, ..Explanation::leaf(What::Score, value) }, sentences))
+    }
+}
+
+impl PairScorer for KernelScorer<'_> {
+    fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
+        let score = |pair: &PairView<'_>| {
+            progress.check()?;
+            Ok(self.model.decide(self.score_words(pair)?).into())
+        };
+        pairs.iter().map(score).collect()
+    }
+
+    fn explain(&mut self, pair: &PairView<'_>, top: usize) -> Result<Explained> {
+        let (score, explanation, Pair { source, target }) = self.explain_sentences(pair, top)?;
+        let symbols: Box<[Sentence; 2]> = Box::new([source, target]);
+        Ok(Explained { prediction: self.model.decide(score).into(), explanation, symbols: Some(symbols) })
+    }
+}
+
+impl PairModel for KernelModel {
+    fn header(&self) -> &Header {
+        &self.about.header
+    }
+
+    fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    fn details(&self) -> PairDetails<'_> {
+        PairDetails::Kernel(&self.about.details)
+    }
+
+    /// Kernels cut texts themselves, by their units.
+    fn needs(&self) -> Needs {
+        Needs::TEXT
+    }
+
+    fn scorer(&self) -> Box<dyn PairScorer + '_> {
+        Box::new(self.new_scorer())
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        match &self.machine {
+            Machine::Rules(machine) => machine.rules(&self.expression, &self.symbols),
+            Machine::Support(_) => Vec::new(),
+        }
+    }
+
+    /// Batches are long, because a scorer remembers stems; there are enough of them for every thread to have work to the end.
+    fn batch(&self, n_pairs: usize) -> usize {
+        n_pairs.div_ceil(8 * rayon::current_num_threads()).clamp(16, 1024)
+    }
+}

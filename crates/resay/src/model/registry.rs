@@ -1,0 +1,108 @@
+//! The bundled models by name: wherever a model's file is taken, one of these names is taken as well.
+
+use super::file::AnyModel;
+use super::{AlignModel, Ensemble, KernelModel};
+use crate::align::Aligner;
+use crate::resources::Resources;
+use crate::{Error, Result};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A bundled model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BundledModel {
+    /// What it is called.
+    pub name: &'static str,
+    /// The file that holds it, without its ending.
+    pub file: &'static str,
+}
+
+/// Every bundled model; `judge` is the one that is asked when none is named.
+pub const BUNDLED: [BundledModel; 6] = [
+    BundledModel { name: "judge", file: "judge-paraphrase" },
+    BundledModel { name: "judge-paraphrase", file: "judge-paraphrase" },
+    BundledModel { name: "judge-entailment", file: "judge-entailment" },
+    BundledModel { name: "paraphrase", file: "paraphrase" },
+    BundledModel { name: "entailment", file: "entailment" },
+    BundledModel { name: "align", file: "align" },
+];
+
+/// How far behind the words of a phrase must be for the phrase not to be looked at.
+const LEFT_OUT: f64 = 4.0;
+
+/// The bundled model of this name, if there is one.
+pub fn find(name: &str) -> Option<BundledModel> {
+    BUNDLED.into_iter().find(|model| model.name == name)
+}
+
+/// Says no to a name that no bundled model has.
+fn known(name: &str) -> Result<BundledModel> {
+    find(name).ok_or_else(|| {
+        let names = BUNDLED.map(|model| model.name).join(", ");
+        Error::parameter(format!("no model named '{name}' is bundled, expected one of: {names}"))
+    })
+}
+
+impl AnyModel {
+    /// The bundled model of this name.
+    pub fn bundled(name: &str, resources: &Resources) -> Result<Self> {
+        let model = known(name)?;
+        Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
+    }
+
+    /// The model of a file, or the bundled one of this name. A file of that name goes first.
+    pub fn resolve(name: &Path, resources: &Resources) -> Result<Self> {
+        match name.to_str().filter(|_| !name.exists()).and_then(find) {
+            Some(model) => Self::bundled(model.name, resources),
+            None => Self::open(name, resources),
+        }
+    }
+}
+
+impl Ensemble {
+    /// The bundled ensemble of this name.
+    pub fn bundled(name: &str, resources: &Resources) -> Result<Self> {
+        let model = known(name)?;
+        Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
+    }
+}
+
+impl KernelModel {
+    /// The bundled kernel machine of this name.
+    pub fn bundled(name: &str, resources: &Resources) -> Result<Self> {
+        let model = known(name)?;
+        Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
+    }
+}
+
+impl AlignModel {
+    /// The bundled aligner.
+    pub fn bundled(resources: &Resources) -> Result<Self> {
+        let model = known("align")?;
+        Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
+    }
+}
+
+/// The aligner that pairs are looked at with, opened once for all models of some resources.
+pub(crate) fn pair_aligner(resources: &Resources) -> Result<Arc<Aligner>> {
+    resources.aligner(|name, bytes| Ok(AlignModel::read(name, bytes)?.1.leaving_out(LEFT_OUT)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bundled_model_opens_by_its_name() {
+        let resources = Resources::bundled();
+        for BundledModel { name, .. } in BUNDLED {
+            let model = AnyModel::resolve(Path::new(name), &resources).unwrap();
+            let header = model.header();
+            assert!(!header.licence.is_empty() && !header.note.is_empty(), "{name} says where it is from");
+            assert_eq!(matches!(model, AnyModel::Align(_)), name == "align");
+        }
+        let error = AnyModel::bundled("answers", &resources).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("expected one of: judge, judge-paraphrase"), "{error}");
+        assert!(AnyModel::resolve(Path::new("no-such-file"), &resources).is_err());
+    }
+}

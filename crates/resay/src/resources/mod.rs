@@ -1,0 +1,296 @@
+//! What models look at, as a value: annotators, word relations, word vectors, the aligner, and the bundled models by name.
+//!
+//! Whoever talks to people (the command line, a server, a notebook) makes one [`Resources`] and passes it down. Nothing is
+//! unpacked before somebody asks for it, and then once: models that ask for the same share it. Clones share everything.
+//!
+//! ```
+//! use resay::resources::Resources;
+//! use resay::text::Layers;
+//!
+//! let resources = Resources::bundled();
+//! let english = resources.english(Layers::LEMMAS)?;
+//! assert!(resources.names().any(|name| name == "wordnet"));
+//! # Ok::<(), resay::Error>(())
+//! ```
+
+mod scratch;
+
+pub use scratch::PairScratch;
+pub(crate) use scratch::Pool;
+
+use crate::align::Aligner;
+use crate::bundled;
+use crate::lexicon::wordnet::WordNet;
+use crate::lexicon::{Lexicon, OwnRelations, Tables, WordVectors};
+use crate::text::words::Words;
+use crate::text::{
+    Annotator, Chunker, English, EnglishParts, Entities, Layers, Lemmatizer, Tagger, Units, parse::Parser,
+};
+use crate::threads::Threads;
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// Annotators, word relations and models. Cheap to clone; clones share what was opened.
+#[derive(Clone, Debug)]
+pub struct Resources(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    files: Files,
+    threads: Threads,
+    words: Slot<Words>,
+    tagger: Slot<Tagger>,
+    lemmatizer: Slot<Lemmatizer>,
+    chunker: Slot<Chunker>,
+    entities: Slot<Entities>,
+    parser: Slot<Parser>,
+    wordnet: Slot<WordNet>,
+    tables: Slot<Tables>,
+    vectors: Slot<WordVectors>,
+    plain_lexicon: Slot<Lexicon>,
+    full_lexicon: Slot<Lexicon>,
+    aligner: Slot<Aligner>,
+    scratch: Pool<PairScratch>,
+}
+
+/// Where the bytes come from.
+#[derive(Debug)]
+enum Files {
+    Bundled,
+    Folder(PathBuf),
+}
+
+/// Something that is opened once.
+#[derive(Debug)]
+struct Slot<T>(OnceLock<Arc<T>>);
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl<T> Slot<T> {
+    /// What was opened, or else opens it. Two threads that ask at once may both open it; one of the two is kept.
+    fn get(&self, open: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+        if let Some(known) = self.0.get() {
+            return Ok(known.clone());
+        }
+        let opened = Arc::new(open()?);
+        Ok(self.0.get_or_init(|| opened).clone())
+    }
+}
+
+impl Default for Resources {
+    /// What is inside the program.
+    fn default() -> Self {
+        Self::bundled()
+    }
+}
+
+impl Resources {
+    /// What is inside the program. Nothing is opened yet.
+    pub fn bundled() -> Self {
+        Self::new(Files::Bundled, Threads::default())
+    }
+
+    /// The files of a folder, each called as a bundled one is and ending in `.resay`. Those that are not there matter once
+    /// somebody asks for them.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let found = folder.metadata().map_err(|error| Error::read(folder, error))?;
+        if !found.is_dir() {
+            return Err(Error::read(folder, std::io::ErrorKind::NotADirectory.into()));
+        }
+        Ok(Self::new(Files::Folder(folder.to_owned()), Threads::default()))
+    }
+
+    /// The same with other threads; nothing is opened yet.
+    #[must_use]
+    pub fn with_threads(&self, threads: Threads) -> Self {
+        let files = match &self.0.files {
+            Files::Bundled => Files::Bundled,
+            Files::Folder(folder) => Files::Folder(folder.clone()),
+        };
+        Self::new(files, threads)
+    }
+
+    fn new(files: Files, threads: Threads) -> Self {
+        Self(Arc::new(Inner {
+            files,
+            threads,
+            words: Slot::default(),
+            tagger: Slot::default(),
+            lemmatizer: Slot::default(),
+            chunker: Slot::default(),
+            entities: Slot::default(),
+            parser: Slot::default(),
+            wordnet: Slot::default(),
+            tables: Slot::default(),
+            vectors: Slot::default(),
+            plain_lexicon: Slot::default(),
+            full_lexicon: Slot::default(),
+            aligner: Slot::default(),
+            scratch: Pool::default(),
+        }))
+    }
+
+    /// The threads that work on many things at once.
+    pub fn threads(&self) -> &Threads {
+        &self.0.threads
+    }
+
+    /// The names of all files, those of models included.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        bundled::names()
+    }
+
+    /// A file's bytes.
+    pub fn bytes(&self, name: &str) -> Result<Cow<'static, [u8]>> {
+        let bytes = bundled::bytes(name)?;
+        match &self.0.files {
+            Files::Bundled => Ok(Cow::Borrowed(bytes)),
+            Files::Folder(folder) => {
+                let path = folder.join(format!("{name}.resay"));
+                Ok(Cow::Owned(std::fs::read(&path).map_err(|error| Error::read(&path, error))?))
+            }
+        }
+    }
+
+    /// Opens a file once.
+    fn part<T>(&self, slot: &Slot<T>, name: &str, open: impl FnOnce(&str, &[u8]) -> Result<T>) -> Result<Arc<T>> {
+        slot.get(|| open(&format!("{name}.resay"), &self.bytes(name)?))
+    }
+
+    /// Annotation of English, with what these layers need.
+    pub fn english(&self, layers: Layers) -> Result<Arc<English>> {
+        fn wanted<T>(is_wanted: bool, open: impl FnOnce() -> Result<Arc<T>>) -> Result<Option<Arc<T>>> {
+            if is_wanted { open().map(Some) } else { Ok(None) }
+        }
+        let inner = &*self.0;
+        let is_any = layers != Layers::NONE;
+        let parser = || wanted(layers.heads, || self.part(&inner.parser, "parser", Parser::from_bytes));
+        let words = || wanted(is_any, || self.part(&inner.words, "words", Words::from_bytes));
+        let tagger = || wanted(is_any, || self.part(&inner.tagger, "tagger", Tagger::from_bytes));
+        let lemmatizer = || wanted(layers.lemmas, || self.part(&inner.lemmatizer, "lemma", Lemmatizer::from_bytes));
+        let chunker = || wanted(layers.chunks, || self.part(&inner.chunker, "chunker", Chunker::from_bytes));
+        let entities = || wanted(layers.entities, || self.part(&inner.entities, "entities", Entities::from_bytes));
+        // The two largest first, so that the smaller ones fill up whoever is done.
+        let ((parser, words), ((tagger, lemmatizer), (chunker, entities))) = self.threads().run(|| {
+            rayon::join(
+                || rayon::join(parser, words),
+                || rayon::join(|| rayon::join(tagger, lemmatizer), || rayon::join(chunker, entities)),
+            )
+        })?;
+        let parts = EnglishParts {
+            words: words?.unwrap_or_default(),
+            tagger: tagger?,
+            lemmatizer: lemmatizer?,
+            chunker: chunker?,
+            entities: entities?,
+            parser: parser?,
+        };
+        Ok(Arc::new(English::new(layers, parts)))
+    }
+
+    /// An annotator for these units, with what they and kernels that look at these layers need.
+    pub fn annotator(&self, units: Units, layers: Layers) -> Result<Annotator> {
+        let is_of_words = !(units == Units::Tokens || units.is_chars());
+        let lemmas = if units == Units::Lemmas { Layers::LEMMAS } else { Layers::NONE };
+        if !is_of_words || (layers | lemmas) == Layers::NONE {
+            return Ok(Annotator::new(units));
+        }
+        Ok(Annotator::with(units, self.english(layers | lemmas)?, layers != Layers::NONE))
+    }
+
+    fn tables(&self) -> Result<(Arc<WordNet>, Arc<Tables>)> {
+        let (wordnet, tables) = self.threads().run(|| {
+            rayon::join(
+                || self.part(&self.0.wordnet, "wordnet", WordNet::open),
+                || self.part(&self.0.tables, "relations", Tables::open),
+            )
+        })?;
+        Ok((wordnet?, tables?))
+    }
+
+    /// Word relations from WordNet and the tables of pairs.
+    pub fn lexicon(&self) -> Result<Arc<Lexicon>> {
+        self.0.plain_lexicon.get(|| {
+            let (wordnet, tables) = self.tables()?;
+            Ok(Lexicon::new().with_wordnet(wordnet).with_tables(tables))
+        })
+    }
+
+    /// The same with word vectors, for whoever compares any two words.
+    pub fn lexicon_with_vectors(&self) -> Result<Arc<Lexicon>> {
+        self.0.full_lexicon.get(|| {
+            let vectors = || self.part(&self.0.vectors, "vectors", WordVectors::open);
+            let (tables, vectors) = self.threads().run(|| rayon::join(|| self.tables(), vectors))?;
+            let (wordnet, tables) = tables?;
+            Ok(Lexicon::new().with_wordnet(wordnet).with_tables(tables).with_vectors(vectors?))
+        })
+    }
+
+    /// Word relations with a user's own added.
+    pub fn lexicon_with(&self, own: &OwnRelations) -> Result<Arc<Lexicon>> {
+        if own.is_empty() {
+            return self.lexicon();
+        }
+        let (wordnet, tables) = self.tables()?;
+        Ok(Arc::new(Lexicon::new().with_wordnet(wordnet).with_tables(tables).with_own(own.clone())))
+    }
+
+    /// The aligner, read by `read` from its file when it is first asked for.
+    pub(crate) fn aligner(&self, read: impl FnOnce(&str, &[u8]) -> Result<Aligner>) -> Result<Arc<Aligner>> {
+        self.0.aligner.get(|| read(bundled::ALIGNER, &self.bytes(bundled::ALIGNER)?))
+    }
+
+    /// Room to look at pairs in, kept from one batch to the next.
+    pub(crate) fn pair_scratch(&self) -> &Pool<PairScratch> {
+        &self.0.scratch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_opened_once_is_shared() {
+        let resources = Resources::bundled();
+        let [one, other] = [resources.clone(), resources].map(|resources| resources.lexicon().unwrap());
+        assert!(Arc::ptr_eq(&one, &other));
+    }
+
+    #[test]
+    fn a_folder_of_files_takes_the_place_of_the_bundled_ones() {
+        let folder = std::env::temp_dir().join(format!("resay-resources-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let bundled = Resources::bundled();
+        std::fs::write(folder.join("lemma.resay"), bundled.bytes("lemma").unwrap()).unwrap();
+        let opened = Resources::open(&folder).unwrap();
+        assert_eq!(opened.bytes("lemma").unwrap(), bundled.bytes("lemma").unwrap());
+        let missing = opened.english(Layers::ALL).unwrap_err().to_string();
+        let unknown = opened.bytes("answers").unwrap_err().to_string();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(missing.contains("resay: No such file") && missing.contains("cannot read"), "{missing}");
+        assert!(unknown.contains("nothing named 'answers' is bundled"), "{unknown}");
+        assert!(Resources::open(&folder).is_err(), "the folder is gone");
+    }
+
+    #[test]
+    fn vectors_know_words_that_mean_the_same_from_others() {
+        let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
+        let cosine = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|form| lexicon.word(form, None, None));
+            lexicon.cosine(&a, &b)
+        };
+        let check = |word: &str, near: &str, far: &str| assert!(cosine(word, near) > cosine(word, far), "{word}");
+        check("killed", "murdered", "painted");
+        check("sank", "sinking", "singing");
+        check("Ferry", "vessel", "senator");
+        assert!(cosine("ferry", "ferry").is_some_and(|cosine| (cosine - 1.0).abs() < 0.05));
+        assert_eq!(cosine("ferry", "1998"), None);
+    }
+}
