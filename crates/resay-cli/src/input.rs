@@ -1,11 +1,11 @@
 //! Files that commands read: pairs, documents, and models.
 
 use crate::args::{Common, InputArgs, SplitChoice};
-use crate::bundled;
 use crate::failure::Usage;
 use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names, open};
 use resay::lexicon::OwnRelations;
-use resay::model::{self, AlignModel, AnyModel, Judge, NamesModel};
+use resay::model::{AlignModel, AnyModel, Decision, NamesModel, PairModel, Prediction};
+use resay::progress::Progress;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -170,32 +170,45 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
 }
 
 /// The model of a file, which must be one of names.
-pub(crate) fn names_model(path: &Path, command: &str) -> anyhow::Result<NamesModel> {
-    match any_model(path)? {
+pub(crate) fn names_model(common: &Common, path: &Path, command: &str) -> anyhow::Result<NamesModel> {
+    match any_model(common, path)? {
         AnyModel::Names(model) => Ok(*model),
         _ => Err(Usage(format!("{command}: expected a model of names, from resay train --task names")).into()),
     }
 }
 
-/// The model of a file, of whatever kind.
-pub(crate) fn any_model(path: &Path) -> anyhow::Result<AnyModel> {
-    Ok(model::open(path)?)
+/// The model of a file or a bundled name, of whatever kind.
+pub(crate) fn any_model(common: &Common, path: &Path) -> anyhow::Result<AnyModel> {
+    Ok(AnyModel::resolve(path, &common.resources)?)
 }
 
-/// The model of a file, or else the bundled paraphrase model; and its name.
-pub(crate) fn any_model_or_bundled(path: Option<&Path>) -> anyhow::Result<(AnyModel, String)> {
+/// The model of a file or a bundled name, or else the bundled paraphrase model; and its name.
+pub(crate) fn any_model_or_bundled(common: &Common, path: Option<&Path>) -> anyhow::Result<(AnyModel, String)> {
     match path {
-        Some(path) => Ok((any_model(path)?, path.display().to_string())),
-        None => Ok((AnyModel::Pairs(Box::new(bundled::model("paraphrase")?)), "paraphrase (bundled)".to_owned())),
+        Some(path) => Ok((any_model(common, path)?, path.display().to_string())),
+        None => Ok((AnyModel::bundled("paraphrase", &common.resources)?, "paraphrase (bundled)".to_owned())),
     }
 }
 
-/// The aligner of a file, or else the bundled one; and its name.
-pub(crate) fn aligner_or_bundled(path: Option<&Path>) -> anyhow::Result<(AlignModel, String)> {
-    match path {
-        Some(path) => Ok((AlignModel::open(path)?, path.display().to_string())),
-        None => Ok((bundled::aligner()?, "align (bundled)".to_owned())),
+/// The aligner of a file or a bundled name, or else the bundled one.
+pub(crate) fn aligner_or_bundled(common: &Common, path: Option<&Path>) -> anyhow::Result<AlignModel> {
+    let Some(path) = path else { return Ok(AlignModel::bundled(&common.resources)?) };
+    match any_model(common, path)? {
+        AnyModel::Align(model) => Ok(*model),
+        model => {
+            let (name, task) = (path.display(), &model.header().task);
+            Err(Usage(format!("{name}: a model of task {task}, expected one that aligns (task align)")).into())
+        }
     }
+}
+
+/// The decisions of a model on pairs of a file; an error with its line for a pair that cannot be decided.
+pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<Decision>> {
+    let found = model.predict(&dataset.examples, |pair| (&pair.source, &pair.target), Progress::none())?;
+    let decision = |(row, result): (usize, resay::Result<Prediction>)| {
+        result.and_then(|found| found.decision()).map_err(|error| dataset.error(row, error.to_string()).into())
+    };
+    found.into_iter().enumerate().map(decision).collect()
 }
 
 /// What is said where a model that aligns is of no use.
@@ -205,8 +218,8 @@ pub(crate) fn no_aligner(command: &str) -> anyhow::Error {
 }
 
 /// A model that decides about pairs, of whatever kind.
-pub(crate) fn as_judge(model: AnyModel, command: &str) -> anyhow::Result<Box<dyn Judge>> {
-    model.judge().map_err(|model| match model {
+pub(crate) fn as_pair_model(model: AnyModel, command: &str) -> anyhow::Result<Box<dyn PairModel>> {
+    model.into_pair_model().map_err(|model| match model {
         AnyModel::Align(_) => no_aligner(command),
         _ => Usage(format!("{command}: the model sorts documents, expected one that decides about pairs")).into(),
     })
@@ -215,25 +228,4 @@ pub(crate) fn as_judge(model: AnyModel, command: &str) -> anyhow::Result<Box<dyn
 /// The size of an ordinary file, else 0: nobody knows how much a pipe holds.
 pub(crate) fn file_size(path: &Path) -> usize {
     path.metadata().ok().filter(|file| file.is_file()).map_or(0, |file| file.len() as usize)
-}
-
-/// Refuses an output file that cannot be, before any work is done for it: its folder is missing, or it is an input.
-pub(crate) fn check_output(common: &Common, output: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
-    let folder = match output.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    match folder.metadata() {
-        Ok(folder) if folder.is_dir() => {}
-        Ok(_) => return Err(resay::Error::write(output, std::io::ErrorKind::NotADirectory.into()).into()),
-        Err(error) => return Err(resay::Error::write(output, error).into()),
-    }
-    if let Ok(there) = output.canonicalize()
-        && there.is_file()
-        && let Some(input) = inputs.iter().find(|input| find(common, input).canonicalize().is_ok_and(|i| i == there))
-    {
-        let shown = input.display();
-        return Err(Usage(format!("{shown} is read and would be overwritten: write to another file")).into());
-    }
-    Ok(())
 }

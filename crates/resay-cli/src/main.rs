@@ -4,33 +4,31 @@
 //! right (usage, input), 3 if the machine is at fault. 1 is no failure: a check that was asked for found something. A reader that closes the pipe has had enough, which is no failure.
 
 mod args;
-mod bundled;
 mod commands;
 mod failure;
-mod groups;
-mod html;
+mod files;
 mod input;
 mod output;
 mod picture;
-mod plot;
 mod progress;
-mod reasons;
 mod render;
-mod wire;
 
 use args::{Cli, Command, Common};
 use clap::builder::StyledStr;
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use failure::Failure;
 use output::Output;
+use resay::resources::Resources;
+use resay::threads::Threads;
 use std::io::Write;
+use std::num::NonZero;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let result = match std::env::args_os().len() {
         0 | 1 => show(&Cli::command().render_help()),
-        _ => match Cli::try_parse() {
-            Ok(cli) => run(cli),
+        _ => match parse() {
+            Ok((command, matches, cli)) => files::check(&command, &matches, &cli.common).and_then(|()| run(cli)),
             // A call for help or for the version.
             Err(asked) if asked.exit_code() == 0 => show(&asked.render()),
             Err(error) => {
@@ -48,6 +46,14 @@ fn main() -> ExitCode {
     ExitCode::from(failure.status)
 }
 
+/// What was typed: as the commands take it, and argument by argument.
+fn parse() -> Result<(clap::Command, ArgMatches, Cli), clap::Error> {
+    let mut command = Cli::command();
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    Ok((command, matches, cli))
+}
+
 fn show(text: &StyledStr) -> anyhow::Result<()> {
     let mut out = Output::stdout();
     let text = if out.is_coloured() { text.ansi().to_string() } else { text.to_string() };
@@ -56,31 +62,30 @@ fn show(text: &StyledStr) -> anyhow::Result<()> {
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
-    let Cli { common, command } = cli;
-    start_threads(&common)?;
+    let Cli { mut common, command } = cli;
+    common.resources =
+        Resources::bundled().with_threads(Threads::new(common.threads.map(usize::from).and_then(NonZero::new)));
+    // Whatever a command does in parallel uses these threads, and no others.
+    common.resources.threads().run(|| dispatch(&common, command))?
+}
+
+fn dispatch(common: &Common, command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Compare(args) => commands::compare::run(&common, &args),
-        Command::Diff(args) => commands::diff::run(&common, &args),
-        Command::Align(args) => commands::align::run(&common, &args),
-        Command::Train(args) => commands::train::run(&common, &args),
-        Command::Predict(args) => commands::predict::run(&common, &args),
-        Command::Rank(args) => commands::rank::run(&common, &args),
-        Command::Dedupe(args) => commands::dedupe::run(&common, &args),
-        Command::Eval(args) => commands::eval::run(&common, &args),
-        Command::Rules(args) => commands::rules::run(&common, &args),
-        Command::Explain(args) => commands::explain::run(&common, &args),
-        Command::Gram(args) => commands::gram::run(&common, &args),
-        Command::Annotate(args) => commands::annotate::run(&common, &args),
-        Command::Reproduce(args) => commands::reproduce::run(&common, &args),
-        Command::Models(args) => commands::models::run(&common, &args),
+        Command::Compare(args) => commands::compare::run(common, &args),
+        Command::Diff(args) => commands::diff::run(common, &args),
+        Command::Align(args) => commands::align::run(common, &args),
+        Command::Train(args) => commands::train::run(common, &args),
+        Command::Predict(args) => commands::predict::run(common, &args),
+        Command::Rank(args) => commands::rank::run(common, &args),
+        Command::Dedupe(args) => commands::dedupe::run(common, &args),
+        Command::Eval(args) => commands::eval::run(common, &args),
+        Command::Rules(args) => commands::rules::run(common, &args),
+        Command::Explain(args) => commands::explain::run(common, &args),
+        Command::Gram(args) => commands::gram::run(common, &args),
+        Command::Annotate(args) => commands::annotate::run(common, &args),
+        Command::Reproduce(args) => commands::reproduce::run(common, &args),
+        Command::Models(args) => commands::models::run(common, &args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man => commands::man::run(),
     }
-}
-
-fn start_threads(common: &Common) -> anyhow::Result<()> {
-    if let Some(n_threads) = common.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(n_threads.into()).build_global()?;
-    }
-    Ok(())
 }

@@ -6,11 +6,11 @@
 //!
 //! The matrix has a row for every source word and a column for every target word, shaded by confidence.
 
-use crate::groups::{Group, groups, is_quiet, owners, phrase, side};
-use crate::render::{self, WIDTH, clean};
 use anstyle::{AnsiColor, Color, Style};
 use resay::model::AlignedText;
 use resay::text::{Analysis, Span};
+use resay_view::groups::{LinkGroup, groups, is_quiet, owners, phrase, side};
+use resay_view::text::{WIDTH, clean, wrap};
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
@@ -86,7 +86,7 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
         if text.is_empty() {
             continue;
         }
-        for (at, (line, _)) in render::wrap(&text, WIDTH - NAME, &[]).into_iter().enumerate() {
+        for (at, (line, _)) in wrap(&text, WIDTH - NAME, &[]).into_iter().enumerate() {
             lines.push(format!("{:NAME$}{line}", if at == 0 { name } else { "" }));
         }
     }
@@ -105,12 +105,12 @@ pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<S
         words.iter().all(|word| spans.contains(&analysis.words[*word].span))
     };
     // What differs is told as a reason, not as something that was re-said.
-    let is_told = |group: &Group| {
+    let is_told = |group: &LinkGroup| {
         is_quiet(group)
             || (differs(source, &group.source, &differing[0]) && differs(target, &group.target, &differing[1]))
     };
     let mut next = (0..).map(|number| char::from(LETTERS[number % LETTERS.len()]));
-    let mark = |group: &Group| if is_told(group) { Some(SAME) } else { next.next() };
+    let mark = |group: &LinkGroup| if is_told(group) { Some(SAME) } else { next.next() };
     let marks: Vec<char> = groups.iter().map(mark).map(|mark| mark.unwrap_or(SAME)).collect();
 
     let mut lines = Vec::new();
@@ -120,7 +120,7 @@ pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<S
     ] {
         let mut ranges = mark_ranges(analysis, &words, &marks);
         ranges.extend(differing.iter().map(|span| (span.range(), DIFFERS)));
-        for (at, (line, below)) in render::wrap(&analysis.text, WIDTH - INDENT, &ranges).into_iter().enumerate() {
+        for (at, (line, below)) in wrap(&analysis.text, WIDTH - INDENT, &ranges).into_iter().enumerate() {
             lines.push(format!("{:INDENT$}{line}", if at == 0 { name } else { "" }).trim_end().to_owned());
             if !below.is_empty() {
                 lines.push(format!("{:INDENT$}{}", "", paint.marks(&below)));
@@ -128,7 +128,7 @@ pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<S
         }
     }
     lines.push(String::new());
-    let of_interest: Vec<(&Group, char)> =
+    let of_interest: Vec<(&LinkGroup, char)> =
         groups.iter().zip(marks.iter().copied()).filter(|(group, _)| !is_told(group)).collect();
     lines.extend(list(source, target, &of_interest, paint));
     lines
@@ -149,16 +149,16 @@ fn mark_ranges(analysis: &Analysis, words: &[Vec<usize>], marks: &[char]) -> Vec
 }
 
 /// What is the same in the same order, in runs that stand together in the source.
-fn unmoved(source: &Analysis, groups: &[Group]) -> String {
+fn unmoved(source: &Analysis, groups: &[LinkGroup]) -> String {
     let words: Vec<usize> =
         groups.iter().filter(|group| is_quiet(group)).flat_map(|group| group.source.clone()).collect();
     phrase(source, &words)
 }
 
 /// The list of what was re-said or moved: phrases side by side, `=` between those that are the same.
-fn list(source: &Analysis, target: &Analysis, groups: &[(&Group, char)], paint: Paint) -> Vec<String> {
+fn list(source: &Analysis, target: &Analysis, groups: &[(&LinkGroup, char)], paint: Paint) -> Vec<String> {
     let wrapped = |analysis: &Analysis, words: &[usize]| -> Vec<String> {
-        render::wrap(&phrase(analysis, words), PHRASE, &[]).into_iter().map(|(line, _)| line).collect()
+        wrap(&phrase(analysis, words), PHRASE, &[]).into_iter().map(|(line, _)| line).collect()
     };
     let sides: Vec<[Vec<String>; 2]> =
         groups.iter().map(|(group, _)| [wrapped(source, &group.source), wrapped(target, &group.target)]).collect();

@@ -2,6 +2,8 @@
 
 use crate::args::Common;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use resay::progress::Step;
+use resay_view::wording;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -47,6 +49,15 @@ impl Progress {
         Self { bar }
     }
 
+    /// Shows what work reports: the stage, and of a table what is measured.
+    pub(crate) fn report(&self, step: Step<'_>) {
+        if step.detail.is_empty() {
+            self.set(wording::stage(step.stage), step.done, step.total);
+        } else {
+            self.show(step.detail, step.done, step.total);
+        }
+    }
+
     /// What is being done, how far, of how much.
     pub(crate) fn set(&self, what: &'static str, done: usize, total: usize) {
         if self.bar.length() != Some(total as u64) {
@@ -60,7 +71,7 @@ impl Progress {
     }
 
     /// The same for names that are made as work goes on.
-    pub(crate) fn show(&self, what: &str, done: usize, total: usize) {
+    fn show(&self, what: &str, done: usize, total: usize) {
         self.bar.set_length(total as u64);
         self.bar.set_message(what.to_owned());
         self.bar.set_position(done as u64);

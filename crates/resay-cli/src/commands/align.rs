@@ -4,19 +4,20 @@
 //! A file may hold plain pairs, whose words are found here, or aligned pairs, whose words are kept as they are and whose
 //! links are not looked at. Both look alike when they are JSON; what has links says so.
 
-use super::blocks::stream;
+use super::blocks::{Faults, Row, stream};
 use crate::args::{AlignArgs, AlignOutput, Common, WordUnits, pair_format};
 use crate::failure::Usage;
+use crate::input;
 use crate::output::Output;
 use crate::picture::{self, Paint};
-use crate::progress::Progress;
-use crate::{input, wire};
-use rayon::prelude::*;
+use crate::progress::Progress as Bar;
 use resay::align::Decode;
 use resay::data::{AlignmentFormat, AlignmentReader, Example, PairReader, open};
 use resay::model::{AlignModel, AlignedText};
+use resay::progress::Progress;
 use resay::task::align::sentences;
 use resay::text::{Analysis, English, Span};
+use resay_view::json;
 use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
 
@@ -27,10 +28,9 @@ const FAINT: f64 = 0.05;
 /// As much of a file as its first line may take.
 const MAX_PEEK: u64 = 1 << 20;
 
-/// Two sentences with their words, and where they come from.
+/// Two sentences with their words, and what the pair is called.
 struct Item {
     id: String,
-    line: u64,
     words: [Analysis; 2],
 }
 
@@ -64,18 +64,21 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
         }
         let words = [&args.file, target].map(|text| split(text, args.units));
         check_length(&words[0], &words[1]).map_err(Usage)?;
-        let (model, _) = input::aligner_or_bundled(args.model.as_deref())?;
+        let model = input::aligner_or_bundled(common, args.model.as_deref())?;
         let job = Job { model: &model, decode, format, paint, is_file: false };
-        let item = Item { id: "1".to_owned(), line: 1, words };
-        for row in job.rows("", &[item])? {
-            out.line(&row)?;
+        let item = Item { id: "1".to_owned(), words };
+        for row in job.rows(&[(1, item)])? {
+            if let Some(fault) = row.fault {
+                return Err(Usage(fault).into());
+            }
+            out.line(&row.text)?;
         }
         return out.finish();
     }
     check_is_file(common, &args.file)?;
     let path = input::find(common, Path::new(&args.file));
     let (name, mut file) = open(&path)?;
-    let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
+    let progress = if out.is_terminal() { Bar::hidden() } else { Bar::bytes(common) };
     let mut peeked = Vec::new();
     let kind = match &args.input_format {
         Some(format) => Kind::named(format)?,
@@ -86,11 +89,12 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
     };
     progress.set("aligning", 0, input::file_size(&path));
     let file = progress.reader(Cursor::new(peeked).chain(file));
-    let (model, _) = input::aligner_or_bundled(args.model.as_deref())?;
+    let model = input::aligner_or_bundled(common, args.model.as_deref())?;
     let job = Job { model: &model, decode, format, paint, is_file: true };
-    let rows = |block: &[Item]| job.rows(&name, block);
+    let rows = |block: &[(u64, Item)]| job.rows(block);
+    let faults = Faults { name: &name, is_strict: args.strict };
     let n_bytes = |item: &Item| item.words.iter().map(|words| words.text.len()).sum();
-    let n_pairs = match kind {
+    let streamed = match kind {
         Kind::Aligned(format) => {
             args.columns.refuse_as("is for pairs, but aligned pairs are read here")?;
             if args.units.is_some() {
@@ -98,16 +102,16 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
                 return Err(Usage(message.to_owned()).into());
             }
             let mut items = AlignmentReader::new(&name, file, Some(format))?
-                .map(|next| next.map(|(line, pair)| Item { words: sentences(&pair), id: pair.id, line }));
-            stream(&mut items, n_bytes, &mut out, rows)?
+                .map(|next| next.map(|(line, pair)| (line, Item { words: sentences(&pair), id: pair.id })));
+            stream(&mut items, n_bytes, &mut out, faults, rows)?
         }
         Kind::Pairs(format) => {
             let item = |(line, example): (u64, Example)| {
                 let words = [&example.source, &example.target].map(|text| split(text, args.units));
-                Item { id: example.id, line, words }
+                (line, Item { id: example.id, words })
             };
             let pairs = PairReader::new(&name, file, format, &args.columns.columns())?;
-            stream(&mut pairs.map(|next| next.map(item)), n_bytes, &mut out, rows)?
+            stream(&mut pairs.map(|next| next.map(item)), n_bytes, &mut out, faults, rows)?
         }
         Kind::Links => {
             let message = "links without sentences, expected pairs to align; to learn from links, see resay train \
@@ -116,29 +120,51 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
         }
     };
     out.finish()?;
-    if n_pairs == 0 {
+    if streamed.n_items == 0 {
         let message = "no pairs: expected a table with columns source and target, JSON, or aligned pairs";
         return Err(resay::Error::file(&name, message).into());
     }
-    Ok(())
+    streamed.check("aligned")
 }
 
 impl Job<'_> {
-    /// A row, perhaps of many lines, for every pair.
-    fn rows(&self, file: &str, block: &[Item]) -> anyhow::Result<Vec<String>> {
-        for item in block {
-            let [source, target] = &item.words;
-            check_length(source, target).map_err(|message| resay::Error::line(file, item.line, message))?;
-        }
-        let align = |decode| self.model.align_all(block, |item| item.words.clone(), decode);
+    /// A row, perhaps of many lines, for every pair; an empty one for a pair that cannot be aligned.
+    fn rows(&self, block: &[(u64, Item)]) -> anyhow::Result<Vec<Row>> {
+        let is_short = |(_, item): &&(u64, Item)| check_length(&item.words[0], &item.words[1]).is_ok();
+        let short: Vec<&Item> = block.iter().filter(is_short).map(|(_, item)| item).collect();
+        let align = |decode| self.model.align_all(&short, |item| item.words.clone(), decode, Progress::none());
         let aligned = align(self.decode)?;
         // Whatever links are given, a matrix shows how near others came.
         let faint = match self.format {
             AlignOutput::Matrix => align(Decode::Confident(Some(FAINT)))?,
             _ => Vec::new(),
         };
-        let rows = block.par_iter().zip(&aligned).enumerate();
-        rows.map(|(at, (item, aligned))| self.row(item, aligned, faint.get(at))).collect()
+        let mut faint = faint.into_iter();
+        let mut aligned = aligned.into_iter();
+        let mut rows = Vec::with_capacity(block.len());
+        for (_, item) in block {
+            let (found, faint) = match check_length(&item.words[0], &item.words[1]) {
+                Ok(()) => (aligned.next().map(|found| found.map_err(|error| error.to_string())), faint.next()),
+                Err(message) => (Some(Err(message)), None),
+            };
+            rows.push(match found {
+                Some(Ok(found)) => {
+                    let faint = faint.and_then(Result::ok);
+                    Row::good(self.row(item, &found, faint.as_ref())?)
+                }
+                Some(Err(fault)) => Row { text: self.failed(item, &fault)?, fault: Some(fault) },
+                None => Row::good(String::new()),
+            });
+        }
+        Ok(rows)
+    }
+
+    /// The row of a pair that could not be aligned.
+    fn failed(&self, item: &Item, fault: &str) -> anyhow::Result<String> {
+        Ok(match self.format {
+            AlignOutput::Json | AlignOutput::Aligned => serde_json::to_string(&json::Failed::of(&item.id, fault))?,
+            _ => String::new(),
+        })
     }
 
     fn row(&self, item: &Item, aligned: &AlignedText, faint: Option<&AlignedText>) -> anyhow::Result<String> {
@@ -148,8 +174,8 @@ impl Job<'_> {
                 let links: Vec<String> = links.iter().map(|(source, target)| format!("{source}-{target}")).collect();
                 return Ok(links.join(" "));
             }
-            AlignOutput::Json => return Ok(serde_json::to_string(&wire::Aligned::of(&item.id, aligned))?),
-            AlignOutput::Aligned => return wire::aligned_pair(&item.id, aligned),
+            AlignOutput::Json => return Ok(serde_json::to_string(&json::Aligned::of(&item.id, aligned))?),
+            AlignOutput::Aligned => return Ok(json::aligned_pair(&item.id, aligned)?),
             AlignOutput::Picture => picture::picture(aligned, self.paint),
             AlignOutput::Matrix => picture::matrix(aligned, faint.unwrap_or(aligned), self.paint),
         };

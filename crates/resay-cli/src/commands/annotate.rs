@@ -2,13 +2,13 @@
 //! in blocks, annotated in parallel and written in order.
 
 use crate::args::{AnnotateArgs, Common};
+use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, wire};
 use rayon::prelude::*;
-use resay::bundled;
 use resay::data::{ConlluSentence, TextFormat, TextPiece, TextReader, open, write_conllu};
 use resay::text::{Analysis, English, EnglishScratch, Layers};
+use resay_view::json;
 
 /// A block ends after this many bytes of text.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -23,7 +23,7 @@ pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
     let path = input::find(common, &args.file);
     let (name, file) = open(&path)?;
     let format = args.format.unwrap_or_else(|| TextFormat::guess(&name));
-    let english = bundled::english(layers)?;
+    let english = common.resources.english(layers)?;
     let mut out = Output::stdout();
     let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
     progress.set("annotating", 0, input::file_size(&path));
@@ -48,7 +48,7 @@ pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
         for mut sentence in annotated.into_iter().flatten() {
             n_sentences += 1;
             if common.json {
-                out.json(&wire::annotated(n_sentences, &sentence.analysis))?;
+                out.json(&json::AnnotatedSentence::of(n_sentences, &sentence.analysis))?;
                 continue;
             }
             if sentence.comments.is_empty() {

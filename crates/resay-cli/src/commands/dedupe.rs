@@ -2,13 +2,14 @@
 //! one did.
 
 use crate::args::{Common, DedupeArgs, document_format};
-use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{bundled, input, render, wire};
+use crate::{input, render};
 use resay::data::{Document, DocumentFormat, DocumentReader, open};
-use resay::dedupe::{self, Found, Options, Step, Summary};
-use resay::model::{AnyModel, CombinedModel};
+use resay::dedupe::{self, Found, Options, Summary};
+use resay::model::{Ensemble, PairModel};
+use resay::progress::Step;
+use resay_view::{json, text};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -17,15 +18,12 @@ const MAX_BYTES: u64 = 1 << 30;
 
 pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
     let (bytes, lines) = read(common, args)?;
-    let judge = judge(args.model.as_deref())?;
+    let judge = judge(common, args.model.as_deref())?;
     let texts: Vec<&str> = lines.iter().map(|(_, document)| document.text.as_str()).collect();
     let options = Options { threshold: args.threshold, max_pairs: args.max_pairs, ..Options::default() };
     let progress = Progress::new(common);
-    let show = |step: Step, done: usize, total: usize| match step {
-        Step::Searching => progress.set("looking for candidates", done, total),
-        Step::Judging => progress.set("judging", done, total),
-    };
-    let found = dedupe::dedupe(&texts, &judge, &options, &show)?;
+    let report = |step: Step<'_>| progress.report(step);
+    let found = dedupe::dedupe(&texts, &*judge, &options, resay::progress::Progress::new(&report))?;
     drop(progress);
     let mut out = Output::stdout();
     match (args.keep, args.pairs) {
@@ -64,7 +62,7 @@ fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Numbered
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| resay::Error::read(&path, error))?;
     if bytes.len() as u64 > MAX_BYTES {
-        let limit = render::size(MAX_BYTES as usize);
+        let limit = text::size(MAX_BYTES as usize);
         return Err(resay::Error::file(&name, format!("more than {limit}: cut it into parts")).into());
     }
     let reader = DocumentReader::new(&name, bytes.as_slice(), format)?;
@@ -79,14 +77,10 @@ fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Numbered
     Ok((bytes, lines))
 }
 
-fn judge(path: Option<&Path>) -> anyhow::Result<CombinedModel> {
-    match path.map(input::any_model).transpose()? {
-        None => bundled::judge(),
-        Some(AnyModel::Combined(model)) => Ok(*model),
-        Some(_) => {
-            let message = "dedupe: expected a model that joins every system, from resay train --learner combined";
-            Err(Usage(message.to_owned()).into())
-        }
+fn judge(common: &Common, path: Option<&Path>) -> anyhow::Result<Box<dyn PairModel>> {
+    match path {
+        None => Ok(Box::new(Ensemble::bundled("judge", &common.resources)?)),
+        Some(path) => input::as_pair_model(input::any_model(common, path)?, "dedupe"),
     }
 }
 
@@ -123,9 +117,9 @@ fn pairs(
         let (similarity, probability) = (pair.similarity, pair.probability);
         let label = probability >= options.threshold;
         if as_json {
-            out.json(&wire::SamePair { first, second, similarity, probability, label })?;
+            out.json(&json::SamePair { first, second, similarity, probability, label })?;
         } else {
-            let [first, second] = [first, second].map(render::clean);
+            let [first, second] = [first, second].map(text::clean);
             out.line(&format!("{first}\t{second}\t{similarity}\t{probability}\t{}", u8::from(label)))?;
         }
     }
@@ -136,7 +130,7 @@ fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Found) 
     for cluster in &found.clusters {
         let member = |member: &dedupe::Member| {
             let (line, document) = &lines[member.text as usize];
-            wire::SameMember {
+            json::SameMember {
                 line: *line,
                 id: &document.id,
                 probability: member.probability.unwrap_or(1.0),
@@ -144,8 +138,8 @@ fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Found) 
                 text: &document.text,
             }
         };
-        let members: Vec<wire::SameMember<'_>> = cluster.members.iter().map(member).collect();
-        out.json(&wire::SameCluster { size: members.len(), members })?;
+        let members: Vec<json::SameMember<'_>> = cluster.members.iter().map(member).collect();
+        out.json(&json::SameCluster { size: members.len(), members })?;
     }
     Ok(())
 }
@@ -161,9 +155,7 @@ fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Found) -> anyho
                 None => "same".to_owned(),
             };
             let start = format!("{line:>7}  {said:<5}  ");
-            for (at, (text, _)) in
-                render::wrap(document.text.trim(), render::WIDTH - start.len(), &[]).iter().enumerate()
-            {
+            for (at, (text, _)) in text::wrap(document.text.trim(), text::WIDTH - start.len(), &[]).iter().enumerate() {
                 match at {
                     0 => out.line(&format!("{start}{text}"))?,
                     _ => out.line(&format!("{:1$}{text}", "", start.len()))?,

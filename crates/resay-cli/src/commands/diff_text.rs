@@ -1,11 +1,11 @@
 //! What became of a text, in 80 columns. Both sentences stand below each other, with marks below the words that differ; the
 //! marks say all, colour only helps the eye.
 
-use super::diff::Shown;
-use crate::render::{self, WIDTH};
 use anstyle::{AnsiColor, Style};
 use resay::diff::{Difference, Kind, Passage, Phrase, PhraseKind};
 use resay::text::Span;
+use resay_view::diff::{DiffView, headline, place, unjudged};
+use resay_view::text::{WIDTH, size, wrap};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const INDENT: usize = 4;
 
 /// How it is shown.
 pub(crate) struct Text<'a> {
-    pub(crate) shown: &'a Shown<'a>,
+    pub(crate) shown: &'a DiffView<'a>,
     pub(crate) is_coloured: bool,
 }
 
@@ -49,39 +49,6 @@ fn kind_mark(kind: Kind) -> char {
         Kind::Changed => '!',
         Kind::Added => '+',
         Kind::Dropped => '-',
-    }
-}
-
-/// Sentences of a file by name: "line 4", and what is added where one became two.
-pub(crate) fn place(difference: &Difference) -> String {
-    let lines = [&difference.source, &difference.target].map(|side| side.as_ref().map(|passage| passage.line));
-    match lines {
-        [Some(source), Some(target)] if source == target => format!("line {source}"),
-        [Some(source), Some(target)] => format!("line {source} -> {target}"),
-        [Some(line), None] | [None, Some(line)] => format!("line {line}"),
-        [None, None] => String::new(),
-    }
-}
-
-/// What happened, in words.
-pub(crate) fn headline(difference: &Difference) -> String {
-    let n = |side: &Option<Passage>| side.as_ref().map_or(0, |passage| passage.sentences.len());
-    let parts = match (n(&difference.source), n(&difference.target)) {
-        (1, 2) => ", one sentence became two",
-        (2, 1) => ", two sentences became one",
-        _ => "",
-    };
-    let name = if difference.kind == Kind::Changed { "changed in meaning" } else { difference.kind.name() };
-    let moved = if difference.is_moved && difference.kind != Kind::Moved { " and moved" } else { "" };
-    format!("{name}{moved}{parts}")
-}
-
-/// Why a pair that differs was not judged.
-pub(crate) fn unjudged(kind: Kind) -> Option<&'static str> {
-    match kind {
-        Kind::Reworded => Some("only capitals or marks differ"),
-        Kind::Changed => Some("too long to be judged"),
-        _ => None,
     }
 }
 
@@ -148,7 +115,7 @@ impl Text<'_> {
             }
         }
         for reason in self.shown.reasons(difference) {
-            for (line, _) in render::wrap(&render::what(&reason.what), WIDTH - INDENT, &[]) {
+            for (line, _) in wrap(&reason.text, WIDTH - INDENT, &[]) {
                 lines.push(format!("{:INDENT$}{}", "", self.styled(style('!'), &line)));
             }
         }
@@ -157,7 +124,7 @@ impl Text<'_> {
     fn sentence(&self, side: usize, sign: char, passage: &Passage, phrases: &[Phrase], lines: &mut Vec<String>) {
         let text = shortened(self.shown.documents[side].slice(passage.span));
         let marks = marks(passage.span, phrases, side);
-        for (at, (line, below)) in render::wrap(&text, WIDTH - INDENT, &marks).into_iter().enumerate() {
+        for (at, (line, below)) in wrap(&text, WIDTH - INDENT, &marks).into_iter().enumerate() {
             let sign = if at == 0 { sign } else { ' ' };
             lines.push(format!("  {} {line}", self.styled(style(sign), &sign.to_string())).trim_end().to_owned());
             if !below.is_empty() {
@@ -184,7 +151,7 @@ impl Text<'_> {
 fn shortened(text: &str) -> Cow<'_, str> {
     const LONG: usize = 4000;
     match text.char_indices().nth(LONG) {
-        Some((end, _)) => format!("{} ... ({} more)", &text[..end], render::size(text.len() - end)).into(),
+        Some((end, _)) => format!("{} ... ({} more)", &text[..end], size(text.len() - end)).into(),
         None => text.into(),
     }
 }

@@ -5,14 +5,15 @@ use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use anstyle::Style;
 use resay::data::Dataset;
 use resay::eval::metrics::{self, Confusion};
 use resay::eval::ranking::{self, Figure, Ranked, Which};
 use resay::eval::significance::{self, Comparison, Interval, Options, Sample};
-use resay::model::{AnyModel, Decision, Judge};
+use resay::model::{AnyModel, Decision, PairModel};
 use resay::task::Task;
+use resay_view::{json, text, wording};
 use std::collections::BTreeSet;
 
 /// A measure of decisions against labels, side by side; none where it is undefined.
@@ -47,45 +48,46 @@ fn probabilities(decisions: &[Decision]) -> Vec<f64> {
 }
 
 pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
-    let model = match input::any_model(&args.model.model)? {
+    let model = match input::any_model(common, &args.model.model)? {
         AnyModel::Topics(model) => return super::eval_topics::run(common, args, &model),
         AnyModel::Align(model) => return super::eval_align::run(common, args, &model),
         AnyModel::Names(model) => return super::eval_names::run(common, args, &model),
-        model => input::as_judge(model, "eval")?,
+        model => input::as_pair_model(model, "eval")?,
     };
     args.split.refuse()?;
     args.of_align.refuse()?;
-    let versus = args.versus.as_deref().map(|path| input::as_judge(input::any_model(path)?, "--versus")).transpose()?;
+    let versus = args.versus.as_deref();
+    let versus = versus.map(|path| input::as_pair_model(input::any_model(common, path)?, "--versus")).transpose()?;
     if let Some(versus) = &versus {
         check_comparable(&*model, &**versus)?;
     }
     let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
     let labels = labels(&*model, &dataset)?;
-    let ranks = model.task() == Task::Answers.name();
+    let ranks = model.header().task == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
     let data = Data { labels, groups, ranks };
     let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
-    let pairs: Vec<(&str, &str)> = dataset.examples.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
     let n_steps = 1 + MEASURES.len() * (1 + usize::from(versus.is_some()));
     let progress = Progress::new(common);
     progress.set("measuring", 0, n_steps);
 
-    let decisions = model.decide_all(&pairs)?;
+    let decisions = input::decisions(&*model, &dataset)?;
     progress.add(1);
     let mut figures = data.ranking_figures(&decisions, &options)?;
     for (name, measure) in MEASURES {
-        figures.push(wire::Figure::of(name, data.bootstrap(&decisions, measure, &options)?));
+        figures.push(json::MeasureInterval::of(name, data.bootstrap(&decisions, measure, &options)?));
         progress.add(1);
     }
     let versus = match (&versus, &args.versus) {
         (Some(versus), Some(path)) => {
-            let others = versus.decide_all(&pairs)?;
+            let others = input::decisions(&**versus, &dataset)?;
             let mut differences = data.ranking_differences(&decisions, &others, &options)?;
             for (name, measure) in MEASURES {
-                differences.push(wire::Difference::of(name, data.compare(&decisions, &others, measure, &options)?));
+                differences
+                    .push(json::MeasureDifference::of(name, data.compare(&decisions, &others, measure, &options)?));
                 progress.add(1);
             }
-            Some(wire::Versus {
+            Some(json::Versus {
                 model: path.display().to_string(),
                 counts: confusion(&others, &data.labels).into(),
                 mcnemar_p: significance::mcnemar(&data.right(&decisions), &data.right(&others)),
@@ -95,7 +97,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
         _ => None,
     };
     drop(progress);
-    let evaluation = wire::Evaluation {
+    let evaluation = json::Evaluation {
         model: args.model.model.display().to_string(),
         data: &dataset.name,
         n_pairs: dataset.len(),
@@ -114,8 +116,8 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     out.finish()
 }
 
-fn check_comparable(model: &dyn Judge, versus: &dyn Judge) -> anyhow::Result<()> {
-    let (ours, theirs) = (model.labels(), versus.labels());
+fn check_comparable(model: &dyn PairModel, versus: &dyn PairModel) -> anyhow::Result<()> {
+    let (ours, theirs) = (model.header().binary_labels(), versus.header().binary_labels());
     if ours == theirs {
         return Ok(());
     }
@@ -127,8 +129,8 @@ fn check_comparable(model: &dyn Judge, versus: &dyn Judge) -> anyhow::Result<()>
 }
 
 /// The truth as the model's yes or no.
-fn labels(model: &dyn Judge, dataset: &Dataset) -> anyhow::Result<Vec<bool>> {
-    let [no, yes] = model.labels();
+fn labels(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<bool>> {
+    let [no, yes] = model.header().binary_labels();
     if [no, yes] == ["0", "1"] {
         return Ok(dataset.labels_binary()?);
     }
@@ -161,12 +163,12 @@ impl Data {
         Some(ranking::rank(&scores(decisions), &self.labels, groups, which))
     }
 
-    fn ranking_figures(&self, decisions: &[Decision], options: &Options) -> anyhow::Result<Vec<wire::Figure>> {
+    fn ranking_figures(&self, decisions: &[Decision], options: &Options) -> anyhow::Result<Vec<json::MeasureInterval>> {
         let mut figures = Vec::new();
         for (which, names) in RANKINGS {
             let Some(ranked) = self.ranked(decisions, which) else { break };
             for (figure, name) in Figure::ALL.into_iter().zip(names) {
-                figures.push(wire::Figure::of(name, figure.interval(&ranked, options)?));
+                figures.push(json::MeasureInterval::of(name, figure.interval(&ranked, options)?));
             }
         }
         Ok(figures)
@@ -177,25 +179,25 @@ impl Data {
         first: &[Decision],
         second: &[Decision],
         options: &Options,
-    ) -> anyhow::Result<Vec<wire::Difference>> {
+    ) -> anyhow::Result<Vec<json::MeasureDifference>> {
         let mut differences = Vec::new();
         for (which, names) in RANKINGS {
             let (Some(first), Some(second)) = (self.ranked(first, which), self.ranked(second, which)) else { break };
             for (figure, name) in Figure::ALL.into_iter().zip(names) {
-                differences.push(wire::Difference::of(name, figure.compare(&first, &second, options)?));
+                differences.push(json::MeasureDifference::of(name, figure.compare(&first, &second, options)?));
             }
         }
         Ok(differences)
     }
 
-    fn counted_groups(&self) -> Option<wire::Groups> {
+    fn counted_groups(&self) -> Option<json::RankingGroups> {
         let groups = self.groups.as_deref().filter(|_| self.ranks)?;
         let of = |right: bool| -> BTreeSet<usize> {
             groups.iter().zip(&self.labels).filter(|(_, label)| **label == right).map(|(group, _)| *group).collect()
         };
         let (right, wrong) = (of(true), of(false));
         let (all, mixed) = (right.union(&wrong).count(), right.intersection(&wrong).count());
-        Some(wire::Groups { all, any_right: right.len(), mixed })
+        Some(json::RankingGroups { all, any_right: right.len(), mixed })
     }
 
     fn at(&self, sample: &Sample<'_>) -> Vec<bool> {
@@ -235,16 +237,17 @@ impl Data {
     }
 }
 
-fn show(out: &mut Output, model: &dyn Judge, found: &wire::Evaluation<'_>) -> anyhow::Result<()> {
-    let [no, yes] = model.labels();
-    let (what, made_of) = model.made_of();
+fn show(out: &mut Output, model: &dyn PairModel, found: &json::Evaluation<'_>) -> anyhow::Result<()> {
+    let [no, yes] = model.header().binary_labels();
+    let (what, made_of) = wording::made_of(model);
     let pairs = format!("{} in {}, {} of label {yes}", found.n_pairs, found.data, found.n_positive);
-    for (name, text) in [("model", &*found.model), ("task", model.task()), (what, &made_of), ("pairs", &pairs)] {
+    for (name, text) in [("model", &*found.model), ("task", &model.header().task), (what, &made_of), ("pairs", &pairs)]
+    {
         for line in render::field(name, text) {
             out.line(&line)?;
         }
     }
-    if let Some(wire::Groups { all, any_right, mixed }) = &found.groups {
+    if let Some(json::RankingGroups { all, any_right, mixed }) = &found.groups {
         let text = format!("{all}: {any_right} with a right candidate, {mixed} with right and wrong ones (mixed)");
         for line in render::field("groups", &text) {
             out.line(&line)?;
@@ -269,27 +272,29 @@ fn show(out: &mut Output, model: &dyn Judge, found: &wire::Evaluation<'_>) -> an
 }
 
 /// Measures with their intervals.
-pub(super) fn show_figures(out: &mut Output, figures: &[wire::Figure]) -> anyhow::Result<()> {
+pub(super) fn show_figures(out: &mut Output, figures: &[json::MeasureInterval]) -> anyhow::Result<()> {
     let mut rows = vec![["measure", "value", "95 % interval"].map(str::to_owned).to_vec()];
-    let row = |f: &wire::Figure| vec![f.measure.to_owned(), render::figure(f.value), render::interval(f.low, f.high)];
+    let row = |f: &json::MeasureInterval| {
+        vec![f.measure.to_owned(), render::figure(f.value), render::interval(f.low, f.high)]
+    };
     rows.extend(figures.iter().map(row));
     show_table(out, "<><", &rows)
 }
 
 /// Measures of two models.
-pub(super) fn show_differences(out: &mut Output, differences: &[wire::Difference]) -> anyhow::Result<()> {
+pub(super) fn show_differences(out: &mut Output, differences: &[json::MeasureDifference]) -> anyhow::Result<()> {
     let heads = ["measure", "model", "versus", "difference", "95 % interval", "p"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     rows.extend(differences.iter().map(|d| {
         let [first, second, p] = [d.first, d.second, d.p].map(render::figure);
-        let difference = d.difference.map_or_else(|| "undefined".to_owned(), render::signed);
+        let difference = d.difference.map_or_else(|| "undefined".to_owned(), text::signed);
         vec![d.measure.to_owned(), first, second, difference, render::interval(d.low, d.high), p]
     }));
     show_table(out, "<>>>>>", &rows)
 }
 
-fn counts(counts: &wire::Counts, no: &str, yes: &str) -> Vec<Vec<String>> {
-    let (no, yes) = (render::clean(no), render::clean(yes));
+fn counts(counts: &json::ConfusionCounts, no: &str, yes: &str) -> Vec<Vec<String>> {
+    let (no, yes) = (text::clean(no), text::clean(yes));
     vec![
         vec![String::new(), format!("said {yes}"), format!("said {no}")],
         vec![format!("is {yes}"), counts.true_positive.to_string(), counts.false_negative.to_string()],

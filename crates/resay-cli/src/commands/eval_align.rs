@@ -6,7 +6,7 @@ use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::align::Decode;
 use resay::data::AlignedPairs;
 use resay::eval::alignment::{Counts, Figure, Part};
@@ -14,6 +14,7 @@ use resay::eval::blocks::Link;
 use resay::eval::significance::Options;
 use resay::model::{AlignModel, AnyModel};
 use resay::task::align::{align_counts, align_pairs, gold};
+use resay_view::json;
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyhow::Result<()> {
     args.split.refuse()?;
@@ -36,10 +37,10 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
     for part in Part::ALL {
         let counts = align_counts(&pairs, &found, part, possible);
         let sum = |value: fn(&Counts) -> usize| counts.iter().map(value).sum();
-        let measure = |figure: Figure| -> anyhow::Result<wire::Figure> {
-            Ok(wire::Figure::of(figure.name(), Some(figure.interval(&counts, &options)?)))
+        let measure = |figure: Figure| -> anyhow::Result<json::MeasureInterval> {
+            Ok(json::MeasureInterval::of(figure.name(), Some(figure.interval(&counts, &options)?)))
         };
-        parts.push(wire::AlignPart {
+        parts.push(json::AlignPart {
             part: part.name(),
             n_gold: sum(|counts| counts.n_gold),
             n_found: sum(|counts| counts.n_predicted),
@@ -48,21 +49,21 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
         });
         if let Some((_, others)) = &versus {
             let others = align_counts(&pairs, others, part, possible);
-            let compare = |figure: Figure| -> anyhow::Result<wire::Difference> {
-                Ok(wire::Difference::of(figure.name(), Some(figure.compare(&counts, &others, &options)?)))
+            let compare = |figure: Figure| -> anyhow::Result<json::MeasureDifference> {
+                Ok(json::MeasureDifference::of(figure.name(), Some(figure.compare(&counts, &others, &options)?)))
             };
             let measures = Figure::ALL.into_iter().map(compare).collect::<anyhow::Result<_>>()?;
-            differences.push(wire::AlignDifference { part: part.name(), measures });
+            differences.push(json::AlignDifference { part: part.name(), measures });
         }
         progress.add(1);
     }
     drop(progress);
-    let evaluation = wire::AlignEvaluation {
+    let evaluation = json::AlignEvaluation {
         model: args.model.model.display().to_string(),
         data: &pairs.name,
         n_pairs: pairs.len(),
         parts,
-        versus: versus.map(|(name, _)| wire::AlignVersus { versus: name, parts: differences }),
+        versus: versus.map(|(name, _)| json::AlignVersus { versus: name, parts: differences }),
     };
     let mut out = Output::stdout();
     if common.json {
@@ -74,7 +75,10 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
 }
 
 fn links(model: &AlignModel, pairs: &AlignedPairs, decode: Decode) -> anyhow::Result<Vec<Vec<Link>>> {
-    Ok(align_pairs(model, pairs, decode)?.iter().map(|aligned| aligned.alignment.pairs()).collect())
+    Ok(align_pairs(model, pairs, decode, resay::progress::Progress::none())?
+        .iter()
+        .map(|aligned| aligned.alignment.pairs())
+        .collect())
 }
 
 /// The name and the links of what is compared with.
@@ -85,7 +89,7 @@ fn versus(
     decode: Decode,
 ) -> anyhow::Result<Option<(String, Vec<Vec<Link>>)>> {
     if let Some(path) = &args.versus {
-        let AnyModel::Align(model) = input::any_model(path)? else {
+        let AnyModel::Align(model) = input::any_model(common, path)? else {
             let shown = path.display();
             let message =
                 "does not align, expected a model of task align as the first is; for links, see --versus-links";
@@ -107,10 +111,10 @@ fn versus(
     Ok(Some((path.display().to_string(), others.pairs.iter().map(|pair| gold(pair, false)).collect())))
 }
 
-fn show(out: &mut Output, model: &AlignModel, found: &wire::AlignEvaluation<'_>) -> anyhow::Result<()> {
+fn show(out: &mut Output, model: &AlignModel, found: &json::AlignEvaluation<'_>) -> anyhow::Result<()> {
     let about = model.about();
     let pairs = format!("{} in {}", found.n_pairs, found.data);
-    for (name, text) in [("model", &found.model), ("task", &about.task), ("pairs", &pairs)] {
+    for (name, text) in [("model", &found.model), ("task", &about.header.task), ("pairs", &pairs)] {
         for line in render::field(name, text) {
             out.line(&line)?;
         }

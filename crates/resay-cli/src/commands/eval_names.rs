@@ -3,12 +3,13 @@
 use super::eval::{show_differences, show_figures};
 use crate::args::{Common, EvalArgs};
 use crate::output::Output;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::data::Names;
 use resay::eval::ranking::{Figure, Ranked};
 use resay::eval::significance::Options;
-use resay::model::{Judge, NamesModel};
+use resay::model::{NamesModel, PairModel};
 use resay::task::names::rank_names;
+use resay_view::{json, wording};
 
 /// Candidates of a name: it and those that follow it in the file.
 const N_CANDIDATES: usize = 300;
@@ -20,26 +21,26 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &NamesModel) -> anyho
     args.split.refuse()?;
     args.of_align.refuse()?;
     args.input.columns.refuse_as("is for pairs, but names are read here, source and target")?;
-    let versus = args.versus.as_deref().map(|path| input::names_model(path, "--versus")).transpose()?;
+    let versus = args.versus.as_deref().map(|path| input::names_model(common, path, "--versus")).transpose()?;
     let names = Names::read(&input::find(common, &args.file))?;
     let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
     let ranked = rank_names(model, &names, N_CANDIDATES)?;
-    let measure = |(figure, name): (Figure, &'static str)| -> anyhow::Result<wire::Figure> {
-        Ok(wire::Figure::of(name, figure.interval(&ranked, &options)?))
+    let measure = |(figure, name): (Figure, &'static str)| -> anyhow::Result<json::MeasureInterval> {
+        Ok(json::MeasureInterval::of(name, figure.interval(&ranked, &options)?))
     };
     let measures = FIGURES.into_iter().map(measure).collect::<anyhow::Result<_>>()?;
     let versus = match (&versus, &args.versus) {
         (Some(other), Some(path)) => {
             let others: Vec<Ranked> = rank_names(other, &names, N_CANDIDATES)?;
-            let compare = |(figure, name): (Figure, &'static str)| -> anyhow::Result<wire::Difference> {
-                Ok(wire::Difference::of(name, figure.compare(&ranked, &others, &options)?))
+            let compare = |(figure, name): (Figure, &'static str)| -> anyhow::Result<json::MeasureDifference> {
+                Ok(json::MeasureDifference::of(name, figure.compare(&ranked, &others, &options)?))
             };
             let measures = FIGURES.into_iter().map(compare).collect::<anyhow::Result<_>>()?;
-            Some(wire::NamesVersus { model: path.display().to_string(), measures })
+            Some(json::NamesVersus { model: path.display().to_string(), measures })
         }
         _ => None,
     };
-    let evaluation = wire::NamesEvaluation {
+    let evaluation = json::NamesEvaluation {
         model: args.model.model.display().to_string(),
         data: &names.name,
         n_pairs: names.len(),
@@ -52,12 +53,14 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &NamesModel) -> anyho
         out.json(&evaluation)?;
         return out.finish();
     }
-    let (what, made_of) = model.made_of();
+    let (what, made_of) = wording::made_of(model);
     let pairs = format!(
         "{} in {}, each among {} candidates at most",
         evaluation.n_pairs, evaluation.data, evaluation.n_candidates
     );
-    for (name, text) in [("model", &*evaluation.model), ("task", model.task()), (what, &made_of), ("pairs", &pairs)] {
+    for (name, text) in
+        [("model", &*evaluation.model), ("task", &model.header().task), (what, &made_of), ("pairs", &pairs)]
+    {
         for line in render::field(name, text) {
             out.line(&line)?;
         }

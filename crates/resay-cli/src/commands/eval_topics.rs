@@ -6,11 +6,12 @@ use crate::args::{Common, EvalArgs, SplitChoice};
 use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::data::Documents;
 use resay::eval::significance::Options;
 use resay::eval::topics::{topic_comparisons, topic_figures, topic_intervals};
 use resay::model::{AnyModel, TopicModel};
+use resay_view::{json, text};
 use std::path::Path;
 
 /// Above this score a document is of a topic.
@@ -18,7 +19,7 @@ const THRESHOLD: f64 = 0.0;
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &TopicModel) -> anyhow::Result<()> {
     args.of_align.refuse()?;
-    let versus = args.versus.as_deref().map(|path| versus(path, model)).transpose()?;
+    let versus = args.versus.as_deref().map(|path| versus(common, path, model)).transpose()?;
     let choice = args.split.split.unwrap_or(SplitChoice::Test);
     let documents = input::documents(common, &args.file, args.input.of_documents()?, choice)?;
     check_labelled(&documents)?;
@@ -27,16 +28,16 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &TopicModel) -> anyho
     let progress = Progress::new(common);
     progress.set("measuring", 0, 2 + 2 * usize::from(versus.is_some()));
 
-    let scores = scores(model, &documents);
+    let scores = scores(model, &documents)?;
     progress.add(1);
     let figures = topic_figures(&scores, &truth, THRESHOLD)?;
-    let rows = model.topics().zip(&figures.labels).map(|(topic, figures)| wire::TopicRow::of(topic, figures));
+    let rows = model.topics().zip(&figures.labels).map(|(topic, figures)| json::TopicRow::of(topic, figures));
     let intervals = topic_intervals(&scores, &truth, THRESHOLD, &options)?;
-    let intervals = intervals.into_iter().map(|(figure, interval)| wire::Figure::of(figure.name(), interval));
+    let intervals = intervals.into_iter().map(|(figure, interval)| json::MeasureInterval::of(figure.name(), interval));
     progress.add(1);
     let versus = match (&versus, &args.versus) {
         (Some(versus), Some(path)) => {
-            let others = self::scores(&versus.model, &documents);
+            let others = self::scores(&versus.model, &documents)?;
             progress.add(1);
             let pick = |all: &[Vec<f64>], side: fn(&(usize, usize)) -> usize| -> Vec<Vec<f64>> {
                 versus.common.iter().map(|both| all[side(both)].clone()).collect()
@@ -44,16 +45,16 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &TopicModel) -> anyho
             let truth: Vec<Vec<bool>> = versus.common.iter().map(|both| truth[both.0].clone()).collect();
             let (ours, theirs) = (pick(&scores, |both| both.0), pick(&others, |both| both.1));
             let found = topic_comparisons(&ours, &theirs, &truth, THRESHOLD, &options)?;
-            let measures = found.into_iter().map(|(figure, found)| wire::Difference::of(figure.name(), found));
+            let measures = found.into_iter().map(|(figure, found)| json::MeasureDifference::of(figure.name(), found));
             let model = path.display().to_string();
-            Some(wire::TopicVersus { model, n_topics: versus.common.len(), measures: measures.collect() })
+            Some(json::TopicVersus { model, n_topics: versus.common.len(), measures: measures.collect() })
         }
         _ => None,
     };
     drop(progress);
     let is_known = |label: &String| model.topics().any(|topic| topic == label);
     let unknown = documents.documents.iter().filter(|document| !document.labels.iter().all(is_known));
-    let evaluation = wire::TopicEvaluation {
+    let evaluation = json::TopicEvaluation {
         model: args.model.model.display().to_string(),
         data: &documents.name,
         n_documents: documents.len(),
@@ -77,13 +78,12 @@ struct Other {
     common: Vec<(usize, usize)>,
 }
 
-fn versus(path: &Path, first: &TopicModel) -> anyhow::Result<Other> {
-    let other = match input::any_model(path)? {
+fn versus(common: &Common, path: &Path, first: &TopicModel) -> anyhow::Result<Other> {
+    let other = match input::any_model(common, path)? {
         AnyModel::Topics(model) => Ok(model),
-        AnyModel::Pairs(_) => Err("is a model of pairs"),
         AnyModel::Align(_) => Err("is a model that aligns"),
         AnyModel::Names(_) => Err("is a model of names"),
-        AnyModel::Latent(_) | AnyModel::Combined(_) => Err("is a model of pairs"),
+        _ => Err("is a model of pairs"),
     };
     let model = other.map_err(|what| {
         let shown = path.display();
@@ -107,19 +107,20 @@ fn check_labelled(documents: &Documents) -> anyhow::Result<()> {
 }
 
 /// `scores[topic][document]`.
-fn scores(model: &TopicModel, documents: &Documents) -> Vec<Vec<f64>> {
-    let decisions = model.decide_all(&documents.documents, |document| &document.text);
+fn scores(model: &TopicModel, documents: &Documents) -> resay::Result<Vec<Vec<f64>>> {
+    let decisions =
+        model.decide_all(&documents.documents, |document| &document.text, resay::progress::Progress::none())?;
     let n_topics = model.topics().len();
-    (0..n_topics).map(|topic| decisions.iter().map(|decisions| decisions[topic].score).collect()).collect()
+    Ok((0..n_topics).map(|topic| decisions.iter().map(|decisions| decisions[topic].score).collect()).collect())
 }
 
-fn show(out: &mut Output, model: &TopicModel, found: &wire::TopicEvaluation<'_>) -> anyhow::Result<()> {
+fn show(out: &mut Output, model: &TopicModel, found: &json::TopicEvaluation<'_>) -> anyhow::Result<()> {
     let about = model.about();
     let documents = format!("{} in {}", found.n_documents, found.data);
     let mut fields = vec![
         ("model", found.model.clone()),
-        ("task", about.task.clone()),
-        ("kernel", about.kernel.clone()),
+        ("task", about.header.task.clone()),
+        ("kernel", about.details.kernel.clone()),
         ("documents", documents),
     ];
     if found.n_unknown > 0 {
@@ -135,7 +136,7 @@ fn show(out: &mut Output, model: &TopicModel, found: &wire::TopicEvaluation<'_>)
     rows.extend(found.topics.iter().map(|row| {
         let figures = [row.average_precision, row.accepted_average_precision, row.break_even];
         let counted = [row.precision, row.recall, row.f1];
-        let mut cells = vec![render::clean(row.topic), row.documents.to_string()];
+        let mut cells = vec![text::clean(row.topic), row.documents.to_string()];
         cells.extend(figures.into_iter().chain(counted).map(number));
         cells
     }));
@@ -146,7 +147,7 @@ fn show(out: &mut Output, model: &TopicModel, found: &wire::TopicEvaluation<'_>)
     }
     if !empty.is_empty() {
         let text = format!("No document here has {}: left out of the means of AP and break-even.", empty.join(", "));
-        for (line, _) in render::wrap(&text, render::WIDTH, &[]) {
+        for (line, _) in text::wrap(&text, text::WIDTH, &[]) {
             out.line(&line)?;
         }
     }

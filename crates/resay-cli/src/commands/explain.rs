@@ -3,58 +3,63 @@
 
 use crate::args::{Common, ExplainArgs, refuse};
 use crate::failure::Usage;
+use crate::input;
 use crate::output::Output;
-use crate::{input, render, wire};
 use anstyle::{AnsiColor, Style};
 use resay::explain::{Explanation, Place, Slot, What};
-use resay::model::{AnyModel, Decision, Judge};
+use resay::model::{AnyModel, Decision, Explained, Header, PairModel};
 use resay::text::{Sentence, Span};
+use resay_view::{json, reasons, text, wording};
 use std::ops::Range;
 
 /// How many rules are marked in the sentences: many would mark every word.
 const MARKED: usize = 5;
 
 pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
-    let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
-        (AnyModel::Pairs(model), name) => (model, name),
+    let (model, name) = match input::any_model_or_bundled(common, args.model.model.as_deref())? {
+        (AnyModel::Kernel(model), name) => (model, name),
         (AnyModel::Topics(model), name) => return super::explain_topics::run(common, args, &model, &name),
         (AnyModel::Align(model), name) => return super::explain_align::run(common, args, &model, &name),
-        (AnyModel::Names(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
-        (AnyModel::Latent(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
-        (AnyModel::Combined(model), name) => return super::explain_hidden::run(common, args, &*model, &name),
+        (model, name) => {
+            let model = input::as_pair_model(model, "explain")?;
+            return super::explain_pair::run(common, args, &*model, &name);
+        }
     };
+    let model: &dyn PairModel = &*model;
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
     let Some(target) = &args.target else {
         let message = "the second sentence is missing: this model decides about pairs, give SOURCE and TARGET";
         return Err(Usage(message.to_owned()).into());
     };
-    let decision = model.scorer().score(&args.source, target)?;
-    let (pair, explanation) = model.explain(&args.source, target, args.top)?;
-    let about = model.about();
-    let label = &about.labels[usize::from(decision.label)];
+    let Explained { prediction, explanation, symbols } = model.explain_one(&args.source, target, args.top)?;
+    let decision = prediction.decision()?;
+    let header = model.header();
+    let label = header.binary_labels()[usize::from(decision.label)];
     let mut out = Output::stdout();
     if common.json {
-        out.json(&wire::Explained {
+        out.json(&json::Explained {
             source: &args.source,
             target,
             model: &name,
-            task: &about.task,
+            task: &header.task,
             score: decision.score,
             probability: decision.probability,
             label,
-            explanation: wire::Node::of(&explanation),
+            explanation: json::Node::of(&explanation),
         })?;
         return out.finish();
     }
-    let head = format!("{}: {}", about.task, verdict(&*model, decision));
-    out.line(&out.styled(Style::new().bold(), &render::clean(&head)))?;
-    out.line(&format!("model {}", render::clean(&name)))?;
+    let head = format!("{}: {}", header.task, verdict(header, decision));
+    out.line(&out.styled(Style::new().bold(), &text::clean(&head)))?;
+    out.line(&format!("model {}", text::clean(&name)))?;
     out.line("")?;
-    let mut rules = render::strongest(&explanation, usize::MAX);
+    let mut rules = reasons::strongest(&explanation, usize::MAX);
     rules.retain(|rule| names_a_word(&rule.what));
     rules.truncate(MARKED);
-    show_sentence(&mut out, "source", &pair.source, &marks(&rules, |place| &place.source, |rule| &rule.source))?;
-    show_sentence(&mut out, "target", &pair.target, &marks(&rules, |place| &place.target, |rule| &rule.target))?;
+    if let Some([source, target]) = symbols.as_deref() {
+        show_sentence(&mut out, "source", source, &marks(&rules, |place| &place.source, |rule| &rule.source))?;
+        show_sentence(&mut out, "target", target, &marks(&rules, |place| &place.target, |rule| &rule.target))?;
+    }
     if !rules.is_empty() {
         let n = rules.len();
         out.line(&format!("{:10}+ for, - against, * both, by the {n} strongest rules with a word", ""))?;
@@ -75,16 +80,16 @@ pub(super) fn show_parts(out: &mut Output, explanation: &Explanation) -> anyhow:
     out.line("")?;
     for (text, value) in tree(explanation) {
         let colour = if value < 0.0 { AnsiColor::Red } else { AnsiColor::Green };
-        let value = out.styled(colour.on_default(), &format!("{:>9}", render::signed(value)));
+        let value = out.styled(colour.on_default(), &format!("{:>9}", text::signed(value)));
         out.line(&format!("{value}  {text}"))?;
     }
     Ok(())
 }
 
 /// `yes, probability 0.813`, or with the model's own labels `late, probability of late 0.813`.
-pub(super) fn verdict(model: &dyn Judge, decision: Decision) -> String {
+pub(super) fn verdict(header: &Header, decision: Decision) -> String {
     let Decision { label, probability, .. } = decision;
-    let [no, yes] = model.labels();
+    let [no, yes] = header.binary_labels();
     if [no, yes] == ["0", "1"] {
         return format!("{}, probability of yes {probability:.3}", if label { "yes" } else { "no" });
     }
@@ -98,7 +103,7 @@ pub(crate) fn show_sentence(
     sentence: &Sentence,
     marks: &[(Range<usize>, char)],
 ) -> anyhow::Result<()> {
-    for (at, (line, below)) in render::wrap(&sentence.text, render::WIDTH - 10, marks).into_iter().enumerate() {
+    for (at, (line, below)) in text::wrap(&sentence.text, text::WIDTH - 10, marks).into_iter().enumerate() {
         out.line(format!("{:10}{line}", if at == 0 { name } else { "" }).trim_end())?;
         if !below.is_empty() {
             let below = out.styled(AnsiColor::Cyan.on_default(), &below);
@@ -148,11 +153,11 @@ fn tree(explanation: &Explanation) -> Vec<(String, f64)> {
         for (at, child) in part.parts.iter().enumerate() {
             let is_last = at + 1 == part.parts.len();
             let branch = if is_last { "└ " } else { "├ " };
-            lines.push((format!("{indent}{branch}{}", render::what(&child.what)), child.value));
+            lines.push((format!("{indent}{branch}{}", wording::what(&child.what)), child.value));
             below(child, &format!("{indent}{}", if is_last { "  " } else { "│ " }), lines);
         }
     }
-    let mut lines = vec![(render::what(&explanation.what), explanation.value)];
+    let mut lines = vec![(wording::what(&explanation.what), explanation.value)];
     below(explanation, "", &mut lines);
     lines
 }

@@ -6,11 +6,11 @@ use super::explain::show_parts;
 use crate::args::{Common, ExplainArgs, refuse};
 use crate::failure::Usage;
 use crate::output::Output;
-use crate::{render, wire};
 use anstyle::Style;
 use resay::explain::What;
 use resay::model::AlignModel;
 use resay::text::English;
+use resay_view::{json, reasons, text};
 
 pub(super) fn run(common: &Common, args: &ExplainArgs, model: &AlignModel, name: &str) -> anyhow::Result<()> {
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;
@@ -20,19 +20,19 @@ pub(super) fn run(common: &Common, args: &ExplainArgs, model: &AlignModel, name:
     };
     check_length(&English::whole(&args.source), &English::whole(target)).map_err(Usage)?;
     let (_, _, mut explanation) = model.explain(&args.source, target)?;
-    explanation.parts.iter_mut().for_each(|part| render::sum_up(part, args.top));
+    explanation.parts.iter_mut().for_each(|part| reasons::sum_up(part, args.top));
     let mut out = Output::stdout();
-    let task = &model.about().task;
+    let task = &model.about().header.task;
     if common.json {
         let (source, score) = (&args.source, explanation.value);
-        let explanation = wire::Node::of(&explanation);
-        out.json(&wire::ExplainedAlignment { source, target, model: name, task, score, explanation })?;
+        let explanation = json::Node::of(&explanation);
+        out.json(&json::ExplainedAlignment { source, target, model: name, task, score, explanation })?;
         return out.finish();
     }
     let n_linked = explanation.parts.iter().filter(|part| is_linked(&part.what)).count();
     let head = format!("{task}: {n_linked} of {} pieces of the source correspond", explanation.parts.len());
     out.line(&out.styled(Style::new().bold(), &head))?;
-    out.line(&format!("model {}", render::clean(name)))?;
+    out.line(&format!("model {}", text::clean(name)))?;
     show_parts(&mut out, &explanation)?;
     out.line("")?;
     out.line("The leaves add up to the score of the best way to cut the source; links that")?;

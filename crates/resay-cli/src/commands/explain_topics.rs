@@ -6,11 +6,11 @@ use super::topics::Sorted;
 use crate::args::{Common, ExplainArgs};
 use crate::failure::Usage;
 use crate::output::Output;
-use crate::{render, wire};
 use anstyle::Style;
 use resay::data::MAX_DOCUMENT;
 use resay::explain::Explanation;
 use resay::model::{TopicDecision, TopicModel};
+use resay_view::{json, reasons, text};
 use std::io::Read;
 use std::ops::Range;
 
@@ -30,16 +30,16 @@ pub(super) fn run(common: &Common, args: &ExplainArgs, model: &TopicModel, name:
     let (score, probability) = sorted.decision(topic).map_or((0.0, 0.0), |d| (d.score, d.probability));
     let mut out = Output::stdout();
     if common.json {
-        out.json(&wire::ExplainedTopic {
+        out.json(&json::ExplainedTopic {
             text,
             model: name,
-            task: &model.about().task,
+            task: &model.about().header.task,
             labels: sorted.labels(),
             topics: sorted.scores(),
             topic: sorted.name(topic),
             score,
             probability,
-            explanation: wire::Node::of(&explanation),
+            explanation: json::Node::of(&explanation),
         })?;
         return out.finish();
     }
@@ -47,13 +47,13 @@ pub(super) fn run(common: &Common, args: &ExplainArgs, model: &TopicModel, name:
     let accepted: Vec<String> = sorted.accepted().map(accepted).collect();
     let accepted = if accepted.is_empty() { "none".to_owned() } else { accepted.join(", ") };
     let head = format!("topics: {accepted}");
-    out.line(&out.styled(Style::new().bold(), &render::clean(&head)))?;
-    out.line(&format!("model {}", render::clean(name)))?;
+    out.line(&out.styled(Style::new().bold(), &text::clean(&head)))?;
+    out.line(&format!("model {}", text::clean(name)))?;
     let answer = if score > 0.0 { "yes" } else { "no" };
-    let topic = render::clean(sorted.name(topic));
+    let topic = text::clean(sorted.name(topic));
     out.line(&format!("taken apart: {topic}, {answer}, probability {probability:.3}"))?;
     out.line("")?;
-    let strings = render::strongest(&explanation, usize::MAX);
+    let strings = reasons::strongest(&explanation, usize::MAX);
     show_sentence(&mut out, "text", &sentence, &marks(&strings))?;
     if !strings.is_empty() {
         out.line(&format!("{:10}+ for, - against {topic}, by the {} strings below", "", strings.len()))?;

@@ -4,36 +4,31 @@
 use super::gram_input::{Items, Reading};
 use crate::args::{Common, GramArgs, GramFormat};
 use crate::failure::Usage;
+use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, wire};
 use rayon::prelude::*;
-use resay::bundled;
-use resay::data::write_whole;
 use resay::kernel::{Bound, Expression};
 use resay::text::Pair;
+use resay_view::json;
 use std::io::{self, Write};
-use std::path::Path;
 
 /// A block holds about this many values.
 const BLOCK_VALUES: usize = 1 << 20;
 
 pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let relations = input::relations(common, &args.relations)?;
-    let expression = Expression::parse(&args.kernel, &bundled::open_lexicon(&relations))?;
+    let expression = Expression::parse(&args.kernel, &|| common.resources.lexicon_with(&relations))?;
     if common.json && args.format == GramFormat::Npy {
         return Err(Usage("--json and --format npy: expected one of them".to_owned()).into());
     }
-    let output = args.output.as_deref().filter(|output| *output != Path::new("-"));
-    if let Some(output) = output {
-        let inputs: Vec<&Path> = std::iter::once(&args.file).chain(&args.file2).map(|path| path.as_path()).collect();
-        input::check_output(common, output, &inputs)?;
-    }
+    let output = args.output.as_ref().filter(|output| !output.is_stdout());
     let mut reading = Reading::new(common, args, &expression)?;
     let rows = reading.read(&args.file)?;
     let others = args.file2.as_deref().map(|path| reading.read(path)).transpose()?;
-    let expression = expression.learn(&rows.pairs);
-    let bound = Bound::new(&expression, &others.as_ref().unwrap_or(&rows).pairs)?;
+    let expression = expression.learn(&rows.pairs, resay::progress::Progress::none())?;
+    let columns = &others.as_ref().unwrap_or(&rows).pairs;
+    let bound = Bound::new(&expression, columns, resay::progress::Progress::none())?;
     let matrix = Matrix { rows: &rows, new_pairs: others.is_some().then_some(&rows.pairs), bound: &bound };
     let shape = if common.json { Shape::Json } else { Shape::from(args.format) };
     let mut out = Output::stdout();
@@ -50,7 +45,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     };
     // A kernel's fault has to get past a writer that knows only the system's.
     let mut fault = None;
-    let written = write_whole(output, |file: &mut dyn Write| {
+    let written = output.write(|file| {
         let write = &mut |bytes: &[u8]| Ok(file.write_all(bytes)?);
         matrix.write(shape, &progress, write).map_err(|error| match error.downcast::<io::Error>() {
             Ok(refused) => refused,
@@ -121,14 +116,14 @@ impl Matrix<'_> {
     fn row(&self, at: usize, shape: Shape) -> anyhow::Result<Vec<u8>> {
         let mut values = vec![0.0; self.bound.len()];
         match self.new_pairs {
-            Some(pairs) => self.bound.row(&pairs[at], &mut values)?,
-            None => self.bound.column(at, &mut values),
+            Some(pairs) => self.bound.row(&pairs[at], &mut values, resay::progress::Progress::none())?,
+            None => self.bound.column(at, &mut values, resay::progress::Progress::none())?,
         }
         let mut bytes = Vec::with_capacity(values.len() * 8);
         match shape {
             Shape::Npy => values.iter().for_each(|value| bytes.extend(value.to_le_bytes())),
             Shape::Json => {
-                serde_json::to_writer(&mut bytes, &wire::GramRow { id: &self.rows.ids[at], values: &values })?;
+                serde_json::to_writer(&mut bytes, &json::GramRow { id: &self.rows.ids[at], values: &values })?;
                 bytes.push(b'\n');
             }
             Shape::Tsv => {

@@ -3,10 +3,10 @@
 
 use crate::args::{Common, GramArgs, SplitChoice, document_format, pair_format};
 use crate::input;
-use resay::bundled;
 use resay::data::{Dataset, Documents};
 use resay::kernel::Expression;
-use resay::task::{Whose, annotate};
+use resay::progress::Progress;
+use resay::task::{AnnotationSource, annotate};
 use resay::text::{Annotator, Interner, Pair, StemMemo, Units};
 use std::path::Path;
 
@@ -34,7 +34,7 @@ impl<'a> Reading<'a> {
             args.split.refuse()?;
         }
         let units = args.units.unwrap_or(if is_of_texts { Units::Chars } else { Units::Stems });
-        let annotator = bundled::annotator(units, expression.layers())?.with_classes(expression.classes());
+        let annotator = common.resources.annotator(units, expression.layers())?.with_classes(expression.classes());
         Ok(Self { common, args, is_of_texts, annotator, symbols: Interner::new() })
     }
 
@@ -42,7 +42,7 @@ impl<'a> Reading<'a> {
         let name = self.args.input_format.as_deref();
         if !self.is_of_texts {
             let format = pair_format(name)?;
-            return Ok(self.of_pairs(&input::pairs(self.common, path, format, &self.args.columns.columns())?));
+            return Ok(self.of_pairs(&input::pairs(self.common, path, format, &self.args.columns.columns())?)?);
         }
         let format = document_format(name)?;
         if format.is_none() {
@@ -55,9 +55,10 @@ impl<'a> Reading<'a> {
         Ok(self.of_documents(input::documents(self.common, path, format, choice)?))
     }
 
-    fn of_pairs(&mut self, dataset: &Dataset) -> Items {
+    fn of_pairs(&mut self, dataset: &Dataset) -> resay::Result<Items> {
         let ids = dataset.examples.iter().map(|example| example.id.clone()).collect();
-        Items { ids, pairs: annotate(&[dataset], &self.annotator, Whose::Ours, &mut self.symbols, &|_| {}) }
+        let pairs = annotate(&[dataset], &self.annotator, AnnotationSource::Text, &mut self.symbols, Progress::none())?;
+        Ok(Items { ids, pairs })
     }
 
     fn of_documents(&mut self, documents: Documents) -> Items {

@@ -1,56 +1,49 @@
 //! `resay models`: what is bundled, and a way to take it out. Only the files' descriptions are read, nothing is unpacked.
 
 use crate::args::{Common, ModelsArgs};
+use crate::failure::Usage;
 use crate::output::Output;
-use crate::{render, wire};
+use crate::render;
 use anstyle::Style;
-use resay::bundled;
-use resay::data::write_whole;
-use resay::model::{About, AlignAbout, CombinedAbout};
+use resay::model::{About, AlignAbout, EnsembleAbout, Header, KernelAbout, ModelKind, registry};
 use resay::pack::{Container, Origin, Quality};
-use std::path::Path;
+use resay_view::{json, text};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
-    if let Some([name, file]) = args.export.as_deref() {
-        let bytes = bundled::bytes(name)?;
-        return Ok(write_whole(Path::new(file), |out| out.write_all(bytes))?);
+    if let (Some(name), Some(output)) = (&args.export, &args.output) {
+        if output.is_stdout() {
+            return Err(Usage("--export: a model is written to a file, not to -: give its name".to_owned()).into());
+        }
+        let file = registry::find(name).map_or(name.as_str(), |model| model.file);
+        let bytes = common.resources.bytes(file)?;
+        return Ok(output.write(|file| file.write_all(&bytes))?);
     }
     let mut out = Output::stdout();
-    for (at, name) in bundled::names().enumerate() {
-        let bytes = bundled::bytes(name)?;
+    for (at, name) in common.resources.names().enumerate() {
+        let bytes = common.resources.bytes(name)?;
         let size = bytes.len();
         if at > 0 && !common.json {
             out.line("")?;
         }
-        let fields = if bundled::MODELS.contains(&name) {
-            let about = Container::<About>::describe(name, bytes)?;
-            if common.json {
-                out.json(&wire::Bundled { name, size, about: &about })?;
-                continue;
-            }
-            of_model(&about, size)
-        } else if bundled::JUDGES.contains(&name) {
-            let about = Container::<CombinedAbout>::describe(name, bytes)?;
-            if common.json {
-                out.json(&wire::BundledJudge { name, size, about: &about })?;
-                continue;
-            }
-            of_judge(&about, size)
-        } else if name == bundled::ALIGNER {
-            let about = Container::<AlignAbout>::describe(name, bytes)?;
-            if common.json {
-                out.json(&wire::BundledAligner { name, size, about: &about })?;
-                continue;
-            }
-            of_aligner(&about, size)
-        } else {
-            let origin = Container::<Origin>::describe(name, bytes)?;
-            if common.json {
-                out.json(&wire::BundledResource { name, size, origin: &origin })?;
-                continue;
-            }
-            of_resource(&origin, size)
-        };
+        let fields =
+            match registry::find(name).map(|_| Header::read(name, &bytes)).transpose()?.map(|header| header.kind) {
+                Some(ModelKind::Align) => described(&mut out, common, (name, &bytes), of_aligner)?,
+                Some(ModelKind::Ensemble) => described(&mut out, common, (name, &bytes), of_ensemble)?,
+                Some(_) => described(&mut out, common, (name, &bytes), of_kernel)?,
+                None => {
+                    let origin = Container::<Origin>::describe(name, &bytes)?;
+                    if common.json {
+                        out.json(&json::BundledResource { name, size, origin: &origin })?;
+                        continue;
+                    }
+                    of_resource(&origin, size)
+                }
+            };
+        if fields.is_empty() {
+            continue;
+        }
         out.line(&out.styled(Style::new().bold(), name))?;
         for line in fields.iter().flat_map(|(name, text)| render::field(name, text)) {
             out.line(&line)?;
@@ -59,53 +52,104 @@ pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
     out.finish()
 }
 
-/// What is said of a model of a whole task.
-fn of_model(about: &About, size: usize) -> Vec<(&'static str, String)> {
-    let quality = format!("{} {:.4} on held-out folds of its data", about.measure, about.held_out);
+/// Names of fields, and what is said of each.
+type Fields = Vec<(&'static str, String)>;
+
+/// What is said of a model; nothing is left to say once it was printed as JSON.
+fn described<D: Clone + Serialize + DeserializeOwned>(
+    out: &mut Output,
+    common: &Common,
+    (name, bytes): (&str, &[u8]),
+    say: fn(&About<D>, usize) -> Fields,
+) -> anyhow::Result<Fields> {
+    let about = Container::<About<D>>::describe(name, bytes)?;
+    if common.json {
+        out.json(&json::BundledModel { name, size: bytes.len(), about: &about })?;
+        return Ok(Vec::new());
+    }
+    Ok(say(&about, bytes.len()))
+}
+
+/// What is said of a kernel machine.
+fn of_kernel(about: &KernelAbout, size: usize) -> Fields {
+    let quality = format!(
+        "{} {:.4} on held-out folds of its data",
+        about.header.measure,
+        about.header.held_out.unwrap_or_default()
+    );
     vec![
-        ("task", about.task.clone()),
-        ("size", format!("{}, {} rules of {}", render::size(size), about.n_rules[1], about.n_rules[0])),
-        ("kernel", about.kernel.clone()),
-        ("units", about.units.name().to_owned()),
-        ("data", format!("{} pairs ({} positive) of {}", about.n_pairs, about.n_positive, about.data)),
-        ("note", about.note.clone()),
+        ("task", about.header.task.clone()),
+        ("size", format!("{}, {} rules of {}", text::size(size), about.details.n_rules[1], about.details.n_rules[0])),
+        ("kernel", about.details.kernel.clone()),
+        ("units", about.details.units.name().to_owned()),
+        (
+            "data",
+            format!(
+                "{} pairs ({} positive) of {}",
+                about.header.n_examples,
+                about.header.n_positive(),
+                about.header.data
+            ),
+        ),
+        ("licence", about.header.licence.clone()),
+        ("note", about.header.note.clone()),
         ("quality", quality),
     ]
 }
 
-/// What is said of a judge.
-fn of_judge(about: &CombinedAbout, size: usize) -> Vec<(&'static str, String)> {
+/// What is said of an ensemble.
+fn of_ensemble(about: &EnsembleAbout, size: usize) -> Fields {
     vec![
-        ("task", about.task.clone()),
-        ("size", format!("{}, {} signs", render::size(size), about.n_signs)),
-        ("learner", about.learner.clone()),
-        ("data", format!("{} pairs ({} positive) of {}", about.n_pairs, about.n_positive, about.data)),
-        ("note", about.note.clone()),
-        ("quality", format!("{} {:.4} on held-out folds of its data", about.measure, about.held_out)),
+        ("task", about.header.task.clone()),
+        ("size", format!("{}, {} features", text::size(size), about.details.n_features)),
+        ("learner", about.header.learner.clone()),
+        (
+            "data",
+            format!(
+                "{} pairs ({} positive) of {}",
+                about.header.n_examples,
+                about.header.n_positive(),
+                about.header.data
+            ),
+        ),
+        ("licence", about.header.licence.clone()),
+        ("note", about.header.note.clone()),
+        (
+            "quality",
+            format!(
+                "{} {:.4} on held-out folds of its data",
+                about.header.measure,
+                about.header.held_out.unwrap_or_default()
+            ),
+        ),
     ]
 }
 
 /// What is said of the aligner.
-fn of_aligner(about: &AlignAbout, size: usize) -> Vec<(&'static str, String)> {
-    let quality = about.held_out.map_or_else(
+fn of_aligner(about: &AlignAbout, size: usize) -> Fields {
+    let quality = about.header.held_out.map_or_else(
         || "not measured".to_owned(),
-        |f1| format!("F1 {f1:.4} on {} held-back pairs of its data", about.n_held_back),
+        |f1| format!("F1 {f1:.4} on {} held-back pairs of its data", about.details.n_held_back),
     );
-    let longest = if about.longest == 1 { "words" } else { "phrases" };
+    let longest = if about.details.longest == 1 { "words" } else { "phrases" };
     vec![
-        ("task", about.task.clone()),
-        ("size", format!("{}, aligns {longest}", render::size(size))),
-        ("features", about.features.join(", ")),
-        ("data", format!("{} pairs ({} links) of {}", about.n_pairs, about.n_links, about.data)),
-        ("note", about.note.clone()),
+        ("task", about.header.task.clone()),
+        ("size", format!("{}, aligns {longest}", text::size(size))),
+        ("features", about.details.features.join(", ")),
+        (
+            "data",
+            format!("{} pairs ({} links) of {}", about.header.n_examples, about.details.n_links, about.header.data),
+        ),
+        ("licence", about.header.licence.clone()),
+        ("note", about.header.note.clone()),
         ("quality", quality),
     ]
 }
 
 /// What is said of a part of annotation or of the lexicon.
-fn of_resource(origin: &Origin, size: usize) -> Vec<(&'static str, String)> {
+fn of_resource(origin: &Origin, size: usize) -> Fields {
     let mut fields = vec![
-        ("size", render::size(size)),
+        ("size", text::size(size)),
         ("data", origin.data.clone()),
         ("licence", origin.licence.clone()),
         ("made by", origin.made.clone()),

@@ -3,9 +3,10 @@
 
 use crate::args::{Common, RankArgs};
 use crate::failure::Usage;
+use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render, wire};
+use resay_view::{json, text};
 use std::collections::BTreeMap;
 
 pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
@@ -13,13 +14,12 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
         return super::rank_names::run(common, args, queries, candidates);
     }
     let Some(file) = &args.file else { return Err(Usage("no file of candidates".to_owned()).into()) };
-    let model = input::as_judge(input::any_model(&args.model.model)?, "rank")?;
+    let model = input::as_pair_model(input::any_model(common, &args.model.model)?, "rank")?;
     let dataset = input::pairs(common, file, args.input.of_pairs()?, &args.input.columns.columns())?;
     let groups = dataset.ranking_groups()?;
     let progress = Progress::new(common);
     progress.set("scoring", 0, 1);
-    let pairs: Vec<(&str, &str)> = dataset.examples.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
-    let decisions = model.decide_all(&pairs)?;
+    let decisions = input::decisions(&*model, &dataset)?;
     drop(progress);
     // A group's number is the place of its first row, so groups come in the order of the file.
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -35,7 +35,7 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
         rows.sort_by(|&a, &b| (decisions[b].score + 0.0).total_cmp(&(decisions[a].score + 0.0)));
         for (&row, rank) in rows.iter().zip(1..=args.top.unwrap_or(usize::MAX)) {
             let (example, decision) = (&dataset.examples[row], &decisions[row]);
-            let ranked = wire::Ranked {
+            let ranked = json::RankedPair {
                 group: example.group.as_deref().unwrap_or_default(),
                 rank,
                 id: &example.id,
@@ -46,8 +46,8 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
             if common.json {
                 out.json(&ranked)?;
             } else {
-                let wire::Ranked { group, rank, id, score, probability, target } = ranked;
-                let [group, id, target] = [group, id, target].map(render::clean);
+                let json::RankedPair { group, rank, id, score, probability, target } = ranked;
+                let [group, id, target] = [group, id, target].map(text::clean);
                 out.line(&format!("{group}\t{rank}\t{id}\t{score}\t{probability}\t{target}"))?;
             }
         }

@@ -1,13 +1,13 @@
 //! `resay reproduce`: the papers' tables, measured, the paper's figure beside ours, and kept as CSV.
 
-use crate::args::{Common, ReproduceArgs};
+use crate::args::{Common, OutputFolder, ReproduceArgs};
 use crate::failure::Usage;
 use crate::output::Output;
-use crate::plot::Plot;
 use crate::progress::Progress;
-use crate::{render, wire};
-use resay::data::write_whole;
+use crate::render;
+use resay::progress::Step;
 use resay::task::reproduce::{EffortAt, Measured, Row, Scored, TABLES, TRIED, ablate, typed_effort};
+use resay_view::{json, svg::Plot};
 use std::path::Path;
 
 /// The table whose pairs are in the program.
@@ -50,11 +50,12 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
             continue;
         }
         let progress = Progress::new(common);
-        let measured = measure(data, common.seed, &|what, done, total| progress.show(what, done, total))?;
+        let report = |step: Step<'_>| progress.report(step);
+        let reports = resay::progress::Progress::new(&report);
+        let measured = measure(data, common.seed, &common.resources, reports).map_err(missing)?;
         drop(progress);
-        std::fs::create_dir_all(&args.results).map_err(|error| resay::Error::write(&args.results, error))?;
-        save(&args.results.join(format!("{name}.csv")), &table(HEADS, &measured.rows, 4))?;
-        save(&args.results.join(format!("{name}-scores.csv")), &scores(&measured.scores))?;
+        save(&args.results, &format!("{name}.csv"), &table(HEADS, &measured.rows, 4))?;
+        save(&args.results, &format!("{name}-scores.csv"), &scores(&measured.scores))?;
         print(common, &measured, &mut out)?;
     }
     out.finish()
@@ -63,16 +64,26 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
 /// The heads of a CSV file.
 const HEADS: [&str; 9] = ["dataset", "system", "protocol", "cost", "metric", "value", "paper", "held_out", "note"];
 
+/// Says how the folder of the corpora is named, where a file of it is not there.
+fn missing(error: resay::Error) -> anyhow::Error {
+    match &error {
+        resay::Error::File { file, .. } if !Path::new(file).exists() => {
+            Usage(format!("{error}: name it with --data DIR or the variable RESAY_DATA")).into()
+        }
+        _ => error.into(),
+    }
+}
+
 /// What every piece of the aligner's features is worth.
-fn ablation(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyhow::Result<()> {
+fn ablation(common: &Common, data: &Path, results: &OutputFolder, out: &mut Output) -> anyhow::Result<()> {
     let progress = Progress::new(common);
-    let rows = ablate(data, &|what, done, total| progress.show(what, done, total))?;
+    let report = |step: Step<'_>| progress.report(step);
+    let rows = ablate(data, &common.resources, resay::progress::Progress::new(&report)).map_err(missing)?;
     drop(progress);
-    std::fs::create_dir_all(results).map_err(|error| resay::Error::write(results, error))?;
-    save(&results.join("align-ablation.csv"), &table(HEADS, &rows, 4))?;
+    save(results, "align-ablation.csv", &table(HEADS, &rows, 4))?;
     if common.json {
         for row in &rows {
-            out.json(&wire::Reproduced::from(row))?;
+            out.json(&json::Reproduced::from(row))?;
         }
         return Ok(());
     }
@@ -87,11 +98,12 @@ fn ablation(common: &Common, data: &Path, results: &Path, out: &mut Output) -> a
 }
 
 /// The two figures, and the numbers in them.
-fn plots(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyhow::Result<()> {
+fn plots(common: &Common, data: &Path, results: &OutputFolder, out: &mut Output) -> anyhow::Result<()> {
     let progress = Progress::new(common);
-    let efforts = typed_effort(data, common.seed, &|what, done, total| progress.show(what, done, total))?;
+    let report = |step: Step<'_>| progress.report(step);
+    let efforts =
+        typed_effort(data, common.seed, &common.resources, resay::progress::Progress::new(&report)).map_err(missing)?;
     drop(progress);
-    std::fs::create_dir_all(results).map_err(|error| resay::Error::write(results, error))?;
     let mut lines = vec![["k", "calls", "log_k_calls", "quadruples_by_words"].map(str::to_owned).to_vec()];
     let exponent = |effort: &EffortAt| effort.calls.ln() / (effort.k as f64).ln();
     for effort in &efforts {
@@ -99,7 +111,7 @@ fn plots(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyh
         let cells = [effort.k.to_string(), format!("{:.4}", effort.calls), log, format!("{:.4}", effort.quadruples)];
         lines.push(cells.to_vec());
     }
-    save(&results.join("tesrk-effort.csv"), &lines)?;
+    save(results, "tesrk-effort.csv", &lines)?;
     let calls: Vec<(f64, f64)> =
         efforts.iter().filter(|effort| effort.k > 1).map(|effort| (effort.k as f64, exponent(effort))).collect();
     let sizes: Vec<(f64, f64)> = efforts.iter().map(|effort| (effort.k as f64, effort.quadruples)).collect();
@@ -111,15 +123,14 @@ fn plots(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyh
         ),
     ];
     for (name, plot) in plots {
-        let path = results.join(name);
-        write_whole(&path, |file| file.write_all(plot.svg().as_bytes()))?;
+        let path = results.write(name, |file| file.write_all(plot.svg().as_bytes()))?;
         if !common.json {
             out.line(&path.display().to_string())?;
         }
     }
     if common.json {
         for EffortAt { k, calls, quadruples } in efforts {
-            out.json(&wire::Effort { k, calls, quadruples })?;
+            out.json(&json::EffortPoint { k, calls, quadruples })?;
         }
         return Ok(());
     }
@@ -132,7 +143,7 @@ fn plots(common: &Common, data: &Path, results: &Path, out: &mut Output) -> anyh
 fn print(common: &Common, measured: &Measured, out: &mut Output) -> anyhow::Result<()> {
     if common.json {
         for row in &measured.rows {
-            out.json(&wire::Reproduced::from(row))?;
+            out.json(&json::Reproduced::from(row))?;
         }
         return Ok(());
     }
@@ -184,14 +195,15 @@ fn scores(scores: &[Scored]) -> Vec<Vec<String>> {
 }
 
 /// RFC 4180: quoted where a comma or a quote would be misread.
-fn save(path: &Path, lines: &[Vec<String>]) -> resay::Result<()> {
+fn save(results: &OutputFolder, name: &str, lines: &[Vec<String>]) -> resay::Result<()> {
     let cell = |cell: &String| {
         if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
     };
-    write_whole(path, |out| {
+    results.write(name, |out| {
         for line in lines {
             writeln!(out, "{}", line.iter().map(cell).collect::<Vec<_>>().join(","))?;
         }
         Ok(())
-    })
+    })?;
+    Ok(())
 }

@@ -4,34 +4,29 @@
 use crate::args::{Common, RulesArgs, refuse};
 use crate::failure::Usage;
 use crate::output::Output;
-use crate::{input, render, wire};
+use crate::{input, render};
 use anstyle::{AnsiColor, Style};
-use resay::bundled;
 use resay::explain::{Slot, What};
-use resay::model::{AnyModel, Model, WeightedRule};
-use resay::text::{Interner, Layers};
+use resay::model::{AnyModel, KernelModel, PairModel, Weight};
+use resay_view::{json, text, wording};
 
 pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
-    let (model, name) = match input::any_model_or_bundled(args.model.model.as_deref())? {
-        (AnyModel::Pairs(model), name) => (model, name),
+    let (model, name) = match input::any_model_or_bundled(common, args.model.model.as_deref())? {
+        (AnyModel::Kernel(model), name) => (model, name),
         (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
-        (AnyModel::Names(model), _) => return super::rules_hidden::run(common, args, model.heaviest(usize::MAX)),
-        (AnyModel::Latent(model), _) => return super::rules_hidden::run(common, args, model.features()),
-        (AnyModel::Combined(model), _) => {
-            return super::rules_hidden::run(common, args, model.signs());
-        }
         (AnyModel::Align(model), _) => {
             refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;
             return super::rules_align::run(common, args, &model);
         }
+        (model, _) => return super::rules_features::run(common, args, &*input::as_pair_model(model, "rules")?),
     };
     refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
-    let mut rules = model.rules();
+    let mut rules = model.weights();
     if rules.is_empty() {
         let message = "the model has no rules: it leans on pairs that it was trained on, see resay explain";
         return Err(Usage(format!("{name}: {message}")).into());
     }
-    let forms = args.matching.as_deref().map(|word| forms(&model, word)).transpose()?;
+    let forms = args.matching.as_deref().map(|word| forms(&model, word));
     rules.retain(|rule| {
         let sign = if args.speaks_for { rule.weight > 0.0 } else { !args.against || rule.weight < 0.0 };
         sign && forms.as_ref().is_none_or(|forms| has_word(rule, forms))
@@ -41,14 +36,14 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let mut out = Output::stdout();
     if common.json {
         for rule in &rules {
-            out.json(&wire::Rule::of(rule))?;
+            out.json(&json::RuleWeight::of(rule))?;
         }
         return out.finish();
     }
     let mut table = vec![["weight", "support", "rule", "example"].map(str::to_owned).to_vec()];
     table.extend(rules.iter().map(|rule| {
-        let example = rule.example.as_deref().map(render::clean).unwrap_or_default();
-        vec![render::signed(rule.weight), rule.support.to_string(), render::what(&rule.what), example]
+        let example = rule.example.as_deref().map(text::clean).unwrap_or_default();
+        vec![text::signed(rule.weight), rule.support.unwrap_or(0).to_string(), wording::what(&rule.what), example]
     }));
     let mut lines = render::table(">><<", &table).into_iter();
     if let Some(head) = lines.next() {
@@ -62,15 +57,13 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
 }
 
 /// The word as typed, in lower case, and as the model sees it: `hearing` is `hear` to a model over stems.
-fn forms(model: &Model, word: &str) -> anyhow::Result<Vec<String>> {
-    let mut symbols = Interner::new();
-    bundled::annotator(model.about().units, Layers::NONE)?.sentence(word, &mut symbols);
+fn forms(model: &KernelModel, word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned(), word.to_lowercase()];
-    forms.extend(symbols.strings().map(str::to_owned));
-    Ok(forms)
+    forms.extend(model.units_of(word));
+    forms
 }
 
-fn has_word(rule: &WeightedRule, forms: &[String]) -> bool {
+fn has_word(rule: &Weight, forms: &[String]) -> bool {
     // A class of words is named by some of them, `[buy|purchase]`, perhaps with a number behind: `[walk#2]`.
     let is_member = |word: &str, form: &str| {
         let inside = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
@@ -81,7 +74,7 @@ fn has_word(rule: &WeightedRule, forms: &[String]) -> bool {
         What::Rule(rule) => {
             rule.source.iter().chain(&rule.target).any(|slot| matches!(slot, Slot::Word(word) if is_one(word)))
         }
-        What::Measure(name) => is_one(name),
+        What::Overlap(measure) => is_one(wording::overlap_measure(*measure)),
         _ => false,
     }
 }
@@ -96,7 +89,7 @@ mod tests {
         let check = |shown: &str, word: &str, expected: bool| {
             let rule = RewriteRule { source: vec![Slot::Word(shown.to_owned())], target: vec![Slot::Wildcard(None)] };
             let what = What::Rule(rule);
-            let rule = WeightedRule { kernel: String::new(), what, weight: 1.0, support: 1, example: None };
+            let rule = Weight { kernel: None, what, weight: 1.0, support: None, example: None };
             assert_eq!(has_word(&rule, &[word.to_owned()]), expected, "{word} in {shown}");
         };
         check("buy", "buy", true);

@@ -2,9 +2,10 @@
 
 use crate::args::{Common, RulesArgs};
 use crate::output::Output;
-use crate::{render, wire};
+use crate::render;
 use anstyle::{AnsiColor, Style};
 use resay::model::{TopicModel, WeightedString};
+use resay_view::{json, text};
 
 /// How many strings of one topic, and how many of each sign of all topics.
 const TOP_OF_ONE: usize = 20;
@@ -24,7 +25,7 @@ pub(super) fn run(common: &Common, args: &RulesArgs, model: &TopicModel) -> anyh
         return out.finish();
     }
     let top = args.top.unwrap_or(TOP_OF_EACH);
-    for (topic, (name, n_documents)) in model.about().topics.iter().enumerate() {
+    for (topic, (name, n_documents)) in model.about().topics().enumerate() {
         let of_sign = |sign: f64| strings(args, model, topic, top, |weight| wants(weight) && weight * sign > 0.0);
         let (speak_for, against) = (of_sign(1.0), of_sign(-1.0));
         if common.json {
@@ -35,7 +36,7 @@ pub(super) fn run(common: &Common, args: &RulesArgs, model: &TopicModel) -> anyh
         if topic > 0 {
             out.line("")?;
         }
-        let head = out.styled(Style::new().bold(), &render::clean(name));
+        let head = out.styled(Style::new().bold(), &text::clean(name));
         out.line(&format!("{head}  {n_documents} documents"))?;
         if !args.against {
             show_line(&mut out, "for", &speak_for, AnsiColor::Green)?;
@@ -66,14 +67,14 @@ fn strings(
 
 fn show_json(out: &mut Output, topic: &str, strings: &[WeightedString]) -> anyhow::Result<()> {
     for WeightedString { kernel, string, weight } in strings {
-        out.json(&wire::TopicString { topic, weight: *weight, kernel, string })?;
+        out.json(&json::TopicString { topic, weight: *weight, kernel, string })?;
     }
     Ok(())
 }
 
 fn show_one(out: &mut Output, strings: &[WeightedString]) -> anyhow::Result<()> {
     let mut table = vec![vec!["weight".to_owned(), "string".to_owned()]];
-    table.extend(strings.iter().map(|found| vec![render::signed(found.weight), render::quoted(&found.string)]));
+    table.extend(strings.iter().map(|found| vec![text::signed(found.weight), text::quoted(&found.string)]));
     let mut lines = render::table("><", &table).into_iter();
     if let Some(head) = lines.next() {
         out.line(&out.styled(Style::new().bold(), &head))?;
@@ -86,7 +87,7 @@ fn show_one(out: &mut Output, strings: &[WeightedString]) -> anyhow::Result<()> 
 }
 
 fn show_line(out: &mut Output, name: &str, strings: &[WeightedString], colour: AnsiColor) -> anyhow::Result<()> {
-    let shown: Vec<String> = strings.iter().map(|found| render::quoted(&found.string)).collect();
+    let shown: Vec<String> = strings.iter().map(|found| text::quoted(&found.string)).collect();
     let shown = if shown.is_empty() { "nothing".to_owned() } else { shown.join("  ") };
     out.line(&format!("  {name:<8}{}", out.styled(colour.on_default(), &shown)))
 }

@@ -1,7 +1,7 @@
 //! What the commands share about documents and topics.
 
-use crate::wire;
 use resay::model::{TopicDecision, TopicModel};
+use resay_view::json;
 
 /// A document's topics, by their scores.
 pub(super) struct Sorted<'a> {
@@ -34,7 +34,7 @@ impl<'a> Sorted<'a> {
     }
 
     pub(super) fn name(&self, topic: usize) -> &'a str {
-        self.model.about().topics.get(topic).map_or("", |(name, _)| name)
+        self.model.about().header.response.labels().get(topic).map_or("", String::as_str)
     }
 
     /// The topics that the document is of, best first.
@@ -48,8 +48,8 @@ impl<'a> Sorted<'a> {
     }
 
     /// All topics, in the order of the model.
-    pub(super) fn scores(&self) -> Vec<wire::TopicScore<'a>> {
-        let score = |(topic, decision): (usize, &TopicDecision)| wire::TopicScore {
+    pub(super) fn scores(&self) -> Vec<json::TopicScore<'a>> {
+        let score = |(topic, decision): (usize, &TopicDecision)| json::TopicScore {
             topic: self.name(topic),
             score: decision.score,
             probability: decision.probability,

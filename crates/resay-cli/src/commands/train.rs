@@ -1,17 +1,19 @@
 //! `resay train`: labelled pairs to a model's file, and a summary of how it went.
 
-use crate::args::{Common, TrainArgs};
+use crate::args::{Common, OutputFile, TrainArgs};
 use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::data::Dataset;
-use resay::model::{About, Pruning, Tried};
+use resay::model::{KernelAbout, Pruning, Tried};
+use resay::progress::{self, Stage, Step};
 use resay::svm::search::cost_grid;
-use resay::task::{self, CostChoice, Options, Stage, Task};
+use resay::task::{self, CostChoice, Options, Task};
 use resay::text::Units;
+use resay_view::{json, text};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// How many held-out folds unless something else is asked for.
@@ -19,12 +21,9 @@ const FOLDS: usize = 10;
 
 pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     args.check_options()?;
-    if args.output == Path::new("-") {
+    if args.output.is_stdout() {
         return Err(Usage("-o -: a model is written to a file, give its name".to_owned()).into());
     }
-    let inputs: Vec<&Path> =
-        args.files.iter().chain(&args.dev).chain(&args.of_align.sentences).map(|path| path.as_path()).collect();
-    input::check_output(common, &args.output, &inputs)?;
     if args.task == Task::Topics {
         return super::train_topics::run(common, args);
     }
@@ -49,47 +48,49 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         return super::train_latent::run(common, args, staging, &dataset, dev.as_ref(), clock);
     }
     let options = options(common, args, dev.as_ref())?;
-    let progress = Progress::new(common);
     let n_folds = if dev.is_some() { 1 } else { args.folds.unwrap_or(FOLDS) };
-    let clock = Mutex::new(clock);
-    let mut model = task::train(&dataset, &options, &|stage, done, total| {
-        // The search first calls when a fold is done, but starts where the features end.
-        let (stage, done, total) = match (stage, done == total) {
-            (Stage::Features, true) => (Stage::Search, 0, n_folds),
-            _ => (stage, done, total),
-        };
-        watch(&progress, &clock)(stage, done, total);
-    })?;
-    drop(progress);
-    model.set_note(args.note.as_str());
+    let (mut model, clock) =
+        watched(common, clock, n_folds, |progress| task::train(&dataset, &options, &common.resources, progress))?;
+    args.complete(model.header_mut());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
 
     let about = model.about();
-    let trained = wire::Training { model: args.output.display().to_string(), size, about, seconds };
+    let trained = json::Training::of(args.output.path().display().to_string(), size, about, seconds);
     Output::stdout().result(common.json, &trained, || summary(args, about, size, seconds))
 }
 
-/// Shows how far training is, and keeps the time of its stages.
-pub(super) fn watch(progress: &Progress, clock: &Mutex<Clock>) -> impl Fn(Stage, usize, usize) + Sync {
-    |stage, done, total| {
-        progress.set(name(stage), done, total);
+/// Learns with a bar that shows how far it is, and keeps the time of its stages. The search first reports when a fold is
+/// done, but starts where the features end; it has so many folds.
+pub(super) fn watched<M>(
+    common: &Common,
+    clock: Clock,
+    n_folds: usize,
+    learn: impl FnOnce(progress::Progress<'_>) -> resay::Result<M>,
+) -> resay::Result<(M, Clock)> {
+    let (bar, clock) = (Progress::new(common), Mutex::new(clock));
+    let report = |step: Step<'_>| {
+        let is_ready = step.stage == Stage::Features && step.done == step.total;
+        let step = if is_ready { Step { stage: Stage::Search, done: 0, total: n_folds, ..step } } else { step };
+        bar.report(step);
         if let Ok(mut clock) = clock.lock() {
-            clock.enter(stage);
+            clock.enter(step.stage);
         }
-    }
+    };
+    let model = learn(progress::Progress::new(&report))?;
+    Ok((model, clock.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// Writes a model's file; its size, and the time of every stage.
 pub(super) fn saved(
-    clock: Mutex<Clock>,
-    output: &Path,
+    clock: Clock,
+    output: &OutputFile,
     save: impl FnOnce(&Path) -> resay::Result<()>,
-) -> resay::Result<(u64, wire::Seconds)> {
-    let mut seconds = clock.into_inner().map(Clock::finish).unwrap_or_default();
+) -> resay::Result<(u64, json::Seconds)> {
+    let mut seconds = clock.finish();
     let before_write = Instant::now();
-    save(output)?;
+    save(output.path())?;
     seconds.write = before_write.elapsed().as_secs_f64();
-    Ok((output.metadata().map_or(0, |file| file.len()), seconds))
+    Ok((output.path().metadata().map_or(0, |file| file.len()), seconds))
 }
 
 fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> anyhow::Result<Options<'a>> {
@@ -117,7 +118,7 @@ fn options<'a>(common: &Common, args: &TrainArgs, dev: Option<&'a Dataset>) -> a
         },
         seed: common.seed,
         relations: input::relations(common, &args.relations)?,
-        whose: defaults.whose,
+        annotation: defaults.annotation,
     })
 }
 
@@ -134,25 +135,16 @@ fn check_same_labels(args: &TrainArgs, dataset: &Dataset, dev: &Dataset) -> anyh
     Err(resay::Error::file(&dev.name, message).into())
 }
 
-pub(super) fn name(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Annotate => "reading words",
-        Stage::Features => "making features",
-        Stage::Search => "choosing the cost",
-        Stage::Train => "training",
-    }
-}
-
 /// Adds up the time of each stage: from a call that names it to the next call.
 pub(super) struct Clock {
     last: Instant,
     stage: Stage,
-    seconds: wire::Seconds,
+    seconds: json::Seconds,
 }
 
 impl Clock {
     pub(super) fn start() -> Self {
-        Self { last: Instant::now(), stage: Stage::Annotate, seconds: wire::Seconds::default() }
+        Self { last: Instant::now(), stage: Stage::Annotate, seconds: json::Seconds::default() }
     }
 
     /// All files are read.
@@ -174,51 +166,66 @@ impl Clock {
             Stage::Annotate => self.seconds.annotate += since,
             Stage::Features => self.seconds.features += since,
             Stage::Search => self.seconds.search += since,
-            Stage::Train => self.seconds.train += since,
+            // Training has no other stages.
+            _ => self.seconds.train += since,
         }
         self.stage = stage;
     }
 
-    pub(super) fn finish(mut self) -> wire::Seconds {
+    pub(super) fn finish(mut self) -> json::Seconds {
         self.enter(Stage::Train);
         self.seconds
     }
 }
 
-fn summary(args: &TrainArgs, about: &About, size: u64, seconds: wire::Seconds) -> Vec<String> {
-    let [no, yes] = &about.labels;
-    let n_negative = about.n_pairs - about.n_positive;
+fn summary(args: &TrainArgs, about: &KernelAbout, size: u64, seconds: json::Seconds) -> Vec<String> {
+    let [no, yes] = about.header.binary_labels();
+    let n_negative = about.header.n_examples - about.header.n_positive();
     let on = match &args.dev {
         Some(dev) => format!("{}", dev.display()),
         None => format!("{} held-out folds", args.folds.unwrap_or(FOLDS)),
     };
     let cost = match args.cost {
         Some(cost) => format!("{cost}, as asked for"),
-        None => format!("{}, the best {} on {on}", about.cost, about.measure),
+        None => format!("{}, the best {} on {on}", about.header.cost.unwrap_or_default(), about.header.measure),
     };
     let fields = [
-        ("task", about.task.clone()),
-        ("pairs", format!("{}: {} of label {yes}, {n_negative} of label {no}", about.n_pairs, about.n_positive)),
-        ("data", about.data.clone()),
-        ("kernel", about.kernel.clone()),
-        ("units", about.units.name().to_owned()),
-        ("learner", about.learner.clone()),
+        ("task", about.header.task.clone()),
+        (
+            "pairs",
+            format!(
+                "{}: {} of label {yes}, {n_negative} of label {no}",
+                about.header.n_examples,
+                about.header.n_positive()
+            ),
+        ),
+        ("data", about.header.data.clone()),
+        ("kernel", about.details.kernel.clone()),
+        ("units", about.details.units.name().to_owned()),
+        ("learner", about.header.learner.clone()),
         ("cost", cost),
     ];
     let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
     lines.push(String::new());
-    lines.extend(costs(&about.search, about.cost, &about.measure));
+    lines.extend(costs(&about.header.search, about.header.cost.unwrap_or_default(), &about.header.measure));
     lines.push(String::new());
-    let [before, kept] = about.n_rules;
-    let rules = if about.learner == "dual" && before == about.n_pairs {
+    let [before, kept] = about.details.n_rules;
+    let rules = if about.header.learner == "dual" && before == about.header.n_examples {
         ("pairs", format!("{kept} of {before} are leant on"))
     } else {
-        ("rules", format!("{kept} of {before} kept; {} on held-out rows as saved {:.4}", about.measure, about.held_out))
+        (
+            "rules",
+            format!(
+                "{kept} of {before} kept; {} on held-out rows as saved {:.4}",
+                about.header.measure,
+                about.header.held_out.unwrap_or_default()
+            ),
+        )
     };
     let fields = [
-        ("stopped", about.stop.clone()),
+        ("stopped", about.header.stop.clone()),
         rules,
-        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
         ("seconds", stages(seconds)),
     ];
     lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
@@ -226,8 +233,8 @@ fn summary(args: &TrainArgs, about: &About, size: u64, seconds: wire::Seconds) -
 }
 
 /// How long every stage took.
-pub(super) fn stages(seconds: wire::Seconds) -> String {
-    let wire::Seconds { read, annotate, features, search, train, write } = seconds;
+pub(super) fn stages(seconds: json::Seconds) -> String {
+    let json::Seconds { read, annotate, features, search, train, write } = seconds;
     format!(
         "read {read:.1}, annotate {annotate:.1}, features {features:.1}, search {search:.1}, train {train:.1}, \
          write {write:.1}"

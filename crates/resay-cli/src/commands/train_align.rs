@@ -1,36 +1,34 @@
 //! `resay train --task align`: aligned pairs to an aligner's file, and a summary of how it went.
 
-use super::train::{Clock, saved, watch};
+use super::train::{Clock, saved, watched};
 use crate::args::{AlignTrainArgs, Common, TrainArgs};
 use crate::failure::Usage;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::align::{Settings, pieces};
 use resay::data::AlignedPairs;
 use resay::model::AlignAbout;
 use resay::task::align::{AlignOptions, train_align};
-use std::sync::Mutex;
+use resay_view::{json, text};
 
 /// Options and output were checked.
 pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     let settings = settings(&args.of_align)?;
-    let n_features = settings.feature_names()?.len();
+    let n_features = settings.feature_ids()?.len();
     let mut clock = Clock::start();
     let pairs = pairs(common, args)?;
     clock.read();
     let AlignTrainArgs { possible, synthesise, .. } = args.of_align;
-    let progress = Progress::new(common);
-    let clock = Mutex::new(clock);
-    let mut model = train_align(&pairs, &AlignOptions { settings, possible, synthesise }, &watch(&progress, &clock))?;
-    drop(progress);
-    model.set_note(args.note.as_str());
+    let options = AlignOptions { settings, possible, synthesise };
+    let (mut model, clock) =
+        watched(common, clock, 1, |progress| train_align(&pairs, &options, &common.resources, progress))?;
+    args.complete(model.header_mut());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
     let mut out = Output::stdout();
     let about = model.about();
     if common.json {
-        let model = args.output.display().to_string();
-        out.json(&wire::AlignTraining { model, size, n_features, about, seconds })?;
+        let model = args.output.path().display().to_string();
+        out.json(&json::AlignTraining { model, size, n_features, n_pairs: about.header.n_examples, about, seconds })?;
     } else {
         for line in summary(args, about, n_features, size, seconds) {
             out.line(&line)?;
@@ -75,8 +73,8 @@ fn pairs(common: &Common, args: &TrainArgs) -> anyhow::Result<AlignedPairs> {
     Ok(pairs.with_sentences(&sentences)?)
 }
 
-fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, seconds: wire::Seconds) -> Vec<String> {
-    let phrases = match about.longest {
+fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, seconds: json::Seconds) -> Vec<String> {
+    let phrases = match about.details.longest {
         1 => "words only".to_owned(),
         longest => format!("phrases of up to {longest} words"),
     };
@@ -87,35 +85,32 @@ fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, s
         (false, false) => "",
     };
     let fields = [
-        ("task", about.task.clone()),
-        ("pairs", format!("{} with {} links{links}", about.n_pairs, about.n_links)),
-        ("data", about.data.clone()),
+        ("task", about.header.task.clone()),
+        ("pairs", format!("{} with {} links{links}", about.header.n_examples, about.details.n_links)),
+        ("data", about.header.data.clone()),
         ("aligns", phrases),
-        ("features", format!("{n_features} of {}", about.features.join(", "))),
-        ("l2", about.l2.to_string()),
+        ("features", format!("{n_features} of {}", about.details.features.join(", "))),
+        ("l2", about.details.l2.to_string()),
     ];
     let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
     lines.push(String::new());
-    if !about.tried.is_empty() {
+    if !about.details.tried.is_empty() {
         lines.extend(tried(about));
         lines.push(String::new());
     }
-    let held_out = match about.held_out {
+    let held_out = match about.header.held_out {
         Some(f1) => {
-            format!("F1 {f1:.4} on {} held-back pairs; then learned again from all", about.n_held_back)
+            format!("F1 {f1:.4} on {} held-back pairs; then learned again from all", about.details.n_held_back)
         }
         None => "too few pairs to hold any back: steps and threshold were not chosen".to_owned(),
     };
-    let steps = match &about.stop {
-        [forward, backward] if forward == backward => format!("at most {}: {forward}", about.n_steps),
-        [forward, backward] => format!("at most {}: forward {forward}, backward {backward}", about.n_steps),
-    };
-    let wire::Seconds { read, annotate, features, train, write, .. } = seconds;
+    let steps = format!("at most {}: {}", about.details.n_steps, about.header.stop);
+    let json::Seconds { read, annotate, features, train, write, .. } = seconds;
     let fields = [
         ("held out", held_out),
         ("steps", steps),
-        ("threshold", format!("{:.2}", about.threshold)),
-        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("threshold", format!("{:.2}", about.details.threshold)),
+        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
         (
             "seconds",
             format!(
@@ -129,10 +124,10 @@ fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, s
 
 /// The table of steps that were tried on held-back pairs.
 fn tried(about: &AlignAbout) -> Vec<String> {
-    let scores: Vec<f64> = about.tried.iter().map(|tried| tried.2).collect();
+    let scores: Vec<f64> = about.details.tried.iter().map(|tried| tried.2).collect();
     let mut rows = vec![["", "steps", "threshold", "F1", ""].map(str::to_owned).to_vec()];
-    for ((steps, threshold, f1), bar) in about.tried.iter().zip(render::bars(&scores)) {
-        let mark = if *steps == about.n_steps { "*" } else { "" };
+    for ((steps, threshold, f1), bar) in about.details.tried.iter().zip(render::bars(&scores)) {
+        let mark = if *steps == about.details.n_steps { "*" } else { "" };
         rows.push(vec![mark.to_owned(), steps.to_string(), format!("{threshold:.2}"), format!("{f1:.4}"), bar]);
     }
     render::table("<>>><", &rows)

@@ -1,14 +1,13 @@
 //! `resay train --learner combined`: labelled pairs to a model that joins every system.
 
-use super::train::{Clock, costs, saved, stages, watch};
+use super::train::{Clock, costs, saved, stages, watched};
 use crate::args::{Common, TrainArgs};
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::data::Dataset;
-use resay::model::CombinedAbout;
+use resay::model::{BaseAbout, EnsembleAbout};
 use resay::task::combined::{CombinedOptions, train_combined};
-use std::sync::Mutex;
+use resay_view::{json, text, wording};
 
 /// Options and output were checked, files are read.
 pub(super) fn run(common: &Common, args: &TrainArgs, dataset: &Dataset, clock: Clock) -> anyhow::Result<()> {
@@ -28,47 +27,61 @@ pub(super) fn run(common: &Common, args: &TrainArgs, dataset: &Dataset, clock: C
     };
     let practice =
         if args.practice.is_empty() { None } else { Some(input::joined_pairs(common, &args.practice, &args.input)?) };
-    let progress = Progress::new(common);
-    let clock = Mutex::new(clock);
-    let mut model = train_combined(dataset, practice.as_ref(), &options, &watch(&progress, &clock))?;
-    drop(progress);
-    model.set_note(args.note.as_str());
+    let (mut model, clock) = watched(common, clock, options.folds, |progress| {
+        train_combined(dataset, practice.as_ref(), &options, &common.resources, progress)
+    })?;
+    args.complete(model.header_mut());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
     let about = model.about();
-    let trained = wire::CombinedTraining { model: args.output.display().to_string(), size, about, seconds };
+    let trained = json::Training::of(args.output.path().display().to_string(), size, about, seconds);
+    let trained = json::EnsembleTraining::of(trained);
     Output::stdout().result(common.json, &trained, || summary(args, about, &options, size, seconds))
 }
 
 fn summary(
     args: &TrainArgs,
-    about: &CombinedAbout,
+    about: &EnsembleAbout,
     options: &CombinedOptions,
     size: u64,
-    seconds: wire::Seconds,
+    seconds: json::Seconds,
 ) -> Vec<String> {
-    let [no, yes] = &about.labels;
-    let n_negative = about.n_pairs - about.n_positive;
+    let [no, yes] = about.header.binary_labels();
+    let n_negative = about.header.n_examples - about.header.n_positive();
     let on = format!("{} held-out folds", options.folds);
     let cost = match args.cost {
         Some(cost) => format!("{cost}, as asked for"),
-        None => format!("{}, the best {} on {on}", about.cost, about.measure),
+        None => format!("{}, the best {} on {on}", about.header.cost.unwrap_or_default(), about.header.measure),
     };
     let fields = [
-        ("task", about.task.clone()),
-        ("pairs", format!("{}: {} of label {yes}, {n_negative} of label {no}", about.n_pairs, about.n_positive)),
-        ("data", about.data.clone()),
-        ("learner", format!("{}, {} signs", about.learner, about.n_signs)),
+        ("task", about.header.task.clone()),
+        (
+            "pairs",
+            format!(
+                "{}: {} of label {yes}, {n_negative} of label {no}",
+                about.header.n_examples,
+                about.header.n_positive()
+            ),
+        ),
+        ("data", about.header.data.clone()),
+        ("learner", format!("{}, {} features", about.header.learner, about.details.n_features)),
         ("cost", cost),
     ];
     let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
     lines.push(String::new());
-    lines.extend(costs(&about.search, about.cost, &about.measure));
+    lines.extend(costs(&about.header.search, about.header.cost.unwrap_or_default(), &about.header.measure));
     lines.push(String::new());
-    let parts: Vec<String> = about.parts.iter().map(|part| format!("{} {:.4}", part.name, part.held_out)).collect();
-    let held_out = format!("{} {:.4} on {on}; by themselves: {}", about.measure, about.held_out, parts.join(", "));
+    let base =
+        |base: &BaseAbout| Some(format!("{} {:.4}", wording::features::base_model(base.model()?), base.held_out));
+    let bases: Vec<String> = about.details.base_models.iter().filter_map(base).collect();
+    let held_out = format!(
+        "{} {:.4} on {on}; by themselves: {}",
+        about.header.measure,
+        about.header.held_out.unwrap_or_default(),
+        bases.join(", ")
+    );
     let fields = [
         ("held out", held_out),
-        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
         ("seconds", stages(seconds)),
     ];
     lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));

@@ -1,17 +1,16 @@
-//! `resay train --learner latent`: labelled pairs to a model that decides over a hidden alignment. The model's file is
+//! `resay train --learner latent`: labelled pairs to a model that decides over a latent alignment. The model's file is
 //! written after every iteration, so training that is interrupted leaves the last good one.
 
-use super::train::{Clock, costs, saved, stages, watch};
+use super::train::{Clock, costs, saved, stages, watched};
 use crate::args::{Common, TrainArgs};
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::{render, wire};
+use crate::render;
 use resay::data::Dataset;
 use resay::latent::Params;
 use resay::model::LatentAbout;
 use resay::task::CostChoice;
 use resay::task::latent::{LatentOptions, Staging, train_latent};
-use std::sync::Mutex;
+use resay_view::{json, text};
 
 /// How many held-out folds unless something else is asked for: every one is a whole training.
 const FOLDS: usize = 3;
@@ -39,50 +38,62 @@ pub(super) fn run(
         seed: common.seed,
         ..defaults
     };
-    let progress = Progress::new(common);
-    let clock = Mutex::new(clock);
-    let mut model = train_latent(dataset, &options, &watch(&progress, &clock), &mut |trained| {
-        let mut trained = trained.clone();
-        trained.about.note.clone_from(&args.note);
-        trained.save(&args.output)
+    let (mut model, clock) = watched(common, clock, FOLDS, |progress| {
+        train_latent(dataset, &options, &common.resources, progress, &mut |trained| {
+            let mut trained = trained.clone();
+            args.complete(&mut trained.about.header);
+            trained.save(args.output.path())
+        })
     })?;
-    drop(progress);
-    model.set_note(args.note.as_str());
+    args.complete(model.header_mut());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
     let about = model.about();
-    let trained = wire::LatentTraining { model: args.output.display().to_string(), size, about, seconds };
+    let trained = json::Training::of(args.output.path().display().to_string(), size, about, seconds);
     Output::stdout().result(common.json, &trained, || summary(args, about, size, seconds))
 }
 
-fn summary(args: &TrainArgs, about: &LatentAbout, size: u64, seconds: wire::Seconds) -> Vec<String> {
-    let [no, yes] = &about.labels;
-    let n_negative = about.n_pairs - about.n_positive;
+fn summary(args: &TrainArgs, about: &LatentAbout, size: u64, seconds: json::Seconds) -> Vec<String> {
+    let [no, yes] = about.header.binary_labels();
+    let n_negative = about.header.n_examples - about.header.n_positive();
     let on = match &args.dev {
         Some(dev) => format!("{}", dev.display()),
         None => format!("{} held-out folds", args.folds.unwrap_or(FOLDS)),
     };
-    let cost = match (args.cost, about.search.len()) {
+    let cost = match (args.cost, about.header.search.len()) {
         (Some(cost), _) => format!("{cost}, as asked for"),
-        (None, 1) => format!("{}, the task's", about.cost),
-        (None, _) => format!("{}, the best {} on {on}", about.cost, about.measure),
+        (None, 1) => format!("{}, the task's", about.header.cost.unwrap_or_default()),
+        (None, _) => format!("{}, the best {} on {on}", about.header.cost.unwrap_or_default(), about.header.measure),
     };
     let fields = [
-        ("task", about.task.clone()),
-        ("pairs", format!("{}: {} of label {yes}, {n_negative} of label {no}", about.n_pairs, about.n_positive)),
-        ("data", about.data.clone()),
-        ("learner", format!("{}, {} features of hidden alignments", about.learner, about.n_features)),
+        ("task", about.header.task.clone()),
+        (
+            "pairs",
+            format!(
+                "{}: {} of label {yes}, {n_negative} of label {no}",
+                about.header.n_examples,
+                about.header.n_positive()
+            ),
+        ),
+        ("data", about.header.data.clone()),
+        ("learner", format!("{}, {} features of latent alignments", about.header.learner, about.details.n_features)),
         ("cost", cost),
     ];
     let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
     lines.push(String::new());
-    lines.extend(costs(&about.search, about.cost, &about.measure));
+    lines.extend(costs(&about.header.search, about.header.cost.unwrap_or_default(), &about.header.measure));
     lines.push(String::new());
-    lines.extend(objectives(&about.objectives));
+    lines.extend(objectives(&about.details.objectives));
     lines.push(String::new());
     let fields = [
-        ("stopped", format!("{}; the last convex problem is within {:.1e} of its optimum", about.stop, about.gap)),
-        ("held out", format!("{} {:.4} on {on}", about.measure, about.held_out)),
-        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        (
+            "stopped",
+            format!(
+                "{}; the last convex problem is within {:.1e} of its optimum",
+                about.header.stop, about.details.gap
+            ),
+        ),
+        ("held out", format!("{} {:.4} on {on}", about.header.measure, about.header.held_out.unwrap_or_default())),
+        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
         ("seconds", stages(seconds)),
     ];
     lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));

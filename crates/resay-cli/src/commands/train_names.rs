@@ -1,18 +1,17 @@
 //! `resay train --task names`: true pairs of names to a model that knows one name in two scripts. The model's file is
 //! written after every iteration, so training that is interrupted leaves the last good one.
 
-use super::train::{Clock, costs, saved, watch};
+use super::train::{Clock, costs, saved, watched};
 use super::train_latent::objectives;
 use crate::args::{Common, TrainArgs};
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::data::Names;
 use resay::latent::Params;
 use resay::model::NamesAbout;
 use resay::task::latent::Staging;
 use resay::task::names::{NamesChoice, NamesOptions, train_names};
-use std::sync::Mutex;
+use resay_view::{json, text};
 
 /// How many held-out folds unless something else is asked for.
 const FOLDS: usize = 5;
@@ -36,53 +35,66 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         seed: common.seed,
         ..defaults
     };
-    let progress = Progress::new(common);
-    let clock = Mutex::new(clock);
-    let mut model = train_names(&names, &options, &watch(&progress, &clock), &mut |model| {
-        let mut model = model.clone();
-        model.set_note(args.note.as_str());
-        model.save(&args.output)
+    let (mut model, clock) = watched(common, clock, 1, |progress| {
+        train_names(&names, &options, &common.resources, progress, &mut |model| {
+            let mut model = model.clone();
+            args.complete(model.header_mut());
+            model.save(args.output.path())
+        })
     })?;
-    drop(progress);
-    model.set_note(args.note.as_str());
+    args.complete(model.header_mut());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
     let about = model.about();
-    let trained = wire::NamesTraining { model: args.output.display().to_string(), size, about, seconds };
+    let trained = json::Training::of(args.output.path().display().to_string(), size, about, seconds);
+    let trained = json::NamesTraining::of(trained);
     Output::stdout().result(common.json, &trained, || summary(args, about, size, seconds))
 }
 
-fn summary(args: &TrainArgs, about: &NamesAbout, size: u64, seconds: wire::Seconds) -> Vec<String> {
+fn summary(args: &TrainArgs, about: &NamesAbout, size: u64, seconds: json::Seconds) -> Vec<String> {
     let cost = match args.cost {
         Some(cost) => format!("{cost}, as asked for"),
-        None => format!("{}, the best MRR on held-out pairs", about.cost),
+        None => format!("{}, the best MRR on held-out pairs", about.header.cost.unwrap_or_default()),
     };
-    let [n_features, n_kept] = about.n_features;
+    let [n_features, n_kept] = about.details.n_features;
     let fields = [
-        ("task", about.task.clone()),
-        ("pairs", format!("{} true, {} wrong ones drawn", about.n_pairs, about.n_negatives)),
-        ("data", about.data.clone()),
-        ("learner", format!("{}, first maps by {}", about.learner, about.begin)),
+        ("task", about.header.task.clone()),
+        (
+            "pairs",
+            format!(
+                "{} true, {} wrong ones drawn",
+                about.header.n_examples,
+                about.header.counts.first().copied().unwrap_or_default()
+            ),
+        ),
+        ("data", about.header.data.clone()),
+        ("learner", format!("{}, first maps by {}", about.header.learner, about.details.begin)),
         ("features", format!("{n_kept} of {n_features} have a weight")),
         ("cost", cost),
     ];
     let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
     lines.push(String::new());
-    lines.extend(costs(&about.search, about.cost, "MRR"));
+    lines.extend(costs(&about.header.search, about.header.cost.unwrap_or_default(), "MRR"));
     lines.push(String::new());
-    lines.extend(objectives(&about.objectives));
+    lines.extend(objectives(&about.details.objectives));
     lines.push(String::new());
-    let (mrr, accuracy) = (about.held_out_mrr, about.held_out_accuracy);
-    let wire::Seconds { read, search, train, write, .. } = seconds;
+    let (mrr, accuracy) = (about.header.held_out.unwrap_or_default(), about.details.held_out_accuracy);
+    let json::Seconds { read, search, train, write, .. } = seconds;
     let fields = [
-        ("stopped", format!("{}; the last convex problem is within {:.1e} of its optimum", about.stop, about.gap)),
+        (
+            "stopped",
+            format!(
+                "{}; the last convex problem is within {:.1e} of its optimum",
+                about.header.stop, about.details.gap
+            ),
+        ),
         (
             "held out",
             format!(
                 "MRR {mrr:.4}, best candidate right {accuracy:.4}, among {} candidates at most",
-                about.n_candidates
+                about.details.n_candidates
             ),
         ),
-        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
         ("seconds", format!("read {read:.1}, search {search:.1}, train {train:.1}, write {write:.1}")),
     ];
     lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));

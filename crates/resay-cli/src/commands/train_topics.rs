@@ -1,16 +1,16 @@
 //! `resay train --task topics`: documents with topics to a model's file, and a summary of how it went.
 
-use super::train::{Clock, costs, saved, stages, watch};
+use super::train::{Clock, costs, saved, stages, watched};
 use crate::args::{Common, SplitChoice, TrainArgs};
 use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render, wire};
+use crate::{input, render};
 use resay::model::TopicAbout;
-use resay::task::Stage;
+use resay::progress::{Stage, Step};
 use resay::task::topics::{self, Criterion, Found, TopicOptions, train_topics};
+use resay_view::{json, text};
 use std::path::Path;
-use std::sync::Mutex;
 
 /// More topics than this are counted, not listed.
 const MOST_LISTED: usize = 20;
@@ -31,21 +31,21 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         Some(by) => {
             clock.enter(Stage::Search);
             let progress = Progress::new(common);
-            let done = |done, total| progress.set("trying kernels", done, total);
+            let report = |step: Step<'_>| progress.set("trying kernels", step.done, step.total);
             // A cost that is yet to be chosen is 1 until then.
             let costs = if options.costs.len() > 1 { TopicOptions::default().costs } else { options.costs.clone() };
-            let found = topics::search(&documents, &TopicOptions { costs, ..options.clone() }, by.into(), &done)?;
+            let candidates = TopicOptions { costs, ..options.clone() };
+            let reports = resay::progress::Progress::new(&report);
+            let found = topics::search(&documents, &candidates, by.into(), &common.resources, reports)?;
             if let Some(best) = found.tried.get(found.best) {
                 (options.kernel, options.units) = (best.kernel.clone(), best.units);
             }
             Some((by.into(), found))
         }
     };
-    let progress = Progress::new(common);
-    let clock = Mutex::new(clock);
-    let mut model = train_topics(&documents, &options, &watch(&progress, &clock))?;
-    drop(progress);
-    model.set_note(args.note.as_str());
+    let (mut model, clock) =
+        watched(common, clock, 1, |progress| train_topics(&documents, &options, &common.resources, progress))?;
+    args.complete(model.header_mut());
     let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
 
     let mut out = Output::stdout();
@@ -53,10 +53,18 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     if common.json {
         let tried = searched.as_ref().map(|(_, found)| {
             let rows = found.tried.iter().enumerate();
-            rows.map(|(at, candidate)| wire::Tried::of(candidate, at == found.best)).collect()
+            rows.map(|(at, candidate)| json::TriedKernel::of(candidate, at == found.best)).collect()
         });
-        let model = args.output.display().to_string();
-        out.json(&wire::TopicTraining { model, size, about, tried, seconds })?;
+        let model = args.output.path().display().to_string();
+        out.json(&json::TopicTraining {
+            model,
+            size,
+            n_documents: about.header.n_examples,
+            topics: about.topics().collect(),
+            about,
+            tried,
+            seconds,
+        })?;
     } else {
         for line in summary(args, &options, about, searched.as_ref(), size, seconds) {
             out.line(&line)?;
@@ -110,13 +118,13 @@ fn summary(
     about: &TopicAbout,
     searched: Option<&Searched>,
     size: u64,
-    seconds: wire::Seconds,
+    seconds: json::Seconds,
 ) -> Vec<String> {
     let on = format!("{} held-out folds", options.folds);
     let cost = match (args.cost, &args.costs) {
         (Some(cost), _) => format!("{cost}, as asked for"),
-        (None, Some(_)) => format!("{}, the best macro AP on {on}", about.cost),
-        (None, None) => format!("{}; --costs LOW..HIGH chooses one", about.cost),
+        (None, Some(_)) => format!("{}, the best macro AP on {on}", about.header.cost.unwrap_or_default()),
+        (None, None) => format!("{}; --costs LOW..HIGH chooses one", about.header.cost.unwrap_or_default()),
     };
     let mut lines = Vec::new();
     if let Some(searched) = searched {
@@ -124,32 +132,32 @@ fn summary(
         lines.push(String::new());
     }
     let fields = [
-        ("task", about.task.clone()),
-        ("documents", about.n_documents.to_string()),
-        ("data", about.data.clone()),
-        ("topics", about.topics.len().to_string()),
-        ("kernel", about.kernel.clone()),
-        ("units", about.units.name().to_owned()),
+        ("task", about.header.task.clone()),
+        ("documents", about.header.n_examples.to_string()),
+        ("data", about.header.data.clone()),
+        ("topics", about.topics().len().to_string()),
+        ("kernel", about.details.kernel.clone()),
+        ("units", about.details.units.name().to_owned()),
         ("cost", cost),
     ];
     lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
-    if about.search.len() > 1 {
+    if about.header.search.len() > 1 {
         lines.push(String::new());
-        lines.extend(costs(&about.search, about.cost, "macro AP"));
+        lines.extend(costs(&about.header.search, about.header.cost.unwrap_or_default(), "macro AP"));
     }
-    if about.topics.len() <= MOST_LISTED {
+    if about.topics().len() <= MOST_LISTED {
         let mut rows = vec![vec!["topic".to_owned(), "documents".to_owned()]];
-        rows.extend(about.topics.iter().map(|(name, n)| vec![render::clean(name), n.to_string()]));
+        rows.extend(about.topics().map(|(name, n)| vec![text::clean(name), n.to_string()]));
         lines.push(String::new());
         lines.extend(render::table("<>", &rows));
     }
     lines.push(String::new());
-    let [all, kept] = about.n_strings;
+    let [all, kept] = about.details.n_strings;
     let fields = [
-        ("macro AP", format!("{:.4} on {on}, of the machines as saved", about.held_out)),
+        ("macro AP", format!("{:.4} on {on}, of the machines as saved", about.header.held_out.unwrap_or_default())),
         ("strings", format!("{kept} of {all} kept")),
-        ("stopped", about.stop.clone()),
-        ("model", format!("{}, {}", args.output.display(), render::size(size as usize))),
+        ("stopped", about.header.stop.clone()),
+        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
         ("seconds", stages(seconds)),
     ];
     lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));

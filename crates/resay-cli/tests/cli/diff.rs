@@ -186,12 +186,31 @@ fn a_page_is_one_file() {
     assert!(page.contains("d-quiet") && page.contains("Tom &amp; &quot;Jerry&quot;"), "{page}");
     assert!(page.contains("<span class=\"p-changed\" title=\"changed\">60</span>"), "{page}");
     assert!(page.contains("60 \u{2192} 80: different number"), "{page}");
-    // Equal files have a page, too; the inputs are not overwritten.
+    // Equal files have a page, too.
     world.ok(&["diff", "--html", "page.html", "old.txt", "old.txt"]);
     assert!(String::from_utf8(world.read("page.html")).unwrap().contains("the same, byte for byte"));
-    let refused = world.run(&["diff", "--html", "old.txt", "old.txt", "new.txt"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert_eq!(world.read("old.txt"), old.as_bytes());
+}
+
+#[test]
+fn a_page_on_standard_output_is_all_that_is_printed() {
+    let world = World::new("diff-page-stdout");
+    world.write("old.txt", format!("{RAIN} {TICKET}"));
+    world.write("new.txt", format!("{RAIN} {}", TICKET.replace("60", "80")));
+    let files = world.files();
+    for [first, second] in [["old.txt", "new.txt"], ["old.txt", "old.txt"]] {
+        let printed = world.ok(&["diff", "--html", "-", first, second]);
+        assert_eq!(world.files(), files, "no file is called -");
+        world.ok(&["diff", "--html", "page.html", first, second]);
+        assert_eq!(printed.as_bytes(), world.read("page.html"));
+        std::fs::remove_file(world.folder.join("page.html")).unwrap();
+    }
+    let checked = world.run(&["diff", "--check", "--html", "-", "old.txt", "new.txt"]);
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(checked.stdout.starts_with(b"<!DOCTYPE html>") && checked.stderr.is_empty());
+    let refused = world.run(&["diff", "--json", "--html", "-", "old.txt", "new.txt"]);
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "{said}");
+    assert!(said.contains("only one of --html - and --json can be printed"), "{said}");
 }
 
 #[test]

@@ -66,6 +66,81 @@ fn rows_before_a_bad_one_are_answered() {
     assert_eq!(printed.lines().count(), 31);
 }
 
+/// A pair whose rules cannot all be listed: every word is every other.
+fn with_a_long_row(n: usize) -> String {
+    let long = "the ".repeat(250);
+    let mut rows: Vec<String> = pairs(n, 1).lines().map(str::to_owned).collect();
+    rows[5] = format!("p4\t{long}\t{long}\t1");
+    rows.join("\n") + "\n"
+}
+
+#[test]
+fn a_row_that_cannot_be_scored_takes_no_other_with_it() {
+    let world = World::trained("one-long-row");
+    world.write("long.tsv", with_a_long_row(40));
+    let good = |args: &[&str]| {
+        let rows = world.ok(&[&["predict", "-m", "my.resay", "pairs.tsv"][..], args].concat());
+        rows.lines().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let predict = |args: &[&str]| {
+        let output = world.run(&[&["predict", "-m", "my.resay", "long.tsv"][..], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let [printed, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let lines = |text: String| text.lines().map(str::to_owned).collect::<Vec<String>>();
+        (lines(printed), lines(said))
+    };
+    let fault = "a pair of 250 and 250 symbols has more than";
+    // The header and 40 rows, of which one has no numbers; the rows around it are as they would be without it.
+    for (args, failed) in [(&[][..], "p4\t\t\terror"), (&["--explain", "2"], "p4\t\t\terror\t")] {
+        let (printed, said) = predict(args);
+        assert_eq!((printed.len(), &printed[5][..]), (41, failed), "{args:?}");
+        let others = |rows: &[String]| [&rows[..5], &rows[6..41]].concat();
+        assert_eq!(others(&printed), others(&good(args)), "{args:?}");
+        assert!(said[0].starts_with(&format!("error: long.tsv:6: {fault}")), "{said:?}");
+        assert_eq!(said[1..], ["error: 1 of 40 rows could not be scored; all others were"]);
+    }
+    let (printed, said) = predict(&["--json"]);
+    let row: serde_json::Value = serde_json::from_str(&printed[4]).unwrap();
+    assert_eq!((printed.len(), &row["id"], &row["label"]), (40, &"p4".into(), &"error".into()));
+    assert!(row["error"].as_str().unwrap().starts_with(fault) && row["score"].is_null(), "{row}");
+    assert!(row["probability"].is_null() && said.len() == 2 && said[0].starts_with("error: long.tsv:6: "), "{said:?}");
+    for at in [3, 5] {
+        let row: serde_json::Value = serde_json::from_str(&printed[at]).unwrap();
+        assert!(row["score"].is_f64() && row.get("error").is_none(), "{row}");
+    }
+    // What asks to be told stops there: rows before it are written, none from it on.
+    for args in [&["--strict"][..], &["--strict", "--json"]] {
+        let printed = check(&world, &[&["predict", "-m", "my.resay", "long.tsv"], args].concat(), 2, "long.tsv:6: ");
+        assert!(printed.lines().count() == if args.len() == 1 { 5 } else { 4 } && !printed.contains("p4"), "{printed}");
+    }
+}
+
+#[test]
+fn a_row_that_cannot_be_aligned_takes_no_other_with_it() {
+    let world = World::new("one-long-alignment");
+    let long = "boat ".repeat(1001);
+    world.write("long.tsv", format!("source\ttarget\nAnna left\tAnna left\n{long}\tb\nOmar sang\tOmar sang\n"));
+    let fault = "error: long.tsv:3: 1001 and 1 words, expected at most 1000";
+    for (format, lines) in [("pharaoh", Some(["0-0 1-1", "", "0-0 1-1"])), ("json", None), ("aligned", None)] {
+        let output = world.run(&["align", "--format", format, "long.tsv"]);
+        let [printed, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.starts_with(fault) && said.contains("error: 1 of 3 rows could not be aligned"), "{said}");
+        assert_eq!(printed.lines().count(), 3, "{format}: {printed}");
+        match lines {
+            Some(lines) => assert_eq!(printed.lines().collect::<Vec<_>>(), lines),
+            None => {
+                let rows: Vec<serde_json::Value> =
+                    printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+                assert!(rows[1]["error"].as_str().unwrap().contains("1001 and 1 words"), "{printed}");
+                assert!(rows[0].get("error").is_none() && rows[2].get("error").is_none(), "{printed}");
+            }
+        }
+    }
+    let printed = check(&world, &["align", "--strict", "--format", "pharaoh", "long.tsv"], 2, "long.tsv:3: 1001 and");
+    assert_eq!(printed, "0-0 1-1\n");
+}
+
 #[test]
 fn bad_models() {
     let world = World::trained("bad-models");
@@ -185,7 +260,7 @@ fn wrong_usage() {
     refuse_training(&["pair", "--cost", "1", "--costs", "1..3"], "--costs");
     refuse_training(&["pair", "--costs", "1..2"], "not a step of the grid");
     refuse_training(&["pair", "--folds", "1"], "expected at least 2");
-    refuse_training(&["pair", "--folds", "40"], "use at most --folds 30");
+    refuse_training(&["pair", "--folds", "40"], "use at most 30 folds");
     refuse_training(&["pair", "--dev", "more.tsv", "--folds", "3"], "--folds");
     refuse_training(&["pair", "--kernel", "pw(k=2)", "--learner", "linear"], "pw(k=2");
 }

@@ -30,7 +30,7 @@ fn learned_used_and_measured() {
     let world = with_pairs("hidden");
     let text = world.ok(&[&TRAIN[..], &LATENT, &["--cost", "0.01"]].concat());
     assert!(text.starts_with("task      paraphrase\npairs     32: 16 of label 1, 16 of label 0\n"), "{text}");
-    assert!(text.contains("cost      0.01, as asked for") && text.contains("features of hidden alignments"), "{text}");
+    assert!(text.contains("cost      0.01, as asked for") && text.contains("features of latent alignments"), "{text}");
     assert!(text.contains("iteration  objective") && text.contains("stopped   converged"), "{text}");
 
     let about = world.json(&[&TRAIN[..], &LATENT, &["--note", "by hand"]].concat()).remove(0);
@@ -81,7 +81,7 @@ fn decisions_are_taken_apart() {
         "no edge: {found}"
     );
     let text = world.ok(&two);
-    assert!(text.starts_with("paraphrase: ") && text.contains("\nhidden alignment: "), "{text}");
+    assert!(text.starts_with("paraphrase: ") && text.contains("\nlatent alignment: "), "{text}");
     assert!(text.contains("├ sold > Anna -> sold > Anna") && text.contains("├ Anna -> Anna"), "{text}");
     let short = world.ok(&[&two[..], &["--top", "1"]].concat());
     assert!(short.lines().count() < text.lines().count(), "{short}");
@@ -157,7 +157,7 @@ fn wrong_use_is_explained() {
         let fixed = ["train", "--task", task, "--learner", "latent", "few.tsv", "-o", "x.resay"];
         refuse(&world, &[&fixed[..], more].concat(), expected);
     };
-    let nothing = "means nothing where a hidden alignment is learned";
+    let nothing = "means nothing where a latent alignment is learned";
     train("paraphrase", &["--kernel", "pr"], &format!("--kernel {nothing}"));
     train("paraphrase", &["--units", "words"], &format!("--units {nothing}"));
     train("entailment", &["--spectrum", "clip"], &format!("--spectrum {nothing}"));
@@ -165,8 +165,8 @@ fn wrong_use_is_explained() {
     train("paraphrase", &["--max-rules", "3"], &format!("--max-rules {nothing}"));
     train("paraphrase", &["--no-examples"], &format!("--no-examples {nothing}"));
     train("paraphrase", &["--measure", "mrr"], &format!("--measure {nothing}"));
-    train("answers", &[], "task answers has no hidden alignment");
-    train("topics", &[], "task topics has no hidden alignment");
+    train("answers", &[], "task answers has no latent alignment");
+    train("topics", &[], "task topics has no latent alignment");
     train("align", &[], "--learner means nothing for --task align");
     train("paraphrase", &["--topics", "a"], "--topics is for --task topics only");
     train("paraphrase", &["--cost", "0"], "a cost of 0, expected a finite number above 0");
@@ -184,7 +184,7 @@ fn wrong_use_is_explained() {
     world.write("queries.txt", "Anna\n");
     let ranked = ["rank", "-m", "my.resay", "--queries", "queries.txt", "--candidates", "queries.txt"];
     refuse(&world, &ranked, "expected a model of names, from resay train --task names");
-    refuse(&world, &["align", "-m", "my.resay", "a", "b"], "expected one of task align");
+    refuse(&world, &["align", "-m", "my.resay", "a", "b"], "expected one that aligns");
     let long = "word ".repeat(1200);
     refuse(&world, &["explain", "-m", "my.resay", &long, &long], "1200 and 1200 words are too many to align");
     let mut bytes = world.read("my.resay");
@@ -212,7 +212,7 @@ fn everything_joined_is_learned_used_and_taken_apart() {
     let score = number(&found["score"]);
     assert!((leaves(&found["explanation"]) - score).abs() < 1e-9 * score.abs().max(1.0));
     let text = world.ok(&two);
-    assert!(text.contains("re-writing rules") && text.contains("hidden alignment"), "{text}");
+    assert!(text.contains("re-writing rules") && text.contains("latent alignment"), "{text}");
     refuse(&world, &[&train[..], &["--loss", "hinge"]].concat(), "--loss means nothing for --learner combined");
     // What is practised on is no pair of the corpus.
     let practised = world.json(&[&train[..], &["--practice", "new.tsv"]].concat()).remove(0);

@@ -219,7 +219,7 @@ fn what_cannot_be_written_is_said_before_any_work() {
         (&["--svg", "no-such-folder/x.svg"], "cannot write no-such-folder/x.svg"),
         (&["--html", "-", "--svg", "-"], "only one of --html -, --svg - and --json"),
         (&["--html", "-", "--json"], "only one of --html -, --svg - and --json"),
-        (&["--html", "x", "--svg", "x"], "--html and --svg name the same file"),
+        (&["--html", "x", "--svg", "x"], "--html x and --svg x name the same file"),
     ] {
         let output = world.run(&[&["compare", "a", "b"], args].concat());
         let said = String::from_utf8_lossy(&output.stderr);

@@ -15,6 +15,8 @@ mod diff;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod files;
+#[cfg(test)]
 mod help;
 #[cfg(test)]
 mod hidden;

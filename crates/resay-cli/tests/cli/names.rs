@@ -145,12 +145,12 @@ fn wrong_use_is_explained() {
     let train = |file: &str, more: &[&str], expected: &str| {
         refuse(&world, &[&["train", "--task", "names", file, "-o", "x.resay"], more].concat(), expected);
     };
-    let nothing = "means nothing where a hidden alignment is learned";
+    let nothing = "means nothing where a latent alignment is learned";
     train("names.tsv", &["--kernel", "pr"], &format!("--kernel {nothing}"));
     train("names.tsv", &["--learner", "dual"], &format!("--learner linear, dual or auto {nothing}"));
     train("names.tsv", &["--measure", "f1"], &format!("--measure {nothing}"));
     train("names.tsv", &["--id-column", "x"], "--id-column");
-    train("names.tsv", &["--folds", "30"], "--folds 30 with 40 pairs");
+    train("names.tsv", &["--folds", "30"], "30 folds with 40 pairs");
     train("names.tsv", &["--cost", "0"], "a cost of 0");
     world.write("one.tsv", "dana\tדנה\nlonely\n");
     train("one.tsv", &[], "one.tsv:2: 1 column ('lonely'), expected 2 with a tab between: source, target");
@@ -183,5 +183,5 @@ fn wrong_use_is_explained() {
         "--versus: expected a model of names",
     );
     refuse(&world, &["explain", "-m", "names.resay", "dana"], "the second text is missing");
-    refuse(&world, &["align", "-m", "names.resay", "a", "b"], "a model of task names, expected one of task align");
+    refuse(&world, &["align", "-m", "names.resay", "a", "b"], "a model of task names, expected one that aligns");
 }
