@@ -4,15 +4,15 @@
 //! The corpus writes "long-term" as one word, web treebanks as three. Sentences with such words are learned from twice,
 //! as they are and with their hyphens apart, so that either is understood.
 
-use crate::corpora;
+use crate::files::Files;
 use crate::stretches::{Annotator, Labelled, Score, numbers};
 use crate::tagger::shuffled;
 use crate::treebank;
+use crate::{MADE_BY, settings_of};
 use anyhow::Result;
 use resay::pack::{Origin, Quality};
 use resay::text::learn::{self, ChainScratch, FitOptions};
 use resay::text::{CHUNKS, Chunker, bio, chunk_features};
-use std::path::Path;
 
 /// What was chosen on held-back sentences.
 fn options() -> FitOptions {
@@ -34,9 +34,9 @@ fn spelled(form: &str) -> String {
     }
 }
 
-fn read(data: &Path, part: &str) -> Result<Vec<Sentence>> {
+fn read(files: &Files<'_>, part: &str) -> Result<Vec<Sentence>> {
     let kind = |name: &str| CHUNKS.iter().position(|kind| *kind == name).map(|at| at as u8);
-    let text = corpora::text(data, &format!("conll2000/{part}.txt"))?;
+    let text = files.text(&format!("conll2000/{part}.txt"))?;
     let sentences = treebank::columns(&text, ' ', 0, 2);
     Ok(sentences
         .iter()
@@ -91,14 +91,29 @@ fn measure(chunker: &Chunker, sentences: &[Labelled]) -> Score {
     score
 }
 
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
+        resource: "chunker".to_owned(),
+        data: "CoNLL-2000 chunks, training part; tags by tagger.resay".to_owned(),
+        licence: "weights learned from the Wall Street Journal text of CoNLL-2000, which is not included".to_owned(),
+        made: format!("{MADE_BY} chunker"),
+        quality,
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), &format!("{:?}", options()))
+}
+
 /// Makes `chunker.resay`; with `held_back`, only measures on sentences of the training part that were not learned from.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path, held_back: bool) -> Result<()> {
-    let annotator = Annotator::open(models)?;
+pub(crate) fn make(files: &Files<'_>, held_back: bool) -> Result<()> {
+    let annotator = Annotator::open(files)?;
     let annotate = |sentences: &[Sentence]| -> Vec<Labelled> {
         sentences.iter().map(|(forms, labels)| annotator.annotate(forms, None, labels.clone())).collect()
     };
-    let mut train = read(data, "train")?;
+    let mut train = read(files, "train")?;
     let mut test = Vec::new();
     if held_back {
         let (mut rest, mut at) = (Vec::new(), 0);
@@ -112,7 +127,7 @@ pub(crate) fn make(data: &Path, models: &Path, held_back: bool) -> Result<()> {
         }
         train = rest;
     } else {
-        test = read(data, "test")?;
+        test = read(files, "test")?;
     }
     let test_apart: Vec<Sentence> = test.iter().filter_map(apart).collect();
     let train_apart: Vec<Sentence> = train.iter().filter_map(apart).collect();
@@ -126,19 +141,12 @@ pub(crate) fn make(data: &Path, models: &Path, held_back: bool) -> Result<()> {
         println!("chunker: CoNLL-2000 {part}{what}: precision {precision:.2}, recall {recall:.2}, F1 {f1:.2}");
         quality.push(Quality { measure: format!("F1 of chunks, CoNLL-2000 {part}{what}, our tags"), value: f1 });
     }
-    let origin = Origin {
-        resource: "chunker".to_owned(),
-        data: "CoNLL-2000 chunks, training part; tags by tagger.resay".to_owned(),
-        licence: "weights learned from the Wall Street Journal text of CoNLL-2000, which is not included".to_owned(),
-        made: "resay-make chunker".to_owned(),
-        quality,
-    };
-    let bytes = chunker.to_bytes(origin)?;
+    let bytes = chunker.to_bytes(origin(quality))?;
     println!("chunker: {} features, {} bytes", chunker.n_features(), bytes.len());
     if held_back {
         return Ok(());
     }
-    Ok(resay::data::write_whole(&models.join("chunker.resay"), |out| out.write_all(&bytes))?)
+    Ok(resay::data::write_whole(&files.output(), |out| out.write_all(&bytes))?)
 }
 
 #[cfg(test)]

@@ -4,14 +4,13 @@
 //! Ten taggers, each learned from nine tenths. Tenths are made of runs of sentences, so that a document's own words are
 //! mostly as unknown as those of a new document.
 
-use crate::corpora;
-use crate::tagger;
+use crate::files::Files;
 use crate::treebank::{self, Gold};
+use crate::{open, tagger};
 use anyhow::Result;
 use rayon::prelude::*;
 use resay::text::Upos;
 use resay::text::learn::{ChainScratch, FitOptions};
-use std::path::Path;
 
 const N_FOLDS: usize = 10;
 /// Sentences that stay together.
@@ -19,13 +18,22 @@ const RUN: usize = 25;
 /// Fewer than for the tagger itself: it makes a difference of less than a tenth of a percent, and ten are learned.
 const EPOCHS: usize = 4;
 
+fn options() -> FitOptions {
+    FitOptions { epochs: EPOCHS, ..tagger::options() }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    format!("folds={N_FOLDS} run={RUN} {:?}", options())
+}
+
 /// Writes the tags.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path, out: &Path) -> Result<()> {
-    let words = tagger::words(models)?;
-    let sentences = treebank::conllu(&corpora::text(data, "UD_English-EWT/en_ewt-ud-train.conllu")?)?;
+pub(crate) fn make(files: &Files<'_>) -> Result<()> {
+    let words = open::words(files)?;
+    let sentences = treebank::ewt(files, "train")?;
     let fold_of = |sentence: usize| sentence / RUN % N_FOLDS;
-    let options = FitOptions { epochs: EPOCHS, ..tagger::options() };
+    let options = options();
     let folds: Vec<Vec<Vec<(Upos, String)>>> = (0..N_FOLDS)
         .into_par_iter()
         .map(|fold| {
@@ -60,5 +68,5 @@ pub(crate) fn make(data: &Path, models: &Path, out: &Path) -> Result<()> {
     }
     let [upos, xpos] = right.map(|right| 100.0 * f64::from(right) / f64::from(n));
     println!("jackknife: {n} words, universal {upos:.2}, Penn {xpos:.2}");
-    Ok(resay::data::write_whole(out, |file| file.write_all(text.as_bytes()))?)
+    Ok(resay::data::write_whole(&files.output(), |file| file.write_all(text.as_bytes()))?)
 }

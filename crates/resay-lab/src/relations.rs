@@ -11,14 +11,14 @@
 //! - Nicknames: as listed, both ways, since either may stand in a text. Not closed: two short forms of one name are a
 //!   pair only if the list has it.
 
-use crate::corpora;
+use crate::files::Files;
 use crate::similar::{Vectors, neighbours};
+use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result, bail};
 use resay::lexicon::{TablePairs, Tables};
 use resay::pack::{Origin, Quality};
-use std::path::Path;
 
-const PPDB: [&str; 2] =
+pub(crate) const PPDB: [&str; 2] =
     ["ppdb/ppdb-1.0-eng-xxxl.pruned-20.lexical.pair.gz", "ppdb/ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs"];
 const GLOVE: &str = "glove/glove.100d.top100k.txt.gz";
 const NICKNAMES: &str = "nicknames/names.csv";
@@ -46,34 +46,42 @@ const FUNCTION_WORDS: [&str; 145] = [
     "within", "without", "would", "you",
 ];
 
-/// Reads, compiles, writes.
-#[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path) -> Result<()> {
-    let mut pairs = TablePairs { nicknames: nicknames(&corpora::text(data, NICKNAMES)?)?, ..TablePairs::default() };
-    for file in PPDB {
-        let text = corpora::text(data, file)?;
-        let kept = paraphrases(&text).with_context(|| file.to_owned())?;
-        println!("{file}: {} of {} pairs kept", kept.len(), text.lines().count());
-        pairs.ppdb.extend(kept);
-    }
-    pairs.similar = similar(&corpora::text(data, GLOVE)?).context(GLOVE)?;
-    let origin = |quality| Origin {
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
         resource: String::new(),
         data: "PPDB 1.0 (lexical pairs, XXXL), GloVe (100 dimensions, 100,000 most frequent words), nicknames"
             .to_owned(),
         licence: "PPDB: CC BY 3.0; GloVe: PDDL 1.0; nicknames: Apache-2.0".to_owned(),
         made: format!(
-            "resay-make relations; similar: the {NEAREST} nearest of each word with a cosine of at least {LEAST_COSINE}"
+            "{MADE_BY} relations; similar: the {NEAREST} nearest of each word with a cosine of at least {LEAST_COSINE}"
         ),
         quality,
-    };
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), &format!("signs={SIGNS} function-words={}", FUNCTION_WORDS.join(",")))
+}
+
+/// Reads, compiles, writes.
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn make(files: &Files<'_>) -> Result<()> {
+    let mut pairs = TablePairs { nicknames: nicknames(&files.text(NICKNAMES)?)?, ..TablePairs::default() };
+    for file in PPDB {
+        let text = files.text(file)?;
+        let kept = paraphrases(&text).with_context(|| file.to_owned())?;
+        println!("{file}: {} of {} pairs kept", kept.len(), text.lines().count());
+        pairs.ppdb.extend(kept);
+    }
+    pairs.similar = similar(&files.text(GLOVE)?).context(GLOVE)?;
     // Opened once to count, then written with the counts.
     let (n_words, n_pairs) = Tables::open("relations.resay", &pairs.pack(origin(Vec::new()))?)?.sizes();
     let counts =
         [("words", n_words), ("ppdb pairs", n_pairs[0]), ("similar pairs", n_pairs[1]), ("nicknames", n_pairs[2])];
     let quality = counts.map(|(measure, count)| Quality { measure: measure.to_owned(), value: count as f64 });
     let bytes = pairs.pack(origin(quality.to_vec()))?;
-    let path = models.join("relations.resay");
+    let path = files.output();
     resay::data::write_whole(&path, |file| file.write_all(&bytes))?;
     println!("{}: {} bytes, {counts:?}", path.display(), bytes.len());
     Ok(())
@@ -144,6 +152,7 @@ fn similar(text: &str) -> Result<Vec<(String, String, f32)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::text;
     use resay::lexicon::{Lexicon, Relation, Relations};
     use resay::text::Upos;
     use std::collections::{BTreeMap, BTreeSet};
@@ -201,8 +210,8 @@ mod tests {
                 "{relation} of {word}: {found:?}, not {expected:?}"
             );
         };
-        let ppdb = PPDB.iter().flat_map(|file| paraphrases(&corpora::text(&data, file).unwrap()).unwrap()).collect();
-        let names = nicknames(&corpora::text(&data, NICKNAMES).unwrap()).unwrap();
+        let ppdb = PPDB.iter().flat_map(|file| paraphrases(&text(&data.join(file)).unwrap()).unwrap()).collect();
+        let names = nicknames(&text(&data.join(NICKNAMES)).unwrap()).unwrap();
         for (relation, pairs) in [(Relation::Ppdb, ppdb), (Relation::Nickname, names)] {
             let mut partners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
             for (a, b) in pairs.into_iter().filter(|(a, b): &(String, String)| a != b) {
@@ -212,7 +221,7 @@ mod tests {
             assert!(partners.len() > 1000);
             partners.iter().for_each(|(word, partners)| check(word, relation, partners));
         }
-        let glove = corpora::text(&data, GLOVE).unwrap();
+        let glove = text(&data.join(GLOVE)).unwrap();
         let (words, vectors) = read_vectors(&glove).unwrap();
         for word in (0..words.len()).step_by(5000) {
             // Among the nearest of the word, or the word among theirs: the former suffices to find most.

@@ -3,10 +3,9 @@
 //! the format promises is checked rather than trusted: a pointer that leads nowhere stops the step. Glosses, verb
 //! frames and lexicographer files are left behind.
 
-use crate::corpora;
+use crate::files::Files;
 use anyhow::{Context, Result, bail, ensure};
 use rustc_hash::FxHashMap;
-use std::path::Path;
 use std::str::{FromStr, SplitAsciiWhitespace};
 
 /// The archive among the corpora.
@@ -73,9 +72,9 @@ pub(crate) struct Pointer {
 }
 
 impl Wndb {
-    /// Reads the archive below `data`.
-    pub(crate) fn read(data: &Path) -> Result<Self> {
-        let file = |name: &str| corpora::archived(data, ARCHIVE, &format!("wordnet-3.0/{name}"));
+    /// Reads the archive among the corpora.
+    pub(crate) fn read(files: &Files<'_>) -> Result<Self> {
+        let file = |name: &str| files.archived(ARCHIVE, &format!("wordnet-3.0/{name}"));
         let texts = |prefix: &str, suffix: &str| -> Result<Vec<String>> {
             POS.iter().map(|pos| file(&format!("{prefix}{pos}{suffix}"))).collect()
         };

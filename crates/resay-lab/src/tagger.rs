@@ -1,26 +1,34 @@
 //! The tagger: learned from the training part of the English Web Treebank, settings chosen on its dev part.
 
-use crate::corpora;
+use crate::files::Files;
 use crate::treebank::{self, Gold};
-use anyhow::{Context, Result};
+use crate::{MADE_BY, open, settings_of};
+use anyhow::Result;
 use resay::eval::random::SplitMix;
 use resay::pack::{Origin, Quality};
 use resay::text::atoms::{Atom, atoms};
 use resay::text::learn::{ChainScratch, FitOptions, Labelled, Method, fit};
 use resay::text::words::Words;
 use resay::text::{TagFeatures, Tagger, Upos, penn_tag};
-use std::path::Path;
 
 /// What was chosen on the dev part.
 pub(crate) fn options() -> FitOptions {
     FitOptions { epochs: 6, ..FitOptions::default() }
 }
 
-/// The table of words that was made before.
-pub(crate) fn words(models: &Path) -> Result<Words> {
-    let path = models.join("words.resay");
-    let bytes = std::fs::read(&path).with_context(|| format!("{}: make it with 'resay-make words'", path.display()))?;
-    Ok(Words::from_bytes("words.resay", &bytes)?)
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
+        resource: "tagger".to_owned(),
+        data: "Universal Dependencies English-EWT, training part".to_owned(),
+        licence: "CC BY-SA 4.0".to_owned(),
+        made: format!("{MADE_BY} tagger"),
+        quality,
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), &format!("{:?}", options()))
 }
 
 /// The atoms of a sentence.
@@ -83,11 +91,9 @@ pub(crate) fn measure(tagger: &Tagger, words: &Words, sentences: &[Gold]) -> [f6
 
 /// Makes `tagger.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path, with_test: bool, is_perceptron: bool) -> Result<()> {
-    let words = words(models)?;
-    let part = |part: &str| -> Result<Vec<Gold>> {
-        treebank::conllu(&corpora::text(data, &format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?)
-    };
+pub(crate) fn make(files: &Files<'_>, with_test: bool, is_perceptron: bool) -> Result<()> {
+    let words = open::words(files)?;
+    let part = |part: &str| treebank::ewt(files, part);
     let method = if is_perceptron { Method::Perceptron } else { Method::Crf };
     let tagger = learn(&part("train")?, &words, &FitOptions { method, ..options() });
     let mut quality = Vec::new();
@@ -99,17 +105,10 @@ pub(crate) fn make(data: &Path, models: &Path, with_test: bool, is_perceptron: b
             quality.push(Quality { measure: format!("{what}, EWT {part_name}, gold tokens"), value });
         }
     }
-    let origin = Origin {
-        resource: "tagger".to_owned(),
-        data: "Universal Dependencies English-EWT, training part".to_owned(),
-        licence: "CC BY-SA 4.0".to_owned(),
-        made: "resay-make tagger".to_owned(),
-        quality,
-    };
-    let bytes = tagger.to_bytes(origin)?;
+    let bytes = tagger.to_bytes(origin(quality))?;
     println!("tagger: {} features, {} bytes", tagger.n_features(), bytes.len());
     if is_perceptron {
         return Ok(());
     }
-    Ok(resay::data::write_whole(&models.join("tagger.resay"), |out| out.write_all(&bytes))?)
+    Ok(resay::data::write_whole(&files.output(), |out| out.write_all(&bytes))?)
 }

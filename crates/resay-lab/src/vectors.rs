@@ -10,11 +10,11 @@
 //! What they are worth to the aligner beside its other features stands in results/align-ablation.csv: next to nothing.
 
 use crate::components::{eigenvectors, products};
-use crate::corpora;
+use crate::files::Files;
+use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result, bail};
 use resay::lexicon::WordVectors;
 use resay::pack::{Origin, Quality};
-use std::path::Path;
 
 const GLOVE: &str = "glove/glove.100d.top100k.txt.gz";
 /// Numbers of each vector of the file.
@@ -27,21 +27,30 @@ const N_REMOVED: usize = 2;
 /// What unit vectors are multiplied by before they are rounded: 7 is three times the usual size of a value then.
 const LENGTH: f32 = 24.0;
 
-#[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path) -> Result<()> {
-    let text = corpora::text(data, GLOVE)?;
-    let (words, values) = read(&text, N_WORDS).context(GLOVE)?;
-    let values = without_the_top(values, N_READ, N_REMOVED);
-    let counts = [("words", words.len()), ("dimensions", N_READ)];
-    let origin = Origin {
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
         resource: String::new(),
         data: "GloVe (100 dimensions, 100,000 most frequent words)".to_owned(),
         licence: "PDDL 1.0".to_owned(),
-        made: format!("resay-make vectors; without the mean and the {N_REMOVED} largest principal components"),
-        quality: counts.map(|(measure, count)| Quality { measure: measure.to_owned(), value: count as f64 }).to_vec(),
-    };
-    let bytes = WordVectors::pack(&words, &values, N_READ, LENGTH, origin)?;
-    let path = models.join("vectors.resay");
+        made: format!("{MADE_BY} vectors; without the mean and the {N_REMOVED} largest principal components"),
+        quality,
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), &format!("words={N_WORDS} removed={N_REMOVED} length={LENGTH}"))
+}
+
+#[allow(clippy::print_stdout, reason = "a tool for the command line")]
+pub(crate) fn make(files: &Files<'_>) -> Result<()> {
+    let text = files.text(GLOVE)?;
+    let (words, values) = read(&text, N_WORDS).context(GLOVE)?;
+    let values = without_the_top(values, N_READ, N_REMOVED);
+    let counts = [("words", words.len()), ("dimensions", N_READ)];
+    let quality = counts.map(|(measure, count)| Quality { measure: measure.to_owned(), value: count as f64 }).to_vec();
+    let bytes = WordVectors::pack(&words, &values, N_READ, LENGTH, origin(quality))?;
+    let path = files.output();
     resay::data::write_whole(&path, |file| file.write_all(&bytes))?;
     println!("{}: {} bytes, {counts:?}", path.display(), bytes.len());
     Ok(())

@@ -1,5 +1,6 @@
 //! Training data with gold annotation: words and what is said of them, from CoNLL-U and from column files.
 
+use crate::files::Files;
 use anyhow::{Context, Result, bail};
 use resay::text::Upos;
 
@@ -13,6 +14,12 @@ pub(crate) struct Gold {
     /// From 1; 0 for the root.
     pub(crate) heads: Vec<usize>,
     pub(crate) relations: Vec<String>,
+}
+
+/// A part of the English Web Treebank.
+pub(crate) fn ewt(files: &Files<'_>, part: &str) -> Result<Vec<Gold>> {
+    let file = format!("UD_English-EWT/en_ewt-ud-{part}.conllu");
+    conllu(&files.text(&file)?).context(file)
 }
 
 /// The sentences of a CoNLL-U file; words only, no ranges and no empty nodes.

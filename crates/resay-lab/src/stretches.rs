@@ -1,14 +1,14 @@
 //! What chunker and entities share: sentences with the tagger's tags and labels of stretches, and how good found
 //! stretches are.
 
-use crate::tagger;
-use anyhow::{Context, Result};
+use crate::files::Files;
+use crate::{open, tagger};
+use anyhow::Result;
 use resay::text::Tagger;
 use resay::text::atoms::Atom;
 use resay::text::bio;
 use resay::text::learn::ChainScratch;
 use resay::text::words::Words;
-use std::path::Path;
 
 /// A sentence with labels as [`bio`] numbers them.
 pub(crate) struct Labelled {
@@ -28,13 +28,10 @@ pub(crate) struct Annotator {
 
 impl Annotator {
     /// With the table of words and the tagger that were made before.
-    pub(crate) fn open(models: &Path) -> Result<Self> {
-        let path = models.join("tagger.resay");
-        let bytes =
-            std::fs::read(&path).with_context(|| format!("{}: make it with 'resay-make tagger'", path.display()))?;
-        let tagger = Tagger::from_bytes("tagger.resay", &bytes)?;
+    pub(crate) fn open(files: &Files<'_>) -> Result<Self> {
+        let tagger = open::tagger(files)?;
         let keys = tagger.labels().iter().map(|(_, xpos)| Words::key(xpos)).collect();
-        Ok(Self { words: tagger::words(models)?, tagger, keys })
+        Ok(Self { words: open::words(files)?, tagger, keys })
     }
 
     /// A sentence as the tagger sees it; `tags` where they are known better than by the tagger.

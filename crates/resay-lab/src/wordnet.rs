@@ -11,23 +11,43 @@
 //! met once more than was counted, and so are, once, all synsets above it; the roots' totals grow by the number of
 //! synsets. Kept as 32-bit floats.
 
-use crate::corpora;
+use crate::files::Files;
 use crate::wndb::{ARCHIVE, Wndb};
+use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result, ensure};
 use resay::lexicon::wordnet::{PointerKind, Pos, Source, SourceSynset, SourceWord, WordNet};
 use resay::pack::{Origin, Quality};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// The archive with the counts, and the file in it.
 const COUNTS: (&str, &str) = ("wordnet-ic.tar.gz", "wordnet-ic/resnik-ic3.txt");
 
-/// Writes `models/wordnet.resay`.
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
+        resource: "wordnet".to_owned(),
+        data: format!("WordNet 3.0 ({ARCHIVE}), Resnik counts ({}, {})", COUNTS.0, COUNTS.1),
+        licence: "WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Used under the WordNet \
+            licence; see NOTICE."
+            .to_owned(),
+        made: format!(
+            "{MADE_BY} wordnet: words, senses, pointers, irregular forms, tag counts and smoothed counts for \
+            information content; no glosses"
+        ),
+        quality,
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), "")
+}
+
+/// Writes `wordnet.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn run(data: &Path, models: &Path) -> Result<()> {
-    let wndb = Wndb::read(data)?;
-    let counts = Counts::parse(&corpora::archived(data, COUNTS.0, COUNTS.1)?)?;
+pub(crate) fn make(files: &Files<'_>) -> Result<()> {
+    let wndb = Wndb::read(files)?;
+    let counts = Counts::parse(&files.archived(COUNTS.0, COUNTS.1)?)?;
     let source = source(&wndb, &counts)?;
     let n_senses: usize = wndb.lemmas.iter().flatten().map(|lemma| lemma.senses.len()).sum();
     let n_pointers = source.pointers.len() + source.word_pointers.len();
@@ -39,25 +59,15 @@ pub(crate) fn run(data: &Path, models: &Path) -> Result<()> {
         ("pointers between words", source.word_pointers.len()),
         ("irregular forms", source.exceptions.iter().map(Vec::len).sum()),
     ];
-    let origin = Origin {
-        resource: "wordnet".to_owned(),
-        data: format!("WordNet 3.0 ({ARCHIVE}), Resnik counts ({}, {})", COUNTS.0, COUNTS.1),
-        licence: "WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Used under the WordNet \
-            licence; see NOTICE."
-            .to_owned(),
-        made: "resay-make wordnet: words, senses, pointers, irregular forms, tag counts and smoothed counts for \
-            information content; no glosses"
-            .to_owned(),
-        quality: figures
-            .iter()
-            .map(|&(measure, value)| Quality { measure: format!("number of {measure}"), value: value as f64 })
-            .collect(),
-    };
-    let file = source.pack(origin)?;
+    let quality = figures
+        .iter()
+        .map(|&(measure, value)| Quality { measure: format!("number of {measure}"), value: value as f64 })
+        .collect();
+    let file = source.pack(origin(quality))?;
     let opened = WordNet::open("wordnet.resay", &file)?;
     ensure!(opened.n_senses() == n_senses, "the table that was written holds other senses");
-    let path = models.join("wordnet.resay");
-    std::fs::write(&path, &file).with_context(|| path.display().to_string())?;
+    let path = files.output();
+    resay::data::write_whole(&path, |out| out.write_all(&file))?;
     for (what, number) in figures {
         println!("{number:>8}  {what}");
     }

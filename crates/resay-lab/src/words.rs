@@ -8,8 +8,9 @@
 //! - **Names**: nicknames and given names; WordNet's instances of persons, places and organisations, word by word;
 //!   names in Wikidata.
 
-use crate::corpora;
+use crate::files::Files;
 use crate::wndb::Wndb;
+use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use resay::pack::Origin;
@@ -20,22 +21,37 @@ use resay::text::words::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 const N_FINE: usize = 1000;
 const N_COARSE: usize = 150;
 const ROUNDS: usize = 12;
 const DIMENSIONS: usize = 100;
 
+fn origin() -> Origin {
+    Origin {
+        resource: "words".to_owned(),
+        data: "Brown clusters of English, GloVe 100d (100,000 words), WordNet 3.0, nicknames, Wikidata names"
+            .to_owned(),
+        licence: "MIT, PDDL, WordNet, Apache-2.0, CC0".to_owned(),
+        made: format!("{MADE_BY} words"),
+        quality: Vec::new(),
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(), &format!("fine={N_FINE} coarse={N_COARSE} rounds={ROUNDS}"))
+}
+
 /// Makes `words.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path) -> Result<()> {
+pub(crate) fn make(files: &Files<'_>) -> Result<()> {
     let mut table: BTreeMap<String, WordInfo> = BTreeMap::new();
-    clusters(data, &mut table)?;
-    vectors(data, &mut table)?;
-    let wordnet = Wndb::read(data)?;
+    clusters(files, &mut table)?;
+    vectors(files, &mut table)?;
+    let wordnet = Wndb::read(files)?;
     parts_of_speech(&wordnet, &mut table);
-    names(data, &wordnet, &mut table)?;
+    names(files, &wordnet, &mut table)?;
     let mut rows: Vec<(u32, WordInfo)> = Vec::new();
     for (word, info) in &table {
         if *info != (WordInfo { frequency: info.frequency, ..WordInfo::default() }) {
@@ -45,22 +61,14 @@ pub(crate) fn make(data: &Path, models: &Path) -> Result<()> {
     // Of two words with one hash the more frequent stays.
     rows.sort_by_key(|(hash, info)| (*hash, std::cmp::Reverse(info.frequency)));
     rows.dedup_by_key(|(hash, _)| *hash);
-    let origin = Origin {
-        resource: "words".to_owned(),
-        data: "Brown clusters of English, GloVe 100d (100,000 words), WordNet 3.0, nicknames, Wikidata names"
-            .to_owned(),
-        licence: "MIT, PDDL, WordNet, Apache-2.0, CC0".to_owned(),
-        made: "resay-make words".to_owned(),
-        quality: Vec::new(),
-    };
-    let bytes = Words::new(&rows).to_bytes(origin)?;
+    let bytes = Words::new(&rows).to_bytes(origin())?;
     println!("words: {} words, {} bytes", rows.len(), bytes.len());
-    Ok(resay::data::write_whole(&models.join("words.resay"), |out| out.write_all(&bytes))?)
+    Ok(resay::data::write_whole(&files.output(), |out| out.write_all(&bytes))?)
 }
 
 /// Brown clusters, and how frequent and how capital a word is.
-fn clusters(data: &Path, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
-    let text = corpora::text(data, "clusters/en_logprob_browncluster.tsv.gz")?;
+fn clusters(files: &Files<'_>, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
+    let text = files.text("clusters/en_logprob_browncluster.tsv.gz")?;
     // Probability of a word in lower case: of all its forms, and of those with a capital.
     let mut shares: FxHashMap<String, [f64; 2]> = FxHashMap::default();
     for line in text.lines() {
@@ -92,8 +100,8 @@ fn clusters(data: &Path, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
 }
 
 /// Clusters of word vectors.
-fn vectors(data: &Path, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
-    let text = corpora::text(data, "glove/glove.100d.top100k.txt.gz")?;
+fn vectors(files: &Files<'_>, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
+    let text = files.text("glove/glove.100d.top100k.txt.gz")?;
     let mut words = Vec::new();
     let mut vectors: Vec<f32> = Vec::new();
     for line in text.lines() {
@@ -203,13 +211,13 @@ fn parts_of_speech(wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) {
 }
 
 /// Which kinds of names a word is part of.
-fn names(data: &Path, wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
+fn names(files: &Files<'_>, wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
     let mut add = |word: &str, kind: u8| {
         if word.len() > 1 && word.chars().all(char::is_alphabetic) {
             table.entry(word.to_lowercase()).or_default().names |= kind;
         }
     };
-    for line in corpora::text(data, "nicknames/names.csv")?.lines().skip(1) {
+    for line in files.text("nicknames/names.csv")?.lines().skip(1) {
         let columns: Vec<&str> = line.split(',').collect();
         if let [a, _, b] = columns[..] {
             add(a, GIVEN_NAME);
@@ -249,7 +257,7 @@ fn names(data: &Path, wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) ->
             }
         }
     }
-    for line in corpora::text(data, "translit_en_he/wikidata/wd_hebrew")?.lines() {
+    for line in files.text("translit_en_he/wikidata/wd_hebrew")?.lines() {
         for part in line.split('\t').next().unwrap_or_default().split(' ') {
             if part.starts_with(char::is_uppercase) {
                 add(part, LISTED_NAME);

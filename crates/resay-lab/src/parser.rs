@@ -3,9 +3,10 @@
 //! It learns from tags by taggers that have not seen the sentence (the step `jackknife`), and is measured with the tags
 //! of the bundled tagger.
 
-use crate::corpora;
-use crate::tagger::{sentence_atoms, shuffled, words};
+use crate::files::Files;
+use crate::tagger::{sentence_atoms, shuffled};
 use crate::treebank::{self, Gold};
+use crate::{MADE_BY, open, settings_of};
 use anyhow::{Context, Result, ensure};
 use resay::pack::{Origin, Quality};
 use resay::text::learn::ChainScratch;
@@ -16,7 +17,6 @@ use resay::text::parse::{
 use resay::text::words::Words;
 use resay::text::{Head, Tagger, Upos};
 use std::borrow::Cow;
-use std::path::Path;
 
 /// What was chosen on the dev part.
 fn options() -> Options {
@@ -33,9 +33,19 @@ fn options() -> Options {
     }
 }
 
-/// A part of the treebank.
-fn part(data: &Path, part: &str) -> Result<Vec<Gold>> {
-    treebank::conllu(&corpora::text(data, &format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?)
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
+        resource: "parser".to_owned(),
+        data: "Universal Dependencies English-EWT, training part".to_owned(),
+        licence: "CC BY-SA 4.0".to_owned(),
+        made: format!("{MADE_BY} jackknife, {MADE_BY} parser"),
+        quality,
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), &format!("{:?}", options()))
 }
 
 /// A sentence with tags.
@@ -49,10 +59,10 @@ fn example(gold: &Gold, words: &Words, tags: Vec<TagPair>) -> Example {
     }
 }
 
-/// Sentences with tags from a file: a line a word, both tags, a blank line after each sentence.
-fn from_file(sentences: &[Gold], words: &Words, file: &Path) -> Result<Vec<Example>> {
-    let name = file.display();
-    let text = std::fs::read_to_string(file).with_context(|| format!("{name}: make it with 'resay-make jackknife'"))?;
+/// Sentences with tags from the file of the step `jackknife`: a line a word, both tags, a blank line after each sentence.
+fn from_file(sentences: &[Gold], words: &Words, files: &Files<'_>) -> Result<Vec<Example>> {
+    let (path, text) = (files.made("jackknife")?, files.made_text("jackknife")?);
+    let name = path.display();
     let mut blocks = text.split("\n\n");
     let mut out = Vec::new();
     for (at, gold) in sentences.iter().enumerate() {
@@ -84,21 +94,18 @@ fn tagged(sentences: &[Gold], words: &Words, tagger: &Tagger) -> Vec<Example> {
 
 /// Makes `parser.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path, tags: &Path, with_test: bool) -> Result<()> {
-    let words = words(models)?;
-    let path = models.join("tagger.resay");
-    let bytes =
-        std::fs::read(&path).with_context(|| format!("{}: make it with 'resay-make tagger'", path.display()))?;
-    let tagger = Tagger::from_bytes("tagger.resay", &bytes)?;
-    let learned_from = from_file(&part(data, "train")?, &words, tags)?;
-    let dev = tagged(&part(data, "dev")?, &words, &tagger);
+pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
+    let (words, tagger) = (open::words(files)?, open::tagger(files)?);
+    let part = |part: &str| treebank::ewt(files, part);
+    let learned_from = from_file(&part("train")?, &words, files)?;
+    let dev = tagged(&part("dev")?, &words, &tagger);
     let parser = train::train(&learned_from, &dev, &options(), shuffled, |line| println!("parser: {line}"));
-    finish(parser, &dev, models, with_test.then(|| part(data, "test").map(|test| tagged(&test, &words, &tagger))))
+    finish(parser, &dev, files, with_test.then(|| part("test").map(|test| tagged(&test, &words, &tagger))))
 }
 
 /// Measures and writes.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-fn finish(parser: Parser, dev: &[Example], models: &Path, test: Option<Result<Vec<Example>>>) -> Result<()> {
+fn finish(parser: Parser, dev: &[Example], files: &Files<'_>, test: Option<Result<Vec<Example>>>) -> Result<()> {
     let test = test.transpose()?;
     let mut quality = Vec::new();
     for (name, examples) in [("dev", Some(dev)), ("test", test.as_deref())] {
@@ -116,15 +123,8 @@ fn finish(parser: Parser, dev: &[Example], models: &Path, test: Option<Result<Ve
             quality.push(Quality { measure: format!("{what}, EWT {name}, gold tokens, our tags"), value });
         }
     }
-    let origin = Origin {
-        resource: "parser".to_owned(),
-        data: "Universal Dependencies English-EWT, training part".to_owned(),
-        licence: "CC BY-SA 4.0".to_owned(),
-        made: "resay-make jackknife, resay-make parser".to_owned(),
-        quality,
-    };
-    let bytes = parser.to_bytes(origin)?;
+    let bytes = parser.to_bytes(origin(quality))?;
     let (n_actions, n_labels) = parser.n_features();
     println!("parser: {n_actions} features of actions, {n_labels} of relations, {} bytes", bytes.len());
-    Ok(resay::data::write_whole(&models.join("parser.resay"), |out| out.write_all(&bytes))?)
+    Ok(resay::data::write_whole(&files.output(), |out| out.write_all(&bytes))?)
 }

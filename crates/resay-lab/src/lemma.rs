@@ -1,18 +1,18 @@
 //! The lemmatizer: WordNet's exceptions, and from the training part of the English Web Treebank those forms whose lemma
 //! the rules do not find.
 
-use crate::corpora;
-use crate::tagger::{self, sentence_atoms};
+use crate::files::Files;
+use crate::tagger::sentence_atoms;
 use crate::treebank::{self, Gold};
 use crate::wndb::Wndb;
-use anyhow::{Context, Result};
+use crate::{MADE_BY, open, settings_of};
+use anyhow::Result;
 use resay::pack::{Origin, Quality};
 use resay::text::atoms::Atom;
 use resay::text::learn::ChainScratch;
 use resay::text::words::Words;
 use resay::text::{LemmaKey, Lemmatizer, Tagger, Upos};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// How many words of the training part a learned entry must mend, at least.
 const LEAST: i32 = 1;
@@ -106,17 +106,27 @@ fn measure(lemmatizer: &Lemmatizer, tagger: &Tagger, words: &Words, sentences: &
     right.map(|right| 100.0 * f64::from(right) / f64::from(n))
 }
 
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
+        resource: "lemma".to_owned(),
+        data: "WordNet 3.0 exceptions; Universal Dependencies English-EWT, training part".to_owned(),
+        licence: "WordNet, CC BY-SA 4.0".to_owned(),
+        made: format!("{MADE_BY} lemma"),
+        quality,
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), &format!("least={LEAST}"))
+}
+
 /// Makes `lemma.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path, with_test: bool) -> Result<()> {
-    let words = tagger::words(models)?;
-    let path = models.join("tagger.resay");
-    let file = std::fs::read(&path).with_context(|| format!("{}: make it with 'resay-make tagger'", path.display()))?;
-    let tagger = Tagger::from_bytes("tagger.resay", &file)?;
-    let part = |part: &str| -> Result<Vec<Gold>> {
-        treebank::conllu(&corpora::text(data, &format!("UD_English-EWT/en_ewt-ud-{part}.conllu"))?)
-    };
-    let lemmatizer = learn(&Wndb::read(data)?, &words, &part("train")?);
+pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
+    let (words, tagger) = (open::words(files)?, open::tagger(files)?);
+    let part = |part: &str| treebank::ewt(files, part);
+    let lemmatizer = learn(&Wndb::read(files)?, &words, &part("train")?);
     let mut quality = Vec::new();
     let parts: &[&str] = if with_test { &["dev", "test"] } else { &["dev"] };
     for part_name in parts {
@@ -126,14 +136,7 @@ pub(crate) fn make(data: &Path, models: &Path, with_test: bool) -> Result<()> {
             quality.push(Quality { measure: format!("lemmas, EWT {part_name}, gold tokens, {tags} tags"), value });
         }
     }
-    let origin = Origin {
-        resource: "lemma".to_owned(),
-        data: "WordNet 3.0 exceptions; Universal Dependencies English-EWT, training part".to_owned(),
-        licence: "WordNet, CC BY-SA 4.0".to_owned(),
-        made: "resay-make lemma".to_owned(),
-        quality,
-    };
-    let bytes = lemmatizer.to_bytes(origin)?;
+    let bytes = lemmatizer.to_bytes(origin(quality))?;
     println!("lemma: {} entries, {} bytes", lemmatizer.len(), bytes.len());
-    Ok(resay::data::write_whole(&models.join("lemma.resay"), |out| out.write_all(&bytes))?)
+    Ok(resay::data::write_whole(&files.output(), |out| out.write_all(&bytes))?)
 }

@@ -1,7 +1,7 @@
 //! The lists of names that entities lean on: WordNet's instances of places, organisations and people with the words for
 //! those who live there, given names and surnames of people in Wikidata, nicknames.
 
-use crate::corpora;
+use crate::files::Files;
 use crate::wndb::{Synset, Wndb};
 use anyhow::Result;
 use resay::text::entity::gazetteer::{
@@ -10,13 +10,17 @@ use resay::text::entity::gazetteer::{
 use resay::text::words::Words;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Given names in Wikidata are taken from as many people.
 const MIN_GIVEN: u32 = 2;
 
+/// What is chosen here.
+pub(crate) fn settings() -> String {
+    format!("min-given={MIN_GIVEN}")
+}
+
 /// Reads the lists.
-pub(crate) fn read(data: &Path) -> Result<Gazetteer> {
+pub(crate) fn read(files: &Files<'_>) -> Result<Gazetteer> {
     let mut names: BTreeMap<String, u8> = BTreeMap::new();
     let mut add = |name: &str, kind: u8| {
         let is_name = |word: &str| word.len() > 1 && word.chars().any(char::is_alphabetic);
@@ -25,8 +29,8 @@ pub(crate) fn read(data: &Path) -> Result<Gazetteer> {
             *names.entry(name.to_lowercase()).or_default() |= kind;
         }
     };
-    wordnet(&Wndb::read(data)?, &mut add);
-    people(data, &mut add)?;
+    wordnet(&Wndb::read(files)?, &mut add);
+    people(files, &mut add)?;
     let mut keys: BTreeMap<u32, u8> = BTreeMap::new();
     for (name, kinds) in &names {
         let words: Vec<u32> = name.split(' ').map(Words::key).collect();
@@ -99,15 +103,15 @@ fn kind(nouns: &[Synset], start: usize) -> u8 {
 }
 
 /// Given names and surnames.
-fn people(data: &Path, add: &mut impl FnMut(&str, u8)) -> Result<()> {
-    for line in corpora::text(data, "nicknames/names.csv")?.lines().skip(1) {
+fn people(files: &Files<'_>, add: &mut impl FnMut(&str, u8)) -> Result<()> {
+    for line in files.text("nicknames/names.csv")?.lines().skip(1) {
         let columns: Vec<&str> = line.split(',').collect();
         if let [a, _, b] = columns[..] {
             add(a, GIVEN);
             add(b, GIVEN);
         }
     }
-    let text = corpora::text(data, "translit_en_he/wikidata/wd_hebrew")?;
+    let text = files.text("translit_en_he/wikidata/wd_hebrew")?;
     let mut given: BTreeMap<&str, u32> = BTreeMap::new();
     for line in text.lines() {
         let name = line.split('\t').next().unwrap_or_default();

@@ -4,14 +4,15 @@
 //! - Kinds beyond person, location and organisation are nothing here, and so is what corpora mark as no proper entity.
 //! - Mentions in tweets ("@someone") are names in one corpus and not in the others: nothing.
 //! - The tagger has learned from the very sentences of the Web Treebank. Its tags there are better than anywhere else,
-//!   so for them the tags of taggers that had not seen them are read (`resay-make jackknife`).
+//!   so for them the tags of taggers that had not seen them are read (the step `jackknife`).
 
-use crate::corpora;
+use crate::files::Files;
 use crate::gazetteer;
 use crate::stretches::{Annotator, Labelled, Score, numbers};
 use crate::tagger::shuffled;
 use crate::treebank;
-use anyhow::{Context, Result, ensure};
+use crate::{MADE_BY, settings_of};
+use anyhow::{Result, ensure};
 use resay::pack::{Origin, Quality};
 use resay::text::bio;
 use resay::text::entity::gazetteer::Gazetteer;
@@ -19,7 +20,6 @@ use resay::text::entity::{Entities, EntityScratch, N_LEARNED, features_of};
 use resay::text::learn::{self, FitOptions};
 use resay::text::words::Words;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// What was chosen on the dev part.
 fn options() -> FitOptions {
@@ -39,8 +39,8 @@ fn kind(name: &str) -> Option<u8> {
 type Sentence = (Vec<String>, Vec<u8>);
 
 /// A column file: its separator, the columns of form and label.
-fn read(data: &Path, file: &str, separator: char, form: usize, label: usize) -> Result<Vec<Sentence>> {
-    let text = corpora::text(data, &format!("ner/{file}"))?;
+fn read(files: &Files<'_>, file: &str, separator: char, form: usize, label: usize) -> Result<Vec<Sentence>> {
+    let text = files.text(&format!("ner/{file}"))?;
     let sentences = treebank::columns(&text, separator, form, label);
     ensure!(!sentences.is_empty(), "{file}: no sentence");
     Ok(sentences.into_iter().map(|(forms, labels)| without_mentions(forms, &labels)).collect())
@@ -53,23 +53,22 @@ fn without_mentions(forms: Vec<String>, labels: &[String]) -> Sentence {
     (forms, numbers(&labels, kind))
 }
 
-fn web(data: &Path, part: &str) -> Result<Vec<Sentence>> {
-    read(data, &format!("uner_ewt/en_ewt-ud-{part}.iob2"), '\t', 1, 2)
+fn web(files: &Files<'_>, part: &str) -> Result<Vec<Sentence>> {
+    read(files, &format!("uner_ewt/en_ewt-ud-{part}.iob2"), '\t', 1, 2)
 }
 
 /// Tags of the Web Treebank's training part by taggers that had not seen it: hashes by the words of a sentence.
-fn honest_tags(data: &Path, file: &Path) -> Result<BTreeMap<Vec<String>, Vec<u32>>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{}: make it with 'resay-make jackknife'", file.display()))?;
-    let gold = treebank::conllu(&corpora::text(data, "UD_English-EWT/en_ewt-ud-train.conllu")?)?;
+fn honest_tags(files: &Files<'_>) -> Result<BTreeMap<Vec<String>, Vec<u32>>> {
+    let text = files.made_text("jackknife")?;
+    let gold = treebank::ewt(files, "train")?;
     let tags = text.split_terminator("\n\n").map(|sentence| -> Vec<u32> {
         sentence.lines().map(|line| Words::key(line.split('\t').nth(1).unwrap_or_default())).collect()
     });
     let tagged: BTreeMap<Vec<String>, Vec<u32>> = gold.into_iter().map(|sentence| sentence.forms).zip(tags).collect();
     ensure!(
         tagged.iter().all(|(forms, tags)| forms.len() == tags.len()),
-        "{}: not of this treebank: make it again with 'resay-make jackknife'",
-        file.display()
+        "{}: not of this treebank: make it again with 'resay-lab make --force jackknife'",
+        files.made("jackknife")?.display()
     );
     Ok(tagged)
 }
@@ -100,32 +99,49 @@ fn measure(entities: &Entities, sentences: &[Labelled]) -> Score {
     score
 }
 
+fn origin(quality: Vec<Quality>) -> Origin {
+    Origin {
+        resource: "entities".to_owned(),
+        data: "Universal NER English-EWT, WNUT 2017 and Broad Twitter Corpus, training parts; names of WordNet 3.0, \
+               Wikidata, nicknames"
+            .to_owned(),
+        licence: "CC BY-SA 4.0, CC BY 4.0, WordNet, CC0, Apache-2.0".to_owned(),
+        made: format!("{MADE_BY} entities"),
+        quality,
+    }
+}
+
+/// All that the step is told.
+pub(crate) fn settings() -> String {
+    settings_of(&origin(Vec::new()), &format!("{:?} {}", options(), gazetteer::settings()))
+}
+
 /// Makes `entities.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-pub(crate) fn make(data: &Path, models: &Path, tags: &Path, with_test: bool) -> Result<()> {
-    let annotator = Annotator::open(models)?;
+pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
+    let annotator = Annotator::open(files)?;
     let annotate = |(forms, labels): &Sentence| annotator.annotate(forms, None, labels.clone());
-    let names = gazetteer::read(data)?;
-    let tagged = honest_tags(data, tags)?;
+    let names = gazetteer::read(files)?;
+    let tagged = honest_tags(files)?;
     let mut train: Vec<Labelled> = Vec::new();
-    for (forms, labels) in web(data, "train.commit0c7ce0d")? {
+    for (forms, labels) in web(files, "train.commit0c7ce0d")? {
         let tags = tagged.get(&forms).map(Vec::as_slice);
         train.push(annotator.annotate(&forms, tags, labels));
     }
-    let mut tweets = read(data, "wnut17/wnut17train.conll", '\t', 0, 1)?;
+    let mut tweets = read(files, "wnut17/wnut17train.conll", '\t', 0, 1)?;
     for part in ["a", "b", "e", "f", "g", "h"] {
-        tweets.extend(read(data, &format!("btc/{part}.conll"), '\t', 0, 1)?);
+        tweets.extend(read(files, &format!("btc/{part}.conll"), '\t', 0, 1)?);
     }
     train.extend(tweets.iter().map(annotate));
     let entities = learn(&train, &names, &options())?;
-    let mut parts = vec![("Universal NER EWT dev", web(data, "dev")?)];
-    parts.push(("WNUT 2017 dev, three kinds", read(data, "wnut17/emerging.dev.conll", '\t', 0, 1)?));
+    let mut parts = vec![("Universal NER EWT dev", web(files, "dev")?)];
+    parts.push(("WNUT 2017 dev, three kinds", read(files, "wnut17/emerging.dev.conll", '\t', 0, 1)?));
     if with_test {
-        parts.push(("Universal NER EWT test", web(data, "test")?));
-        parts.push(("WNUT 2017 test, three kinds", read(data, "wnut17/emerging.test.annotated", '\t', 0, 1)?));
+        parts.push(("Universal NER EWT test", web(files, "test")?));
+        parts.push(("WNUT 2017 test, three kinds", read(files, "wnut17/emerging.test.annotated", '\t', 0, 1)?));
         parts.push((
             "Wikigold, three kinds, nothing of it learned",
-            read(data, "wikigold/wikigold.conll.txt", ' ', 0, 1)?,
+            read(files, "wikigold/wikigold.conll.txt", ' ', 0, 1)?,
         ));
     }
     let mut quality = Vec::new();
@@ -135,18 +151,9 @@ pub(crate) fn make(data: &Path, models: &Path, tags: &Path, with_test: bool) -> 
         println!("entities: {part}: precision {precision:.2}, recall {recall:.2}, F1 {f1:.2}");
         quality.push(Quality { measure: format!("F1 of names, {part}"), value: f1 });
     }
-    let origin = Origin {
-        resource: "entities".to_owned(),
-        data: "Universal NER English-EWT, WNUT 2017 and Broad Twitter Corpus, training parts; names of WordNet 3.0, \
-               Wikidata, nicknames"
-            .to_owned(),
-        licence: "CC BY-SA 4.0, CC BY 4.0, WordNet, CC0, Apache-2.0".to_owned(),
-        made: "resay-make entities".to_owned(),
-        quality,
-    };
-    let bytes = entities.to_bytes(origin)?;
+    let bytes = entities.to_bytes(origin(quality))?;
     println!("entities: {} features, {} listed names, {} bytes", entities.n_features(), names.len(), bytes.len());
-    Ok(resay::data::write_whole(&models.join("entities.resay"), |out| out.write_all(&bytes))?)
+    Ok(resay::data::write_whole(&files.output(), |out| out.write_all(&bytes))?)
 }
 
 #[cfg(test)]

@@ -1,0 +1,146 @@
+//! For those who work on Resay: makes the files in `models/` from corpora. Not part of the program that users run.
+//!
+//! `make` makes all of them, or those that are named, and only if something changed that they are made from. `step`
+//! runs one step by itself, for experiments: it looks at no record and writes none. Each step says what it read, what
+//! it wrote and what it measured; the same corpora give the same bytes.
+
+mod chunker;
+mod components;
+mod entities;
+mod files;
+mod gazetteer;
+mod jackknife;
+mod lemma;
+mod make;
+mod models;
+mod open;
+mod parser;
+mod relations;
+mod similar;
+mod stretches;
+mod tagger;
+mod treebank;
+mod vectors;
+mod wndb;
+mod wordnet;
+mod words;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use files::{Files, Folders};
+use make::graph::Graph;
+use resay::pack::Origin;
+use std::path::PathBuf;
+
+/// What files say they were made by. The tool was called so when they were made. Another name would change every file
+/// and all that is trained on them, so it stays.
+const MADE_BY: &str = "resay-make";
+
+/// What a file says about itself, as a part of its settings.
+fn settings_of(origin: &Origin, options: &str) -> String {
+    let Origin { data, licence, made, .. } = origin;
+    format!("data={data} licence={licence} made={made} {options}")
+}
+
+#[derive(Parser)]
+#[command(about, max_term_width = 100)]
+struct Cli {
+    /// The folder with the corpora.
+    #[arg(long, env = "RESAY_DATA", default_value = "../shared/data", global = true)]
+    data: PathBuf,
+    /// The folder that the files are written to.
+    #[arg(long, default_value = "models", global = true)]
+    models: PathBuf,
+    /// The folder for what steps hand on to each other and is not bundled.
+    #[arg(long, default_value = "target/lab", global = true)]
+    work: PathBuf,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Makes the files that something changed for.
+    Make(make::MakeArgs),
+    /// Runs one step by itself, for experiments; nothing is recorded.
+    Step {
+        #[command(subcommand)]
+        step: Step,
+    },
+}
+
+/// In the order in which they build on each other.
+#[derive(Subcommand)]
+enum Step {
+    /// Checks that every corpus is there, and prints its size.
+    Check,
+    /// WordNet as a table of words, senses and pointers: wordnet.resay.
+    Wordnet,
+    /// Paraphrases, similar words and nicknames: relations.resay.
+    Relations,
+    /// Word vectors: vectors.resay.
+    Vectors,
+    /// The table of words: clusters, parts of speech, names: words.resay.
+    Words,
+    /// The tagger: tagger.resay.
+    Tagger {
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
+        /// Measure what an averaged perceptron makes of the same features, and write nothing.
+        #[arg(long)]
+        perceptron: bool,
+    },
+    /// The lemmatizer: lemma.resay.
+    Lemma {
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
+    },
+    /// The chunker: chunker.resay.
+    Chunker {
+        /// Write nothing: measure on sentences of the training part that are held back.
+        #[arg(long)]
+        held_back: bool,
+    },
+    /// Tags of the training part by taggers that have not seen it, for the next two to learn from: jackknife.tsv in the
+    /// folder for work, a line per word, both tags, a blank line after each sentence.
+    Jackknife,
+    /// What finds entities: entities.resay.
+    Entities {
+        /// Measure on the test parts too.
+        #[arg(long)]
+        test: bool,
+    },
+    /// The parser: parser.resay.
+    Parser {
+        /// Measure on the test part too.
+        #[arg(long)]
+        test: bool,
+    },
+}
+
+fn main() -> Result<()> {
+    let Cli { data, models, work, command } = Cli::parse();
+    let folders = Folders { data, models, work, repository: PathBuf::from(".") };
+    let graph = Graph::bundled()?;
+    let files = |name: &str| graph.find(name).map(|step| Files::new(&folders, &graph, step));
+    let step = match command {
+        Command::Make(args) => return make::run(&graph, &folders, &args),
+        Command::Step { step } => step,
+    };
+    std::fs::create_dir_all(&folders.work).with_context(|| folders.work.display().to_string())?;
+    match step {
+        Step::Check => make::check(&graph, &folders),
+        Step::Wordnet => wordnet::make(&files("wordnet")?),
+        Step::Relations => relations::make(&files("relations")?),
+        Step::Vectors => vectors::make(&files("vectors")?),
+        Step::Words => words::make(&files("words")?),
+        Step::Tagger { test, perceptron } => tagger::make(&files("tagger")?, test, perceptron),
+        Step::Lemma { test } => lemma::make(&files("lemma")?, test),
+        Step::Chunker { held_back } => chunker::make(&files("chunker")?, held_back),
+        Step::Jackknife => jackknife::make(&files("jackknife")?),
+        Step::Entities { test } => entities::make(&files("entities")?, test),
+        Step::Parser { test } => parser::make(&files("parser")?, test),
+    }
+}

@@ -1,0 +1,53 @@
+//! What was made before, opened for the steps that come after.
+
+use crate::files::Files;
+use anyhow::Result;
+use resay::resources::Resources;
+use resay::text::Tagger;
+use resay::text::words::Words;
+
+/// The table of words.
+pub(crate) fn words(files: &Files<'_>) -> Result<Words> {
+    Ok(Words::from_bytes("words.resay", &files.made_bytes("words")?)?)
+}
+
+/// The tagger.
+pub(crate) fn tagger(files: &Files<'_>) -> Result<Tagger> {
+    Ok(Tagger::from_bytes("tagger.resay", &files.made_bytes("tagger")?)?)
+}
+
+/// Everything that was made so far: steps train with the files of the folder, never with those inside this program.
+pub(crate) fn resources(files: &Files<'_>) -> Result<Resources> {
+    Ok(Resources::open(files.models())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Folders;
+    use crate::make::graph::Graph;
+    use resay::text::Layers;
+    use std::path::PathBuf;
+
+    /// A file that was just made is used as it is in the folder: nothing inside this program takes its place.
+    #[test]
+    fn steps_train_with_the_files_of_the_folder() {
+        let models = std::env::temp_dir().join(format!("resay-lab-open-{}", std::process::id()));
+        std::fs::create_dir_all(&models).unwrap();
+        let of_repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        for name in ["words", "tagger"] {
+            std::fs::copy(of_repository.join(format!("{name}.resay")), models.join(format!("{name}.resay"))).unwrap();
+        }
+        std::fs::write(models.join("lemma.resay"), "new").unwrap();
+        let graph = Graph::bundled().unwrap();
+        let [data, work, repository] = [PathBuf::new(), PathBuf::new(), PathBuf::new()];
+        let folders = Folders { data, models: models.clone(), work, repository };
+        let files = Files::new(&folders, &graph, graph.find("align").unwrap());
+        let resources = resources(&files).unwrap();
+        let tags = resources.english(Layers { tags: true, ..Layers::NONE });
+        let lemmas = resources.english(Layers::LEMMAS).map(|_| ()).map_err(|error| error.to_string());
+        std::fs::remove_dir_all(&models).unwrap();
+        assert!(tags.is_ok());
+        assert!(lemmas.is_err_and(|error| error.contains("lemma.resay")));
+    }
+}
