@@ -5,20 +5,23 @@
 //! as the plain parts of one (see `packed`), which are packed with right lengths and checksums first.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use resay::model::Model;
+use resay::model::{KernelModel, PairModel};
+use resay::resources::Resources;
 
 /// Opens, and asks everything that a model can be asked.
 fn ask(bytes: &[u8]) {
-    let Ok(model) = Model::from_bytes("m.resay", bytes) else { return };
+    let resources = Resources::bundled();
+    let Ok(model) = KernelModel::from_bytes("m.resay", bytes, &resources) else { return };
     let (source, target) = ("Anna bought the car in Oslo .", "In Oslo the automobile was bought by Anna .");
-    let score = |model: &Model| model.scorer().score(source, target).map(|decision| decision.score.to_bits()).ok();
-    if let Ok((_, whole)) = model.explain(source, target, 3) {
-        assert!(!whole.leaves().is_empty());
+    let score = |model: &dyn PairModel| model.predict_one(source, target).ok();
+    let asked: &dyn PairModel = &model;
+    if let Ok(explained) = asked.explain_one(source, target, 3) {
+        assert!(!explained.explanation.leaves().is_empty());
     }
-    let _ = model.rules();
+    let _ = asked.weights();
     if let Ok(again) = model.to_bytes() {
-        let again = Model::from_bytes("m.resay", &again).expect("what was saved opens");
-        assert_eq!(score(&model), score(&again));
+        let again = KernelModel::from_bytes("m.resay", &again, &resources).expect("what was saved opens");
+        assert_eq!(format!("{:?}", score(&model)), format!("{:?}", score(&again)));
     }
 }
 
@@ -44,9 +47,10 @@ fn packed(mut input: &[u8]) -> Option<Vec<u8>> {
         sections.extend(packed);
     }
     let about = serde_json::json!({
-        "task": "pair", "kernel": kernel, "units": "words", "learner": "linear", "labels": ["0", "1"], "data": "",
-        "n_pairs": 0, "n_positive": 0, "cost": 1.0, "search": [], "measure": "", "held_out": 0.5, "stop": "", "n_rules": [0, 0],
-        "version": "", "note": ""
+        "kind": "kernel", "task": "pair", "response": {"kind": "binary", "labels": ["0", "1"]}, "learner": "linear", "data": "",
+        "n_examples": 0, "counts": [0, 0], "cost": 1.0, "search": [], "measure": "", "held_out": 0.5, "stop": "",
+        "versions": {"resay": "", "header": 2, "tokeniser": 1}, "licence": "", "note": "",
+        "kernel": kernel, "units": "words", "n_rules": [0, 0]
     });
     let header = serde_json::to_vec(&serde_json::json!({ "about": about, "sections": entries })).ok()?;
     let mut file = b"\x89RESAY\r\n\x01\0\0\0".to_vec();

@@ -11,6 +11,8 @@ use resay::align::{AlignScratch, Decode, Settings};
 use resay::data::AlignedPairs;
 use resay::eval::random::SplitMix;
 use resay::model::AlignModel;
+use resay::progress::Progress;
+use resay::resources::Resources;
 use resay::task::align::{AlignOptions, align_pairs, sentences, train_align};
 use resay::text::{Analysis, EnglishScratch};
 use std::path::Path;
@@ -55,8 +57,8 @@ fn median(mut work: impl FnMut()) -> f64 {
 }
 
 fn parts(model: &AlignModel, test: &AlignedPairs) {
-    let english = resay::bundled::english(model.aligner().layers()).unwrap();
-    let lexicon = resay::bundled::lexicon_with_vectors().unwrap();
+    let english = Resources::bundled().english(model.aligner().layers()).unwrap();
+    let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
     let mut annotated: Vec<Analysis> = Vec::new();
     let annotation = median(|| {
         annotated = test.pairs.iter().flat_map(sentences).collect();
@@ -83,12 +85,13 @@ fn main() {
         (made_up(100), made_up(800))
     });
     let n_threads = rayon::current_num_threads();
+    let resources = Resources::bundled();
     for (name, settings) in [("token model", Settings::tokens()), ("phrase model", Settings::phrases())] {
         let start = Instant::now();
-        let model = train_align(&train, &AlignOptions::new(settings), &|_, _, _| {}).unwrap();
+        let model = train_align(&train, &AlignOptions::new(settings), &resources, Progress::none()).unwrap();
         println!("{name}: learned from {} pairs in {:.1} s", train.len(), start.elapsed().as_secs_f64());
         let all = median(|| {
-            align_pairs(&model, &test, Decode::Confident(None)).unwrap();
+            align_pairs(&model, &test, Decode::Confident(None), Progress::none()).unwrap();
         });
         println!("  {:.0} pairs/s on {n_threads} threads, annotation included", test.len() as f64 / all);
         parts(&model, &test);

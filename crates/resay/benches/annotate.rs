@@ -6,6 +6,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use resay::eval::random::SplitMix;
+use resay::resources::Resources;
 use resay::text::atoms::{Atom, atoms};
 use resay::text::learn::ChainScratch;
 use resay::text::words::Words;
@@ -142,7 +143,7 @@ fn layers(name: &str) -> Layers {
 #[divan::bench(args = ["every", "tags+lemmas", "chunks", "entities", "heads"], consts = [0, 1], max_time = 3.0)]
 fn fill<const SOURCE: usize>(bencher: Bencher<'_, '_>, wanted: &str) {
     let sentences = sentences(SOURCES[SOURCE]);
-    let (english, mut scratch) = (resay::bundled::english(layers(wanted)).unwrap(), EnglishScratch::default());
+    let (english, mut scratch) = (Resources::bundled().english(layers(wanted)).unwrap(), EnglishScratch::default());
     bencher.counter(n_words(&sentences)).with_inputs(|| bare(&sentences)).bench_local_values(|mut sentences| {
         english.fill_all(&mut sentences, &mut scratch);
         sentences
@@ -152,5 +153,5 @@ fn fill<const SOURCE: usize>(bencher: Bencher<'_, '_>, wanted: &str) {
 /// Opening what layers need, with all cores.
 #[divan::bench(args = ["every", "tags+lemmas"], max_time = 2.0)]
 fn opening(wanted: &str) {
-    divan::black_box(resay::bundled::english(layers(wanted)).unwrap());
+    divan::black_box(Resources::bundled().english(layers(wanted)).unwrap());
 }

@@ -22,10 +22,11 @@ mod real_sentences;
 #[path = "common/sayings.rs"]
 mod sayings;
 
-use resay::bundled;
-use resay::dedupe::{self, Candidate, Limits, Options, Sentences, Step, judge_pairs};
+use resay::dedupe::{self, Candidate, Limits, Options, Sentences, judge_pairs};
 use resay::eval::random::SplitMix;
-use resay::model::CombinedModel;
+use resay::model::{Ensemble, PairModel};
+use resay::progress::{Progress, Stage, Step};
+use resay::resources::Resources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -57,7 +58,7 @@ fn main() {
         }
     };
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
-    let judge = CombinedModel::from_bytes(bundled::JUDGES[0], bundled::bytes(bundled::JUDGES[0]).unwrap()).unwrap();
+    let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
     let options = Options::default();
     let found = if has("--search-only") { searched(&texts, &judge, &options) } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
@@ -77,11 +78,12 @@ fn main() {
 }
 
 /// The candidates alone, timed: enough to know which pairs of the sample would be judged.
-fn searched(texts: &[String], judge: &CombinedModel, options: &Options) -> dedupe::Found {
+fn searched(texts: &[String], judge: &Ensemble, options: &Options) -> dedupe::Found {
     let start = Instant::now();
-    let sentences = Sentences::read(texts, judge.lexicon()).unwrap();
+    let sentences =
+        Sentences::read(texts, &judge.resources().lexicon_with_vectors().unwrap(), Progress::none()).unwrap();
     let read = start.elapsed().as_secs_f64();
-    let candidates = dedupe::search(&sentences, options, &|_| {}).unwrap();
+    let candidates = dedupe::search(&sentences, options, Progress::none()).unwrap();
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{} different sentences, read in {read:.1} s, searched in {:.1} s",
@@ -105,20 +107,20 @@ fn searched(texts: &[String], judge: &CombinedModel, options: &Options) -> dedup
 }
 
 /// All of it, timed.
-fn whole(texts: &[String], judge: &CombinedModel, options: &Options) -> dedupe::Found {
+fn whole(texts: &[String], judge: &Ensemble, options: &Options) -> dedupe::Found {
     let start = Instant::now();
-    let searched = std::cell::Cell::new(0.0);
-    let note = |step: Step, done: usize, total: usize| {
-        if step == Step::Searching && done == total {
-            searched.set(start.elapsed().as_secs_f64());
+    let searched = std::sync::Mutex::new(0.0);
+    let note = |step: Step<'_>| {
+        if step.stage == Stage::Candidates && step.done == step.total {
+            *searched.lock().unwrap() = start.elapsed().as_secs_f64();
         }
     };
-    let found = dedupe::dedupe(texts, judge, options, &note).unwrap();
+    let found = dedupe::dedupe(texts, judge, options, Progress::new(&note)).unwrap();
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{:.1} s in all, {:.1} s of them to find candidates, peak memory {:?} MB",
         seconds,
-        searched.get(),
+        searched.lock().unwrap(),
         peak_memory()
     );
     println!("{:?}", found.summary);
@@ -142,19 +144,20 @@ fn upper_bound(n_seen: usize, n: usize) -> f64 {
     high
 }
 
-fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &Options, found: &dedupe::Found) {
+fn recall(texts: &[String], sample: &[usize], judge: &Ensemble, options: &Options, found: &dedupe::Found) {
     let low = number("--low", 25) as f64 / 100.0;
     let n_others = number("--others", 10_000);
     let own: Vec<&str> = sample.iter().map(|&at| texts[at].as_str()).collect();
-    let sentences = Sentences::read(&own, judge.lexicon()).unwrap();
+    let sentences =
+        Sentences::read(&own, &judge.resources().lexicon_with_vectors().unwrap(), Progress::none()).unwrap();
     let firsts: Vec<&str> = sentences.firsts.iter().map(|&at| own[at as usize]).collect();
     let n = firsts.len();
     let limits = Limits { similarity: low, neighbours: usize::MAX, max_steps: u64::MAX };
-    let near = dedupe::candidates(&sentences.rows, &limits, &|_| {}).pairs;
+    let near = dedupe::candidates(&sentences.rows, &limits, Progress::none()).unwrap().pairs;
     let n_all = n * (n - 1) / 2;
     println!("\nsample: {n} different sentences, {n_all} pairs, {} of similarity {low} or more", near.len());
     // Among all texts another one may be the first of those that are the same.
-    let all = Sentences::read(texts, judge.lexicon()).unwrap();
+    let all = Sentences::read(texts, &judge.resources().lexicon_with_vectors().unwrap(), Progress::none()).unwrap();
     let first_of = |text: usize| all.sentence_of[text].map_or(0, |sentence| all.firsts[sentence as usize]);
     let places = |pair: [u32; 2]| {
         let mut places = pair.map(|row| first_of(sample[sentences.firsts[row as usize] as usize]));
@@ -167,7 +170,7 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
     }
     let start = Instant::now();
     let rows: Vec<[u32; 2]> = near.iter().map(|pair| pair.rows).collect();
-    let decisions = judge_pairs(judge, &firsts, &rows, &|_| {}).unwrap();
+    let decisions = judge_pairs(judge, &firsts, &rows, Progress::none()).unwrap();
     println!("{} judged in {:.1} s", rows.len(), start.elapsed().as_secs_f64());
     // By similarity in steps of 0.05: pairs, yes, yes that were found among all texts.
     let mut bins: BTreeMap<usize, [usize; 3]> = BTreeMap::new();
@@ -217,7 +220,7 @@ fn recall(texts: &[String], sample: &[usize], judge: &CombinedModel, options: &O
     let mut missed = 0.0;
     for (name, kind) in [("share a word", 0), ("share none", 1)] {
         let pairs = &drawn[kind];
-        let decisions = judge_pairs(judge, &firsts, pairs, &|_| {}).unwrap();
+        let decisions = judge_pairs(judge, &firsts, pairs, Progress::none()).unwrap();
         let yes = decisions.iter().filter(|decision| decision.probability >= options.threshold).count();
         let highest = decisions.iter().map(|decision| decision.probability).fold(0.0, f64::max);
         let score = decisions.iter().map(|decision| decision.score).fold(f64::NEG_INFINITY, f64::max);

@@ -15,7 +15,10 @@ mod documents;
 
 use resay::kernel::strings::TextVectors;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
-use resay::model::Model;
+use resay::model::{PairModel, pair_context};
+use resay::pair::{Annotated, PairView};
+use resay::progress::Progress;
+use resay::resources::Resources;
 use resay::task::{CostChoice, Options, Task, train};
 use resay::text::{Annotator, Interner, Pair, Units};
 use std::hint::black_box;
@@ -67,25 +70,29 @@ fn perform(name: &str) -> usize {
             let pairs = annotate::annotate(&data);
             let expression: Expression = format!("kb(k={k})").parse().unwrap();
             if kind == "index-build" {
-                measured(&mut || Bound::new(&expression, &pairs).unwrap().len() as f64);
+                measured(&mut || Bound::new(&expression, &pairs, Progress::none()).unwrap().len() as f64);
                 return N_PAIRS;
             }
-            let bound = Bound::new(&expression, &pairs).unwrap();
+            let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
             let mut out = vec![0.0; N_PAIRS];
             measured(&mut || {
-                (0..N_PAIRS).for_each(|i| bound.column(i, &mut out));
+                (0..N_PAIRS).for_each(|i| bound.column(i, &mut out, Progress::none()).unwrap());
                 out[0]
             });
             N_PAIRS * N_PAIRS
         }
         "predict" => {
             let options = Options { costs: vec![1.0], choice: CostChoice::Folds(2), ..Options::new(Task::Paraphrase) };
-            let model: Model = train(&data, &options, &|_, _, _| {}).unwrap();
+            let model = train(&data, &options, &Resources::bundled(), Progress::none()).unwrap();
             let new = dataset::dataset(N_PAIRS, 2);
-            let mut scorer = model.scorer();
-            measured(&mut || {
-                new.examples.iter().map(|pair| scorer.score(&pair.source, &pair.target).unwrap().score).sum()
-            });
+            let (mut scorer, context) = (model.scorer(), pair_context(model.resources()));
+            let mut score = |pair: &resay::data::Example| {
+                let [source, target] = [&pair.source, &pair.target].map(|text| Annotated::text_only(text));
+                let view = PairView::new(&context, &source, &target);
+                let mut found = scorer.score(std::slice::from_ref(&view), Progress::none());
+                found.remove(0).unwrap().decision().unwrap().score
+            };
+            measured(&mut || new.examples.iter().map(&mut score).sum());
             N_PAIRS
         }
         // The automaton and its transitions over k times 500 documents: as many for each symbol, if it is linear.
@@ -95,7 +102,7 @@ fn perform(name: &str) -> usize {
             let expression: Expression = "fsm(min=10)".parse().unwrap();
             // Callgrind sees one thread, so it has to be the one that works.
             rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().unwrap();
-            measured(&mut || TextVectors::new(&expression, &texts).unwrap().n_columns() as f64);
+            measured(&mut || TextVectors::new(&expression, &texts, Progress::none()).unwrap().n_columns() as f64);
             texts.iter().map(|text| text.len()).sum()
         }
         _ => {

@@ -10,8 +10,9 @@ mod real_sentences;
 #[path = "common/sayings.rs"]
 mod sayings;
 
-use resay::bundled;
-use resay::model::CombinedModel;
+use resay::model::{Ensemble, PairModel, Prediction};
+use resay::progress::Progress;
+use resay::resources::Resources;
 use std::time::Instant;
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
@@ -29,18 +30,18 @@ fn main() {
         texts[..n_paired.min(2 * n)].chunks_exact(2).map(|two| (&*two[0], &*two[1])).collect();
     let words: usize = pairs.iter().map(|(a, b)| a.split_whitespace().count() + b.split_whitespace().count()).sum();
     println!("{} pairs, {:.1} words a sentence", pairs.len(), words as f64 / (2 * pairs.len()) as f64);
-    let judge = bundled::JUDGES[0];
-    let judge = CombinedModel::from_bytes(judge, bundled::bytes(judge).unwrap()).unwrap();
+    let judge: &dyn PairModel = &Ensemble::bundled("judge", &Resources::bundled()).unwrap();
+    let all_of = |found: Vec<resay::Result<Prediction>>| found.into_iter().map(Result::unwrap).collect::<Vec<_>>();
     let per_second = |n: usize, seconds: f64| n as f64 / seconds;
     for _ in 0..3 {
-        let (all, at_once) = timed(|| judge.score_all(&pairs, |pair| *pair).unwrap());
+        let (all, at_once) = timed(|| all_of(judge.predict(&pairs, |pair| *pair, Progress::none()).unwrap()));
         let texts: Vec<&str> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
-        let (read, reading) = timed(|| judge.read_all(&texts));
+        let (read, reading) = timed(|| judge.annotate(&texts, Progress::none()).unwrap());
         let places: Vec<[usize; 2]> = (0..pairs.len()).map(|at| [2 * at, 2 * at + 1]).collect();
-        let (decided, deciding) = timed(|| judge.decide_pairs(&read, &places).unwrap());
+        let (decided, deciding) = timed(|| all_of(judge.predict_annotated(&read, &places, Progress::none()).unwrap()));
         // One thread, nothing kept from one pair to the next.
         let some = &pairs[..pairs.len() / 10];
-        let alone = || some.iter().map(|(a, b)| judge.score(a, b).unwrap()).collect::<Vec<_>>();
+        let alone = || some.iter().map(|(a, b)| judge.predict_one(a, b).unwrap()).collect::<Vec<_>>();
         let (one_by_one, alone) = timed(alone);
         assert!(all == decided && all[..some.len()] == one_by_one, "all ways decide the same");
         let n_threads = rayon::current_num_threads();

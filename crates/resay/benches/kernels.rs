@@ -11,6 +11,7 @@ mod dataset;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_1, bijective_by_algorithm_2};
+use resay::progress::Progress;
 use resay::text::Pair;
 
 fn main() {
@@ -53,12 +54,12 @@ fn bound(k: usize) -> (Expression, Vec<Pair>) {
 #[divan::bench(args = [1, 2, 3, 4], max_time = 0.4)]
 fn index_row(bencher: Bencher<'_, '_>, k: usize) {
     let (expression, pairs) = bound(k);
-    let bound = Bound::new(&expression, &pairs).unwrap();
+    let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
     let mut out = vec![0.0; N_COLUMNS];
     let mut next = 0;
     bencher.counter(ItemsCount::new(N_COLUMNS)).bench_local(|| {
         next = (next + 1) % N_COLUMNS;
-        bound.column(next, &mut out);
+        bound.column(next, &mut out, Progress::none()).unwrap();
         out[0]
     });
 }
@@ -66,7 +67,7 @@ fn index_row(bencher: Bencher<'_, '_>, k: usize) {
 #[divan::bench(args = [1, 2, 3, 4], max_time = 0.4, sample_size = 1)]
 fn index_build_of_500_pairs(bencher: Bencher<'_, '_>, k: usize) {
     let (expression, pairs) = bound(k);
-    bencher.bench_local(|| Bound::new(&expression, &pairs).unwrap());
+    bencher.bench_local(|| Bound::new(&expression, &pairs, Progress::none()).unwrap());
 }
 
 #[divan::bench(max_time = 1.0, sample_size = 1)]
@@ -76,5 +77,5 @@ fn index_build_and_square_of_500_pairs_k_1_to_4(bencher: Bencher<'_, '_>) {
     let n_evaluations = 4 * N_COLUMNS * (N_COLUMNS + 1) / 2;
     bencher
         .counter(ItemsCount::new(n_evaluations))
-        .bench_local(|| Bound::new(&expression, &pairs).unwrap().square(&|_| {}));
+        .bench_local(|| Bound::new(&expression, &pairs, Progress::none()).unwrap().square(Progress::none()).unwrap());
 }

@@ -10,6 +10,7 @@ mod dataset;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use resay::kernel::{Bound, Expression, Listing};
+use resay::progress::Progress;
 use resay::svm::{dual, linear};
 
 fn main() {
@@ -23,20 +24,27 @@ const N_PAIRS: usize = 1000;
 fn linear_fit(bencher: Bencher<'_, '_>, cost: f64) {
     let data = dataset::dataset(N_PAIRS, 1);
     let (labels, expression): (_, Expression) = (data.labels_binary().unwrap(), KERNEL.parse().unwrap());
-    let listing = Listing::new(&expression, &annotate::annotate(&data)).unwrap();
-    let problem = linear::Problem::new(&listing.rows, &labels).unwrap();
+    let listing = Listing::new(&expression, &annotate::annotate(&data), Progress::none()).unwrap();
+    let problem = linear::Problem::new(&listing.rows, &labels, Progress::none()).unwrap();
     let params = linear::Params { cost, ..linear::Params::default() }.check().unwrap();
     let members: Vec<usize> = (0..N_PAIRS).collect();
-    bencher.counter(ItemsCount::new(N_PAIRS)).bench_local(|| linear::fit(&problem, &members, &params, None).unwrap());
+    bencher
+        .counter(ItemsCount::new(N_PAIRS))
+        .bench_local(|| linear::fit(&problem, &members, &params, None, Progress::none()).unwrap());
 }
 
 #[divan::bench(args = [0.1, 1.0, 10.0], max_time = 1.0, sample_size = 1)]
 fn dual_fit(bencher: Bencher<'_, '_>, cost: f64) {
     let data = dataset::dataset(N_PAIRS, 1);
     let (labels, expression): (_, Expression) = (data.labels_binary().unwrap(), KERNEL.parse().unwrap());
-    let gram = Bound::new(&expression, &annotate::annotate(&data)).unwrap().square(&|_| {});
-    let problem = dual::Problem::new(&gram, &labels).unwrap();
+    let gram = Bound::new(&expression, &annotate::annotate(&data), Progress::none())
+        .unwrap()
+        .square(Progress::none())
+        .unwrap();
+    let problem = dual::Problem::new(&gram, &labels, Progress::none()).unwrap();
     let params = dual::Params { cost, ..dual::Params::default() }.check().unwrap();
     let members: Vec<usize> = (0..N_PAIRS).collect();
-    bencher.counter(ItemsCount::new(N_PAIRS)).bench_local(|| dual::fit(&problem, &members, &params, None).unwrap());
+    bencher
+        .counter(ItemsCount::new(N_PAIRS))
+        .bench_local(|| dual::fit(&problem, &members, &params, None, Progress::none()).unwrap());
 }

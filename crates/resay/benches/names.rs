@@ -8,6 +8,8 @@
 use resay::data::Names;
 use resay::eval::random::SplitMix;
 use resay::model::Candidates;
+use resay::progress::Progress;
+use resay::resources::Resources;
 use resay::task::names::{NamesOptions, train_names};
 use std::path::Path;
 use std::time::Instant;
@@ -69,14 +71,15 @@ fn main() {
         made_up(6_000)
     });
     let small = train.subset(&(0..250).collect::<Vec<_>>());
+    let resources = Resources::bundled();
     let start = Instant::now();
-    train_names(&small, &NamesOptions::default(), &|_, _, _| {}, &mut |_| Ok(())).unwrap();
+    train_names(&small, &NamesOptions::default(), &resources, Progress::none(), &mut |_| Ok(())).unwrap();
     println!("learning from 250 pairs, 5 costs on 5 folds: {:.2} s", start.elapsed().as_secs_f64());
 
     let options = NamesOptions { costs: vec![1.0], ..NamesOptions::default() };
     let larger = train.subset(&(0..4_000).collect::<Vec<_>>());
     let start = Instant::now();
-    let model = train_names(&larger, &options, &|_, _, _| {}, &mut |_| Ok(())).unwrap();
+    let model = train_names(&larger, &options, &resources, Progress::none(), &mut |_| Ok(())).unwrap();
     println!("learning from 4,000 pairs, one cost on 5 folds: {:.2} s", start.elapsed().as_secs_f64());
 
     let names = fill_up(train.pairs.iter().map(|pair| pair.1.clone()).collect(), N_CANDIDATES);
@@ -87,7 +90,7 @@ fn main() {
     let queries: Vec<String> = rest.take(N_QUERIES).collect();
     for top in [1, 10] {
         let start = Instant::now();
-        let best = model.rank_all(&queries, &candidates, top).unwrap();
+        let best = model.rank_all(&queries, &candidates, top, Progress::none()).unwrap();
         let n_scored: usize = best.iter().map(|best| best.n_scored).sum();
         println!(
             "{} names, the best {top} of {N_CANDIDATES}: {:.2} s; scored in full {:.2} %",

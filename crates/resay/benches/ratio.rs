@@ -22,6 +22,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use resay::eval::random::SplitMix;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
+use resay::progress::Progress;
 use resay::text::Pair;
 use std::time::Instant;
 
@@ -87,7 +88,7 @@ fn gram_times(kernel: &str, pairs: &[Pair]) -> [f64; 3] {
     let mut times: Vec<f64> = (0..N_REPEATS)
         .map(|_| {
             let start = Instant::now();
-            let gram = Bound::new(&expression, pairs).unwrap().square(&|_| {});
+            let gram = Bound::new(&expression, pairs, Progress::none()).unwrap().square(Progress::none()).unwrap();
             let time = start.elapsed().as_secs_f64();
             assert_eq!(gram.n_rows(), pairs.len());
             time
@@ -100,13 +101,13 @@ fn gram_times(kernel: &str, pairs: &[Pair]) -> [f64; 3] {
 /// The largest relative difference between sampled values and the index's.
 fn largest_difference(k: usize, pairs: &[Pair], sample: &[(usize, usize)], values: &[f64]) -> f64 {
     let expression: Expression = format!("raw(kb(k={k}))").parse().unwrap();
-    let bound = Bound::new(&expression, pairs).unwrap();
+    let bound = Bound::new(&expression, pairs, Progress::none()).unwrap();
     let mut by_row: Vec<(usize, usize, f64)> = sample.iter().zip(values).map(|(&(i, j), &v)| (i, j, v)).collect();
     by_row.sort_unstable_by_key(|&(i, j, _)| (i, j));
     let rows: Vec<&[(usize, usize, f64)]> = by_row.chunk_by(|a, b| a.0 == b.0).collect();
     let difference = |row: &&[(usize, usize, f64)]| {
         let mut out = vec![0.0; row[0].0 + 1];
-        bound.column(row[0].0, &mut out);
+        bound.column(row[0].0, &mut out, Progress::none()).unwrap();
         let relative = |&(_, j, value): &(usize, usize, f64)| (out[j] - value).abs() / value.abs().max(1.0);
         row.iter().map(relative).fold(0.0, f64::max)
     };

@@ -11,6 +11,7 @@ mod annotate;
 mod dataset;
 
 use resay::kernel::{Expression, Listing};
+use resay::progress::Progress;
 use resay::svm::linear;
 use std::time::Instant;
 
@@ -42,13 +43,13 @@ fn main() {
         let data = dataset::dataset(n, 1);
         let (pairs, labels) = (annotate::annotate(&data), data.labels_binary().unwrap());
         let start = Instant::now();
-        let listing = Listing::new(&expression, &pairs).unwrap();
+        let listing = Listing::new(&expression, &pairs, Progress::none()).unwrap();
         let listing_time = start.elapsed().as_secs_f64();
         let members: Vec<usize> = (0..n).collect();
         let params = linear::Params::default().check().unwrap();
         let start = Instant::now();
-        let problem = linear::Problem::new(&listing.rows, &labels).unwrap();
-        let machine = linear::fit(&problem, &members, &params, None).unwrap();
+        let problem = linear::Problem::new(&listing.rows, &labels, Progress::none()).unwrap();
+        let machine = linear::fit(&problem, &members, &params, None, Progress::none()).unwrap();
         let descent_time = start.elapsed().as_secs_f64();
         let (n_entries, n_columns) = (listing.rows.n_entries(), listing.rows.n_columns());
         let passes = machine.passes;

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use resay::data::{Documents, Split};
 use resay::kernel::Expression;
 use resay::kernel::strings::TextVectors;
+use resay::progress::Progress;
 use resay::svm::linear::{self, Loss, Params, Problem};
 use resay::text::{Annotator, Interner, StemMemo, Units};
 use std::path::Path;
@@ -34,7 +35,7 @@ fn build(expression: &str, texts: &[Vec<u32>]) -> (f64, usize) {
     let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
     let expression: Expression = expression.parse().unwrap();
     let start = Instant::now();
-    let vectors = TextVectors::new(&expression, &texts).unwrap();
+    let vectors = TextVectors::new(&expression, &texts, Progress::none()).unwrap();
     (seconds(start), vectors.n_columns())
 }
 
@@ -93,14 +94,15 @@ fn main() {
             .collect();
         let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
         let annotated = seconds(start);
-        let vectors = TextVectors::new(&expression.parse().unwrap(), &texts[..n_train]).unwrap();
+        let vectors = TextVectors::new(&expression.parse().unwrap(), &texts[..n_train], Progress::none()).unwrap();
         let listed = seconds(start);
-        let rows = vectors.rows(&texts[..n_train]).rows;
+        let rows = vectors.rows(&texts[..n_train], Progress::none()).unwrap().rows;
         let others: Vec<_> = texts[n_train..].par_iter().map(|text| vectors.extract(text)).collect();
         let made = seconds(start);
         let params = Params { loss, tolerance: 0.03, ..Params::default() }.check().unwrap();
         let fit = |truth: &Vec<bool>| {
-            linear::fit(&Problem::new(&rows, truth).unwrap(), &members, &params, None).unwrap().passes
+            let problem = Problem::new(&rows, truth, Progress::none()).unwrap();
+            linear::fit(&problem, &members, &params, None, Progress::none()).unwrap().passes
         };
         let passes: usize = truth.par_iter().with_max_len(1).map(fit).sum();
         println!(

@@ -16,13 +16,13 @@ mod corpus;
 mod dataset;
 
 use rayon::prelude::*;
-use resay::bundled;
 use resay::eval::random::SplitMix;
 use resay::kernel::typed::{Effort, TypedCorpus, TypedEntry, TypedIndex, typed_by_algorithm_2, typed_corpus};
 use resay::lexicon::{Relation, Relations};
-use resay::task::{Whose, annotate};
+use resay::progress::Progress;
+use resay::resources::Resources;
+use resay::task::{AnnotationSource, annotate};
 use resay::text::{Interner, Layers, Units};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// How often the Gram is computed; the median counts.
@@ -54,10 +54,10 @@ fn by_algorithm_2(k: usize, corpus: &TypedCorpus, sample: &[(usize, usize)]) -> 
 
 /// The lower triangle of the Gram, row after row.
 fn by_index(k: usize, corpus: &TypedCorpus) -> Vec<Vec<f64>> {
-    let index = TypedIndex::new(k, 1.0, &corpus.pairs, corpus.related.clone()).unwrap();
+    let index = TypedIndex::new(k, 1.0, &corpus.pairs, corpus.related.clone(), Progress::none()).unwrap();
     let row = |i: usize| {
         let mut row = vec![0.0; i + 1];
-        index.column(i, &mut row);
+        index.column(i, &mut row, Progress::none()).unwrap();
         row
     };
     (0..index.len()).into_par_iter().map(row).collect()
@@ -65,12 +65,12 @@ fn by_index(k: usize, corpus: &TypedCorpus) -> Vec<Vec<f64>> {
 
 fn main() {
     let data = corpus::pairs(|n| dataset::dataset(n, 1));
-    let annotator = bundled::annotator(Units::Stems, Layers::LEMMAS).unwrap();
-    let pairs = annotate(&[&data], &annotator, Whose::Ours, &mut Interner::new(), &|_| {});
+    let annotator = Resources::bundled().annotator(Units::Stems, Layers::LEMMAS).unwrap();
+    let pairs = annotate(&[&data], &annotator, AnnotationSource::Text, &mut Interner::new(), Progress::none()).unwrap();
     let types: Relations = [Relation::Stem, Relation::Synonym].into_iter().collect();
-    let lexicon = Arc::new(bundled::lexicon().unwrap());
+    let lexicon = Resources::bundled().lexicon().unwrap();
     let start = Instant::now();
-    let corpus = typed_corpus(lexicon, types, types, &pairs);
+    let corpus = typed_corpus(lexicon, types, types, &pairs, Progress::none()).unwrap();
     let lookup = start.elapsed().as_secs_f64();
     let n_places: usize = corpus.pairs.iter().map(|pair| pair.source.len() + pair.target.len()).sum();
     let n_related: usize = corpus.related.iter().map(Vec::len).sum();

@@ -4,11 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use resay::bundled;
+use resay::resources::Resources;
 use resay::text::{Analysis, English, EnglishScratch, Head, Layers, Upos};
+use std::sync::Arc;
 
-fn english() -> English {
-    bundled::english(Layers::ALL).unwrap()
+fn english() -> Arc<English> {
+    Resources::bundled().english(Layers::ALL).unwrap()
 }
 
 /// Fails where a law does not hold.
@@ -118,12 +119,12 @@ fn what_is_given_is_kept() {
 #[test]
 fn only_what_is_asked_for_is_made() {
     let mut scratch = EnglishScratch::default();
-    let lemmas = bundled::english(Layers { lemmas: true, ..Layers::NONE }).unwrap();
+    let lemmas = Resources::bundled().english(Layers { lemmas: true, ..Layers::NONE }).unwrap();
     let sentence = lemmas.sentence("The mice were running.", &mut scratch);
     let found: Vec<&str> = sentence.words.iter().map(|word| word.lemma.as_deref().unwrap()).collect();
     assert_eq!(found, ["the", "mouse", "be", "run", "."]);
     assert!(sentence.words.iter().all(|word| word.upos.is_none() && word.xpos.is_none() && word.head.is_none()));
-    let none = bundled::english(Layers::NONE).unwrap();
+    let none = Resources::bundled().english(Layers::NONE).unwrap();
     assert!(none.sentence("Two words", &mut scratch).words.iter().all(|word| word.lemma.is_none()));
 }
 

@@ -8,8 +8,8 @@
     reason = "a test may fail, and says what it measured"
 )]
 
-use resay::bundled;
 use resay::data::{ConlluReader, open};
+use resay::resources::Resources;
 use resay::text::{Analysis, English, EnglishScratch, Head, Layers, Style, tokenize_as};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ fn report(what: &str, value: f64, floor: f64) {
 #[test]
 fn tags_lemmas_and_heads_on_the_web_treebank() {
     let Some(sentences) = treebank("test") else { return };
-    let english = bundled::english(Layers::ALL).unwrap();
+    let english = Resources::bundled().english(Layers::ALL).unwrap();
     let mut scratch = EnglishScratch::default();
     let (mut n_words, mut right) = (0, [0; 6]);
     let universal = |relation: &str| relation.split(':').next().unwrap_or_default().to_owned();
@@ -161,7 +161,7 @@ fn f1(
 #[test]
 fn chunks_of_conll_2000() {
     let Some(sentences) = columns("conll2000/test.txt", ' ', 0, 2) else { return };
-    let english = bundled::english(Layers { chunks: true, ..Layers::NONE }).unwrap();
+    let english = Resources::bundled().english(Layers { chunks: true, ..Layers::NONE }).unwrap();
     let kind = |name: &str| resay::text::CHUNKS.into_iter().find(|known| *known == name);
     let value = f1(&english, &sentences, kind, |word| word.chunk.as_deref().unwrap_or("O").to_owned());
     report("chunks, CoNLL-2000 test, our tags, F1", value, 93.0);
@@ -169,7 +169,7 @@ fn chunks_of_conll_2000() {
 
 #[test]
 fn names_on_web_text_and_elsewhere() {
-    let english = bundled::english(Layers { entities: true, ..Layers::NONE }).unwrap();
+    let english = Resources::bundled().english(Layers { entities: true, ..Layers::NONE }).unwrap();
     let kind = |name: &str| match name {
         "PER" | "person" => Some("PER"),
         "LOC" | "location" => Some("LOC"),

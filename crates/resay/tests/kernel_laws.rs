@@ -8,6 +8,7 @@
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
 use resay::kernel::{Bound, Expression, Gram, Listing};
+use resay::progress::Progress;
 use resay::text::{Pair, Sentence};
 
 /// What the diagonal of an expression's Gram must be.
@@ -79,7 +80,7 @@ fn corpus() -> impl Strategy<Value = Vec<Pair>> {
 fn values(bound: &Bound) -> Vec<Vec<f64>> {
     let column = |i| {
         let mut out = vec![f64::NAN; bound.len()];
-        bound.column(i, &mut out);
+        bound.column(i, &mut out, Progress::none()).unwrap();
         out
     };
     (0..bound.len()).map(column).collect()
@@ -96,8 +97,6 @@ fn gram_bits(gram: &Gram) -> Vec<Vec<u32>> {
 fn close(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 1e-11 * expected.abs().max(1.0)
 }
-
-fn nothing(_: usize) {}
 
 /// K(x, y) is K(y, x), to the last bit, and every value is a number.
 fn symmetric(values: &[Vec<f64>], what: &str) {
@@ -149,13 +148,14 @@ fn positive_semidefinite(values: &[Vec<f64>], what: &str) {
 
 /// A column asked for as a new pair, a part of a row, the square and the rectangle all say the same, to the last bit.
 fn batch_is_one_by_one(bound: &Bound, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
-    let (square, rectangle) = (bound.square(&nothing), bound.rectangle(pairs, &nothing).unwrap());
+    let (square, rectangle) =
+        (bound.square(Progress::none()).unwrap(), bound.rectangle(pairs, Progress::none()).unwrap());
     for (i, pair) in pairs.iter().enumerate() {
         let mut row = vec![f64::NAN; pairs.len()];
-        bound.row(pair, &mut row).unwrap();
+        bound.row(pair, &mut row, Progress::none()).unwrap();
         assert_eq!(bits(&[row])[0], bits(values)[i], "{what}: column {i} and the same pair as a query");
         let mut part = vec![f64::NAN; i + 1];
-        bound.column(i, &mut part);
+        bound.column(i, &mut part, Progress::none()).unwrap();
         assert_eq!(part, values[i][..=i], "{what}: a part of row {i}");
         let short: Vec<u32> = values[i].iter().map(|&value| (value as f32).to_bits()).collect();
         assert_eq!(gram_bits(&square)[i], short, "{what}: row {i} of the square");
@@ -166,12 +166,12 @@ fn batch_is_one_by_one(bound: &Bound, values: &[Vec<f64>], pairs: &[Pair], what:
 /// Pairs that nobody has seen: their values do not depend on which others are asked about, nor on the columns' order.
 fn strangers(expression: &Expression, pairs: &[Pair], what: &str) {
     let (known, new) = pairs.split_at(pairs.len() / 2);
-    let bound = Bound::new(expression, known).unwrap();
-    let rectangle = bound.rectangle(new, &nothing).unwrap();
-    let all = values(&Bound::new(expression, pairs).unwrap());
+    let bound = Bound::new(expression, known, Progress::none()).unwrap();
+    let rectangle = bound.rectangle(new, Progress::none()).unwrap();
+    let all = values(&Bound::new(expression, pairs, Progress::none()).unwrap());
     for (i, pair) in new.iter().enumerate() {
         let mut row = vec![f64::NAN; known.len()];
-        bound.row(pair, &mut row).unwrap();
+        bound.row(pair, &mut row, Progress::none()).unwrap();
         for (j, &value) in row.iter().enumerate() {
             assert!(close(value, all[known.len() + i][j]), "{what}: {value} instead of {}", all[known.len() + i][j]);
             assert_eq!(rectangle.row(i)[j].to_bits(), (value as f32).to_bits(), "{what}: the rectangle");
@@ -183,7 +183,7 @@ fn strangers(expression: &Expression, pairs: &[Pair], what: &str) {
 fn order_changes_nothing(expression: &Expression, values_here: &[Vec<f64>], pairs: &[Pair], what: &str) {
     let n = pairs.len();
     let backwards: Vec<Pair> = pairs.iter().rev().cloned().collect();
-    let there = values(&Bound::new(expression, &backwards).unwrap());
+    let there = values(&Bound::new(expression, &backwards, Progress::none()).unwrap());
     for i in 0..n {
         for j in 0..n {
             let (found, expected) = (there[n - 1 - i][n - 1 - j], values_here[i][j]);
@@ -197,9 +197,10 @@ fn threads_change_nothing(expression: &Expression, pairs: &[Pair], what: &str) {
     let with = |n_threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| {
-            let bound = Bound::new(expression, pairs).unwrap();
-            let listing = expression.is_listable().then(|| Listing::new(expression, pairs).unwrap().rows);
-            let grams = [bound.square(&nothing), bound.rectangle(pairs, &nothing).unwrap()];
+            let bound = Bound::new(expression, pairs, Progress::none()).unwrap();
+            let listing =
+                expression.is_listable().then(|| Listing::new(expression, pairs, Progress::none()).unwrap().rows);
+            let grams = [bound.square(Progress::none()).unwrap(), bound.rectangle(pairs, Progress::none()).unwrap()];
             (bits(&values(&bound)), grams.each_ref().map(gram_bits), listing)
         })
     };
@@ -208,18 +209,18 @@ fn threads_change_nothing(expression: &Expression, pairs: &[Pair], what: &str) {
 
 /// A kernel that learns from a corpus does so when it is bound, unless it has before.
 fn bound_kernels_have_learned(expression: &Expression, learned: &[Vec<f64>], pairs: &[Pair], what: &str) {
-    let found = values(&Bound::new(expression, pairs).unwrap());
+    let found = values(&Bound::new(expression, pairs, Progress::none()).unwrap());
     assert_eq!(bits(&found), bits(learned), "{what}: learned when bound, and before");
 }
 
 /// Where rules are listed, inner products of rows are the Gram; what only one row has is its private mass.
 fn listed_rows_are_the_gram(expression: &Expression, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
     if !expression.is_listable() {
-        let error = Listing::new(expression, pairs).expect_err(what).to_string();
-        assert!(error.ends_with("cannot be listed for a linear machine: use --learner dual"), "{error}");
+        let error = Listing::new(expression, pairs, Progress::none()).expect_err(what).to_string();
+        assert!(error.ends_with("cannot be listed for a linear machine: use the dual learner"), "{error}");
         return;
     }
-    let rows = Listing::new(expression, pairs).unwrap().rows;
+    let rows = Listing::new(expression, pairs, Progress::none()).unwrap().rows;
     let dense = |i: usize| {
         let mut dense = vec![0.0; rows.n_columns()];
         let (columns, values) = rows.row(i);
@@ -237,8 +238,8 @@ fn listed_rows_are_the_gram(expression: &Expression, values: &[Vec<f64>], pairs:
 
 fn check_all(pairs: &[Pair]) {
     for (what, kind, ks) in TABLE {
-        let expression = what.parse::<Expression>().unwrap().learn(pairs);
-        let bound = Bound::new(&expression, pairs).unwrap();
+        let expression = what.parse::<Expression>().unwrap().learn(pairs, Progress::none()).unwrap();
+        let bound = Bound::new(&expression, pairs, Progress::none()).unwrap();
         let values = values(&bound);
         bound_kernels_have_learned(&what.parse().unwrap(), &values, pairs, what);
         symmetric(&values, what);
@@ -267,7 +268,7 @@ proptest! {
     fn the_number_of_threads_changes_no_bit(pairs in prop::collection::vec(corpus(), 1..8)) {
         let pairs = pairs.concat();
         for (what, ..) in TABLE {
-            threads_change_nothing(&what.parse::<Expression>().unwrap().learn(&pairs), &pairs, what);
+            threads_change_nothing(&what.parse::<Expression>().unwrap().learn(&pairs, Progress::none()).unwrap(), &pairs, what);
         }
     }
 }

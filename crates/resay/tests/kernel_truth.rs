@@ -10,6 +10,7 @@ use resay::kernel::{
     Bound, Expression, Listing, Mapped, PairFeatures, PatternOverlay, PatternTable, bijective_by_algorithm_1,
     bijective_by_algorithm_2,
 };
+use resay::progress::Progress;
 use resay::text::{Pair, Sentence};
 use std::collections::BTreeMap;
 
@@ -94,13 +95,13 @@ fn close(found: f64, expected: f64) -> bool {
 /// The kernel between all pairs, by the index, raw or normalised.
 fn indexed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
     let expression: Expression = expression.parse().unwrap();
-    let bound = Bound::new(&expression, pairs).unwrap();
+    let bound = Bound::new(&expression, pairs, Progress::none()).unwrap();
     (0..pairs.len())
         .map(|i| {
             let mut row = vec![f64::NAN; pairs.len()];
-            bound.column(i, &mut row);
+            bound.column(i, &mut row, Progress::none()).unwrap();
             let mut again = vec![f64::NAN; pairs.len()];
-            bound.row(&pairs[i], &mut again).unwrap();
+            bound.row(&pairs[i], &mut again, Progress::none()).unwrap();
             assert_eq!(row, again, "a column and the same pair as a query");
             row
         })
@@ -110,7 +111,7 @@ fn indexed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
 /// The kernel between all pairs as inner products of listed rows, private mass on the diagonal.
 fn listed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
     let expression: Expression = expression.parse().unwrap();
-    let rows = Listing::new(&expression, pairs).unwrap().rows;
+    let rows = Listing::new(&expression, pairs, Progress::none()).unwrap().rows;
     let dense = |i: usize| {
         let mut dense = vec![0.0; rows.n_columns()];
         let (columns, values) = rows.row(i);
@@ -265,10 +266,10 @@ proptest! {
     ) {
         let pairs: Vec<Pair> = columns.iter().map(|(s, t)| pair(s, t)).collect();
         let expression: Expression = format!("kb(k={k},lambda={lambda})").parse().unwrap();
-        let bound = Bound::new(&expression, &pairs).unwrap();
+        let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
         for (s, t) in &new {
             let mut row = vec![f64::NAN; pairs.len()];
-            bound.row(&pair(s, t), &mut row).unwrap();
+            bound.row(&pair(s, t), &mut row, Progress::none()).unwrap();
             let x = all_rules("kb", k, lambda, s, t);
             for ((s, t), found) in columns.iter().zip(row) {
                 let y = all_rules("kb", k, lambda, s, t);

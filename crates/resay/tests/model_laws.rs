@@ -11,11 +11,15 @@ mod pairs;
 use rayon::ThreadPoolBuilder;
 use resay::data::Dataset;
 use resay::explain::{Explanation, RewriteRule, Slot, What};
+use resay::id::OverlapMeasure;
 use resay::kernel::{Bound, Expression};
-use resay::model::{Model, Pruning};
+use resay::model::{Decision, Explained, KernelModel, PairModel, Pruning, Weight, pair_context};
+use resay::pair::{Annotated, PairView};
+use resay::progress::Progress;
+use resay::resources::Resources;
 use resay::svm::dual;
 use resay::task::{CostChoice, Learner, Options, Task, train};
-use resay::text::{Annotator, Interner, Pair, Units};
+use resay::text::{Annotator, Interner, Pair, Sentence, Units};
 use std::collections::BTreeSet;
 
 /// Every kind of model: kernel and learner. `pw` and `pair(...)` have no listed rules, so their models lean on pairs.
@@ -68,8 +72,8 @@ fn options(kernel: &str, learner: Learner, pruning: Pruning) -> Options<'static>
     }
 }
 
-fn trained(data: &Dataset, kernel: &str, learner: Learner, pruning: Pruning) -> Model {
-    train(data, &options(kernel, learner, pruning), &|_, _, _| {}).expect(kernel)
+fn trained(data: &Dataset, kernel: &str, learner: Learner, pruning: Pruning) -> KernelModel {
+    train(data, &options(kernel, learner, pruning), &Resources::bundled(), Progress::none()).expect(kernel)
 }
 
 fn texts(data: &Dataset) -> Vec<(&str, &str)> {
@@ -77,16 +81,30 @@ fn texts(data: &Dataset) -> Vec<(&str, &str)> {
     own.chain(NEW).collect()
 }
 
-fn scores(model: &Model, texts: &[(&str, &str)]) -> Vec<f64> {
-    let mut scorer = model.scorer();
-    texts.iter().map(|(source, target)| scorer.score(source, target).unwrap().score).collect()
+/// One pair after another, by one scorer.
+fn scores(model: &KernelModel, texts: &[(&str, &str)]) -> Vec<f64> {
+    let (mut scorer, context) = (model.scorer(), pair_context(model.resources()));
+    let score = |(source, target): &(&str, &str)| {
+        let [source, target] = [source, target].map(|text| Annotated::text_only(text));
+        let view = PairView::new(&context, &source, &target);
+        let mut found = scorer.score(std::slice::from_ref(&view), Progress::none());
+        found.remove(0).unwrap().decision().unwrap().score
+    };
+    texts.iter().map(score).collect()
+}
+
+/// The symbols of both sides, and the score taken apart.
+fn explain(model: &dyn PairModel, source: &str, target: &str, top: usize) -> ([Sentence; 2], Explanation) {
+    let Explained { prediction, explanation, symbols } = model.explain_one(source, target, top).unwrap();
+    assert_eq!(prediction, model.predict_one(source, target).unwrap());
+    (*symbols.expect("kernels compare symbols"), explanation)
 }
 
 fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-fn each_model(law: impl Fn(&Model, &Dataset, &str)) {
+fn each_model(law: impl Fn(&KernelModel, &Dataset, &str)) {
     let data = pairs::dataset(48, 7);
     for (kernel, learner) in TABLE {
         law(&trained(&data, kernel, learner, KEEP_ALL), &data, &format!("{kernel} by {learner:?}"));
@@ -100,7 +118,7 @@ fn leaves_add_up_to_the_score() {
             let score = scores(model, &[(source, target)])[0];
             let mut n_leaves_before = 0;
             for top in [0, 1, 3, usize::MAX] {
-                let (pair, whole) = model.explain(source, target, top).unwrap();
+                let (pair, whole) = explain(model, source, target, top);
                 let leaves = whole.leaves();
                 let sum: f64 = leaves.iter().map(|leaf| leaf.value).sum();
                 assert!((sum - score).abs() <= 1e-9, "{what}, top {top}: leaves {sum}, score {score}");
@@ -124,13 +142,13 @@ fn parts_add_up(part: &Explanation, what: &str) {
 }
 
 /// Every place of a rule points at the words it is about.
-fn spans_are_in_the_text(whole: &Explanation, pair: &Pair) {
+fn spans_are_in_the_text(whole: &Explanation, [source, target]: &[Sentence; 2]) {
     for leaf in whole.leaves() {
         let What::Rule(rule) = &leaf.what else { continue };
         assert!(!leaf.places.is_empty(), "a rule that spoke stands somewhere: {rule}");
         for place in &leaf.places {
             for (slots, spans, text) in
-                [(&rule.source, &place.source, &pair.source.text), (&rule.target, &place.target, &pair.target.text)]
+                [(&rule.source, &place.source, &source.text), (&rule.target, &place.target, &target.text)]
             {
                 assert_eq!(slots.len(), spans.len());
                 for (slot, span) in slots.iter().zip(spans) {
@@ -178,15 +196,16 @@ fn rare_words(data: &Dataset, source: &[String], target: &[String]) -> f64 {
     if all > 0.0 { common / all } else { 0.0 }
 }
 
-/// The plain measures, by their names.
-fn measure(name: &str, data: &Dataset, source: &[String], target: &[String]) -> f64 {
-    if name.starts_with("rare words") {
-        return rare_words(data, source, target);
-    }
+/// The plain measures.
+fn measure(measure: OverlapMeasure, data: &Dataset, source: &[String], target: &[String]) -> f64 {
     let mut left = target.to_vec();
     let take = |word: &&String| left.iter().position(|other| other == *word).map(|at| left.swap_remove(at)).is_some();
     let n_common = source.iter().filter(take).count() as f64;
-    let len = if name.starts_with("precision") { target.len() } else { source.len() };
+    let len = match measure {
+        OverlapMeasure::Precision => target.len(),
+        OverlapMeasure::Recall => source.len(),
+        OverlapMeasure::RareWords => return rare_words(data, source, target),
+    };
     n_common / len.max(1) as f64
 }
 
@@ -202,13 +221,13 @@ fn self_value(term: &str, source: &str, target: &str) -> f64 {
         Pair { source: annotator.sentence(source, &mut symbols), target: annotator.sentence(target, &mut symbols) };
     let mut value = [f64::NAN];
     let expression: Expression = format!("raw({term})").parse().unwrap();
-    Bound::new(&expression, &[pair]).unwrap().column(0, &mut value);
+    Bound::new(&expression, &[pair], Progress::none()).unwrap().column(0, &mut value, Progress::none()).unwrap();
     value[0]
 }
 
 /// bias + sum over rules of weight * value * scale of the rule's kernel, all by hand.
-fn score_by_hand(model: &Model, data: &Dataset, terms: &[String], source: &str, target: &str) -> f64 {
-    let bias = model.explain("", "", 0).unwrap().1.parts[0].value;
+fn score_by_hand(model: &KernelModel, data: &Dataset, terms: &[String], source: &str, target: &str) -> f64 {
+    let bias = explain(model, "", "", 0).1.parts[0].value;
     let inside = |term: &str| ["raw(", "sum("].iter().find_map(|name| term.strip_prefix(name)).map(|t| t.to_owned());
     let bare = |term: &str| inside(term).map_or(term.to_owned(), |inside| inside.replacen("))", ")", 1));
     let own: Vec<f64> = terms.iter().map(|term| self_value(&bare(term), source, target)).collect();
@@ -223,14 +242,15 @@ fn score_by_hand(model: &Model, data: &Dataset, terms: &[String], source: &str, 
     };
     let (source, target) = (words(source), words(target));
     let mut score = bias;
-    for rule in model.rules() {
-        let at = terms.iter().position(|term| *term == rule.kernel).expect("a rule of the expression");
+    for rule in model.weights() {
+        let kernel = rule.kernel.expect("a rule of a kernel");
+        let at = terms.iter().position(|term| *term == kernel).expect("a rule of the expression");
         let value = match &rule.what {
             What::Rule(rewrite) => {
-                let links = lambda(&rule.kernel).powi(rewrite.links().len() as i32);
+                let links = lambda(&kernel).powi(rewrite.links().len() as i32);
                 n_matches(rewrite, &source, &target) as f64 * links
             }
-            What::Measure(name) => measure(name, data, &source, &target),
+            What::Overlap(of) => measure(*of, data, &source, &target),
             other => unreachable!("{other:?} is no rule"),
         };
         score += rule.weight * value * scale(at);
@@ -243,7 +263,7 @@ fn the_score_is_the_sum_of_the_listed_rules() {
     let data = pairs::dataset(24, 3);
     for (kernel, learner) in TABLE.into_iter().filter(|(kernel, _)| !leans_on_pairs(kernel)) {
         let model = trained(&data, kernel, learner, KEEP_ALL);
-        assert!(!model.rules().is_empty());
+        assert!(!model.weights().is_empty());
         let expression: Expression = kernel.parse().unwrap();
         let terms: Vec<String> = expression.terms().iter().map(|term| term.describe()).collect();
         for (source, target) in texts(&data).into_iter().rev().take(11) {
@@ -259,10 +279,10 @@ fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
     let data = pairs::dataset(24, 3);
     let model = trained(&data, "kb(k=2)", Learner::Linear, KEEP_ALL);
     let sides: Vec<_> = data.examples.iter().map(|e| (words(&e.source), words(&e.target))).collect();
-    for rule in model.rules() {
+    for rule in model.weights() {
         let What::Rule(rewrite) = &rule.what else { continue };
         let has = |(source, target): &&(Vec<String>, Vec<String>)| n_matches(rewrite, source, target) > 0;
-        assert_eq!(rule.support as usize, sides.iter().filter(has).count(), "{rewrite}");
+        assert_eq!(rule.support, Some(sides.iter().filter(has).count() as u32), "{rewrite}");
         if let Some(example) = &rule.example {
             let (source, target) = example.split_once(" -> ").unwrap();
             let stands =
@@ -276,13 +296,13 @@ fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
 fn saving_and_loading_change_no_bit() {
     each_model(|model, data, what| {
         let bytes = model.to_bytes().unwrap();
-        let again = Model::from_bytes("m.resay", &bytes).unwrap();
+        let again = KernelModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap();
         assert_eq!(bytes, again.to_bytes().unwrap(), "{what}: saved twice");
         assert_eq!(again.about(), model.about(), "{what}");
-        assert_eq!(again.rules(), model.rules(), "{what}");
+        assert_eq!(again.weights(), model.weights(), "{what}");
         let texts = texts(data);
         assert_eq!(bits(&scores(model, &texts)), bits(&scores(&again, &texts)), "{what}");
-        let whole = |model: &Model| model.explain(NEW[0].0, NEW[0].1, 5).unwrap();
+        let whole = |model: &KernelModel| explain(model, NEW[0].0, NEW[0].1, 5);
         assert_eq!(whole(model), whole(&again), "{what}");
     });
 }
@@ -294,11 +314,12 @@ fn a_saved_file_is_the_model() {
     let path = std::env::temp_dir().join(format!("resay-model-laws-{}.resay", std::process::id()));
     model.save(&path).unwrap();
     let read = std::fs::read(&path).unwrap();
-    let opened = Model::open(&path).unwrap();
+    let resources = Resources::bundled();
+    let opened = KernelModel::open(&path, &resources).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert_eq!(read, model.to_bytes().unwrap());
     assert_eq!(bits(&scores(&opened, &NEW)), bits(&scores(&model, &NEW)));
-    let error = Model::open(&path).map(|_| ()).unwrap_err();
+    let error = KernelModel::open(&path, &resources).map(|_| ()).unwrap_err();
     assert!(error.to_string().starts_with(&format!("cannot read {}", path.display())), "{error}");
 }
 
@@ -311,9 +332,8 @@ fn training_again_and_other_thread_counts_give_the_same_file() {
         let with = |n_threads: usize| {
             let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
             pool.install(|| {
-                let model = train(&data, &with_costs, &|_, _, _| {}).unwrap();
-                let decisions = model.score_all(&texts(&data), |pair| *pair).unwrap();
-                (model.to_bytes().unwrap(), decisions)
+                let model = train(&data, &with_costs, &Resources::bundled(), Progress::none()).unwrap();
+                (model.to_bytes().unwrap(), all(&model, &texts(&data)))
             })
         };
         let one = with(1);
@@ -323,23 +343,30 @@ fn training_again_and_other_thread_counts_give_the_same_file() {
     }
 }
 
+/// Many at once.
+fn all(model: &dyn PairModel, texts: &[(&str, &str)]) -> Vec<Decision> {
+    let found = model.predict(texts, |pair| *pair, Progress::none()).unwrap();
+    found.into_iter().map(|prediction| prediction.unwrap().decision().unwrap()).collect()
+}
+
 #[test]
 fn many_at_once_are_one_by_one() {
     each_model(|model, data, what| {
         let texts = texts(data);
-        let all = model.score_all(&texts, |pair| *pair).unwrap();
+        let all = all(model, &texts);
         let found: Vec<f64> = all.iter().map(|decision| decision.score).collect();
         assert_eq!(bits(&found), bits(&scores(model, &texts)), "{what}");
         for ((source, target), decision) in texts.iter().zip(&all) {
             // A scorer that has seen nothing before.
-            assert_eq!(model.scorer().score(source, target).unwrap(), *decision, "{what}");
+            let one = (model as &dyn PairModel).predict_one(source, target).unwrap();
+            assert_eq!(one, (*decision).into(), "{what}");
             assert_eq!(decision.label, decision.score > 0.0);
             assert!((0.0..=1.0).contains(&decision.probability));
         }
         let mut sorted = all.clone();
         sorted.sort_by(|a, b| a.score.total_cmp(&b.score));
         assert!(sorted.windows(2).all(|two| two[0].probability <= two[1].probability), "{what}");
-        assert!(model.score_all::<(&str, &str)>(&[], |pair| *pair).unwrap().is_empty());
+        assert!(self::all(model, &[]).is_empty());
     });
 }
 
@@ -348,32 +375,32 @@ fn pruning_keeps_what_it_says() {
     let data = pairs::dataset(48, 7);
     for (kernel, learner) in [("kb(k=1..3)+pr", Learner::Linear), ("kb(k=2)", Learner::Dual)] {
         let whole = trained(&data, kernel, learner, KEEP_ALL);
-        let all = whole.rules();
-        let weight = |rule: &resay::model::WeightedRule| rule.weight.abs();
+        let all = whole.weights();
+        let weight = |rule: &Weight| rule.weight.abs();
         assert!(all.windows(2).all(|two| weight(&two[0]) >= weight(&two[1])), "{kernel}: heaviest first");
         assert!(all.iter().all(|rule| rule.weight != 0.0), "{kernel}");
         // Rules whose weights cancel out are counted but not kept.
-        let n_rules = whole.about().n_rules[0];
-        assert!(n_rules >= all.len() && whole.about().n_rules[1] == all.len());
+        let n_rules = whole.about().details.n_rules[0];
+        assert!(n_rules >= all.len() && whole.about().details.n_rules[1] == all.len());
         for min_support in [2, 3, 5] {
             let model = trained(&data, kernel, learner, Pruning { min_support, max_rules: usize::MAX, examples: true });
-            let kept: Vec<_> = all.iter().filter(|rule| rule.support >= min_support).cloned().collect();
+            let kept: Vec<_> = all.iter().filter(|rule| rule.support >= Some(min_support)).cloned().collect();
             assert!(!kept.is_empty() && kept.len() < all.len());
-            assert_eq!(model.rules(), kept, "{kernel}, support {min_support}");
-            assert_eq!(model.about().n_rules[1], kept.len());
+            assert_eq!(model.weights(), kept, "{kernel}, support {min_support}");
+            assert_eq!(model.about().details.n_rules[1], kept.len());
         }
         // A limit on rules also drops those of one pair alone.
-        let all: Vec<_> = all.into_iter().filter(|rule| rule.support >= 2).collect();
+        let all: Vec<_> = all.into_iter().filter(|rule| rule.support >= Some(2)).collect();
         for max_rules in [0, 1, 10, 100, all.len() - 1, all.len(), all.len() + 1] {
             let model = trained(&data, kernel, learner, Pruning { min_support: 1, max_rules, examples: true });
-            let kept = model.rules();
+            let kept = model.weights();
             assert!(kept.len() <= max_rules, "{kernel}: {} of at most {max_rules}", kept.len());
             // The heaviest are kept; where equals stand on both sides of the limit, none of them is.
             assert_eq!(kept[..], all[..kept.len()], "{kernel}, at most {max_rules}");
             if let (Some(next), Some(beyond)) = (all.get(kept.len()), all.get(max_rules)) {
                 assert!((weight(next) - weight(beyond)).abs() <= 1e-6 * weight(next), "{kernel}: dropped too many");
             }
-            assert_eq!(model.about().n_rules, [n_rules, kept.len()]);
+            assert_eq!(model.about().details.n_rules, [n_rules, kept.len()]);
         }
     }
 }
@@ -399,7 +426,7 @@ fn a_dual_model_is_its_machine() {
     let labels = data.labels_binary().unwrap();
     for (kernel, learner) in TABLE.into_iter().filter(|(_, learner)| *learner != Learner::Linear) {
         let model = trained(&data, kernel, learner, KEEP_ALL);
-        assert_eq!(model.rules().is_empty(), leans_on_pairs(kernel), "{kernel}");
+        assert_eq!(model.weights().is_empty(), leans_on_pairs(kernel), "{kernel}");
         let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
         let mut pair = |(source, target): (&str, &str)| Pair {
             source: annotator.sentence(source, &mut symbols),
@@ -407,14 +434,21 @@ fn a_dual_model_is_its_machine() {
         };
         let all: Vec<Pair> = texts(&data).into_iter().map(&mut pair).collect();
         let expression: Expression = kernel.parse().unwrap();
-        let bound = Bound::new(&expression, &all[..data.len()]).unwrap();
-        let gram = bound.square(&|_| {});
+        let bound = Bound::new(&expression, &all[..data.len()], Progress::none()).unwrap();
+        let gram = bound.square(Progress::none()).unwrap();
         let members: Vec<usize> = (0..data.len()).collect();
         let params = dual::Params { cost: 1.0, ..dual::Params::default() }.check().unwrap();
-        let machine = dual::fit(&dual::Problem::new(&gram, &labels).unwrap(), &members, &params, None).unwrap();
+        let machine = dual::fit(
+            &dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
+            &members,
+            &params,
+            None,
+            Progress::none(),
+        )
+        .unwrap();
         for (pair, found) in all.iter().zip(scores(&model, &texts(&data))) {
             let mut row = vec![0.0; data.len()];
-            bound.row(pair, &mut row).unwrap();
+            bound.row(pair, &mut row, Progress::none()).unwrap();
             let sum: f64 = row.iter().zip(&machine.coefficients).map(|(value, c)| value * c).sum();
             let expected = sum + machine.bias;
             assert!((found - expected).abs() <= 1e-5, "{kernel}: model {found}, machine {expected}");

@@ -5,6 +5,7 @@
 use proptest::prelude::*;
 use resay::kernel::strings::TextVectors;
 use resay::kernel::{Bound, Expression};
+use resay::progress::Progress;
 use resay::text::{Pair, Sentence};
 use std::collections::BTreeMap;
 
@@ -126,7 +127,12 @@ fn close(found: f64, expected: f64) -> bool {
 }
 
 fn bound(expression: &str, corpus: &[Pair], columns: &[Pair]) -> Bound {
-    Bound::new(&expression.parse::<Expression>().unwrap().learn(corpus), columns).unwrap()
+    Bound::new(
+        &expression.parse::<Expression>().unwrap().learn(corpus, Progress::none()).unwrap(),
+        columns,
+        Progress::none(),
+    )
+    .unwrap()
 }
 
 /// Rows of `new` against columns, and the columns among themselves.
@@ -134,12 +140,12 @@ fn values(bound: &Bound, new: &[Pair]) -> Vec<Vec<f64>> {
     let mut all = Vec::new();
     for column in 0..bound.len() {
         let mut out = vec![0.0; bound.len()];
-        bound.column(column, &mut out);
+        bound.column(column, &mut out, Progress::none()).unwrap();
         all.push(out);
     }
     for pair in new {
         let mut out = vec![0.0; bound.len()];
-        bound.row(pair, &mut out).unwrap();
+        bound.row(pair, &mut out, Progress::none()).unwrap();
         all.push(out);
     }
     all
@@ -200,9 +206,9 @@ proptest! {
             "bow", "spectrum(k=1..2)+bow(weight=log)", "sum(spectrum(k=1))+raw(ngram(k=1,min=1))", "fsm(min=3)+spectrum(k=3)"] {
             let gram = values(&bound(expression, &columns, &columns), &alone(&new));
             let parsed: Expression = expression.parse().unwrap();
-            let vectors = TextVectors::new(&parsed, &borrowed).unwrap();
+            let vectors = TextVectors::new(&parsed, &borrowed, Progress::none()).unwrap();
             let again = TextVectors::restore(&parsed, &vectors.learned()).unwrap();
-            let rows = vectors.rows(&borrowed);
+            let rows = vectors.rows(&borrowed, Progress::none()).unwrap();
             for (i, text) in corpus.iter().chain(&new).enumerate() {
                 let x = vectors.extract(text);
                 prop_assert_eq!(&again.extract(text), &x);
@@ -255,7 +261,7 @@ fn strange_numbers_are_refused_or_harmless() {
     for expression in ["spectrum(k=2)", "wildcard(k=2)", "ngram(k=2,min=1,weight=log)", "fsm(min=2,weight=log)", "bow"]
     {
         let parsed: Expression = expression.parse().unwrap();
-        let learned = TextVectors::new(&parsed, &borrowed).unwrap().learned();
+        let learned = TextVectors::new(&parsed, &borrowed, Progress::none()).unwrap().learned();
         let mut n_refused = 0;
         for place in 0..learned[0].numbers.len() {
             for other in [0, 1, 3, 200, u32::MAX] {

@@ -5,6 +5,7 @@
 
 use resay::eval::metrics;
 use resay::kernel::{Gram, Rows};
+use resay::progress::Progress;
 use resay::svm::calibrate::Platt;
 use resay::svm::{ClassWeights, Stop, dual, linear};
 use serde::Deserialize;
@@ -70,11 +71,11 @@ fn check_linear(tolerance: f64, score_error: f64) {
     for problem in golden::<LinearProblem>("linear") {
         let rows = problem.rows();
         let members: Vec<usize> = (0..rows.len()).collect();
-        let checked = linear::Problem::new(&rows, &problem.labels).unwrap();
+        let checked = linear::Problem::new(&rows, &problem.labels, Progress::none()).unwrap();
         for case in &problem.cases {
             let what = format!("cost {} {} bias {:?} weight {}", case.cost, case.loss, case.bias, case.positive_weight);
             let params = case.params(tolerance).check().unwrap();
-            let machine = linear::fit(&checked, &members, &params, None).unwrap();
+            let machine = linear::fit(&checked, &members, &params, None, Progress::none()).unwrap();
             assert_eq!(machine.stop, Stop::Converged, "{what}");
             // Whatever the tolerance, the optimum lies between the two objectives.
             let rounding = 1e-7 * case.objective;
@@ -121,7 +122,7 @@ struct DualCase {
 fn dual_agrees_with_libsvm() {
     for problem in golden::<DualProblem>("dual") {
         let gram = Gram::new(problem.labels.len(), problem.gram.concat());
-        let checked = dual::Problem::new(&gram, &problem.labels).unwrap();
+        let checked = dual::Problem::new(&gram, &problem.labels, Progress::none()).unwrap();
         for case in &problem.cases {
             for shrinking in [true, false] {
                 let what = format!("cost {} weight {} shrinking {shrinking}", case.cost, case.positive_weight);
@@ -132,7 +133,8 @@ fn dual_agrees_with_libsvm() {
                     shrinking,
                     ..dual::Params::default()
                 };
-                let machine = dual::fit(&checked, &problem.members, &params.check().unwrap(), None).unwrap();
+                let machine =
+                    dual::fit(&checked, &problem.members, &params.check().unwrap(), None, Progress::none()).unwrap();
                 assert_eq!(machine.stop, Stop::Converged, "{what}");
                 assert_eq!(machine.n_support, case.n_support, "{what}");
                 agree(machine.bias, -case.rho, 1e-6, &what);

@@ -11,7 +11,9 @@ use rayon::ThreadPoolBuilder;
 use resay::data::{DocumentFormat, Documents};
 use resay::eval::random::SplitMix;
 use resay::explain::What;
-use resay::model::{AnyModel, Model, TopicDecision, TopicModel};
+use resay::model::{AnyModel, KernelModel, TopicDecision, TopicModel};
+use resay::progress::{Progress, Stage, Step};
+use resay::resources::Resources;
 use resay::task::topics::{Criterion, TopicOptions, search, train_topics};
 use resay::text::Units;
 
@@ -68,7 +70,8 @@ fn options(kernel: &str, units: Units) -> TopicOptions {
 fn each(law: impl Fn(&TopicModel, &Documents, &str)) {
     let documents = documents(&corpus(80, 3));
     for (kernel, units) in KERNELS {
-        let model = train_topics(&documents, &options(kernel, units), &|_, _, _| {}).expect(kernel);
+        let model =
+            train_topics(&documents, &options(kernel, units), &Resources::bundled(), Progress::none()).expect(kernel);
         law(&model, &documents, &format!("{kernel} over {units:?}"));
     }
 }
@@ -102,8 +105,9 @@ fn topics_are_learned() {
             _ => (0.9, 0.8),
         };
         assert!(share > least, "{what}: {share}");
-        assert!(model.about().held_out > least_ranked, "{what}: {}", model.about().held_out);
-        assert_eq!(model.about().n_documents, documents.len());
+        let header = &model.about().header;
+        assert!(header.held_out.unwrap() > least_ranked, "{what}: {:?}", header.held_out);
+        assert_eq!(header.n_examples, documents.len());
     });
 }
 
@@ -125,8 +129,9 @@ fn leaves_add_up_and_point_into_the_text() {
                             // Blanks may be many, case another, and a wildcard stands for anything.
                             let plain =
                                 |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-                            let is_plain =
-                                model.about().units.is_chars() && !string.contains('*') && !what.contains("Letters");
+                            let is_plain = model.about().details.units.is_chars()
+                                && !string.contains('*')
+                                && !what.contains("Letters");
                             assert!(!is_plain || plain(found) == plain(string), "{what}: {found:?} {string:?}");
                         }
                     }
@@ -143,15 +148,18 @@ fn files_and_threads_change_no_bit() {
         let texts = texts(documents);
         let one_by_one: Vec<Vec<TopicDecision>> = texts.iter().map(|text| model.decide(text)).collect();
         let bytes = model.to_bytes().unwrap();
-        let again = TopicModel::from_bytes("again", &bytes).unwrap();
+        let again = TopicModel::from_bytes("again", &bytes, &Resources::bundled()).unwrap();
         assert_eq!(again.to_bytes().unwrap(), bytes, "{what}");
         assert_eq!(again.about(), model.about());
         for n_threads in [1, 3] {
             let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-            let all = pool.install(|| again.decide_all(&texts, |text| text.as_str()));
+            let all = pool.install(|| again.decide_all(&texts, |text| text.as_str(), Progress::none()).unwrap());
             assert_eq!(bits(&all), bits(&one_by_one), "{what} in {n_threads} threads");
-            let (kernel, units) = KERNELS.into_iter().find(|(kernel, _)| *kernel == model.about().kernel).unwrap();
-            let same = pool.install(|| train_topics(documents, &options(kernel, units), &|_, _, _| {})).unwrap();
+            let (kernel, units) =
+                KERNELS.into_iter().find(|(kernel, _)| *kernel == model.about().details.kernel).unwrap();
+            let same = pool
+                .install(|| train_topics(documents, &options(kernel, units), &Resources::bundled(), Progress::none()))
+                .unwrap();
             assert_eq!(same.to_bytes().unwrap(), bytes, "{what} trained in {n_threads} threads");
         }
         // The empty document has only the bias; the strings that are listed are those of the topic.
@@ -168,26 +176,28 @@ fn files_and_threads_change_no_bit() {
 #[test]
 fn damaged_files_are_refused() {
     let documents = documents(&corpus(40, 5));
-    let model = train_topics(&documents, &options("fsm(min=3)", Units::Lower), &|_, _, _| {}).unwrap();
+    let model = train_topics(&documents, &options("fsm(min=3)", Units::Lower), &Resources::bundled(), Progress::none())
+        .unwrap();
     let bytes = model.to_bytes().unwrap();
     for place in (0..bytes.len()).step_by(7) {
         let mut damaged = bytes.clone();
         damaged[place] ^= 0x10;
-        assert!(TopicModel::from_bytes("damaged", &damaged).is_err(), "byte {place}");
+        assert!(TopicModel::from_bytes("damaged", &damaged, &Resources::bundled()).is_err(), "byte {place}");
     }
     for len in (0..bytes.len()).step_by(11) {
-        assert!(TopicModel::from_bytes("short", &bytes[..len]).is_err(), "{len} bytes");
+        assert!(TopicModel::from_bytes("short", &bytes[..len], &Resources::bundled()).is_err(), "{len} bytes");
     }
-    let as_pairs = Model::from_bytes("topics.resay", &bytes).map(|_| ()).unwrap_err().to_string();
+    let as_pairs =
+        KernelModel::from_bytes("topics.resay", &bytes, &Resources::bundled()).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         as_pairs,
-        "topics.resay: a model that sorts documents (task topics), expected one that decides about pairs"
+        "topics.resay: a model that sorts documents (task topics), expected a kernel model that decides about pairs"
     );
     let folder = std::env::temp_dir().join(format!("resay-topics-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("m.resay");
     model.save(&path).unwrap();
-    assert!(matches!(resay::model::open(&path).unwrap(), AnyModel::Topics(_)));
+    assert!(matches!(AnyModel::open(&path, &Resources::bundled()).unwrap(), AnyModel::Topics(_)));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -196,8 +206,10 @@ fn damaged_files_are_refused() {
 fn lying_sections_are_refused_or_harmless() {
     let documents = documents(&corpus(20, 6));
     for kernel in ["fsm(min=4,weight=log)", "ngram(k=2,min=9,weight=log)", "bow", "wildcard(k=1)"] {
-        let bytes =
-            train_topics(&documents, &options(kernel, Units::Words), &|_, _, _| {}).unwrap().to_bytes().unwrap();
+        let bytes = train_topics(&documents, &options(kernel, Units::Words), &Resources::bundled(), Progress::none())
+            .unwrap()
+            .to_bytes()
+            .unwrap();
         let whole = take_apart(&bytes);
         let mut n_refused = 0;
         for (name, content) in &whole.sections {
@@ -205,7 +217,7 @@ fn lying_sections_are_refused_or_harmless() {
                 for other in [0, 1, 0x7f, 0xff] {
                     let mut changed = content.clone();
                     changed[place] = other;
-                    match TopicModel::from_bytes("lie", &whole.with(name, changed)) {
+                    match TopicModel::from_bytes("lie", &whole.with(name, changed), &Resources::bundled()) {
                         Err(_) => n_refused += 1,
                         Ok(model) => {
                             let decisions = model.decide("Rain and the station, the flour was of yeast");
@@ -216,20 +228,30 @@ fn lying_sections_are_refused_or_harmless() {
                     }
                 }
             }
-            assert!(TopicModel::from_bytes("longer", &whole.with(name, [&content[..], &[0]].concat())).is_err());
+            assert!(
+                TopicModel::from_bytes(
+                    "longer",
+                    &whole.with(name, [&content[..], &[0]].concat()),
+                    &Resources::bundled()
+                )
+                .is_err()
+            );
         }
         assert!(n_refused > 30, "{kernel}: {n_refused}");
         for other in ["ps(k=1)", "subsequence(k=2)", "spectrum(k=7)", "bow+bow", "fsm(min=1)", ""] {
-            assert!(TopicModel::from_bytes("other", &whole.with_kernel(other)).is_err(), "{kernel} as {other}");
+            assert!(
+                TopicModel::from_bytes("other", &whole.with_kernel(other), &Resources::bundled()).is_err(),
+                "{kernel} as {other}"
+            );
         }
     }
 }
 
-/// `models/v1-topics.resay` was made by `train_topics` from `corpus(80, 3)` with `fsm(min=3)+spectrum(k=2)` in lower case.
+/// `models/layout2-topics.resay` was made by `train_topics` from `corpus(80, 3)` with `fsm(min=3)+spectrum(k=2)` in lower case.
 #[test]
 fn old_files_open_and_score_as_they_did() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/models/v1-topics.resay");
-    let model = TopicModel::open(std::path::Path::new(path)).unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/models/layout2-topics.resay");
+    let model = TopicModel::open(std::path::Path::new(path), &Resources::bundled()).unwrap();
     let scores: Vec<u64> = model.decide("Rain and wind on the track").iter().map(|one| one.score.to_bits()).collect();
     assert_eq!(scores, KEPT_SCORES, "{scores:#x?}");
 }
@@ -241,7 +263,10 @@ fn what_cannot_be_learned_is_said() {
     let check = |text: &str, change: &dyn Fn(&mut TopicOptions), expected: &str| {
         let mut options = options("ngram(k=2,min=1)", Units::Lower);
         change(&mut options);
-        let found = train_topics(&documents(text), &options, &|_, _, _| {}).map(|_| ()).unwrap_err().to_string();
+        let found = train_topics(&documents(text), &options, &Resources::bundled(), Progress::none())
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
         assert!(found.contains(expected), "{found}, not {expected}");
     };
     let good = corpus(30, 2);
@@ -259,7 +284,13 @@ fn what_cannot_be_learned_is_said() {
     let all = "{\"text\": \"a b\", \"labels\": [\"x\"]}\n".repeat(4);
     check(&all, &|_| {}, "nothing to learn");
     check(&all, &|o| o.topics = vec!["x".to_owned()], "every document has the label 'x'");
-    let found = search(&documents(&good), &options("bow", Units::Words), Criterion::Bic, &|_, _| {});
+    let found = search(
+        &documents(&good),
+        &options("bow", Units::Words),
+        Criterion::Bic,
+        &Resources::bundled(),
+        Progress::none(),
+    );
     assert!(found.unwrap_err().to_string().contains("nothing to choose from"));
 }
 
@@ -272,7 +303,7 @@ fn odd_corpora_can_be_learned_from() {
     text.push_str(&format!("{{\"text\": {:?}, \"labels\": [\"bread\"]}}\n", "m".repeat(1_000_000)));
     for kernel in ["fsm(min=10)", "ngram(k=5)", "bow"] {
         let options = TopicOptions { min_documents: 1, ..options(kernel, Units::Chars) };
-        let model = train_topics(&documents(&text), &options, &|_, _, _| {}).unwrap();
+        let model = train_topics(&documents(&text), &options, &Resources::bundled(), Progress::none()).unwrap();
         assert_eq!(model.topics().count(), 4);
         assert!(model.decide(&"m".repeat(100_000)).iter().all(|decision| decision.score.is_finite()));
     }
@@ -281,15 +312,17 @@ fn odd_corpora_can_be_learned_from() {
 #[test]
 fn min_and_units_are_searched() {
     let documents = documents(&corpus(60, 8));
-    let mut calls = std::cell::RefCell::new(Vec::new());
-    let found = search(&documents, &options("fsm", Units::Lower), Criterion::Folds, &|done, total| {
-        calls.borrow_mut().push((done, total));
-    });
-    let found = found.unwrap();
+    let last = std::sync::Mutex::new((Stage::Train, 0, 0));
+    let report = |step: Step<'_>| *last.lock().unwrap() = (step.stage, step.done, step.total);
+    let progress = Progress::new(&report);
+    let found =
+        search(&documents, &options("fsm", Units::Lower), Criterion::Folds, &Resources::bundled(), progress).unwrap();
     assert_eq!(found.tried.len(), 12);
     assert!(found.tried.iter().all(|one| one.value <= found.tried[found.best].value && one.value > 0.0));
-    assert_eq!(calls.get_mut().last(), Some(&(12, 12)));
-    let by_information = search(&documents, &options("fsm", Units::Lower), Criterion::Bic, &|_, _| {}).unwrap();
+    assert_eq!(*last.lock().unwrap(), (Stage::Search, 12, 12));
+    let by_information =
+        search(&documents, &options("fsm", Units::Lower), Criterion::Bic, &Resources::bundled(), Progress::none())
+            .unwrap();
     assert_eq!(by_information.tried.len(), 6);
     assert!(by_information.tried.iter().all(|one| one.value >= by_information.tried[by_information.best].value));
 }

@@ -6,7 +6,6 @@
 #[path = "models/pairs.rs"]
 mod pairs;
 
-use resay::bundled;
 use resay::data::Dataset;
 use resay::eval::random::SplitMix;
 use resay::explain::{Slot, What};
@@ -14,7 +13,9 @@ use resay::kernel::typed::{Relate, typed_by_algorithm_1};
 use resay::kernel::{Bound, Expression};
 use resay::lexicon::wordnet::{LemmaId, Pos, SenseId, SynsetId, WordNet};
 use resay::lexicon::{Classes, Lexicon, Relations, Term};
-use resay::model::{Model, Pruning};
+use resay::model::{Explained, KernelModel, PairModel, Pruning, Weight};
+use resay::progress::Progress;
+use resay::resources::Resources;
 use resay::task::{CostChoice, Learner, Options, Task, train};
 use resay::text::{Annotator, Interner, Pair, Units, Upos};
 use std::cmp::Reverse;
@@ -78,7 +79,7 @@ impl Relate for Slow {
 
 #[test]
 fn values_are_those_of_algorithm_1_over_classes() {
-    let lexicon = Arc::new(bundled::lexicon().unwrap());
+    let lexicon = Resources::bundled().lexicon().unwrap();
     let open = || Ok(lexicon.clone());
     let pairs = random_pairs(24, 3);
     let mut n_above_literal = 0;
@@ -99,13 +100,13 @@ fn values_are_those_of_algorithm_1_over_classes() {
             lexicon: lexicon.clone(),
         };
         let columns = annotated(&expression, &pairs, &mut Interner::new());
-        let bound = Bound::new(&expression, &columns).unwrap();
+        let bound = Bound::new(&expression, &columns, Progress::none()).unwrap();
         let mut by_row = vec![0.0; pairs.len()];
         let mut gram = Vec::new();
         for (i, [source, target]) in pairs.iter().enumerate() {
             let mut row = vec![0.0; pairs.len()];
-            bound.column(i, &mut row);
-            bound.row(&columns[i], &mut by_row).unwrap();
+            bound.column(i, &mut row, Progress::none()).unwrap();
+            bound.row(&columns[i], &mut by_row, Progress::none()).unwrap();
             assert_eq!(row, by_row);
             for ([other_source, other_target], found) in pairs.iter().zip(&row) {
                 let (first, second) = ((&source[..], &target[..]), (&other_source[..], &other_target[..]));
@@ -167,11 +168,12 @@ fn with_identity_alone_it_is_kb() {
         let typed: Expression = format!("tesrk(k={k},pattern=id,variable=id,lambda=0.5,psd=classes)").parse().unwrap();
         let plain: Expression = format!("kb(k={k},lambda=0.5)").parse().unwrap();
         let columns = annotated(&typed, &pairs, &mut Interner::new());
-        let [typed, plain] = [typed, plain].map(|expression| Bound::new(&expression, &columns).unwrap());
+        let [typed, plain] =
+            [typed, plain].map(|expression| Bound::new(&expression, &columns, Progress::none()).unwrap());
         let (mut found, mut expected) = (vec![0.0; pairs.len()], vec![0.0; pairs.len()]);
         for i in 0..pairs.len() {
-            typed.column(i, &mut found);
-            plain.column(i, &mut expected);
+            typed.column(i, &mut found, Progress::none()).unwrap();
+            plain.column(i, &mut expected, Progress::none()).unwrap();
             assert!(
                 found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-12),
                 "{found:?}, expected {expected:?}"
@@ -184,17 +186,21 @@ fn with_identity_alone_it_is_kb() {
 fn pairs_without_classes_are_refused() {
     let expression: Expression = "tesrk(k=1,pattern=id,variable=id,psd=classes)".parse().unwrap();
     let sentence = || Annotator::new(Units::Tokens).sentence("a b", &mut Interner::new());
-    let error = Bound::new(&expression, &[Pair { source: sentence(), target: sentence() }]).err().unwrap().to_string();
+    let error = Bound::new(&expression, &[Pair { source: sentence(), target: sentence() }], Progress::none())
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.starts_with("a sentence without classes of its words"), "{error}");
 }
 
 /// Every synset that is some word's class has a name of its own.
 #[test]
 fn synsets_have_names_of_their_own() {
-    let wordnet = WordNet::open("wordnet.resay", bundled::bytes("wordnet").unwrap()).unwrap();
+    let resources = Resources::bundled();
+    let wordnet = WordNet::open("wordnet.resay", &resources.bytes("wordnet").unwrap()).unwrap();
     let words: Vec<String> =
         (0..wordnet.n_lemmas() as u32).map(|lemma| wordnet.word(LemmaId(lemma)).to_owned()).collect();
-    let lexicon = bundled::lexicon().unwrap();
+    let lexicon = resources.lexicon().unwrap();
     let classes = lexicon.classes(lexicon.parse("synonym").unwrap()).unwrap();
     let mut names: BTreeMap<String, SynsetId> = BTreeMap::new();
     for word in &words {
@@ -218,7 +224,7 @@ fn synsets_have_names_of_their_own() {
 
 const KERNEL: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym,psd=classes)";
 
-fn trained(data: &Dataset, kernel: &str, learner: Learner) -> Model {
+fn trained(data: &Dataset, kernel: &str, learner: Learner) -> KernelModel {
     let options = Options {
         kernel: kernel.to_owned(),
         learner,
@@ -227,7 +233,7 @@ fn trained(data: &Dataset, kernel: &str, learner: Learner) -> Model {
         choice: CostChoice::Folds(3),
         ..Options::new(Task::Paraphrase)
     };
-    train(data, &options, &|_, _, _| {}).expect(kernel)
+    train(data, &options, &Resources::bundled(), Progress::none()).expect(kernel)
 }
 
 /// Pairs that no model was trained on.
@@ -252,26 +258,29 @@ fn models_of_classes_are_saved_read_and_explained() {
     for (kernel, learner, has_rules) in kernels {
         let model = trained(&data, &kernel, learner);
         let bytes = model.to_bytes().unwrap();
-        let again = Model::from_bytes("again.resay", &bytes).unwrap();
+        let again = KernelModel::from_bytes("again.resay", &bytes, &Resources::bundled()).unwrap();
         assert_eq!(again.to_bytes().unwrap(), bytes, "{kernel}");
-        assert_eq!(again.rules(), model.rules(), "{kernel}");
+        assert_eq!(again.weights(), model.weights(), "{kernel}");
+        let [first, again]: [&dyn PairModel; 2] = [&model, &again];
         let own = data.examples.iter().map(|example| (&*example.source, &*example.target));
         for (source, target) in own.take(6).chain(NEW) {
-            let score = model.scorer().score(source, target).unwrap().score;
-            assert_eq!(again.scorer().score(source, target).unwrap().score.to_bits(), score.to_bits());
-            let (pair, whole) = again.explain(source, target, usize::MAX).unwrap();
+            let [score, score_again] =
+                [first, again].map(|model| model.predict_one(source, target).unwrap().decision().unwrap().score);
+            assert_eq!(score_again.to_bits(), score.to_bits());
+            let explained = again.explain_one(source, target, usize::MAX).unwrap();
+            let Explained { explanation: whole, symbols: Some(pair), .. } = explained else { unreachable!() };
             let sum: f64 = whole.leaves().iter().map(|leaf| leaf.value).sum();
             assert!((sum - score).abs() <= 1e-9, "{kernel}: leaves {sum}, score {score}");
             for leaf in whole.leaves() {
                 let What::Rule(rule) = &leaf.what else { continue };
                 assert!(!leaf.places.is_empty(), "{rule} stands nowhere in {source:?}, {target:?}");
                 for place in &leaf.places {
-                    assert!(place.source.iter().all(|span| span.end as usize <= pair.source.text.len()));
+                    assert!(place.source.iter().all(|span| span.end as usize <= pair[0].text.len()));
                     assert_eq!((place.source.len(), place.target.len()), (rule.source.len(), rule.target.len()));
                 }
             }
         }
-        let shown: Vec<String> = model.rules().iter().map(|rule| format!("{:?}", rule.what)).collect();
+        let shown: Vec<String> = model.weights().iter().map(|rule| format!("{:?}", rule.what)).collect();
         assert_eq!(shown.iter().any(|rule| rule.contains("[buy|purchase]")), has_rules, "{kernel}");
     }
 }
@@ -280,7 +289,8 @@ fn models_of_classes_are_saved_read_and_explained() {
 fn a_rule_of_a_class_stands_where_its_words_do() {
     let model = trained(&pairs::dataset(48, 7), KERNEL, Learner::Linear);
     let (source, target) = ("Boris bought the car in Oslo .", "The automobile in Oslo was purchased by Boris .");
-    let (_, whole) = model.explain(source, target, usize::MAX).unwrap();
+    let explained = (&model as &dyn PairModel).explain_one(source, target, usize::MAX).unwrap();
+    let whole = explained.explanation;
     let class = [Slot::Word("[buy|purchase]".to_owned())];
     // The purchase itself, on both sides in words of the same class.
     let leaves = whole.leaves();
@@ -291,8 +301,8 @@ fn a_rule_of_a_class_stands_where_its_words_do() {
     let place = &bought.expect("the rule was learned").places[0];
     assert_eq!((&source[place.source[0].range()], &target[place.target[0].range()]), ("bought", "purchased"));
     // An example of linked wildcards has the words of both sides, which need not be the same.
-    let is_linked = |rule: &resay::model::WeightedRule| rule.example.as_deref() == Some("the shop in -> the store in");
-    assert!(model.rules().iter().any(is_linked));
+    let is_linked = |rule: &Weight| rule.example.as_deref() == Some("the shop in -> the store in");
+    assert!(model.weights().iter().any(is_linked));
 }
 
 #[test]
@@ -300,7 +310,7 @@ fn a_user_s_own_types_link_but_make_no_classes() {
     let mut own = resay::lexicon::OwnRelations::new();
     own.read("own.tsv", "deal\tbought\tpurchased\n".as_bytes()).unwrap();
     let check = |kernel: &str, expected: &str| {
-        let found = Expression::parse(kernel, &bundled::open_lexicon(&own));
+        let found = Expression::parse(kernel, &|| Resources::bundled().lexicon_with(&own));
         assert_eq!(found.map_or_else(|error| error.to_string(), |found| found.to_string()), expected);
     };
     check(

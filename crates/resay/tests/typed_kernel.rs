@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use proptest::prelude::*;
-use resay::bundled;
 use resay::data::{Columns, Dataset};
 use resay::kernel::typed::{Effort, Relate, typed_by_algorithm_1, typed_by_algorithm_2};
 use resay::kernel::{Bound, Expression};
 use resay::lexicon::{Lexicon, OwnRelations};
-use resay::model::Model;
+use resay::model::{KernelModel, PairModel};
+use resay::progress::Progress;
+use resay::resources::Resources;
 use resay::task::{Learner, Options, Task, train};
 use resay::text::{Annotator, Interner, Pair, Units};
 use std::sync::Arc;
@@ -35,7 +36,7 @@ fn pairs(lines: &[&str], symbols: &mut Interner) -> Vec<Pair> {
 
 fn row(expression: &Expression, columns: &[Pair], pair: &Pair) -> Vec<f64> {
     let mut out = vec![0.0; columns.len()];
-    Bound::new(expression, columns).unwrap().row(pair, &mut out).unwrap();
+    Bound::new(expression, columns, Progress::none()).unwrap().row(pair, &mut out, Progress::none()).unwrap();
     out
 }
 
@@ -123,9 +124,9 @@ fn matrices_of_directed_relations_are_not_mirrored() {
     let lexicon = lexicon("p\ta\tb\np\ta\ta\np\tb\tb\n");
     let mut symbols = Interner::new();
     let all = pairs(&["a|a", "b|b"], &mut symbols);
-    let bound = Bound::new(&parse("raw(tesrk(k=1,pattern=p,variable=id))", &lexicon), &all).unwrap();
+    let bound = Bound::new(&parse("raw(tesrk(k=1,pattern=p,variable=id))", &lexicon), &all, Progress::none()).unwrap();
     assert!(!bound.is_symmetric());
-    let gram = bound.square(&|_| {});
+    let gram = bound.square(Progress::none()).unwrap();
     // *1 -> *1 in all four; the literal rule only where every a is met by an a or a b.
     assert_eq!([gram.row(0), gram.row(1)], [[2.0, 2.0], [1.0, 2.0]]);
 }
@@ -140,6 +141,7 @@ fn a_model_with_own_relations_comes_back_from_its_file() {
     let dataset = Dataset::from_reader("p.tsv", text.as_bytes(), None, &Columns::default()).unwrap();
     let mut relations = OwnRelations::new();
     relations.read("own.tsv", "cargo\tbox\tparcel\ncargo\tbox\tbox\ncargo\tparcel\tparcel\n".as_bytes()).unwrap();
+    let resources = Resources::bundled();
     for units in [Units::Stems, Units::Tokens] {
         let options = Options {
             kernel: "tesrk(k=1..2,pattern=stem:synonym:cargo,variable=stem:cargo:ne)+pr".to_owned(),
@@ -150,17 +152,19 @@ fn a_model_with_own_relations_comes_back_from_its_file() {
             relations: relations.clone(),
             ..Options::new(Task::Paraphrase)
         };
-        let model = train(&dataset, &options, &|_, _, _| {}).unwrap();
+        let model = train(&dataset, &options, &resources, Progress::none()).unwrap();
         let bytes = model.to_bytes().unwrap();
-        let back = Model::from_bytes("m.resay", &bytes).unwrap();
+        let back = KernelModel::from_bytes("m.resay", &bytes, &resources).unwrap();
         assert_eq!(back.to_bytes().unwrap(), bytes);
         for (source, target) in
             [("A box for Anna", "Anna has the parcel"), ("", "x"), ("ship 1 got it", "ship 1 got it")]
         {
-            let [one, other] = [&model, &back].map(|model| model.scorer().score(source, target).unwrap());
-            assert_eq!(one, other);
-            let (_, explanation) = back.explain(source, target, 3).unwrap();
-            assert!((explanation.value - other.score).abs() < 1e-9);
+            let [one, other]: [&dyn PairModel; 2] = [&model, &back];
+            let score = one.predict_one(source, target).unwrap();
+            assert_eq!(other.predict_one(source, target).unwrap(), score);
+            let explained = other.explain_one(source, target, 3).unwrap();
+            assert_eq!(explained.prediction, score);
+            assert!((explained.explanation.value - score.decision().unwrap().score).abs() < 1e-9);
         }
     }
 }
@@ -197,9 +201,9 @@ fn circles_and_a_million_lines_are_taken() {
 #[test]
 fn words_without_a_sentence_are_no_trouble() {
     let own = OwnRelations::new();
-    let open = bundled::open_lexicon(&own);
+    let open = || Resources::bundled().lexicon_with(&own);
     let expression = Expression::parse("tesrk(k=1..3,pattern=stem:synonym,variable=synonym:ne)+pr", &open).unwrap();
-    let annotator = bundled::annotator(Units::Stems, expression.layers()).unwrap();
+    let annotator = Resources::bundled().annotator(Units::Stems, expression.layers()).unwrap();
     let mut symbols = Interner::new();
     let texts = ["", "   ", "\u{202e}abc 👩‍👩‍👧 .", "The cars were bought", "!!!!!!"];
     let mut all = Vec::new();
@@ -209,12 +213,12 @@ fn words_without_a_sentence_are_no_trouble() {
             all.push(Pair { source: sentence(source), target: sentence(target) });
         }
     }
-    let bound = Bound::new(&expression, &all).unwrap();
+    let bound = Bound::new(&expression, &all, Progress::none()).unwrap();
     let mut out = vec![0.0; all.len()];
     for (at, pair) in all.iter().enumerate() {
-        bound.row(pair, &mut out).unwrap();
+        bound.row(pair, &mut out, Progress::none()).unwrap();
         let new = out.clone();
-        bound.column(at, &mut out);
+        bound.column(at, &mut out, Progress::none()).unwrap();
         assert!(out.iter().chain(&new).all(|value| value.is_finite()));
         assert_eq!(out, new);
     }

@@ -5,6 +5,7 @@
 
 use proptest::prelude::*;
 use resay::kernel::typed::{Effort, Relate, TypedIndex, TypedPair, typed_by_algorithm_1, typed_by_algorithm_2};
+use resay::progress::Progress;
 use std::sync::Arc;
 
 const N_WORDS: usize = 5;
@@ -63,9 +64,9 @@ proptest! {
         let related = (0..n_known as u32).map(|word| tables.related(word, n_known)).collect();
         let new: Vec<Vec<u32>> = (n_known..N_WORDS).map(|word| tables.related(word as u32, n_known)).collect();
         let pairs: Vec<TypedPair> = columns.iter().map(|pair| tables.pair(pair)).collect();
-        let index = TypedIndex::new(k, lambda, &pairs, Arc::new(related)).unwrap();
+        let index = TypedIndex::new(k, lambda, &pairs, Arc::new(related), Progress::none()).unwrap();
         let mut row = vec![0.0; columns.len()];
-        index.row(&tables.pair(&query), &new, &mut row).unwrap();
+        index.row(&tables.pair(&query), &new, &mut row, Progress::none()).unwrap();
         for (column, found) in columns.iter().zip(&row) {
             let (first, second) = ((&query.0[..], &query.1[..]), (&column.0[..], &column.1[..]));
             let expected = typed_by_algorithm_1(&tables, k, lambda, first, second);
@@ -74,7 +75,7 @@ proptest! {
             prop_assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{} instead of {}", found, expected);
         }
         for (i, column) in columns.iter().enumerate() {
-            index.column(i, &mut row);
+            index.column(i, &mut row, Progress::none()).unwrap();
             for (other, found) in columns.iter().zip(&row) {
                 let expected = typed_by_algorithm_1(&tables, k, lambda, (&column.0, &column.1), (&other.0, &other.1));
                 prop_assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{} instead of {}", found, expected);

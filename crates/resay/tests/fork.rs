@@ -1,0 +1,53 @@
+//! A process that has judged may fork, and the child may judge: what a Python program with worker processes does. The child
+//! has none of the parent's threads, so whoever waits for them waits for ever.
+
+#![cfg(unix)]
+#![allow(unsafe_code, reason = "fork cannot be called otherwise; the library itself has no unsafe code")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+use resay::model::{Ensemble, PairModel, Prediction};
+use resay::progress::Progress;
+use resay::resources::Resources;
+use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
+
+/// How long the child may take: judging takes milliseconds, waiting for nobody takes for ever.
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn predict(judge: &dyn PairModel, pairs: &[(String, String)]) -> Vec<Prediction> {
+    let found = judge.predict(pairs, |(source, target)| (source, target), Progress::none()).unwrap();
+    found.into_iter().map(|result| result.unwrap()).collect()
+}
+
+#[test]
+fn a_child_judges_as_its_parent_did() {
+    let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
+    let pairs: Vec<(String, String)> = (0..100)
+        .map(|at| (format!("Anna sold {at} old boats."), format!("{} boats were sold by Anna.", at % 7)))
+        .collect();
+    let before = predict(&judge, &pairs);
+    // SAFETY: the child computes, and leaves by `_exit` without running anything of the parent's.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let is_same = std::panic::catch_unwind(AssertUnwindSafe(|| predict(&judge, &pairs) == before));
+        // SAFETY: ends this process and nothing else.
+        unsafe { libc::_exit(i32::from(!is_same.unwrap_or(false))) };
+    }
+    assert!(child > 0, "cannot fork");
+    let start = Instant::now();
+    let mut status = 0;
+    loop {
+        // SAFETY: `status` outlives the call, and the child is ours.
+        match unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) } {
+            0 if start.elapsed() < LIMIT => std::thread::sleep(Duration::from_millis(20)),
+            0 => {
+                // SAFETY: the child is ours and was not waited for.
+                unsafe { libc::kill(child, libc::SIGKILL) };
+                panic!("the child still judges after {LIMIT:?}");
+            }
+            _ => break,
+        }
+    }
+    assert_eq!(status, 0, "the child judged otherwise than its parent");
+    assert_eq!(predict(&judge, &pairs), before, "the parent goes on");
+}
