@@ -52,9 +52,15 @@ impl AnyModel {
 
     /// The model of a file, or the bundled one of this name. A file of that name goes first.
     pub fn resolve(name: &Path, resources: &Resources) -> Result<Self> {
-        match name.to_str().filter(|_| !name.exists()).and_then(find) {
-            Some(model) => Self::bundled(model.name, resources),
-            None => Self::open(name, resources),
+        match name.to_str().filter(|_| !name.exists()) {
+            Some(known) if find(known).is_some() => Self::bundled(known, resources),
+            Some(word) if name.extension().is_none() && name.components().count() == 1 => {
+                let names = BUNDLED.map(|model| model.name).join(", ");
+                let message =
+                    format!("no file '{word}', and no bundled model of that name: expected a file or {names}");
+                Err(Error::parameter(message))
+            }
+            _ => Self::open(name, resources),
         }
     }
 }
@@ -103,6 +109,8 @@ mod tests {
         }
         let error = AnyModel::bundled("answers", &resources).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("expected one of: judge, judge-paraphrase"), "{error}");
-        assert!(AnyModel::resolve(Path::new("no-such-file"), &resources).is_err());
+        let resolve = |name: &str| AnyModel::resolve(Path::new(name), &resources).map(|_| ()).unwrap_err().to_string();
+        assert!(resolve("no-such-model").contains("no bundled model of that name: expected a file or judge"));
+        assert!(resolve("no-such.resay").contains("cannot read no-such.resay"));
     }
 }

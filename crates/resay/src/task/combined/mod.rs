@@ -1,4 +1,4 @@
-//! Learning a combined judge: from labelled pairs to a [`CombinedModel`].
+//! Learning an ensemble: from labelled pairs to an [`Ensemble`].
 //!
 //! The systems within are learned on all folds but one and score the one that they have not seen, fold by fold, so that the
 //! machine above them learns how far to trust them from scores of pairs that they were not learned from. Then both are
