@@ -82,19 +82,16 @@ fn of_kernel(about: &KernelAbout, size: usize) -> Fields {
         ("size", format!("{}, {} rules of {}", text::size(size), about.details.n_rules[1], about.details.n_rules[0])),
         ("kernel", about.details.kernel.clone()),
         ("units", about.details.units.name().to_owned()),
-        (
-            "data",
-            format!(
-                "{} pairs ({} positive) of {}",
-                about.header.n_examples,
-                about.header.n_positive(),
-                about.header.data
-            ),
-        ),
+        ("data", pairs_of_data(&about.header)),
         ("licence", about.header.licence.clone()),
         ("note", about.header.note.clone()),
         ("quality", quality),
     ]
+}
+
+/// How many pairs a model learned from, and where they come from.
+fn pairs_of_data(header: &Header) -> String {
+    format!("{} pairs ({} positive) of {}", header.n_examples, header.n_positive(), header.data)
 }
 
 /// What is said of an ensemble.
@@ -103,15 +100,7 @@ fn of_ensemble(about: &EnsembleAbout, size: usize) -> Fields {
         ("task", about.header.task.clone()),
         ("size", format!("{}, {} features", text::size(size), about.details.n_features)),
         ("learner", about.header.learner.clone()),
-        (
-            "data",
-            format!(
-                "{} pairs ({} positive) of {}",
-                about.header.n_examples,
-                about.header.n_positive(),
-                about.header.data
-            ),
-        ),
+        ("data", pairs_of_data(&about.header)),
         ("licence", about.header.licence.clone()),
         ("note", about.header.note.clone()),
         (

@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, render};
 use resay::data::Dataset;
-use resay::model::{KernelAbout, Pruning, Tried};
+use resay::model::{Header, KernelAbout, Pruning, Tried};
 use resay::progress::{self, Stage, Step};
 use resay::svm::search::cost_grid;
 use resay::task::{self, CostChoice, Options, Task};
@@ -178,9 +178,14 @@ impl Clock {
     }
 }
 
+/// How many pairs there were, and how many of each label.
+pub(super) fn count_of_labels(header: &Header) -> String {
+    let [no, yes] = header.binary_labels();
+    let (all, positive) = (header.n_examples, header.n_positive());
+    format!("{all}: {positive} of label {yes}, {} of label {no}", all - positive)
+}
+
 fn summary(args: &TrainArgs, about: &KernelAbout, size: u64, seconds: json::Seconds) -> Vec<String> {
-    let [no, yes] = about.header.binary_labels();
-    let n_negative = about.header.n_examples - about.header.n_positive();
     let on = match &args.dev {
         Some(dev) => format!("{}", dev.display()),
         None => format!("{} held-out folds", args.folds.unwrap_or(FOLDS)),
@@ -191,14 +196,7 @@ fn summary(args: &TrainArgs, about: &KernelAbout, size: u64, seconds: json::Seco
     };
     let fields = [
         ("task", about.header.task.clone()),
-        (
-            "pairs",
-            format!(
-                "{}: {} of label {yes}, {n_negative} of label {no}",
-                about.header.n_examples,
-                about.header.n_positive()
-            ),
-        ),
+        ("pairs", count_of_labels(&about.header)),
         ("data", about.header.data.clone()),
         ("kernel", about.details.kernel.clone()),
         ("units", about.details.units.name().to_owned()),

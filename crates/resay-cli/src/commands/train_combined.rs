@@ -45,8 +45,6 @@ fn summary(
     size: u64,
     seconds: json::Seconds,
 ) -> Vec<String> {
-    let [no, yes] = about.header.binary_labels();
-    let n_negative = about.header.n_examples - about.header.n_positive();
     let on = format!("{} held-out folds", options.folds);
     let cost = match args.cost {
         Some(cost) => format!("{cost}, as asked for"),
@@ -54,14 +52,7 @@ fn summary(
     };
     let fields = [
         ("task", about.header.task.clone()),
-        (
-            "pairs",
-            format!(
-                "{}: {} of label {yes}, {n_negative} of label {no}",
-                about.header.n_examples,
-                about.header.n_positive()
-            ),
-        ),
+        ("pairs", super::train::count_of_labels(&about.header)),
         ("data", about.header.data.clone()),
         ("learner", format!("{}, {} features", about.header.learner, about.details.n_features)),
         ("cost", cost),

@@ -53,8 +53,6 @@ pub(super) fn run(
 }
 
 fn summary(args: &TrainArgs, about: &LatentAbout, size: u64, seconds: json::Seconds) -> Vec<String> {
-    let [no, yes] = about.header.binary_labels();
-    let n_negative = about.header.n_examples - about.header.n_positive();
     let on = match &args.dev {
         Some(dev) => format!("{}", dev.display()),
         None => format!("{} held-out folds", args.folds.unwrap_or(FOLDS)),
@@ -66,14 +64,7 @@ fn summary(args: &TrainArgs, about: &LatentAbout, size: u64, seconds: json::Seco
     };
     let fields = [
         ("task", about.header.task.clone()),
-        (
-            "pairs",
-            format!(
-                "{}: {} of label {yes}, {n_negative} of label {no}",
-                about.header.n_examples,
-                about.header.n_positive()
-            ),
-        ),
+        ("pairs", super::train::count_of_labels(&about.header)),
         ("data", about.header.data.clone()),
         ("learner", format!("{}, {} features of latent alignments", about.header.learner, about.details.n_features)),
         ("cost", cost),
