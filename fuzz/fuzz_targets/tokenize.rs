@@ -1,7 +1,7 @@
 #![no_main]
 //! Any text: tokens stand in order, do not overlap, and hold every character that is not blank exactly once.
 
-use resay::text::tokenize;
+use resay_text::tokenize;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let mut at = 0;

@@ -3,9 +3,9 @@
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::failure::Usage;
 use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names, open};
-use resay::lexicon::OwnRelations;
 use resay::model::{AlignModel, AnyModel, Decision, NamesModel, PairModel, Prediction};
-use resay::progress::Progress;
+use resay_learn::progress::Progress;
+use resay_text::lexicon::OwnRelations;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

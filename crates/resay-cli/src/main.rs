@@ -19,7 +19,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use failure::Failure;
 use output::Output;
 use resay::resources::Resources;
-use resay::threads::Threads;
+use resay_learn::threads::Threads;
 use std::io::Write;
 use std::num::NonZero;
 use std::process::ExitCode;

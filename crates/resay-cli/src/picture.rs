@@ -8,7 +8,7 @@
 
 use anstyle::{AnsiColor, Color, Style};
 use resay::model::AlignedText;
-use resay::text::{Analysis, Span};
+use resay_text::{Analysis, Span};
 use resay_view::groups::{LinkGroup, groups, is_quiet, owners, phrase, side};
 use resay_view::text::{WIDTH, clean, wrap};
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use crate::args::Common;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use resay::progress::Step;
+use resay_learn::progress::Step;
 use resay_view::wording;
 use std::io::IsTerminal;
 use std::time::Duration;

@@ -10,9 +10,9 @@ use crate::tagger::shuffled;
 use crate::treebank;
 use crate::{MADE_BY, settings_of};
 use anyhow::Result;
-use resay::pack::{Origin, Quality};
-use resay::text::learn::{self, ChainScratch, FitOptions};
-use resay::text::{CHUNKS, Chunker, bio, chunk_features};
+use resay_text::container::{Origin, Quality};
+use resay_text::learn::{self, ChainScratch, FitOptions};
+use resay_text::{CHUNKS, Chunker, bio, chunk_features};
 
 /// What was chosen on held-back sentences.
 fn options() -> FitOptions {

@@ -13,12 +13,12 @@ use crate::tagger::shuffled;
 use crate::treebank;
 use crate::{MADE_BY, settings_of};
 use anyhow::{Result, ensure};
-use resay::pack::{Origin, Quality};
-use resay::text::bio;
-use resay::text::entity::gazetteer::Gazetteer;
-use resay::text::entity::{Entities, EntityScratch, N_LEARNED, features_of};
-use resay::text::learn::{self, FitOptions};
-use resay::text::words::Words;
+use resay_text::bio;
+use resay_text::container::{Origin, Quality};
+use resay_text::entity::gazetteer::Gazetteer;
+use resay_text::entity::{Entities, EntityScratch, N_LEARNED, features_of};
+use resay_text::learn::{self, FitOptions};
+use resay_text::words::Words;
 use std::collections::BTreeMap;
 
 /// What was chosen on the dev part.
@@ -26,7 +26,7 @@ fn options() -> FitOptions {
     FitOptions { epochs: 6, all_labels_from: 10, allowed: bio::allowed(N_LEARNED), ..FitOptions::default() }
 }
 
-/// Kinds by the names that the corpora give them, as numbers of [`resay::text::ENTITIES`].
+/// Kinds by the names that the corpora give them, as numbers of [`resay_text::ENTITIES`].
 fn kind(name: &str) -> Option<u8> {
     match name {
         "PER" | "person" => Some(0),

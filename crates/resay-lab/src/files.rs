@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Folders {
     /// The corpora.
     pub(crate) data: PathBuf,
-    /// The bundled files, and the record of how they were made.
+    /// The crates: those with the bundled files, and the lab's own with the record of how they were made.
     pub(crate) models: PathBuf,
     /// What steps hand on to each other and is not bundled.
     pub(crate) work: PathBuf,
@@ -52,9 +52,10 @@ impl<'a> Files<'a> {
         self.step
     }
 
-    /// The folder of what was made.
-    pub(crate) fn models(&self) -> &'a Path {
-        &self.folders.models
+    /// Every bundled file by its name.
+    pub(crate) fn bundled(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
+        let bundled = self.graph.steps().iter().filter(|step| step.is_bundled);
+        bundled.map(|step| (step.name, self.folders.output(step)))
     }
 
     /// The file that the step writes.

@@ -4,10 +4,10 @@
 use crate::files::Files;
 use crate::wndb::{Synset, Wndb};
 use anyhow::Result;
-use resay::text::entity::gazetteer::{
+use resay_text::entity::gazetteer::{
     GIVEN, Gazetteer, MAX_WORDS, OF_PLACE, ORGANISATION, PERSON, PLACE, STARTS, SURNAME, key,
 };
-use resay::text::words::Words;
+use resay_text::words::Words;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 

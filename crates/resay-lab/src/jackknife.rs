@@ -9,8 +9,8 @@ use crate::treebank::{self, Gold};
 use crate::{open, tagger};
 use anyhow::Result;
 use rayon::prelude::*;
-use resay::text::Upos;
-use resay::text::learn::{ChainScratch, FitOptions};
+use resay_text::Upos;
+use resay_text::learn::{ChainScratch, FitOptions};
 
 const N_FOLDS: usize = 10;
 /// Sentences that stay together.

@@ -7,11 +7,11 @@ use crate::treebank::{self, Gold};
 use crate::wndb::Wndb;
 use crate::{MADE_BY, open, settings_of};
 use anyhow::Result;
-use resay::pack::{Origin, Quality};
-use resay::text::atoms::Atom;
-use resay::text::learn::ChainScratch;
-use resay::text::words::Words;
-use resay::text::{LemmaKey, Lemmatizer, Tagger, Upos};
+use resay_text::atoms::Atom;
+use resay_text::container::{Origin, Quality};
+use resay_text::learn::ChainScratch;
+use resay_text::words::Words;
+use resay_text::{LemmaKey, Lemmatizer, Tagger, Upos};
 use std::collections::BTreeMap;
 
 /// How many words of the training part a learned entry must mend, at least.

@@ -1,4 +1,4 @@
-//! For those who work on Resay: makes the files in `models/` from corpora. Not part of the program that users run.
+//! For those who work on Resay: makes the files of the data crates from corpora. Not part of the program that users run.
 //!
 //! `make` makes all of them, or those that are named, and only if something changed that they are made from. `step`
 //! runs one step by itself, for experiments: it looks at no record and writes none. Each step says what it read, what
@@ -29,7 +29,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use files::{Files, Folders};
 use make::graph::Graph;
-use resay::pack::Origin;
+use resay_text::container::Origin;
 use std::path::PathBuf;
 
 /// What files say they were made by. The tool was called so when they were made. Another name would change every file
@@ -49,7 +49,7 @@ struct Cli {
     #[arg(long, env = "RESAY_DATA", default_value = "../shared/data", global = true)]
     data: PathBuf,
     /// The folder that the files are written to.
-    #[arg(long, default_value = "models", global = true)]
+    #[arg(long, default_value = "crates", global = true)]
     models: PathBuf,
     /// The folder for what steps hand on to each other and is not bundled.
     #[arg(long, default_value = "target/lab", global = true)]

@@ -8,12 +8,12 @@ use anyhow::{Context, Result, ensure};
 use resay::align::Settings;
 use resay::data::{AlignedPairs, Columns, Dataset};
 use resay::model::{Header, Pruning};
-use resay::progress::{Progress, Step};
-use resay::svm::search::cost_grid;
 use resay::task::align::{AlignOptions, train_align};
 use resay::task::combined::{CombinedOptions, train_combined};
 use resay::task::{self, CostChoice, Options, Task};
-use resay::text::Units;
+use resay_learn::progress::{Progress, Step};
+use resay_learn::svm::search::cost_grid;
+use resay_text::Units;
 use std::path::PathBuf;
 use std::sync::Mutex;
 

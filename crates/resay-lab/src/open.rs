@@ -3,8 +3,8 @@
 use crate::files::Files;
 use anyhow::Result;
 use resay::resources::Resources;
-use resay::text::Tagger;
-use resay::text::words::Words;
+use resay_text::Tagger;
+use resay_text::words::Words;
 
 /// The table of words.
 pub(crate) fn words(files: &Files<'_>) -> Result<Words> {
@@ -18,7 +18,7 @@ pub(crate) fn tagger(files: &Files<'_>) -> Result<Tagger> {
 
 /// Everything that was made so far: steps train with the files of the folder, never with those inside this program.
 pub(crate) fn resources(files: &Files<'_>) -> Result<Resources> {
-    Ok(Resources::open(files.models())?)
+    Ok(Resources::from_files(files.bundled()))
 }
 
 #[cfg(test)]
@@ -26,19 +26,21 @@ mod tests {
     use super::*;
     use crate::files::Folders;
     use crate::make::graph::Graph;
-    use resay::text::Layers;
+    use resay_text::Layers;
     use std::path::PathBuf;
 
     /// A file that was just made is used as it is in the folder: nothing inside this program takes its place.
     #[test]
     fn steps_train_with_the_files_of_the_folder() {
         let models = std::env::temp_dir().join(format!("resay-lab-open-{}", std::process::id()));
-        std::fs::create_dir_all(&models).unwrap();
-        let of_repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-        for name in ["words", "tagger"] {
-            std::fs::copy(of_repository.join(format!("{name}.resay")), models.join(format!("{name}.resay"))).unwrap();
+        let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for folder in ["resay-en-words/data", "resay-en-syntax/data"] {
+            std::fs::create_dir_all(models.join(folder)).unwrap();
         }
-        std::fs::write(models.join("lemma.resay"), "new").unwrap();
+        for file in ["resay-en-words/data/words.resay", "resay-en-syntax/data/tagger.resay"] {
+            std::fs::copy(crates.join(file), models.join(file)).unwrap();
+        }
+        std::fs::write(models.join("resay-en-syntax/data/lemma.resay"), "new").unwrap();
         let graph = Graph::bundled().unwrap();
         let [data, work, repository] = [PathBuf::new(), PathBuf::new(), PathBuf::new()];
         let folders = Folders { data, models: models.clone(), work, repository };

@@ -8,14 +8,14 @@ use crate::tagger::{sentence_atoms, shuffled};
 use crate::treebank::{self, Gold};
 use crate::{MADE_BY, open, settings_of};
 use anyhow::{Context, Result, ensure};
-use resay::pack::{Origin, Quality};
-use resay::text::learn::ChainScratch;
-use resay::text::parse::{
+use resay_text::container::{Origin, Quality};
+use resay_text::learn::ChainScratch;
+use resay_text::parse::{
     Parser, TagPair,
     train::{self, Example, Options},
 };
-use resay::text::words::Words;
-use resay::text::{Head, Tagger, Upos};
+use resay_text::words::Words;
+use resay_text::{Head, Tagger, Upos};
 use std::borrow::Cow;
 
 /// What was chosen on the dev part.

@@ -15,8 +15,8 @@ use crate::files::Files;
 use crate::similar::{Vectors, neighbours};
 use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result, bail};
-use resay::lexicon::{TablePairs, Tables};
-use resay::pack::{Origin, Quality};
+use resay_text::container::{Origin, Quality};
+use resay_text::lexicon::{TablePairs, Tables};
 
 pub(crate) const PPDB: [&str; 2] =
     ["ppdb/ppdb-1.0-eng-xxxl.pruned-20.lexical.pair.gz", "ppdb/ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs"];
@@ -153,8 +153,8 @@ fn similar(text: &str) -> Result<Vec<(String, String, f32)>> {
 mod tests {
     use super::*;
     use crate::files::text;
-    use resay::lexicon::{Lexicon, Relation, Relations};
-    use resay::text::Upos;
+    use resay_text::Upos;
+    use resay_text::lexicon::{Lexicon, Relation, Relations};
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::PathBuf;
 
@@ -191,7 +191,7 @@ mod tests {
         assert!(similar("cat x\n").is_err());
     }
 
-    /// The file in `models/` against plain maps of the corpora; similar words for every five-thousandth.
+    /// The bundled file against plain maps of the corpora; similar words for every five-thousandth.
     #[test]
     fn the_bundled_file_is_what_the_corpora_say() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
@@ -200,7 +200,7 @@ mod tests {
             eprintln!("SKIPPED: no corpora in {}", data.display());
             return;
         }
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/relations.resay");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../resay-en-words/data/relations.resay");
         let tables = Tables::open(path, &std::fs::read(path).unwrap()).unwrap();
         let lexicon = Lexicon::new().with_tables(tables).with_similar_from(0.0);
         let check = |word: &str, relation: Relation, expected: &BTreeSet<String>| {

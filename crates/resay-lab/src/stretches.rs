@@ -4,11 +4,11 @@
 use crate::files::Files;
 use crate::{open, tagger};
 use anyhow::Result;
-use resay::text::Tagger;
-use resay::text::atoms::Atom;
-use resay::text::bio;
-use resay::text::learn::ChainScratch;
-use resay::text::words::Words;
+use resay_text::Tagger;
+use resay_text::atoms::Atom;
+use resay_text::bio;
+use resay_text::learn::ChainScratch;
+use resay_text::words::Words;
 
 /// A sentence with labels as [`bio`] numbers them.
 pub(crate) struct Labelled {

@@ -4,12 +4,12 @@ use crate::files::Files;
 use crate::treebank::{self, Gold};
 use crate::{MADE_BY, open, settings_of};
 use anyhow::Result;
-use resay::eval::random::SplitMix;
-use resay::pack::{Origin, Quality};
-use resay::text::atoms::{Atom, atoms};
-use resay::text::learn::{ChainScratch, FitOptions, Labelled, Method, fit};
-use resay::text::words::Words;
-use resay::text::{TagFeatures, Tagger, Upos, penn_tag};
+use resay_learn::rng::SplitMix;
+use resay_text::atoms::{Atom, atoms};
+use resay_text::container::{Origin, Quality};
+use resay_text::learn::{ChainScratch, FitOptions, Labelled, Method, fit};
+use resay_text::words::Words;
+use resay_text::{TagFeatures, Tagger, Upos, penn_tag};
 
 /// What was chosen on the dev part.
 pub(crate) fn options() -> FitOptions {

@@ -2,7 +2,7 @@
 
 use crate::files::Files;
 use anyhow::{Context, Result, bail};
-use resay::text::Upos;
+use resay_text::Upos;
 
 /// A sentence of a treebank.
 #[derive(Clone, Debug, Default)]

@@ -13,8 +13,8 @@ use crate::components::{eigenvectors, products};
 use crate::files::Files;
 use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result, bail};
-use resay::lexicon::WordVectors;
-use resay::pack::{Origin, Quality};
+use resay_text::container::{Origin, Quality};
+use resay_text::lexicon::WordVectors;
 
 const GLOVE: &str = "glove/glove.100d.top100k.txt.gz";
 /// Numbers of each vector of the file.

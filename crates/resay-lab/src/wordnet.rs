@@ -15,8 +15,8 @@ use crate::files::Files;
 use crate::wndb::{ARCHIVE, Wndb};
 use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result, ensure};
-use resay::lexicon::wordnet::{PointerKind, Pos, Source, SourceSynset, SourceWord, WordNet};
-use resay::pack::{Origin, Quality};
+use resay_text::container::{Origin, Quality};
+use resay_text::lexicon::wordnet::{PointerKind, Pos, Source, SourceSynset, SourceWord, WordNet};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

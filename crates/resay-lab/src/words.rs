@@ -13,9 +13,9 @@ use crate::wndb::Wndb;
 use crate::{MADE_BY, settings_of};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
-use resay::pack::Origin;
-use resay::text::ENDINGS;
-use resay::text::words::{
+use resay_text::ENDINGS;
+use resay_text::container::Origin;
+use resay_text::words::{
     ADJECTIVE, ADJECTIVE_FORM, ADVERB, ADVERB_FORM, GIVEN_NAME, LISTED_NAME, NOUN, NOUN_FORM, ORGANISATION, PERSON,
     PLACE, VERB, VERB_FORM, WordInfo, Words,
 };

@@ -76,7 +76,7 @@ pub fn unjudged(kind: Kind) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use resay::text::Span;
+    use resay_text::Span;
 
     #[test]
     fn differences_are_named_and_placed() {

@@ -3,7 +3,7 @@
 
 use crate::text::clean;
 use resay::align::SureLink;
-use resay::text::Analysis;
+use resay_text::Analysis;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

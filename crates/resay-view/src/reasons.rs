@@ -9,7 +9,7 @@ use crate::wording::{self, features};
 use resay::explain::{Explanation, Place, What};
 use resay::id::{Feature, FeatureGroup, FeatureId};
 use resay::model::Decision;
-use resay::text::Span;
+use resay_text::Span;
 
 /// One reason for or against, in words.
 #[derive(Clone, Debug, PartialEq)]

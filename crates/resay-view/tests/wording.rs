@@ -10,11 +10,11 @@ use resay::latent::sentences::{Catalogue, SentencePairs, Shape};
 use resay::model::{
     AlignAbout, AlignModel, Header, LatentAbout, LatentDetails, LatentTrained, ModelKind, Response, Versions,
 };
-use resay::pack::{Container, Reader, put, put_str};
-use resay::progress::Progress;
 use resay::resources::Resources;
-use resay::svm::calibrate::Platt;
-use resay::text::{EnglishScratch, Layers};
+use resay_learn::calibrate::Platt;
+use resay_learn::progress::Progress;
+use resay_text::container::{Container, Reader, put, put_str};
+use resay_text::{EnglishScratch, Layers};
 use resay_view::wording;
 use std::collections::BTreeSet;
 

@@ -9,12 +9,12 @@
 use rayon::prelude::*;
 use resay::align::{AlignScratch, Decode, Settings};
 use resay::data::AlignedPairs;
-use resay::eval::random::SplitMix;
 use resay::model::AlignModel;
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::align::{AlignOptions, align_pairs, sentences, train_align};
-use resay::text::{Analysis, EnglishScratch};
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
+use resay_text::{Analysis, EnglishScratch};
 use std::path::Path;
 use std::time::Instant;
 

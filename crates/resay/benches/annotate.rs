@@ -5,12 +5,12 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use resay::eval::random::SplitMix;
 use resay::resources::Resources;
-use resay::text::atoms::{Atom, atoms};
-use resay::text::learn::ChainScratch;
-use resay::text::words::Words;
-use resay::text::{Analysis, EnglishScratch, Layers, Lemmatizer, Span, Tagger};
+use resay_learn::rng::SplitMix;
+use resay_text::atoms::{Atom, atoms};
+use resay_text::learn::ChainScratch;
+use resay_text::words::Words;
+use resay_text::{Analysis, EnglishScratch, Layers, Lemmatizer, Span, Tagger};
 use std::path::{Path, PathBuf};
 
 fn main() {

@@ -23,10 +23,10 @@ mod real_sentences;
 mod sayings;
 
 use resay::dedupe::{self, Candidate, Limits, Options, Sentences, judge_pairs};
-use resay::eval::random::SplitMix;
 use resay::model::{Ensemble, PairModel};
-use resay::progress::{Progress, Stage, Step};
 use resay::resources::Resources;
+use resay_learn::progress::{Progress, Stage, Step};
+use resay_learn::rng::SplitMix;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 

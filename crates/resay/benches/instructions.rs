@@ -17,10 +17,10 @@ use resay::kernel::strings::TextVectors;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
 use resay::model::{PairModel, pair_context};
 use resay::pair::{Annotated, PairView};
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::{CostChoice, Options, Task, train};
-use resay::text::{Annotator, Interner, Pair, Units};
+use resay_learn::progress::Progress;
+use resay_text::{Annotator, Interner, Pair, Units};
 use std::hint::black_box;
 use std::process::Command;
 

@@ -11,8 +11,8 @@ mod real_sentences;
 mod sayings;
 
 use resay::model::{Ensemble, PairModel, Prediction};
-use resay::progress::Progress;
 use resay::resources::Resources;
+use resay_learn::progress::Progress;
 use std::time::Instant;
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {

@@ -11,8 +11,8 @@ mod dataset;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_1, bijective_by_algorithm_2};
-use resay::progress::Progress;
-use resay::text::Pair;
+use resay_learn::progress::Progress;
+use resay_text::Pair;
 
 fn main() {
     divan::main();

@@ -7,8 +7,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
-use resay::eval::random::SplitMix;
-use resay::structure::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
+use resay_learn::rng::SplitMix;
+use resay_learn::sequence::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
 use std::hint::black_box;
 use std::time::Instant;
 

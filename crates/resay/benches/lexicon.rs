@@ -6,8 +6,8 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use resay::eval::random::SplitMix;
-use resay::lexicon::wordnet::{LemmaId, WordNet};
+use resay_learn::rng::SplitMix;
+use resay_text::lexicon::wordnet::{LemmaId, WordNet};
 
 const N_PAIRS: usize = 1 << 16;
 
@@ -16,7 +16,7 @@ fn main() {
 }
 
 fn file() -> Vec<u8> {
-    std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/wordnet.resay")).unwrap()
+    std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../resay-en-wordnet/data/wordnet.resay")).unwrap()
 }
 
 fn wordnet() -> WordNet {

@@ -10,8 +10,8 @@ mod dataset;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use resay::kernel::{Bound, Expression, Listing};
-use resay::progress::Progress;
-use resay::svm::{dual, linear};
+use resay_learn::progress::Progress;
+use resay_learn::svm::{dual, linear};
 
 fn main() {
     divan::main();

@@ -6,11 +6,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark prints, and may fail")]
 
 use resay::data::Names;
-use resay::eval::random::SplitMix;
 use resay::model::Candidates;
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::names::{NamesOptions, train_names};
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
 use std::path::Path;
 use std::time::Instant;
 

@@ -10,9 +10,9 @@ use divan::counter::ItemsCount;
 use resay::data::Example;
 use resay::model::{KernelModel, PairModel, pair_context};
 use resay::pair::{Annotated, PairView};
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::{CostChoice, Options, Task, train};
+use resay_learn::progress::Progress;
 
 fn main() {
     divan::main();

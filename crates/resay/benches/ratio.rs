@@ -20,10 +20,10 @@ mod dataset;
 use algorithm_2::Algorithm2;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
-use resay::eval::random::SplitMix;
 use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
-use resay::progress::Progress;
-use resay::text::Pair;
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
+use resay_text::Pair;
 use std::time::Instant;
 
 /// How often the Gram is computed; the median counts.

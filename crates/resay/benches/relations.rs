@@ -5,9 +5,9 @@
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use resay::lexicon::wordnet::WordNet;
-use resay::lexicon::{Lexicon, OwnRelations, Relations, Tables, Term};
-use resay::text::tokenize;
+use resay_text::lexicon::wordnet::WordNet;
+use resay_text::lexicon::{Lexicon, OwnRelations, Relations, Tables, Term};
+use resay_text::tokenize;
 use std::fs;
 use std::path::Path;
 

@@ -11,8 +11,8 @@ mod annotate;
 mod dataset;
 
 use resay::kernel::{Expression, Listing};
-use resay::progress::Progress;
-use resay::svm::linear;
+use resay_learn::progress::Progress;
+use resay_learn::svm::linear;
 use std::time::Instant;
 
 const KERNEL: &str = "kb(k=1..4)+pr";

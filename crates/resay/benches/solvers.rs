@@ -8,8 +8,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
-use resay::eval::random::SplitMix;
-use resay::structure::{Assignment, Graph, Monotone, Space};
+use resay_learn::matching::{Assignment, Graph, Monotone, Space};
+use resay_learn::rng::SplitMix;
 use std::hint::black_box;
 use std::time::Instant;
 

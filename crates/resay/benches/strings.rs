@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
 use resay::align::strings::{MAX_CHARS, Similarities, Spelling};
-use resay::eval::random::SplitMix;
+use resay_learn::rng::SplitMix;
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -5,10 +5,10 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
-use resay::eval::random::SplitMix;
 use resay::kernel::strings::{
     Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,
 };
+use resay_learn::rng::SplitMix;
 use std::hint::black_box;
 use std::time::Instant;
 

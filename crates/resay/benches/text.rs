@@ -7,7 +7,7 @@ mod dataset;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use resay::text::{Annotator, Interner, Stemmer, StemmerKind, Units, tokenize};
+use resay_text::{Annotator, Interner, Stemmer, StemmerKind, Units, tokenize};
 
 fn main() {
     divan::main();

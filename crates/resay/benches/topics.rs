@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use resay::data::{Documents, Split};
 use resay::kernel::Expression;
 use resay::kernel::strings::TextVectors;
-use resay::progress::Progress;
-use resay::svm::linear::{self, Loss, Params, Problem};
-use resay::text::{Annotator, Interner, StemMemo, Units};
+use resay_learn::progress::Progress;
+use resay_learn::svm::linear::{self, Loss, Params, Problem};
+use resay_text::{Annotator, Interner, StemMemo, Units};
 use std::path::Path;
 use std::time::Instant;
 

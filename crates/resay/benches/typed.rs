@@ -16,13 +16,13 @@ mod corpus;
 mod dataset;
 
 use rayon::prelude::*;
-use resay::eval::random::SplitMix;
 use resay::kernel::typed::{Effort, TypedCorpus, TypedEntry, TypedIndex, typed_by_algorithm_2, typed_corpus};
-use resay::lexicon::{Relation, Relations};
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::{AnnotationSource, annotate};
-use resay::text::{Interner, Layers, Units};
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
+use resay_text::lexicon::{Relation, Relations};
+use resay_text::{Interner, Layers, Units};
 use std::time::Instant;
 
 /// How often the Gram is computed; the median counts.

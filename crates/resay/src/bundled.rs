@@ -1,50 +1,39 @@
-//! The files inside the program: models of whole tasks, what annotation reads, and tables of word relations. Only
-//! [`Resources`](crate::resources::Resources) looks here. How each file was made stands in models/README.md.
+//! The files inside the program: models of whole tasks, what annotation reads, and tables of word relations. They come
+//! from the data crates. Only [`Resources`](crate::resources::Resources) looks here.
 
 use crate::{Error, Result};
 
-macro_rules! files {
-    ($($name:literal)*) => {
-        /// Every file by its name. The one place that mentions their bytes, so that they are in the program once;
-        /// not inlined, or every crate that does would have a copy.
-        #[inline(never)]
-        fn files() -> &'static [(&'static str, &'static [u8])] {
-            &[$(($name, include_bytes!(concat!("../../../models/", $name, ".resay")))),*]
-        }
-    };
-}
-
-files! {
-    "paraphrase"
-    "entailment"
-    "words"
-    "tagger"
-    "lemma"
-    "chunker"
-    "entities"
-    "parser"
-    "wordnet"
-    "relations"
-    "vectors"
-    "align"
-    "judge-paraphrase"
-    "judge-entailment"
-}
+/// Models learned from research corpora, which packages from a registry do not have.
+const RESEARCH: [&str; 6] = ["align", "chunker", "entailment", "judge-entailment", "judge-paraphrase", "paraphrase"];
 
 /// The aligner.
 pub(crate) const ALIGNER: &str = "align";
 
+fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let crates =
+        [resay_en_research::files(), resay_en_syntax::files(), resay_en_wordnet::files(), resay_en_words::files()];
+    crates.into_iter().flatten().copied()
+}
+
 /// The names of all files.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    files().iter().map(|(name, _)| *name)
+    files().map(|(name, _)| name)
 }
 
 /// A file's bytes.
 pub(crate) fn bytes(name: &str) -> Result<&'static [u8]> {
-    files().iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes).ok_or_else(|| {
+    if let Some((_, bytes)) = files().find(|(known, _)| *known == name) {
+        return Ok(bytes);
+    }
+    Err(Error::parameter(if RESEARCH.contains(&name) {
+        format!(
+            "this build has no '{name}': packages from a registry come without the models that were learned from \
+             research corpora; build from the repository, or open a folder that has {name}.resay"
+        )
+    } else {
         let known: Vec<&str> = names().collect();
-        Error::parameter(format!("nothing named '{name}' is bundled, expected one of: {}", known.join(", ")))
-    })
+        format!("nothing named '{name}' is bundled, expected one of: {}", known.join(", "))
+    }))
 }
 
 #[cfg(test)]
@@ -58,12 +47,17 @@ mod tests {
         }
         assert!(names().any(|known| known == ALIGNER));
         let error = bytes("answers").unwrap_err().to_string();
-        assert!(error.contains("paraphrase, entailment, words"), "{error}");
+        assert!(error.contains("judge-paraphrase, paraphrase, tagger"), "{error}");
+    }
+
+    #[test]
+    fn research_models_are_those_of_their_crate() {
+        assert!(resay_en_research::files().iter().map(|(name, _)| *name).eq(RESEARCH));
     }
 
     #[test]
     fn all_files_together_are_small() {
-        let n_bytes: usize = files().iter().map(|(_, bytes)| bytes.len()).sum();
+        let n_bytes: usize = files().map(|(_, bytes)| bytes.len()).sum();
         assert!(n_bytes < 20 << 20, "{n_bytes} bytes");
     }
 }

@@ -1,7 +1,7 @@
 //! A decision taken apart: a tree whose leaves add up to the score, each with the bytes of the two sentences it is about.
 
 use crate::id::{AlignFeature, BaseModel, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure};
-use crate::text::Span;
+use resay_text::Span;
 use std::fmt;
 
 /// One part of a decision. `value` is the sum of the parts' values, up to rounding.

@@ -8,7 +8,7 @@
 //! ```
 //! use resay::data::{Columns, Dataset};
 //! use resay::model::PairModel;
-//! use resay::progress::Progress;
+//! use resay_learn::progress::Progress;
 //! use resay::resources::Resources;
 //! use resay::task::{CostChoice, Options, Task, train};
 //!
@@ -31,23 +31,14 @@ mod bundled;
 pub mod data;
 pub mod dedupe;
 pub mod diff;
-mod error;
-pub mod eval;
 pub mod explain;
 pub mod features;
 pub mod id;
 pub mod kernel;
 pub mod latent;
-pub mod lexicon;
 pub mod model;
-pub mod pack;
 pub mod pair;
-pub mod progress;
 pub mod resources;
-pub mod structure;
-pub mod svm;
 pub mod task;
-pub mod text;
-pub mod threads;
 
-pub use error::{Error, Result};
+pub use resay_learn::{Error, Result};

@@ -6,10 +6,10 @@
 //! take the text as it is and never pay for a parser.
 
 use crate::align::{Aligner, Alignment, Compared as WordMatrix, Decode};
-use crate::lexicon::Lexicon;
 use crate::resources::{PairScratch, Resources};
-use crate::text::{Analysis, English, EnglishScratch, Layers};
 use crate::{Error, Result};
+use resay_text::lexicon::Lexicon;
+use resay_text::{Analysis, English, EnglishScratch, Layers};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use resay::resources::Resources;
-use resay::text::{Analysis, English, EnglishScratch, Head, Layers, Upos};
+use resay_text::{Analysis, English, EnglishScratch, Head, Layers, Upos};
 use std::sync::Arc;
 
 fn english() -> Arc<English> {
@@ -32,9 +32,9 @@ fn check(text: &str, analysis: &Analysis) {
             *before = match now {
                 "O" => "O",
                 // Names of labels live as long as the program.
-                other => resay::text::CHUNK_LABELS
+                other => resay_text::CHUNK_LABELS
                     .iter()
-                    .chain(&resay::text::ENTITY_LABELS)
+                    .chain(&resay_text::ENTITY_LABELS)
                     .find(|label| **label == other)
                     .unwrap(),
             };
@@ -133,7 +133,7 @@ fn a_plain_sentence_comes_out_right() {
     let english = english();
     let text = "Anna Lee sold the old house in Oslo to her brother for $2 million on Monday.";
     let sentence = english.sentence(text, &mut EnglishScratch::default());
-    let layer = |of: fn(&resay::text::Word) -> String| -> String {
+    let layer = |of: fn(&resay_text::Word) -> String| -> String {
         sentence.words.iter().map(of).collect::<Vec<String>>().join(" ")
     };
     assert_eq!(layer(|word| name_of(&word.xpos)), "NNP NNP VBD DT JJ NN IN NNP IN PRP$ NN IN $ CD CD IN NNP .");
@@ -150,6 +150,6 @@ fn a_plain_sentence_comes_out_right() {
     assert_eq!(heads, expected);
 }
 
-fn name_of(tag: &Option<resay::text::Tag>) -> String {
+fn name_of(tag: &Option<resay_text::Tag>) -> String {
     tag.as_deref().unwrap_or("-").to_owned()
 }

@@ -10,7 +10,7 @@
 
 use resay::data::{ConlluReader, open};
 use resay::resources::Resources;
-use resay::text::{Analysis, English, EnglishScratch, Head, Layers, Style, tokenize_as};
+use resay_text::{Analysis, English, EnglishScratch, Head, Layers, Style, tokenize_as};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -132,7 +132,7 @@ fn f1(
     english: &English,
     sentences: &[(Vec<String>, Vec<String>)],
     kind: impl Fn(&str) -> Option<&'static str>,
-    layer: impl Fn(&resay::text::Word) -> String,
+    layer: impl Fn(&resay_text::Word) -> String,
 ) -> f64 {
     let mut scratch = EnglishScratch::default();
     let (mut n_gold, mut n_found, mut n_right) = (0, 0, 0);
@@ -162,7 +162,7 @@ fn f1(
 fn chunks_of_conll_2000() {
     let Some(sentences) = columns("conll2000/test.txt", ' ', 0, 2) else { return };
     let english = Resources::bundled().english(Layers { chunks: true, ..Layers::NONE }).unwrap();
-    let kind = |name: &str| resay::text::CHUNKS.into_iter().find(|known| *known == name);
+    let kind = |name: &str| resay_text::CHUNKS.into_iter().find(|known| *known == name);
     let value = f1(&english, &sentences, kind, |word| word.chunk.as_deref().unwrap_or("O").to_owned());
     report("chunks, CoNLL-2000 test, our tags, F1", value, 93.0);
 }

@@ -6,9 +6,7 @@ use resay::align::Settings;
 use resay::data::{AlignedPairs, Columns, Dataset, Documents, Names};
 use resay::dedupe::{self, dedupe};
 use resay::diff::{Document, compare};
-use resay::eval::random::SplitMix;
 use resay::model::Ensemble;
-use resay::progress::{Cancel, Progress, Stage, Step};
 use resay::resources::Resources;
 use resay::task::align::{AlignOptions, train_align};
 use resay::task::combined::{CombinedOptions, train_combined};
@@ -17,6 +15,8 @@ use resay::task::names::{NamesOptions, train_names};
 use resay::task::topics::{Criterion, TopicOptions, train_topics};
 use resay::task::{Learner, Options, Spectrum, Task, topics, train};
 use resay::{Error, Result};
+use resay_learn::progress::{Cancel, Progress, Stage, Step};
+use resay_learn::rng::SplitMix;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -6,8 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use resay::model::{Ensemble, PairModel, Prediction};
-use resay::progress::Progress;
 use resay::resources::Resources;
+use resay_learn::progress::Progress;
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 

@@ -8,8 +8,8 @@
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
 use resay::kernel::{Bound, Expression, Gram, Listing};
-use resay::progress::Progress;
-use resay::text::{Pair, Sentence};
+use resay_learn::progress::Progress;
+use resay_text::{Pair, Sentence};
 
 /// What the diagonal of an expression's Gram must be.
 #[derive(Clone, Copy, Debug, PartialEq)]

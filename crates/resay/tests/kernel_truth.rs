@@ -10,8 +10,8 @@ use resay::kernel::{
     Bound, Expression, Listing, Mapped, PairFeatures, PatternOverlay, PatternTable, bijective_by_algorithm_1,
     bijective_by_algorithm_2,
 };
-use resay::progress::Progress;
-use resay::text::{Pair, Sentence};
+use resay_learn::progress::Progress;
+use resay_text::{Pair, Sentence};
 use std::collections::BTreeMap;
 
 /// Source pattern, target pattern (None is a wildcard), links by place.

@@ -15,9 +15,9 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use parts::{HEADER, MAGIC, Parts, take_apart};
 use proptest::prelude::*;
 use resay::model::{KernelModel, PairModel, Pruning};
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::{CostChoice, Options, Task, train};
+use resay_learn::progress::Progress;
 use serde_json::{Value, json};
 
 /// A small model: of rules, or leaning on pairs where the kernel has no listed rules.

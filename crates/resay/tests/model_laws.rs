@@ -15,11 +15,11 @@ use resay::id::OverlapMeasure;
 use resay::kernel::{Bound, Expression};
 use resay::model::{Decision, Explained, KernelModel, PairModel, Pruning, Weight, pair_context};
 use resay::pair::{Annotated, PairView};
-use resay::progress::Progress;
 use resay::resources::Resources;
-use resay::svm::dual;
 use resay::task::{CostChoice, Learner, Options, Task, train};
-use resay::text::{Annotator, Interner, Pair, Sentence, Units};
+use resay_learn::progress::Progress;
+use resay_learn::svm::dual;
+use resay_text::{Annotator, Interner, Pair, Sentence, Units};
 use std::collections::BTreeSet;
 
 /// Every kind of model: kernel and learner. `pw` and `pair(...)` have no listed rules, so their models lean on pairs.

@@ -12,16 +12,16 @@ use resay::model::{
     Prediction, TopicModel, pair_context,
 };
 use resay::pair::{Needs, PairView, TextAnnotator, Tokenisation};
-use resay::progress::{Cancel, Progress, Stage, Step};
 use resay::resources::Resources;
 use resay::task::combined::{CombinedOptions, train_combined};
 use resay::task::latent::{LatentOptions, Staging, train_latent};
 use resay::task::names::{NamesChoice, NamesOptions, train_names};
 use resay::task::topics::{TopicOptions, train_topics};
 use resay::task::{CostChoice, Learner, Options, Task, train};
-use resay::text::{Layers, Units};
-use resay::threads::Threads;
 use resay::{Error, Result};
+use resay_learn::progress::{Cancel, Progress, Stage, Step};
+use resay_learn::threads::Threads;
+use resay_text::{Layers, Units};
 use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
@@ -469,7 +469,7 @@ fn a_pair_is_looked_at_once() {
         let annotator = TextAnnotator::new(model.resources(), model.needs()).unwrap();
         let context = pair_context(model.resources());
         for (source, target) in case.pairs.iter().take(12) {
-            let texts = annotator.annotate(&[source, target], &mut resay::text::EnglishScratch::default());
+            let texts = annotator.annotate(&[source, target], &mut resay_text::EnglishScratch::default());
             let view = PairView::new(&context, &texts[0], &texts[1]);
             let alignment = || -> *const Alignment { view.alignment().unwrap() };
             let first = alignment();

@@ -5,8 +5,8 @@
 use proptest::prelude::*;
 use resay::kernel::strings::TextVectors;
 use resay::kernel::{Bound, Expression};
-use resay::progress::Progress;
-use resay::text::{Pair, Sentence};
+use resay_learn::progress::Progress;
+use resay_text::{Pair, Sentence};
 use std::collections::BTreeMap;
 
 type Text = Vec<u32>;

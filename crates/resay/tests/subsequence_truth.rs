@@ -6,10 +6,10 @@
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 
 use proptest::prelude::*;
-use resay::eval::random::SplitMix;
 use resay::kernel::strings::{
     Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,
 };
+use resay_learn::rng::SplitMix;
 use std::collections::BTreeMap;
 
 const LAMBDAS: [f64; 7] = [1.0, 0.999, 0.9, 0.5, 0.3, 0.01, 1e-4];

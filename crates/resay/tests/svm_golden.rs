@@ -3,11 +3,11 @@
 
 #![cfg(test)]
 
-use resay::eval::metrics;
 use resay::kernel::{Gram, Rows};
-use resay::progress::Progress;
-use resay::svm::calibrate::Platt;
-use resay::svm::{ClassWeights, Stop, dual, linear};
+use resay_learn::calibrate::Platt;
+use resay_learn::eval::metrics;
+use resay_learn::progress::Progress;
+use resay_learn::svm::{ClassWeights, Stop, dual, linear};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

@@ -9,13 +9,13 @@ mod parts;
 use parts::take_apart;
 use rayon::ThreadPoolBuilder;
 use resay::data::{DocumentFormat, Documents};
-use resay::eval::random::SplitMix;
 use resay::explain::What;
 use resay::model::{AnyModel, KernelModel, TopicDecision, TopicModel};
-use resay::progress::{Progress, Stage, Step};
 use resay::resources::Resources;
 use resay::task::topics::{Criterion, TopicOptions, search, train_topics};
-use resay::text::Units;
+use resay_learn::progress::{Progress, Stage, Step};
+use resay_learn::rng::SplitMix;
+use resay_text::Units;
 
 const KERNELS: [(&str, Units); 9] = [
     ("spectrum(k=3)", Units::Chars),

@@ -7,17 +7,17 @@
 mod pairs;
 
 use resay::data::Dataset;
-use resay::eval::random::SplitMix;
 use resay::explain::{Slot, What};
 use resay::kernel::typed::{Relate, typed_by_algorithm_1};
 use resay::kernel::{Bound, Expression};
-use resay::lexicon::wordnet::{LemmaId, Pos, SenseId, SynsetId, WordNet};
-use resay::lexicon::{Classes, Lexicon, Relations, Term};
 use resay::model::{Explained, KernelModel, PairModel, Pruning, Weight};
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::{CostChoice, Learner, Options, Task, train};
-use resay::text::{Annotator, Interner, Pair, Units, Upos};
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
+use resay_text::lexicon::wordnet::{LemmaId, Pos, SenseId, SynsetId, WordNet};
+use resay_text::lexicon::{Classes, Lexicon, Relations, Term};
+use resay_text::{Annotator, Interner, Pair, Units, Upos};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -307,7 +307,7 @@ fn a_rule_of_a_class_stands_where_its_words_do() {
 
 #[test]
 fn a_user_s_own_types_link_but_make_no_classes() {
-    let mut own = resay::lexicon::OwnRelations::new();
+    let mut own = resay_text::lexicon::OwnRelations::new();
     own.read("own.tsv", "deal\tbought\tpurchased\n".as_bytes()).unwrap();
     let check = |kernel: &str, expected: &str| {
         let found = Expression::parse(kernel, &|| Resources::bundled().lexicon_with(&own));

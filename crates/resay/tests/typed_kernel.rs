@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use resay::data::{Columns, Dataset};
 use resay::kernel::typed::{Effort, Relate, typed_by_algorithm_1, typed_by_algorithm_2};
 use resay::kernel::{Bound, Expression};
-use resay::lexicon::{Lexicon, OwnRelations};
 use resay::model::{KernelModel, PairModel};
-use resay::progress::Progress;
 use resay::resources::Resources;
 use resay::task::{Learner, Options, Task, train};
-use resay::text::{Annotator, Interner, Pair, Units};
+use resay_learn::progress::Progress;
+use resay_text::lexicon::{Lexicon, OwnRelations};
+use resay_text::{Annotator, Interner, Pair, Units};
 use std::sync::Arc;
 
 fn lexicon(lines: &str) -> Arc<Lexicon> {

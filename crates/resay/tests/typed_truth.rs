@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use resay::kernel::typed::{Effort, Relate, TypedIndex, TypedPair, typed_by_algorithm_1, typed_by_algorithm_2};
-use resay::progress::Progress;
+use resay_learn::progress::Progress;
 use std::sync::Arc;
 
 const N_WORDS: usize = 5;

@@ -5,7 +5,7 @@
 
 #![cfg(test)]
 
-use resay::lexicon::wordnet::{LemmaId, PointerKind, Pos, SynsetId, WnRelation, WnSet, WordNet};
+use resay_text::lexicon::wordnet::{LemmaId, PointerKind, Pos, SynsetId, WnRelation, WnSet, WordNet};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ fn golden() -> Golden {
 }
 
 fn wordnet() -> WordNet {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/wordnet.resay");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../resay-en-wordnet/data/wordnet.resay");
     WordNet::open("wordnet.resay", &std::fs::read(path).expect(path)).expect(path)
 }
 

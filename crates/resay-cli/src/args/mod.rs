@@ -18,7 +18,7 @@ pub(crate) use train::TrainArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use resay::data::TextFormat;
 use resay::resources::Resources;
-use resay::text::{Layers, Units};
+use resay_text::{Layers, Units};
 use std::path::PathBuf;
 
 /// Learns when one text re-says another, how, and why.

@@ -4,12 +4,12 @@
 use super::{AlignTrainArgs, InputArgs, OutputFile, SplitArg, refuse, units};
 use clap::{Args, ValueEnum, ValueHint};
 use resay::model::Header;
-use resay::svm::linear::Loss;
-use resay::svm::search::cost_grid;
 use resay::task::latent::Staging;
 use resay::task::topics::Criterion;
 use resay::task::{Learner, Measure, Spectrum, Task};
-use resay::text::Units;
+use resay_learn::svm::linear::Loss;
+use resay_learn::svm::search::cost_grid;
+use resay_text::Units;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use rayon::prelude::*;
 use resay::data::{ConlluSentence, TextFormat, TextPiece, TextReader, open, write_conllu};
-use resay::text::{Analysis, English, EnglishScratch, Layers};
+use resay_text::{Analysis, English, EnglishScratch, Layers};
 use resay_view::json;
 
 /// A block ends after this many bytes of text.

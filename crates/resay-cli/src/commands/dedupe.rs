@@ -8,7 +8,7 @@ use crate::{input, render};
 use resay::data::{Document, DocumentFormat, DocumentReader, open};
 use resay::dedupe::{self, Found, Options, Summary};
 use resay::model::{Ensemble, PairModel};
-use resay::progress::Step;
+use resay_learn::progress::Step;
 use resay_view::{json, text};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
     let options = Options { threshold: args.threshold, max_pairs: args.max_pairs, ..Options::default() };
     let progress = Progress::new(common);
     let report = |step: Step<'_>| progress.report(step);
-    let found = dedupe::dedupe(&texts, &*judge, &options, resay::progress::Progress::new(&report))?;
+    let found = dedupe::dedupe(&texts, &*judge, &options, resay_learn::progress::Progress::new(&report))?;
     drop(progress);
     let mut out = Output::stdout();
     match (args.keep, args.pairs) {

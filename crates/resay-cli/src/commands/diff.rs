@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use resay::data::open;
 use resay::diff::{Document, Kind, MAX_BYTES, compare, is_meaning_changed};
 use resay::model::Ensemble;
-use resay::progress::Step;
+use resay_learn::progress::Step;
 use resay_view::diff::{DiffView, SAME};
 use resay_view::{html, json};
 use std::io::Read;
@@ -50,7 +50,7 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
     let documents = [&documents[0], &documents[1]];
     let progress = Progress::new(common);
     let report = |step: Step<'_>| progress.report(step);
-    let differences = compare(&judge?, documents, resay::progress::Progress::new(&report))?;
+    let differences = compare(&judge?, documents, resay_learn::progress::Progress::new(&report))?;
     drop(progress);
     let shown = DiffView { names, documents, differences: &differences, top: args.top };
     match print(common, args, &shown) {

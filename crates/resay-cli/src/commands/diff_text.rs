@@ -3,7 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 use resay::diff::{Difference, Kind, Passage, Phrase, PhraseKind};
-use resay::text::Span;
+use resay_text::Span;
 use resay_view::diff::{DiffView, headline, place, unjudged};
 use resay_view::text::{WIDTH, size, wrap};
 use std::borrow::Cow;

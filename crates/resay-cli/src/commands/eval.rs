@@ -8,11 +8,11 @@ use crate::progress::Progress;
 use crate::{input, render};
 use anstyle::Style;
 use resay::data::Dataset;
-use resay::eval::metrics::{self, Confusion};
-use resay::eval::ranking::{self, Figure, Ranked, Which};
-use resay::eval::significance::{self, Comparison, Interval, Options, Sample};
 use resay::model::{AnyModel, Decision, PairModel};
 use resay::task::Task;
+use resay_learn::eval::metrics::{self, Confusion};
+use resay_learn::eval::ranking::{self, Figure, Ranked, Which};
+use resay_learn::eval::significance::{self, Comparison, Interval, Options, Sample};
 use resay_view::{json, text, wording};
 use std::collections::BTreeSet;
 

@@ -9,11 +9,11 @@ use crate::progress::Progress;
 use crate::{input, render};
 use resay::align::Decode;
 use resay::data::AlignedPairs;
-use resay::eval::alignment::{Counts, Figure, Part};
-use resay::eval::blocks::Link;
-use resay::eval::significance::Options;
 use resay::model::{AlignModel, AnyModel};
 use resay::task::align::{align_counts, align_pairs, gold};
+use resay_learn::eval::alignment::{Counts, Figure, Part};
+use resay_learn::eval::blocks::Link;
+use resay_learn::eval::significance::Options;
 use resay_view::json;
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyhow::Result<()> {
@@ -75,7 +75,7 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
 }
 
 fn links(model: &AlignModel, pairs: &AlignedPairs, decode: Decode) -> anyhow::Result<Vec<Vec<Link>>> {
-    Ok(align_pairs(model, pairs, decode, resay::progress::Progress::none())?
+    Ok(align_pairs(model, pairs, decode, resay_learn::progress::Progress::none())?
         .iter()
         .map(|aligned| aligned.alignment.pairs())
         .collect())

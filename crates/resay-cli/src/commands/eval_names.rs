@@ -5,10 +5,10 @@ use crate::args::{Common, EvalArgs};
 use crate::output::Output;
 use crate::{input, render};
 use resay::data::Names;
-use resay::eval::ranking::{Figure, Ranked};
-use resay::eval::significance::Options;
 use resay::model::{NamesModel, PairModel};
 use resay::task::names::rank_names;
+use resay_learn::eval::ranking::{Figure, Ranked};
+use resay_learn::eval::significance::Options;
 use resay_view::{json, wording};
 
 /// Candidates of a name: it and those that follow it in the file.

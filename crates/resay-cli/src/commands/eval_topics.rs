@@ -8,9 +8,9 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, render};
 use resay::data::Documents;
-use resay::eval::significance::Options;
-use resay::eval::topics::{topic_comparisons, topic_figures, topic_intervals};
 use resay::model::{AnyModel, TopicModel};
+use resay_learn::eval::significance::Options;
+use resay_learn::eval::topics::{topic_comparisons, topic_figures, topic_intervals};
 use resay_view::{json, text};
 use std::path::Path;
 
@@ -109,7 +109,7 @@ fn check_labelled(documents: &Documents) -> anyhow::Result<()> {
 /// `scores[topic][document]`.
 fn scores(model: &TopicModel, documents: &Documents) -> resay::Result<Vec<Vec<f64>>> {
     let decisions =
-        model.decide_all(&documents.documents, |document| &document.text, resay::progress::Progress::none())?;
+        model.decide_all(&documents.documents, |document| &document.text, resay_learn::progress::Progress::none())?;
     let n_topics = model.topics().len();
     Ok((0..n_topics).map(|topic| decisions.iter().map(|decisions| decisions[topic].score).collect()).collect())
 }

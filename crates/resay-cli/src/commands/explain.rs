@@ -8,7 +8,7 @@ use crate::output::Output;
 use anstyle::{AnsiColor, Style};
 use resay::explain::{Explanation, Place, Slot, What};
 use resay::model::{AnyModel, Decision, Explained, Header, PairModel};
-use resay::text::{Sentence, Span};
+use resay_text::{Sentence, Span};
 use resay_view::{json, reasons, text, wording};
 use std::ops::Range;
 

@@ -9,7 +9,7 @@ use crate::output::Output;
 use anstyle::Style;
 use resay::explain::What;
 use resay::model::AlignModel;
-use resay::text::English;
+use resay_text::English;
 use resay_view::{json, reasons, text};
 
 pub(super) fn run(common: &Common, args: &ExplainArgs, model: &AlignModel, name: &str) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use rayon::prelude::*;
 use resay::kernel::{Bound, Expression};
-use resay::text::Pair;
+use resay_text::Pair;
 use resay_view::json;
 use std::io::{self, Write};
 
@@ -26,9 +26,9 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let mut reading = Reading::new(common, args, &expression)?;
     let rows = reading.read(&args.file)?;
     let others = args.file2.as_deref().map(|path| reading.read(path)).transpose()?;
-    let expression = expression.learn(&rows.pairs, resay::progress::Progress::none())?;
+    let expression = expression.learn(&rows.pairs, resay_learn::progress::Progress::none())?;
     let columns = &others.as_ref().unwrap_or(&rows).pairs;
-    let bound = Bound::new(&expression, columns, resay::progress::Progress::none())?;
+    let bound = Bound::new(&expression, columns, resay_learn::progress::Progress::none())?;
     let matrix = Matrix { rows: &rows, new_pairs: others.is_some().then_some(&rows.pairs), bound: &bound };
     let shape = if common.json { Shape::Json } else { Shape::from(args.format) };
     let mut out = Output::stdout();
@@ -116,8 +116,8 @@ impl Matrix<'_> {
     fn row(&self, at: usize, shape: Shape) -> anyhow::Result<Vec<u8>> {
         let mut values = vec![0.0; self.bound.len()];
         match self.new_pairs {
-            Some(pairs) => self.bound.row(&pairs[at], &mut values, resay::progress::Progress::none())?,
-            None => self.bound.column(at, &mut values, resay::progress::Progress::none())?,
+            Some(pairs) => self.bound.row(&pairs[at], &mut values, resay_learn::progress::Progress::none())?,
+            None => self.bound.column(at, &mut values, resay_learn::progress::Progress::none())?,
         }
         let mut bytes = Vec::with_capacity(values.len() * 8);
         match shape {

@@ -5,9 +5,9 @@ use crate::args::{Common, GramArgs, SplitChoice, document_format, pair_format};
 use crate::input;
 use resay::data::{Dataset, Documents};
 use resay::kernel::Expression;
-use resay::progress::Progress;
 use resay::task::{AnnotationSource, annotate};
-use resay::text::{Annotator, Interner, Pair, StemMemo, Units};
+use resay_learn::progress::Progress;
+use resay_text::{Annotator, Interner, Pair, StemMemo, Units};
 use std::path::Path;
 
 /// Things to compare, with their names.

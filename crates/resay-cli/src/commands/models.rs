@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::render;
 use anstyle::Style;
 use resay::model::{About, AlignAbout, EnsembleAbout, Header, KernelAbout, ModelKind, registry};
-use resay::pack::{Container, Origin, Quality};
+use resay_text::container::{Container, Origin, Quality};
 use resay_view::{json, text};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

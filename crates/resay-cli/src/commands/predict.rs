@@ -56,8 +56,11 @@ fn rows(
 ) -> anyhow::Result<Vec<Row>> {
     let found: Vec<Found> = match explain {
         None => {
-            let found =
-                model.predict(block, |(_, pair)| (&pair.source, &pair.target), resay::progress::Progress::none())?;
+            let found = model.predict(
+                block,
+                |(_, pair)| (&pair.source, &pair.target),
+                resay_learn::progress::Progress::none(),
+            )?;
             found.into_iter().map(|result| result.map(|prediction| (prediction, None))).collect()
         }
         // What explains a pair scores it.

@@ -54,7 +54,7 @@ pub(super) fn run(common: &Common, args: &PredictArgs, model: &TopicModel) -> an
 }
 
 fn rows(model: &TopicModel, block: &[(u64, Document)], explain: Option<usize>, json: bool) -> anyhow::Result<Vec<Row>> {
-    let decisions = model.decide_all(block, |(_, document)| &document.text, resay::progress::Progress::none())?;
+    let decisions = model.decide_all(block, |(_, document)| &document.text, resay_learn::progress::Progress::none())?;
     let of_document = |((_, document), decisions): (&(u64, Document), Vec<TopicDecision>)| {
         Ok(Row::good(row(&Sorted::new(model, decisions), document, explain, json)?))
     };

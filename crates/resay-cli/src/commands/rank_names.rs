@@ -28,7 +28,7 @@ pub(super) fn run(common: &Common, args: &RankArgs, queries: &Path, candidates: 
     }
     for block in queries.chunks(BLOCK) {
         for (query, best) in
-            block.iter().zip(model.rank_all(block, &candidates, top, resay::progress::Progress::none())?)
+            block.iter().zip(model.rank_all(block, &candidates, top, resay_learn::progress::Progress::none())?)
         {
             for (found, rank) in best.found.iter().zip(1..) {
                 let decision = model.decide(found.score);

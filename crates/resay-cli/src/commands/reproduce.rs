@@ -5,8 +5,8 @@ use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::render;
-use resay::progress::Step;
 use resay::task::reproduce::{EffortAt, Measured, Row, Scored, TABLES, TRIED, ablate, typed_effort};
+use resay_learn::progress::Step;
 use resay_view::{json, svg::Plot};
 use std::path::Path;
 
@@ -51,7 +51,7 @@ pub(crate) fn run(common: &Common, args: &ReproduceArgs) -> anyhow::Result<()> {
         }
         let progress = Progress::new(common);
         let report = |step: Step<'_>| progress.report(step);
-        let reports = resay::progress::Progress::new(&report);
+        let reports = resay_learn::progress::Progress::new(&report);
         let measured = measure(data, common.seed, &common.resources, reports).map_err(missing)?;
         drop(progress);
         save(&args.results, &format!("{name}.csv"), &table(HEADS, &measured.rows, 4))?;
@@ -78,7 +78,7 @@ fn missing(error: resay::Error) -> anyhow::Error {
 fn ablation(common: &Common, data: &Path, results: &OutputFolder, out: &mut Output) -> anyhow::Result<()> {
     let progress = Progress::new(common);
     let report = |step: Step<'_>| progress.report(step);
-    let rows = ablate(data, &common.resources, resay::progress::Progress::new(&report)).map_err(missing)?;
+    let rows = ablate(data, &common.resources, resay_learn::progress::Progress::new(&report)).map_err(missing)?;
     drop(progress);
     save(results, "align-ablation.csv", &table(HEADS, &rows, 4))?;
     if common.json {
@@ -101,8 +101,8 @@ fn ablation(common: &Common, data: &Path, results: &OutputFolder, out: &mut Outp
 fn plots(common: &Common, data: &Path, results: &OutputFolder, out: &mut Output) -> anyhow::Result<()> {
     let progress = Progress::new(common);
     let report = |step: Step<'_>| progress.report(step);
-    let efforts =
-        typed_effort(data, common.seed, &common.resources, resay::progress::Progress::new(&report)).map_err(missing)?;
+    let efforts = typed_effort(data, common.seed, &common.resources, resay_learn::progress::Progress::new(&report))
+        .map_err(missing)?;
     drop(progress);
     let mut lines = vec![["k", "calls", "log_k_calls", "quadruples_by_words"].map(str::to_owned).to_vec()];
     let exponent = |effort: &EffortAt| effort.calls.ln() / (effort.k as f64).ln();

@@ -7,8 +7,8 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, render};
 use resay::model::TopicAbout;
-use resay::progress::{Stage, Step};
 use resay::task::topics::{self, Criterion, Found, TopicOptions, train_topics};
+use resay_learn::progress::{Stage, Step};
 use resay_view::{json, text};
 use std::path::Path;
 
@@ -35,7 +35,7 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
             // A cost that is yet to be chosen is 1 until then.
             let costs = if options.costs.len() > 1 { TopicOptions::default().costs } else { options.costs.clone() };
             let candidates = TopicOptions { costs, ..options.clone() };
-            let reports = resay::progress::Progress::new(&report);
+            let reports = resay_learn::progress::Progress::new(&report);
             let found = topics::search(&documents, &candidates, by.into(), &common.resources, reports)?;
             if let Some(best) = found.tried.get(found.best) {
                 (options.kernel, options.units) = (best.kernel.clone(), best.units);

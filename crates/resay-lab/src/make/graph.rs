@@ -32,7 +32,7 @@ impl fmt::Display for Source {
 pub(crate) struct Step {
     /// What it is called.
     pub(crate) name: &'static str,
-    /// The name of its file.
+    /// Its file: below the folder of crates if it is bundled, else below the folder for work.
     pub(crate) output: &'static str,
     /// Whether the file lies with the models. Others lie in the folder for work and are made when somebody needs them.
     pub(crate) is_bundled: bool,
@@ -77,11 +77,11 @@ const RTE: [Source; 5] = [
 const EVERYTHING: &[&str] =
     &["words", "tagger", "lemma", "chunker", "entities", "parser", "wordnet", "relations", "vectors", "align"];
 
-/// The steps that make the files in `models/`.
+/// The steps that make the bundled files, which lie in the data crates.
 pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "wordnet",
-        output: "wordnet.resay",
+        output: "resay-en-wordnet/data/wordnet.resay",
         is_bundled: true,
         sources: &[WORDNET, Corpus("wordnet-ic.tar.gz")],
         needs: &[],
@@ -91,7 +91,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "relations",
-        output: "relations.resay",
+        output: "resay-en-words/data/relations.resay",
         is_bundled: true,
         sources: &[NICKNAMES, Corpus(relations::PPDB[0]), Corpus(relations::PPDB[1]), GLOVE],
         needs: &[],
@@ -101,7 +101,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "vectors",
-        output: "vectors.resay",
+        output: "resay-en-words/data/vectors.resay",
         is_bundled: true,
         sources: &[GLOVE],
         needs: &[],
@@ -111,7 +111,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "words",
-        output: "words.resay",
+        output: "resay-en-words/data/words.resay",
         is_bundled: true,
         sources: &[Corpus("clusters/en_logprob_browncluster.tsv.gz"), GLOVE, WORDNET, NICKNAMES, WIKIDATA],
         needs: &[],
@@ -121,7 +121,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "tagger",
-        output: "tagger.resay",
+        output: "resay-en-syntax/data/tagger.resay",
         is_bundled: true,
         sources: EWT,
         needs: &["words"],
@@ -131,7 +131,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "lemma",
-        output: "lemma.resay",
+        output: "resay-en-syntax/data/lemma.resay",
         is_bundled: true,
         sources: &[EWT[0], EWT[1], EWT[2], WORDNET],
         needs: &["words", "tagger"],
@@ -141,7 +141,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "chunker",
-        output: "chunker.resay",
+        output: "resay-en-research/data/chunker.resay",
         is_bundled: true,
         sources: &[Corpus("conll2000/train.txt"), Corpus("conll2000/test.txt")],
         needs: &["words", "tagger"],
@@ -161,7 +161,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "entities",
-        output: "entities.resay",
+        output: "resay-en-syntax/data/entities.resay",
         is_bundled: true,
         sources: &[
             Corpus("ner/uner_ewt/en_ewt-ud-train.commit0c7ce0d.iob2"),
@@ -189,7 +189,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "parser",
-        output: "parser.resay",
+        output: "resay-en-syntax/data/parser.resay",
         is_bundled: true,
         sources: EWT,
         needs: &["words", "tagger", "jackknife"],
@@ -199,7 +199,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "align",
-        output: "align.resay",
+        output: "resay-en-research/data/align.resay",
         is_bundled: true,
         sources: &[Corpus("msr06/converted/RTE2_dev_M.align.txt"), Corpus("edinburgh/gold.train.sure.json")],
         needs: &["words", "tagger", "lemma", "chunker", "wordnet", "relations", "vectors"],
@@ -209,7 +209,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "paraphrase",
-        output: "paraphrase.resay",
+        output: "resay-en-research/data/paraphrase.resay",
         is_bundled: true,
         sources: &[MSRP],
         needs: &[],
@@ -219,7 +219,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "entailment",
-        output: "entailment.resay",
+        output: "resay-en-research/data/entailment.resay",
         is_bundled: true,
         sources: &RTE,
         needs: &[],
@@ -229,7 +229,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "judge-paraphrase",
-        output: "judge-paraphrase.resay",
+        output: "resay-en-research/data/judge-paraphrase.resay",
         is_bundled: true,
         sources: &[MSRP, Own(PRACTICE)],
         needs: EVERYTHING,
@@ -239,7 +239,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "judge-entailment",
-        output: "judge-entailment.resay",
+        output: "resay-en-research/data/judge-entailment.resay",
         is_bundled: true,
         sources: &[RTE[0], RTE[1], RTE[2], RTE[3], RTE[4], Own(PRACTICE)],
         needs: EVERYTHING,
@@ -359,12 +359,13 @@ mod tests {
         let graph = Graph::bundled().unwrap();
         assert_eq!(graph.steps().len(), STEPS.len());
         let mut made: Vec<&str> = STEPS.iter().filter(|step| step.is_bundled).map(|step| step.name).collect();
-        let mut inside: Vec<&str> = resay::resources::Resources::bundled().names().collect();
+        let resources = resay::resources::Resources::bundled();
+        let mut inside: Vec<&str> = resources.names().collect();
         made.sort_unstable();
         inside.sort_unstable();
         assert_eq!(made, inside);
         for step in STEPS.iter().filter(|step| step.is_bundled) {
-            assert_eq!(step.output, format!("{}.resay", step.name));
+            assert!(step.output.ends_with(&format!("/data/{}.resay", step.name)), "{}", step.output);
             assert!(!(step.settings)().is_empty());
         }
     }

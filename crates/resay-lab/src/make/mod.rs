@@ -1,4 +1,4 @@
-//! Makes the files in `models/`, each from what it is made from, and only those that something changed for.
+//! Makes the bundled files, each from what it is made from, and only those that something changed for.
 //!
 //! The record (`made.json`, with the models) holds the hashes of everything that a file was made from and of the file
 //! itself. It is written after every step, so that an interrupted make continues where it stopped. A file that is made

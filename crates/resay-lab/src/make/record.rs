@@ -1,5 +1,5 @@
-//! The record of what was made from what: hashes and names, nothing else. It lies with the models, so that whoever has
-//! the same corpora knows that there is nothing to do.
+//! The record of what was made from what: hashes and names, nothing else. It lies with the lab, so that whoever has the
+//! same corpora knows that there is nothing to do.
 
 use super::graph::{Graph, Step};
 use super::state::{Digest, State};
@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The name of its file.
-const FILE: &str = "made.json";
+/// Its file, below the folder of crates.
+const FILE: &str = "resay-lab/made.json";
 
 /// What one file was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +56,9 @@ impl Record {
         self.steps.retain(|name, _| graph.find(name).is_ok());
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        Ok(resay::data::write_whole(&Self::path(models), |file| file.write_all(text.as_bytes()))?)
+        let path = Self::path(models);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        Ok(resay::data::write_whole(&path, |file| file.write_all(text.as_bytes()))?)
     }
 
     /// The file of a step as it is; of one that is not there but was made, as it was.

@@ -7,7 +7,7 @@ use crate::markup::escape;
 use crate::reasons::{Answer, DifferingWords};
 use crate::svg::{Frame, drawing};
 use resay::model::AlignedText;
-use resay::text::Analysis;
+use resay_text::Analysis;
 use std::fmt::Write as _;
 
 /// What the page of two sentences is made of. The first answer is the one that the page is about.

@@ -7,7 +7,7 @@ use crate::diff::{DiffView, SAME, headline, place, unjudged};
 use crate::markup::escape;
 use crate::text::clean;
 use resay::diff::{Difference, Kind, Passage, PhraseKind};
-use resay::text::Span;
+use resay_text::Span;
 use std::fmt::Write as _;
 
 /// The page of two texts that are the same, byte for byte; their names as the user calls them.

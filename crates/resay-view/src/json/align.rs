@@ -2,9 +2,9 @@
 
 use super::{MeasureDifference, MeasureInterval, Node, Seconds};
 use resay::data::Link;
-use resay::eval::blocks::Block;
 use resay::model::{AlignAbout, AlignedText};
-use resay::text::Analysis;
+use resay_learn::eval::blocks::Block;
+use resay_text::Analysis;
 use serde::Serialize;
 
 /// A row of `align`.
@@ -104,7 +104,7 @@ impl<'a> Aligned<'a> {
 }
 
 fn words(analysis: &Analysis) -> Vec<AlignedWord<'_>> {
-    let word = |(at, word): (usize, &resay::text::Word)| AlignedWord {
+    let word = |(at, word): (usize, &resay_text::Word)| AlignedWord {
         word: analysis.form(at),
         start: word.span.start,
         end: word.span.end,

@@ -1,6 +1,6 @@
 //! Annotated sentences.
 
-use resay::text::{Analysis, Head};
+use resay_text::{Analysis, Head};
 use serde::Serialize;
 
 /// A row of `annotate`.

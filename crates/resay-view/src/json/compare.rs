@@ -4,7 +4,7 @@ use super::{Aligned, Contribution, spans};
 use crate::groups::{groups, only, runs, side};
 use crate::reasons::Answer;
 use resay::model::{AlignedText, Decision};
-use resay::text::{Analysis, Span};
+use resay_text::{Analysis, Span};
 use serde::Serialize;
 use std::collections::BTreeSet;
 

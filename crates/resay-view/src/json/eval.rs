@@ -1,7 +1,7 @@
 //! Measures with their intervals, and how two models compare.
 
-use resay::eval::metrics::Confusion;
-use resay::eval::significance::{Comparison, Interval};
+use resay_learn::eval::metrics::Confusion;
+use resay_learn::eval::significance::{Comparison, Interval};
 use serde::Serialize;
 
 /// The line of `eval` for pairs.

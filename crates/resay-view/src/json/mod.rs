@@ -37,7 +37,7 @@ pub use topics::{
 };
 pub use train::{BasePart, EnsembleTraining, NamesTraining, Seconds, Training};
 
-use resay::text::Span;
+use resay_text::Span;
 
 fn spans(spans: &[Span]) -> Vec<[u32; 2]> {
     spans.iter().map(|span| [span.start, span.end]).collect()

@@ -1,7 +1,7 @@
 //! What is bundled with the program.
 
 use resay::model::About;
-use resay::pack::Origin;
+use resay_text::container::Origin;
 use serde::Serialize;
 
 /// A row of `models`.

@@ -1,9 +1,9 @@
 //! Lines about topics of documents.
 
 use super::{Contribution, MeasureDifference, MeasureInterval, Node, Seconds};
-use resay::eval::topics::LabelFigures;
 use resay::model::TopicAbout;
 use resay::task::topics::Candidate;
+use resay_learn::eval::topics::LabelFigures;
 use serde::Serialize;
 
 /// What a model says of one topic.

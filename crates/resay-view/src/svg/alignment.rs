@@ -406,7 +406,7 @@ fn described(aligned: &AlignedText, layout: &Layout, differences: &[DifferingWor
 mod tests {
     use super::super::layout::tests::{aligned, other_number};
     use super::*;
-    use resay::text::Span;
+    use resay_text::Span;
 
     fn difference(label: &str, source: &[[u32; 2]], target: &[[u32; 2]]) -> DifferingWords {
         let spans = |spans: &[[u32; 2]]| spans.iter().map(|[start, end]| Span { start: *start, end: *end }).collect();

@@ -9,7 +9,7 @@ use crate::groups::{LinkGroup, groups, is_quiet, owners, side};
 use crate::markup::visible;
 use crate::reasons::DifferingWords;
 use resay::model::AlignedText;
-use resay::text::{Analysis, Span};
+use resay_text::{Analysis, Span};
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 

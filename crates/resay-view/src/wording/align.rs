@@ -7,7 +7,7 @@ use resay::id::{
     NameClue, NeighboursAlike, NoneOneMore, OrderKept, PhraseLength, PhraseWords, Repetition, Rival, StringMeasure,
     TagMatch, WhichSides, WordClassPair, WordKind, WordMatch, WordNetRelation,
 };
-use resay::text::Upos;
+use resay_text::Upos;
 
 /// `bias: link content`; `phrases: 2 to 1`.
 pub fn align_feature(feature: AlignFeature) -> String {

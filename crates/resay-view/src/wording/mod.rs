@@ -14,7 +14,7 @@ pub use overlap::overlap_measure;
 use crate::text::{clean, quoted};
 use resay::explain::What;
 use resay::model::{PairDetails, PairModel};
-use resay::progress::Stage;
+use resay_learn::progress::Stage;
 
 /// What a part of a decision is, in one line: control characters of texts and models become blanks.
 pub fn what(what: &What) -> String {

@@ -1,7 +1,7 @@
 //! A dataset's pairs as the kernels see them.
 
 use resay::data::Dataset;
-use resay::text::{Annotator, Interner, Pair, Units};
+use resay_text::{Annotator, Interner, Pair, Units};
 
 /// Every pair in stems, numbered together.
 pub(crate) fn annotate(dataset: &Dataset) -> Vec<Pair> {

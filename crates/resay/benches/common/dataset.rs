@@ -4,7 +4,7 @@
 //! with words dropped, replaced and moved: pairs share about as much as those of a paraphrase corpus do.
 
 use resay::data::{Columns, Dataset, Format};
-use resay::eval::random::SplitMix;
+use resay_learn::rng::SplitMix;
 
 const N_WORDS: usize = 20_000;
 const SYLLABLES: [&str; 20] = [

@@ -1,6 +1,6 @@
 //! Documents of our own making, as symbols.
 
-use resay::eval::random::SplitMix;
+use resay_learn::rng::SplitMix;
 
 /// Documents of about 800 letters: words by Zipf's law, made of syllables.
 pub(crate) fn generated(n_documents: usize, seed: u64) -> Vec<Vec<u32>> {

@@ -1,7 +1,7 @@
 //! Real sentences for `dedupe`, where a folder of corpora has them.
 
 use resay::data::{Columns, Dataset, DocumentReader, Format};
-use resay::text::English;
+use resay_text::English;
 use std::path::Path;
 
 /// Sentences of the paraphrase corpus, two by two as they stand there, then of Reuters, `n` in all; and how many are the former.

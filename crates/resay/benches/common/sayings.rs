@@ -1,7 +1,7 @@
 //! Sentences made from templates for `dedupe`: most have nothing to do with each other, some say the same in other words, and some
 //! look alike but speak of another number, name or day, and must stay apart.
 
-use resay::eval::random::SplitMix;
+use resay_learn::rng::SplitMix;
 
 const WHO: [[&str; 2]; 12] = [
     ["the council", "the city council"],

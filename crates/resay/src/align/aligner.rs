@@ -7,12 +7,12 @@ use super::features::{Catalogue, Stretch};
 use super::settings::Settings;
 use super::states;
 use super::table::{Direction, Row, Shapes, visit_phrases, visit_words};
-use crate::eval::blocks::{Block, Link, blocks};
 use crate::id::AlignFeature;
-use crate::lexicon::Lexicon;
-use crate::structure::semi_markov::{Scores, Segment, Transitions};
-use crate::text::{Analysis, Layers};
 use crate::{Error, Result};
+use resay_learn::eval::blocks::{Block, Link, blocks};
+use resay_learn::sequence::semi_markov::{Scores, Segment, Transitions};
+use resay_text::lexicon::Lexicon;
+use resay_text::{Analysis, Layers};
 
 /// How links are read off the two lattices.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use super::memo::WordMemo;
 use super::strings::Similarities;
 use super::words::Side;
 use crate::id::{Level, WordClassPair, WordKind};
-use crate::lexicon::{Lexicon, Relation, Relations};
-use crate::text::{Analysis, Interner};
+use resay_text::lexicon::{Lexicon, Relation, Relations};
+use resay_text::{Analysis, Interner};
 
 /// What holds between two words.
 #[derive(Clone, Debug)]

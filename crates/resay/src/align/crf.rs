@@ -10,9 +10,9 @@ use super::features::{Catalogue, Distortion};
 use super::states;
 use super::table::{Direction, Table};
 use crate::Result;
-use crate::progress::Progress;
-use crate::structure::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
 use rayon::prelude::*;
+use resay_learn::progress::Progress;
+use resay_learn::sequence::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
 
 /// What a wrong state of one word costs in training.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,9 +7,9 @@ use super::features::{Distortion, Stretch, View};
 use super::table::Direction;
 use crate::Result;
 use crate::explain::{Explanation, Place, What};
-use crate::lexicon::Lexicon;
-use crate::structure::semi_markov::{Segment, Shape};
-use crate::text::{Analysis, Span};
+use resay_learn::sequence::semi_markov::{Segment, Shape};
+use resay_text::lexicon::Lexicon;
+use resay_text::{Analysis, Span};
 
 impl Aligner {
     /// The best segmentation from source to target: one part a segment, in order, its features below; leaves add up to

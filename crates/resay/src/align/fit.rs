@@ -8,17 +8,17 @@ use super::aligner::{Aligner, Posteriors};
 use super::compared::Compared;
 use super::crf::{Lesson, Scratch, objective, transitions};
 use super::features::Catalogue;
-use super::lbfgs::{Limits, Stop, minimise};
 use super::settings::Settings;
 use super::table::{Direction, Shapes, Table};
-use crate::eval::alignment::{Counts, Figure};
-use crate::eval::blocks::Link;
-use crate::lexicon::Lexicon;
-use crate::progress::{Progress, Stage};
-use crate::structure::semi_markov::Scores;
-use crate::text::Analysis;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::eval::alignment::{Counts, Figure};
+use resay_learn::eval::blocks::Link;
+use resay_learn::optim::{Limits, Stop, minimise};
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::sequence::semi_markov::Scores;
+use resay_text::Analysis;
+use resay_text::lexicon::Lexicon;
 
 /// A pair to learn from; sentences have the layers that the features look at.
 #[derive(Clone, Copy, Debug)]

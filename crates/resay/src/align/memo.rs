@@ -2,9 +2,9 @@
 //! all that is done with it afterwards.
 
 use super::strings::Spelling;
-use crate::lexicon::wordnet::Heights;
-use crate::lexicon::{Lexicon, Term};
-use crate::text::Analysis;
+use resay_text::Analysis;
+use resay_text::lexicon::wordnet::Heights;
+use resay_text::lexicon::{Lexicon, Term};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -67,7 +67,7 @@ impl WordMemo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Upos;
+    use resay_text::Upos;
 
     #[test]
     fn a_word_is_known_again_and_others_are_not_taken_for_it() {

@@ -7,8 +7,8 @@
 //! source and then by target, over and over until nothing is added, so that the answer does not depend on the order
 //! they came in.
 
-use crate::eval::blocks::Link;
 use crate::{Error, Result};
+use resay_learn::eval::blocks::Link;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -126,7 +126,7 @@ impl Growth {
 mod tests {
     use super::*;
     use crate::align::states::transposed;
-    use crate::eval::random::SplitMix;
+    use resay_learn::rng::SplitMix;
 
     /// A line of text a source word: `f` forward, `b` backward, `x` both.
     fn picture(rows: &[&str], kinds: &[u8]) -> Vec<Link> {

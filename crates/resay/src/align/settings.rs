@@ -3,8 +3,8 @@
 use super::crf::Costs;
 use super::features::Catalogue;
 use crate::id::AlignFeature;
-use crate::text::Layers;
 use crate::{Error, Result};
+use resay_text::Layers;
 
 /// What the aligner looks at and how it learns.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,12 +4,12 @@
 //! made from left to right: a word without links is NULL; another begins a block at its first link, which grows by a
 //! word of the source and a word of the target in turn, as long as every link of the new row or column is there and
 //! the shape has phrases of that length; a side that could not grow once is done. It goes on behind the block, and
-//! what links the block's words have outside of it are lost. [`crate::eval::blocks::first_blocks`] is the same without
+//! what links the block's words have outside of it are lost. [`resay_learn::eval::blocks::first_blocks`] is the same without
 //! a longest phrase. With phrases of one word, every source word keeps its first target.
 
-use crate::eval::blocks::Link;
-use crate::structure::semi_markov::{Segment, Shape};
 use crate::{Error, Result};
+use resay_learn::eval::blocks::Link;
+use resay_learn::sequence::semi_markov::{Segment, Shape};
 
 /// The segmentation that links stand for. They may come in any order, and more than once; one that points at no word
 /// is an error.
@@ -93,9 +93,11 @@ fn grow((source, target): Link, links: &[Link], shape: &Shape) -> (usize, usize)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::blocks::{Block, first_blocks};
-    use crate::eval::random::SplitMix;
-    use crate::structure::semi_markov::{Scores, Transitions};
+    use crate::data::{AlignedPair, AlignedPairs};
+    use resay_learn::eval::blocks::{Block, first_blocks};
+    use resay_learn::rng::SplitMix;
+    use resay_learn::sequence::semi_markov::{Scores, Transitions};
+    use std::path::PathBuf;
 
     /// Links drawn as a picture: a line of text a source word, `x` for a link.
     fn picture(rows: &[&str]) -> Vec<Link> {
@@ -240,5 +242,33 @@ mod tests {
             n_links += gold.len();
         }
         assert!(n_links > 1000, "{n_links}");
+    }
+
+    #[test]
+    fn corpora_have_the_published_sizes() {
+        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+        let data = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+        // The shares of blocks 1x1, 1x2, 2x2 and 3x3, whichever way round, in per cent: Table 2 of the paper.
+        let check = |file: &str, n_blocks: usize, n_tokens: usize, shares: [f64; 4]| {
+            let path = data.join(file);
+            if !path.is_file() {
+                eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
+                return;
+            }
+            let pairs = AlignedPairs::read(&path, None).expect(file).pairs;
+            let of_pair =
+                |pair: &AlignedPair| first_blocks(&pair.sure.iter().map(|&link| Link::from(link)).collect::<Vec<_>>());
+            let found: Vec<Block> = pairs.iter().flat_map(of_pair).collect();
+            let n_found_tokens = found.iter().filter(|block| block.is_token()).count();
+            assert_eq!((found.len(), n_found_tokens), (n_blocks, n_tokens), "{file}");
+            for ((small, large), share) in [(1, 1), (1, 2), (2, 2), (3, 3)].into_iter().zip(shares) {
+                let is_size = |b: &&Block| b.n_source.min(b.n_target) == small && b.n_source.max(b.n_target) == large;
+                let n = found.iter().filter(is_size).count();
+                assert_eq!((1000.0 * n as f64 / n_blocks as f64).round() / 10.0, share, "{file} {small}x{large}");
+            }
+        };
+        let edinburgh = "edinburgh/synthetic-phrases/gold.synthetic-phrases.train.sure.json";
+        check("msr06/synthetic-phrases/RTE2_dev_M.synthetic-phrases.json", 5036, 4494, [89.2, 1.9, 5.7, 1.9]);
+        check(edinburgh, 9963, 8162, [81.9, 3.5, 8.3, 3.0]);
     }
 }

@@ -8,8 +8,8 @@
 //! The released code leaves out a chunk that runs to the last word of a sentence, which is a slip; here it is a chunk
 //! like others.
 
-use crate::eval::blocks::{Block, Link};
-use crate::text::Analysis;
+use resay_learn::eval::blocks::{Block, Link};
+use resay_text::Analysis;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -66,9 +66,9 @@ pub fn chunks(analysis: &Analysis) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
     use crate::data::AlignedPairs;
-    use crate::eval::alignment::Counts;
     use crate::resources::Resources;
-    use crate::text::{EnglishScratch, Layers};
+    use resay_learn::eval::alignment::Counts;
+    use resay_text::{EnglishScratch, Layers};
     use std::path::PathBuf;
 
     fn ranges(ends: &[(usize, usize)]) -> Vec<Range<usize>> {

@@ -7,8 +7,8 @@
 
 use super::compared::Compared;
 use super::features::{Catalogue, Stretch, View};
-use crate::structure::semi_markov::Shape;
 use crate::{Error, Result};
+use resay_learn::sequence::semi_markov::Shape;
 
 /// Which way segments run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,15 +8,15 @@ use super::crf::{Costs, Lesson, objective};
 use super::features::{Catalogue, Stretch, View};
 use super::table::{Direction, Shapes, Table};
 use super::{AlignExample, AlignScratch, Aligner, Decode, Settings, fit};
-use crate::eval::blocks::Link;
-use crate::eval::random::SplitMix;
 use crate::explain::What;
 use crate::id::{AlignFeature, Jump};
-use crate::lexicon::Lexicon;
-use crate::progress::Progress;
-use crate::progress::testing::stops;
 use crate::resources::Resources;
-use crate::text::{Analysis, EnglishScratch, Layers};
+use resay_learn::eval::blocks::Link;
+use resay_learn::progress::Progress;
+use resay_learn::progress::testing::stops;
+use resay_learn::rng::SplitMix;
+use resay_text::lexicon::Lexicon;
+use resay_text::{Analysis, EnglishScratch, Layers};
 
 /// Sentences of our own, annotated in full.
 pub(super) fn corpus(texts: &[(&str, &str)]) -> Vec<(Analysis, Analysis)> {

@@ -2,8 +2,8 @@
 
 use super::memo::{Known, WordMemo};
 use crate::id::{ChunkKind, WordClass, WordKind};
-use crate::lexicon::{Lexicon, Term};
-use crate::text::{Analysis, Head, Intern, Interner, Upos};
+use resay_text::lexicon::{Lexicon, Term};
+use resay_text::{Analysis, Head, Intern, Interner, Upos};
 use std::sync::Arc;
 
 /// The kind of a word of this tag.

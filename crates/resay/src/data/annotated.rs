@@ -4,46 +4,7 @@
 //! here `-LRB-` is `(` again and so on, and both quotes are `"`, because all else in this library compares words as
 //! people write them; the tags keep what the quote or bracket was. The text is the tokens joined by blanks.
 
-use crate::text::{Analysis, Head, Tag, Word};
-
-/// A word in a circle of heads, the first such; `None` if every word's heads end at a root or at a word without one.
-/// Heads that are not there end a way too.
-pub(super) fn circle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>) -> Option<usize> {
-    // `seen[word]`: 0 if not yet, else the number of the walk that came by, from 1. A walk that meets itself is a
-    // circle; one that meets an earlier walk ends as that did. Every word is walked over once.
-    let mut seen = vec![0; words.len()];
-    for start in 0..words.len() {
-        let mut at = start;
-        while let Some(mark) = seen.get_mut(at) {
-            if *mark == start + 1 {
-                // The walk may have come into the circle from outside; this word is on it.
-                return first_of_circle(words, head, at);
-            }
-            if *mark > 0 {
-                break;
-            }
-            *mark = start + 1;
-            match words.get(at).and_then(&head) {
-                Some(Head::Word(next)) => at = next as usize,
-                _ => break,
-            }
-        }
-    }
-    None
-}
-
-/// The smallest word of the circle that `on_it` is on.
-fn first_of_circle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>, on_it: usize) -> Option<usize> {
-    let (mut at, mut first) = (on_it, on_it);
-    while let Some(Head::Word(next)) = words.get(at).and_then(&head) {
-        at = next as usize;
-        first = first.min(at);
-        if at == on_it {
-            break;
-        }
-    }
-    Some(first)
-}
+use resay_text::{Analysis, Head, Tag, Word, head_cycle};
 
 /// The columns of a sentence, one cell a word in each: tokens, parts of speech, dependency labels, heads, entities.
 pub(super) const COLUMNS: [&str; 5] = ["tokens", "parts of speech", "dependency labels", "heads", "entities"];
@@ -59,7 +20,7 @@ pub(super) fn analysis(columns: [&[&str]; 5]) -> Result<Analysis, String> {
         word.head = Some(parse_head(head, tokens.len())?);
         word.entity = Some(entity_tag(entity)?);
     }
-    if let Some(word) = circle(&analysis.words, |word: &Word| word.head) {
+    if let Some(word) = head_cycle(&analysis.words, |word: &Word| word.head) {
         return Err(format!("the heads of word {} run in a circle; expected a way to the root", word + 1));
     }
     Ok(analysis)
@@ -122,31 +83,6 @@ pub(super) mod tests {
             format!("{}/{xpos}/{relation}/{head}/{entity}", analysis.form(idx))
         };
         analysis.words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn circles_by_example() {
-        let check = |heads: &[i64], expected: Option<usize>| {
-            let head = |head: &i64| match *head {
-                -1 => None,
-                0 => Some(Head::Root),
-                head => Some(Head::Word(head as u32 - 1)),
-            };
-            assert_eq!(circle(heads, head), expected, "{heads:?}");
-        };
-        check(&[], None);
-        check(&[0], None);
-        check(&[2, 3, 0, 3, -1], None);
-        check(&[0, 2], Some(1));
-        check(&[4, 0, 4, 3], Some(2));
-        check(&[2, 3, 1], Some(0));
-        check(&[9, 1], None);
-    }
-
-    #[test]
-    fn a_long_chain_is_walked_once() {
-        let heads: Vec<u32> = (0..1_000_000).map(|word| word + 1).collect();
-        assert_eq!(circle(&heads, |&head| Some(Head::Word(head))), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! An example: two texts and what is known about them. The label is kept as it was read, because only the task
 //! knows whether it must mean yes or no; `Label::as_binary` is the one place that knows the spellings.
 
-use crate::text::Analysis;
+use resay_text::Analysis;
 
 /// The analyses of a pair's two texts, where its file has them: the source's and the target's.
 pub type Analyses = Option<Box<[Analysis; 2]>>;

@@ -10,7 +10,7 @@
 use super::lines::{LineReader, shorten};
 use super::{Analyses, Example, Label, annotated, rte};
 use crate::Result;
-use crate::text::Analysis;
+use resay_text::Analysis;
 use std::io::BufRead;
 
 /// Streams the pairs of a file.

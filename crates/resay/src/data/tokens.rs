@@ -3,7 +3,7 @@
 
 use super::lines::LineReader;
 use crate::Result;
-use crate::text::{Analysis, Span};
+use resay_text::{Analysis, Span};
 use std::io::BufRead;
 
 /// Streams sentences: an iterator of the line and the sentence, with no layer yet. Lines of blanks only are stepped

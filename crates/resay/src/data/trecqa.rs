@@ -13,7 +13,7 @@ use super::annotated::{self, COLUMNS};
 use super::lines::{LineReader, shorten};
 use super::{Analyses, Example, Label};
 use crate::Result;
-use crate::text::Analysis;
+use resay_text::Analysis;
 use std::io::BufRead;
 
 /// Streams the pairs of a file.

@@ -19,8 +19,8 @@
 //! there are is part of the answer, as is how many pairs were alike enough but not among the k best of their later row.
 
 use crate::Result;
-use crate::progress::{Progress, Stage, sort};
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, Stage, sort};
 
 /// Sets of features, one a row.
 #[derive(Clone, Debug)]
@@ -343,8 +343,8 @@ pub fn candidates(rows: &Rows, limits: &Limits, progress: Progress<'_>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::random::SplitMix;
-    use crate::progress::testing::stops;
+    use resay_learn::progress::testing::stops;
+    use resay_learn::rng::SplitMix;
 
     fn rows(lists: &[&[u32]]) -> Rows {
         let mut rows = Rows::default();

@@ -39,7 +39,7 @@ pub fn places(n: usize, same: &[([u32; 2], f64)]) -> Vec<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::random::SplitMix;
+    use resay_learn::rng::SplitMix;
     use std::collections::BTreeMap;
 
     fn check(n: usize, same: &[([u32; 2], f64)], expected: &[u32]) {

@@ -6,9 +6,9 @@
 
 use super::Rows;
 use crate::Result;
-use crate::lexicon::{Classes, Lexicon, Relation, Relations};
-use crate::progress::Progress;
-use crate::text::{Intern, Interner, tokenize};
+use resay_learn::progress::Progress;
+use resay_text::lexicon::{Classes, Lexicon, Relation, Relations};
+use resay_text::{Intern, Interner, tokenize};
 use rustc_hash::FxHashMap;
 
 /// Sentences of more words are not judged: what is so long is no sentence, and takes as long as a thousand that are.

@@ -4,7 +4,7 @@
 use crate::Result;
 use crate::model::{Decision, PairModel};
 use crate::pair::Annotated;
-use crate::progress::{Progress, Stage, sort};
+use resay_learn::progress::{Progress, Stage, sort};
 
 /// Pairs that are judged at once.
 const BLOCK: usize = 4096;
@@ -75,8 +75,8 @@ fn together(n: usize, pairs: &[[u32; 2]], progress: Progress<'_>) -> Result<Vec<
 mod tests {
     use super::*;
     use crate::model::Ensemble;
-    use crate::progress::Step;
     use crate::resources::Resources;
+    use resay_learn::progress::Step;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     #[test]

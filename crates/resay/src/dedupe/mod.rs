@@ -17,8 +17,8 @@ pub use features::{MAX_WORDS, Sentences};
 pub use judging::judge_pairs;
 
 use crate::model::PairModel;
-use crate::progress::{Progress, sort};
 use crate::{Error, Result};
+use resay_learn::progress::{Progress, sort};
 
 /// How many texts are taken at most.
 pub const MAX_TEXTS: usize = 2_000_000;

@@ -8,8 +8,8 @@
 //!   overlap(a, b) = 2 * sum over shared lemmas of weight / (sum of a's weights + sum of b's weights)
 
 use crate::Result;
-use crate::progress::Progress;
-use crate::text::{Analysis, Upos};
+use resay_learn::progress::Progress;
+use resay_text::{Analysis, Upos};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

@@ -4,8 +4,8 @@
 //! text, to the byte; what is compared is the text of a sentence with every stretch of blanks and line breaks as one blank,
 //! because a document that was only wrapped anew says the same.
 
-use crate::text::{Span, Style, split, tokenize_as};
 use crate::{Error, Result};
+use resay_text::{Span, Style, split, tokenize_as};
 
 /// A longer file is refused: a span has 32 bits, and nobody reads a comparison of such a length.
 pub const MAX_BYTES: usize = 256 << 20;

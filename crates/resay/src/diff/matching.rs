@@ -105,7 +105,7 @@ pub fn matching(entries: &[Entry]) -> Vec<(usize, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::random::SplitMix;
+    use resay_learn::rng::SplitMix;
 
     fn entry(source: usize, target: usize, weight: f64) -> Entry {
         Entry { source, target, weight, may_move: true }

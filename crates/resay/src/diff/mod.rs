@@ -27,11 +27,11 @@ pub use phrases::{Phrase, PhraseKind};
 use crate::explain::{Explanation, What};
 use crate::id::{Feature, FeatureGroup};
 use crate::model::PairModel;
-use crate::progress::{Progress, Stage};
-use crate::text::Span;
 use crate::{Error, Result};
 use pairs::{Left, Pair};
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, Stage};
+use resay_text::Span;
 use std::ops::Range;
 
 /// More sentences of one document that differ from the other are refused: they would take minutes, and more memory than

@@ -9,8 +9,8 @@ use crate::Result;
 use crate::explain::Explanation;
 use crate::model::{PairModel, PairScorer, pair_context};
 use crate::pair::{Annotated, PairContext, PairView};
-use crate::progress::{Progress, Stage};
-use crate::text::Span;
+use resay_learn::progress::{Progress, Stage};
+use resay_text::Span;
 use std::ops::Range;
 
 /// Longer sentences are not judged: time grows with the product of both, and such a stretch of text is rarely one sentence.

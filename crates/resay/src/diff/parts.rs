@@ -8,8 +8,8 @@ use super::candidates::Bag;
 use super::pairs::{Judged, MAX_WORDS, Pair, YES, readable};
 use crate::Result;
 use crate::model::PairModel;
-use crate::progress::Progress;
-use crate::text::Span;
+use resay_learn::progress::Progress;
+use resay_text::Span;
 use std::ops::Range;
 
 /// This much of a sentence has to be in the other side of the pair.

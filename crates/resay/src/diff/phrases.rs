@@ -7,7 +7,7 @@
 
 use super::matching::{Entry, heaviest_chain};
 use crate::align::SureLink;
-use crate::text::{Analysis, Span};
+use resay_text::{Analysis, Span};
 
 /// What became of a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use super::document::Document;
 use super::matching::{Entry, matching};
 use crate::Result;
-use crate::progress::Progress;
+use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
 
 /// So many pairs of copies are all entries; beyond, only those of the same number.

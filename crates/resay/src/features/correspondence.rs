@@ -1,8 +1,8 @@
 //! Two sentences side by side, as features see them.
 
 use crate::align::{AlignWord, Alignment, Class, Compared, Level};
-use crate::lexicon::Term;
-use crate::text::{Analysis, Span};
+use resay_text::lexicon::Term;
+use resay_text::{Analysis, Span};
 
 /// Two sentences, their words compared, and which of them correspond.
 pub(crate) struct Correspondence<'a> {

@@ -204,7 +204,7 @@ fn edits(source: &[u32], target: &[u32]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::random::SplitMix;
+    use resay_learn::rng::SplitMix;
     use std::collections::BTreeMap;
 
     fn sequences() -> impl Iterator<Item = (Vec<u32>, Vec<u32>)> {

@@ -6,7 +6,7 @@ use super::{Correspondence, FeatureExtractor};
 use crate::align::{Class, Level};
 use crate::id::Feature;
 use crate::latent::sentences::Shape;
-use crate::lexicon::Relation;
+use resay_text::lexicon::Relation;
 
 /// All of them. Returns the words of either sentence that they are about.
 pub(super) fn extract(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) -> [Vec<usize>; 2] {

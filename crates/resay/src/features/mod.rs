@@ -22,9 +22,9 @@ use crate::align::{Alignment, Compared};
 use crate::explain::{Place, What};
 use crate::id::{Feature, FeatureId, Part};
 use crate::latent::sentences::Shape;
-use crate::lexicon::Lexicon;
 use crate::pair::PairView;
-use crate::text::{Analysis, English};
+use resay_text::lexicon::Lexicon;
+use resay_text::{Analysis, English};
 use unaligned::Unaligned;
 
 /// Words that a feature points at.

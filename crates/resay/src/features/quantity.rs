@@ -1,6 +1,6 @@
 //! What a number is worth, however it is written.
 
-use crate::text::cardinal;
+use resay_text::cardinal;
 
 const ORDINALS: [&str; 20] = [
     "first",

@@ -8,7 +8,7 @@ use crate::id::{AlignFeature, Feature, FeatureId, Part};
 use crate::latent::sentences::Shape;
 use crate::pair::{Annotated, Needs, PairContext, PairView, TextAnnotator};
 use crate::resources::Resources;
-use crate::text::{EnglishScratch, Layers};
+use resay_text::{EnglishScratch, Layers};
 use std::sync::Arc;
 
 /// Links words that are the same, or nearly so, and nothing else: what features see must not hang on what was learned.
@@ -81,7 +81,7 @@ fn what_differs_is_found_and_pointed_at() {
         assert_eq!(shown, expected, "{feature:?}: {source} / {target}");
         for evidence in &found.evidence {
             let ends =
-                |text: &str, spans: &[crate::text::Span]| spans.iter().all(|span| text.get(span.range()).is_some());
+                |text: &str, spans: &[resay_text::Span]| spans.iter().all(|span| text.get(span.range()).is_some());
             assert!(ends(source, &evidence.place.source) && ends(target, &evidence.place.target), "{evidence:?}");
         }
     }

@@ -3,7 +3,7 @@
 
 use super::argument::{Argument, UnknownCode, arguments, pack, take};
 use super::words::{ChunkKind, CoarseLevel, Level, TagMatch, WordClassPair, WordKind, WordMatch};
-use crate::text::Upos;
+use resay_text::Upos;
 
 arguments! {
     /// Groups of short words that count as one.

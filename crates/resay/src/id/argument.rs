@@ -77,7 +77,7 @@ mod tests {
                 assert_eq!(A::of_number(value.number()), Some(*value));
             }
         }
-        check::<Option<crate::text::Upos>>();
+        check::<Option<resay_text::Upos>>();
         check::<Option<super::super::WordClass>>();
         check::<Option<super::super::ChunkKind>>();
         check::<super::super::Jump>();

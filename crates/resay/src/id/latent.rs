@@ -3,7 +3,7 @@
 
 use super::argument::{Argument, UnknownCode, arguments};
 use super::words::{Level, WordClass, WordMatch};
-use crate::text::Upos;
+use resay_text::Upos;
 
 arguments! {
     /// Whether two things are one.

@@ -1,7 +1,7 @@
 //! What words are and how two of them compare, as far as features of several models ask.
 
 use super::argument::{Argument, arguments};
-use crate::text::Upos;
+use resay_text::Upos;
 
 arguments! {
     /// How alike two words are, in steps.

@@ -12,9 +12,9 @@
 use super::features::{FeatureMap, Features, PairKnown, extract_all};
 use super::{Expression, Gram, Index, PatternIds, PatternTable, Scaling};
 use crate::Result;
-use crate::progress::{Progress, Stage};
-use crate::text::Pair;
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, Stage};
+use resay_text::Pair;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What to multiply each term's features of one pair with, given the terms' kernels of the pair with itself.

@@ -10,10 +10,10 @@ use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
 use super::strings;
 use super::typed::{Typed, TypedByClass};
 use super::{FeatureMap, Index, Kernel, Learned, MAX_K, Scaling};
-use crate::lexicon::Lexicon;
-use crate::progress::Progress;
-use crate::text::{Classify, Layers, Pair};
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
+use resay_text::lexicon::Lexicon;
+use resay_text::{Classify, Layers, Pair};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -180,7 +180,7 @@ impl Expression {
         self.terms.iter().fold(Layers::NONE, |layers, term| layers | term.layers())
     }
 
-    /// The classes of words that the kernels look at, for [`Annotator::with_classes`](crate::text::Annotator::with_classes).
+    /// The classes of words that the kernels look at, for [`Annotator::with_classes`](resay_text::Annotator::with_classes).
     pub fn classes(&self) -> Option<Arc<dyn Classify>> {
         self.terms.iter().find_map(|term| term.classes())
     }

@@ -13,8 +13,8 @@ use super::typed::TypedPair;
 use super::{Item, PatternIds, PatternTable};
 use crate::Result;
 use crate::id::OverlapMeasure;
-use crate::progress::Progress;
-use crate::text::Pair;
+use resay_learn::progress::Progress;
+use resay_text::Pair;
 
 /// A pair's features under one kernel. All lists are sorted by their keys, without repetition.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -16,8 +16,8 @@ use super::index::{ExplicitIndex, Index};
 use super::{Item, Kernel, Learned, PatternIds, Scaling};
 use crate::Result;
 use crate::id::OverlapMeasure;
-use crate::progress::{Progress, sort};
-use crate::text::{Pair, Sentence, Symbol};
+use resay_learn::progress::{Progress, sort};
+use resay_text::{Pair, Sentence, Symbol};
 
 /// The kernel, before or after it has learned.
 #[derive(Clone, Debug, Default)]
@@ -150,8 +150,8 @@ impl Kernel for Idf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Sentence;
     use proptest::prelude::*;
+    use resay_text::Sentence;
 
     fn pair(source: &[u32], target: &[u32]) -> Pair {
         let sentence = |units: &[u32]| Sentence::of_units(units.to_vec());

@@ -7,8 +7,8 @@
 use super::features::{FeatureMap, Features, extract_all};
 use super::{PatternOverlay, PatternTable, RuleTable};
 use crate::Result;
-use crate::progress::{Progress, sort};
-use crate::text::Pair;
+use resay_learn::progress::{Progress, sort};
+use resay_text::Pair;
 
 /// Raw kernel values against the columns that a kernel was bound to. Where an index gives several kernels at once, lists of
 /// values are as many lists of the same length, one behind the other.

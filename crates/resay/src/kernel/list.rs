@@ -6,10 +6,10 @@
 
 use super::features::Features;
 use super::{Expression, Mapped, PatternTable, Rows};
-use crate::progress::{Progress, sort};
-use crate::text::Pair;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, sort};
+use resay_text::Pair;
 use std::ops::Range;
 
 /// More literal rules than this in one pair and term are refused rather than listed.
@@ -271,10 +271,10 @@ fn blocks(n_entries: &[usize], size: usize) -> Vec<Range<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::random::SplitMix;
     use crate::kernel::Bound;
-    use crate::progress::testing::stops;
-    use crate::text::Sentence;
+    use resay_learn::progress::testing::stops;
+    use resay_learn::rng::SplitMix;
+    use resay_text::Sentence;
 
     /// Pairs of twenty words, of which some are frequent, targets with most of the words of their sources.
     fn pairs(n: usize) -> Vec<Pair> {

@@ -1,7 +1,7 @@
 //! Where a rule matches: for pointing at its words, and for showing what its wildcards stood for.
 
 use super::Item;
-use crate::text::Pair;
+use resay_text::Pair;
 
 /// One match: the rule's first places in the source and in the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ fn literal_matches<'a>(pattern: &'a [Item], units: &'a [u32]) -> impl Iterator<I
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Sentence;
+    use resay_text::Sentence;
 
     #[test]
     fn linked_wildcards_must_stand_for_the_same_symbol() {

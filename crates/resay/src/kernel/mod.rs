@@ -9,7 +9,6 @@ mod classic;
 mod combine;
 mod expression;
 mod features;
-mod gram;
 mod idf;
 mod index;
 mod list;
@@ -17,7 +16,6 @@ mod matching;
 mod overlap;
 mod pattern;
 mod rewrite;
-mod rows;
 mod sequence;
 pub mod strings;
 pub mod typed;
@@ -26,16 +24,15 @@ pub use classic::{bijective_by_algorithm_1, bijective_by_algorithm_2, double_lis
 pub use combine::{Bound, Mapped, PairFeatures};
 pub use expression::{Expression, Open};
 pub use features::{FeatureMap, Features, PairKnown, Rule};
-pub use gram::Gram;
 pub use index::Index;
 pub use list::{Listing, RuleColumns};
 pub use matching::{Matched, matches};
 pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
-pub use rows::Rows;
+pub use resay_learn::matrix::{Gram, Rows};
 
 use crate::Result;
-use crate::progress::Progress;
-use crate::text::{Classify, Layers, Pair, Symbol};
+use resay_learn::progress::Progress;
+use resay_text::{Classify, Layers, Pair, Symbol};
 use std::fmt::Debug;
 use std::sync::Arc;
 

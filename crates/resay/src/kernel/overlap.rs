@@ -10,8 +10,8 @@ use super::index::{ExplicitIndex, Index};
 use super::{Item, Kernel, PatternIds, Scaling};
 use crate::Result;
 use crate::id::OverlapMeasure;
-use crate::progress::Progress;
-use crate::text::{Pair, Symbol};
+use resay_learn::progress::Progress;
+use resay_text::{Pair, Symbol};
 
 /// Unigram precision and recall. As features they are "rules" of one and of two wildcards with nothing behind them, so
 /// that every feature of every kernel is a pair of patterns.

@@ -170,7 +170,7 @@ impl PatternIds for PatternTable {
     }
 }
 
-/// Patterns of one new pair on top of a table that stays as it is, as [`crate::text::Overlay`] does for words.
+/// Patterns of one new pair on top of a table that stays as it is, as [`resay_text::Overlay`] does for words.
 #[derive(Debug)]
 pub struct PatternOverlay<'a> {
     base: &'a PatternTable,

@@ -1,12 +1,12 @@
 //! Hidden structures that are declared: each example is a 0/1 linear programme with features of its variables, in the text
-//! of [`crate::structure::program`]. Whoever has another task than ours writes its variables, features and constraints
+//! of [`resay_learn::matching::program`]. Whoever has another task than ours writes its variables, features and constraints
 //! down, and learns over them without a line of code.
 
 use super::{Problem, Sparse};
-use crate::structure::program::ProgramFile;
-use crate::structure::{Choice, Program, Space};
-use crate::text::{Intern, Interner};
 use crate::{Error, Result};
+use resay_learn::matching::program::ProgramFile;
+use resay_learn::matching::{Choice, Program, Space};
+use resay_text::{Intern, Interner};
 
 /// One example.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ impl Problem for Declared {
 mod tests {
     use super::*;
     use crate::latent::{Params, learn, two_stage};
-    use crate::progress::Progress;
+    use resay_learn::progress::Progress;
 
     /// A word of two letters is read left or right; the reading that looks best beforehand tells nothing.
     fn text(telling: &str) -> String {

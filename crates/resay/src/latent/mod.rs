@@ -1,52 +1,8 @@
-//! Learning over constrained latent representations (Chang, Goldwasser, Roth, Srikumar 2010): from labels alone, both the
-//! latent alignment of a pair and the decision over it are learned.
-//!
-//! A pair x is judged by f(x) = max over h in C of u·Φ(x, h): the best hidden structure that constraints allow, and yes if
-//! its score is above 0. A [`Problem`] says what structures there are and what their features are; [`learn`] finds u.
+//! Latent alignments, learned together with the decision over them by [`resay_learn::latent`]: of two sentences
+//! ([`sentences`]), of two names ([`names`]), and of whatever a user declares ([`declared`]).
 
 pub mod declared;
-mod inner;
-mod learn;
 pub mod names;
 pub mod sentences;
-#[cfg(test)]
-mod truth;
 
-pub use inner::Sparse;
-pub use learn::{Machine, Params, Stage, Step, Stop, learn, two_stage};
-
-use crate::Result;
-use crate::structure::Choice;
-
-/// Labelled examples with hidden structure.
-pub trait Problem: Sync {
-    /// What inference needs while it works; one a thread.
-    type Scratch: Default + Send;
-
-    /// How many examples there are.
-    fn n_examples(&self) -> usize;
-
-    /// How many features there are.
-    fn n_features(&self) -> usize;
-
-    /// The label of an example.
-    fn is_positive(&self, example: usize) -> bool;
-
-    /// What the example's loss is multiplied by.
-    fn weight(&self, _example: usize) -> f64 {
-        1.0
-    }
-
-    /// The hidden structure of the highest score under these weights. Its score need not count what all structures of the
-    /// example share. `start` is the best one under other weights: where to begin.
-    fn best(
-        &self,
-        example: usize,
-        weights: &[f64],
-        start: Option<&[u32]>,
-        scratch: &mut Self::Scratch,
-    ) -> Result<Choice>;
-
-    /// Φ(x, h): features of a structure, by number, each once; with what all structures of the example share.
-    fn features(&self, example: usize, active: &[u32]) -> Sparse;
-}
+pub use resay_learn::latent::{Machine, Params, Problem, Sparse, Stage, Step, Stop, learn, two_stage};

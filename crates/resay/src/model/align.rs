@@ -7,13 +7,13 @@ use crate::align::{AlignScratch, Aligner, Alignment, Costs, Decode, Fitted, Sett
 use crate::data::write_whole;
 use crate::explain::Explanation;
 use crate::id::AlignFeature;
-use crate::lexicon::Lexicon;
-use crate::pack::{Container, Reader, put};
-use crate::progress::Progress;
 use crate::resources::Resources;
-use crate::text::{Analysis, English, EnglishScratch};
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::progress::Progress;
+use resay_text::container::{Container, Reader, put};
+use resay_text::lexicon::Lexicon;
+use resay_text::{Analysis, English, EnglishScratch};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;

@@ -11,11 +11,11 @@ use super::{AlignedText, EnsembleDetails, KernelDetails, LatentDetails, NamesDet
 use crate::align::Decode;
 use crate::explain::{Explanation, What};
 use crate::pair::{Annotated, Needs, PairContext, PairView, TextAnnotator};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::text::Sentence;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, Stage};
+use resay_text::Sentence;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};

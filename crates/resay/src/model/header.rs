@@ -3,8 +3,8 @@
 //! The header tells a file's kind before anything is unpacked, so that a file of the wrong kind is refused by what it is, not
 //! by what is missing from it. What only one kind has to say stands beside it ([`About`]).
 
-use crate::pack::{Container, Origin};
 use crate::{Error, Result};
+use resay_text::container::{Container, Origin};
 use serde::{Deserialize, Serialize};
 
 /// The newest layout of headers; older ones are of models that were never given away.

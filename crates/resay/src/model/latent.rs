@@ -7,14 +7,14 @@ use super::header::{About, Header, ModelKind, expect_kind};
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
 use crate::latent::sentences::{Catalogue, PairParts, SentenceScratch, Shape, describe_compared};
-use crate::pack::{Container, Reader};
 use crate::pair::{Needs, PairView};
-use crate::progress::Progress;
 use crate::resources::Resources;
-use crate::structure::Choice;
-use crate::svm::calibrate::Platt;
-use crate::text::{Analysis, Layers, Span};
 use crate::{Error, Result};
+use resay_learn::calibrate::Platt;
+use resay_learn::matching::Choice;
+use resay_learn::progress::Progress;
+use resay_text::container::{Container, Reader};
+use resay_text::{Analysis, Layers, Span};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -269,7 +269,7 @@ fn part_of(parts: &PairParts, part: usize, [source, target]: [&Analysis; 2]) -> 
         spans.sort_by_key(|span| span.start);
         (format!("{} > {}", form(side, head), form(side, dependent)), spans)
     };
-    use crate::structure::graph::Part;
+    use resay_learn::matching::graph::Part;
     let (source, target) = match parts.graph().part(part) {
         Part::Word(i, j) => {
             (Some((form(source, i), vec![span(source, i)])), Some((form(target, j), vec![span(target, j)])))
@@ -294,12 +294,12 @@ fn part_of(parts: &PairParts, part: usize, [source, target]: [&Analysis; 2]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::random::SplitMix;
     use crate::latent::sentences::SentencePairs;
     use crate::model::header::{Response, tests::header};
     use crate::model::pair_context;
     use crate::pair::TextAnnotator;
-    use crate::text::EnglishScratch;
+    use resay_learn::rng::SplitMix;
+    use resay_text::EnglishScratch;
 
     const TEXTS: [(&str, &str); 5] = [
         ("Anna sold 12 old boats in Lima.", "In Lima, 12 boats were sold by Anna."),
@@ -421,7 +421,7 @@ mod tests {
 
     #[test]
     fn long_texts_and_repeated_words_are_aligned_within_the_limit() {
-        use crate::structure::graph::{Part, WORK};
+        use resay_learn::matching::graph::{Part, WORK};
         let model = model(Shape::Both, false);
         let annotator = TextAnnotator::new(model.resources(), model.needs()).unwrap();
         let context = pair_context(model.resources());

@@ -18,7 +18,6 @@ mod rules;
 mod support;
 mod topics;
 
-pub use crate::pack::{MAX_HEADER, MAX_SIZE, VERSION};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignDetails, AlignModel, AlignedText};
 pub use contract::{
@@ -35,6 +34,7 @@ pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};
 pub use names::{Candidates, NamesAbout, NamesDetails, NamesModel};
 pub use pruning::Pruning;
 pub(crate) use pruning::keep_heaviest;
+pub use resay_text::container::{MAX_HEADER, MAX_SIZE, VERSION};
 pub use topics::{Topic, TopicAbout, TopicDecision, TopicDetails, TopicModel, TopicTrained, WeightedString};
 
 use crate::pair::PairContext;

@@ -9,12 +9,12 @@ use crate::latent::names::{
     Alphabet, Best, Features, Key, MAX_WEIGHT, MachineScratch, NameMachine, Prepared, RankScratch, Scale, Templates,
     is_possible,
 };
-use crate::pack::{Container, Reader, put, put_str};
 use crate::pair::{Needs, PairView};
-use crate::progress::Progress;
 use crate::resources::Resources;
-use crate::svm::calibrate::Platt;
 use crate::{Error, Result};
+use resay_learn::calibrate::Platt;
+use resay_learn::progress::Progress;
+use resay_text::container::{Container, Reader, put, put_str};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -8,9 +8,9 @@ use crate::kernel::{
     Expression, FeatureMap, Features, Item, Kernel, Listing, Mapped, PairFeatures, PatternIds, PatternOverlay,
     PatternTable, Rule, RuleTable,
 };
-use crate::pack::{Reader, put};
-use crate::progress::Progress;
-use crate::text::{Intern, Interner, Pair, Sentence, Span, Symbol};
+use resay_learn::progress::Progress;
+use resay_text::container::{Reader, put};
+use resay_text::{Intern, Interner, Pair, Sentence, Span, Symbol};
 
 /// A rule on its way from the trained machine to the model.
 struct Trained {

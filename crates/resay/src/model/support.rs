@@ -3,10 +3,10 @@
 use super::kernel::KernelAbout;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Bound, Expression};
-use crate::pack::{Container, Reader, put, put_str};
-use crate::progress::Progress;
-use crate::text::{Analysis, Classify, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
+use resay_text::container::{Container, Reader, put, put_str};
+use resay_text::{Analysis, Classify, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
 use std::borrow::Cow;
 use std::sync::Arc;
 

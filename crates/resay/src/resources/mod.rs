@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use resay::resources::Resources;
-//! use resay::text::Layers;
+//! use resay_text::Layers;
 //!
 //! let resources = Resources::bundled();
 //! let english = resources.english(Layers::LEMMAS)?;
@@ -20,15 +20,16 @@ pub(crate) use scratch::Pool;
 
 use crate::align::Aligner;
 use crate::bundled;
-use crate::lexicon::wordnet::WordNet;
-use crate::lexicon::{Lexicon, OwnRelations, Tables, WordVectors};
-use crate::text::words::Words;
-use crate::text::{
+use crate::{Error, Result};
+use resay_learn::threads::Threads;
+use resay_text::lexicon::wordnet::WordNet;
+use resay_text::lexicon::{Lexicon, OwnRelations, Tables, WordVectors};
+use resay_text::words::Words;
+use resay_text::{
     Annotator, Chunker, English, EnglishParts, Entities, Layers, Lemmatizer, Tagger, Units, parse::Parser,
 };
-use crate::threads::Threads;
-use crate::{Error, Result};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -56,10 +57,11 @@ struct Inner {
 }
 
 /// Where the bytes come from.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Files {
     Bundled,
-    Folder(PathBuf),
+    /// Files by name.
+    Paths(BTreeMap<String, PathBuf>),
 }
 
 /// Something that is opened once.
@@ -99,21 +101,28 @@ impl Resources {
     /// The files of a folder, each called as a bundled one is and ending in `.resay`. Those that are not there matter once
     /// somebody asks for them.
     pub fn open(folder: &Path) -> Result<Self> {
-        let found = folder.metadata().map_err(|error| Error::read(folder, error))?;
-        if !found.is_dir() {
-            return Err(Error::read(folder, std::io::ErrorKind::NotADirectory.into()));
+        let entries = folder.read_dir().map_err(|error| Error::read(folder, error))?;
+        let mut paths = BTreeMap::new();
+        for entry in entries {
+            let path = entry.map_err(|error| Error::read(folder, error))?.path();
+            if path.extension().is_some_and(|extension| extension == "resay") {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                paths.insert(name, path);
+            }
         }
-        Ok(Self::new(Files::Folder(folder.to_owned()), Threads::default()))
+        Ok(Self::new(Files::Paths(paths), Threads::default()))
+    }
+
+    /// Files by name, wherever they are. Those that are not there matter once somebody asks for them.
+    pub fn from_files(files: impl IntoIterator<Item = (impl Into<String>, PathBuf)>) -> Self {
+        let paths = files.into_iter().map(|(name, path)| (name.into(), path)).collect();
+        Self::new(Files::Paths(paths), Threads::default())
     }
 
     /// The same with other threads; nothing is opened yet.
     #[must_use]
     pub fn with_threads(&self, threads: Threads) -> Self {
-        let files = match &self.0.files {
-            Files::Bundled => Files::Bundled,
-            Files::Folder(folder) => Files::Folder(folder.clone()),
-        };
-        Self::new(files, threads)
+        Self::new(self.0.files.clone(), threads)
     }
 
     fn new(files: Files, threads: Threads) -> Self {
@@ -142,18 +151,24 @@ impl Resources {
     }
 
     /// The names of all files, those of models included.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        bundled::names()
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let (bundled, paths) = match &self.0.files {
+            Files::Bundled => (Some(bundled::names()), None),
+            Files::Paths(paths) => (None, Some(paths.keys())),
+        };
+        let bundled = bundled.into_iter().flatten().map(|name| -> &str { name });
+        bundled.chain(paths.into_iter().flatten().map(String::as_str))
     }
 
     /// A file's bytes.
     pub fn bytes(&self, name: &str) -> Result<Cow<'static, [u8]>> {
-        let bytes = bundled::bytes(name)?;
         match &self.0.files {
-            Files::Bundled => Ok(Cow::Borrowed(bytes)),
-            Files::Folder(folder) => {
-                let path = folder.join(format!("{name}.resay"));
-                Ok(Cow::Owned(std::fs::read(&path).map_err(|error| Error::read(&path, error))?))
+            Files::Bundled => bundled::bytes(name).map(Cow::Borrowed),
+            Files::Paths(paths) => {
+                let path = paths.get(name).ok_or_else(|| {
+                    Error::parameter(format!("nothing named '{name}' is among the files given; add {name}.resay"))
+                })?;
+                Ok(Cow::Owned(std::fs::read(path).map_err(|error| Error::read(path, error))?))
             }
         }
     }
@@ -274,8 +289,8 @@ mod tests {
         let missing = opened.english(Layers::ALL).unwrap_err().to_string();
         let unknown = opened.bytes("answers").unwrap_err().to_string();
         std::fs::remove_dir_all(&folder).unwrap();
-        assert!(missing.contains("resay: No such file") && missing.contains("cannot read"), "{missing}");
-        assert!(unknown.contains("nothing named 'answers' is bundled"), "{unknown}");
+        assert!(missing.contains("among the files given; add ") && missing.contains(".resay"), "{missing}");
+        assert!(unknown.contains("nothing named 'answers' is among"), "{unknown}");
         assert!(Resources::open(&folder).is_err(), "the folder is gone");
     }
 

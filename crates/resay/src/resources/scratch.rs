@@ -1,7 +1,7 @@
 //! Room that threads look at pairs in, kept from one batch to the next: words that were looked up once stay known.
 
 use crate::align::{AlignScratch, WordMemo};
-use crate::text::EnglishScratch;
+use resay_text::EnglishScratch;
 use std::sync::Mutex;
 
 /// Things that are used again: room that threads work in, kept from one batch to the next.

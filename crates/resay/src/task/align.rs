@@ -2,14 +2,14 @@
 
 use crate::align::{AlignExample, Decode, Settings, chunks, fit, synthesise};
 use crate::data::{AlignedPair, AlignedPairs};
-use crate::eval::alignment::{Counts, Part};
-use crate::eval::blocks::Link;
 use crate::model::{AlignModel, AlignedText, lexicon_for};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::text::{Analysis, EnglishScratch};
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::eval::alignment::{Counts, Part};
+use resay_learn::eval::blocks::Link;
+use resay_learn::progress::{Progress, Stage};
+use resay_text::{Analysis, EnglishScratch};
 
 /// How to learn.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::id::{AlignFeature, WordClassPair};
     use crate::model::{AlignAbout, AnyModel, ModelKind};
-    use crate::pack::{Container, put};
+    use resay_text::container::{Container, put};
 
     /// Sixty pairs in which the same words are linked, some also by a possible link.
     fn pairs() -> AlignedPairs {

@@ -3,8 +3,8 @@
 use crate::Result;
 use crate::data::Dataset;
 use crate::pair::Annotated;
-use crate::progress::{Progress, Stage};
-use crate::text::{Annotator, Interner, Pair, StemMemo};
+use resay_learn::progress::{Progress, Stage};
+use resay_text::{Annotator, Interner, Pair, StemMemo};
 
 /// Where annotation comes from, for files that have some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 //! with f how often w is in the document d, and n in how many documents it is. A word that stands twice in the query counts
 //! twice. The 1 in the logarithm keeps the weight of frequent words above 0.
 
-use crate::text::{Pair, Symbol};
+use resay_text::{Pair, Symbol};
 use std::collections::BTreeMap;
 
 /// How soon repetition of a word stops to count.
@@ -52,7 +52,7 @@ pub fn bm25(pairs: &[Pair]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Sentence;
+    use resay_text::Sentence;
 
     fn check(pairs: &[(&[u32], &[u32])], expected: &[f64]) {
         let sentence = |units: &[u32]| Sentence::of_units(units.to_vec());

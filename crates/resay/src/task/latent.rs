@@ -14,13 +14,13 @@ use crate::model::{
     About, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Tried, pair_context,
 };
 use crate::pair::{Annotated, PairContext, PairView, check_size};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::calibrate::Platt;
-use crate::svm::search::HeldOut;
-use crate::text::{EnglishScratch, Layers};
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::calibrate::Platt;
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::svm::search::HeldOut;
+use resay_text::{EnglishScratch, Layers};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is learned.
@@ -388,7 +388,7 @@ pub(super) mod tests {
     use super::*;
     use crate::data::Columns;
     use crate::model::{AnyModel, Decision, LatentAbout, PairModel};
-    use crate::progress::Step;
+    use resay_learn::progress::Step;
     use std::sync::Mutex;
 
     const WHO: [&str; 4] = ["Anna", "the baker", "Omar", "my brother"];

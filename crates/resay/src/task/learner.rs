@@ -1,12 +1,12 @@
 //! The two machines behind one face: features made once, then fitted on any rows at any cost.
 
 use crate::kernel::{Bound, Expression, Gram, Listing};
-use crate::progress::Progress;
-use crate::svm::search::{DualFit, Fit, LinearFit};
-use crate::svm::spectrum::{Clipped, clip};
-use crate::svm::{ClassWeights, Stop, dual, linear};
-use crate::text::Pair;
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
+use resay_learn::svm::search::{DualFit, Fit, LinearFit};
+use resay_learn::svm::spectrum::{Clipped, clip};
+use resay_learn::svm::{ClassWeights, Stop, dual, linear};
+use resay_text::Pair;
 
 /// Which machine learns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -213,10 +213,10 @@ fn why(stop: Stop, count: usize, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::OwnRelations;
     use crate::resources::Resources;
-    use crate::svm::spectrum;
-    use crate::text::{Annotator, Interner, Sentence, Units};
+    use resay_learn::svm::spectrum;
+    use resay_text::lexicon::OwnRelations;
+    use resay_text::{Annotator, Interner, Sentence, Units};
 
     fn least(gram: &Gram) -> Result<f64> {
         spectrum::least(gram, Progress::none())

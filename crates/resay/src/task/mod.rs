@@ -121,8 +121,8 @@ impl FromStr for Task {
 mod tests {
     use super::*;
     use crate::data::Columns;
-    use crate::progress::Progress;
     use crate::resources::Resources;
+    use resay_learn::progress::Progress;
 
     #[test]
     fn tasks_have_names_and_topics_are_not_learned_from_pairs() {

@@ -7,17 +7,17 @@
 
 use super::latent::{Staging, check_costs};
 use crate::data::Names;
-use crate::eval::random::SplitMix;
-use crate::eval::ranking::{Figure, Ranked, Which, rank};
 use crate::latent::names::{Begin, Examples, MachineScratch, NameMachine, Prepared, Settings};
 use crate::latent::{self, Machine, Params};
 use crate::model::{About, Header, ModelKind, NamesDetails, NamesModel, Response, Tried, Versions};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::calibrate::Platt;
 use crate::task::Task;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::calibrate::Platt;
+use resay_learn::eval::ranking::{Figure, Ranked, Which, rank};
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::rng::SplitMix;
 
 /// On what the cost is chosen, and the probabilities are calibrated.
 #[derive(Clone, Copy, Debug)]
@@ -303,8 +303,8 @@ pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Res
 mod tests {
     use super::*;
     use crate::model::{AnyModel, Candidates, NamesAbout, PairModel};
-    use crate::pack::Container;
-    use crate::progress::Step;
+    use resay_learn::progress::Step;
+    use resay_text::container::Container;
     use std::sync::Mutex;
 
     /// Names that are written by a rule: letters one to one, `e` left out.

@@ -4,9 +4,9 @@ use super::learner::Problem;
 use crate::Result;
 use crate::kernel::Listing;
 use crate::model::Pruning;
-use crate::progress::Progress;
-use crate::svm::search::{HeldOut, Measure};
 use rayon::prelude::*;
+use resay_learn::progress::Progress;
+use resay_learn::svm::search::{HeldOut, Measure};
 
 /// For each row the fold that holds it out; none for a row that is only ever trained on.
 #[derive(Debug)]

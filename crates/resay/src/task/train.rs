@@ -6,20 +6,20 @@ use super::annotate::{AnnotationSource, annotate, symbols_of};
 use super::learner::{Learner, Prepared, Problem, Recipe, Spectrum};
 use super::splits::Splits;
 use crate::data::{Dataset, folds};
-use crate::eval::ranking::{Figure, Ranked, Which, rank};
 use crate::kernel::Expression;
-use crate::lexicon::OwnRelations;
 use crate::model::{
     About, Header, KernelDetails, KernelModel, KernelTrained, ModelKind, Pruning, Response, Tried, Versions,
 };
 use crate::pair::Annotated;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::calibrate::Platt;
-use crate::svm::search::{self, HeldOut, Plan};
-use crate::svm::{ClassWeights, linear};
-use crate::text::{Interner, Units};
 use crate::{Error, Result};
+use resay_learn::calibrate::Platt;
+use resay_learn::eval::ranking::{Figure, Ranked, Which, rank};
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::svm::search::{self, HeldOut, Plan};
+use resay_learn::svm::{ClassWeights, linear};
+use resay_text::lexicon::OwnRelations;
+use resay_text::{Interner, Units};
 
 /// What the search for a cost maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

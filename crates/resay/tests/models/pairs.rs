@@ -2,7 +2,7 @@
 //! and its parts moved; what is not has another person, thing or deed.
 
 use resay::data::{Columns, Dataset, Format};
-use resay::eval::random::SplitMix;
+use resay_learn::rng::SplitMix;
 
 const PEOPLE: [&str; 8] = ["Anna", "Boris", "Clara", "Dmitri", "Elena", "Farid", "Greta", "Hugo"];
 const PLACES: [&str; 6] = ["Lisbon", "Oslo", "Vienna", "Kyoto", "Quito", "Tunis"];

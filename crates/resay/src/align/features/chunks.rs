@@ -5,7 +5,7 @@ use crate::align::compared::Compared;
 use crate::align::words::{Chunk, Side};
 use crate::id::align::{each, each2};
 use crate::id::{AlignFeature, Argument, ChunkKind, Level, PhraseWords};
-use crate::text::Layers;
+use resay_text::Layers;
 
 pub(super) struct Chunks;
 

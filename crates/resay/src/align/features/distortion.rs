@@ -4,7 +4,7 @@
 use super::FeatureTemplate;
 use crate::id::align::each;
 use crate::id::{AlignFeature, Jump};
-use crate::structure::semi_markov::{Shape, Transitions};
+use resay_learn::sequence::semi_markov::{Shape, Transitions};
 
 pub(in super::super) struct Distortion;
 

@@ -4,7 +4,7 @@ use super::{FeatureTemplate, Out};
 use crate::align::compared::Compared;
 use crate::id::align::{each2, each3};
 use crate::id::{AlignFeature, Argument, HeadMatch, Level};
-use crate::text::Layers;
+use resay_text::Layers;
 
 pub(super) struct Heads;
 

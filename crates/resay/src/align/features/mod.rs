@@ -25,9 +25,9 @@ mod wordnet;
 
 use super::compared::Compared;
 use crate::id::AlignFeature;
-use crate::text::Layers;
 use crate::{Error, Result};
 pub(super) use distortion::Distortion;
+use resay_text::Layers;
 use std::ops::Range;
 
 /// A stretch of source words and a stretch of target words, at least one of more than one word.
@@ -291,8 +291,8 @@ mod tests {
             CoarseLevel, CosineOver, Flanks, HeadMatch, Level, LightWords, NameClue, NeighboursAlike, Repetition,
             Rival, TagMatch, WordClassPair, WordMatch, WordNetRelation,
         };
-        use crate::text::Upos;
         use AlignFeature as Id;
+        use resay_text::Upos;
         let check = |piece: &str, texts: (&str, &str), words: (usize, usize), expected: AlignFeature| {
             let said = said(piece, texts, words);
             assert!(said.contains(&expected), "{texts:?} {words:?}: {said:?}, expected {expected:?}");

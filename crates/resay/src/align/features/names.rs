@@ -5,7 +5,7 @@ use crate::align::compared::Compared;
 use crate::align::words::Side;
 use crate::id::align::each;
 use crate::id::{AlignFeature, Level, NameClue, WordClassPair};
-use crate::lexicon::Relation;
+use resay_text::lexicon::Relation;
 
 pub(super) struct Names;
 

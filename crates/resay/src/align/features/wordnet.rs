@@ -4,7 +4,7 @@ use super::{FeatureTemplate, Out};
 use crate::align::compared::Compared;
 use crate::id::align::each2;
 use crate::id::{AlignFeature, Argument, Level, WordNetRelation};
-use crate::lexicon::Relation;
+use resay_text::lexicon::Relation;
 
 pub(super) struct WordNetRelations;
 

@@ -1,9 +1,9 @@
 //! Every measure as a textbook defines it, and words of every sort compared both ways.
 
 use super::*;
-use crate::eval::random::SplitMix;
 use crate::id::{Argument, StringMeasure};
 use proptest::prelude::*;
+use resay_learn::rng::SplitMix;
 use std::collections::BTreeSet;
 
 /// The characters that count.

@@ -10,9 +10,9 @@ use crate::kernel::features::{FeatureMap, Features};
 use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::pattern::UNTOLD;
 use crate::kernel::{Kernel, MAX_K, PatternIds};
-use crate::progress::Progress;
-use crate::text::Pair;
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
+use resay_text::Pair;
 
 /// kb-SRK at one k.
 #[derive(Clone, Copy, Debug)]

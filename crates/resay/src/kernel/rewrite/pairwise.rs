@@ -4,8 +4,8 @@ use crate::Result;
 use crate::kernel::features::{FeatureMap, Features};
 use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::{Kernel, PatternIds, sequence};
-use crate::progress::Progress;
-use crate::text::Pair;
+use resay_learn::progress::Progress;
+use resay_text::Pair;
 
 /// ps-SRK: literal patterns of length k; K = spectrum_k(sources) * spectrum_k(targets).
 #[derive(Clone, Copy, Debug)]

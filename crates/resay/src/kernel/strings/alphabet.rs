@@ -1,6 +1,6 @@
 //! The symbols of a corpus, numbered without gaps: what is learned from a corpus knows no others.
 
-use crate::text::Symbol;
+use resay_text::Symbol;
 
 /// Symbols and their numbers, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -20,8 +20,8 @@ use super::alphabet::Alphabet;
 use super::check_at;
 use super::suffixes::{Letter, ranks, shared_beginnings, suffix_array};
 use crate::Result;
-use crate::progress::Progress;
-use crate::text::Symbol;
+use resay_learn::progress::Progress;
+use resay_text::Symbol;
 
 /// The empty string.
 pub(super) const ROOT: u32 = 0;
@@ -340,8 +340,8 @@ impl Children {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::testing::stops;
     use proptest::prelude::*;
+    use resay_learn::progress::testing::stops;
     use std::collections::{BTreeMap, BTreeSet};
 
     type Texts = Vec<Vec<Symbol>>;

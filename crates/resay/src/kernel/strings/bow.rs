@@ -7,9 +7,9 @@
 use super::alphabet::Alphabet;
 use super::{StringFeatures, StringKernel, tally};
 use crate::kernel::{Item, Learned};
-use crate::progress::Progress;
-use crate::text::Symbol;
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
+use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 

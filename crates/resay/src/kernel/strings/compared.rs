@@ -3,9 +3,9 @@
 use super::subsequence::{Prepared, SubsequenceScratch, Subsequences};
 use super::text::TextIndex;
 use crate::Result;
-use crate::progress::Progress;
-use crate::text::Symbol;
 use rayon::prelude::*;
+use resay_learn::progress::Progress;
+use resay_text::Symbol;
 use std::ops::RangeInclusive;
 
 /// The kernel over a range of lengths; each is a part of its own.

@@ -18,9 +18,9 @@ use super::weight::Weight;
 use super::{MOST_SHOWN, StringFeatures, StringKernel, check_at, tally};
 use crate::Result;
 use crate::kernel::{Item, Learned};
-use crate::progress::{Progress, sort};
-use crate::text::Symbol;
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, sort};
+use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 

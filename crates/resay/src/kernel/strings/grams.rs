@@ -17,8 +17,8 @@ use super::{StringFeatures, StringKernel, check_at, tally};
 use crate::Result;
 use crate::kernel::sequence;
 use crate::kernel::{Item, Learned, PatternIds, PatternOverlay, PatternTable};
-use crate::progress::Progress;
-use crate::text::Symbol;
+use resay_learn::progress::Progress;
+use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -26,8 +26,8 @@ pub use vectors::{TextRows, TextVector, TextVectors};
 
 use super::{Item, Learned};
 use crate::Result;
-use crate::progress::Progress;
-use crate::text::Symbol;
+use resay_learn::progress::Progress;
+use resay_text::Symbol;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;

@@ -9,7 +9,7 @@
 
 use super::check_at;
 use crate::Result;
-use crate::progress::Progress;
+use resay_learn::progress::Progress;
 
 /// A place that no suffix has taken yet.
 const EMPTY: u32 = u32::MAX;

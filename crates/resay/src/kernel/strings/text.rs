@@ -7,9 +7,9 @@ use super::{StringFeatures, StringKernel};
 use crate::Result;
 use crate::kernel::index::Postings;
 use crate::kernel::{FeatureMap, Index, Kernel, Learned};
-use crate::progress::Progress;
-use crate::text::{Pair, Symbol};
 use rayon::prelude::*;
+use resay_learn::progress::Progress;
+use resay_text::{Pair, Symbol};
 use std::sync::Arc;
 
 /// Raw kernel values of texts against those that a kernel was bound to. A kernel may give several at once: then lists of

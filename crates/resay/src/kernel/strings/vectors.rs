@@ -3,10 +3,10 @@
 use super::StringFeatures;
 use crate::kernel::combine::scales;
 use crate::kernel::{Expression, Item, Learned, Rows, Scaling};
-use crate::progress::{Progress, sort};
-use crate::text::Symbol;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, sort};
+use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 

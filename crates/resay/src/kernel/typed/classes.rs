@@ -18,10 +18,10 @@ use crate::kernel::features::{FeatureMap, Features, PairKnown};
 use crate::kernel::index::{ExplicitIndex, Index};
 use crate::kernel::matching::{Matched, Seen, matches_in};
 use crate::kernel::{Item, Kernel, MAX_K, PatternIds, sequence};
-use crate::lexicon::{Classes, Lexicon, Relations, Term};
-use crate::progress::Progress;
-use crate::text::{Classify, Layers, Pair, Sentence, Word};
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
+use resay_text::lexicon::{Classes, Lexicon, Relations, Term};
+use resay_text::{Classify, Layers, Pair, Sentence, Word};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 

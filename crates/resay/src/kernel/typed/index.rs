@@ -15,8 +15,8 @@
 use super::rules::{TakeRule, TypeSets, TypedPair, for_each_rule};
 use super::soft::{Match, Trie};
 use crate::kernel::{Item, MAX_K, PatternIds, PatternTable};
-use crate::progress::{Progress, sort};
 use crate::{Error, Result};
+use resay_learn::progress::{Progress, sort};
 
 /// A query's rules, counted: source pattern, target pattern, how often; sorted. And its k-grams, counted, source and target.
 #[derive(Debug, Default)]

@@ -5,10 +5,10 @@ use super::words::{Alone, Corpus, Scheme};
 use super::{described, layers};
 use crate::Result;
 use crate::kernel::{FeatureMap, Index, Kernel};
-use crate::lexicon::{Lexicon, Relations};
-use crate::progress::Progress;
-use crate::text::{Layers, Pair};
 use rayon::prelude::*;
+use resay_learn::progress::Progress;
+use resay_text::lexicon::{Lexicon, Relations};
+use resay_text::{Layers, Pair};
 use std::sync::Arc;
 
 /// TESRK at one k. Kernels that differ in k only share their scheme.

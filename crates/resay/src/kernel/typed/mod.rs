@@ -12,8 +12,8 @@ mod rules;
 mod soft;
 mod words;
 
-use crate::lexicon::{Lexicon, Relation, Relations};
-use crate::text::Layers;
+use resay_text::Layers;
+use resay_text::lexicon::{Lexicon, Relation, Relations};
 
 pub use algorithms::{Effort, Instance, Relate, typed_by_algorithm_1, typed_by_algorithm_2, typed_gram_value};
 pub(super) use classes::TypedByClass;

@@ -6,7 +6,7 @@
 
 use crate::Result;
 use crate::kernel::Item;
-use crate::progress::Progress;
+use resay_learn::progress::Progress;
 
 /// Patterns of one length, sorted.
 #[derive(Debug, Default)]

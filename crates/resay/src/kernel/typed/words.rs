@@ -5,10 +5,10 @@
 
 use super::TypedPair;
 use crate::Result;
-use crate::lexicon::{Lexicon, Neighbours, Relations, Term};
-use crate::progress::Progress;
-use crate::text::{Intern, Interner, Pair, Sentence, Word};
 use rayon::prelude::*;
+use resay_learn::progress::Progress;
+use resay_text::lexicon::{Lexicon, Neighbours, Relations, Term};
+use resay_text::{Intern, Interner, Pair, Sentence, Word};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which relations make words alike, and which link them.

@@ -3,7 +3,7 @@
 //! A name is lower-cased, character by character, and cut into characters; combining marks stay characters of their own.
 //! Every character is seen with its left and right neighbour, and beyond the ends stands a symbol for that.
 
-use crate::text::Span;
+use resay_text::Span;
 use rustc_hash::FxHashMap;
 
 /// What stands before the first character and behind the last.

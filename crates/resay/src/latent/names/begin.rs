@@ -4,7 +4,7 @@
 use super::alphabet::{Alphabet, EDGE, UNKNOWN};
 use super::features::{Features, is_plain, plain_deletion, plain_map};
 use crate::Result;
-use crate::progress::Progress;
+use resay_learn::progress::Progress;
 
 /// Latin letters and the Hebrew letters that stand for them.
 const HEBREW: [(char, &str); 26] = [

@@ -5,8 +5,8 @@ use super::features::{Features, Templates, Views};
 use super::machine::NameMachine;
 use super::problem::NameProblem;
 use super::{Pairing, Scale, begin, negatives};
-use crate::progress::Progress;
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
 
 /// What is looked at, and which wrong pairs are drawn.

@@ -12,8 +12,8 @@ use super::features::{BIAS_KEY, Features, Key, Views};
 use super::problem::{NameScratch, Part, best_map, part};
 use crate::explain::{Explanation, Place, What};
 use crate::id::NameFeature;
-use crate::structure::monotone::best_score;
 use crate::{Error, Result};
+use resay_learn::matching::monotone::best_score;
 
 /// The largest weight that is taken: sums of many stay far from what a number can hold.
 pub const MAX_WEIGHT: f64 = 1e12;
@@ -182,7 +182,7 @@ impl NameMachine {
                     (None, Some(of_target(j)))
                 }
             };
-            let text = |side: Option<(&str, crate::text::Span)>| {
+            let text = |side: Option<(&str, resay_text::Span)>| {
                 side.and_then(|(name, span)| name.get(span.start as usize..span.end as usize)).map(str::to_owned)
             };
             let mut leaves: Vec<Explanation> = numbers

@@ -1,7 +1,7 @@
 //! Names across scripts: which character of one spelling stands for which of the other, and whether both are one name.
 //!
 //! A pair of names is judged by its best map: one-to-one, without crossings, characters left out on either side
-//! ([`crate::structure::monotone`]). Only true pairs are given; wrong ones are drawn.
+//! ([`resay_learn::matching::monotone`]). Only true pairs are given; wrong ones are drawn.
 
 mod alphabet;
 mod begin;

@@ -2,8 +2,8 @@
 
 use super::Pairing;
 use crate::Result;
-use crate::eval::random::SplitMix;
-use crate::progress::Progress;
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
 use rustc_hash::FxHashSet;
 
 /// True pairs, and behind them some of all wrong pairings of their names: a share of them, but no more than

@@ -4,7 +4,7 @@ use super::features::{Features, Views};
 use super::{Pairing, Scale};
 use crate::Result;
 use crate::latent::{Problem, Sparse};
-use crate::structure::{Choice, Monotone, Space};
+use resay_learn::matching::{Choice, Monotone, Space};
 
 /// Names of both sides and which of them are paired.
 #[derive(Debug)]

@@ -16,9 +16,9 @@
 use super::features::{VIEWS, Views};
 use super::machine::{MachineScratch, NameMachine};
 use crate::Result;
-use crate::progress::Progress;
-use crate::structure::monotone::best_score;
 use rayon::prelude::*;
+use resay_learn::matching::monotone::best_score;
+use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
 
 /// Candidates that are scored in full before bounds are looked at, for each that is asked for, and at least.

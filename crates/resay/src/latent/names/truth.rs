@@ -3,11 +3,11 @@
 use super::begin::association;
 use super::problem::{best_map, part, vector};
 use super::*;
-use crate::eval::random::SplitMix;
 use crate::explain::What;
 use crate::latent::{Params, Problem, learn, two_stage};
-use crate::progress::Progress;
-use crate::progress::testing::stops;
+use resay_learn::progress::Progress;
+use resay_learn::progress::testing::stops;
+use resay_learn::rng::SplitMix;
 
 /// Made-up names: a rule of writing turns a source into a target, and drops vowels within.
 fn target_of(source: &str) -> String {
@@ -154,7 +154,7 @@ fn explanations_add_up_and_point_at_their_bytes() {
             for part in &whole.parts {
                 let What::Phrase { source: shown, target: other } = &part.what else { continue };
                 let place = &part.places[0];
-                let at = |text: &str, span: &crate::text::Span| text[span.start as usize..span.end as usize].to_owned();
+                let at = |text: &str, span: &resay_text::Span| text[span.start as usize..span.end as usize].to_owned();
                 assert_eq!(place.source.iter().map(|span| at(source, span)).next(), *shown);
                 assert_eq!(place.target.iter().map(|span| at(target, span)).next(), *other);
             }

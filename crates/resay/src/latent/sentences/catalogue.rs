@@ -3,8 +3,8 @@
 
 use crate::Result;
 use crate::id::{LatentFeature, LatentKind, LatentTemplate as Template};
-use crate::pack::{Reader, put, put_str};
-use crate::text::{Intern, Interner};
+use resay_text::container::{Reader, put, put_str};
+use resay_text::{Intern, Interner};
 use rustc_hash::FxHashMap;
 
 /// A feature: a template and the numbers of its arguments.

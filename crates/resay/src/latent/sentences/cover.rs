@@ -88,10 +88,10 @@ mod tests {
     use super::super::catalogue::Key;
     use super::super::{SentencePairs, Shape};
     use super::*;
-    use crate::eval::random::SplitMix;
-    use crate::progress::Progress;
     use crate::resources::Resources;
-    use crate::text::{EnglishScratch, Layers};
+    use resay_learn::progress::Progress;
+    use resay_learn::rng::SplitMix;
+    use resay_text::{EnglishScratch, Layers};
 
     #[test]
     fn what_of_the_target_is_covered() {

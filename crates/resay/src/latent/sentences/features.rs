@@ -18,9 +18,9 @@ use crate::id::{
     Agreement, Argument, EntityMatch, LatentSide, LatentTemplate as Template, Level, NegationMatch, RelationMatch,
     WordClass, WordMatch,
 };
-use crate::lexicon::Lexicon;
-use crate::structure::Graph;
-use crate::text::{Analysis, Word};
+use resay_learn::matching::Graph;
+use resay_text::lexicon::Lexicon;
+use resay_text::{Analysis, Word};
 use serde::{Deserialize, Serialize};
 
 /// Which way two sentences are laid side by side.
@@ -312,13 +312,13 @@ fn edge_map<N: Numbering>(
 mod tests {
     use super::super::{SentencePairs, SentenceScratch, describe_with};
     use super::*;
-    use crate::eval::random::SplitMix;
     use crate::id::LatentArgument;
-    use crate::progress::Progress;
     use crate::resources::Resources;
-    use crate::structure::Space;
-    use crate::structure::graph::Part;
-    use crate::text::{EnglishScratch, Head, Layers};
+    use resay_learn::matching::Space;
+    use resay_learn::matching::graph::Part;
+    use resay_learn::progress::Progress;
+    use resay_learn::rng::SplitMix;
+    use resay_text::{EnglishScratch, Head, Layers};
     use std::sync::Arc;
 
     const TEXTS: [(&str, &str); 6] = [

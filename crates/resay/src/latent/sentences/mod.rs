@@ -12,13 +12,13 @@ use super::{Problem, Sparse};
 use crate::Result;
 use crate::align::Compared;
 use crate::id::LatentTemplate as Template;
-use crate::lexicon::Lexicon;
-use crate::progress::Progress;
-use crate::structure::{Choice, Graph, Space, graph::Search};
-use crate::text::Analysis;
 use catalogue::Key;
 use features::{Described, describe};
 use rayon::prelude::*;
+use resay_learn::matching::{Choice, Graph, Space, graph::Search};
+use resay_learn::progress::Progress;
+use resay_text::Analysis;
+use resay_text::lexicon::Lexicon;
 
 /// A pair with all parts of its hidden structure and their features.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl PairParts {
     }
 }
 
-/// What a thread keeps while it aligns. By default, a search stops after [`WORK`](crate::structure::graph::WORK), far more
+/// What a thread keeps while it aligns. By default, a search stops after [`WORK`](resay_learn::matching::graph::WORK), far more
 /// than sentences take.
 #[derive(Debug, Default)]
 pub struct SentenceScratch {

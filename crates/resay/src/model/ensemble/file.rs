@@ -6,10 +6,10 @@ use crate::id::EnsembleInput;
 use crate::model::file::read_file;
 use crate::model::header::expect_kind;
 use crate::model::{KernelModel, LatentTrained};
-use crate::pack::{Container, Reader, put};
 use crate::resources::Resources;
-use crate::svm::calibrate::Platt;
 use crate::{Error, Result};
+use resay_learn::calibrate::Platt;
+use resay_text::container::{Container, Reader, put};
 use std::path::Path;
 
 /// `head`, `inputs`, `weights`, `rules`, `typed`, `latent`.

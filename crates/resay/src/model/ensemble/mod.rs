@@ -19,11 +19,11 @@ use crate::features::{self, FeatureVector, Wanted, catalogue};
 use crate::id::{BaseModel, EnsembleInput, FeatureId};
 use crate::latent::sentences::{SentenceScratch, Shape};
 use crate::pair::{Needs, PairView};
-use crate::progress::Progress;
 use crate::resources::Resources;
-use crate::svm::calibrate::Platt;
-use crate::text::{English, Layers};
 use crate::{Error, Result};
+use resay_learn::calibrate::Platt;
+use resay_learn::progress::Progress;
+use resay_text::{English, Layers};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

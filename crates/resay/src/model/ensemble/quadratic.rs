@@ -10,8 +10,8 @@
 //! with symmetric products: what an input counts hangs on what else is seen. A missing name says little where half of the words
 //! differ, and much where nothing else does. The summand of input i is what it counts, so that parts add up to the score.
 
-use crate::pack::{Reader, put};
 use crate::{Error, Result};
+use resay_text::container::{Reader, put};
 
 /// How far from what is usual an input is followed, in spreads.
 const FARTHEST: f64 = 3.0;
@@ -145,7 +145,7 @@ impl QuadraticScorer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::random::SplitMix;
+    use resay_learn::rng::SplitMix;
 
     fn random(n: usize, seed: u64) -> (QuadraticScorer, Vec<f64>, Vec<f64>, f64, Vec<Scale>) {
         let mut random = SplitMix::new(seed);

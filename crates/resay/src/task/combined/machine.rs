@@ -5,14 +5,14 @@
 
 use super::CombinedOptions;
 use crate::Result;
-use crate::eval::random::SplitMix;
-use crate::kernel::Gram;
 use crate::model::{QuadraticScorer, Scale, Tried};
-use crate::progress::Progress;
-use crate::svm::calibrate::Platt;
-use crate::svm::search::{self, DualFit, HeldOut, Plan};
-use crate::svm::{ClassWeights, dual};
 use rayon::prelude::*;
+use resay_learn::calibrate::Platt;
+use resay_learn::matrix::Gram;
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
+use resay_learn::svm::search::{self, DualFit, HeldOut, Plan};
+use resay_learn::svm::{ClassWeights, dual};
 
 /// What a product of two inputs weighs against an input.
 const PRODUCT: f64 = 0.05;

@@ -18,7 +18,6 @@ use super::splits::Splits;
 use super::train::{CostChoice, Measure, Options, header_of, splits, train_annotated};
 use super::{Learner, Task};
 use crate::data::Dataset;
-use crate::eval::random::SplitMix;
 use crate::features::{self, Wanted};
 use crate::id::{BaseModel, EnsembleInput};
 use crate::model::{
@@ -26,13 +25,14 @@ use crate::model::{
     ensemble_inputs, pair_context,
 };
 use crate::pair::{Annotated, PairContext, PairView};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::calibrate::Platt;
-use crate::svm::search::HeldOut;
-use crate::text::Layers;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::calibrate::Platt;
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::rng::SplitMix;
+use resay_learn::svm::search::HeldOut;
+use resay_text::Layers;
 
 /// Rules whose words stand for their synset, and whose variables for related words.
 const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym,psd=classes)+pr";

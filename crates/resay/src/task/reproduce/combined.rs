@@ -4,15 +4,15 @@
 use super::{Measured, Row, Scored, corpus, there};
 use crate::Result;
 use crate::data::Dataset;
-use crate::eval::metrics::Confusion;
-use crate::eval::ranking::{Figure, Which, rank};
-use crate::eval::significance::{self, mcnemar};
 use crate::id::BaseModel;
 use crate::model::Ensemble;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
 use crate::task::Task;
 use crate::task::combined::{CombinedOptions, train_combined};
+use resay_learn::eval::metrics::Confusion;
+use resay_learn::eval::ranking::{Figure, Which, rank};
+use resay_learn::eval::significance::{self, mcnemar};
+use resay_learn::progress::{Progress, Stage};
 use std::path::Path;
 
 const CHOSEN: &str = "cost by folds";

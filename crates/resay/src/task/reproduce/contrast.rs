@@ -4,8 +4,8 @@ use super::{Measured, Row, Scored};
 use crate::Result;
 use crate::data::{Columns, Dataset};
 use crate::model::{Decision, Ensemble, PairModel};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
+use resay_learn::progress::{Progress, Stage};
 use std::path::Path;
 
 const BUNDLED: &str = "as bundled";

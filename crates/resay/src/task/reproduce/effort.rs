@@ -4,15 +4,15 @@
 //! Averages over random pairs of training pairs of the MSR Paraphrase Corpus under stem and synonym.
 
 use super::corpus;
-use crate::eval::random::SplitMix;
 use crate::kernel::typed::{Effort, TypedEntry, typed_by_algorithm_2, typed_corpus};
-use crate::lexicon::{Relation, Relations};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
 use crate::task::{AnnotationSource, annotate};
-use crate::text::{Interner, Layers, Units};
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::rng::SplitMix;
+use resay_text::lexicon::{Relation, Relations};
+use resay_text::{Interner, Layers, Units};
 use std::path::Path;
 
 /// How many pairs of pairs are looked at for each k.

@@ -16,13 +16,13 @@
 use super::{Measured, Row, Scored, TRIED, there};
 use crate::Result;
 use crate::data::{Document, Documents, Split};
-use crate::eval::topics::{TopicFigures, topic_figures};
 use crate::kernel::Expression;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::linear::{Loss, Params};
 use crate::task::topics::{Recipe, annotate, params, string_expression};
-use crate::text::{Interner, Layers, Symbol, Units};
+use resay_learn::eval::topics::{TopicFigures, topic_figures};
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::svm::linear::{Loss, Params};
+use resay_text::{Interner, Layers, Symbol, Units};
 use std::path::Path;
 
 const TOPICS: [&str; 10] = ["earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "ship", "wheat", "corn"];

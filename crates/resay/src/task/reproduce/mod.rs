@@ -14,9 +14,9 @@ pub use align::ablate;
 pub use effort::{EffortAt, typed_effort};
 
 use crate::data::{Columns, Dataset};
-use crate::progress::Progress;
 use crate::resources::Resources;
 use crate::{Error, Result};
+use resay_learn::progress::Progress;
 use std::path::{Path, PathBuf};
 
 /// One system under one metric.

@@ -7,16 +7,16 @@
 
 use super::{Measured, Row, Scored, corpus};
 use crate::data::{Dataset, folds};
-use crate::eval::metrics::Confusion;
-use crate::eval::significance::mcnemar;
 use crate::kernel::{Bound, Expression, Gram};
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::dual;
-use crate::svm::search::{self, DualFit, Plan, Search, cost_grid};
 use crate::task::{AnnotationSource, annotate};
-use crate::text::{Annotator, Interner, Pair, Units};
 use crate::{Error, Result};
+use resay_learn::eval::metrics::Confusion;
+use resay_learn::eval::significance::mcnemar;
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::svm::dual;
+use resay_learn::svm::search::{self, DualFit, Plan, Search, cost_grid};
+use resay_text::{Annotator, Interner, Pair, Units};
 use std::path::Path;
 
 const KERNELS: [&str; 3] = ["ps", "pw", "kb"];

@@ -10,18 +10,18 @@
 
 use super::{Measured, Row, Scored, corpus};
 use crate::data::{Columns, Dataset, folds, tar_gz};
-use crate::eval::metrics::Confusion;
-use crate::eval::ranking::{Figure, Ranked, Which, rank};
-use crate::eval::significance::{self, mcnemar};
 use crate::kernel::{Bound, Expression, Gram};
-use crate::lexicon::Lexicon;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::search::{self, DualFit, HeldOut, Plan, cost_grid};
-use crate::svm::{ClassWeights, dual};
 use crate::task::{AnnotationSource, annotate, bm25};
-use crate::text::{Interner, Layers, Pair, Units};
 use crate::{Error, Result};
+use resay_learn::eval::metrics::Confusion;
+use resay_learn::eval::ranking::{Figure, Ranked, Which, rank};
+use resay_learn::eval::significance::{self, mcnemar};
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::svm::search::{self, DualFit, HeldOut, Plan, cost_grid};
+use resay_learn::svm::{ClassWeights, dual};
+use resay_text::lexicon::Lexicon;
+use resay_text::{Interner, Layers, Pair, Units};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

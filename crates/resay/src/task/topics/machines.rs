@@ -1,17 +1,17 @@
 //! One linear machine a topic, over vectors that all of them share.
 
-use crate::eval::metrics::average_precision;
-use crate::eval::random::SplitMix;
 use crate::kernel::strings::{TextRows, TextVector, TextVectors};
 use crate::kernel::{Expression, Rows};
 use crate::model::keep_heaviest;
-use crate::progress::Progress;
-use crate::svm::ClassWeights;
-use crate::svm::linear::{self, Machine, Params, Problem};
-use crate::svm::search::{Fit, LinearFit};
-use crate::text::Symbol;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::eval::metrics::average_precision;
+use resay_learn::progress::Progress;
+use resay_learn::rng::SplitMix;
+use resay_learn::svm::ClassWeights;
+use resay_learn::svm::linear::{self, Machine, Params, Problem};
+use resay_learn::svm::search::{Fit, LinearFit};
+use resay_text::Symbol;
 
 /// Documents as rows, and for each topic which of them are of it.
 #[derive(Clone, Copy, Debug)]

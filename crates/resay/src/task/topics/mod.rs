@@ -15,13 +15,13 @@ use crate::kernel::strings::TextVectors;
 use crate::model::{
     About, Header, ModelKind, Response, Topic, TopicDetails, TopicModel, TopicTrained, Tried, Versions, keep_heaviest,
 };
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::Stop;
-use crate::svm::calibrate::Platt;
-use crate::svm::linear::{Loss, Params};
-use crate::text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
 use crate::{Error, Result};
+use resay_learn::calibrate::Platt;
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::svm::Stop;
+use resay_learn::svm::linear::{Loss, Params};
+use resay_text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
 
 /// How to train.
 #[derive(Clone, Debug)]

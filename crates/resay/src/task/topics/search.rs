@@ -12,11 +12,11 @@ use super::{HeldOut, Recipe, TopicOptions, Truth, annotate, folds, params, strin
 use crate::data::Documents;
 use crate::kernel::Expression;
 use crate::kernel::strings::TextVectors;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
-use crate::svm::linear::Params;
-use crate::text::{Interner, Layers, Symbol, Units};
 use crate::{Error, Result};
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::svm::linear::Params;
+use resay_text::{Interner, Layers, Symbol, Units};
 
 /// What decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use super::{CORPORA, read};
 use crate::Result;
 use crate::align::{Decode, Settings, pieces};
 use crate::data::AlignedPairs;
-use crate::eval::alignment::{Figure, Part};
-use crate::eval::blocks::Link;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
+use resay_learn::eval::alignment::{Figure, Part};
+use resay_learn::eval::blocks::Link;
+use resay_learn::progress::{Progress, Stage};
 use std::path::Path;
 
 const N_FOLDS: usize = 2;

@@ -11,16 +11,16 @@ use super::{CORPORA, models, read};
 use crate::Result;
 use crate::align::{Alignment, Decode};
 use crate::data::{Dataset, Example};
-use crate::eval::metrics::Confusion;
-use crate::eval::ranking::{Figure, Which, rank};
-use crate::kernel::Rows;
 use crate::model::{AlignModel, AlignedText};
-use crate::progress::Progress;
 use crate::resources::Resources;
-use crate::svm::ClassWeights;
-use crate::svm::linear::{self, Loss, Params, Problem};
 use crate::task::align::{AlignOptions, train_align};
-use crate::text::{Analysis, English};
+use resay_learn::eval::metrics::Confusion;
+use resay_learn::eval::ranking::{Figure, Which, rank};
+use resay_learn::matrix::Rows;
+use resay_learn::progress::Progress;
+use resay_learn::svm::ClassWeights;
+use resay_learn::svm::linear::{self, Loss, Params, Problem};
+use resay_text::{Analysis, English};
 use std::path::Path;
 
 /// What is known of an alignment: both scores, both gains, and the share of words on either side that correspond to

@@ -15,13 +15,13 @@ use super::{Measured, Row, Scored, there};
 use crate::Result;
 use crate::align::{Decode, Direction, Settings};
 use crate::data::{AlignedPair, AlignedPairs};
-use crate::eval::alignment::{Counts, Figure, Part};
-use crate::eval::blocks::Link;
-use crate::eval::significance::Options;
 use crate::model::AlignModel;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
+use resay_learn::eval::alignment::{Counts, Figure, Part};
+use resay_learn::eval::blocks::Link;
+use resay_learn::eval::significance::Options;
+use resay_learn::progress::{Progress, Stage};
 use std::path::Path;
 
 /// A corpus of Table 3.

@@ -6,8 +6,8 @@ mod sentences;
 
 use super::Measured;
 use crate::Result;
-use crate::progress::Progress;
 use crate::resources::Resources;
+use resay_learn::progress::Progress;
 use std::path::Path;
 
 pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {

@@ -7,15 +7,15 @@
 use super::super::{Measured, Row, Scored, there};
 use crate::Result;
 use crate::data::Names;
-use crate::eval::random::SplitMix;
-use crate::eval::ranking::{Figure, Ranked};
-use crate::eval::significance::Options;
 use crate::latent::names::Begin;
 use crate::model::NamesModel;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
 use crate::task::latent::Staging;
 use crate::task::names::{NamesChoice, NamesOptions, rank_names, train_names};
+use resay_learn::eval::ranking::{Figure, Ranked};
+use resay_learn::eval::significance::Options;
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::rng::SplitMix;
 use std::collections::BTreeSet;
 use std::path::Path;
 

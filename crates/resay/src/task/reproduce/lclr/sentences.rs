@@ -6,15 +6,15 @@ use super::super::tesrk::HeilmanSmith;
 use super::super::{Measured, Row, Scored, corpus};
 use crate::Result;
 use crate::data::Dataset;
-use crate::eval::metrics::Confusion;
-use crate::eval::random::SplitMix;
-use crate::eval::significance::mcnemar;
 use crate::model::LATENT_LAYERS;
-use crate::progress::{Progress, Stage};
 use crate::resources::Resources;
 use crate::task::annotate::AnnotationSource;
 use crate::task::latent::{LatentOptions, Learning, Staging, annotate_pairs, choose};
 use crate::task::{CostChoice, Task};
+use resay_learn::eval::metrics::Confusion;
+use resay_learn::eval::significance::mcnemar;
+use resay_learn::progress::{Progress, Stage};
+use resay_learn::rng::SplitMix;
 use std::path::Path;
 
 /// What costs are chosen from, as 1 / lambda: few where a training takes a minute.

@@ -1,0 +1,366 @@
+//! Algorithms 1 and 2 of the paper.
+//!
+//! Problem (Eq. 3): minimise over u, given examples with labels y = ±1 and their hidden structures,
+//!
+//! ```text
+//! lambda/2 |u|² + Σ_i weight_i loss(1 − y_i max over h of u·Φ(x_i, h))
+//! ```
+//!
+//! which is not convex, because of the positives. Algorithm 1 takes the best structure of each positive under u, solves
+//! the convex problem that is left, and repeats; the objective falls in every iteration (Theorem 1). Algorithm 2 solves
+//! that problem by cutting planes: each negative has a cache of the structures that were its best at some time, kept over
+//! all iterations; the problem over caches is solved ([`super::inner`]), the best structures under the new weights join
+//! the caches, until the true value of the problem lies within the tolerance of the bound from below that the caches give.
+//!
+//! Two-stage learning is the same with the structures of all examples held: those of the highest score under weights that
+//! were given.
+
+use super::inner::{Inner, MAX_PASSES, dot};
+use super::{Problem, Sparse};
+use crate::matching::Choice;
+use crate::progress::{self, Progress};
+use crate::rng::SplitMix;
+use crate::svm::linear::Loss;
+use crate::{Error, Result};
+use rayon::prelude::*;
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Params {
+    /// What half the square of the weights is multiplied by.
+    pub lambda: f64,
+    /// What a margin below 1 costs.
+    pub loss: Loss,
+    /// The duality gap, as a part of the objective, at which a convex problem counts as solved.
+    pub tolerance: f64,
+    /// An iteration that lowers the objective by a smaller part than this is the last.
+    pub improvement: f64,
+    /// Iterations of Algorithm 1 at most.
+    pub max_iterations: usize,
+    /// Rounds of Algorithm 2 in an iteration at most.
+    pub max_rounds: usize,
+    /// Of the order in which examples are visited.
+    pub seed: u64,
+}
+
+impl Default for Params {
+    /// As in the paper, where it says.
+    fn default() -> Self {
+        Self {
+            lambda: 1.0,
+            loss: Loss::SquaredHinge,
+            tolerance: 1e-4,
+            improvement: 1e-5,
+            max_iterations: 50,
+            max_rounds: 200,
+            seed: 0,
+        }
+    }
+}
+
+impl Params {
+    fn check(&self) -> Result<()> {
+        let positive =
+            [("lambda", self.lambda), ("tolerance", self.tolerance), ("the least improvement", self.improvement)];
+        for (name, value) in positive {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(Error::parameter(format!("{name} is {value}, expected a finite number above 0")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why learning stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The objective hardly fell any more.
+    Converged,
+    /// There were as many iterations as were allowed.
+    Limit,
+}
+
+/// One iteration of Algorithm 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// The objective (Eq. 3) after it.
+    pub objective: f64,
+    /// How far the convex problem may be from its optimum, in units of the objective.
+    pub gap: f64,
+    /// Rounds of Algorithm 2.
+    pub n_rounds: usize,
+    /// Representations in all caches.
+    pub n_cached: usize,
+}
+
+/// What was learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    /// u.
+    pub weights: Vec<f64>,
+    /// Before the first iteration, and after each.
+    pub steps: Vec<Step>,
+    /// Why it is enough.
+    pub stop: Stop,
+}
+
+impl Machine {
+    /// The objective before the first iteration, and after each.
+    pub fn objectives(&self) -> Vec<f64> {
+        self.steps.iter().map(|step| step.objective).collect()
+    }
+
+    /// The duality gap at the end, as a part of the objective.
+    pub fn gap(&self) -> f64 {
+        self.steps.last().map_or(0.0, |step| step.gap / step.objective.max(f64::MIN_POSITIVE))
+    }
+
+    /// Why it is enough, in words.
+    pub fn ended(&self) -> String {
+        match self.stop {
+            Stop::Converged => "converged".to_owned(),
+            Stop::Limit if self.steps.len() < 2 => "not solved to the end".to_owned(),
+            Stop::Limit => format!("{} iterations, the most that were allowed", self.steps.len() - 1),
+        }
+    }
+}
+
+/// What a watcher is told of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stage<'a> {
+    /// A round of Algorithm 2: which iteration, which round, and the gap as a part of the objective.
+    Round(usize, usize, f64),
+    /// An iteration ended, or, as number 0, begins; the weights are the best so far.
+    Step(usize, Step, &'a [f64]),
+}
+
+/// Learns with the structures of all examples held at the best under `inference`.
+pub fn two_stage<P: Problem>(
+    problem: &P,
+    members: &[usize],
+    inference: &[f64],
+    params: &Params,
+    progress: Progress<'_>,
+) -> Result<Machine> {
+    params.check()?;
+    check_weights(problem, inference)?;
+    let held = best_of_all(problem, members, inference, None, progress)?;
+    let mut inner = Inner::new(problem.n_features(), params.loss);
+    for (member, vector) in members.iter().zip(features_of_all(problem, members, &held, progress)?) {
+        let group = inner.group(problem.is_positive(*member), problem.weight(*member) / params.lambda);
+        inner.add(group, &vector);
+    }
+    let solved = inner.solve(params.tolerance, &mut SplitMix::new(params.seed), progress)?;
+    let step = Step {
+        objective: params.lambda * solved.primal,
+        gap: params.lambda * solved.gap(),
+        n_rounds: 1,
+        n_cached: inner.n_members(),
+    };
+    let stop = if solved.n_passes < MAX_PASSES { Stop::Converged } else { Stop::Limit };
+    Ok(Machine { weights: inner.weights().to_vec(), steps: vec![step], stop })
+}
+
+/// Learns structure and decision together, from `start` on (the weights of [`two_stage`], say). Iterations are reported;
+/// `watch` is given what was learned so far, and its error ends the learning.
+pub fn learn<P: Problem>(
+    problem: &P,
+    members: &[usize],
+    start: &[f64],
+    params: &Params,
+    progress: Progress<'_>,
+    watch: &mut dyn FnMut(Stage<'_>) -> Result<()>,
+) -> Result<Machine> {
+    params.check()?;
+    check_weights(problem, start)?;
+    let mut learner = Learner::new(problem, members, params);
+    let mut weights = start.to_vec();
+    learner.infer(true, &weights, progress)?;
+    learner.infer(false, &weights, progress)?;
+    let objective = learner.objective(&weights);
+    let mut steps = vec![Step { objective, gap: 0.0, n_rounds: 0, n_cached: 0 }];
+    progress.report(progress::Stage::Train, 0, params.max_iterations)?;
+    watch(Stage::Step(0, steps[0], &weights))?;
+    for iteration in 1..=params.max_iterations {
+        let before = steps.last().map_or(f64::INFINITY, |step| step.objective);
+        let (gap, n_rounds) = learner.convex(iteration, progress, watch)?;
+        let after = learner.inner.weights().to_vec();
+        learner.infer(true, &after, progress)?;
+        let step = Step { objective: learner.objective(&after), gap, n_rounds, n_cached: learner.inner.n_members() };
+        // The convex problem is solved to within its gap only: what looks like a rise is the end.
+        if step.objective >= before {
+            return Ok(Machine { weights, steps, stop: Stop::Converged });
+        }
+        weights = after;
+        steps.push(step);
+        progress.report(progress::Stage::Train, iteration, params.max_iterations)?;
+        watch(Stage::Step(iteration, step, &weights))?;
+        if before - step.objective < params.improvement * before {
+            return Ok(Machine { weights, steps, stop: Stop::Converged });
+        }
+    }
+    Ok(Machine { weights, steps, stop: Stop::Limit })
+}
+
+/// The state of Algorithm 1.
+struct Learner<'a, P> {
+    problem: &'a P,
+    params: &'a Params,
+    /// Examples of each class, and their groups in `inner`.
+    positives: Vec<usize>,
+    negatives: Vec<usize>,
+    /// The best structure of each under the weights that were last asked about.
+    best_positive: Vec<Choice>,
+    best_negative: Vec<Choice>,
+    /// Φ of those.
+    positive_features: Vec<Sparse>,
+    negative_features: Vec<Sparse>,
+    /// Positives have groups 0.., negatives those after.
+    inner: Inner,
+    random: SplitMix,
+}
+
+impl<'a, P: Problem> Learner<'a, P> {
+    fn new(problem: &'a P, members: &[usize], params: &'a Params) -> Self {
+        let (positives, negatives): (Vec<usize>, Vec<usize>) =
+            members.iter().partition(|member| problem.is_positive(**member));
+        let mut inner = Inner::new(problem.n_features(), params.loss);
+        for member in positives.iter().chain(&negatives) {
+            inner.group(problem.is_positive(*member), problem.weight(*member) / params.lambda);
+        }
+        Self {
+            problem,
+            params,
+            positives,
+            negatives,
+            best_positive: Vec::new(),
+            best_negative: Vec::new(),
+            positive_features: Vec::new(),
+            negative_features: Vec::new(),
+            inner,
+            random: SplitMix::new(params.seed),
+        }
+    }
+
+    /// The best structures of one class under these weights.
+    fn infer(&mut self, positive: bool, weights: &[f64], progress: Progress<'_>) -> Result<()> {
+        let (members, best, features) = if positive {
+            (&self.positives, &mut self.best_positive, &mut self.positive_features)
+        } else {
+            (&self.negatives, &mut self.best_negative, &mut self.negative_features)
+        };
+        let start = Some(&best[..]).filter(|best| !best.is_empty());
+        *best = best_of_all(self.problem, members, weights, start, progress)?;
+        *features = features_of_all(self.problem, members, best, progress)?;
+        Ok(())
+    }
+
+    /// Eq. 3 at these weights, for which the best structures of both classes are at hand.
+    fn objective(&self, weights: &[f64]) -> f64 {
+        let loss = |member: usize, vector: &Sparse, sign: f64| {
+            let violation = (1.0 - sign * dot(vector, weights)).max(0.0);
+            let loss = if self.params.loss == Loss::Hinge { violation } else { violation * violation };
+            self.problem.weight(member) * loss
+        };
+        let of = |members: &[usize], vectors: &[Sparse], sign: f64| -> f64 {
+            members.iter().zip(vectors).map(|(member, vector)| loss(*member, vector, sign)).sum()
+        };
+        let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
+        0.5 * self.params.lambda * squares
+            + of(&self.positives, &self.positive_features, 1.0)
+            + of(&self.negatives, &self.negative_features, -1.0)
+    }
+
+    /// Algorithm 2: the convex problem with the positives' structures as they are now. The gap in units of the objective,
+    /// and the rounds it took.
+    fn convex(
+        &mut self,
+        iteration: usize,
+        progress: Progress<'_>,
+        watch: &mut dyn FnMut(Stage<'_>) -> Result<()>,
+    ) -> Result<(f64, usize)> {
+        for (group, vector) in self.positive_features.iter().enumerate() {
+            self.inner.replace(group, vector);
+        }
+        self.inner.refresh(progress)?;
+        let lambda = self.params.lambda;
+        let mut wanted: f64 = 0.1;
+        let mut last = (f64::INFINITY, 0);
+        for round in 1..=self.params.max_rounds {
+            let first = self.positives.len();
+            let mut n_new = 0;
+            for (place, vector) in self.negative_features.iter().enumerate() {
+                progress.check()?;
+                n_new += usize::from(self.inner.add(first + place, vector));
+            }
+            let solved = self.inner.solve(wanted, &mut self.random, progress)?;
+            let now = self.inner.weights().to_vec();
+            self.infer(false, &now, progress)?;
+            // The true value of the convex problem, its positives held, against the bound from the caches.
+            let truth = self.objective(&now);
+            let gap = (truth - lambda * solved.dual).max(0.0);
+            let part = gap / truth.max(f64::MIN_POSITIVE);
+            last = (gap, round);
+            watch(Stage::Round(iteration, round, part))?;
+            if part <= self.params.tolerance {
+                break;
+            }
+            let settled = solved.gap() <= self.params.tolerance * solved.primal;
+            if n_new == 0 && settled && round > 1 {
+                break;
+            }
+            // The problem over caches need only be solved better than the caches themselves are.
+            wanted = (0.1 * part).min(wanted).max(0.1 * self.params.tolerance);
+        }
+        Ok(last)
+    }
+}
+
+/// Examples that one thread does before it hands back.
+const BATCH: usize = 16;
+
+fn best_of_all<P: Problem>(
+    problem: &P,
+    members: &[usize],
+    weights: &[f64],
+    start: Option<&[Choice]>,
+    progress: Progress<'_>,
+) -> Result<Vec<Choice>> {
+    let chunks: Vec<Vec<Choice>> = members
+        .par_chunks(BATCH)
+        .enumerate()
+        .map_init(P::Scratch::default, |scratch, (chunk, members)| {
+            let start = |place: usize| start.map(|start| &start[chunk * BATCH + place].active[..]);
+            let best = |(place, member): (usize, &usize)| {
+                progress.check()?;
+                problem.best(*member, weights, start(place), scratch)
+            };
+            members.iter().enumerate().map(best).collect::<Result<Vec<Choice>>>()
+        })
+        .collect::<Result<_>>()?;
+    Ok(chunks.into_iter().flatten().collect())
+}
+
+fn features_of_all<P: Problem>(
+    problem: &P,
+    members: &[usize],
+    best: &[Choice],
+    progress: Progress<'_>,
+) -> Result<Vec<Sparse>> {
+    (0..members.len())
+        .into_par_iter()
+        .with_min_len(BATCH)
+        .map(|place| progress.check().map(|()| problem.features(members[place], &best[place].active)))
+        .collect()
+}
+
+fn check_weights<P: Problem>(problem: &P, weights: &[f64]) -> Result<()> {
+    if weights.len() == problem.n_features() && weights.iter().all(|weight| weight.is_finite()) {
+        return Ok(());
+    }
+    Err(Error::parameter(format!(
+        "{} weights to begin with, expected {} finite ones",
+        weights.len(),
+        problem.n_features()
+    )))
+}

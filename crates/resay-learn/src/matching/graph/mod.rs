@@ -1,0 +1,416 @@
+//! Maps between the words of two sentences and between the edges of their dependency trees: the best of both together.
+//!
+//! Given: two forests (a word has a head or none), a score for every map of a source word to a target word, of a source
+//! edge to a target edge, and for deleting a word or an edge of either side. Chang, Goldwasser, Roth and Srikumar (2010),
+//! section 4, equations (6) to (11):
+//! ```text
+//! every word is mapped to exactly one word of the other side, or deleted     (6), (7)
+//! every edge is mapped to exactly one edge of the other side, or deleted     (8), (9)
+//! an edge is mapped if, and only if, its head and its dependent are, to the head and the dependent of the other   (10), (11)
+//! ```
+//! so an edge is mapped even where that costs, if both of its words are. What comes back is the choice of the highest
+//! score; the paper asks a solver of integer programmes for it.
+//!
+//! The map of words decides everything. With deletions folded in, `gain(i, j) = map - delete i - delete j`, and likewise
+//! for edges, which are known by their dependents, the score of a partial one-to-one map p is a constant and
+//! ```text
+//! sum over mapped i of gain(i, p(i)) + [p(head of i) = head of p(i)] edge gain(i, p(i))
+//! ```
+//! Without "no target word twice" this is a sum over the source forest, whose maximum is a matter of O(m n) (`relax.rs`);
+//! without "no source word twice", one over the target forest. What no best solution needs goes first (`reduce.rs`). Then
+//! target words that are wanted twice get prices (`prices.rs`), and if that does not do, gains are shared between the two
+//! forests until they agree (`search.rs`). All the while, what no solution better than the best one known could contain is
+//! struck out (`choices.rs`); when little is left, it is tried all at once (`sweep.rs`), and cases are told apart only where
+//! all this is not enough. How solutions are made from what a forest says: `improve.rs` and `pairing.rs`. All of it is
+//! counted, and stops when there is too much (`budget.rs`); then [`Search::gap`] says how far from the best it may be.
+
+mod budget;
+mod choices;
+mod declare;
+mod improve;
+mod pairing;
+mod prices;
+mod problem;
+mod reduce;
+mod relax;
+mod search;
+mod sweep;
+
+pub use budget::WORK;
+pub use search::Search;
+
+use super::assignment::{NONE, forbidden_deletion};
+use super::{Choice, Program, Space, all_forbidden, check_scores};
+use crate::{Error, Result};
+use problem::Problem;
+
+/// All maps between two forests. Parts: the maps of source word i to target word j, row by row; deletions of source words;
+/// of target words; then the same for edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    source: Side,
+    target: Side,
+}
+
+/// One forest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Side {
+    /// The head of a word, or [`NONE`].
+    heads: Vec<u32>,
+    /// Head and dependent, by dependent.
+    edges: Vec<(u32, u32)>,
+    /// The edge to its head of a word, or [`NONE`].
+    edge_of: Vec<u32>,
+    /// Words, dependents before their heads.
+    order: Vec<u32>,
+}
+
+impl Side {
+    fn new(name: &str, heads: &[Option<u32>]) -> Result<Self> {
+        let n = heads.len();
+        let mut side = Self { heads: Vec::new(), edges: Vec::new(), edge_of: vec![NONE; n], order: Vec::new() };
+        let mut n_dependents = vec![0_u32; n];
+        for (word, head) in heads.iter().enumerate() {
+            if let Some(head) = *head {
+                match n_dependents.get_mut(head as usize) {
+                    Some(count) => *count += 1,
+                    None => {
+                        return Err(Error::parameter(format!(
+                            "the head of {name} word {word} is {head}, but there are {n} words, from 0"
+                        )));
+                    }
+                }
+                side.edge_of[word] = side.edges.len() as u32;
+                side.edges.push((head, word as u32));
+            }
+            side.heads.push(head.unwrap_or(NONE));
+        }
+        // Words without dependents first; a head follows when its last dependent is done.
+        side.order.extend((0..n as u32).filter(|&word| n_dependents[word as usize] == 0));
+        let mut at = 0;
+        while at < side.order.len() {
+            let head = side.heads[side.order[at] as usize];
+            if head != NONE {
+                n_dependents[head as usize] -= 1;
+                if n_dependents[head as usize] == 0 {
+                    side.order.push(head);
+                }
+            }
+            at += 1;
+        }
+        match n_dependents.iter().position(|&count| count > 0) {
+            None => Ok(side),
+            Some(word) => Err(Error::parameter(format!(
+                "the heads of {name} words run in a circle, above word {word}; expected trees"
+            ))),
+        }
+    }
+}
+
+/// What a part is about: words and edges by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A source word is mapped to a target word.
+    Word(u32, u32),
+    /// A source word is deleted.
+    SourceWord(u32),
+    /// A target word is deleted.
+    TargetWord(u32),
+    /// A source edge is mapped to a target edge.
+    Edge(u32, u32),
+    /// A source edge is deleted.
+    SourceEdge(u32),
+    /// A target edge is deleted.
+    TargetEdge(u32),
+}
+
+impl Graph {
+    /// What a part is about, by its number.
+    pub fn part(&self, part: usize) -> Part {
+        let blocks = [
+            (self.n_source() * self.n_target(), self.n_target()),
+            (self.n_source(), 1),
+            (self.n_target(), 1),
+            (self.source.edges.len() * self.target.edges.len(), self.target.edges.len()),
+            (self.source.edges.len(), 1),
+        ];
+        let mut at = part;
+        for (block, (n_parts, columns)) in blocks.into_iter().enumerate() {
+            if at < n_parts {
+                let (row, column) = ((at / columns) as u32, (at % columns) as u32);
+                return match block {
+                    0 => Part::Word(row, column),
+                    1 => Part::SourceWord(row),
+                    2 => Part::TargetWord(row),
+                    3 => Part::Edge(row, column),
+                    _ => Part::SourceEdge(row),
+                };
+            }
+            at -= n_parts;
+        }
+        Part::TargetEdge(at as u32)
+    }
+
+    /// Two forests: the head of each word, if it has one. Either side may be empty; a circle is an error.
+    pub fn new(source_heads: Vec<Option<u32>>, target_heads: Vec<Option<u32>>) -> Result<Self> {
+        let (m, n) = (source_heads.len(), target_heads.len());
+        let n_words = m.checked_add(1).zip(n.checked_add(1)).and_then(|(m, n)| m.checked_mul(n));
+        if n_words.is_none_or(|n_words| n_words > u32::MAX as usize / 4) {
+            return Err(Error::parameter(format!(
+                "{m} x {n} words are too many to be mapped at once; cut the texts into sentences"
+            )));
+        }
+        Ok(Self { source: Side::new("source", &source_heads)?, target: Side::new("target", &target_heads)? })
+    }
+
+    fn n_source(&self) -> usize {
+        self.source.heads.len()
+    }
+
+    fn n_target(&self) -> usize {
+        self.target.heads.len()
+    }
+
+    /// Head and dependent of every edge of the source; an edge's number is its place.
+    pub fn source_edges(&self) -> &[(u32, u32)] {
+        &self.source.edges
+    }
+
+    /// The same for the target.
+    pub fn target_edges(&self) -> &[(u32, u32)] {
+        &self.target.edges
+    }
+
+    /// The part that maps a source word to a target word.
+    pub fn word(&self, source: usize, target: usize) -> usize {
+        source * self.n_target() + target
+    }
+
+    /// The part that deletes a source word.
+    pub fn source_deletion(&self, word: usize) -> usize {
+        self.n_source() * self.n_target() + word
+    }
+
+    /// The part that deletes a target word.
+    pub fn target_deletion(&self, word: usize) -> usize {
+        self.source_deletion(self.n_source()) + word
+    }
+
+    /// The part that maps a source edge to a target edge.
+    pub fn edge(&self, source: usize, target: usize) -> usize {
+        self.target_deletion(self.n_target()) + source * self.target.edges.len() + target
+    }
+
+    /// The part that deletes a source edge.
+    pub fn source_edge_deletion(&self, edge: usize) -> usize {
+        self.edge(self.source.edges.len(), 0) + edge
+    }
+
+    /// The part that deletes a target edge.
+    pub fn target_edge_deletion(&self, edge: usize) -> usize {
+        self.source_edge_deletion(self.source.edges.len()) + edge
+    }
+
+    /// The parts of a map of words (the target word of each source word, or [`NONE`]).
+    fn parts(&self, map: &[u32]) -> Vec<u32> {
+        let mut parts = Vec::new();
+        let mut is_free = vec![true; self.n_target()];
+        for (i, &j) in map.iter().enumerate() {
+            if j == NONE {
+                parts.push(self.source_deletion(i) as u32);
+            } else {
+                parts.push(self.word(i, j as usize) as u32);
+                is_free[j as usize] = false;
+            }
+        }
+        let free = (0..self.n_target()).filter(|&j| is_free[j]);
+        parts.extend(free.map(|j| self.target_deletion(j) as u32));
+        let mut is_free = vec![true; self.target.edges.len()];
+        for (e, &(head, dependent)) in self.source.edges.iter().enumerate() {
+            let (head, dependent) = (map[head as usize], map[dependent as usize]);
+            if dependent != NONE && head != NONE && self.target.heads[dependent as usize] == head {
+                let f = self.target.edge_of[dependent as usize] as usize;
+                parts.push(self.edge(e, f) as u32);
+                is_free[f] = false;
+            } else {
+                parts.push(self.source_edge_deletion(e) as u32);
+            }
+        }
+        let free = (0..self.target.edges.len()).filter(|&f| is_free[f]);
+        parts.extend(free.map(|f| self.target_edge_deletion(f) as u32));
+        parts
+    }
+
+    /// The map of words in a list of parts, as far as it is one to one: what else is listed follows from it.
+    fn map_of(&self, parts: &[u32]) -> Vec<u32> {
+        let mut map = vec![NONE; self.n_source()];
+        let mut is_free = vec![true; self.n_target()];
+        let n_maps = self.n_source() * self.n_target();
+        for part in parts.iter().map(|&part| part as usize).filter(|part| *part < n_maps) {
+            let (i, j) = (part / self.n_target(), part % self.n_target());
+            if map[i] == NONE && is_free[j] {
+                map[i] = j as u32;
+                is_free[j] = false;
+            }
+        }
+        map
+    }
+}
+
+impl Space for Graph {
+    type Scratch = Search;
+
+    fn n_parts(&self) -> usize {
+        self.target_edge_deletion(self.target.edges.len())
+    }
+
+    fn best(&self, scores: &[f64], start: Option<&[u32]>, search: &mut Search) -> Result<Choice> {
+        check_scores(scores, self.n_parts())?;
+        let start = start.map(|parts| self.map_of(parts));
+        let mut problem = Problem::new(self, scores);
+        let map = search.solve(&mut problem, start);
+        let parts = self.parts(map);
+        if parts.iter().any(|&part| scores[part as usize] == f64::NEG_INFINITY) {
+            return Err(if search.is_stopped() {
+                Error::data(format!(
+                    "no choice that is allowed was found within {} units of work; allow more of it, or forbid less",
+                    search.work()
+                ))
+            } else {
+                all_forbidden("a word or an edge")
+            });
+        }
+        Choice::new(parts, scores)
+    }
+
+    fn program(&self) -> Program {
+        self.declare()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_is_stopped_has_a_map_that_is_no_better_than_the_best() {
+        let chain = |n: u32| (0..n).map(|word| word.checked_sub(1)).collect::<Vec<_>>();
+        let graph = Graph::new(chain(12), chain(12)).unwrap();
+        let (mut n_stopped, mut random) = (0, crate::rng::SplitMix::new(4));
+        for _ in 0..20 {
+            // Few different scores: very many maps of the same worth.
+            let scores: Vec<f64> = (0..graph.n_parts()).map(|_| random.below(4) as f64 - 1.5).collect();
+            let mut long = Search::within(u64::MAX);
+            let best = graph.best(&scores, None, &mut Search::default()).unwrap();
+            assert_eq!(graph.best(&scores, None, &mut long).unwrap(), best);
+            assert!(!long.is_stopped() && long.gap() == 0.0);
+            for limit in [0, 1, 10, 50, 200, 1000, 4000] {
+                let mut short = Search::within(limit);
+                let found = graph.best(&scores, None, &mut short).unwrap();
+                assert!(found.score <= best.score + 1e-9 && found.score.is_finite());
+                assert!(found.score + short.gap() >= best.score - 1e-9, "{limit}: {} {}", short.gap(), best.score);
+                assert!(short.work() <= limit);
+                assert!(short.is_stopped() || found == best);
+                assert_eq!(short.is_stopped(), short.gap() > 0.0);
+                n_stopped += usize::from(short.is_stopped());
+            }
+        }
+        assert!((40..140).contains(&n_stopped), "{n_stopped} of 140 searches were stopped");
+    }
+
+    /// Two chains of 80 words that are all the same; edges score as they are told to.
+    fn check_equal_words(edge: impl Fn(usize, usize) -> f64, limit: u64) -> bool {
+        let chain: Vec<_> = (0..80_u32).map(|word| word.checked_sub(1)).collect();
+        let graph = Graph::new(chain.clone(), chain).unwrap();
+        let mut scores = vec![0.0; graph.n_parts()];
+        scores[..80 * 80].fill(1.0);
+        for e in 0..79 {
+            (0..79).for_each(|f| scores[graph.edge(e, f)] = edge(e, f));
+        }
+        let mut search = Search::within(limit);
+        let found = graph.best(&scores, None, &mut search).unwrap();
+        assert!(search.work() <= limit, "{} of {limit}", search.work());
+        assert!(graph.program().check_choice(&found.active).is_ok());
+        // Words take what is best for them, one after the other: no search is worse than that.
+        let mut map: Vec<u32> = Vec::new();
+        for i in 0..80 {
+            let edge = |j: u32| if i > 0 && j > 0 && map[i - 1] == j - 1 { edge(i - 1, j as usize - 1) } else { 0.0 };
+            let free = (0..80).filter(|j| !map.contains(j));
+            let best = free.fold((NONE, f64::MIN), |best, j| if edge(j) > best.1 { (j, edge(j)) } else { best });
+            map.push(best.0);
+        }
+        let greedy = Choice::new(graph.parts(&map), &scores).unwrap();
+        assert!(found.score >= greedy.score - 1e-9, "{} {}", found.score, greedy.score);
+        assert_eq!(search.is_stopped(), search.gap() > 0.0);
+        // Every word is mapped, and every edge of the source to the best there is for it.
+        let most: f64 = (0..79).map(|e| (0..79).map(|f| edge(e, f)).fold(0.0, f64::max)).sum();
+        assert!(search.gap() <= 80.0 + most - found.score + 1e-9, "{}", search.gap());
+        search.is_stopped()
+    }
+
+    #[test]
+    fn a_search_among_equal_words_stops_within_its_limit() {
+        let by_chance = |e: usize, f: usize| ((e * e * 7 + f * 31 + e * f * 5) % 11) as f64 * 0.1 - 0.3;
+        for limit in [0, 300, 3000, 30_000, 200_000] {
+            assert!(check_equal_words(by_chance, limit), "{limit}");
+            check_equal_words(|_, _| 0.4, limit);
+        }
+        assert!(!check_equal_words(|_, _| 0.4, 200_000));
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_does_not_say_that_all_is_forbidden() {
+        let graph = Graph::new(vec![None; 3], vec![None; 3]).unwrap();
+        let mut scores = vec![0.0; graph.n_parts()];
+        // Every word must be mapped, each to its own; the first could take all of them.
+        scores[..9].copy_from_slice(&[
+            3.0,
+            2.0,
+            2.0,
+            1.0,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+            1.0,
+            1.0,
+            f64::NEG_INFINITY,
+        ]);
+        (0..3).for_each(|word| scores[graph.source_deletion(word)] = f64::NEG_INFINITY);
+        assert!(graph.best(&scores, None, &mut Search::default()).is_ok());
+        let error = graph.best(&scores, None, &mut Search::within(0)).unwrap_err().to_string();
+        assert!(error.contains("within 0 units of work"), "{error}");
+    }
+
+    #[test]
+    fn every_part_is_what_its_number_says() {
+        let check = |source: &[Option<u32>], target: &[Option<u32>]| {
+            let graph = Graph::new(source.to_vec(), target.to_vec()).unwrap();
+            let number = |part: Part| match part {
+                Part::Word(i, j) => graph.word(i as usize, j as usize),
+                Part::SourceWord(i) => graph.source_deletion(i as usize),
+                Part::TargetWord(j) => graph.target_deletion(j as usize),
+                Part::Edge(e, f) => graph.edge(e as usize, f as usize),
+                Part::SourceEdge(e) => graph.source_edge_deletion(e as usize),
+                Part::TargetEdge(f) => graph.target_edge_deletion(f as usize),
+            };
+            let parts: Vec<Part> = (0..graph.n_parts()).map(|part| graph.part(part)).collect();
+            assert!(parts.iter().enumerate().all(|(at, part)| number(*part) == at), "{parts:?}");
+            let (m, n) = (source.len() as u32, target.len() as u32);
+            let (e, f) = (graph.source_edges().len() as u32, graph.target_edges().len() as u32);
+            let is_within = |part: &Part| match *part {
+                Part::Word(a, b) => a < m && b < n,
+                Part::SourceWord(a) => a < m,
+                Part::TargetWord(b) => b < n,
+                Part::Edge(a, b) => a < e && b < f,
+                Part::SourceEdge(a) => a < e,
+                Part::TargetEdge(b) => b < f,
+            };
+            assert!(parts.iter().all(is_within), "{parts:?}");
+        };
+        check(&[Some(1), None, Some(1)], &[None, Some(0)]);
+        check(&[None], &[Some(2), Some(0), None, Some(0)]);
+        check(&[], &[None, Some(0)]);
+        check(&[Some(1), None], &[]);
+        check(&[None, None], &[None]);
+        check(&[], &[]);
+    }
+}

@@ -1,0 +1,274 @@
+//! Words paired off as if all edges to a given map were certain: where good maps come from, and first prices.
+//!
+//! The same shortest augmenting paths as in `assignment.rs`, with the same answer to the last bit. But this is where
+//! most time goes in long or repeated text, so its work is counted and it can be stopped: rows are added one at
+//! a time, and what has been paired off by then is a proper map. It goes over lists of the maps that are left, not all
+//! cells.
+
+use super::NONE;
+use super::budget::Budget;
+use super::problem::Problem;
+use std::ops::Range;
+
+/// Lists of maps with their gains, and what the solver works with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pairing {
+    /// Where the maps of each row begin and end; their columns, and their gains.
+    starts: Vec<u32>,
+    columns: Vec<u32>,
+    gains: Vec<f64>,
+    row_prices: Vec<f64>,
+    pub(super) column_prices: Vec<f64>,
+    /// The answer: the column of each row, or [`NONE`].
+    pub(super) columns_of_rows: Vec<u32>,
+    rows_of_columns: Vec<u32>,
+    /// From the new row to a column: how far (minus infinity if that is settled), and the row before it.
+    distances: Vec<f64>,
+    befores: Vec<u32>,
+    /// Columns that a path leads to: those that are settled, with how far they are, and the others.
+    settled: Vec<(u32, f64)>,
+    reached: Vec<u32>,
+}
+
+impl Pairing {
+    /// Lists what a problem does not forbid.
+    pub(super) fn list(&mut self, problem: &Problem) {
+        let n = problem.n_columns();
+        self.starts.clear();
+        self.starts.push(0);
+        self.columns.clear();
+        for i in 0..problem.n_rows() {
+            let gains = &problem.gains[i * n..][..n];
+            self.columns.extend((0..n as u32).filter(|&j| gains[j as usize] > f64::NEG_INFINITY));
+            self.starts.push(self.columns.len() as u32);
+        }
+        self.column_prices.clear();
+        self.column_prices.resize(n, 0.0);
+        self.distances.clear();
+        self.distances.resize(n, f64::INFINITY);
+        self.settled.clear();
+        self.reached.clear();
+    }
+
+    fn of(&self, row: usize) -> Range<usize> {
+        self.starts[row] as usize..self.starts[row + 1] as usize
+    }
+
+    /// Gains as if edges to the present map were certain, and counted as that part. Returns whether work was not refused.
+    pub(super) fn linearise(&mut self, problem: &Problem, map: &[u32], part: f64, budget: &mut Budget) -> bool {
+        if !budget.take(self.columns.len(), 2) {
+            return false;
+        }
+        let n = problem.n_columns();
+        self.gains.clear();
+        for i in 0..problem.n_rows() {
+            self.gains.extend(self.columns[self.of(i)].iter().map(|&j| problem.gains[i * n + j as usize]));
+        }
+        for i in 0..problem.n_rows() {
+            let head = problem.rows.heads[i];
+            if head == NONE {
+                continue;
+            }
+            // An edge to a head that is mapped makes all dependents of its column better ...
+            let of_head = map[head as usize];
+            if of_head != NONE {
+                for at in self.of(i) {
+                    let j = self.columns[at] as usize;
+                    if problem.columns.heads[j] == of_head {
+                        self.gains[at] += part * problem.edge_gains[i * n + j];
+                    }
+                }
+            }
+            // ... and one from a dependent that is mapped, the head of its column.
+            let own = map[i];
+            if own != NONE && problem.columns.heads[own as usize] != NONE {
+                let of_head = self.of(head as usize);
+                let column = problem.columns.heads[own as usize];
+                if let Ok(at) = self.columns[of_head.clone()].binary_search(&column) {
+                    self.gains[of_head.start + at] += part * problem.edge_gains[i * n + own as usize];
+                }
+            }
+        }
+        true
+    }
+
+    /// The heaviest pairing. Returns whether all rows were looked at.
+    pub(super) fn solve(&mut self, budget: &mut Budget) -> bool {
+        let (rows, columns) = (self.starts.len() - 1, self.column_prices.len());
+        self.row_prices.clear();
+        self.row_prices.resize(rows, 0.0);
+        self.column_prices.fill(0.0);
+        self.columns_of_rows.clear();
+        self.columns_of_rows.resize(rows, NONE);
+        self.rows_of_columns.clear();
+        self.rows_of_columns.resize(columns, NONE);
+        self.befores.resize(columns, NONE);
+        for row in 0..rows {
+            let own = self.of(row);
+            if !budget.take(own.len(), 1) {
+                return false;
+            }
+            let maps = self.columns[own.clone()].iter().zip(&self.gains[own]);
+            let price = maps.fold(0.0, |price: f64, (&j, gain)| price.max(gain - self.column_prices[j as usize]));
+            self.row_prices[row] = price;
+            if price > 0.0 && !self.add(row, budget) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Pairs a new row off by the cheapest path, and keeps the prices right. Returns whether work was not refused.
+    fn add(&mut self, new: usize, budget: &mut Budget) -> bool {
+        for column in self.settled.drain(..).map(|settled| settled.0).chain(self.reached.drain(..)) {
+            self.distances[column as usize] = f64::INFINITY;
+        }
+        // The end of the cheapest path so far: a row that is deleted. The new row itself is the first candidate.
+        let (mut row, mut distance) = (new, 0.0);
+        let (mut end, mut end_row) = (self.row_prices[new], new);
+        let free_column = loop {
+            let own = self.of(row);
+            if !budget.take(2 * own.len() + self.reached.len(), 1) {
+                return false;
+            }
+            // distance(j) = min over reached rows i of distance(i) + u[i] + v[j] - gain(i, j)
+            let base = distance + self.row_prices[row];
+            let (prices, distances, befores) =
+                (&self.column_prices[..], &mut self.distances[..], &mut self.befores[..]);
+            for (&column, &gain) in self.columns[own.clone()].iter().zip(&self.gains[own]) {
+                let through = base + prices[column as usize] - gain;
+                let distance = &mut distances[column as usize];
+                if through < *distance {
+                    if *distance == f64::INFINITY {
+                        self.reached.push(column);
+                    }
+                    *distance = through;
+                    befores[column as usize] = row as u32;
+                }
+            }
+            // The nearest, and the first of those.
+            let (mut at, mut next, mut next_distance) = (0, NONE, f64::INFINITY);
+            for (place, &column) in self.reached.iter().enumerate() {
+                let distance = distances[column as usize];
+                if distance < next_distance || distance == next_distance && column < next {
+                    (at, next, next_distance) = (place, column, distance);
+                }
+            }
+            if next == NONE || next_distance >= end {
+                break NONE;
+            }
+            // Rounding may make a step of nothing look like one back.
+            distance = next_distance.max(distance);
+            let owner = self.rows_of_columns[next as usize];
+            if owner == NONE {
+                (end, end_row) = (distance, usize::MAX);
+                break next;
+            }
+            self.reached.swap_remove(at);
+            self.settled.push((next, next_distance));
+            self.distances[next as usize] = f64::NEG_INFINITY;
+            row = owner as usize;
+            if distance + self.row_prices[row] < end {
+                (end, end_row) = (distance + self.row_prices[row], row);
+            }
+        };
+        // Rows that were reached get cheaper by what is left of the path, their columns dearer.
+        self.row_prices[new] = (self.row_prices[new] - end).max(0.0);
+        for &(column, distance) in &self.settled {
+            let left = (end - distance).max(0.0);
+            let owner = self.rows_of_columns[column as usize] as usize;
+            self.column_prices[column as usize] += left;
+            self.row_prices[owner] = (self.row_prices[owner] - left).max(0.0);
+        }
+        // Back along the path: every column goes to the row before it.
+        let mut column = free_column;
+        if column == NONE {
+            column = std::mem::replace(&mut self.columns_of_rows[end_row], NONE);
+        }
+        while column != NONE {
+            let before = self.befores[column as usize];
+            self.rows_of_columns[column as usize] = before;
+            column = std::mem::replace(&mut self.columns_of_rows[before as usize], column);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::assignment::Matching;
+    use super::super::Graph;
+    use super::*;
+    use crate::rng::SplitMix;
+
+    /// Scores of which many are equal, and many forbidden.
+    fn problem(random: &mut SplitMix) -> Problem {
+        let mut heads = |n: usize| (0..n).map(|word| (word > 0).then(|| random.below(word) as u32)).collect::<Vec<_>>();
+        let (source, target) = (heads(12), heads(9));
+        let graph = Graph::new(source, target).unwrap();
+        let value = |_| match random.below(9) {
+            0..=3 => f64::NEG_INFINITY,
+            4 => random.below(3) as f64 / 3.0,
+            _ => random.unit() - 0.3,
+        };
+        let mut scores: Vec<f64> = (0..graph.source_deletion(0)).map(value).collect();
+        scores.resize(graph.edge(0, 0), 0.0);
+        scores.extend((0..graph.source_edge_deletion(0) - graph.edge(0, 0)).map(|_| random.unit() - 0.4));
+        let n_parts = graph.target_edge_deletion(graph.target_edges().len());
+        scores.resize(n_parts, 0.0);
+        Problem::new(&graph, &scores)
+    }
+
+    #[test]
+    fn lists_are_paired_off_as_all_cells_are() {
+        let (mut random, mut pairing, mut matching) = (SplitMix::new(8), Pairing::default(), Matching::default());
+        for _ in 0..300 {
+            let problem = problem(&mut random);
+            let (m, n) = (problem.n_rows(), problem.n_columns());
+            pairing.list(&problem);
+            let mut map = vec![NONE; m];
+            for part in [1.0, 1.0, 0.5] {
+                let mut budget = Budget::new(u64::MAX);
+                assert!(pairing.linearise(&problem, &map, part, &mut budget) && pairing.solve(&mut budget));
+                let mut gains = problem.gains.clone();
+                for i in 0..m {
+                    let (head, own) = (problem.rows.heads[i] as usize, map[i] as usize);
+                    if problem.rows.heads[i] == NONE {
+                        continue;
+                    }
+                    for j in (0..n).filter(|&j| map[head] != NONE && problem.columns.heads[j] == map[head]) {
+                        gains[i * n + j] += part * problem.edge_gains[i * n + j];
+                    }
+                    if map[i] != NONE && problem.columns.heads[own] != NONE {
+                        let at = head * n + problem.columns.heads[own] as usize;
+                        gains[at] += part * problem.edge_gains[i * n + own];
+                    }
+                }
+                matching.solve(n, m, &gains);
+                assert_eq!(pairing.columns_of_rows, matching.columns_of_rows);
+                assert_eq!(pairing.column_prices, matching.column_prices);
+                map.clone_from(&pairing.columns_of_rows);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pairing_that_is_stopped_is_proper() {
+        let (mut random, mut pairing, mut n_stopped) = (SplitMix::new(9), Pairing::default(), 0);
+        for limit in 1..60 {
+            let problem = problem(&mut random);
+            pairing.list(&problem);
+            let nothing = vec![NONE; problem.n_rows()];
+            assert!(pairing.linearise(&problem, &nothing, 1.0, &mut Budget::new(u64::MAX)));
+            let mut budget = Budget::new(limit);
+            n_stopped += usize::from(!pairing.solve(&mut budget));
+            assert!(budget.used() <= limit);
+            let mut used: Vec<u32> = pairing.columns_of_rows.iter().copied().filter(|j| *j != NONE).collect();
+            let n_used = used.len();
+            used.sort_unstable();
+            used.dedup();
+            assert_eq!(used.len(), n_used);
+        }
+        assert!((10..50).contains(&n_stopped), "{n_stopped}");
+    }
+}

@@ -1,0 +1,3 @@
+//! Sequences of labelled segments: the best one, and sums over all of them.
+
+pub mod semi_markov;

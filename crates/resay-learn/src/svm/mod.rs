@@ -1,0 +1,147 @@
+//! Support vector machines: [`linear`] learns from sparse rows, [`dual`] from a Gram matrix, [`search`] chooses the
+//! cost by grouped folds, [`spectrum`] takes the
+//! negative eigenvalues out of a Gram.
+//!
+//! Vectors, Grams and labels come in; no text is seen here. Both machines learn from `members`, a subset of the
+//! rows given by index, so that folds and costs share one set of features or one Gram.
+
+mod descent;
+pub mod dual;
+pub mod linear;
+pub mod search;
+mod smo;
+pub mod spectrum;
+mod tridiagonal;
+
+use crate::matrix::Gram;
+use crate::progress::Progress;
+use crate::{Error, Result};
+
+/// How much an error on an example of each class costs, as a factor of the cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClassWeights {
+    /// Factor for examples labelled true.
+    pub positive: f64,
+    /// Factor for examples labelled false.
+    pub negative: f64,
+}
+
+impl Default for ClassWeights {
+    fn default() -> Self {
+        Self { positive: 1.0, negative: 1.0 }
+    }
+}
+
+impl ClassWeights {
+    /// Weights that give both classes the same say: n / (2 n_class), as is usual.
+    pub fn balanced(labels: &[bool], members: &[usize]) -> Self {
+        let n_positive = members.iter().filter(|&&row| labels.get(row) == Some(&true)).count();
+        let n_negative = members.len() - n_positive;
+        if n_positive == 0 || n_negative == 0 {
+            return Self::default();
+        }
+        let half = members.len() as f64 / 2.0;
+        Self { positive: half / n_positive as f64, negative: half / n_negative as f64 }
+    }
+
+    fn of(&self, label: bool) -> f64 {
+        if label { self.positive } else { self.negative }
+    }
+}
+
+/// Why a solver stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The optimum was reached within the tolerance.
+    Converged,
+    /// The limit on passes or iterations came first: the machine is usable but not the optimum.
+    Limit,
+}
+
+/// A positive finite number, or an error that names the parameter.
+fn check_positive(name: &str, value: f64) -> Result<()> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(());
+    }
+    Err(Error::parameter(format!("{name} is {value}, expected a finite number above 0")))
+}
+
+fn check_common(cost: f64, weights: &ClassWeights, tolerance: f64) -> Result<()> {
+    check_positive("cost", cost)?;
+    check_positive("positive class weight", weights.positive)?;
+    check_positive("negative class weight", weights.negative)?;
+    check_positive("tolerance", tolerance)?;
+    for (name, weight) in [("positive", weights.positive), ("negative", weights.negative)] {
+        check_positive(&format!("cost times {name} class weight"), cost * weight)?;
+    }
+    Ok(())
+}
+
+/// Every value must be a number.
+fn check_finite(gram: &Gram, progress: Progress<'_>) -> Result<()> {
+    for row in 0..gram.n_rows() {
+        progress.check()?;
+        if let Some(column) = gram.row(row).iter().position(|value| !value.is_finite()) {
+            return Err(Error::data(format!(
+                "the kernel value of rows {row} and {column} is {}, expected a finite number: look for a kernel that \
+                 overflows or an empty text that is normalised",
+                gram.row(row)[column]
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Members must be rows that exist, each once, with both labels among them.
+fn check_members(labels: &[bool], members: &[usize]) -> Result<()> {
+    let mut seen = vec![false; labels.len()];
+    let mut n_positive = 0;
+    for &row in members {
+        match seen.get_mut(row) {
+            None => {
+                let message =
+                    format!("training row {row} does not exist: there are {} rows, counted from 0", labels.len());
+                return Err(Error::data(message));
+            }
+            Some(true) => return Err(Error::data(format!("training row {row} is listed twice: list each row once"))),
+            Some(slot) => *slot = true,
+        }
+        n_positive += usize::from(labels[row]);
+    }
+    if n_positive == 0 || n_positive == members.len() {
+        let kind = if n_positive == 0 { "negative" } else { "positive" };
+        return Err(Error::data(format!(
+            "{} training examples, all {kind}: a machine needs examples of both classes; add some of the other",
+            members.len()
+        )));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_checked() {
+        let check = |members: &[usize], expected: &str| {
+            let message =
+                check_members(&[true, false, true], members).map_or_else(|error| error.to_string(), |()| String::new());
+            assert!(message.contains(expected) && message.is_empty() == expected.is_empty(), "{members:?}: {message}");
+        };
+        check(&[0, 1], "");
+        check(&[2, 1, 0], "");
+        check(&[0, 3], "row 3 does not exist");
+        check(&[0, 1, 0], "row 0 is listed twice");
+        check(&[0, 2], "all positive");
+        check(&[1], "1 training examples, all negative");
+        check(&[], "0 training examples");
+    }
+
+    #[test]
+    fn balanced_weights_give_both_classes_half() {
+        let weights = ClassWeights::balanced(&[true, false, false, false], &[0, 1, 2, 3]);
+        assert_eq!(weights, ClassWeights { positive: 2.0, negative: 4.0 / 6.0 });
+        assert_eq!(ClassWeights::balanced(&[true, true], &[0, 1]), ClassWeights::default());
+    }
+}

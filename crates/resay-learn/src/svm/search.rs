@@ -1,0 +1,501 @@
+//! Choosing the cost by held-out folds.
+//!
+//! Given: a fold number for every row (made elsewhere, so that rows of one group share a fold), labels, rising costs,
+//! and something that fits. For every fold a machine is trained on the other folds at every cost, each starting from
+//! the one before it, and scores the fold's rows. Comes back: the measure by cost and fold, the chosen cost, and the
+//! scores that every row got at the chosen cost from a machine that had not seen it, which calibration needs.
+//!
+//! Features or Gram are shared by all folds and costs. Folds run in parallel, each by itself from start to end and
+//! gathered in their order, so the number of threads changes no bit of the result.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::{ClassWeights, dual, linear};
+use crate::eval::metrics::Confusion;
+use crate::progress::{Progress, Stage};
+use crate::{Error, Result};
+
+/// A learner that can be trained on some rows and score others, at several costs.
+pub trait Fit: Sync {
+    /// Scores of the `held_out` rows (inner vectors, in their order) by machines trained on the `train` rows, one a
+    /// cost (outer vector). Costs rise.
+    fn scores(
+        &self,
+        train: &[usize],
+        held_out: &[usize],
+        costs: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<Vec<f64>>>;
+}
+
+/// The linear machine over sparse rows.
+#[derive(Clone, Debug)]
+pub struct LinearFit<'a> {
+    /// The rows and labels.
+    pub problem: linear::Problem<'a>,
+    /// All but the cost.
+    pub params: linear::Params,
+}
+
+impl Fit for LinearFit<'_> {
+    fn scores(
+        &self,
+        train: &[usize],
+        held_out: &[usize],
+        costs: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<Vec<f64>>> {
+        let mut start: Option<(f64, Vec<f64>)> = None;
+        let mut all = Vec::with_capacity(costs.len());
+        for &cost in costs {
+            let params = linear::Params { cost, ..self.params }.check()?;
+            let weights = &self.params.class_weights;
+            let start_values = match self.params.loss {
+                linear::Loss::Hinge => {
+                    start.map(|(before, alphas)| lift(alphas, self.problem.labels(), weights, before, cost))
+                }
+                linear::Loss::SquaredHinge => start.map(|(_, alphas)| alphas),
+            };
+            let machine = linear::fit(&self.problem, train, &params, start_values.as_deref(), progress)?;
+            let score = |&row: &usize| {
+                progress.check()?;
+                let (columns, values) = self.problem.rows().row(row);
+                Ok(machine.score(columns, values))
+            };
+            all.push(held_out.iter().map(score).collect::<Result<_>>()?);
+            start = Some((cost, machine.alphas));
+        }
+        Ok(all)
+    }
+}
+
+/// The kernel machine over a Gram.
+#[derive(Clone, Debug)]
+pub struct DualFit<'a> {
+    /// The Gram and labels.
+    pub problem: dual::Problem<'a>,
+    /// All but the cost.
+    pub params: dual::Params,
+}
+
+impl Fit for DualFit<'_> {
+    fn scores(
+        &self,
+        train: &[usize],
+        held_out: &[usize],
+        costs: &[f64],
+        progress: Progress<'_>,
+    ) -> Result<Vec<Vec<f64>>> {
+        let mut start: Option<(f64, Vec<f64>)> = None;
+        let mut all = Vec::with_capacity(costs.len());
+        for &cost in costs {
+            let params = dual::Params { cost, ..self.params }.check()?;
+            let weights = &self.params.class_weights;
+            let start_values =
+                start.map(|(before, coefficients)| lift(coefficients, self.problem.labels(), weights, before, cost));
+            let machine = dual::fit(&self.problem, train, &params, start_values.as_deref(), progress)?;
+            let score = |&row: &usize| {
+                progress.check()?;
+                Ok(machine.score(self.problem.gram().row(row)))
+            };
+            all.push(held_out.iter().map(score).collect::<Result<_>>()?);
+            start = Some((cost, machine.coefficients));
+        }
+        Ok(all)
+    }
+}
+
+/// Dual variables of the cost before as a start for the next: those at their bound are lifted to the new bound, where
+/// most of them will end, and the others are left (a quarter fewer passes than leaving all).
+fn lift(mut values: Vec<f64>, labels: &[bool], weights: &ClassWeights, before: f64, cost: f64) -> Vec<f64> {
+    for (value, &label) in values.iter_mut().zip(labels) {
+        if value.abs() >= before * weights.of(label) {
+            *value *= cost / before;
+        }
+    }
+    values
+}
+
+/// One fold's held-out rows with their scores and labels, side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldOut<'a> {
+    /// Which rows, rising.
+    pub rows: &'a [usize],
+    /// The score of each.
+    pub scores: &'a [f64],
+    /// The label of each.
+    pub labels: &'a [bool],
+}
+
+/// How good a fold's scores are, higher is better. A measure by group finds the group of a row by `rows`.
+pub type Measure<'a> = &'a (dyn Fn(&HeldOut<'_>) -> f64 + Sync);
+
+/// Share of rows on the right side of 0.
+pub fn accuracy(held_out: &HeldOut<'_>) -> f64 {
+    Confusion::at(held_out.scores, held_out.labels, 0.0).accuracy()
+}
+
+/// F1 of the rows with a score above 0.
+pub fn f1(held_out: &HeldOut<'_>) -> f64 {
+    Confusion::at(held_out.scores, held_out.labels, 0.0).f1()
+}
+
+/// Which cost to take from the means over folds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// The smallest cost whose mean is within 1e-12 of the best: of equals, the simplest machine.
+    #[default]
+    Best,
+    /// The smallest cost whose mean is within one standard error (of the best cost's folds) of the best.
+    OneStandardError,
+}
+
+/// What to search.
+#[derive(Clone, Copy)]
+pub struct Plan<'a> {
+    /// The label of each row.
+    pub labels: &'a [bool],
+    /// The fold of each row, 0-based; every number up to the largest must occur.
+    pub folds: &'a [usize],
+    /// Rising costs.
+    pub costs: &'a [f64],
+    /// What to maximise.
+    pub measure: Measure<'a>,
+    /// How to choose.
+    pub rule: Rule,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// The costs tried, rising.
+    pub costs: Vec<f64>,
+    /// The measure, by cost and then fold.
+    pub fold_scores: Vec<Vec<f64>>,
+    /// Mean over folds, by cost.
+    pub mean: Vec<f64>,
+    /// Place of the chosen cost in `costs`.
+    pub chosen: usize,
+    /// The score of every row at the chosen cost by the machine that had not seen it.
+    pub held_out_scores: Vec<f64>,
+}
+
+impl Search {
+    /// The chosen cost.
+    pub fn cost(&self) -> f64 {
+        self.costs[self.chosen]
+    }
+}
+
+/// Searches; reports how many folds of how many are done, from whichever thread did one.
+pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<Search> {
+    let n_folds = check(plan)?;
+    let done = AtomicUsize::new(0);
+    let by_fold: Vec<(Vec<usize>, Vec<Vec<f64>>)> = (0..n_folds)
+        .into_par_iter()
+        .map(|fold| {
+            let (held_out, train): (Vec<usize>, Vec<usize>) =
+                (0..plan.folds.len()).partition(|&row| plan.folds[row] == fold);
+            let scores = fit.scores(&train, &held_out, plan.costs, progress.quiet());
+            let scores = scores.map_err(|error| in_fold(fold, error))?;
+            progress.report(Stage::Search, done.fetch_add(1, Ordering::Relaxed) + 1, n_folds)?;
+            Ok((held_out, scores))
+        })
+        .collect::<Vec<Result<_>>>()
+        .into_iter()
+        .collect::<Result<_>>()?;
+
+    let mut fold_scores = vec![Vec::with_capacity(n_folds); plan.costs.len()];
+    for (rows, scores) in &by_fold {
+        let labels: Vec<bool> = rows.iter().map(|&row| plan.labels[row]).collect();
+        for (cost_idx, scores) in scores.iter().enumerate() {
+            fold_scores[cost_idx].push((plan.measure)(&HeldOut { rows, scores, labels: &labels }));
+        }
+    }
+    let mean: Vec<f64> = fold_scores.iter().map(|scores| scores.iter().sum::<f64>() / n_folds as f64).collect();
+    let chosen = choose(&mean, &fold_scores, plan.rule)?;
+    let mut held_out_scores = vec![0.0; plan.folds.len()];
+    for (rows, scores) in &by_fold {
+        for (&row, &score) in rows.iter().zip(&scores[chosen]) {
+            held_out_scores[row] = score;
+        }
+    }
+    Ok(Search { costs: plan.costs.to_vec(), fold_scores, mean, chosen, held_out_scores })
+}
+
+/// Costs in steps of 1 and 3 from `low` to `high`: 0.01, 0.03, 0.1 ... 30, 100 for 0.01 and 100. `low` must be 1 or 3
+/// times a power of ten.
+pub fn cost_grid(low: f64, high: f64) -> Result<Vec<f64>> {
+    let refuse = |problem: &str| {
+        Err(Error::parameter(format!(
+            "costs {low}..{high}: {problem}; expected LOW..HIGH with both 1 or 3 times a power of ten, from 1e-12 to 1e12, as in \
+             0.01..100"
+        )))
+    };
+    if !(low.is_finite() && high.is_finite() && low > 0.0) {
+        return refuse("not finite numbers above 0");
+    }
+    if low > high {
+        return refuse("the lower cost is above the upper");
+    }
+    // Steps are read as decimal text, since 3e-2 is not 3 * 10f64.powi(-2) to the last bit.
+    let steps = (-12..=12).flat_map(|power| [(1, power), (3, power)]);
+    let values: Vec<f64> = steps.filter_map(|(digit, power)| format!("{digit}e{power}").parse().ok()).collect();
+    let place = |wanted: f64| values.iter().position(|value| (value - wanted).abs() <= 1e-9 * wanted);
+    match (place(low), place(high)) {
+        (Some(first), Some(last)) => Ok(values[first..=last].to_vec()),
+        (None, _) => refuse("the lower cost is not a step of the grid"),
+        (_, None) => refuse("the upper cost is not a step of the grid"),
+    }
+}
+
+fn in_fold(fold: usize, error: Error) -> Error {
+    match error {
+        Error::Data(message) => Error::Data(format!("while fold {fold} was held out: {message}")),
+        other => other,
+    }
+}
+
+fn check(plan: &Plan<'_>) -> Result<usize> {
+    if plan.labels.len() != plan.folds.len() {
+        return Err(Error::data(format!("{} labels but {} fold numbers", plan.labels.len(), plan.folds.len())));
+    }
+    let Some(last) = plan.folds.iter().max() else {
+        return Err(Error::data("no rows to search over"));
+    };
+    if *last >= plan.folds.len() {
+        return Err(Error::data(format!("fold number {last} with {} rows: some folds are empty", plan.folds.len())));
+    }
+    let mut counts = vec![0usize; last + 1];
+    for &fold in plan.folds {
+        counts[fold] += 1;
+    }
+    if let Some(empty) = counts.iter().position(|count| *count == 0) {
+        return Err(Error::data(format!("fold {empty} of {} has no rows: ask for fewer folds", counts.len())));
+    }
+    if counts.len() < 2 {
+        return Err(Error::data("one fold only, expected at least 2: ask for more folds or give more groups"));
+    }
+    if plan.costs.is_empty() {
+        return Err(Error::parameter("no costs to search over, expected at least one"));
+    }
+    if let Some(pair) = plan.costs.windows(2).find(|pair| pair[0] >= pair[1] || pair.iter().any(|cost| cost.is_nan())) {
+        return Err(Error::parameter(format!("cost {} comes before {}, expected rising costs", pair[0], pair[1])));
+    }
+    Ok(counts.len())
+}
+
+fn choose(mean: &[f64], fold_scores: &[Vec<f64>], rule: Rule) -> Result<usize> {
+    if let Some(cost_idx) = mean.iter().position(|mean| !mean.is_finite()) {
+        return Err(Error::data(format!(
+            "the measure of cost number {cost_idx} is {}, expected a finite number",
+            mean[cost_idx]
+        )));
+    }
+    let best = mean.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let first_above = |limit: f64| mean.iter().position(|mean| *mean >= limit).unwrap_or(0);
+    let best_idx = first_above(best - 1e-12);
+    Ok(match rule {
+        Rule::Best => best_idx,
+        Rule::OneStandardError => {
+            let scores = &fold_scores[best_idx];
+            let n = scores.len() as f64;
+            let variance =
+                scores.iter().map(|score| (score - mean[best_idx]).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+            first_above(best - (variance / n).sqrt() - 1e-12)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::ranking::{Figure, Which, rank};
+    use crate::matrix::{Gram, Rows};
+    use crate::progress::Step;
+    use crate::progress::testing::stops;
+    use crate::rng::SplitMix;
+
+    const COSTS: [f64; 3] = [0.1, 1.0, 10.0];
+
+    fn random_problem(seed: u64, n: usize) -> (Rows, Gram, Vec<bool>, Vec<usize>) {
+        let mut random = SplitMix::new(seed);
+        let n_columns = 8;
+        let mut rows = Rows::new(n_columns);
+        let (mut dense, mut labels) = (Vec::new(), Vec::new());
+        for _ in 0..n {
+            let values: Vec<f64> = (0..n_columns).map(|_| random.unit() - 0.5).collect();
+            labels.push(values[0] + values[1] + 0.5 * (random.unit() - 0.5) > 0.0);
+            rows.push((0u32..).zip(values.iter().copied()), 0.0);
+            dense.push(values);
+        }
+        let dot = |i: usize, j: usize| dense[i].iter().zip(&dense[j]).map(|(left, right)| left * right).sum::<f64>();
+        let gram = Gram::new(n, (0..n * n).map(|place| dot(place / n, place % n) as f32).collect());
+        (rows, gram, labels, (0..n).map(|_| random.below(5)).collect())
+    }
+
+    fn plan<'a>(labels: &'a [bool], folds: &'a [usize]) -> Plan<'a> {
+        Plan { labels, folds, costs: &COSTS, measure: &accuracy, rule: Rule::Best }
+    }
+
+    #[test]
+    fn is_the_same_as_training_every_fold_by_hand() {
+        let (rows, gram, labels, folds) = random_problem(1, 80);
+        let linear = LinearFit {
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::Params { tolerance: 1e-9, ..linear::Params::default() },
+        };
+        let dual = DualFit {
+            problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
+            params: dual::Params { tolerance: 1e-9, ..dual::Params::default() },
+        };
+        let cold = |fit: &dyn Fit, cost: f64| {
+            let mut scores = vec![0.0; labels.len()];
+            for fold in 0..5 {
+                let (held_out, train): (Vec<usize>, Vec<usize>) =
+                    (0..labels.len()).partition(|&row| folds[row] == fold);
+                let found = fit.scores(&train, &held_out, &[cost], Progress::none()).unwrap().remove(0);
+                held_out.iter().zip(found).for_each(|(row, score)| scores[*row] = score);
+            }
+            scores
+        };
+        for fit in [&linear as &dyn Fit, &dual] {
+            let found = search(fit, &plan(&labels, &folds), Progress::none()).unwrap();
+            for (cost_idx, cost) in COSTS.iter().enumerate() {
+                let scores = cold(fit, *cost);
+                for fold in 0..5 {
+                    let rows: Vec<usize> = (0..labels.len()).filter(|&row| folds[row] == fold).collect();
+                    let right = rows.iter().filter(|&&row| (scores[row] > 0.0) == labels[row]).count();
+                    assert_eq!(found.fold_scores[cost_idx][fold], right as f64 / rows.len() as f64);
+                }
+                let mean = found.fold_scores[cost_idx].iter().sum::<f64>() / 5.0;
+                assert!((found.mean[cost_idx] - mean).abs() < 1e-12);
+            }
+            let scores = cold(fit, found.cost());
+            assert!(scores.iter().zip(&found.held_out_scores).all(|(cold, warm)| (cold - warm).abs() < 1e-5));
+        }
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_no_bit() {
+        let (rows, gram, labels, folds) = random_problem(2, 120);
+        let linear = LinearFit {
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::Params::default(),
+        };
+        let dual = DualFit {
+            problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
+            params: dual::Params::default(),
+        };
+        for fit in [&linear as &dyn Fit, &dual] {
+            let with = |n_threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+                pool.install(|| search(fit, &plan(&labels, &folds), Progress::none()).unwrap())
+            };
+            let one = with(1);
+            for n_threads in [2, 3] {
+                let more = with(n_threads);
+                assert_eq!(one, more);
+                let bits =
+                    |search: &Search| search.held_out_scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&one), bits(&more));
+            }
+        }
+    }
+
+    #[test]
+    fn progress_and_measures_by_group_are_given_what_they_need() {
+        let (rows, _, labels, folds) = random_problem(3, 60);
+        let fit = LinearFit {
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::Params::default(),
+        };
+        let calls = AtomicUsize::new(0);
+        let report = |step: Step<'_>| {
+            assert!(step.stage == Stage::Search && (1..=5).contains(&step.done) && step.total == 5);
+            calls.fetch_add(step.done, Ordering::Relaxed);
+        };
+        let groups: Vec<usize> = (0..60).map(|row| row / 3).collect();
+        let mrr = |held_out: &HeldOut<'_>| {
+            let groups: Vec<usize> = held_out.rows.iter().map(|&row| groups[row]).collect();
+            assert!(held_out.rows.iter().zip(held_out.labels).all(|(row, label)| labels[*row] == *label));
+            Figure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::AnyRight)).unwrap_or(0.0)
+        };
+        let found = search(&fit, &Plan { measure: &mrr, ..plan(&labels, &folds) }, Progress::new(&report)).unwrap();
+        assert_eq!(calls.load(Ordering::Relaxed), 1 + 2 + 3 + 4 + 5);
+        assert!(found.mean.iter().all(|mean| *mean > 0.5));
+    }
+
+    #[test]
+    fn of_equal_costs_the_smallest_is_chosen() {
+        let check = |fold_scores: &[[f64; 2]], rule: Rule, expected: usize| {
+            let fold_scores: Vec<Vec<f64>> = fold_scores.iter().map(|scores| scores.to_vec()).collect();
+            let mean: Vec<f64> = fold_scores.iter().map(|scores| scores.iter().sum::<f64>() / 2.0).collect();
+            assert_eq!(choose(&mean, &fold_scores, rule).unwrap(), expected);
+        };
+        check(&[[0.5, 0.7], [0.7, 0.9], [0.9, 0.7], [0.6, 0.6]], Rule::Best, 1);
+        check(&[[0.8 - 1e-13, 0.8], [0.8, 0.8]], Rule::Best, 0);
+        check(&[[0.8 - 1e-11, 0.8], [0.8, 0.8]], Rule::Best, 1);
+        // The best mean is 0.8, its standard error 0.1.
+        check(&[[0.6, 0.7], [0.7, 0.71], [0.7, 0.9]], Rule::OneStandardError, 1);
+        check(&[[0.6, 0.7], [0.7, 0.69], [0.7, 0.9]], Rule::OneStandardError, 2);
+        assert!(choose(&[f64::NAN], &[vec![f64::NAN]], Rule::Best).is_err());
+    }
+
+    #[test]
+    fn the_grid_goes_in_steps_of_one_and_three() {
+        let check = |low: f64, high: f64, expected: &[f64]| assert_eq!(cost_grid(low, high).unwrap(), expected);
+        check(0.01, 100.0, &[0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]);
+        check(3.0, 3.0, &[3.0]);
+        check(0.3, 10.0, &[0.3, 1.0, 3.0, 10.0]);
+        let refuse = |low: f64, high: f64, expected: &str| {
+            let message = cost_grid(low, high).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        };
+        refuse(0.02, 1.0, "the lower cost is not a step");
+        refuse(0.01, 5.0, "the upper cost is not a step");
+        refuse(1.0, 0.1, "above the upper");
+        refuse(0.0, 1.0, "not finite numbers above 0");
+        refuse(0.1, f64::NAN, "not finite");
+        refuse(1e-300, 1.0, "the lower cost is not a step");
+    }
+
+    #[test]
+    fn wrong_plans_are_refused() {
+        let (rows, _, labels, folds) = random_problem(4, 30);
+        let fit = LinearFit {
+            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::Params::default(),
+        };
+        let check = |plan: Plan<'_>, expected: &str| {
+            let message = search(&fit, &plan, Progress::none()).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        };
+        let good = plan(&labels, &folds);
+        check(Plan { costs: &[], ..good }, "no costs");
+        check(Plan { costs: &[1.0, 1.0], ..good }, "rising costs");
+        check(Plan { costs: &[-1.0], ..good }, "cost is -1");
+        check(Plan { folds: &folds[..3], ..good }, "30 labels but 3 fold numbers");
+        check(Plan { folds: &[0; 30], ..good }, "one fold only");
+        check(Plan { folds: &[usize::MAX; 30], ..good }, "some folds are empty");
+        let gap: Vec<usize> = (0..30).map(|row| row % 2 * 2).collect();
+        check(Plan { folds: &gap, ..good }, "fold 1 of 3 has no rows");
+        let by_label: Vec<usize> = labels.iter().map(|label| usize::from(*label)).collect();
+        check(Plan { folds: &by_label, ..good }, "while fold 0 was held out: ");
+        check(Plan { labels: &[], folds: &[], ..good }, "no rows");
+    }
+
+    #[test]
+    fn a_search_can_be_stopped() {
+        let (rows, gram, labels, folds) = random_problem(5, 400);
+        let params = linear::Params { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..Default::default() };
+        let linear = LinearFit { problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(), params };
+        let params = dual::Params { tolerance: f64::MIN_POSITIVE, max_iterations: usize::MAX, ..Default::default() };
+        let dual = DualFit { problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(), params };
+        for fit in [&linear as &dyn Fit, &dual] {
+            stops(|progress| search(fit, &plan(&labels, &folds), progress));
+        }
+    }
+}

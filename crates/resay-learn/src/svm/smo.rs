@@ -1,0 +1,342 @@
+//! Sequential minimal optimisation, the solver of [`super::dual`] (the problem and its letters are explained there).
+//!
+//! Written in b instead of a all signs go: with lowᵢ ≤ bᵢ ≤ highᵢ (0..cost for a positive, −cost..0 for a negative) and
+//! pull Fᵢ = yᵢ − Σⱼ K(i, j) bⱼ, a step moves b of the row with the strongest pull up by t and that of another down by
+//! t, and Fₖ loses t (K(k, up) − K(k, down)). At the optimum no row that can go up has a pull above one that can go
+//! down, and the bias is the pull of the rows strictly between their bounds.
+//!
+//! Kernels that are not positive semi-definite give pairs with no curvature; these get `TINY` instead and move to a
+//! bound (LIBSVM's τ). Every step lowers the objective or moves to a bound, so all stays finite.
+
+use super::Stop;
+use super::dual::{Machine, Params, Problem};
+use crate::Result;
+use crate::matrix::Gram;
+use crate::progress::Progress;
+
+/// Curvature given to pairs that have none.
+const TINY: f64 = 1e-12;
+/// Rows are looked at in blocks of this many when the best is sought: the best value of each block first, then its place.
+const BLOCK: usize = 64;
+
+/// All vectors are by position: the first `n_active` positions are active, in rising order of rows.
+pub(super) struct Solver<'a> {
+    gram: &'a Gram,
+    n_active: usize,
+    rows: Vec<usize>,
+    coefficients: Vec<f64>,
+    low: Vec<f64>,
+    high: Vec<f64>,
+    /// Fₖ = yₖ − Σⱼ K(k, j) bⱼ; up to date for active positions only.
+    pull: Vec<f64>,
+    /// 0 where the coefficient can go up, else −∞: added to the pull it takes the position out of a maximum.
+    bar_up: Vec<f64>,
+    /// 0 where the coefficient can go down, else +∞.
+    bar_down: Vec<f64>,
+    /// K(k, k).
+    diagonal: Vec<f64>,
+    sign: Vec<f64>,
+    /// K(up, k) of the current step.
+    up_values: Vec<f64>,
+    n_steps_to_shrink: usize,
+}
+
+/// The strongest pull up and the weakest pull of a row that can go down.
+struct Extremes {
+    up: f64,
+    up_position: usize,
+    down: f64,
+}
+
+impl<'a> Solver<'a> {
+    pub(super) fn new(
+        problem: &Problem<'a>,
+        members: &[usize],
+        params: &Params,
+        start: Option<&[f64]>,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let mut rows = members.to_vec();
+        rows.sort_unstable();
+        let n = rows.len();
+        let sign: Vec<f64> = rows.iter().map(|&row| if problem.labels[row] { 1.0 } else { -1.0 }).collect();
+        let cost = |&row: &usize| params.cost * params.class_weights.of(problem.labels[row]);
+        let low: Vec<f64> = rows.iter().map(|row| if problem.labels[*row] { 0.0 } else { -cost(row) }).collect();
+        let high: Vec<f64> = rows.iter().map(|row| if problem.labels[*row] { cost(row) } else { 0.0 }).collect();
+        let diagonal = rows.iter().map(|&row| f64::from(problem.gram.row(row)[row])).collect();
+        let mut solver = Self {
+            gram: problem.gram,
+            n_active: n,
+            coefficients: vec![0.0; n],
+            pull: sign.clone(),
+            bar_up: vec![0.0; n],
+            bar_down: vec![0.0; n],
+            up_values: vec![0.0; n],
+            rows,
+            low,
+            high,
+            diagonal,
+            sign,
+            n_steps_to_shrink: n.min(1000),
+        };
+        if let Some(start) = start {
+            solver.start_from(start, progress)?;
+        }
+        for position in 0..n {
+            solver.set_bars(position);
+        }
+        Ok(solver)
+    }
+
+    /// Takes coefficients over within bounds. Their sum must be 0: the heavier side is scaled down to the other.
+    fn start_from(&mut self, start: &[f64], progress: Progress<'_>) -> Result<()> {
+        for (position, &row) in self.rows.iter().enumerate() {
+            let value = if start[row].is_finite() { start[row] } else { 0.0 };
+            self.coefficients[position] = value.clamp(self.low[position], self.high[position]);
+        }
+        let positive: f64 = self.coefficients.iter().filter(|value| **value > 0.0).sum();
+        let negative: f64 = -self.coefficients.iter().filter(|value| **value < 0.0).sum::<f64>();
+        // A sum that is 0 but for rounding is left alone, or bounded coefficients would leave their bounds.
+        if (positive - negative).abs() > 1e-12 * (positive + negative) {
+            let target = positive.min(negative);
+            let scale_positive = if positive > target { target / positive } else { 1.0 };
+            let scale_negative = if negative > target { target / negative } else { 1.0 };
+            for value in &mut self.coefficients {
+                *value *= if *value > 0.0 { scale_positive } else { scale_negative };
+            }
+        }
+        self.refresh_pulls(0, progress)
+    }
+
+    fn set_bars(&mut self, position: usize) {
+        let value = self.coefficients[position];
+        self.bar_up[position] = if value < self.high[position] { 0.0 } else { f64::NEG_INFINITY };
+        self.bar_down[position] = if value > self.low[position] { 0.0 } else { f64::INFINITY };
+    }
+
+    /// Fₖ from its definition for the positions from `first` on.
+    fn refresh_pulls(&mut self, first: usize, progress: Progress<'_>) -> Result<()> {
+        let coefficients = self.by_row();
+        for position in first..self.rows.len() {
+            progress.check()?;
+            self.pull[position] = self.sign[position] - dot(&coefficients, self.gram.row(self.rows[position]));
+        }
+        Ok(())
+    }
+
+    /// The coefficients over all rows of the Gram.
+    fn by_row(&self) -> Vec<f64> {
+        let mut coefficients = vec![0.0; self.gram.n_rows()];
+        for (&row, &coefficient) in self.rows.iter().zip(&self.coefficients) {
+            coefficients[row] = coefficient;
+        }
+        coefficients
+    }
+
+    pub(super) fn solve(&mut self, params: &Params, progress: Progress<'_>) -> Result<(Stop, usize)> {
+        let mut countdown = self.n_steps_to_shrink;
+        let mut unshrunk_once = false;
+        let mut extremes = self.extremes();
+        for iteration in 0..params.max_iterations {
+            progress.check()?;
+            countdown -= 1;
+            if countdown == 0 {
+                countdown = self.n_steps_to_shrink;
+                if params.shrinking {
+                    // Near the optimum all rows are taken in once, so that late shrinking is by good pulls.
+                    if !unshrunk_once && extremes.up - extremes.down <= 10.0 * params.tolerance {
+                        unshrunk_once = true;
+                        self.unshrink(progress)?;
+                        extremes = self.extremes();
+                    }
+                    self.shrink(&extremes);
+                    extremes = self.extremes();
+                }
+            }
+            if extremes.up - extremes.down < params.tolerance {
+                if self.n_active == self.rows.len() {
+                    return Ok((Stop::Converged, iteration));
+                }
+                self.unshrink(progress)?;
+                extremes = self.extremes();
+                if extremes.up - extremes.down < params.tolerance {
+                    return Ok((Stop::Converged, iteration));
+                }
+                // Shrink again at the next step, as LIBSVM does.
+                countdown = 1;
+            }
+            let up = extremes.up_position;
+            let Some(down) = self.partner(up, extremes.up) else {
+                // Only numbers that overflowed have no partner; `fit` refuses the machine.
+                self.unshrink(progress)?;
+                return Ok((Stop::Limit, iteration));
+            };
+            self.step(up, down);
+            extremes = self.extremes();
+        }
+        self.unshrink(progress)?;
+        Ok((Stop::Limit, params.max_iterations))
+    }
+
+    /// The row with the strongest pull among those that can go up (the first of equals), and the weakest among those
+    /// that can go down.
+    fn extremes(&self) -> Extremes {
+        let active = ..self.n_active;
+        let (mut up, mut block, mut down) = (f64::NEG_INFINITY, 0, f64::INFINITY);
+        let blocks = self.pull[active]
+            .chunks(BLOCK)
+            .zip(self.bar_up[active].chunks(BLOCK))
+            .zip(self.bar_down[active].chunks(BLOCK));
+        for (number, ((pulls, bars_up), bars_down)) in blocks.enumerate() {
+            let mut block_up = [f64::NEG_INFINITY; 4];
+            let mut block_down = [f64::INFINITY; 4];
+            for ((pull, bar_up), bar_down) in pulls.chunks(4).zip(bars_up.chunks(4)).zip(bars_down.chunks(4)) {
+                for (lane, ((pull, bar_up), bar_down)) in pull.iter().zip(bar_up).zip(bar_down).enumerate() {
+                    let (can_up, can_down) = (pull + bar_up, pull + bar_down);
+                    block_up[lane] = if can_up > block_up[lane] { can_up } else { block_up[lane] };
+                    block_down[lane] = if can_down < block_down[lane] { can_down } else { block_down[lane] };
+                }
+            }
+            for lane in 0..4 {
+                if block_up[lane] > up {
+                    (up, block) = (block_up[lane], number);
+                }
+                down = down.min(block_down[lane]);
+            }
+        }
+        let first = block * BLOCK;
+        let last = (first + BLOCK).min(self.n_active);
+        let place = (first..last).find(|&position| self.pull[position] + self.bar_up[position] == up);
+        Extremes { up, up_position: place.unwrap_or(first), down }
+    }
+
+    /// The row to go down with `up`: of those with less pull, the one whose step lowers the objective most,
+    /// (F_up − Fₖ)² / (K(up, up) + K(k, k) − 2 K(up, k)).
+    fn partner(&mut self, up: usize, up_pull: f64) -> Option<usize> {
+        let values = self.gram.row(self.rows[up]);
+        let own = self.diagonal[up];
+        // Below every gain, even one that underflows to 0.
+        let (mut best, mut best_gain) = (None, -1.0);
+        for position in 0..self.n_active {
+            let value = f64::from(values[self.rows[position]]);
+            self.up_values[position] = value;
+            let difference = up_pull - (self.pull[position] + self.bar_down[position]);
+            if difference > 0.0 {
+                let curvature = own + self.diagonal[position] - 2.0 * value;
+                let gain = difference * difference / if curvature > 0.0 { curvature } else { TINY };
+                if gain > best_gain {
+                    (best, best_gain) = (Some(position), gain);
+                }
+            }
+        }
+        best
+    }
+
+    fn step(&mut self, up: usize, down: usize) {
+        let curvature = self.diagonal[up] + self.diagonal[down] - 2.0 * self.up_values[down];
+        let wanted = (self.pull[up] - self.pull[down]) / if curvature > 0.0 { curvature } else { TINY };
+        let room_up = self.high[up] - self.coefficients[up];
+        let room_down = self.coefficients[down] - self.low[down];
+        let change = wanted.min(room_up).min(room_down);
+        // A clipped coefficient is set to its bound exactly, not by a sum that rounds.
+        self.coefficients[up] = if change >= room_up { self.high[up] } else { self.coefficients[up] + change };
+        self.coefficients[down] = if change >= room_down { self.low[down] } else { self.coefficients[down] - change };
+        self.set_bars(up);
+        self.set_bars(down);
+        let down_values = self.gram.row(self.rows[down]);
+        let active = ..self.n_active;
+        for ((pull, up_value), &row) in
+            self.pull[active].iter_mut().zip(&self.up_values[active]).zip(&self.rows[active])
+        {
+            *pull -= change * (up_value - f64::from(down_values[row]));
+        }
+    }
+
+    /// Leaves out rows at a bound that no partner can pull off it: those that can only go down but whose pull is
+    /// above every pull up, and those that can only go up but whose pull is below every pull down.
+    fn shrink(&mut self, extremes: &Extremes) {
+        let n_active = self.n_active;
+        let stays = |position: usize| {
+            let only_down = self.bar_up[position] != 0.0;
+            let only_up = self.bar_down[position] != 0.0;
+            !(only_down && self.pull[position] > extremes.up || only_up && self.pull[position] < extremes.down)
+        };
+        let (mut order, out): (Vec<usize>, Vec<usize>) = (0..n_active).partition(|&position| stays(position));
+        if out.is_empty() {
+            return;
+        }
+        self.n_active = order.len();
+        order.extend(out);
+        order.extend(n_active..self.rows.len());
+        self.reorder(&order);
+    }
+
+    /// Takes every row back in, with its pull made up to date, in rising order of rows.
+    fn unshrink(&mut self, progress: Progress<'_>) -> Result<()> {
+        if self.n_active == self.rows.len() {
+            return Ok(());
+        }
+        self.refresh_pulls(self.n_active, progress)?;
+        self.n_active = self.rows.len();
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        order.sort_unstable_by_key(|&position| self.rows[position]);
+        self.reorder(&order);
+        Ok(())
+    }
+
+    fn reorder(&mut self, order: &[usize]) {
+        fn permute<T: Copy>(values: &mut Vec<T>, order: &[usize]) {
+            *values = order.iter().map(|&position| values[position]).collect();
+        }
+        permute(&mut self.rows, order);
+        for values in [
+            &mut self.coefficients,
+            &mut self.low,
+            &mut self.high,
+            &mut self.pull,
+            &mut self.bar_up,
+            &mut self.bar_down,
+            &mut self.diagonal,
+            &mut self.sign,
+        ] {
+            permute(values, order);
+        }
+    }
+
+    /// The bias is the mean pull of the free rows; without any, the middle of the interval that optimality leaves.
+    pub(super) fn finish(&self, stop: Stop, iterations: usize) -> Machine {
+        let (mut n_support, mut n_bounded, mut free_sum, mut n_free) = (0, 0, 0.0, 0usize);
+        let mut objective = 0.0;
+        for position in 0..self.rows.len() {
+            let value = self.coefficients[position];
+            // aᵢ (Gᵢ − 1) / 2 with Gᵢ = −yᵢFᵢ
+            objective -= 0.5 * (value * self.pull[position] + value.abs());
+            let (can_up, can_down) = (self.bar_up[position] == 0.0, self.bar_down[position] == 0.0);
+            if can_up && can_down {
+                free_sum += self.pull[position];
+                n_free += 1;
+            }
+            if value != 0.0 {
+                n_support += 1;
+                n_bounded += usize::from(!(can_up && can_down));
+            }
+        }
+        let extremes = self.extremes();
+        let bias = if n_free > 0 { free_sum / n_free as f64 } else { 0.5 * (extremes.up + extremes.down) };
+        Machine { coefficients: self.by_row(), bias, stop, iterations, objective, n_support, n_bounded }
+    }
+}
+
+/// Σ coefficientⱼ valueⱼ, in eight sums so that additions need not wait for each other and can share instructions.
+pub(super) fn dot(coefficients: &[f64], values: &[f32]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (coefficient_blocks, value_blocks) = (coefficients.chunks_exact(8), values.chunks_exact(8));
+    let rest = coefficient_blocks.remainder().iter().zip(value_blocks.remainder());
+    let rest: f64 = rest.map(|(coefficient, &value)| coefficient * f64::from(value)).sum();
+    for (coefficients, values) in coefficient_blocks.zip(value_blocks) {
+        for lane in 0..8 {
+            sums[lane] += coefficients[lane] * f64::from(values[lane]);
+        }
+    }
+    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])) + rest
+}

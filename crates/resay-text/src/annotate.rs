@@ -1,0 +1,272 @@
+//! From a string to a [`Sentence`]: the one place where it is decided what a symbol is.
+
+use super::{
+    Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, tokenize,
+};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// What the kernels compare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Units {
+    /// Stems of lower-cased tokens.
+    #[default]
+    Stems,
+    /// Lower-cased tokens.
+    Words,
+    /// Lower-cased dictionary forms, which depend on a word's tag in its sentence.
+    Lemmas,
+    /// The text split on blanks and taken as it is.
+    Tokens,
+    /// Every character but blanks at the ends; runs of blanks count as one.
+    Chars,
+    /// The same in lower case.
+    Lower,
+    /// Letters in lower case; runs of anything else count as one blank.
+    Letters,
+}
+
+impl Units {
+    /// Every kind, by its name on the command line.
+    pub const NAMES: [(&'static str, Units); 7] = [
+        ("stems", Units::Stems),
+        ("words", Units::Words),
+        ("lemmas", Units::Lemmas),
+        ("tokens", Units::Tokens),
+        ("chars", Units::Chars),
+        ("lower", Units::Lower),
+        ("letters", Units::Letters),
+    ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, units)| *units == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether symbols are characters, which stand side by side without blanks between them.
+    pub fn is_chars(self) -> bool {
+        matches!(self, Self::Chars | Self::Lower | Self::Letters)
+    }
+}
+
+impl FromStr for Units {
+    type Err = crate::Error;
+
+    fn from_str(name: &str) -> crate::Result<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, units)| *units).ok_or_else(|| {
+            crate::Error::parameter(format!(
+                "unknown units '{name}', expected one of: {}",
+                Self::NAMES.map(|(name, _)| name).join(", ")
+            ))
+        })
+    }
+}
+
+/// Puts words into classes, each word into one, for kernels that compare those.
+pub trait Classify: Send + Sync + fmt::Debug {
+    /// Which classes these are. Two that say the same give the same.
+    fn describe(&self) -> String;
+
+    /// Names the classes of a sentence's words, in order, given what annotation says of them; without, each is a token taken
+    /// as it is.
+    fn classes(&self, sentence: &Sentence, name: &mut dyn FnMut(&str));
+}
+
+/// Turns strings into sentences.
+#[derive(Clone, Debug)]
+pub struct Annotator {
+    units: Units,
+    stemmer: Stemmer,
+    english: Option<Arc<English>>,
+    /// Whether sentences keep what annotation says of their words.
+    keeps_words: bool,
+    classes: Option<Arc<dyn Classify>>,
+}
+
+impl Annotator {
+    /// An annotator for these units (stems are Snowball English). Lemmas need [`Annotator::with`]: without its tables
+    /// they are the lower-cased tokens.
+    pub fn new(units: Units) -> Self {
+        Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None, keeps_words: false, classes: None }
+    }
+
+    /// An annotator for these units that asks `english` for lemmas; with `keeps_words`, sentences hold an analysis of
+    /// their words as well. Tokens that are taken as they are, and characters, have none.
+    pub fn with(units: Units, english: Arc<English>, keeps_words: bool) -> Self {
+        Self { english: Some(english), keeps_words, ..Self::new(units) }
+    }
+
+    /// An annotator whose sentences hold the classes of their words as well, if there are any.
+    #[must_use]
+    pub fn with_classes(self, classes: Option<Arc<dyn Classify>>) -> Self {
+        // Classes are made from what the kernels will see.
+        let keeps_words = self.keeps_words || classes.is_some() && self.english.is_some();
+        Self { classes, keeps_words, ..self }
+    }
+
+    /// What a symbol is.
+    pub fn units(&self) -> Units {
+        self.units
+    }
+
+    /// Tokenises and interns. Never fails: any string is a sentence, an empty one has no tokens.
+    pub fn sentence(&self, text: &str, symbols: &mut impl Intern) -> Sentence {
+        self.sentence_with(text, symbols, &mut StemMemo::default())
+    }
+
+    /// The same for one sentence after another: `memo` spares the stemming of words seen before.
+    pub fn sentence_with(&self, text: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut sentence = Sentence { text: text.into(), ..Sentence::of_units(Vec::new()) };
+        if let (Units::Stems | Units::Words | Units::Lemmas, Some(english)) = (self.units, &self.english) {
+            let mut analysis = match self.units {
+                Units::Lemmas => English::whole(text),
+                _ => Analysis::bare(text, tokenize(text).map(|piece| piece.span)),
+            };
+            english.fill(&mut analysis, &mut EnglishScratch::default());
+            return self.analysed(Arc::new(analysis), symbols, memo);
+        }
+        let mut push = |span: Span, form: &str| {
+            sentence.spans.push(span);
+            sentence.units.push(self.symbol(form, form, symbols, memo));
+        };
+        let span = |start: usize, end: usize| Span { start: start as u32, end: end as u32 };
+        match self.units {
+            Units::Stems | Units::Words | Units::Lemmas => {
+                for piece in tokenize(text) {
+                    push(piece.span, piece.form());
+                }
+            }
+            Units::Tokens => {
+                for token in text.split_whitespace() {
+                    let start = token.as_ptr() as usize - text.as_ptr() as usize;
+                    push(span(start, start + token.len()), token);
+                }
+            }
+            Units::Chars | Units::Lower | Units::Letters => {
+                let is_letters = self.units == Units::Letters;
+                let is_blank = |c: char| if is_letters { !c.is_alphabetic() } else { c.is_whitespace() };
+                let trimmed = text.trim_matches(is_blank);
+                let offset = trimmed.as_ptr() as usize - text.as_ptr() as usize;
+                let mut after_blank = false;
+                for (start, character) in trimmed.char_indices() {
+                    let blank = is_blank(character);
+                    if blank && after_blank {
+                        continue;
+                    }
+                    after_blank = blank;
+                    let end = start + character.len_utf8();
+                    let form = if blank { " " } else { &trimmed[start..end] };
+                    push(span(offset + start, offset + end), form);
+                }
+            }
+        }
+        self.classified(sentence, symbols)
+    }
+
+    /// With the classes of its words, if these are wanted.
+    fn classified(&self, mut sentence: Sentence, symbols: &mut impl Intern) -> Sentence {
+        if let Some(classes) = &self.classes {
+            let mut found = Vec::with_capacity(sentence.spans.len());
+            classes.classes(&sentence, &mut |name| found.push(symbols.symbol(name)));
+            sentence.classes = found;
+        }
+        sentence
+    }
+
+    /// A sentence whose words came with annotation; what is lacking is made. Whatever the units, symbols are of its words.
+    pub fn given(&self, analysis: &Analysis, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut analysis = analysis.clone();
+        if let Some(english) = &self.english {
+            english.fill(&mut analysis, &mut EnglishScratch::default());
+        }
+        self.analysed(Arc::new(analysis), symbols, memo)
+    }
+
+    /// A sentence that has all layers that are wanted of it; whatever the units, symbols are of its words. Lemmas that are
+    /// missing are the forms.
+    pub fn analysed(&self, analysis: Arc<Analysis>, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut unit = |idx: usize| {
+            let form = analysis.form(idx);
+            self.symbol(form, analysis.words[idx].lemma.as_deref().unwrap_or(form), symbols, memo)
+        };
+        let sentence = Sentence {
+            text: analysis.text.clone(),
+            spans: analysis.words.iter().map(|word| word.span).collect(),
+            units: (0..analysis.words.len()).map(&mut unit).collect(),
+            analysis: self.keeps_words.then_some(analysis),
+            classes: Vec::new(),
+        };
+        self.classified(sentence, symbols)
+    }
+
+    /// The symbol of a word.
+    fn symbol(&self, form: &str, lemma: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Symbol {
+        match self.units {
+            Units::Tokens | Units::Chars => symbols.symbol(form),
+            Units::Lower | Units::Letters => symbols.symbol(&lower(form)),
+            Units::Stems => symbols.symbol(memo.stem(&self.stemmer, &lower(form))),
+            Units::Words => symbols.symbol(&lower(form)),
+            Units::Lemmas => symbols.symbol(&lower(lemma)),
+        }
+    }
+}
+
+/// In lower case; borrowed where it already is.
+fn lower(form: &str) -> Cow<'_, str> {
+    if form.is_ascii() && !form.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(form);
+    }
+    if form.is_ascii() {
+        return Cow::Owned(form.to_ascii_lowercase());
+    }
+    Cow::Owned(form.chars().flat_map(char::to_lowercase).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Interner;
+
+    /// Forms by span, joined by a bar.
+    fn check(units: Units, text: &str, expected: &str) {
+        let mut symbols = Interner::new();
+        let sentence = Annotator::new(units).sentence(text, &mut symbols);
+        let found: Vec<&str> = sentence.spans.iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found.join("|"), expected, "{text:?} as {units:?}");
+        assert_eq!(sentence.units.len(), sentence.spans.len());
+    }
+
+    #[test]
+    fn spans_point_into_the_text() {
+        check(Units::Tokens, "  Don't  stop. ", "Don't|stop.");
+        check(Units::Tokens, "", "");
+        check(Units::Chars, " a  bé ", "a| |b|é");
+        check(Units::Words, "Hello world", "Hello|world");
+        check(Units::Lower, " A  bÉ1 ", "A| |b|É|1");
+        check(Units::Letters, "1 A, - bÉ 23 c!", "A|,|b|É| |c");
+        check(Units::Letters, "1+1", "");
+    }
+
+    #[test]
+    fn letters_are_the_same_in_either_case() {
+        let mut symbols = Interner::new();
+        for units in [Units::Lower, Units::Letters] {
+            let [one, other] =
+                ["Mr É x", "mr  é X"].map(|text| Annotator::new(units).sentence(text, &mut symbols).units);
+            assert_eq!(one, other);
+        }
+        assert!(symbols.get("É").is_none() && symbols.get("é").is_some());
+    }
+
+    #[test]
+    fn runs_of_blanks_are_one_symbol() {
+        let mut symbols = Interner::new();
+        let annotator = Annotator::new(Units::Chars);
+        let one = annotator.sentence("a b", &mut symbols);
+        let many = annotator.sentence("a \t b", &mut symbols);
+        assert_eq!(one.units, many.units);
+    }
+}
