@@ -1,4 +1,4 @@
-"""Small random problems solved by other people's programs, for tests/svm_golden.rs.
+"""Small random problems solved by other people's programs, for crates/resay-learn/tests/golden.rs.
 
 Linear machines by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances; Platt's
 calibration by SciPy's minimiser; measures by scikit-learn. Fixed seeds: the same versions write the same files.

@@ -1,4 +1,4 @@
-"""What NLTK's WordNet reader says of the same files, for tests/wordnet_golden.rs.
+"""What NLTK's WordNet reader says of the same files, for crates/resay-text/tests/golden.rs.
 
 For every lemma, part of speech and relation the set of related lemmas is taken from NLTK's synsets; the sets themselves
 are not kept, but their number and a digest for each initial letter, so that a difference can be found. Similarities

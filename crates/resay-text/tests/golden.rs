@@ -69,8 +69,8 @@ fn golden() -> Golden {
 }
 
 fn wordnet() -> WordNet {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../resay-en-wordnet/data/wordnet.resay");
-    WordNet::open("wordnet.resay", &std::fs::read(path).expect(path)).expect(path)
+    let [(name, bytes)] = resay_en_wordnet::files() else { panic!("one file") };
+    WordNet::open(name, bytes).expect(name)
 }
 
 fn lemmas(wordnet: &WordNet) -> impl Iterator<Item = LemmaId> + use<> {

@@ -3,8 +3,6 @@
 //! Longer texts are held against the recursion as it is printed, and very long ones against sums that can be written
 //! down. The last test is Proposition 1 of Saunders et al. (2002): the same kernel from a model of how texts are made.
 
-#![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
-
 use proptest::prelude::*;
 use resay::kernel::strings::{
     Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,

@@ -1,11 +1,6 @@
 //! `tesrk(..., psd=classes)` with the bundled tables: against the paper's Algorithm 1 with "same class" for patterns and
 //! "any type" for links, against `kb`, and as a model whose rules can be read.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
-
-#[path = "models/pairs.rs"]
-mod pairs;
-
 use resay::data::Dataset;
 use resay::explain::{Slot, What};
 use resay::kernel::typed::{Relate, typed_by_algorithm_1};
@@ -248,7 +243,7 @@ const NEW: [(&str, &str); 6] = [
 
 #[test]
 fn models_of_classes_are_saved_read_and_explained() {
-    let data = pairs::dataset(48, 7);
+    let data = crate::pairs::dataset(48, 7);
     let kernels = [
         (KERNEL.to_owned(), Learner::Linear, true),
         (format!("{KERNEL}+kb(k=1..2)+pr"), Learner::Dual, true),
@@ -287,7 +282,7 @@ fn models_of_classes_are_saved_read_and_explained() {
 
 #[test]
 fn a_rule_of_a_class_stands_where_its_words_do() {
-    let model = trained(&pairs::dataset(48, 7), KERNEL, Learner::Linear);
+    let model = trained(&crate::pairs::dataset(48, 7), KERNEL, Learner::Linear);
     let (source, target) = ("Boris bought the car in Oslo .", "The automobile in Oslo was purchased by Boris .");
     let explained = (&model as &dyn PairModel).explain_one(source, target, usize::MAX).unwrap();
     let whole = explained.explanation;

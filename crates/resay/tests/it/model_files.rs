@@ -4,15 +4,8 @@
 //! word. To get past the checksums a file is taken apart and packed anew here, from the documented format alone.
 //! `models/` keeps files of old formats for ever: they must open and score as they did on the day they were written.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
-
-#[path = "models/pairs.rs"]
-mod pairs;
-#[path = "models/parts.rs"]
-mod parts;
-
+use crate::parts::{HEADER, MAGIC, Parts, take_apart};
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use parts::{HEADER, MAGIC, Parts, take_apart};
 use proptest::prelude::*;
 use resay::model::{KernelModel, PairModel, Pruning};
 use resay::resources::Resources;
@@ -34,7 +27,7 @@ fn made(kernel: &str, n_pairs: usize, max_rules: usize) -> Vec<u8> {
         pruning: Pruning { min_support: 2, max_rules, examples: true },
         ..Options::new(Task::Paraphrase)
     };
-    let model = train(&pairs::dataset(n_pairs, 2), &options, &Resources::bundled(), Progress::none()).unwrap();
+    let model = train(&crate::pairs::dataset(n_pairs, 2), &options, &Resources::bundled(), Progress::none()).unwrap();
     model.to_bytes().unwrap()
 }
 

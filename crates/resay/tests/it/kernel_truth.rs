@@ -3,8 +3,6 @@
 //! The slow truth knows nothing of the fast code: it writes down every rule that can match a pair of k-grams, wildcard
 //! sets first, then every bijection between them, and keeps those whose linked wildcards stand for the same symbol.
 
-#![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
-
 use proptest::prelude::*;
 use resay::kernel::{
     Bound, Expression, Listing, Mapped, PairFeatures, PatternOverlay, PatternTable, bijective_by_algorithm_1,

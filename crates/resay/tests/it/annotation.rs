@@ -1,8 +1,6 @@
 //! What holds for the annotation of any text: words cut the text at characters, every layer is whole, what was given is
 //! kept, and the bundled parts do what their names say.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
 use proptest::prelude::*;
 use resay::resources::Resources;
 use resay_text::{Analysis, English, EnglishScratch, Head, Layers, Upos};

@@ -1,9 +1,7 @@
 //! A process that has judged may fork, and the child may judge: what a Python program with worker processes does. The child
 //! has none of the parent's threads, so whoever waits for them waits for ever.
 
-#![cfg(unix)]
 #![allow(unsafe_code, reason = "fork cannot be called otherwise; the library itself has no unsafe code")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use resay::model::{Ensemble, PairModel, Prediction};
 use resay::resources::Resources;
@@ -19,8 +17,20 @@ fn predict(judge: &dyn PairModel, pairs: &[(String, String)]) -> Vec<Prediction>
     found.into_iter().map(|result| result.unwrap()).collect()
 }
 
+/// Says to this program, started again, that it runs one test alone: a process that forks must not share its threads with
+/// other tests.
+const ALONE: &str = "RESAY_TEST_FORK_ALONE";
+
 #[test]
 fn a_child_judges_as_its_parent_did() {
+    if std::env::var_os(ALONE).is_none() {
+        let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+        again.args(["--exact", "fork::a_child_judges_as_its_parent_did", "--test-threads=1"]).env(ALONE, "1");
+        let output = again.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        return;
+    }
     let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
     let pairs: Vec<(String, String)> = (0..100)
         .map(|at| (format!("Anna sold {at} old boats."), format!("{} boats were sold by Anna.", at % 7)))

@@ -3,8 +3,6 @@
 //! Corpora are random, over few symbols so that pairs share a lot, and hold empty sentences and sentences shorter than
 //! k. What each law says stands above its function; the laws know nothing of how a kernel computes.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
-
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
 use resay::kernel::{Bound, Expression, Gram, Listing};

@@ -1,8 +1,6 @@
 //! TESRK by three routes that must agree: Algorithm 1 over all quadruples, Algorithm 2, and the index; on random
 //! relations that are neither symmetric nor transitive nor reflexive.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
 use proptest::prelude::*;
 use resay::kernel::typed::{Effort, Relate, TypedIndex, TypedPair, typed_by_algorithm_1, typed_by_algorithm_2};
 use resay_learn::progress::Progress;

@@ -1,7 +1,5 @@
 //! `tesrk(...)` as a user meets it: from text, relations and an expression to matrices, models and scores.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
 use proptest::prelude::*;
 use resay::data::{Columns, Dataset};
 use resay::kernel::typed::{Effort, Relate, typed_by_algorithm_1, typed_by_algorithm_2};

@@ -1,7 +1,5 @@
 //! Kernels of strings against their definitions: every string, index set and count by brute force.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
-
 use proptest::prelude::*;
 use resay::kernel::strings::TextVectors;
 use resay::kernel::{Bound, Expression};

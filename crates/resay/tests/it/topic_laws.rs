@@ -1,12 +1,7 @@
 //! Laws of models that sort documents, over every kind of kernel: explanations add up, files bring back the same bits, threads
 //! change nothing, and no input makes them fail.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
-
-#[path = "models/parts.rs"]
-mod parts;
-
-use parts::take_apart;
+use crate::parts::take_apart;
 use rayon::ThreadPoolBuilder;
 use resay::data::{DocumentFormat, Documents};
 use resay::explain::What;

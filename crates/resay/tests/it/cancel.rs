@@ -1,7 +1,5 @@
 //! Long work that is told to stop stops: every learner, near-duplicates and differences, wherever they are at that moment.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
-
 use resay::align::Settings;
 use resay::data::{AlignedPairs, Columns, Dataset, Documents, Names};
 use resay::dedupe::{self, dedupe};

@@ -3,11 +3,6 @@
 //! The slow truth is by hand: a model's rules are read as people read them, matched word by word, and their weights
 //! added up; a dual machine is trained once more from the Gram and its decisions compared with the model's.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test helper may fail the test")]
-
-#[path = "models/pairs.rs"]
-mod pairs;
-
 use rayon::ThreadPoolBuilder;
 use resay::data::Dataset;
 use resay::explain::{Explanation, RewriteRule, Slot, What};
@@ -105,7 +100,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
 }
 
 fn each_model(law: impl Fn(&KernelModel, &Dataset, &str)) {
-    let data = pairs::dataset(48, 7);
+    let data = crate::pairs::dataset(48, 7);
     for (kernel, learner) in TABLE {
         law(&trained(&data, kernel, learner, KEEP_ALL), &data, &format!("{kernel} by {learner:?}"));
     }
@@ -260,7 +255,7 @@ fn score_by_hand(model: &KernelModel, data: &Dataset, terms: &[String], source: 
 
 #[test]
 fn the_score_is_the_sum_of_the_listed_rules() {
-    let data = pairs::dataset(24, 3);
+    let data = crate::pairs::dataset(24, 3);
     for (kernel, learner) in TABLE.into_iter().filter(|(kernel, _)| !leans_on_pairs(kernel)) {
         let model = trained(&data, kernel, learner, KEEP_ALL);
         assert!(!model.weights().is_empty());
@@ -276,7 +271,7 @@ fn the_score_is_the_sum_of_the_listed_rules() {
 
 #[test]
 fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
-    let data = pairs::dataset(24, 3);
+    let data = crate::pairs::dataset(24, 3);
     let model = trained(&data, "kb(k=2)", Learner::Linear, KEEP_ALL);
     let sides: Vec<_> = data.examples.iter().map(|e| (words(&e.source), words(&e.target))).collect();
     for rule in model.weights() {
@@ -309,7 +304,7 @@ fn saving_and_loading_change_no_bit() {
 
 #[test]
 fn a_saved_file_is_the_model() {
-    let data = pairs::dataset(12, 1);
+    let data = crate::pairs::dataset(12, 1);
     let model = trained(&data, "kb(k=1)", Learner::Linear, KEEP_ALL);
     let path = std::env::temp_dir().join(format!("resay-model-laws-{}.resay", std::process::id()));
     model.save(&path).unwrap();
@@ -325,7 +320,7 @@ fn a_saved_file_is_the_model() {
 
 #[test]
 fn training_again_and_other_thread_counts_give_the_same_file() {
-    let data = pairs::dataset(48, 7);
+    let data = crate::pairs::dataset(48, 7);
     for (kernel, learner) in TABLE {
         let mut with_costs = options(kernel, learner, KEEP_ALL);
         with_costs.costs = vec![0.1, 1.0, 10.0];
@@ -372,7 +367,7 @@ fn many_at_once_are_one_by_one() {
 
 #[test]
 fn pruning_keeps_what_it_says() {
-    let data = pairs::dataset(48, 7);
+    let data = crate::pairs::dataset(48, 7);
     for (kernel, learner) in [("kb(k=1..3)+pr", Learner::Linear), ("kb(k=2)", Learner::Dual)] {
         let whole = trained(&data, kernel, learner, KEEP_ALL);
         let all = whole.weights();
@@ -407,7 +402,7 @@ fn pruning_keeps_what_it_says() {
 
 #[test]
 fn both_learners_agree_on_what_they_learned_from() {
-    let data = pairs::dataset(120, 5);
+    let data = crate::pairs::dataset(120, 5);
     let texts: Vec<(&str, &str)> = data.examples.iter().map(|e| (&*e.source, &*e.target)).collect();
     for kernel in ["kb(k=1..2)+pr", "kb(k=1..4)", "ps(k=1..2)+pr", "sum(kb(k=1..3))"] {
         let with = |learner| scores(&trained(&data, kernel, learner, KEEP_ALL), &texts);
@@ -422,7 +417,7 @@ fn both_learners_agree_on_what_they_learned_from() {
 
 #[test]
 fn a_dual_model_is_its_machine() {
-    let data = pairs::dataset(48, 7);
+    let data = crate::pairs::dataset(48, 7);
     let labels = data.labels_binary().unwrap();
     for (kernel, learner) in TABLE.into_iter().filter(|(_, learner)| *learner != Learner::Linear) {
         let model = trained(&data, kernel, learner, KEEP_ALL);

@@ -1,13 +1,6 @@
 //! The bundled annotators against test sets that took no part in any choice, where the corpora are at hand. Prints the
 //! figures (`cargo test -p resay --test annotation_quality -- --nocapture`) and fails where one falls below its floor.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a test may fail, and says what it measured"
-)]
-
 use resay::data::{ConlluReader, open};
 use resay::resources::Resources;
 use resay_text::{Analysis, English, EnglishScratch, Head, Layers, Style, tokenize_as};

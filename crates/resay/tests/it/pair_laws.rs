@@ -2,8 +2,6 @@
 //! explanation explains the prediction, and neither files nor threads nor texts that were annotated before change a bit. A
 //! pair that cannot be scored takes no other with it, and work that is told to stop stops.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test helper may fail the test")]
-
 use resay::align::Alignment;
 use resay::data::{Columns, Dataset, DocumentFormat, Documents, Names};
 use resay::explain::{Explanation, What};

@@ -3,9 +3,9 @@
 
 #![cfg(test)]
 
-use resay::kernel::{Gram, Rows};
 use resay_learn::calibrate::Platt;
 use resay_learn::eval::metrics;
+use resay_learn::matrix::{Gram, Rows};
 use resay_learn::progress::Progress;
 use resay_learn::svm::{ClassWeights, Stop, dual, linear};
 use serde::Deserialize;
