@@ -12,15 +12,15 @@ use resay_text::container::{Origin, Quality};
 use resay_text::learn::ChainScratch;
 use resay_text::parse::{
     Parser, TagPair,
-    train::{self, Example, Options},
+    train::{self, ParserExample, ParserOptions},
 };
 use resay_text::words::Words;
 use resay_text::{Head, Tagger, Upos};
 use std::borrow::Cow;
 
 /// What was chosen on the dev part.
-fn options() -> Options {
-    Options {
+fn options() -> ParserOptions {
+    ParserOptions {
         learn_width: 8,
         width: 8,
         margin: 300.0,
@@ -49,9 +49,9 @@ pub(crate) fn settings() -> String {
 }
 
 /// A sentence with tags.
-fn example(gold: &Gold, words: &Words, tags: Vec<TagPair>) -> Example {
+fn example(gold: &Gold, words: &Words, tags: Vec<TagPair>) -> ParserExample {
     let head = |&head: &usize| head.checked_sub(1).map_or(Head::Root, |head| Head::Word(head as u32));
-    Example {
+    ParserExample {
         atoms: sentence_atoms(&gold.forms, words),
         tags,
         heads: gold.heads.iter().map(head).collect(),
@@ -60,7 +60,7 @@ fn example(gold: &Gold, words: &Words, tags: Vec<TagPair>) -> Example {
 }
 
 /// Sentences with tags from the file of the step `jackknife`: a line a word, both tags, a blank line after each sentence.
-fn from_file(sentences: &[Gold], words: &Words, files: &Files<'_>) -> Result<Vec<Example>> {
+fn from_file(sentences: &[Gold], words: &Words, files: &Files<'_>) -> Result<Vec<ParserExample>> {
     let (path, text) = (files.made("jackknife")?, files.made_text("jackknife")?);
     let name = path.display();
     let mut blocks = text.split("\n\n");
@@ -79,7 +79,7 @@ fn from_file(sentences: &[Gold], words: &Words, files: &Files<'_>) -> Result<Vec
 }
 
 /// Sentences as the bundled tagger tags them.
-fn tagged(sentences: &[Gold], words: &Words, tagger: &Tagger) -> Vec<Example> {
+fn tagged(sentences: &[Gold], words: &Words, tagger: &Tagger) -> Vec<ParserExample> {
     let (mut scratch, mut tags) = (ChainScratch::default(), Vec::new());
     let tag = |gold: &Gold| {
         tagger.tag(&sentence_atoms(&gold.forms, words), &mut scratch, &mut tags);
@@ -105,7 +105,12 @@ pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
 
 /// Measures and writes.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-fn finish(parser: Parser, dev: &[Example], files: &Files<'_>, test: Option<Result<Vec<Example>>>) -> Result<()> {
+fn finish(
+    parser: Parser,
+    dev: &[ParserExample],
+    files: &Files<'_>,
+    test: Option<Result<Vec<ParserExample>>>,
+) -> Result<()> {
     let test = test.transpose()?;
     let mut quality = Vec::new();
     for (name, examples) in [("dev", Some(dev)), ("test", test.as_deref())] {

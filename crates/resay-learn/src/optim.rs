@@ -16,7 +16,7 @@ use std::fmt;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct LbfgsLimits {
     /// Steps at most.
     pub max_steps: usize,
     /// The gradient is small when |gradient| <= tolerance * max(1, |x|).
@@ -25,7 +25,7 @@ pub struct Limits {
 
 /// Why it stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum LbfgsStop {
     /// The gradient is small.
     Converged,
     /// The limit of steps came first.
@@ -34,7 +34,7 @@ pub enum Stop {
     Stuck,
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for LbfgsStop {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Converged => "converged",
@@ -59,24 +59,24 @@ const ROUNDING: f64 = 1e-14;
 /// the function as zeros. `each(step, x, value)` is told of every step, from 1. An error of either ends the search.
 pub fn minimise(
     x: &mut [f64],
-    limits: Limits,
+    limits: LbfgsLimits,
     mut function: impl FnMut(&[f64], &mut [f64]) -> Result<f64>,
     mut each: impl FnMut(usize, &[f64], f64) -> Result<()>,
-) -> Result<(f64, Stop)> {
+) -> Result<(f64, LbfgsStop)> {
     let mut search = Search::new(x, &mut function)?;
     let mut n_steps = 0;
     let stop = loop {
         if !search.here.value.is_finite() {
-            break Stop::Stuck;
+            break LbfgsStop::Stuck;
         }
         if search.here.is_flat(limits.tolerance) {
-            break Stop::Converged;
+            break LbfgsStop::Converged;
         }
         if n_steps == limits.max_steps {
-            break Stop::Limit;
+            break LbfgsStop::Limit;
         }
         if !search.step(&mut function)? {
-            break Stop::Stuck;
+            break LbfgsStop::Stuck;
         }
         n_steps += 1;
         each(n_steps, &search.here.x, search.here.value)?;
@@ -270,14 +270,14 @@ mod tests {
     use crate::Error;
     use crate::rng::SplitMix;
 
-    const EXACT: Limits = Limits { max_steps: 1000, tolerance: 1e-9 };
+    const EXACT: LbfgsLimits = LbfgsLimits { max_steps: 1000, tolerance: 1e-9 };
 
     /// From a start, without being stopped: where it ends, the value there, why it stopped, how many steps.
     fn run(
         start: &[f64],
-        limits: Limits,
+        limits: LbfgsLimits,
         mut function: impl FnMut(&[f64], &mut [f64]) -> f64,
-    ) -> (Vec<f64>, f64, Stop, usize) {
+    ) -> (Vec<f64>, f64, LbfgsStop, usize) {
         let (mut x, mut n_steps, mut last) = (start.to_vec(), 0, None);
         let function = |x: &[f64], gradient: &mut [f64]| Ok(function(x, gradient));
         let each = |step: usize, x: &[f64], value: f64| {
@@ -318,7 +318,7 @@ mod tests {
                 }
                 0.5 * dot(&away, gradient)
             });
-            assert_eq!(stop, Stop::Converged, "seed {seed}");
+            assert_eq!(stop, LbfgsStop::Converged, "seed {seed}");
             assert!(value.abs() < 1e-12, "seed {seed}: {value}");
             let error = found.iter().zip(&solution).map(|(x, m)| (x - m).abs()).fold(0.0, f64::max);
             assert!(error < 1e-6, "seed {seed}: {error}");
@@ -333,7 +333,7 @@ mod tests {
                 n_calls += 1;
                 rosenbrock(x, gradient)
             });
-            assert_eq!(stop, Stop::Converged);
+            assert_eq!(stop, LbfgsStop::Converged);
             assert!((found[0] - 1.0).abs() < 1e-7 && (found[1] - 1.0).abs() < 1e-7 && value < 1e-14, "{found:?}");
             // The valley is bent: going down the gradient takes thousands.
             assert!(n_steps < 100 && n_calls < 200, "{n_steps} steps, {n_calls} calls");
@@ -364,7 +364,7 @@ mod tests {
             value
         };
         let (found, value, stop, _) = run(&vec![0.0; n_features], EXACT, function);
-        assert_eq!(stop, Stop::Converged);
+        assert_eq!(stop, LbfgsStop::Converged);
         let mut gradient = vec![0.0; n_features];
         assert_eq!(function(&found, &mut gradient), value);
         assert!(norm(&gradient) < 1e-7, "{}", norm(&gradient));
@@ -403,19 +403,20 @@ mod tests {
         let told = minimise(&mut x, EXACT, |x, gradient| Ok(rosenbrock(x, gradient)), each);
         assert!(matches!(told, Err(Error::Cancelled)));
         // The same three steps.
-        let (limited, limited_value, stop, n_steps) = run(&[-1.2, 1.0], Limits { max_steps: 3, ..EXACT }, rosenbrock);
-        assert_eq!((limited, limited_value, stop, n_steps), (third.0, third.1, Stop::Limit, 3));
-        let (found, value, stop, n_steps) = run(&[-1.2, 1.0], Limits { max_steps: 0, ..EXACT }, rosenbrock);
+        let (limited, limited_value, stop, n_steps) =
+            run(&[-1.2, 1.0], LbfgsLimits { max_steps: 3, ..EXACT }, rosenbrock);
+        assert_eq!((limited, limited_value, stop, n_steps), (third.0, third.1, LbfgsStop::Limit, 3));
+        let (found, value, stop, n_steps) = run(&[-1.2, 1.0], LbfgsLimits { max_steps: 0, ..EXACT }, rosenbrock);
         assert_eq!(
             (found, value, stop, n_steps),
-            (vec![-1.2, 1.0], rosenbrock(&[-1.2, 1.0], &mut [0.0; 2]), Stop::Limit, 0)
+            (vec![-1.2, 1.0], rosenbrock(&[-1.2, 1.0], &mut [0.0; 2]), LbfgsStop::Limit, 0)
         );
     }
 
     #[test]
     fn nothing_to_do() {
-        assert_eq!(run(&[], EXACT, |_, _| 7.0), (vec![], 7.0, Stop::Converged, 0));
-        assert_eq!(run(&[1.0, 1.0], EXACT, rosenbrock), (vec![1.0, 1.0], 0.0, Stop::Converged, 0));
+        assert_eq!(run(&[], EXACT, |_, _| 7.0), (vec![], 7.0, LbfgsStop::Converged, 0));
+        assert_eq!(run(&[1.0, 1.0], EXACT, rosenbrock), (vec![1.0, 1.0], 0.0, LbfgsStop::Converged, 0));
     }
 
     /// f(x) = x - ln(x) / 10, whose minimum is 0.1 and which is not defined below 0, where the first trial leads.
@@ -432,7 +433,7 @@ mod tests {
                 gradient[0] = 1.0 - 0.1 / x[0];
                 x[0] - 0.1 * x[0].ln()
             });
-            assert_eq!(stop, Stop::Converged, "{outside:?}");
+            assert_eq!(stop, LbfgsStop::Converged, "{outside:?}");
             assert!((found[0] - 0.1).abs() < 1e-7 && n_outside > 0, "{outside:?}: {found:?} {n_outside}");
         }
     }
@@ -440,18 +441,18 @@ mod tests {
     #[test]
     fn where_nothing_is_lower_it_is_stuck() {
         // No number at the start.
-        assert_eq!(run(&[1.0], EXACT, |_, _| f64::INFINITY).2, Stop::Stuck);
+        assert_eq!(run(&[1.0], EXACT, |_, _| f64::INFINITY).2, LbfgsStop::Stuck);
         // A gradient that lies.
         let (found, value, stop, n_steps) = run(&[1.0], EXACT, |x, gradient| {
             gradient[0] = -1.0;
             x[0]
         });
-        assert_eq!((found, value, stop, n_steps), (vec![1.0], 1.0, Stop::Stuck, 0));
+        assert_eq!((found, value, stop, n_steps), (vec![1.0], 1.0, LbfgsStop::Stuck, 0));
         // Without a bottom it goes on as long as it may.
-        let (_, value, stop, _) = run(&[1.0], Limits { tolerance: 0.0, ..EXACT }, |x, gradient| {
+        let (_, value, stop, _) = run(&[1.0], LbfgsLimits { tolerance: 0.0, ..EXACT }, |x, gradient| {
             gradient[0] = 1.0;
             x[0]
         });
-        assert!(value < -1e12 && stop == Stop::Limit, "{value} {stop:?}");
+        assert!(value < -1e12 && stop == LbfgsStop::Limit, "{value} {stop:?}");
     }
 }

@@ -7,7 +7,7 @@ use resay_learn::calibrate::Platt;
 use resay_learn::eval::metrics;
 use resay_learn::matrix::{Gram, Rows};
 use resay_learn::progress::Progress;
-use resay_learn::svm::{ClassWeights, Stop, dual, linear};
+use resay_learn::svm::{ClassWeights, SolverStop, dual, linear};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -54,15 +54,15 @@ impl LinearProblem {
 }
 
 impl LinearCase {
-    fn params(&self, tolerance: f64) -> linear::Params {
-        linear::Params {
+    fn params(&self, tolerance: f64) -> linear::LinearParams {
+        linear::LinearParams {
             cost: self.cost,
             loss: if self.loss == "hinge" { linear::Loss::Hinge } else { linear::Loss::SquaredHinge },
             bias: self.bias,
             class_weights: ClassWeights { positive: self.positive_weight, negative: self.negative_weight },
             tolerance,
             max_passes: 20_000_000,
-            ..linear::Params::default()
+            ..linear::LinearParams::default()
         }
     }
 }
@@ -71,12 +71,12 @@ fn check_linear(tolerance: f64, score_error: f64) {
     for problem in golden::<LinearProblem>("linear") {
         let rows = problem.rows();
         let members: Vec<usize> = (0..rows.len()).collect();
-        let checked = linear::Problem::new(&rows, &problem.labels, Progress::none()).unwrap();
+        let checked = linear::LinearProblem::new(&rows, &problem.labels, Progress::none()).unwrap();
         for case in &problem.cases {
             let what = format!("cost {} {} bias {:?} weight {}", case.cost, case.loss, case.bias, case.positive_weight);
             let params = case.params(tolerance).check().unwrap();
             let machine = linear::fit(&checked, &members, &params, None, Progress::none()).unwrap();
-            assert_eq!(machine.stop, Stop::Converged, "{what}");
+            assert_eq!(machine.stop, SolverStop::Converged, "{what}");
             // Whatever the tolerance, the optimum lies between the two objectives.
             let rounding = 1e-7 * case.objective;
             let (low, high) = (machine.objective - machine.gap - rounding, machine.objective + rounding);
@@ -96,7 +96,7 @@ fn linear_agrees_with_liblinear() {
 
 #[test]
 fn the_default_tolerance_is_good_to_a_thousandth() {
-    check_linear(linear::Params::default().tolerance, 1e-3);
+    check_linear(linear::LinearParams::default().tolerance, 1e-3);
 }
 
 #[derive(Deserialize)]
@@ -122,20 +122,20 @@ struct DualCase {
 fn dual_agrees_with_libsvm() {
     for problem in golden::<DualProblem>("dual") {
         let gram = Gram::new(problem.labels.len(), problem.gram.concat());
-        let checked = dual::Problem::new(&gram, &problem.labels, Progress::none()).unwrap();
+        let checked = dual::DualProblem::new(&gram, &problem.labels, Progress::none()).unwrap();
         for case in &problem.cases {
             for shrinking in [true, false] {
                 let what = format!("cost {} weight {} shrinking {shrinking}", case.cost, case.positive_weight);
-                let params = dual::Params {
+                let params = dual::DualParams {
                     cost: case.cost,
                     class_weights: ClassWeights { positive: case.positive_weight, negative: case.negative_weight },
                     tolerance: 1e-8,
                     shrinking,
-                    ..dual::Params::default()
+                    ..dual::DualParams::default()
                 };
                 let machine =
                     dual::fit(&checked, &problem.members, &params.check().unwrap(), None, Progress::none()).unwrap();
-                assert_eq!(machine.stop, Stop::Converged, "{what}");
+                assert_eq!(machine.stop, SolverStop::Converged, "{what}");
                 assert_eq!(machine.n_support, case.n_support, "{what}");
                 agree(machine.bias, -case.rho, 1e-6, &what);
                 agree(machine.objective, case.objective, 1e-8, &what);

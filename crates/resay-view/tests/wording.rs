@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 
-use resay::align::{Aligner, Fitted, Settings, Stop, pieces};
+use resay::align::{Aligner, Fitted, LbfgsStop, Settings, pieces};
 use resay::id::{AlignFeature, OverlapMeasure};
 use resay::latent::names::{Alphabet, Features, NameMachine, Scale, Templates};
 use resay::latent::sentences::{Catalogue, SentencePairs, Shape};
@@ -89,7 +89,7 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 fn no_words_of_features_are_in_a_model_that_aligns() {
     let n_features = all().feature_ids().unwrap().len();
     let aligner = Aligner::new(all(), vec![0.5; n_features], vec![-0.25; n_features], 0.5).unwrap();
-    let fitted = Fitted { n_steps: 1, tried: Vec::new(), n_held_back: 0, stops: [Stop::Converged; 2] };
+    let fitted = Fitted { n_steps: 1, tried: Vec::new(), n_held_back: 0, stops: [LbfgsStop::Converged; 2] };
     let model = AlignModel::new(aligner, &fitted, "pairs.json", (1, 1), &Resources::bundled()).unwrap();
     let bytes = model.to_bytes().unwrap();
     let container = Container::<AlignAbout>::unpack("m.resay", &bytes).unwrap();

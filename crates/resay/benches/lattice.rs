@@ -8,7 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
 use resay_learn::rng::SplitMix;
-use resay_learn::sequence::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
+use resay_learn::sequence::semi_markov::{Lattice, LatticeShape, Scores, Segment, Transitions};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ const N_ROUNDS: usize = 60;
 
 /// The plain programme: `table[before * S + state]`, with the beginning as one more state before.
 struct Plain<'a> {
-    shape: Shape,
+    shape: LatticeShape,
     emissions: &'a [f64],
     table: Vec<f64>,
 }
@@ -31,7 +31,7 @@ fn log_sum_exp(terms: &[f64]) -> f64 {
 }
 
 impl<'a> Plain<'a> {
-    fn new(shape: Shape, emissions: &'a [f64], transitions: &Transitions) -> Self {
+    fn new(shape: LatticeShape, emissions: &'a [f64], transitions: &Transitions) -> Self {
         let n = shape.n_states();
         let mut table = Vec::with_capacity((n + 1) * n);
         for before in 0..=n {
@@ -148,7 +148,7 @@ fn rate(n_rounds: usize, mut run: impl FnMut()) -> f64 {
 }
 
 fn measure(n_source: usize, n_target: usize, max_phrase: usize) {
-    let shape = Shape::new(n_source, n_target, max_phrase, max_phrase).unwrap();
+    let shape = LatticeShape::new(n_source, n_target, max_phrase, max_phrase).unwrap();
     let mut random = SplitMix::new(17);
     let mut values = |n: usize| -> Vec<f64> { (0..n).map(|_| random.unit() * 8.0 - 4.0).collect() };
     let pairs: Vec<(Vec<f64>, Transitions)> = (0..N_PAIRS)

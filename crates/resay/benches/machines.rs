@@ -25,8 +25,8 @@ fn linear_fit(bencher: Bencher<'_, '_>, cost: f64) {
     let data = dataset::dataset(N_PAIRS, 1);
     let (labels, expression): (_, Expression) = (data.labels_binary().unwrap(), KERNEL.parse().unwrap());
     let listing = Listing::new(&expression, &annotate::annotate(&data), Progress::none()).unwrap();
-    let problem = linear::Problem::new(&listing.rows, &labels, Progress::none()).unwrap();
-    let params = linear::Params { cost, ..linear::Params::default() }.check().unwrap();
+    let problem = linear::LinearProblem::new(&listing.rows, &labels, Progress::none()).unwrap();
+    let params = linear::LinearParams { cost, ..linear::LinearParams::default() }.check().unwrap();
     let members: Vec<usize> = (0..N_PAIRS).collect();
     bencher
         .counter(ItemsCount::new(N_PAIRS))
@@ -41,8 +41,8 @@ fn dual_fit(bencher: Bencher<'_, '_>, cost: f64) {
         .unwrap()
         .square(Progress::none())
         .unwrap();
-    let problem = dual::Problem::new(&gram, &labels, Progress::none()).unwrap();
-    let params = dual::Params { cost, ..dual::Params::default() }.check().unwrap();
+    let problem = dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap();
+    let params = dual::DualParams { cost, ..dual::DualParams::default() }.check().unwrap();
     let members: Vec<usize> = (0..N_PAIRS).collect();
     bencher
         .counter(ItemsCount::new(N_PAIRS))

@@ -46,9 +46,9 @@ fn main() {
         let listing = Listing::new(&expression, &pairs, Progress::none()).unwrap();
         let listing_time = start.elapsed().as_secs_f64();
         let members: Vec<usize> = (0..n).collect();
-        let params = linear::Params::default().check().unwrap();
+        let params = linear::LinearParams::default().check().unwrap();
         let start = Instant::now();
-        let problem = linear::Problem::new(&listing.rows, &labels, Progress::none()).unwrap();
+        let problem = linear::LinearProblem::new(&listing.rows, &labels, Progress::none()).unwrap();
         let machine = linear::fit(&problem, &members, &params, None, Progress::none()).unwrap();
         let descent_time = start.elapsed().as_secs_f64();
         let (n_entries, n_columns) = (listing.rows.n_entries(), listing.rows.n_columns());

@@ -13,7 +13,7 @@ use resay::data::{Documents, Split};
 use resay::kernel::Expression;
 use resay::kernel::strings::TextVectors;
 use resay_learn::progress::Progress;
-use resay_learn::svm::linear::{self, Loss, Params, Problem};
+use resay_learn::svm::linear::{self, LinearParams, LinearProblem, Loss};
 use resay_text::{Annotator, Interner, StemMemo, Units};
 use std::path::Path;
 use std::time::Instant;
@@ -99,9 +99,9 @@ fn main() {
         let rows = vectors.rows(&texts[..n_train], Progress::none()).unwrap().rows;
         let others: Vec<_> = texts[n_train..].par_iter().map(|text| vectors.extract(text)).collect();
         let made = seconds(start);
-        let params = Params { loss, tolerance: 0.03, ..Params::default() }.check().unwrap();
+        let params = LinearParams { loss, tolerance: 0.03, ..LinearParams::default() }.check().unwrap();
         let fit = |truth: &Vec<bool>| {
-            let problem = Problem::new(&rows, truth, Progress::none()).unwrap();
+            let problem = LinearProblem::new(&rows, truth, Progress::none()).unwrap();
             linear::fit(&problem, &members, &params, None, Progress::none()).unwrap().passes
         };
         let passes: usize = truth.par_iter().with_max_len(1).map(fit).sum();

@@ -11,8 +11,8 @@ use resay::data::Dataset;
 use resay::model::{AnyModel, Decision, PairModel};
 use resay::task::Task;
 use resay_learn::eval::metrics::{self, Confusion};
-use resay_learn::eval::ranking::{self, Figure, Ranked, Which};
-use resay_learn::eval::significance::{self, Comparison, Interval, Options, Sample};
+use resay_learn::eval::ranking::{self, Ranked, RankingFigure, Which};
+use resay_learn::eval::significance::{self, Comparison, Interval, ResampleOptions, Sample};
 use resay_view::{json, text, wording};
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ const MEASURES: [(&str, Measure); 8] = [
 ];
 
 /// Which groups a model that ranks is measured on, and what the figures are then called.
-const RANKINGS: [(Which, [&str; Figure::ALL.len()]); 2] =
+const RANKINGS: [(Which, [&str; RankingFigure::ALL.len()]); 2] =
     [(Which::AnyRight, ["MAP", "MRR", "P@1"]), (Which::Mixed, ["MAP, mixed", "MRR, mixed", "P@1, mixed"])];
 
 fn confusion(decisions: &[Decision], labels: &[bool]) -> Confusion {
@@ -66,7 +66,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     let ranks = model.header().task == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
     let data = Data { labels, groups, ranks };
-    let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
+    let options = ResampleOptions { n_resamples: args.resamples, seed: common.seed, ..ResampleOptions::default() };
     let n_steps = 1 + MEASURES.len() * (1 + usize::from(versus.is_some()));
     let progress = Progress::new(common);
     progress.set("measuring", 0, n_steps);
@@ -163,11 +163,15 @@ impl Data {
         Some(ranking::rank(&scores(decisions), &self.labels, groups, which))
     }
 
-    fn ranking_figures(&self, decisions: &[Decision], options: &Options) -> anyhow::Result<Vec<json::MeasureInterval>> {
+    fn ranking_figures(
+        &self,
+        decisions: &[Decision],
+        options: &ResampleOptions,
+    ) -> anyhow::Result<Vec<json::MeasureInterval>> {
         let mut figures = Vec::new();
         for (which, names) in RANKINGS {
             let Some(ranked) = self.ranked(decisions, which) else { break };
-            for (figure, name) in Figure::ALL.into_iter().zip(names) {
+            for (figure, name) in RankingFigure::ALL.into_iter().zip(names) {
                 figures.push(json::MeasureInterval::of(name, figure.interval(&ranked, options)?));
             }
         }
@@ -178,12 +182,12 @@ impl Data {
         &self,
         first: &[Decision],
         second: &[Decision],
-        options: &Options,
+        options: &ResampleOptions,
     ) -> anyhow::Result<Vec<json::MeasureDifference>> {
         let mut differences = Vec::new();
         for (which, names) in RANKINGS {
             let (Some(first), Some(second)) = (self.ranked(first, which), self.ranked(second, which)) else { break };
-            for (figure, name) in Figure::ALL.into_iter().zip(names) {
+            for (figure, name) in RankingFigure::ALL.into_iter().zip(names) {
                 differences.push(json::MeasureDifference::of(name, figure.compare(&first, &second, options)?));
             }
         }
@@ -213,7 +217,7 @@ impl Data {
         &self,
         decisions: &[Decision],
         measure: Measure,
-        options: &Options,
+        options: &ResampleOptions,
     ) -> anyhow::Result<Option<Interval>> {
         if measure(decisions, &self.labels).is_none() {
             return Ok(None);
@@ -227,7 +231,7 @@ impl Data {
         first: &[Decision],
         second: &[Decision],
         measure: Measure,
-        options: &Options,
+        options: &ResampleOptions,
     ) -> anyhow::Result<Option<Comparison>> {
         if measure(first, &self.labels).is_none() {
             return Ok(None);

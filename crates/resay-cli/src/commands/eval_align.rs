@@ -11,9 +11,9 @@ use resay::align::Decode;
 use resay::data::AlignedPairs;
 use resay::model::{AlignModel, AnyModel};
 use resay::task::align::{align_counts, align_pairs, gold};
-use resay_learn::eval::alignment::{Counts, Figure, Part};
-use resay_learn::eval::blocks::Link;
-use resay_learn::eval::significance::Options;
+use resay_learn::eval::alignment::{AlignmentFigure, Counts, LinkSubset};
+use resay_learn::eval::blocks::WordLink;
+use resay_learn::eval::significance::ResampleOptions;
 use resay_view::json;
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyhow::Result<()> {
@@ -26,18 +26,18 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
         return Err(resay::Error::file(&pairs.name, message).into());
     }
     let progress = Progress::new(common);
-    let n_parts = Part::ALL.len();
+    let n_parts = LinkSubset::ALL.len();
     progress.set("measuring", 0, 1 + n_parts);
     let found = links(model, &pairs, decode)?;
     progress.add(1);
     let versus = versus(common, args, &pairs, decode)?;
-    let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
+    let options = ResampleOptions { n_resamples: args.resamples, seed: common.seed, ..ResampleOptions::default() };
     let mut parts = Vec::with_capacity(n_parts);
     let mut differences = Vec::new();
-    for part in Part::ALL {
+    for part in LinkSubset::ALL {
         let counts = align_counts(&pairs, &found, part, possible);
         let sum = |value: fn(&Counts) -> usize| counts.iter().map(value).sum();
-        let measure = |figure: Figure| -> anyhow::Result<json::MeasureInterval> {
+        let measure = |figure: AlignmentFigure| -> anyhow::Result<json::MeasureInterval> {
             Ok(json::MeasureInterval::of(figure.name(), Some(figure.interval(&counts, &options)?)))
         };
         parts.push(json::AlignPart {
@@ -45,14 +45,14 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
             n_gold: sum(|counts| counts.n_gold),
             n_found: sum(|counts| counts.n_predicted),
             n_right: sum(|counts| counts.n_right),
-            measures: Figure::ALL.into_iter().map(measure).collect::<anyhow::Result<_>>()?,
+            measures: AlignmentFigure::ALL.into_iter().map(measure).collect::<anyhow::Result<_>>()?,
         });
         if let Some((_, others)) = &versus {
             let others = align_counts(&pairs, others, part, possible);
-            let compare = |figure: Figure| -> anyhow::Result<json::MeasureDifference> {
+            let compare = |figure: AlignmentFigure| -> anyhow::Result<json::MeasureDifference> {
                 Ok(json::MeasureDifference::of(figure.name(), Some(figure.compare(&counts, &others, &options)?)))
             };
-            let measures = Figure::ALL.into_iter().map(compare).collect::<anyhow::Result<_>>()?;
+            let measures = AlignmentFigure::ALL.into_iter().map(compare).collect::<anyhow::Result<_>>()?;
             differences.push(json::AlignDifference { part: part.name(), measures });
         }
         progress.add(1);
@@ -74,7 +74,7 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
     out.finish()
 }
 
-fn links(model: &AlignModel, pairs: &AlignedPairs, decode: Decode) -> anyhow::Result<Vec<Vec<Link>>> {
+fn links(model: &AlignModel, pairs: &AlignedPairs, decode: Decode) -> anyhow::Result<Vec<Vec<WordLink>>> {
     Ok(align_pairs(model, pairs, decode, resay_learn::progress::Progress::none())?
         .iter()
         .map(|aligned| aligned.alignment.pairs())
@@ -87,7 +87,7 @@ fn versus(
     args: &EvalArgs,
     pairs: &AlignedPairs,
     decode: Decode,
-) -> anyhow::Result<Option<(String, Vec<Vec<Link>>)>> {
+) -> anyhow::Result<Option<(String, Vec<Vec<WordLink>>)>> {
     if let Some(path) = &args.versus {
         let AnyModel::Align(model) = input::any_model(common, path)? else {
             let shown = path.display();
@@ -123,18 +123,18 @@ fn show(out: &mut Output, model: &AlignModel, found: &json::AlignEvaluation<'_>)
     let heads = ["", "gold", "found", "precision", "recall", "F1", "95 % interval", "exact"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for part in &found.parts {
-        let measure = |figure: Figure| part.measures.iter().find(|measure| measure.measure == figure.name());
+        let measure = |figure: AlignmentFigure| part.measures.iter().find(|measure| measure.measure == figure.name());
         let value = |figure| render::figure(measure(figure).and_then(|measure| measure.value));
-        let interval = measure(Figure::F1).map(|f1| render::interval(f1.low, f1.high)).unwrap_or_default();
+        let interval = measure(AlignmentFigure::F1).map(|f1| render::interval(f1.low, f1.high)).unwrap_or_default();
         rows.push(vec![
             shown(part.part).to_owned(),
             part.n_gold.to_string(),
             part.n_found.to_string(),
-            value(Figure::Precision),
-            value(Figure::Recall),
-            value(Figure::F1),
+            value(AlignmentFigure::Precision),
+            value(AlignmentFigure::Recall),
+            value(AlignmentFigure::F1),
             interval,
-            value(Figure::Exact),
+            value(AlignmentFigure::Exact),
         ]);
     }
     show_table(out, "<>>>>>>>", &rows)?;
@@ -158,10 +158,11 @@ fn show(out: &mut Output, model: &AlignModel, found: &json::AlignEvaluation<'_>)
     for part in &versus.parts {
         out.line("")?;
         out.line(&format!("{}:", shown(part.part)))?;
-        if part.part == Part::All.name() {
+        if part.part == LinkSubset::All.name() {
             show_differences(out, &part.measures)?;
         } else {
-            let main = [Figure::Precision, Figure::Recall, Figure::F1].map(Figure::name);
+            let main =
+                [AlignmentFigure::Precision, AlignmentFigure::Recall, AlignmentFigure::F1].map(AlignmentFigure::name);
             let kept = part.measures.iter().filter(|measure| main.contains(&measure.measure)).cloned();
             show_differences(out, &kept.collect::<Vec<_>>())?;
         }

@@ -7,15 +7,15 @@ use crate::{input, render};
 use resay::data::Names;
 use resay::model::{NamesModel, PairModel};
 use resay::task::names::rank_names;
-use resay_learn::eval::ranking::{Figure, Ranked};
-use resay_learn::eval::significance::Options;
+use resay_learn::eval::ranking::{Ranked, RankingFigure};
+use resay_learn::eval::significance::ResampleOptions;
 use resay_view::{json, wording};
 
 /// Candidates of a name: it and those that follow it in the file.
 const N_CANDIDATES: usize = 300;
 
 /// What is measured, and how it is called where every name has one right answer.
-const FIGURES: [(Figure, &str); 2] = [(Figure::PrecisionAt1, "accuracy"), (Figure::Mrr, "MRR")];
+const FIGURES: [(RankingFigure, &str); 2] = [(RankingFigure::PrecisionAt1, "accuracy"), (RankingFigure::Mrr, "MRR")];
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &NamesModel) -> anyhow::Result<()> {
     args.split.refuse()?;
@@ -23,16 +23,16 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &NamesModel) -> anyho
     args.input.columns.refuse_as("is for pairs, but names are read here, source and target")?;
     let versus = args.versus.as_deref().map(|path| input::names_model(common, path, "--versus")).transpose()?;
     let names = Names::read(&input::find(common, &args.file))?;
-    let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
+    let options = ResampleOptions { n_resamples: args.resamples, seed: common.seed, ..ResampleOptions::default() };
     let ranked = rank_names(model, &names, N_CANDIDATES)?;
-    let measure = |(figure, name): (Figure, &'static str)| -> anyhow::Result<json::MeasureInterval> {
+    let measure = |(figure, name): (RankingFigure, &'static str)| -> anyhow::Result<json::MeasureInterval> {
         Ok(json::MeasureInterval::of(name, figure.interval(&ranked, &options)?))
     };
     let measures = FIGURES.into_iter().map(measure).collect::<anyhow::Result<_>>()?;
     let versus = match (&versus, &args.versus) {
         (Some(other), Some(path)) => {
             let others: Vec<Ranked> = rank_names(other, &names, N_CANDIDATES)?;
-            let compare = |(figure, name): (Figure, &'static str)| -> anyhow::Result<json::MeasureDifference> {
+            let compare = |(figure, name): (RankingFigure, &'static str)| -> anyhow::Result<json::MeasureDifference> {
                 Ok(json::MeasureDifference::of(name, figure.compare(&ranked, &others, &options)?))
             };
             let measures = FIGURES.into_iter().map(compare).collect::<anyhow::Result<_>>()?;

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::{input, render};
 use resay::data::Documents;
 use resay::model::{AnyModel, TopicModel};
-use resay_learn::eval::significance::Options;
+use resay_learn::eval::significance::ResampleOptions;
 use resay_learn::eval::topics::{topic_comparisons, topic_figures, topic_intervals};
 use resay_view::{json, text};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &TopicModel) -> anyho
     let documents = input::documents(common, &args.file, args.input.of_documents()?, choice)?;
     check_labelled(&documents)?;
     let truth: Vec<Vec<bool>> = model.topics().map(|topic| documents.members(topic)).collect();
-    let options = Options { n_resamples: args.resamples, seed: common.seed, ..Options::default() };
+    let options = ResampleOptions { n_resamples: args.resamples, seed: common.seed, ..ResampleOptions::default() };
     let progress = Progress::new(common);
     progress.set("measuring", 0, 2 + 2 * usize::from(versus.is_some()));
 

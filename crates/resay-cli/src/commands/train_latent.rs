@@ -6,7 +6,7 @@ use crate::args::{Common, TrainArgs};
 use crate::output::Output;
 use crate::render;
 use resay::data::Dataset;
-use resay::latent::Params;
+use resay::latent::LatentParams;
 use resay::model::LatentAbout;
 use resay::task::CostChoice;
 use resay::task::latent::{LatentOptions, Staging, train_latent};
@@ -34,7 +34,7 @@ pub(super) fn run(
         },
         choice: dev.map_or(CostChoice::Folds(args.folds.unwrap_or(FOLDS)), CostChoice::Dev),
         measure: args.measure.unwrap_or(defaults.measure),
-        params: Params { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
+        params: LatentParams { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
         seed: common.seed,
         ..defaults
     };

@@ -7,7 +7,7 @@ use crate::args::{Common, TrainArgs};
 use crate::output::Output;
 use crate::{input, render};
 use resay::data::Names;
-use resay::latent::Params;
+use resay::latent::LatentParams;
 use resay::model::NamesAbout;
 use resay::task::latent::Staging;
 use resay::task::names::{NamesChoice, NamesOptions, train_names};
@@ -31,7 +31,7 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
             (None, None) => defaults.costs.clone(),
         },
         choice: dev.as_ref().map_or(NamesChoice::Folds(args.folds.unwrap_or(FOLDS)), NamesChoice::Dev),
-        params: Params { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
+        params: LatentParams { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
         seed: common.seed,
         ..defaults
     };

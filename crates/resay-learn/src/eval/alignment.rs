@@ -2,16 +2,16 @@
 //!
 //! Every pair is first reduced to counts, because everything else is made of them: means over pairs, pooled figures, their
 //! bootstrap intervals (pairs drawn anew) and paired tests. Yao et al. (2013) average precision and recall over pairs and
-//! take the harmonic mean of the averages: [`Figure::F1`]. A pair without predicted links has precision 0 and one without
+//! take the harmonic mean of the averages: [`AlignmentFigure::F1`]. A pair without predicted links has precision 0 and one without
 //! gold links recall 0, even where both have none.
 //!
 //! Parts of the links are measured by the same figures: links between identical words and the others, blocks of one word
-//! each and larger ones ([`Part`]). Many pairs have nothing of a part, which counts 0 in a mean over pairs, so of a part the
+//! each and larger ones ([`LinkSubset`]). Many pairs have nothing of a part, which counts 0 in a mean over pairs, so of a part the
 //! pooled figures are those to read. The paper's own figures of parts come from counts that were never set back to 0
 //! between pairs; [`running`] computes those too, for comparison and under its own name.
 
-use super::blocks::{Block, Link, blocks};
-use super::significance::{self, Comparison, Interval, Options, Sample};
+use super::blocks::{Block, WordLink, blocks};
+use super::significance::{self, Comparison, Interval, ResampleOptions, Sample};
 use crate::Result;
 
 /// What was predicted in one pair, counted.
@@ -79,7 +79,7 @@ fn sorted<T: Ord + Copy>(items: &[T]) -> Vec<T> {
 
 /// Which links or blocks are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum LinkSubset {
     /// All links.
     All,
     /// Links between identical words.
@@ -92,7 +92,7 @@ pub enum Part {
     Phrases,
 }
 
-impl Part {
+impl LinkSubset {
     /// Every part, in the order in which they are shown.
     pub const ALL: [Self; 5] = [Self::All, Self::Identical, Self::Different, Self::Tokens, Self::Phrases];
 
@@ -108,15 +108,17 @@ impl Part {
     }
 
     /// What was predicted of this part in one pair; `is_identical` says whether a link's words are.
-    pub fn count(self, predicted: &[Link], gold: &[Link], is_identical: impl Fn(Link) -> bool) -> Counts {
+    pub fn count(self, predicted: &[WordLink], gold: &[WordLink], is_identical: impl Fn(WordLink) -> bool) -> Counts {
         let links = |kept: bool| {
-            let keep =
-                |links: &[Link]| links.iter().copied().filter(|link| is_identical(*link) == kept).collect::<Vec<_>>();
+            let keep = |links: &[WordLink]| {
+                links.iter().copied().filter(|link| is_identical(*link) == kept).collect::<Vec<_>>()
+            };
             Counts::of(&keep(predicted), &keep(gold))
         };
         let sizes = |is_token: bool| {
-            let keep =
-                |links: &[Link]| blocks(links).into_iter().filter(|b| b.is_token() == is_token).collect::<Vec<Block>>();
+            let keep = |links: &[WordLink]| {
+                blocks(links).into_iter().filter(|b| b.is_token() == is_token).collect::<Vec<Block>>()
+            };
             Counts::of(&keep(predicted), &keep(gold))
         };
         match self {
@@ -131,7 +133,7 @@ impl Part {
 
 /// A figure over pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
+pub enum AlignmentFigure {
     /// Mean precision of the pairs.
     Precision,
     /// Mean recall of the pairs.
@@ -150,7 +152,7 @@ pub enum Figure {
     MicroF1,
 }
 
-impl Figure {
+impl AlignmentFigure {
     /// Every figure, in the order in which they are shown.
     pub const ALL: [Self; 8] = [
         Self::Precision,
@@ -196,13 +198,13 @@ impl Figure {
     }
 
     /// The figure with its bootstrap interval, pairs drawn anew.
-    pub fn interval(self, pairs: &[Counts], options: &Options) -> Result<Interval> {
+    pub fn interval(self, pairs: &[Counts], options: &ResampleOptions) -> Result<Interval> {
         significance::bootstrap(pairs, None, options, &|_: &Sample<'_>, pairs: &[Counts]| self.of(pairs))
     }
 
     /// Two systems on the same pairs: both figures, the interval of the difference, and approximate randomisation over
     /// pairs.
-    pub fn compare(self, first: &[Counts], second: &[Counts], options: &Options) -> Result<Comparison> {
+    pub fn compare(self, first: &[Counts], second: &[Counts], options: &ResampleOptions) -> Result<Comparison> {
         significance::compare(first, second, None, options, &|_: &Sample<'_>, pairs: &[Counts]| self.of(pairs))
     }
 }
@@ -239,7 +241,7 @@ mod tests {
     fn parts_of_a_pair() {
         // Words on the diagonal are identical.
         let check = |predicted: &[&str], gold: &[&str], expected: [(usize, usize, usize); 5]| {
-            let found = Part::ALL.map(|part| {
+            let found = LinkSubset::ALL.map(|part| {
                 let counts = part.count(&picture(predicted), &picture(gold), |(source, target)| source == target);
                 (counts.n_right, counts.n_predicted, counts.n_gold)
             });
@@ -251,7 +253,7 @@ mod tests {
         check(&["xx.", "xx.", "..x"], &["xx.", "xx.", ".x."], [(4, 5, 5), (2, 3, 2), (2, 2, 3), (0, 1, 1), (1, 1, 1)]);
         check(&["xx.", "...", "x.."], &["xx.", "...", "..x"], [(2, 3, 3), (1, 1, 2), (1, 2, 1), (0, 1, 1), (1, 1, 1)]);
         let twice = [(1, 1), (0, 0), (1, 1)];
-        assert_eq!(Part::All.count(&twice, &[(0, 0)], |_| true), counts(1, 2, 1));
+        assert_eq!(LinkSubset::All.count(&twice, &[(0, 0)], |_| true), counts(1, 2, 1));
     }
 
     #[test]
@@ -259,7 +261,7 @@ mod tests {
         let check = |pairs: &[(usize, usize, usize)], expected: [f64; 8]| {
             let pairs: Vec<Counts> =
                 pairs.iter().map(|&(right, predicted, gold)| counts(right, predicted, gold)).collect();
-            for (figure, expected) in Figure::ALL.into_iter().zip(expected) {
+            for (figure, expected) in AlignmentFigure::ALL.into_iter().zip(expected) {
                 let found = figure.of(&pairs);
                 assert!(close(found, expected), "{}: {found} {expected}", figure.name());
             }
@@ -301,7 +303,7 @@ mod tests {
     }
 
     /// Links of each pair in a small square, twice as likely where the other has them.
-    fn random_pairs(seed: u64) -> Vec<(Vec<Link>, Vec<Link>)> {
+    fn random_pairs(seed: u64) -> Vec<(Vec<WordLink>, Vec<WordLink>)> {
         let mut random = SplitMix::new(seed);
         let mut pair = || {
             let (mut predicted, mut gold) = (Vec::new(), Vec::new());
@@ -323,33 +325,33 @@ mod tests {
     fn counts_against_cells() {
         for seed in 0..100 {
             for (predicted, gold) in random_pairs(seed) {
-                let is_identical = |(source, target): Link| (source + target) % 3 == 0;
-                let brute = |keep: &dyn Fn(Link) -> bool| {
+                let is_identical = |(source, target): WordLink| (source + target) % 3 == 0;
+                let brute = |keep: &dyn Fn(WordLink) -> bool| {
                     let cells = || {
                         (0..4).flat_map(|source| (0..4).map(move |target| (source, target))).filter(|link| keep(*link))
                     };
-                    let count = |of: &dyn Fn(&Link) -> bool| cells().filter(|link| of(link)).count();
+                    let count = |of: &dyn Fn(&WordLink) -> bool| cells().filter(|link| of(link)).count();
                     counts(
                         count(&|link| predicted.contains(link) && gold.contains(link)),
                         count(&|link| predicted.contains(link)),
                         count(&|link| gold.contains(link)),
                     )
                 };
-                let found = |part: Part| part.count(&predicted, &gold, is_identical);
-                assert_eq!(found(Part::All), brute(&|_| true));
-                assert_eq!(found(Part::Identical), brute(&is_identical));
-                assert_eq!(found(Part::Different), brute(&|link| !is_identical(link)));
+                let found = |part: LinkSubset| part.count(&predicted, &gold, is_identical);
+                assert_eq!(found(LinkSubset::All), brute(&|_| true));
+                assert_eq!(found(LinkSubset::Identical), brute(&is_identical));
+                assert_eq!(found(LinkSubset::Different), brute(&|link| !is_identical(link)));
                 // Links and blocks of one word: a token block is a link that is in no larger block.
                 let in_phrases =
-                    |links: &[Link]| blocks(links).iter().filter(|b| !b.is_token()).flat_map(Block::links).count();
-                let tokens = found(Part::Tokens);
+                    |links: &[WordLink]| blocks(links).iter().filter(|b| !b.is_token()).flat_map(Block::links).count();
+                let tokens = found(LinkSubset::Tokens);
                 assert_eq!(tokens.n_gold, gold.len() - in_phrases(&gold));
                 assert_eq!(tokens.n_predicted, predicted.len() - in_phrases(&predicted));
-                let phrases = found(Part::Phrases);
+                let phrases = found(LinkSubset::Phrases);
                 assert_eq!(tokens.n_gold + phrases.n_gold, blocks(&gold).len());
                 assert!(tokens.n_right + phrases.n_right <= tokens.n_gold + phrases.n_gold);
-                let is_same = |part: Part| found(part).is_exact();
-                assert_eq!(is_same(Part::All), is_same(Part::Tokens) && is_same(Part::Phrases));
+                let is_same = |part: LinkSubset| found(part).is_exact();
+                assert_eq!(is_same(LinkSubset::All), is_same(LinkSubset::Tokens) && is_same(LinkSubset::Phrases));
             }
         }
     }
@@ -358,21 +360,24 @@ mod tests {
     fn intervals_and_paired_tests_draw_pairs() {
         let count = |seed: u64| {
             let pairs = (0..8).flat_map(|more| random_pairs(seed + 100 * more));
-            pairs.map(|(predicted, gold)| Part::All.count(&predicted, &gold, |_| true)).collect::<Vec<_>>()
+            pairs.map(|(predicted, gold)| LinkSubset::All.count(&predicted, &gold, |_| true)).collect::<Vec<_>>()
         };
         let pairs = count(1);
-        let options = Options { n_resamples: 500, ..Options::default() };
-        for figure in Figure::ALL {
+        let options = ResampleOptions { n_resamples: 500, ..ResampleOptions::default() };
+        for figure in AlignmentFigure::ALL {
             let found = figure.interval(&pairs, &options).unwrap();
             assert_eq!(found.value, figure.of(&pairs));
             assert!(found.low <= found.value && found.value <= found.high, "{found:?}");
-            assert!(figure == Figure::Exact || (found.low < found.high && found.high - found.low < 0.2), "{found:?}");
+            assert!(
+                figure == AlignmentFigure::Exact || (found.low < found.high && found.high - found.low < 0.2),
+                "{found:?}"
+            );
         }
         let perfect: Vec<Counts> = pairs.iter().map(|pair| counts(pair.n_gold, pair.n_gold, pair.n_gold)).collect();
-        let better = Figure::F1.compare(&perfect, &pairs, &options).unwrap();
+        let better = AlignmentFigure::F1.compare(&perfect, &pairs, &options).unwrap();
         assert!(better.p_value < 0.01 && better.difference.low > 0.0, "{better:?}");
-        assert_eq!(Figure::F1.compare(&pairs, &pairs, &options).unwrap().p_value, 1.0);
-        assert!(Figure::F1.interval(&[], &options).is_err());
-        assert!(Figure::F1.compare(&pairs[1..], &pairs, &options).is_err());
+        assert_eq!(AlignmentFigure::F1.compare(&pairs, &pairs, &options).unwrap().p_value, 1.0);
+        assert!(AlignmentFigure::F1.interval(&[], &options).is_err());
+        assert!(AlignmentFigure::F1.compare(&pairs[1..], &pairs, &options).is_err());
     }
 }

@@ -10,7 +10,7 @@
 //! are lost. Their published sizes of alignments come from the latter.
 
 /// A link: a word of the source and a word of the target, both counted from 0.
-pub type Link = (u32, u32);
+pub type WordLink = (u32, u32);
 
 /// A stretch of the source linked to a stretch of the target, every word to every word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +32,7 @@ impl Block {
     }
 
     /// Its links, sorted.
-    pub fn links(&self) -> impl Iterator<Item = Link> + use<> {
+    pub fn links(&self) -> impl Iterator<Item = WordLink> + use<> {
         let Self { source, target, n_source, n_target } = *self;
         (0..n_source).flat_map(move |row| {
             (0..n_target).map(move |column| (source.saturating_add(row), target.saturating_add(column)))
@@ -41,7 +41,7 @@ impl Block {
 }
 
 /// Blocks that hold every link exactly once, sorted. Links may come in any order; one that comes twice is one.
-pub fn blocks(links: &[Link]) -> Vec<Block> {
+pub fn blocks(links: &[WordLink]) -> Vec<Block> {
     let links = sorted(links);
     let mut is_taken = vec![false; links.len()];
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ pub fn blocks(links: &[Link]) -> Vec<Block> {
         if is_taken[idx] {
             continue;
         }
-        let place = |link: Link| links.binary_search(&link).ok().filter(|&place| !is_taken[place]);
+        let place = |link: WordLink| links.binary_search(&link).ok().filter(|&place| !is_taken[place]);
         let block = grow(links[idx], |link| place(link).is_some());
         let places: Vec<usize> = block.links().filter_map(place).collect();
         places.into_iter().for_each(|place| is_taken[place] = true);
@@ -59,7 +59,7 @@ pub fn blocks(links: &[Link]) -> Vec<Block> {
 }
 
 /// At most one block a source word, sorted; some links may be in none. See the head of the file.
-pub fn first_blocks(links: &[Link]) -> Vec<Block> {
+pub fn first_blocks(links: &[WordLink]) -> Vec<Block> {
     let links = sorted(links);
     let mut found: Vec<Block> = Vec::new();
     for &link in &links {
@@ -72,7 +72,7 @@ pub fn first_blocks(links: &[Link]) -> Vec<Block> {
     found
 }
 
-fn sorted(links: &[Link]) -> Vec<Link> {
+fn sorted(links: &[WordLink]) -> Vec<WordLink> {
     let mut links = links.to_vec();
     links.sort_unstable();
     links.dedup();
@@ -80,7 +80,7 @@ fn sorted(links: &[Link]) -> Vec<Link> {
 }
 
 /// The block that a link grows to.
-fn grow((source, target): Link, is_there: impl Fn(Link) -> bool) -> Block {
+fn grow((source, target): WordLink, is_there: impl Fn(WordLink) -> bool) -> Block {
     let (mut n_source, mut n_target) = (1, 1);
     let (mut source_grows, mut target_grows) = (true, true);
     while source_grows || target_grows {
@@ -97,10 +97,10 @@ fn grow((source, target): Link, is_there: impl Fn(Link) -> bool) -> Block {
 
 #[cfg(test)]
 pub(super) mod testing {
-    use super::Link;
+    use super::WordLink;
 
     /// Links drawn as a picture: a line of text a source word, `x` for a link.
-    pub(in super::super) fn picture(rows: &[&str]) -> Vec<Link> {
+    pub(in super::super) fn picture(rows: &[&str]) -> Vec<WordLink> {
         let of_row = |(row, text): (u32, &&str)| {
             (0..)
                 .zip(text.bytes())
@@ -157,8 +157,8 @@ mod tests {
     }
 
     /// The same by a matrix of cells, each size tried in turn.
-    fn slow(links: &[Link], n: u32, is_paper: bool) -> Vec<Block> {
-        let all: BTreeSet<Link> = links.iter().copied().collect();
+    fn slow(links: &[WordLink], n: u32, is_paper: bool) -> Vec<Block> {
+        let all: BTreeSet<WordLink> = links.iter().copied().collect();
         let mut left = all.clone();
         let mut found = Vec::new();
         while let Some(&(source, target)) = left.first() {
@@ -173,7 +173,7 @@ mod tests {
             }
             found.push(Block { source, target, n_source: rows, n_target: columns });
             let is_inside =
-                |link: &Link| link.0 < source + rows && (is_paper || (target..target + columns).contains(&link.1));
+                |link: &WordLink| link.0 < source + rows && (is_paper || (target..target + columns).contains(&link.1));
             left.retain(|link| !is_inside(link));
         }
         found
@@ -186,12 +186,12 @@ mod tests {
             let mut random = SplitMix::new(seed);
             let (n, n_links) = (2 + random.below(6), random.below(40));
             let mut draw = || random.below(n) as u32;
-            let links: Vec<Link> = (0..n_links).map(|_| (draw(), draw())).collect();
+            let links: Vec<WordLink> = (0..n_links).map(|_| (draw(), draw())).collect();
             let found = blocks(&links);
             n_phrases += found.iter().filter(|block| !block.is_token()).count();
             assert_eq!(show(&found), show(&slow(&links, n as u32, false)), "seed {seed}");
             assert_eq!(show(&first_blocks(&links)), show(&slow(&links, n as u32, true)), "seed {seed}");
-            let mut covered: Vec<Link> = found.iter().flat_map(Block::links).collect();
+            let mut covered: Vec<WordLink> = found.iter().flat_map(Block::links).collect();
             covered.sort_unstable();
             assert_eq!(covered, sorted(&links), "seed {seed}: every link once");
         }

@@ -8,7 +8,7 @@
 //! Of equal scores the wrong candidates come first. A system that cannot tell candidates apart earns nothing by it, and
 //! the order of the file cannot change a figure.
 
-use super::significance::{self, Comparison, Interval, Options, Sample};
+use super::significance::{self, Comparison, Interval, ResampleOptions, Sample};
 use crate::{Error, Result};
 
 /// Which groups are measured. No ranking of a group without a right candidate is better than another, so these never are.
@@ -36,7 +36,7 @@ pub struct Ranked {
 
 /// A mean over groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
+pub enum RankingFigure {
     /// Mean average precision.
     Map,
     /// Mean reciprocal rank.
@@ -45,7 +45,7 @@ pub enum Figure {
     PrecisionAt1,
 }
 
-impl Figure {
+impl RankingFigure {
     /// Every figure, in the order in which they are shown.
     pub const ALL: [Self; 3] = [Self::Map, Self::Mrr, Self::PrecisionAt1];
 
@@ -72,7 +72,7 @@ impl Figure {
     }
 
     /// The mean with its bootstrap interval, groups drawn anew; none without groups.
-    pub fn interval(self, ranked: &[Ranked], options: &Options) -> Result<Option<Interval>> {
+    pub fn interval(self, ranked: &[Ranked], options: &ResampleOptions) -> Result<Option<Interval>> {
         if ranked.is_empty() {
             return Ok(None);
         }
@@ -81,7 +81,7 @@ impl Figure {
 
     /// Two systems on the same groups: both means, the interval of the difference, and approximate randomisation over
     /// groups; none without groups.
-    pub fn compare(self, first: &[Ranked], second: &[Ranked], options: &Options) -> Result<Option<Comparison>> {
+    pub fn compare(self, first: &[Ranked], second: &[Ranked], options: &ResampleOptions) -> Result<Option<Comparison>> {
         let groups = |ranked: &[Ranked]| ranked.iter().map(|ranked| ranked.group).collect::<Vec<_>>();
         if groups(first) != groups(second) {
             return Err(Error::data("two systems that ranked different groups: a paired test needs both on the same"));
@@ -196,7 +196,7 @@ mod tests {
                     let ranked = found.next().unwrap();
                     assert_eq!(ranked.group, group);
                     let orders = orders(&candidates);
-                    for (figure, at) in Figure::ALL.into_iter().zip(0..) {
+                    for (figure, at) in RankingFigure::ALL.into_iter().zip(0..) {
                         let worst = orders.iter().map(|order| figures(order)[at]).fold(f64::INFINITY, f64::min);
                         assert!((figure.of(&ranked) - worst).abs() < 1e-12, "seed {seed}, group {group}: {figure:?}");
                     }
@@ -212,7 +212,7 @@ mod tests {
         let check = |scores: &[f64], labels: &[u8], groups: &[usize], which: Which, expected: Option<[f64; 3]>| {
             let labels: Vec<bool> = labels.iter().map(|label| *label == 1).collect();
             let ranked = rank(scores, &labels, groups, which);
-            let found = Figure::ALL.map(|figure| figure.mean(&ranked));
+            let found = RankingFigure::ALL.map(|figure| figure.mean(&ranked));
             assert_eq!(found, expected.map_or([None; 3], |expected| expected.map(Some)), "{scores:?}");
         };
         // Right at ranks 1 and 3.
@@ -247,7 +247,7 @@ mod tests {
     fn nothing_panics_on_numbers_that_are_none() {
         let scores = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
         let ranked = rank(&scores, &[true, false, true, false], &[0, 0, 1, 1], Which::AnyRight);
-        assert!(Figure::Map.mean(&ranked).is_some_and(f64::is_finite));
+        assert!(RankingFigure::Map.mean(&ranked).is_some_and(f64::is_finite));
     }
 
     fn ranked_at(ranks: &[usize]) -> Vec<Ranked> {
@@ -270,22 +270,22 @@ mod tests {
             differences.iter().enumerate().map(|(at, difference)| sign(at) * difference).sum::<f64>().abs()
         };
         let exact = (0..256).filter(|&flips| sum(flips) >= observed - 1e-9).count() as f64 / 256.0;
-        let options = Options { n_resamples: 20_000, ..Options::default() };
-        let found = Figure::Mrr.compare(&first, &second, &options).unwrap().unwrap();
+        let options = ResampleOptions { n_resamples: 20_000, ..ResampleOptions::default() };
+        let found = RankingFigure::Mrr.compare(&first, &second, &options).unwrap().unwrap();
         assert!((found.p_value - exact).abs() < 0.015, "{} {exact}", found.p_value);
         assert!((found.difference.value - differences.iter().sum::<f64>() / 8.0).abs() < 1e-12);
         assert!(found.difference.low < found.difference.value && found.difference.value < found.difference.high);
-        assert!(Figure::Mrr.compare(&first, &second[1..], &options).is_err());
-        assert_eq!(Figure::Mrr.compare(&[], &[], &options).unwrap(), None);
+        assert!(RankingFigure::Mrr.compare(&first, &second[1..], &options).is_err());
+        assert_eq!(RankingFigure::Mrr.compare(&[], &[], &options).unwrap(), None);
     }
 
     #[test]
     fn the_interval_is_that_of_a_mean_over_groups() {
         let ranked = ranked_at(&(0..400).map(|at| 1 + at % 2).collect::<Vec<_>>());
-        let found = Figure::Mrr.interval(&ranked, &Options::default()).unwrap().unwrap();
+        let found = RankingFigure::Mrr.interval(&ranked, &ResampleOptions::default()).unwrap().unwrap();
         // Half of the groups at 1, half at 1/2: the mean's standard error is 0.25 / 20.
         assert!((found.value - 0.75).abs() < 1e-12);
         assert!((found.high - found.low - 2.0 * 1.96 * 0.0125).abs() < 0.004, "{found:?}");
-        assert_eq!(Figure::Mrr.interval(&[], &Options::default()).unwrap(), None);
+        assert_eq!(RankingFigure::Mrr.interval(&[], &ResampleOptions::default()).unwrap(), None);
     }
 }

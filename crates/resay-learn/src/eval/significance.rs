@@ -21,7 +21,7 @@ pub struct Sample<'a> {
 
 /// How to resample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct ResampleOptions {
     /// How many bootstrap resamples, and how many random swaps of the paired test.
     pub n_resamples: usize,
     /// The share of resamples inside the interval.
@@ -30,7 +30,7 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for ResampleOptions {
     fn default() -> Self {
         Self { n_resamples: 2_000, level: 0.95, seed: 1 }
     }
@@ -66,7 +66,7 @@ pub struct Comparison {
 pub fn bootstrap<T: Clone + Send + Sync>(
     outputs: &[T],
     groups: Option<&[usize]>,
-    options: &Options,
+    options: &ResampleOptions,
     measure: &(dyn Fn(&Sample<'_>, &[T]) -> f64 + Sync),
 ) -> Result<Interval> {
     let units = Units::new(outputs.len(), groups)?;
@@ -80,7 +80,7 @@ pub fn compare<T: Clone + Send + Sync>(
     first: &[T],
     second: &[T],
     groups: Option<&[usize]>,
-    options: &Options,
+    options: &ResampleOptions,
     measure: &(dyn Fn(&Sample<'_>, &[T]) -> f64 + Sync),
 ) -> Result<Comparison> {
     if first.len() != second.len() {
@@ -118,7 +118,7 @@ pub(super) fn is_hit(swapped: f64, observed: f64) -> bool {
 }
 
 /// The chance of approximate randomisation: this trial, the data as they are, counts as a hit.
-pub(super) fn p_value(n_hits: usize, options: &Options) -> f64 {
+pub(super) fn p_value(n_hits: usize, options: &ResampleOptions) -> f64 {
     (n_hits + 1) as f64 / (options.n_resamples + 1) as f64
 }
 
@@ -139,7 +139,7 @@ pub fn mcnemar(first_right: &[bool], second_right: &[bool]) -> f64 {
     (2.0 * sum).min(1.0)
 }
 
-pub(super) fn check(options: &Options) -> Result<()> {
+pub(super) fn check(options: &ResampleOptions) -> Result<()> {
     if options.n_resamples == 0 {
         return Err(Error::parameter("0 resamples, expected at least 1"));
     }
@@ -193,7 +193,7 @@ impl Units {
 
     /// Units drawn with replacement, as many as there are: rows, and the group of each as drawn. The `number`-th resample
     /// is the same whoever asks for it.
-    pub(super) fn draw(&self, options: &Options, number: u64) -> (Vec<usize>, Vec<usize>) {
+    pub(super) fn draw(&self, options: &ResampleOptions, number: u64) -> (Vec<usize>, Vec<usize>) {
         let mut random = SplitMix::stream(options.seed, number);
         let (mut rows, mut groups) = (Vec::with_capacity(self.unit_of.len()), Vec::with_capacity(self.unit_of.len()));
         for draw in 0..self.members.len() {
@@ -205,7 +205,7 @@ impl Units {
     }
 
     /// The rows on which two systems change places in the `trial`-th trial: for every unit a fair coin.
-    pub(super) fn swaps(&self, options: &Options, trial: u64) -> Vec<usize> {
+    pub(super) fn swaps(&self, options: &ResampleOptions, trial: u64) -> Vec<usize> {
         // The complement of the seed keeps these streams apart from the bootstrap's.
         let mut random = SplitMix::stream(!options.seed, trial);
         let is_swapped = |_: &&Vec<usize>| random.next_u64() >> 63 == 1;
@@ -215,7 +215,7 @@ impl Units {
     fn interval(
         &self,
         value: f64,
-        options: &Options,
+        options: &ResampleOptions,
         figure: &(dyn Fn(&Sample<'_>) -> f64 + Sync),
     ) -> Result<Interval> {
         let resample = |number: u64| {
@@ -229,7 +229,7 @@ impl Units {
 }
 
 /// The interval of a value by its figures on resamples; those that are not finite are left out. None if all are.
-pub(super) fn percentiles(value: f64, mut figures: Vec<f64>, options: &Options) -> Option<Interval> {
+pub(super) fn percentiles(value: f64, mut figures: Vec<f64>, options: &ResampleOptions) -> Option<Interval> {
     figures.retain(|figure| figure.is_finite());
     if figures.is_empty() {
         return None;
@@ -250,7 +250,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::ranking::{Figure, Which, rank};
+    use crate::eval::ranking::{RankingFigure, Which, rank};
 
     /// Mean of outputs that are 1 for right and 0 for wrong.
     fn accuracy(_: &Sample<'_>, right: &[f64]) -> f64 {
@@ -265,12 +265,13 @@ mod tests {
     #[test]
     fn the_interval_of_a_share_is_near_its_normal_one() {
         let right = coin_flips(1, 1000, 0.8);
-        let found = bootstrap(&right, None, &Options::default(), &accuracy).unwrap();
+        let found = bootstrap(&right, None, &ResampleOptions::default(), &accuracy).unwrap();
         assert_eq!(found.value, right.iter().sum::<f64>() / 1000.0);
         let half = 1.96 * (found.value * (1.0 - found.value) / 1000.0).sqrt();
         assert!(((found.value - found.low) / half - 1.0).abs() < 0.15, "{found:?}");
         assert!(((found.high - found.value) / half - 1.0).abs() < 0.15, "{found:?}");
-        let narrow = bootstrap(&right, None, &Options { level: 0.5, ..Options::default() }, &accuracy).unwrap();
+        let narrow =
+            bootstrap(&right, None, &ResampleOptions { level: 0.5, ..ResampleOptions::default() }, &accuracy).unwrap();
         assert!(narrow.low > found.low && narrow.high < found.high);
     }
 
@@ -280,7 +281,7 @@ mod tests {
         let fourfold: Vec<f64> = single.iter().flat_map(|value| [*value; 4]).collect();
         let groups: Vec<usize> = (0..800).map(|row| 1000 - row / 4).collect();
         let width = |outputs: &[f64], groups: Option<&[usize]>| {
-            let found = bootstrap(outputs, groups, &Options::default(), &accuracy).unwrap();
+            let found = bootstrap(outputs, groups, &ResampleOptions::default(), &accuracy).unwrap();
             found.high - found.low
         };
         let (truth, grouped, careless) =
@@ -297,9 +298,9 @@ mod tests {
         let groups: Vec<usize> = (0..30).map(|row| row / 3).collect();
         let mrr = |sample: &Sample<'_>, scores: &[f64]| {
             let labels: Vec<bool> = sample.rows.iter().map(|&row| labels[row]).collect();
-            Figure::Mrr.mean(&rank(scores, &labels, sample.groups, Which::AnyRight)).unwrap_or(0.0)
+            RankingFigure::Mrr.mean(&rank(scores, &labels, sample.groups, Which::AnyRight)).unwrap_or(0.0)
         };
-        let found = bootstrap(&scores, Some(&groups), &Options::default(), &mrr).unwrap();
+        let found = bootstrap(&scores, Some(&groups), &ResampleOptions::default(), &mrr).unwrap();
         assert_eq!(found, Interval { value: 0.5, low: 0.5, high: 0.5 });
     }
 
@@ -316,7 +317,7 @@ mod tests {
             };
             let truth =
                 (0..1u32 << 12).filter(|&swaps| swapped(swaps).abs() >= observed - 1e-12).count() as f64 / 4096.0;
-            let options = Options { n_resamples: 5_000, ..Options::default() };
+            let options = ResampleOptions { n_resamples: 5_000, ..ResampleOptions::default() };
             let found = compare(&first, &second, None, &options, &measure).unwrap();
             assert!((found.p_value - truth).abs() < 0.03, "{} {truth}", found.p_value);
             assert!((found.difference.value - gaps.iter().sum::<f64>()).abs() < 1e-12);
@@ -327,12 +328,12 @@ mod tests {
     #[test]
     fn a_system_does_not_differ_from_itself_and_swaps_whole_groups() {
         let first = coin_flips(3, 60, 0.5);
-        let same = compare(&first, &first, None, &Options::default(), &accuracy).unwrap();
+        let same = compare(&first, &first, None, &ResampleOptions::default(), &accuracy).unwrap();
         assert_eq!((same.p_value, same.difference), (1.0, Interval { value: 0.0, low: 0.0, high: 0.0 }));
         // One group can only be swapped as a whole, which leaves the size of the difference as it is.
         let (good, bad, groups) = ([1.0; 60], [0.0; 60], [7; 60]);
-        assert_eq!(compare(&good, &bad, Some(&groups), &Options::default(), &accuracy).unwrap().p_value, 1.0);
-        assert!(compare(&good, &bad, None, &Options::default(), &accuracy).unwrap().p_value < 0.001);
+        assert_eq!(compare(&good, &bad, Some(&groups), &ResampleOptions::default(), &accuracy).unwrap().p_value, 1.0);
+        assert!(compare(&good, &bad, None, &ResampleOptions::default(), &accuracy).unwrap().p_value < 0.001);
     }
 
     #[test]
@@ -363,22 +364,23 @@ mod tests {
         let (first, second) = (coin_flips(4, 150, 0.7), coin_flips(5, 150, 0.6));
         let with = |n_threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-            pool.install(|| compare(&first, &second, None, &Options::default(), &accuracy).unwrap())
+            pool.install(|| compare(&first, &second, None, &ResampleOptions::default(), &accuracy).unwrap())
         };
         assert_eq!(with(1), with(2));
         assert_ne!(
             with(1),
-            compare(&first, &second, None, &Options { seed: 2, ..Options::default() }, &accuracy).unwrap()
+            compare(&first, &second, None, &ResampleOptions { seed: 2, ..ResampleOptions::default() }, &accuracy)
+                .unwrap()
         );
     }
 
     #[test]
     fn wrong_input_is_refused() {
-        let options = Options::default();
+        let options = ResampleOptions::default();
         assert!(bootstrap(&[], None, &options, &accuracy).is_err());
         assert!(bootstrap(&[1.0], Some(&[1, 2]), &options, &accuracy).is_err());
-        assert!(bootstrap(&[1.0], None, &Options { n_resamples: 0, ..options }, &accuracy).is_err());
-        assert!(bootstrap(&[1.0], None, &Options { level: 1.0, ..options }, &accuracy).is_err());
+        assert!(bootstrap(&[1.0], None, &ResampleOptions { n_resamples: 0, ..options }, &accuracy).is_err());
+        assert!(bootstrap(&[1.0], None, &ResampleOptions { level: 1.0, ..options }, &accuracy).is_err());
         assert!(bootstrap(&[1.0], None, &options, &|_, _| f64::NAN).is_err());
         assert!(compare(&[1.0], &[1.0, 2.0], None, &options, &accuracy).is_err());
     }

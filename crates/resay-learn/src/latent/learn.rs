@@ -16,7 +16,7 @@
 //! were given.
 
 use super::inner::{Inner, MAX_PASSES, dot};
-use super::{Problem, Sparse};
+use super::{LatentProblem, Sparse};
 use crate::matching::Choice;
 use crate::progress::{self, Progress};
 use crate::rng::SplitMix;
@@ -26,7 +26,7 @@ use rayon::prelude::*;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
+pub struct LatentParams {
     /// What half the square of the weights is multiplied by.
     pub lambda: f64,
     /// What a margin below 1 costs.
@@ -43,7 +43,7 @@ pub struct Params {
     pub seed: u64,
 }
 
-impl Default for Params {
+impl Default for LatentParams {
     /// As in the paper, where it says.
     fn default() -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Default for Params {
     }
 }
 
-impl Params {
+impl LatentParams {
     fn check(&self) -> Result<()> {
         let positive =
             [("lambda", self.lambda), ("tolerance", self.tolerance), ("the least improvement", self.improvement)];
@@ -73,7 +73,7 @@ impl Params {
 
 /// Why learning stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum LatentStop {
     /// The objective hardly fell any more.
     Converged,
     /// There were as many iterations as were allowed.
@@ -82,7 +82,7 @@ pub enum Stop {
 
 /// One iteration of Algorithm 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct LatentStep {
     /// The objective (Eq. 3) after it.
     pub objective: f64,
     /// How far the convex problem may be from its optimum, in units of the objective.
@@ -95,16 +95,16 @@ pub struct Step {
 
 /// What was learned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Machine {
+pub struct LatentMachine {
     /// u.
     pub weights: Vec<f64>,
     /// Before the first iteration, and after each.
-    pub steps: Vec<Step>,
+    pub steps: Vec<LatentStep>,
     /// Why it is enough.
-    pub stop: Stop,
+    pub stop: LatentStop,
 }
 
-impl Machine {
+impl LatentMachine {
     /// The objective before the first iteration, and after each.
     pub fn objectives(&self) -> Vec<f64> {
         self.steps.iter().map(|step| step.objective).collect()
@@ -118,30 +118,30 @@ impl Machine {
     /// Why it is enough, in words.
     pub fn ended(&self) -> String {
         match self.stop {
-            Stop::Converged => "converged".to_owned(),
-            Stop::Limit if self.steps.len() < 2 => "not solved to the end".to_owned(),
-            Stop::Limit => format!("{} iterations, the most that were allowed", self.steps.len() - 1),
+            LatentStop::Converged => "converged".to_owned(),
+            LatentStop::Limit if self.steps.len() < 2 => "not solved to the end".to_owned(),
+            LatentStop::Limit => format!("{} iterations, the most that were allowed", self.steps.len() - 1),
         }
     }
 }
 
 /// What a watcher is told of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stage<'a> {
+pub enum LatentStage<'a> {
     /// A round of Algorithm 2: which iteration, which round, and the gap as a part of the objective.
     Round(usize, usize, f64),
     /// An iteration ended, or, as number 0, begins; the weights are the best so far.
-    Step(usize, Step, &'a [f64]),
+    Step(usize, LatentStep, &'a [f64]),
 }
 
 /// Learns with the structures of all examples held at the best under `inference`.
-pub fn two_stage<P: Problem>(
+pub fn two_stage<P: LatentProblem>(
     problem: &P,
     members: &[usize],
     inference: &[f64],
-    params: &Params,
+    params: &LatentParams,
     progress: Progress<'_>,
-) -> Result<Machine> {
+) -> Result<LatentMachine> {
     params.check()?;
     check_weights(problem, inference)?;
     let held = best_of_all(problem, members, inference, None, progress)?;
@@ -151,26 +151,26 @@ pub fn two_stage<P: Problem>(
         inner.add(group, &vector);
     }
     let solved = inner.solve(params.tolerance, &mut SplitMix::new(params.seed), progress)?;
-    let step = Step {
+    let step = LatentStep {
         objective: params.lambda * solved.primal,
         gap: params.lambda * solved.gap(),
         n_rounds: 1,
         n_cached: inner.n_members(),
     };
-    let stop = if solved.n_passes < MAX_PASSES { Stop::Converged } else { Stop::Limit };
-    Ok(Machine { weights: inner.weights().to_vec(), steps: vec![step], stop })
+    let stop = if solved.n_passes < MAX_PASSES { LatentStop::Converged } else { LatentStop::Limit };
+    Ok(LatentMachine { weights: inner.weights().to_vec(), steps: vec![step], stop })
 }
 
 /// Learns structure and decision together, from `start` on (the weights of [`two_stage`], say). Iterations are reported;
 /// `watch` is given what was learned so far, and its error ends the learning.
-pub fn learn<P: Problem>(
+pub fn learn<P: LatentProblem>(
     problem: &P,
     members: &[usize],
     start: &[f64],
-    params: &Params,
+    params: &LatentParams,
     progress: Progress<'_>,
-    watch: &mut dyn FnMut(Stage<'_>) -> Result<()>,
-) -> Result<Machine> {
+    watch: &mut dyn FnMut(LatentStage<'_>) -> Result<()>,
+) -> Result<LatentMachine> {
     params.check()?;
     check_weights(problem, start)?;
     let mut learner = Learner::new(problem, members, params);
@@ -178,34 +178,35 @@ pub fn learn<P: Problem>(
     learner.infer(true, &weights, progress)?;
     learner.infer(false, &weights, progress)?;
     let objective = learner.objective(&weights);
-    let mut steps = vec![Step { objective, gap: 0.0, n_rounds: 0, n_cached: 0 }];
+    let mut steps = vec![LatentStep { objective, gap: 0.0, n_rounds: 0, n_cached: 0 }];
     progress.report(progress::Stage::Train, 0, params.max_iterations)?;
-    watch(Stage::Step(0, steps[0], &weights))?;
+    watch(LatentStage::Step(0, steps[0], &weights))?;
     for iteration in 1..=params.max_iterations {
         let before = steps.last().map_or(f64::INFINITY, |step| step.objective);
         let (gap, n_rounds) = learner.convex(iteration, progress, watch)?;
         let after = learner.inner.weights().to_vec();
         learner.infer(true, &after, progress)?;
-        let step = Step { objective: learner.objective(&after), gap, n_rounds, n_cached: learner.inner.n_members() };
+        let step =
+            LatentStep { objective: learner.objective(&after), gap, n_rounds, n_cached: learner.inner.n_members() };
         // The convex problem is solved to within its gap only: what looks like a rise is the end.
         if step.objective >= before {
-            return Ok(Machine { weights, steps, stop: Stop::Converged });
+            return Ok(LatentMachine { weights, steps, stop: LatentStop::Converged });
         }
         weights = after;
         steps.push(step);
         progress.report(progress::Stage::Train, iteration, params.max_iterations)?;
-        watch(Stage::Step(iteration, step, &weights))?;
+        watch(LatentStage::Step(iteration, step, &weights))?;
         if before - step.objective < params.improvement * before {
-            return Ok(Machine { weights, steps, stop: Stop::Converged });
+            return Ok(LatentMachine { weights, steps, stop: LatentStop::Converged });
         }
     }
-    Ok(Machine { weights, steps, stop: Stop::Limit })
+    Ok(LatentMachine { weights, steps, stop: LatentStop::Limit })
 }
 
 /// The state of Algorithm 1.
 struct Learner<'a, P> {
     problem: &'a P,
-    params: &'a Params,
+    params: &'a LatentParams,
     /// Examples of each class, and their groups in `inner`.
     positives: Vec<usize>,
     negatives: Vec<usize>,
@@ -220,8 +221,8 @@ struct Learner<'a, P> {
     random: SplitMix,
 }
 
-impl<'a, P: Problem> Learner<'a, P> {
-    fn new(problem: &'a P, members: &[usize], params: &'a Params) -> Self {
+impl<'a, P: LatentProblem> Learner<'a, P> {
+    fn new(problem: &'a P, members: &[usize], params: &'a LatentParams) -> Self {
         let (positives, negatives): (Vec<usize>, Vec<usize>) =
             members.iter().partition(|member| problem.is_positive(**member));
         let mut inner = Inner::new(problem.n_features(), params.loss);
@@ -277,7 +278,7 @@ impl<'a, P: Problem> Learner<'a, P> {
         &mut self,
         iteration: usize,
         progress: Progress<'_>,
-        watch: &mut dyn FnMut(Stage<'_>) -> Result<()>,
+        watch: &mut dyn FnMut(LatentStage<'_>) -> Result<()>,
     ) -> Result<(f64, usize)> {
         for (group, vector) in self.positive_features.iter().enumerate() {
             self.inner.replace(group, vector);
@@ -301,7 +302,7 @@ impl<'a, P: Problem> Learner<'a, P> {
             let gap = (truth - lambda * solved.dual).max(0.0);
             let part = gap / truth.max(f64::MIN_POSITIVE);
             last = (gap, round);
-            watch(Stage::Round(iteration, round, part))?;
+            watch(LatentStage::Round(iteration, round, part))?;
             if part <= self.params.tolerance {
                 break;
             }
@@ -319,7 +320,7 @@ impl<'a, P: Problem> Learner<'a, P> {
 /// Examples that one thread does before it hands back.
 const BATCH: usize = 16;
 
-fn best_of_all<P: Problem>(
+fn best_of_all<P: LatentProblem>(
     problem: &P,
     members: &[usize],
     weights: &[f64],
@@ -341,7 +342,7 @@ fn best_of_all<P: Problem>(
     Ok(chunks.into_iter().flatten().collect())
 }
 
-fn features_of_all<P: Problem>(
+fn features_of_all<P: LatentProblem>(
     problem: &P,
     members: &[usize],
     best: &[Choice],
@@ -354,7 +355,7 @@ fn features_of_all<P: Problem>(
         .collect()
 }
 
-fn check_weights<P: Problem>(problem: &P, weights: &[f64]) -> Result<()> {
+fn check_weights<P: LatentProblem>(problem: &P, weights: &[f64]) -> Result<()> {
     if weights.len() == problem.n_features() && weights.iter().all(|weight| weight.is_finite()) {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 //! latent structure of an example and the decision over it are learned.
 //!
 //! An example x is judged by f(x) = max over h in C of u·Φ(x, h): the best latent structure that constraints allow, and yes
-//! if its score is above 0. A [`Problem`] says what structures there are and what their features are; [`learn`] finds u.
+//! if its score is above 0. A [`LatentProblem`] says what structures there are and what their features are; [`learn`] finds u.
 
 mod inner;
 mod learn;
@@ -10,13 +10,13 @@ mod learn;
 mod truth;
 
 pub use inner::Sparse;
-pub use learn::{Machine, Params, Stage, Step, Stop, learn, two_stage};
+pub use learn::{LatentMachine, LatentParams, LatentStage, LatentStep, LatentStop, learn, two_stage};
 
 use crate::Result;
 use crate::matching::Choice;
 
 /// Labelled examples with hidden structure.
-pub trait Problem: Sync {
+pub trait LatentProblem: Sync {
     /// What inference needs while it works; one a thread.
     type Scratch: Default + Send;
 

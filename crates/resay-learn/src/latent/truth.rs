@@ -13,7 +13,7 @@ struct Listed {
     examples: Vec<(bool, Vec<Sparse>)>,
 }
 
-impl Problem for Listed {
+impl LatentProblem for Listed {
     type Scratch = ();
 
     fn n_examples(&self) -> usize {
@@ -67,7 +67,7 @@ fn loss(kind: Loss, violation: f64) -> f64 {
 }
 
 /// Eq. 3 as it is written.
-fn objective(problem: &Listed, weights: &[f64], params: &Params) -> f64 {
+fn objective(problem: &Listed, weights: &[f64], params: &LatentParams) -> f64 {
     let of = |(positive, structures): &(bool, Vec<Sparse>)| {
         let best = structures.iter().map(|vector| dot(vector, weights)).fold(f64::NEG_INFINITY, f64::max);
         loss(params.loss, if *positive { 1.0 - best } else { 1.0 + best })
@@ -80,8 +80,8 @@ fn all(problem: &Listed) -> Vec<usize> {
     (0..problem.n_examples()).collect()
 }
 
-fn params(loss: Loss, lambda: f64) -> Params {
-    Params { lambda, loss, tolerance: 1e-7, ..Params::default() }
+fn params(loss: Loss, lambda: f64) -> LatentParams {
+    LatentParams { lambda, loss, tolerance: 1e-7, ..LatentParams::default() }
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_objective_falls_in_every_iteration() {
         let first = two_stage(&problem, &all(&problem), &fixed, &params, Progress::none()).unwrap();
         let mut seen = Vec::new();
         let machine = learn(&problem, &all(&problem), &first.weights, &params, Progress::none(), &mut |stage| {
-            if let Stage::Step(_, step, weights) = stage {
+            if let LatentStage::Step(_, step, weights) = stage {
                 seen.push((step.objective, objective(&problem, weights, &params)));
             }
             Ok(())
@@ -205,11 +205,11 @@ fn what_two_stages_cannot_learn() {
 fn wrong_parameters_are_refused_and_a_watcher_can_stop_it() {
     let problem = random_problem(&mut SplitMix::new(4), 12, 3, 6);
     let good = params(Loss::SquaredHinge, 1.0);
-    let refused = |params: Params, start: &[f64]| {
+    let refused = |params: LatentParams, start: &[f64]| {
         learn(&problem, &all(&problem), start, &params, Progress::none(), &mut |_| Ok(())).unwrap_err().to_string()
     };
-    assert!(refused(Params { lambda: 0.0, ..good }, &[0.0; 6]).contains("lambda is 0"));
-    assert!(refused(Params { tolerance: f64::NAN, ..good }, &[0.0; 6]).contains("tolerance is NaN"));
+    assert!(refused(LatentParams { lambda: 0.0, ..good }, &[0.0; 6]).contains("lambda is 0"));
+    assert!(refused(LatentParams { tolerance: f64::NAN, ..good }, &[0.0; 6]).contains("tolerance is NaN"));
     assert!(refused(good, &[0.0; 5]).contains("5 weights to begin with, expected 6"));
     let stopped =
         learn(&problem, &all(&problem), &[0.0; 6], &good, Progress::none(), &mut |_| Err(crate::Error::data("enough")));
@@ -219,7 +219,7 @@ fn wrong_parameters_are_refused_and_a_watcher_can_stop_it() {
 #[test]
 fn learning_can_be_stopped() {
     let problem = random_problem(&mut SplitMix::new(5), 1500, 6, 40);
-    let never = Params {
+    let never = LatentParams {
         tolerance: f64::MIN_POSITIVE,
         improvement: f64::MIN_POSITIVE,
         max_iterations: usize::MAX,

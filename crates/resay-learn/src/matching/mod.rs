@@ -132,12 +132,12 @@ impl Grid {
         for i in 0..self.rows {
             let maps = (0..self.columns).map(|j| self.map(i, j));
             let terms: Vec<_> = maps.chain([self.row_deletion(i)]).map(|part| (first + part, 1.0)).collect();
-            program.constrain(format!("{row}{i} once"), &terms, program::Relation::Equal, 1.0);
+            program.constrain(format!("{row}{i} once"), &terms, program::ConstraintSense::Equal, 1.0);
         }
         for j in 0..self.columns {
             let maps = (0..self.rows).map(|i| self.map(i, j));
             let terms: Vec<_> = maps.chain([self.column_deletion(j)]).map(|part| (first + part, 1.0)).collect();
-            program.constrain(format!("{column}{j} once"), &terms, program::Relation::Equal, 1.0);
+            program.constrain(format!("{column}{j} once"), &terms, program::ConstraintSense::Equal, 1.0);
         }
     }
 }

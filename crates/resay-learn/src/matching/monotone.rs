@@ -11,7 +11,7 @@
 //! Time and space O(rows x columns). Where several are equal, looking from the end, a map is taken before a deleted row,
 //! and that before a deleted column.
 
-use super::program::Relation;
+use super::program::ConstraintSense;
 use super::{Choice, Grid, Program, Space, all_forbidden, check_scores};
 use crate::{Error, Result};
 
@@ -156,7 +156,12 @@ impl Space for Monotone {
                     let right = (cut..columns).map(|j| (self.map(upper, j), 1.0));
                     let left = (0..=cut).map(|j| (self.map(lower, j), 1.0));
                     let terms: Vec<_> = right.chain(left).collect();
-                    program.constrain(format!("a{upper} before a{lower} at b{cut}"), &terms, Relation::AtMost, 1.0);
+                    program.constrain(
+                        format!("a{upper} before a{lower} at b{cut}"),
+                        &terms,
+                        ConstraintSense::AtMost,
+                        1.0,
+                    );
                 }
             }
         }

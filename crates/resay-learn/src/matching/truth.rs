@@ -98,7 +98,7 @@ fn assignments_are_the_best() {
 
 #[test]
 fn maps_of_trees_are_the_best() {
-    let (mut random, mut scratch) = (SplitMix::new(3), graph::Search::default());
+    let (mut random, mut scratch) = (SplitMix::new(3), graph::GraphSearch::default());
     for case in 0..1400 {
         let most = if case % 20 == 0 { 8 } else { 5 };
         let space = graph(most, &mut random);
@@ -109,7 +109,7 @@ fn maps_of_trees_are_the_best() {
 /// Sentences in which words repeat: equal words score alike, so that very many choices are equal.
 #[test]
 fn repeated_words_are_mapped_as_well() {
-    let (mut random, mut search) = (SplitMix::new(4), graph::Search::default());
+    let (mut random, mut search) = (SplitMix::new(4), graph::GraphSearch::default());
     let mut most_cases = 0;
     for case in 0..60 {
         let (n, n_words) = (5 + random.below(4), 2 + random.below(3));
@@ -145,7 +145,7 @@ fn repeated_words_are_mapped_as_well() {
 /// deletions that are free or so dear that nearly every word is mapped. Too large to be closed by the first bound alone.
 #[test]
 fn longer_sentences_are_mapped_as_well() {
-    let (mut random, mut search) = (SplitMix::new(6), graph::Search::default());
+    let (mut random, mut search) = (SplitMix::new(6), graph::GraphSearch::default());
     let mut most_steps = 0;
     for case in 0..60 {
         let (m, n) = (8 + random.below(6), 8 + random.below(6));
@@ -199,7 +199,11 @@ fn programmes_agree_with_trying_everything() {
                 for _ in 0..random.below(5) {
                     let terms: Vec<(usize, f64)> =
                         (0..1 + random.below(4)).map(|_| (random.below(n), random.below(7) as f64 - 3.0)).collect();
-                    let relation = [program::Relation::AtMost, program::Relation::AtLeast, program::Relation::Equal];
+                    let relation = [
+                        program::ConstraintSense::AtMost,
+                        program::ConstraintSense::AtLeast,
+                        program::ConstraintSense::Equal,
+                    ];
                     let bound = random.below(5) as f64 - 1.0;
                     program.constrain("", &terms, relation[random.below(3)], bound);
                 }
@@ -232,7 +236,7 @@ fn edges_are_mapped_if_and_only_if_their_words_are() {
         let mut scores = vec![0.0; space.n_parts()];
         scores[..4].copy_from_slice(&maps);
         scores[space.edge(0, 0)] = edge;
-        let choice = space.best(&scores, None, &mut graph::Search::default()).unwrap();
+        let choice = space.best(&scores, None, &mut graph::GraphSearch::default()).unwrap();
         assert_eq!(choice.active, expected);
     };
     check([1.0, -1.0, -1.0, 1.0], -0.5, &[0, 3, 8]);

@@ -8,8 +8,8 @@
 //! changes, which is the shape D has already. So the solver adds it to D, and a machine with private mass costs no
 //! more than one without.
 
-use super::Stop;
-use super::linear::{Loss, Machine, Params, Problem};
+use super::SolverStop;
+use super::linear::{LinearMachine, LinearParams, LinearProblem, Loss};
 use crate::Result;
 use crate::matrix::Rows;
 use crate::progress::Progress;
@@ -49,9 +49,9 @@ pub(super) struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     pub(super) fn new(
-        problem: &Problem<'a>,
+        problem: &LinearProblem<'a>,
         members: &[usize],
-        params: &Params,
+        params: &LinearParams,
         start: Option<&[f64]>,
         progress: Progress<'_>,
     ) -> Result<Self> {
@@ -82,7 +82,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Passes until the projected gradients of all members lie within the tolerance.
-    pub(super) fn descend(&mut self, params: &Params, progress: Progress<'_>) -> Result<(Stop, usize)> {
+    pub(super) fn descend(&mut self, params: &LinearParams, progress: Progress<'_>) -> Result<(SolverStop, usize)> {
         let mut random = SplitMix::new(params.seed);
         let mut n_visits = 0_usize;
         let mut n_active = self.members.len();
@@ -135,7 +135,7 @@ impl<'a> Solver<'a> {
             }
             if highest - lowest <= params.tolerance {
                 if n_active == self.members.len() {
-                    return Ok((Stop::Converged, pass));
+                    return Ok((SolverStop::Converged, pass));
                 }
                 n_active = self.members.len();
                 (highest_before, lowest_before) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -144,16 +144,16 @@ impl<'a> Solver<'a> {
                 lowest_before = if lowest < 0.0 { lowest } else { f64::NEG_INFINITY };
             }
         }
-        Ok((Stop::Limit, params.max_passes))
+        Ok((SolverStop::Limit, params.max_passes))
     }
 
     /// Measures both objectives over the members in the order given, so that sums do not depend on the last shuffle.
     pub(super) fn finish(
         self,
         order: &[usize],
-        (stop, passes): (Stop, usize),
+        (stop, passes): (SolverStop, usize),
         progress: Progress<'_>,
-    ) -> Result<Machine> {
+    ) -> Result<LinearMachine> {
         let mut place = vec![0; self.rows.len()];
         for (position, member) in self.members.iter().enumerate() {
             place[member.row] = position;
@@ -184,7 +184,7 @@ impl<'a> Solver<'a> {
         let objective = half_length + errors;
         let dual = sum - half_length - slack;
         let bias = self.constant_weight * self.constant;
-        Ok(Machine { weights: self.weights, bias, alphas, stop, passes, objective, gap: objective - dual })
+        Ok(LinearMachine { weights: self.weights, bias, alphas, stop, passes, objective, gap: objective - dual })
     }
 }
 

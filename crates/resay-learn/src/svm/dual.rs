@@ -6,14 +6,14 @@
 //! selection of the working pair (Fan, Chen, Lin 2005, WSS 2) and shrinking, as in LIBSVM. The solver is `smo.rs`.
 
 use super::smo::{Solver, dot};
-use super::{ClassWeights, Stop, check_common, check_finite, check_members};
+use super::{ClassWeights, SolverStop, check_common, check_finite, check_members};
 use crate::matrix::Gram;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// What to learn with, as given by a user.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
+pub struct DualParams {
     /// The price of errors against the length of the weights.
     pub cost: f64,
     /// Factors of the cost by class.
@@ -26,7 +26,7 @@ pub struct Params {
     pub shrinking: bool,
 }
 
-impl Default for Params {
+impl Default for DualParams {
     fn default() -> Self {
         Self {
             cost: 1.0,
@@ -38,41 +38,41 @@ impl Default for Params {
     }
 }
 
-impl Params {
+impl DualParams {
     /// Checks every parameter.
-    pub fn check(&self) -> Result<Checked> {
+    pub fn check(&self) -> Result<CheckedDualParams> {
         check_common(self.cost, &self.class_weights, self.tolerance)?;
         if self.max_iterations == 0 {
             return Err(Error::parameter("max_iterations is 0, expected at least 1"));
         }
-        Ok(Checked(*self))
+        Ok(CheckedDualParams(*self))
     }
 }
 
 /// Parameters that were checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Checked(Params);
+pub struct CheckedDualParams(DualParams);
 
-impl Checked {
+impl CheckedDualParams {
     /// The parameters.
-    pub fn params(&self) -> &Params {
+    pub fn params(&self) -> &DualParams {
         &self.0
     }
 
     /// The same with another cost.
     pub fn with_cost(&self, cost: f64) -> Result<Self> {
-        Params { cost, ..self.0 }.check()
+        DualParams { cost, ..self.0 }.check()
     }
 }
 
 /// A Gram and labels, checked once for all folds and costs.
 #[derive(Clone, Copy, Debug)]
-pub struct Problem<'a> {
+pub struct DualProblem<'a> {
     pub(super) gram: &'a Gram,
     pub(super) labels: &'a [bool],
 }
 
-impl<'a> Problem<'a> {
+impl<'a> DualProblem<'a> {
     /// Checks that the Gram is square and finite and that there is a label a row. Symmetry is taken on trust.
     pub fn new(gram: &'a Gram, labels: &'a [bool], progress: Progress<'_>) -> Result<Self> {
         let (n_rows, n_columns) = (gram.n_rows(), gram.n_columns());
@@ -99,13 +99,13 @@ impl<'a> Problem<'a> {
 
 /// What was learned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Machine {
+pub struct DualMachine {
     /// yᵢaᵢ of each row, 0 for rows that are not members.
     pub coefficients: Vec<f64>,
     /// Added to every score (LIBSVM's −rho).
     pub bias: f64,
     /// Why training stopped.
-    pub stop: Stop,
+    pub stop: SolverStop,
     /// How many steps were made.
     pub iterations: usize,
     /// ½ aᵀQa − Σ aᵢ, to be minimised (LIBSVM's obj).
@@ -116,7 +116,7 @@ pub struct Machine {
     pub n_bounded: usize,
 }
 
-impl Machine {
+impl DualMachine {
     /// Σⱼ coefficientⱼ K(x, j) + bias, given K of `x` with every row of the problem.
     pub fn score(&self, kernel_values: &[f32]) -> f64 {
         dot(&self.coefficients, kernel_values) + self.bias
@@ -124,14 +124,14 @@ impl Machine {
 }
 
 /// Learns from the rows in `members`; `start` gives coefficients to start from (one a row of the problem, as in
-/// [`Machine::coefficients`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
+/// [`DualMachine::coefficients`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
 pub fn fit(
-    problem: &Problem<'_>,
+    problem: &DualProblem<'_>,
     members: &[usize],
-    params: &Checked,
+    params: &CheckedDualParams,
     start: Option<&[f64]>,
     progress: Progress<'_>,
-) -> Result<Machine> {
+) -> Result<DualMachine> {
     check_members(problem.labels, members)?;
     if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
         let message = format!("{} starting values for {} rows, expected one a row", start.len(), problem.labels.len());
@@ -155,7 +155,12 @@ mod tests {
     use crate::progress::testing::stops;
     use crate::rng::SplitMix;
 
-    fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Option<&[f64]>) -> Result<Machine> {
+    fn fit(
+        problem: &DualProblem<'_>,
+        members: &[usize],
+        params: &CheckedDualParams,
+        start: Option<&[f64]>,
+    ) -> Result<DualMachine> {
         super::fit(problem, members, params, start, Progress::none())
     }
 
@@ -172,18 +177,24 @@ mod tests {
         (Gram::new(n, values), labels)
     }
 
-    fn params(cost: f64) -> Params {
+    fn params(cost: f64) -> DualParams {
         let class_weights = ClassWeights { positive: 0.7, negative: 1.4 };
-        Params { cost, class_weights, tolerance: 1e-6, ..Params::default() }
+        DualParams { cost, class_weights, tolerance: 1e-6, ..DualParams::default() }
     }
 
-    fn distance(left: &Machine, right: &Machine, gram: &Gram) -> f64 {
+    fn distance(left: &DualMachine, right: &DualMachine, gram: &Gram) -> f64 {
         let scores = (0..gram.n_rows()).map(|row| (left.score(gram.row(row)) - right.score(gram.row(row))).abs());
         scores.fold(0.0, f64::max)
     }
 
     /// Optimality: within bounds, sum 0, and y·score at least 1 at 0, at most 1 at the bound, 1 between, up to `slack`.
-    fn check_optimality(problem: &Problem<'_>, members: &[usize], params: &Params, machine: &Machine, slack: f64) {
+    fn check_optimality(
+        problem: &DualProblem<'_>,
+        members: &[usize],
+        params: &DualParams,
+        machine: &DualMachine,
+        slack: f64,
+    ) {
         let sum: f64 = machine.coefficients.iter().sum();
         assert!(sum.abs() < 1e-9 * (1.0 + params.cost * members.len() as f64), "sum {sum}");
         let (mut n_support, mut n_bounded) = (0, 0);
@@ -210,14 +221,14 @@ mod tests {
     fn ends_where_the_optimality_conditions_hold() {
         for (seed, n, n_dimensions) in [(1, 30, 2), (2, 80, 4), (3, 80, 40), (4, 300, 3)] {
             let (gram, labels) = random_problem(seed, n, n_dimensions);
-            let problem = Problem::new(&gram, &labels, Progress::none()).unwrap();
+            let problem = DualProblem::new(&gram, &labels, Progress::none()).unwrap();
             let members: Vec<usize> = (0..n).filter(|row| row % 7 != 6).collect();
             for cost in [0.01, 1.0, 50.0] {
                 let params = params(cost);
                 let machine = fit(&problem, &members, &params.check().unwrap(), None).unwrap();
-                assert_eq!(machine.stop, Stop::Converged);
+                assert_eq!(machine.stop, SolverStop::Converged);
                 check_optimality(&problem, &members, &params, &machine, 1e-5);
-                let loose = Params { tolerance: 1e-3, ..params };
+                let loose = DualParams { tolerance: 1e-3, ..params };
                 let machine = fit(&problem, &members, &loose.check().unwrap(), None).unwrap();
                 check_optimality(&problem, &members, &loose, &machine, 2e-3);
             }
@@ -227,11 +238,11 @@ mod tests {
     #[test]
     fn shrinking_and_the_start_do_not_change_the_optimum() {
         let (gram, labels) = random_problem(5, 400, 4);
-        let problem = Problem::new(&gram, &labels, Progress::none()).unwrap();
+        let problem = DualProblem::new(&gram, &labels, Progress::none()).unwrap();
         let members: Vec<usize> = (0..400).filter(|row| row % 5 != 0 || *row == 0).collect();
         for cost in [0.1, 10.0, 100.0] {
             let params = params(cost);
-            let plain = Params { shrinking: false, ..params }.check().unwrap();
+            let plain = DualParams { shrinking: false, ..params }.check().unwrap();
             let cold = fit(&problem, &members, &plain, None).unwrap();
             assert!(cold.iterations > 400 || cost < 1.0, "too few steps to shrink: {}", cold.iterations);
             let wild: Vec<f64> = (0..400).map(|row| [f64::NAN, -3.0, 1e9, 0.5][row % 4]).collect();
@@ -255,9 +266,11 @@ mod tests {
         let copy = Gram::new(members.len(), values.map(|(row, column)| gram.row(row)[column]).collect());
         let copied_labels: Vec<bool> = members.iter().map(|&row| labels[row]).collect();
         let params = params(3.0).check().unwrap();
-        let in_place = fit(&Problem::new(&gram, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
+        let in_place =
+            fit(&DualProblem::new(&gram, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         let all: Vec<usize> = (0..copy.n_rows()).collect();
-        let copied = fit(&Problem::new(&copy, &copied_labels, Progress::none()).unwrap(), &all, &params, None).unwrap();
+        let copied =
+            fit(&DualProblem::new(&copy, &copied_labels, Progress::none()).unwrap(), &all, &params, None).unwrap();
         assert_eq!(members.iter().map(|&row| in_place.coefficients[row]).collect::<Vec<_>>(), copied.coefficients);
         assert_eq!((in_place.bias, in_place.iterations), (copied.bias, copied.iterations));
     }
@@ -266,8 +279,8 @@ mod tests {
     fn two_points_have_the_machine_in_the_middle() {
         // x = 2 and x = −1: the widest margin is w = 2/3, bias −1/3.
         let gram = Gram::new(2, vec![4.0, -2.0, -2.0, 1.0]);
-        let problem = Problem::new(&gram, &[true, false], Progress::none()).unwrap();
-        let machine = fit(&problem, &[0, 1], &Params::default().check().unwrap(), None).unwrap();
+        let problem = DualProblem::new(&gram, &[true, false], Progress::none()).unwrap();
+        let machine = fit(&problem, &[0, 1], &DualParams::default().check().unwrap(), None).unwrap();
         assert!((machine.coefficients[0] - 2.0 / 9.0).abs() < 1e-12 && (machine.bias + 1.0 / 3.0).abs() < 1e-12);
         assert!((machine.objective + 2.0 / 9.0).abs() < 1e-12);
         assert_eq!((machine.n_support, machine.n_bounded), (2, 0));
@@ -278,10 +291,11 @@ mod tests {
         let check = |gram: &Gram, cost: f64| {
             let n = gram.n_rows();
             let labels: Vec<bool> = (0..n).map(|row| row % 2 == 0).collect();
-            let problem = Problem::new(gram, &labels, Progress::none()).unwrap();
+            let problem = DualProblem::new(gram, &labels, Progress::none()).unwrap();
             let members: Vec<usize> = (0..n).collect();
             for shrinking in [false, true] {
-                let params = Params { cost, max_iterations: 50_000, shrinking, ..Params::default() }.check().unwrap();
+                let params =
+                    DualParams { cost, max_iterations: 50_000, shrinking, ..DualParams::default() }.check().unwrap();
                 let machine = fit(&problem, &members, &params, None).unwrap();
                 assert!(machine.bias.is_finite() && machine.objective.is_finite() && machine.objective < 0.0);
                 assert!(machine.coefficients.iter().all(|coefficient| coefficient.abs() <= cost));
@@ -306,8 +320,8 @@ mod tests {
             }
         }
         let zeros = Gram::new(3, vec![0.0; 9]);
-        let problem = Problem::new(&zeros, &[true, false, true], Progress::none()).unwrap();
-        let machine = fit(&problem, &[0, 1, 2], &Params::default().check().unwrap(), None).unwrap();
+        let problem = DualProblem::new(&zeros, &[true, false, true], Progress::none()).unwrap();
+        let machine = fit(&problem, &[0, 1, 2], &DualParams::default().check().unwrap(), None).unwrap();
         assert!(machine.bias.is_finite());
     }
 
@@ -315,38 +329,41 @@ mod tests {
     fn says_when_it_ran_out_of_steps() {
         let (gram, labels) = random_problem(7, 100, 3);
         let members: Vec<usize> = (0..100).collect();
-        let params = Params { cost: 100.0, max_iterations: 5, ..Params::default() }.check().unwrap();
-        let machine = fit(&Problem::new(&gram, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
-        assert_eq!((machine.stop, machine.iterations), (Stop::Limit, 5));
+        let params = DualParams { cost: 100.0, max_iterations: 5, ..DualParams::default() }.check().unwrap();
+        let machine =
+            fit(&DualProblem::new(&gram, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
+        assert_eq!((machine.stop, machine.iterations), (SolverStop::Limit, 5));
     }
 
     #[test]
     fn wrong_input_is_refused() {
         let check = |n_columns: usize, values: Vec<f32>, labels: &[bool], expected: &str| {
             let gram = Gram::new(n_columns, values);
-            let message = Problem::new(&gram, labels, Progress::none()).unwrap_err().to_string();
+            let message = DualProblem::new(&gram, labels, Progress::none()).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
         check(2, vec![1.0, 0.0], &[true], "1 x 2");
         check(2, vec![1.0, 0.0, 0.0, 1.0], &[true], "1 labels");
         check(2, vec![1.0, f32::NAN, 0.0, 1.0], &[true, false], "rows 0 and 1 is NaN");
         check(2, vec![1.0, 0.0, f32::INFINITY, 1.0], &[true, false], "rows 1 and 0 is inf");
-        assert!(Params { cost: -1.0, ..Params::default() }.check().unwrap_err().to_string().contains("cost is -1"));
-        assert!(Params { max_iterations: 0, ..Params::default() }.check().is_err());
+        assert!(
+            DualParams { cost: -1.0, ..DualParams::default() }.check().unwrap_err().to_string().contains("cost is -1")
+        );
+        assert!(DualParams { max_iterations: 0, ..DualParams::default() }.check().is_err());
         let gram = Gram::new(2, vec![1.0, 0.0, 0.0, 1.0]);
-        let problem = Problem::new(&gram, &[true, true], Progress::none()).unwrap();
-        let params = Params::default().check().unwrap();
+        let problem = DualProblem::new(&gram, &[true, true], Progress::none()).unwrap();
+        let params = DualParams::default().check().unwrap();
         assert!(fit(&problem, &[0, 1], &params, None).unwrap_err().to_string().contains("all positive"));
     }
 
     #[test]
     fn a_fit_can_be_stopped() {
         let (gram, labels) = random_problem(8, 400, 3);
-        let problem = Problem::new(&gram, &labels, Progress::none()).unwrap();
+        let problem = DualProblem::new(&gram, &labels, Progress::none()).unwrap();
         let members: Vec<usize> = (0..400).collect();
         for shrinking in [false, true] {
             let limits =
-                Params { tolerance: f64::MIN_POSITIVE, max_iterations: usize::MAX, shrinking, ..params(100.0) };
+                DualParams { tolerance: f64::MIN_POSITIVE, max_iterations: usize::MAX, shrinking, ..params(100.0) };
             stops(|progress| super::fit(&problem, &members, &limits.check().unwrap(), None, progress));
         }
     }

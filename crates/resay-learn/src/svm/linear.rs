@@ -9,7 +9,7 @@
 //! The bias is the weight of a constant feature, and so is regularised.
 
 use super::descent::Solver;
-use super::{ClassWeights, Stop, check_common, check_members, check_positive};
+use super::{ClassWeights, SolverStop, check_common, check_members, check_positive};
 use crate::matrix::Rows;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -26,7 +26,7 @@ pub enum Loss {
 
 /// What to learn with, as given by a user.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
+pub struct LinearParams {
     /// The price of errors against the length of the weights.
     pub cost: f64,
     /// The loss.
@@ -44,7 +44,7 @@ pub struct Params {
     pub seed: u64,
 }
 
-impl Default for Params {
+impl Default for LinearParams {
     fn default() -> Self {
         Self {
             cost: 1.0,
@@ -58,9 +58,9 @@ impl Default for Params {
     }
 }
 
-impl Params {
+impl LinearParams {
     /// Checks every parameter.
-    pub fn check(&self) -> Result<Checked> {
+    pub fn check(&self) -> Result<CheckedLinearParams> {
         check_common(self.cost, &self.class_weights, self.tolerance)?;
         if let Some(bias) = self.bias {
             check_positive("bias feature", bias)?;
@@ -69,36 +69,36 @@ impl Params {
         if self.max_passes == 0 {
             return Err(Error::parameter("max_passes is 0, expected at least 1"));
         }
-        Ok(Checked(*self))
+        Ok(CheckedLinearParams(*self))
     }
 }
 
 /// Parameters that were checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Checked(Params);
+pub struct CheckedLinearParams(LinearParams);
 
-impl Checked {
+impl CheckedLinearParams {
     /// The parameters.
-    pub fn params(&self) -> &Params {
+    pub fn params(&self) -> &LinearParams {
         &self.0
     }
 
     /// The same with another cost.
     pub fn with_cost(&self, cost: f64) -> Result<Self> {
-        Params { cost, ..self.0 }.check()
+        LinearParams { cost, ..self.0 }.check()
     }
 }
 
 /// Rows and labels, checked and measured once for all folds and costs.
 #[derive(Clone, Debug)]
-pub struct Problem<'a> {
+pub struct LinearProblem<'a> {
     pub(super) rows: &'a Rows,
     pub(super) labels: &'a [bool],
     /// |xᵢ|² of row `i`, private mass included, constant feature not.
     pub(super) squared_lengths: Vec<f64>,
 }
 
-impl<'a> Problem<'a> {
+impl<'a> LinearProblem<'a> {
     /// Checks that there is a label a row, that columns exist and that every value is finite.
     pub fn new(rows: &'a Rows, labels: &'a [bool], progress: Progress<'_>) -> Result<Self> {
         if rows.len() != labels.len() {
@@ -142,7 +142,7 @@ impl<'a> Problem<'a> {
 
 /// What was learned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Machine {
+pub struct LinearMachine {
     /// Weight of each column.
     pub weights: Vec<f64>,
     /// Added to every score: the constant feature times its weight.
@@ -150,7 +150,7 @@ pub struct Machine {
     /// The dual variable of each row, 0 for rows that are not members.
     pub alphas: Vec<f64>,
     /// Why training stopped.
-    pub stop: Stop,
+    pub stop: SolverStop,
     /// How many passes over the active rows were made.
     pub passes: usize,
     /// The primal objective ½|w|² + Σ costᵢ ξ.
@@ -159,7 +159,7 @@ pub struct Machine {
     pub gap: f64,
 }
 
-impl Machine {
+impl LinearMachine {
     /// w·x + bias. Columns the machine does not know add nothing.
     pub fn score(&self, columns: &[u32], values: &[f64]) -> f64 {
         let known =
@@ -169,14 +169,14 @@ impl Machine {
 }
 
 /// Learns from the rows in `members`; `start` gives dual variables to start from (one a row of the problem, as in
-/// [`Machine::alphas`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
+/// [`LinearMachine::alphas`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
 pub fn fit(
-    problem: &Problem<'_>,
+    problem: &LinearProblem<'_>,
     members: &[usize],
-    params: &Checked,
+    params: &CheckedLinearParams,
     start: Option<&[f64]>,
     progress: Progress<'_>,
-) -> Result<Machine> {
+) -> Result<LinearMachine> {
     check_members(problem.labels, members)?;
     if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
         let message = format!("{} starting values for {} rows, expected one a row", start.len(), problem.labels.len());
@@ -200,7 +200,12 @@ mod tests {
     use crate::progress::testing::stops;
     use crate::rng::SplitMix;
 
-    fn fit(problem: &Problem<'_>, members: &[usize], params: &Checked, start: Option<&[f64]>) -> Result<Machine> {
+    fn fit(
+        problem: &LinearProblem<'_>,
+        members: &[usize],
+        params: &CheckedLinearParams,
+        start: Option<&[f64]>,
+    ) -> Result<LinearMachine> {
         super::fit(problem, members, params, start, Progress::none())
     }
 
@@ -224,7 +229,7 @@ mod tests {
         (rows, labels)
     }
 
-    fn scores(machine: &Machine, rows: &Rows) -> Vec<f64> {
+    fn scores(machine: &LinearMachine, rows: &Rows) -> Vec<f64> {
         (0..rows.len()).map(|row| machine.score(rows.row(row).0, rows.row(row).1)).collect()
     }
 
@@ -233,12 +238,12 @@ mod tests {
         left.iter().zip(right).map(|(left, right)| (left - right).abs()).fold(0.0, f64::max)
     }
 
-    fn tight(cost: f64, loss: Loss, bias: Option<f64>) -> Params {
+    fn tight(cost: f64, loss: Loss, bias: Option<f64>) -> LinearParams {
         let class_weights = ClassWeights { positive: 1.5, negative: 0.8 };
-        Params { cost, loss, bias, class_weights, tolerance: 1e-10, max_passes: 1_000_000, seed: 1 }
+        LinearParams { cost, loss, bias, class_weights, tolerance: 1e-10, max_passes: 1_000_000, seed: 1 }
     }
 
-    fn variants() -> Vec<Params> {
+    fn variants() -> Vec<LinearParams> {
         let mut variants = Vec::new();
         for cost in [0.05, 1.0, 20.0] {
             for loss in [Loss::Hinge, Loss::SquaredHinge] {
@@ -251,7 +256,7 @@ mod tests {
     }
 
     /// The dual objective ½ aᵀ(Q + D)a − Σ a, minimised over the dense matrix by coordinate descent in plain order.
-    fn slow_truth(rows: &Rows, labels: &[bool], params: &Params) -> f64 {
+    fn slow_truth(rows: &Rows, labels: &[bool], params: &LinearParams) -> f64 {
         let n = rows.len();
         let dense = |row: usize| {
             let mut dense = vec![0.0; rows.n_columns() + 1];
@@ -289,10 +294,10 @@ mod tests {
     fn reaches_the_optimum_of_the_dense_problem_with_a_closed_gap() {
         let (rows, labels) = random_problem(1, 24, 10);
         let members: Vec<usize> = (0..rows.len()).collect();
-        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
+        let problem = LinearProblem::new(&rows, &labels, Progress::none()).unwrap();
         for params in variants() {
             let machine = fit(&problem, &members, &params.check().unwrap(), None).unwrap();
-            assert_eq!(machine.stop, Stop::Converged);
+            assert_eq!(machine.stop, SolverStop::Converged);
             assert!(machine.gap.abs() < 1e-7 * machine.objective, "{params:?}: {machine:?}");
             let truth = -slow_truth(&rows, &labels, &params);
             assert!((machine.objective - truth).abs() < 1e-6 * truth, "{params:?}: {} {truth}", machine.objective);
@@ -311,8 +316,8 @@ mod tests {
         }
         let members: Vec<usize> = (0..rows.len()).filter(|row| row % 5 != 4).collect();
         let (problem, explicit) = (
-            Problem::new(&rows, &labels, Progress::none()).unwrap(),
-            Problem::new(&listed, &labels, Progress::none()).unwrap(),
+            LinearProblem::new(&rows, &labels, Progress::none()).unwrap(),
+            LinearProblem::new(&listed, &labels, Progress::none()).unwrap(),
         );
         for params in variants() {
             let params = params.check().unwrap();
@@ -334,10 +339,12 @@ mod tests {
             copy.push(rows.row(row).0.iter().copied().zip(rows.row(row).1.iter().copied()), rows.private(row));
         }
         let copied_labels: Vec<bool> = members.iter().map(|&row| labels[row]).collect();
-        let params = Params::default().check().unwrap();
-        let in_place = fit(&Problem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
+        let params = LinearParams::default().check().unwrap();
+        let in_place =
+            fit(&LinearProblem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         let all: Vec<usize> = (0..copy.len()).collect();
-        let copied = fit(&Problem::new(&copy, &copied_labels, Progress::none()).unwrap(), &all, &params, None).unwrap();
+        let copied =
+            fit(&LinearProblem::new(&copy, &copied_labels, Progress::none()).unwrap(), &all, &params, None).unwrap();
         assert_eq!(in_place.weights, copied.weights);
         assert_eq!((in_place.bias, in_place.objective), (copied.bias, copied.objective));
         assert!((0..rows.len()).filter(|row| !members.contains(row)).all(|row| in_place.alphas[row] == 0.0));
@@ -348,10 +355,10 @@ mod tests {
     fn the_start_and_the_seed_do_not_change_the_optimum() {
         let (rows, labels) = random_problem(4, 60, 10);
         let members: Vec<usize> = (0..rows.len()).collect();
-        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
+        let problem = LinearProblem::new(&rows, &labels, Progress::none()).unwrap();
         for params in variants() {
             let cold = fit(&problem, &members, &params.check().unwrap(), None).unwrap();
-            let other_seed = Params { seed: 99, ..params }.check().unwrap();
+            let other_seed = LinearParams { seed: 99, ..params }.check().unwrap();
             let small = fit(&problem, &members, &params.check().unwrap().with_cost(0.02).unwrap(), None).unwrap();
             let wild: Vec<f64> = (0..rows.len()).map(|row| [f64::NAN, -3.0, 1e9, 0.5][row % 4]).collect();
             for start in [None, Some(&small.alphas), Some(&cold.alphas), Some(&wild)] {
@@ -367,9 +374,10 @@ mod tests {
     fn says_when_it_ran_out_of_passes() {
         let (rows, labels) = random_problem(5, 60, 10);
         let members: Vec<usize> = (0..rows.len()).collect();
-        let params = Params { cost: 100.0, max_passes: 2, ..Params::default() }.check().unwrap();
-        let machine = fit(&Problem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
-        assert_eq!((machine.stop, machine.passes), (Stop::Limit, 2));
+        let params = LinearParams { cost: 100.0, max_passes: 2, ..LinearParams::default() }.check().unwrap();
+        let machine =
+            fit(&LinearProblem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
+        assert_eq!((machine.stop, machine.passes), (SolverStop::Limit, 2));
         assert!(machine.gap > 0.0);
     }
 
@@ -380,12 +388,12 @@ mod tests {
         rows.push([], 0.0);
         rows.push([], 0.0);
         let labels = [true, false, false];
-        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
+        let problem = LinearProblem::new(&rows, &labels, Progress::none()).unwrap();
         for loss in [Loss::Hinge, Loss::SquaredHinge] {
             for bias in [None, Some(1.0)] {
                 let params = tight(2.0, loss, bias).check().unwrap();
                 let machine = fit(&problem, &[0, 1, 2], &params, None).unwrap();
-                assert_eq!(machine.stop, Stop::Converged);
+                assert_eq!(machine.stop, SolverStop::Converged);
                 assert!(machine.score(&[0], &[1.0]) > machine.score(&[], &[]));
                 assert!(machine.gap.abs() < 1e-7, "{machine:?}");
             }
@@ -396,25 +404,26 @@ mod tests {
     fn columns_never_seen_add_nothing() {
         let (rows, labels) = random_problem(6, 20, 5);
         let members: Vec<usize> = (0..rows.len()).collect();
-        let params = Params::default().check().unwrap();
-        let machine = fit(&Problem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
+        let params = LinearParams::default().check().unwrap();
+        let machine =
+            fit(&LinearProblem::new(&rows, &labels, Progress::none()).unwrap(), &members, &params, None).unwrap();
         assert_eq!(machine.score(&[1, 5, u32::MAX], &[2.0, 7.0, 9.0]), 2.0 * machine.weights[1] + machine.bias);
     }
 
     #[test]
     fn wrong_parameters_are_named() {
-        let check = |params: Params, expected: &str| {
+        let check = |params: LinearParams, expected: &str| {
             let message = params.check().unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
-        let good = Params::default();
-        check(Params { cost: 0.0, ..good }, "cost is 0");
-        check(Params { cost: f64::NAN, ..good }, "cost is NaN");
-        check(Params { bias: Some(-1.0), ..good }, "bias feature is -1");
-        check(Params { tolerance: f64::INFINITY, ..good }, "tolerance is inf");
-        check(Params { max_passes: 0, ..good }, "max_passes is 0");
+        let good = LinearParams::default();
+        check(LinearParams { cost: 0.0, ..good }, "cost is 0");
+        check(LinearParams { cost: f64::NAN, ..good }, "cost is NaN");
+        check(LinearParams { bias: Some(-1.0), ..good }, "bias feature is -1");
+        check(LinearParams { tolerance: f64::INFINITY, ..good }, "tolerance is inf");
+        check(LinearParams { max_passes: 0, ..good }, "max_passes is 0");
         let class_weights = ClassWeights { positive: 1.0, negative: 0.0 };
-        check(Params { class_weights, ..good }, "negative class weight is 0");
+        check(LinearParams { class_weights, ..good }, "negative class weight is 0");
         assert!(good.check().unwrap().with_cost(-1.0).is_err());
     }
 
@@ -425,7 +434,7 @@ mod tests {
             rows.push([(0, 1.0)], 0.0);
             rows.push([(1, value)], private);
             let labels = vec![true; n_labels];
-            let message = Problem::new(&rows, &labels, Progress::none()).unwrap_err().to_string();
+            let message = LinearProblem::new(&rows, &labels, Progress::none()).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
         check(f64::NAN, 0.0, 2, "row 1: squared length NaN");
@@ -435,11 +444,13 @@ mod tests {
         check(1.0, f64::NAN, 2, "private part NaN");
         check(1.0, 0.0, 3, "2 rows but 3 labels");
         let (rows, labels) = random_problem(7, 6, 3);
-        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
-        let params = Params::default().check().unwrap();
+        let problem = LinearProblem::new(&rows, &labels, Progress::none()).unwrap();
+        let params = LinearParams::default().check().unwrap();
         assert!(fit(&problem, &[0], &params, None).unwrap_err().to_string().contains("all positive"));
         assert!(fit(&problem, &[0, 1], &params, Some(&[0.0])).unwrap_err().to_string().contains("1 starting values"));
-        let huge = Params { cost: 1e308, class_weights: ClassWeights::default(), ..Params::default() }.check().unwrap();
+        let huge = LinearParams { cost: 1e308, class_weights: ClassWeights::default(), ..LinearParams::default() }
+            .check()
+            .unwrap();
         let found = fit(&problem, &[0, 1], &huge, None);
         assert!(found.map_or(true, |machine| machine.objective.is_finite()));
     }
@@ -447,10 +458,11 @@ mod tests {
     #[test]
     fn a_fit_can_be_stopped() {
         let (rows, labels) = random_problem(8, 300, 40);
-        let problem = Problem::new(&rows, &labels, Progress::none()).unwrap();
+        let problem = LinearProblem::new(&rows, &labels, Progress::none()).unwrap();
         let members: Vec<usize> = (0..rows.len()).collect();
         for loss in [Loss::Hinge, Loss::SquaredHinge] {
-            let params = Params { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..tight(100.0, loss, None) };
+            let params =
+                LinearParams { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..tight(100.0, loss, None) };
             stops(|progress| super::fit(&problem, &members, &params.check().unwrap(), None, progress));
         }
     }

@@ -51,7 +51,7 @@ impl ClassWeights {
 
 /// Why a solver stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum SolverStop {
     /// The optimum was reached within the tolerance.
     Converged,
     /// The limit on passes or iterations came first: the machine is usable but not the optimum.

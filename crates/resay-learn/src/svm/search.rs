@@ -34,9 +34,9 @@ pub trait Fit: Sync {
 #[derive(Clone, Debug)]
 pub struct LinearFit<'a> {
     /// The rows and labels.
-    pub problem: linear::Problem<'a>,
+    pub problem: linear::LinearProblem<'a>,
     /// All but the cost.
-    pub params: linear::Params,
+    pub params: linear::LinearParams,
 }
 
 impl Fit for LinearFit<'_> {
@@ -50,7 +50,7 @@ impl Fit for LinearFit<'_> {
         let mut start: Option<(f64, Vec<f64>)> = None;
         let mut all = Vec::with_capacity(costs.len());
         for &cost in costs {
-            let params = linear::Params { cost, ..self.params }.check()?;
+            let params = linear::LinearParams { cost, ..self.params }.check()?;
             let weights = &self.params.class_weights;
             let start_values = match self.params.loss {
                 linear::Loss::Hinge => {
@@ -75,9 +75,9 @@ impl Fit for LinearFit<'_> {
 #[derive(Clone, Debug)]
 pub struct DualFit<'a> {
     /// The Gram and labels.
-    pub problem: dual::Problem<'a>,
+    pub problem: dual::DualProblem<'a>,
     /// All but the cost.
-    pub params: dual::Params,
+    pub params: dual::DualParams,
 }
 
 impl Fit for DualFit<'_> {
@@ -91,7 +91,7 @@ impl Fit for DualFit<'_> {
         let mut start: Option<(f64, Vec<f64>)> = None;
         let mut all = Vec::with_capacity(costs.len());
         for &cost in costs {
-            let params = dual::Params { cost, ..self.params }.check()?;
+            let params = dual::DualParams { cost, ..self.params }.check()?;
             let weights = &self.params.class_weights;
             let start_values =
                 start.map(|(before, coefficients)| lift(coefficients, self.problem.labels(), weights, before, cost));
@@ -130,7 +130,7 @@ pub struct HeldOut<'a> {
 }
 
 /// How good a fold's scores are, higher is better. A measure by group finds the group of a row by `rows`.
-pub type Measure<'a> = &'a (dyn Fn(&HeldOut<'_>) -> f64 + Sync);
+pub type HeldOutMeasure<'a> = &'a (dyn Fn(&HeldOut<'_>) -> f64 + Sync);
 
 /// Share of rows on the right side of 0.
 pub fn accuracy(held_out: &HeldOut<'_>) -> f64 {
@@ -144,7 +144,7 @@ pub fn f1(held_out: &HeldOut<'_>) -> f64 {
 
 /// Which cost to take from the means over folds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rule {
+pub enum CostRule {
     /// The smallest cost whose mean is within 1e-12 of the best: of equals, the simplest machine.
     #[default]
     Best,
@@ -162,14 +162,14 @@ pub struct Plan<'a> {
     /// Rising costs.
     pub costs: &'a [f64],
     /// What to maximise.
-    pub measure: Measure<'a>,
+    pub measure: HeldOutMeasure<'a>,
     /// How to choose.
-    pub rule: Rule,
+    pub rule: CostRule,
 }
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Search {
+pub struct CostSearch {
     /// The costs tried, rising.
     pub costs: Vec<f64>,
     /// The measure, by cost and then fold.
@@ -182,7 +182,7 @@ pub struct Search {
     pub held_out_scores: Vec<f64>,
 }
 
-impl Search {
+impl CostSearch {
     /// The chosen cost.
     pub fn cost(&self) -> f64 {
         self.costs[self.chosen]
@@ -190,7 +190,7 @@ impl Search {
 }
 
 /// Searches; reports how many folds of how many are done, from whichever thread did one.
-pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<Search> {
+pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<CostSearch> {
     let n_folds = check(plan)?;
     let done = AtomicUsize::new(0);
     let by_fold: Vec<(Vec<usize>, Vec<Vec<f64>>)> = (0..n_folds)
@@ -222,7 +222,7 @@ pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<
             held_out_scores[row] = score;
         }
     }
-    Ok(Search { costs: plan.costs.to_vec(), fold_scores, mean, chosen, held_out_scores })
+    Ok(CostSearch { costs: plan.costs.to_vec(), fold_scores, mean, chosen, held_out_scores })
 }
 
 /// Costs in steps of 1 and 3 from `low` to `high`: 0.01, 0.03, 0.1 ... 30, 100 for 0.01 and 100. `low` must be 1 or 3
@@ -287,7 +287,7 @@ fn check(plan: &Plan<'_>) -> Result<usize> {
     Ok(counts.len())
 }
 
-fn choose(mean: &[f64], fold_scores: &[Vec<f64>], rule: Rule) -> Result<usize> {
+fn choose(mean: &[f64], fold_scores: &[Vec<f64>], rule: CostRule) -> Result<usize> {
     if let Some(cost_idx) = mean.iter().position(|mean| !mean.is_finite()) {
         return Err(Error::data(format!(
             "the measure of cost number {cost_idx} is {}, expected a finite number",
@@ -298,8 +298,8 @@ fn choose(mean: &[f64], fold_scores: &[Vec<f64>], rule: Rule) -> Result<usize> {
     let first_above = |limit: f64| mean.iter().position(|mean| *mean >= limit).unwrap_or(0);
     let best_idx = first_above(best - 1e-12);
     Ok(match rule {
-        Rule::Best => best_idx,
-        Rule::OneStandardError => {
+        CostRule::Best => best_idx,
+        CostRule::OneStandardError => {
             let scores = &fold_scores[best_idx];
             let n = scores.len() as f64;
             let variance =
@@ -312,7 +312,7 @@ fn choose(mean: &[f64], fold_scores: &[Vec<f64>], rule: Rule) -> Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::ranking::{Figure, Which, rank};
+    use crate::eval::ranking::{RankingFigure, Which, rank};
     use crate::matrix::{Gram, Rows};
     use crate::progress::Step;
     use crate::progress::testing::stops;
@@ -337,19 +337,19 @@ mod tests {
     }
 
     fn plan<'a>(labels: &'a [bool], folds: &'a [usize]) -> Plan<'a> {
-        Plan { labels, folds, costs: &COSTS, measure: &accuracy, rule: Rule::Best }
+        Plan { labels, folds, costs: &COSTS, measure: &accuracy, rule: CostRule::Best }
     }
 
     #[test]
     fn is_the_same_as_training_every_fold_by_hand() {
         let (rows, gram, labels, folds) = random_problem(1, 80);
         let linear = LinearFit {
-            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
-            params: linear::Params { tolerance: 1e-9, ..linear::Params::default() },
+            problem: linear::LinearProblem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::LinearParams { tolerance: 1e-9, ..linear::LinearParams::default() },
         };
         let dual = DualFit {
-            problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
-            params: dual::Params { tolerance: 1e-9, ..dual::Params::default() },
+            problem: dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap(),
+            params: dual::DualParams { tolerance: 1e-9, ..dual::DualParams::default() },
         };
         let cold = |fit: &dyn Fit, cost: f64| {
             let mut scores = vec![0.0; labels.len()];
@@ -382,12 +382,12 @@ mod tests {
     fn the_number_of_threads_changes_no_bit() {
         let (rows, gram, labels, folds) = random_problem(2, 120);
         let linear = LinearFit {
-            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
-            params: linear::Params::default(),
+            problem: linear::LinearProblem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::LinearParams::default(),
         };
         let dual = DualFit {
-            problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
-            params: dual::Params::default(),
+            problem: dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap(),
+            params: dual::DualParams::default(),
         };
         for fit in [&linear as &dyn Fit, &dual] {
             let with = |n_threads: usize| {
@@ -398,8 +398,9 @@ mod tests {
             for n_threads in [2, 3] {
                 let more = with(n_threads);
                 assert_eq!(one, more);
-                let bits =
-                    |search: &Search| search.held_out_scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
+                let bits = |search: &CostSearch| {
+                    search.held_out_scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>()
+                };
                 assert_eq!(bits(&one), bits(&more));
             }
         }
@@ -409,8 +410,8 @@ mod tests {
     fn progress_and_measures_by_group_are_given_what_they_need() {
         let (rows, _, labels, folds) = random_problem(3, 60);
         let fit = LinearFit {
-            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
-            params: linear::Params::default(),
+            problem: linear::LinearProblem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::LinearParams::default(),
         };
         let calls = AtomicUsize::new(0);
         let report = |step: Step<'_>| {
@@ -421,7 +422,7 @@ mod tests {
         let mrr = |held_out: &HeldOut<'_>| {
             let groups: Vec<usize> = held_out.rows.iter().map(|&row| groups[row]).collect();
             assert!(held_out.rows.iter().zip(held_out.labels).all(|(row, label)| labels[*row] == *label));
-            Figure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::AnyRight)).unwrap_or(0.0)
+            RankingFigure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::AnyRight)).unwrap_or(0.0)
         };
         let found = search(&fit, &Plan { measure: &mrr, ..plan(&labels, &folds) }, Progress::new(&report)).unwrap();
         assert_eq!(calls.load(Ordering::Relaxed), 1 + 2 + 3 + 4 + 5);
@@ -430,18 +431,18 @@ mod tests {
 
     #[test]
     fn of_equal_costs_the_smallest_is_chosen() {
-        let check = |fold_scores: &[[f64; 2]], rule: Rule, expected: usize| {
+        let check = |fold_scores: &[[f64; 2]], rule: CostRule, expected: usize| {
             let fold_scores: Vec<Vec<f64>> = fold_scores.iter().map(|scores| scores.to_vec()).collect();
             let mean: Vec<f64> = fold_scores.iter().map(|scores| scores.iter().sum::<f64>() / 2.0).collect();
             assert_eq!(choose(&mean, &fold_scores, rule).unwrap(), expected);
         };
-        check(&[[0.5, 0.7], [0.7, 0.9], [0.9, 0.7], [0.6, 0.6]], Rule::Best, 1);
-        check(&[[0.8 - 1e-13, 0.8], [0.8, 0.8]], Rule::Best, 0);
-        check(&[[0.8 - 1e-11, 0.8], [0.8, 0.8]], Rule::Best, 1);
+        check(&[[0.5, 0.7], [0.7, 0.9], [0.9, 0.7], [0.6, 0.6]], CostRule::Best, 1);
+        check(&[[0.8 - 1e-13, 0.8], [0.8, 0.8]], CostRule::Best, 0);
+        check(&[[0.8 - 1e-11, 0.8], [0.8, 0.8]], CostRule::Best, 1);
         // The best mean is 0.8, its standard error 0.1.
-        check(&[[0.6, 0.7], [0.7, 0.71], [0.7, 0.9]], Rule::OneStandardError, 1);
-        check(&[[0.6, 0.7], [0.7, 0.69], [0.7, 0.9]], Rule::OneStandardError, 2);
-        assert!(choose(&[f64::NAN], &[vec![f64::NAN]], Rule::Best).is_err());
+        check(&[[0.6, 0.7], [0.7, 0.71], [0.7, 0.9]], CostRule::OneStandardError, 1);
+        check(&[[0.6, 0.7], [0.7, 0.69], [0.7, 0.9]], CostRule::OneStandardError, 2);
+        assert!(choose(&[f64::NAN], &[vec![f64::NAN]], CostRule::Best).is_err());
     }
 
     #[test]
@@ -466,8 +467,8 @@ mod tests {
     fn wrong_plans_are_refused() {
         let (rows, _, labels, folds) = random_problem(4, 30);
         let fit = LinearFit {
-            problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(),
-            params: linear::Params::default(),
+            problem: linear::LinearProblem::new(&rows, &labels, Progress::none()).unwrap(),
+            params: linear::LinearParams::default(),
         };
         let check = |plan: Plan<'_>, expected: &str| {
             let message = search(&fit, &plan, Progress::none()).unwrap_err().to_string();
@@ -490,10 +491,13 @@ mod tests {
     #[test]
     fn a_search_can_be_stopped() {
         let (rows, gram, labels, folds) = random_problem(5, 400);
-        let params = linear::Params { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..Default::default() };
-        let linear = LinearFit { problem: linear::Problem::new(&rows, &labels, Progress::none()).unwrap(), params };
-        let params = dual::Params { tolerance: f64::MIN_POSITIVE, max_iterations: usize::MAX, ..Default::default() };
-        let dual = DualFit { problem: dual::Problem::new(&gram, &labels, Progress::none()).unwrap(), params };
+        let params =
+            linear::LinearParams { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..Default::default() };
+        let linear =
+            LinearFit { problem: linear::LinearProblem::new(&rows, &labels, Progress::none()).unwrap(), params };
+        let params =
+            dual::DualParams { tolerance: f64::MIN_POSITIVE, max_iterations: usize::MAX, ..Default::default() };
+        let dual = DualFit { problem: dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap(), params };
         for fit in [&linear as &dyn Fit, &dual] {
             stops(|progress| search(fit, &plan(&labels, &folds), progress));
         }

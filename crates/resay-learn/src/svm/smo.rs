@@ -8,8 +8,8 @@
 //! Kernels that are not positive semi-definite give pairs with no curvature; these get `TINY` instead and move to a
 //! bound (LIBSVM's τ). Every step lowers the objective or moves to a bound, so all stays finite.
 
-use super::Stop;
-use super::dual::{Machine, Params, Problem};
+use super::SolverStop;
+use super::dual::{DualMachine, DualParams, DualProblem};
 use crate::Result;
 use crate::matrix::Gram;
 use crate::progress::Progress;
@@ -50,9 +50,9 @@ struct Extremes {
 
 impl<'a> Solver<'a> {
     pub(super) fn new(
-        problem: &Problem<'a>,
+        problem: &DualProblem<'a>,
         members: &[usize],
-        params: &Params,
+        params: &DualParams,
         start: Option<&[f64]>,
         progress: Progress<'_>,
     ) -> Result<Self> {
@@ -133,7 +133,7 @@ impl<'a> Solver<'a> {
         coefficients
     }
 
-    pub(super) fn solve(&mut self, params: &Params, progress: Progress<'_>) -> Result<(Stop, usize)> {
+    pub(super) fn solve(&mut self, params: &DualParams, progress: Progress<'_>) -> Result<(SolverStop, usize)> {
         let mut countdown = self.n_steps_to_shrink;
         let mut unshrunk_once = false;
         let mut extremes = self.extremes();
@@ -155,12 +155,12 @@ impl<'a> Solver<'a> {
             }
             if extremes.up - extremes.down < params.tolerance {
                 if self.n_active == self.rows.len() {
-                    return Ok((Stop::Converged, iteration));
+                    return Ok((SolverStop::Converged, iteration));
                 }
                 self.unshrink(progress)?;
                 extremes = self.extremes();
                 if extremes.up - extremes.down < params.tolerance {
-                    return Ok((Stop::Converged, iteration));
+                    return Ok((SolverStop::Converged, iteration));
                 }
                 // Shrink again at the next step, as LIBSVM does.
                 countdown = 1;
@@ -169,13 +169,13 @@ impl<'a> Solver<'a> {
             let Some(down) = self.partner(up, extremes.up) else {
                 // Only numbers that overflowed have no partner; `fit` refuses the machine.
                 self.unshrink(progress)?;
-                return Ok((Stop::Limit, iteration));
+                return Ok((SolverStop::Limit, iteration));
             };
             self.step(up, down);
             extremes = self.extremes();
         }
         self.unshrink(progress)?;
-        Ok((Stop::Limit, params.max_iterations))
+        Ok((SolverStop::Limit, params.max_iterations))
     }
 
     /// The row with the strongest pull among those that can go up (the first of equals), and the weakest among those
@@ -304,7 +304,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The bias is the mean pull of the free rows; without any, the middle of the interval that optimality leaves.
-    pub(super) fn finish(&self, stop: Stop, iterations: usize) -> Machine {
+    pub(super) fn finish(&self, stop: SolverStop, iterations: usize) -> DualMachine {
         let (mut n_support, mut n_bounded, mut free_sum, mut n_free) = (0, 0, 0.0, 0usize);
         let mut objective = 0.0;
         for position in 0..self.rows.len() {
@@ -323,7 +323,7 @@ impl<'a> Solver<'a> {
         }
         let extremes = self.extremes();
         let bias = if n_free > 0 { free_sum / n_free as f64 } else { 0.5 * (extremes.up + extremes.down) };
-        Machine { coefficients: self.by_row(), bias, stop, iterations, objective, n_support, n_bounded }
+        DualMachine { coefficients: self.by_row(), bias, stop, iterations, objective, n_support, n_bounded }
     }
 }
 

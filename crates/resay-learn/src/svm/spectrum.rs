@@ -16,7 +16,7 @@
 
 use super::smo::dot;
 use super::tridiagonal::{Eigen, Tridiagonal};
-use super::{Stop, check_finite};
+use super::{SolverStop, check_finite};
 use crate::matrix::Gram;
 use crate::progress::Progress;
 use crate::rng::SplitMix;
@@ -56,7 +56,7 @@ pub struct Clipped {
     /// What was taken out, the least first.
     pub vectors: Vec<Negative>,
     /// Whether nothing that matters was left in.
-    pub stop: Stop,
+    pub stop: SolverStop,
 }
 
 impl Clipped {
@@ -118,7 +118,7 @@ struct Lanczos {
     /// T.
     matrix: Tridiagonal,
     beta: f64,
-    stop: Stop,
+    stop: SolverStop,
 }
 
 impl Lanczos {
@@ -134,7 +134,8 @@ impl Lanczos {
         check_finite(gram, progress)?;
         let mean = (0..n).map(|i| f64::from(gram.row(i)[i]).abs()).sum::<f64>() / n.max(1) as f64;
         let mut random = SplitMix::new(SEED);
-        let mut lanczos = Self { basis: Vec::new(), matrix: Tridiagonal::default(), beta: 0.0, stop: Stop::Converged };
+        let mut lanczos =
+            Self { basis: Vec::new(), matrix: Tridiagonal::default(), beta: 0.0, stop: SolverStop::Converged };
         let (mut next, mut size, mut before) = (lanczos.start(n, &mut random), 0.0_f64, None);
         while let Some(direction) = next.take() {
             // w = K q − (its part inside Q).
@@ -158,7 +159,7 @@ impl Lanczos {
                     break;
                 }
                 if n_steps >= MAX_STEPS {
-                    lanczos.stop = Stop::Limit;
+                    lanczos.stop = SolverStop::Limit;
                     break;
                 }
                 before = Some(now);
@@ -375,7 +376,7 @@ mod tests {
             let (n, values) = (gram.n_rows(), by_jacobi(&gram));
             assert!((least(&gram).unwrap() - values[0]).abs() < 1e-10, "matrix {number}");
             let clipped = clip(gram.clone(), n).unwrap();
-            assert_eq!(clipped.stop, Stop::Converged);
+            assert_eq!(clipped.stop, SolverStop::Converged);
             check_pairs(&gram, &clipped.vectors, 1e-10);
             let expected: Vec<f64> = values.into_iter().filter(|value| *value < -1e-6).collect();
             assert_eq!(clipped.vectors.iter().filter(|pair| pair.value < -1e-6).count(), expected.len(), "{number}");
@@ -408,7 +409,7 @@ mod tests {
                     assert!((a - b).abs() <= 1e-6, "{n} x {n} of rank {rank}: {a} became {b}");
                 }
             }
-            assert_eq!(after.stop, Stop::Converged);
+            assert_eq!(after.stop, SolverStop::Converged);
         }
     }
 
@@ -441,7 +442,7 @@ mod tests {
         (values[5], values[70], values[300], values[301], values[699]) = (90.0, -0.7, -0.1, -0.02, 1.5);
         let gram = of_spectrum(&values, 8);
         let lanczos = Lanczos::new(&gram, n, Progress::none()).unwrap();
-        assert!(lanczos.stop == Stop::Converged && lanczos.basis.len() < 300, "{} steps", lanczos.basis.len());
+        assert!(lanczos.stop == SolverStop::Converged && lanczos.basis.len() < 300, "{} steps", lanczos.basis.len());
         let clipped = clip(gram.clone(), n).unwrap();
         check_pairs(&gram, &clipped.vectors, SETTLED * 91.0);
         for (pair, expected) in clipped.vectors.iter().zip([-0.7, -0.1, -0.02]) {
@@ -459,7 +460,7 @@ mod tests {
         let values: Vec<f64> = (0..n).map(|i| 2.0 * (i as f64 / n as f64 * std::f64::consts::PI).cos()).collect();
         let gram = of_spectrum(&values, 9);
         let clipped = clip(gram.clone(), n).unwrap();
-        assert_eq!(clipped.stop, Stop::Limit);
+        assert_eq!(clipped.stop, SolverStop::Limit);
         check_pairs(&gram, &clipped.vectors, SETTLED * 2.1);
         assert!(least(&gram).unwrap() < -1.9);
     }

@@ -191,7 +191,7 @@ fn piece_len(tags: &[TagPair]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::train::{Example, Options, measure, train};
+    use super::train::{ParserExample, ParserOptions, measure, train};
     use super::*;
     use crate::atoms::atoms;
     use crate::words::Words;
@@ -213,7 +213,7 @@ mod tests {
     }
 
     /// A sentence with heads (from 1, 0 for the root) and relations.
-    fn example(text: &str, tree: &str) -> Example {
+    fn example(text: &str, tree: &str) -> ParserExample {
         let (atoms, tags) = sentence(text);
         let (heads, relations) = tree
             .split(' ')
@@ -224,10 +224,10 @@ mod tests {
                 (head, Cow::Owned(relation.to_owned()))
             })
             .unzip();
-        Example { atoms, tags, heads, relations }
+        ParserExample { atoms, tags, heads, relations }
     }
 
-    fn lessons() -> Vec<Example> {
+    fn lessons() -> Vec<ParserExample> {
         vec![
             example("the/DET/DT dog/NOUN/NN sleeps/VERB/VBZ ./PUNCT/.", "2:det 3:nsubj 0:root 3:punct"),
             example(
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn learned() -> Parser {
-        let options = Options {
+        let options = ParserOptions {
             learn_width: 4,
             width: 4,
             margin: 100.0,

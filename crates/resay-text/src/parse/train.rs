@@ -24,7 +24,7 @@ use super::{MAX_PIECE, MAX_WIDTH, ParseScratch, Parser, TagPair};
 
 /// A sentence to learn from, or to be measured on.
 #[derive(Clone, Debug)]
-pub struct Example {
+pub struct ParserExample {
     /// Its words.
     pub atoms: Vec<Atom>,
     /// Their tags, as the tagger gives them that will be used: with its faults.
@@ -37,7 +37,7 @@ pub struct Example {
 
 /// Settings.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ParserOptions {
     /// States in the beam while learning.
     pub learn_width: usize,
     /// States in the beam of the finished parser.
@@ -60,7 +60,7 @@ pub struct Options {
 
 /// Shares of words, in percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Measured {
+pub struct ParserFigures {
     /// With the right head.
     pub heads: f64,
     /// With the right head and the right relation.
@@ -70,7 +70,7 @@ pub struct Measured {
 }
 
 /// Parses sentences and compares with their trees.
-pub fn measure(parser: &Parser, examples: &[Example]) -> Measured {
+pub fn measure(parser: &Parser, examples: &[ParserExample]) -> ParserFigures {
     let (mut scratch, mut out) = (ParseScratch::default(), Vec::new());
     let (mut n, mut right) = (0, [0; 3]);
     let universal = |relation: &str| relation.split(':').next().map(str::to_owned);
@@ -86,15 +86,15 @@ pub fn measure(parser: &Parser, examples: &[Example]) -> Measured {
         }
     }
     let [heads, labelled, universal] = right.map(|right| 100.0 * right as f64 / n.max(1) as f64);
-    Measured { heads, labelled, universal }
+    ParserFigures { heads, labelled, universal }
 }
 
 /// Learns a parser. `order(epoch, numbers)` puts the sentences into the epoch's order; `progress` is told in words.
 /// Sentences whose heads are no tree, and those longer than what is parsed at once, are left out.
 pub fn train(
-    examples: &[Example],
-    dev: &[Example],
-    options: &Options,
+    examples: &[ParserExample],
+    dev: &[ParserExample],
+    options: &ParserOptions,
     mut order: impl FnMut(usize, &mut [usize]),
     mut progress: impl FnMut(&str),
 ) -> Parser {
@@ -144,7 +144,7 @@ struct Lesson {
 }
 
 impl Lesson {
-    fn new(example: &Example, relations: &[Tag]) -> Option<Self> {
+    fn new(example: &ParserExample, relations: &[Tag]) -> Option<Self> {
         let n_words = example.heads.len();
         if n_words > MAX_PIECE || [example.atoms.len(), example.tags.len(), example.relations.len()] != [n_words; 3] {
             return None;

@@ -9,7 +9,7 @@ use super::states;
 use super::table::{Direction, Row, Shapes, visit_phrases, visit_words};
 use crate::id::AlignFeature;
 use crate::{Error, Result};
-use resay_learn::eval::blocks::{Block, Link, blocks};
+use resay_learn::eval::blocks::{Block, WordLink, blocks};
 use resay_learn::sequence::semi_markov::{Scores, Segment, Transitions};
 use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, Layers};
@@ -71,7 +71,7 @@ impl Alignment {
     }
 
     /// The links alone.
-    pub fn pairs(&self) -> Vec<Link> {
+    pub fn pairs(&self) -> Vec<WordLink> {
         self.links.iter().map(|link| (link.source, link.target)).collect()
     }
 }
@@ -88,7 +88,7 @@ pub(super) struct Posteriors {
 
 impl Posteriors {
     /// Links that are at least so likely, sorted.
-    pub(super) fn at_least(&self, threshold: f64) -> Vec<Link> {
+    pub(super) fn at_least(&self, threshold: f64) -> Vec<WordLink> {
         let likely = self.links.iter().enumerate().filter(|(_, probability)| **probability >= threshold);
         likely.map(|(at, _)| ((at / self.n_target) as u32, (at % self.n_target) as u32)).collect()
     }
@@ -370,8 +370,8 @@ impl Posteriors {
 }
 
 /// Links as an alignment.
-fn alignment(links: &[Link], posteriors: Posteriors, scores: [f64; 2], gains: [f64; 2]) -> Alignment {
-    let confidence = |(i, j): Link| posteriors.links[i as usize * posteriors.n_target + j as usize].clamp(0.0, 1.0);
+fn alignment(links: &[WordLink], posteriors: Posteriors, scores: [f64; 2], gains: [f64; 2]) -> Alignment {
+    let confidence = |(i, j): WordLink| posteriors.links[i as usize * posteriors.n_target + j as usize].clamp(0.0, 1.0);
     let phrase = |block: Block| {
         let n_links = f64::from(block.n_source) * f64::from(block.n_target);
         SurePhrase { block, confidence: block.links().map(confidence).sum::<f64>() / n_links }

@@ -12,7 +12,7 @@ use super::table::{Direction, Table};
 use crate::Result;
 use rayon::prelude::*;
 use resay_learn::progress::Progress;
-use resay_learn::sequence::semi_markov::{Lattice, Scores, Segment, Shape, Transitions};
+use resay_learn::sequence::semi_markov::{Lattice, LatticeShape, Scores, Segment, Transitions};
 
 /// What a wrong state of one word costs in training.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,12 +56,12 @@ pub(super) struct Scratch {
 }
 
 /// The scores of steps under all weights; zeros without the features.
-pub(super) fn transitions(catalogue: &Catalogue, weights: &[f64], shape: &Shape) -> Transitions {
+pub(super) fn transitions(catalogue: &Catalogue, weights: &[f64], shape: &LatticeShape) -> Transitions {
     transitions_by(catalogue.distortion().map(|range| &weights[range]), shape)
 }
 
 /// The same, given the weights of steps alone.
-pub(super) fn transitions_by(weights: Option<&[f64]>, shape: &Shape) -> Transitions {
+pub(super) fn transitions_by(weights: Option<&[f64]>, shape: &LatticeShape) -> Transitions {
     match weights {
         Some(weights) => Distortion::scores(weights, shape),
         None => Transitions { jumps: vec![0.0; shape.n_jumps()], ..Transitions::default() },
@@ -69,7 +69,7 @@ pub(super) fn transitions_by(weights: Option<&[f64]>, shape: &Shape) -> Transiti
 }
 
 /// Adds the costs of every cell to its emission.
-fn add_costs(shape: &Shape, gold: &[Segment], costs: Costs, states: &mut Vec<usize>, emissions: &mut [f64]) {
+fn add_costs(shape: &LatticeShape, gold: &[Segment], costs: Costs, states: &mut Vec<usize>, emissions: &mut [f64]) {
     states.clear();
     gold.iter().for_each(|segment| states.extend(std::iter::repeat_n(segment.state, segment.len)));
     for end in 1..=shape.n_source() {
@@ -120,7 +120,7 @@ pub(super) fn loss(
 }
 
 /// How often each transition is taken.
-pub(super) fn counted(segments: &[Segment], shape: &Shape) -> Transitions {
+pub(super) fn counted(segments: &[Segment], shape: &LatticeShape) -> Transitions {
     let mut counts = Transitions { jumps: vec![0.0; shape.n_jumps()], ..Transitions::default() };
     let mut before: Option<Option<(usize, usize)>> = None;
     for segment in segments {

@@ -7,7 +7,7 @@ use super::features::{Distortion, Stretch, View};
 use super::table::Direction;
 use crate::Result;
 use crate::explain::{Explanation, Place, What};
-use resay_learn::sequence::semi_markov::{Segment, Shape};
+use resay_learn::sequence::semi_markov::{LatticeShape, Segment};
 use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, Span};
 
@@ -33,7 +33,7 @@ impl Aligner {
         pair: &Compared,
         source: &Analysis,
         target: &Analysis,
-        shape: &Shape,
+        shape: &LatticeShape,
         before: Option<Segment>,
         segment: Segment,
     ) -> Explanation {
@@ -87,7 +87,7 @@ impl Aligner {
         Explanation { what, value, places: vec![place], parts: leaves }
     }
 
-    fn best_forward(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>, Shape)> {
+    fn best_forward(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>, LatticeShape)> {
         let scored = self.score(pair, scratch)?;
         let (score, segments) = self.best(&scored, Direction::Forward, scratch)?;
         Ok((score, segments, scored.shapes.of(Direction::Forward)))

@@ -12,9 +12,9 @@ use super::settings::Settings;
 use super::table::{Direction, Shapes, Table};
 use crate::{Error, Result};
 use rayon::prelude::*;
-use resay_learn::eval::alignment::{Counts, Figure};
-use resay_learn::eval::blocks::Link;
-use resay_learn::optim::{Limits, Stop, minimise};
+use resay_learn::eval::alignment::{AlignmentFigure, Counts};
+use resay_learn::eval::blocks::WordLink;
+use resay_learn::optim::{LbfgsLimits, LbfgsStop, minimise};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::sequence::semi_markov::Scores;
 use resay_text::Analysis;
@@ -28,7 +28,7 @@ pub struct AlignExample<'a> {
     /// The target.
     pub target: &'a Analysis,
     /// Gold links, from 0.
-    pub links: &'a [Link],
+    pub links: &'a [WordLink],
 }
 
 /// How training went.
@@ -42,7 +42,7 @@ pub struct Fitted {
     /// Pairs held back while steps and threshold were chosen.
     pub n_held_back: usize,
     /// Why the minimiser stopped in each direction.
-    pub stops: [Stop; 2],
+    pub stops: [LbfgsStop; 2],
 }
 
 /// One of so many pairs is held back.
@@ -100,7 +100,7 @@ pub fn fit(
             links.dedup();
             links
         };
-        let gold: Vec<Vec<Link>> = examples
+        let gold: Vec<Vec<WordLink>> = examples
             .iter()
             .enumerate()
             .filter(|(number, _)| number % HELD_BACK == HELD_BACK - 1 && is_usable(&&lessons[*number]))
@@ -131,7 +131,7 @@ pub fn fit(
     }
     let all = with(&|_| true);
     let mut weights = Vec::new();
-    let mut stops = [Stop::Limit; 2];
+    let mut stops = [LbfgsStop::Limit; 2];
     for direction in Direction::BOTH {
         let before = total - (2 - direction as usize) * settings.max_steps;
         let (found, stop) = learn(&all, direction, chosen.0, before, &mut Vec::new())?;
@@ -155,12 +155,12 @@ fn learn(
     steps: usize,
     kept: &mut Vec<Vec<f64>>,
     progress: Progress<'_>,
-) -> Result<(Vec<f64>, Stop)> {
+) -> Result<(Vec<f64>, LbfgsStop)> {
     let mut weights = vec![0.0; catalogue.features().len()];
     let function = |weights: &[f64], gradient: &mut [f64]| {
         objective(catalogue, lessons, direction, settings.costs, settings.l2, weights, gradient, progress)
     };
-    let limits = Limits { max_steps: steps, tolerance: TOLERANCE };
+    let limits = LbfgsLimits { max_steps: steps, tolerance: TOLERANCE };
     let (_, stop) = minimise(&mut weights, limits, function, |step, weights, _| {
         if step % EVERY == 0 {
             kept.push(weights.to_vec());
@@ -193,10 +193,10 @@ fn posteriors(
 }
 
 /// F1 at every threshold; gold links are sorted, each once.
-fn f1_by_threshold(posteriors: &[Posteriors], gold: &[Vec<Link>]) -> [f64; THRESHOLDS.len()] {
+fn f1_by_threshold(posteriors: &[Posteriors], gold: &[Vec<WordLink>]) -> [f64; THRESHOLDS.len()] {
     THRESHOLDS.map(|threshold| {
-        let counts = |(found, gold): (&Posteriors, &Vec<Link>)| Counts::of(&found.at_least(threshold), gold);
-        Figure::F1.of(&posteriors.iter().zip(gold).map(counts).collect::<Vec<_>>())
+        let counts = |(found, gold): (&Posteriors, &Vec<WordLink>)| Counts::of(&found.at_least(threshold), gold);
+        AlignmentFigure::F1.of(&posteriors.iter().zip(gold).map(counts).collect::<Vec<_>>())
     })
 }
 

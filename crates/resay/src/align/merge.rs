@@ -8,7 +8,7 @@
 //! they came in.
 
 use crate::{Error, Result};
-use resay_learn::eval::blocks::Link;
+use resay_learn::eval::blocks::WordLink;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -41,9 +41,9 @@ impl Merge {
     }
 
     /// Merges two alignments, both from source to target; the links come back sorted, each once.
-    pub fn merge(self, forward: &[Link], backward: &[Link]) -> Vec<Link> {
-        let forward: BTreeSet<Link> = forward.iter().copied().collect();
-        let backward: BTreeSet<Link> = backward.iter().copied().collect();
+    pub fn merge(self, forward: &[WordLink], backward: &[WordLink]) -> Vec<WordLink> {
+        let forward: BTreeSet<WordLink> = forward.iter().copied().collect();
+        let backward: BTreeSet<WordLink> = backward.iter().copied().collect();
         let links = match self {
             Self::Union => &forward | &backward,
             Self::Intersection => &forward & &backward,
@@ -76,17 +76,17 @@ impl FromStr for Merge {
 /// What was accepted so far, and which words it gives a link to.
 #[derive(Default)]
 struct Growth {
-    links: BTreeSet<Link>,
+    links: BTreeSet<WordLink>,
     sources: BTreeSet<u32>,
     targets: BTreeSet<u32>,
 }
 
 impl Growth {
     /// The intersection, grown.
-    fn new(forward: &BTreeSet<Link>, backward: &BTreeSet<Link>) -> Self {
+    fn new(forward: &BTreeSet<WordLink>, backward: &BTreeSet<WordLink>) -> Self {
         let mut growth = Self::default();
         forward.intersection(backward).for_each(|&link| growth.add(link));
-        let mut left: Vec<Link> = forward.symmetric_difference(backward).copied().collect();
+        let mut left: Vec<WordLink> = forward.symmetric_difference(backward).copied().collect();
         let mut n_before = usize::MAX;
         while growth.links.len() != n_before {
             n_before = growth.links.len();
@@ -103,19 +103,19 @@ impl Growth {
         growth
     }
 
-    fn add(&mut self, link: Link) {
+    fn add(&mut self, link: WordLink) {
         self.links.insert(link);
         self.sources.insert(link.0);
         self.targets.insert(link.1);
     }
 
     /// Whether a link would be the first of its source or of its target word.
-    fn is_first(&self, link: &Link) -> bool {
+    fn is_first(&self, link: &WordLink) -> bool {
         !self.sources.contains(&link.0) || !self.targets.contains(&link.1)
     }
 
     /// Whether one of the eight links around it was accepted.
-    fn has_neighbour(&self, (source, target): Link) -> bool {
+    fn has_neighbour(&self, (source, target): WordLink) -> bool {
         let (left, right) = (target.saturating_sub(1), target.saturating_add(1));
         let mut rows = source.saturating_sub(1)..=source.saturating_add(1);
         rows.any(|row| self.links.range((row, left)..=(row, right)).next().is_some())
@@ -129,7 +129,7 @@ mod tests {
     use resay_learn::rng::SplitMix;
 
     /// A line of text a source word: `f` forward, `b` backward, `x` both.
-    fn picture(rows: &[&str], kinds: &[u8]) -> Vec<Link> {
+    fn picture(rows: &[&str], kinds: &[u8]) -> Vec<WordLink> {
         let mut links = Vec::new();
         for (source, row) in (0..).zip(rows) {
             let cells = (0..).zip(row.bytes()).filter(|(_, cell)| kinds.contains(cell));
@@ -182,9 +182,9 @@ mod tests {
     }
 
     /// The paper's procedure on matrices of cells.
-    fn slow(forward: &[Link], backward: &[Link], n: usize, is_final: bool) -> Vec<Link> {
+    fn slow(forward: &[WordLink], backward: &[WordLink], n: usize, is_final: bool) -> Vec<WordLink> {
         let mut accepted = vec![vec![false; n]; n];
-        let has = |links: &[Link], i: usize, j: usize| links.contains(&(i as u32, j as u32));
+        let has = |links: &[WordLink], i: usize, j: usize| links.contains(&(i as u32, j as u32));
         let is_free = |accepted: &[Vec<bool>], i: usize, j: usize| {
             !accepted[i].iter().any(|&cell| cell) || !accepted.iter().any(|row| row[j])
         };
@@ -225,7 +225,7 @@ mod tests {
         for seed in 0..400 {
             let mut random = SplitMix::new(seed);
             let n = 2 + random.below(7);
-            let mut draw = |count: usize| -> Vec<Link> {
+            let mut draw = |count: usize| -> Vec<WordLink> {
                 (0..count).map(|_| (random.below(n) as u32, random.below(n) as u32)).collect()
             };
             let (mut forward, mut backward, both) = (draw(n), draw(n), draw(n / 2));
@@ -236,7 +236,7 @@ mod tests {
             assert_eq!(grown, slow(&forward, &backward, n, false), "seed {seed}");
             assert_eq!(complete, slow(&forward, &backward, n, true), "seed {seed}");
 
-            let is_within = |small: &[Link], large: &[Link]| small.iter().all(|link| large.contains(link));
+            let is_within = |small: &[WordLink], large: &[WordLink]| small.iter().all(|link| large.contains(link));
             assert!(is_within(&intersection, &grown) && is_within(&grown, &complete) && is_within(&complete, &union));
             for merge in Merge::ALL {
                 assert!(merged(merge).is_sorted_by(|a, b| a < b), "seed {seed}");

@@ -26,7 +26,7 @@ pub use features::pieces;
 pub use fit::{AlignExample, Fitted, fit};
 pub(crate) use memo::WordMemo;
 pub use merge::Merge;
-pub use resay_learn::optim::Stop;
+pub use resay_learn::optim::LbfgsStop;
 pub use settings::{MAX_LONGEST, Settings};
 pub use synthesis::{chunks, synthesise};
 pub use table::Direction;

@@ -8,12 +8,12 @@
 //! a longest phrase. With phrases of one word, every source word keeps its first target.
 
 use crate::{Error, Result};
-use resay_learn::eval::blocks::Link;
-use resay_learn::sequence::semi_markov::{Segment, Shape};
+use resay_learn::eval::blocks::WordLink;
+use resay_learn::sequence::semi_markov::{LatticeShape, Segment};
 
 /// The segmentation that links stand for. They may come in any order, and more than once; one that points at no word
 /// is an error.
-pub(super) fn segments(links: &[Link], shape: &Shape) -> Result<Vec<Segment>> {
+pub(super) fn segments(links: &[WordLink], shape: &LatticeShape) -> Result<Vec<Segment>> {
     let links = sorted(links.to_vec());
     if let Some(&link) = links.iter().find(|link| !is_inside(link, shape)) {
         return Err(outside(link, shape));
@@ -39,7 +39,7 @@ pub(super) fn segments(links: &[Link], shape: &Shape) -> Result<Vec<Segment>> {
 
 /// The links that segments stand for, sorted: every word of a segment with every word of its span. What is no segment
 /// of the shape has none.
-pub(super) fn links(segments: &[Segment], shape: &Shape) -> Vec<Link> {
+pub(super) fn links(segments: &[Segment], shape: &LatticeShape) -> Vec<WordLink> {
     let mut links = Vec::new();
     for segment in segments {
         let is_segment = shape.cell(segment.end, segment.len, segment.state).is_some();
@@ -52,21 +52,21 @@ pub(super) fn links(segments: &[Segment], shape: &Shape) -> Vec<Link> {
 }
 
 /// The same links seen from the other side, sorted.
-pub(super) fn transposed(links: &[Link]) -> Vec<Link> {
+pub(super) fn transposed(links: &[WordLink]) -> Vec<WordLink> {
     sorted(links.iter().map(|&(source, target)| (target, source)).collect())
 }
 
-fn sorted(mut links: Vec<Link>) -> Vec<Link> {
+fn sorted(mut links: Vec<WordLink>) -> Vec<WordLink> {
     links.sort_unstable();
     links.dedup();
     links
 }
 
-fn is_inside(&(source, target): &Link, shape: &Shape) -> bool {
+fn is_inside(&(source, target): &WordLink, shape: &LatticeShape) -> bool {
     (source as usize) < shape.n_source() && (target as usize) < shape.n_target()
 }
 
-fn outside((source, target): Link, shape: &Shape) -> Error {
+fn outside((source, target): WordLink, shape: &LatticeShape) -> Error {
     let (n_source, n_target) = (shape.n_source(), shape.n_target());
     Error::parameter(format!(
         "link {source}-{target} points at no word: the source has {n_source} words and the target {n_target}, and words \
@@ -75,7 +75,7 @@ fn outside((source, target): Link, shape: &Shape) -> Error {
 }
 
 /// How many source and target words the block of a link has, among sorted links.
-fn grow((source, target): Link, links: &[Link], shape: &Shape) -> (usize, usize) {
+fn grow((source, target): WordLink, links: &[WordLink], shape: &LatticeShape) -> (usize, usize) {
     let is_there =
         |row: usize, column: usize| links.binary_search(&(source + row as u32, target + column as u32)).is_ok();
     let (mut n_source, mut n_target) = (1, 1);
@@ -100,7 +100,7 @@ mod tests {
     use std::path::PathBuf;
 
     /// Links drawn as a picture: a line of text a source word, `x` for a link.
-    fn picture(rows: &[&str]) -> Vec<Link> {
+    fn picture(rows: &[&str]) -> Vec<WordLink> {
         let cells = |row: &str| row.bytes().collect::<Vec<u8>>();
         let of_row = |(source, row): (u32, &&str)| {
             (0..)
@@ -117,7 +117,7 @@ mod tests {
         // Segments as source words > target words.
         let check = |rows: &[&str], max: (usize, usize), expected: &str| {
             let n_target = rows.first().map_or(0, |row| row.len());
-            let shape = Shape::new(rows.len(), n_target, max.0, max.1).unwrap();
+            let shape = LatticeShape::new(rows.len(), n_target, max.0, max.1).unwrap();
             let show = |segment: &Segment| {
                 let source = segment.end - segment.len..segment.end;
                 match shape.span(segment.state) {
@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn links_beyond_the_sentences_are_refused() {
-        let shape = Shape::new(2, 3, 3, 3).unwrap();
-        let check = |link: Link| {
+        let shape = LatticeShape::new(2, 3, 3, 3).unwrap();
+        let check = |link: WordLink| {
             let error = segments(&[(0, 0), link], &shape).unwrap_err().to_string();
             let expected =
                 format!("link {}-{} points at no word: the source has 2 words and the target 3", link.0, link.1);
@@ -158,18 +158,18 @@ mod tests {
         check((2, 0));
         check((0, 3));
         check((u32::MAX, u32::MAX));
-        assert!(segments(&[(0, 0)], &Shape::new(0, 0, 1, 1).unwrap()).is_err());
+        assert!(segments(&[(0, 0)], &LatticeShape::new(0, 0, 1, 1).unwrap()).is_err());
     }
 
     #[test]
     fn what_is_no_segment_has_no_links() {
-        let shape = Shape::new(2, 2, 1, 1).unwrap();
+        let shape = LatticeShape::new(2, 2, 1, 1).unwrap();
         let segments = [(1, 1, 2), (2, 2, 1), (0, 1, 1), (3, 1, 1), (2, 1, 9), (2, 1, 1), (2, 1, 1)];
         let segments = segments.map(|(end, len, state)| Segment { end, len, state });
         assert_eq!(links(&segments, &shape), [(0, 1), (1, 0)]);
     }
 
-    fn random_links(random: &mut SplitMix, n_source: usize, n_target: usize) -> Vec<Link> {
+    fn random_links(random: &mut SplitMix, n_source: usize, n_target: usize) -> Vec<WordLink> {
         let n_links = random.below(n_source * n_target * 2);
         (0..n_links).map(|_| (random.below(n_source) as u32, random.below(n_target) as u32)).collect()
     }
@@ -180,7 +180,7 @@ mod tests {
         for seed in 0..500 {
             let mut random = SplitMix::new(seed);
             let (n_source, n_target) = (1 + random.below(7), 1 + random.below(7));
-            let shape = Shape::new(n_source, n_target, 1 + random.below(4), 1 + random.below(4)).unwrap();
+            let shape = LatticeShape::new(n_source, n_target, 1 + random.below(4), 1 + random.below(4)).unwrap();
             let gold = random_links(&mut random, n_source, n_target);
             let found = segments(&gold, &shape).unwrap();
             n_phrases += found.iter().filter(|segment| segment.len > 1).count();
@@ -193,7 +193,7 @@ mod tests {
             let back = links(&found, &shape);
             assert!(back.is_sorted() && back.iter().all(|link| gold.contains(link)), "seed {seed}");
             // Every word that has links keeps one, its own first one if phrases are of one word.
-            let words = |links: &[Link]| {
+            let words = |links: &[WordLink]| {
                 let mut words: Vec<u32> = links.iter().map(|link| link.0).collect();
                 words.sort_unstable();
                 words.dedup();
@@ -202,14 +202,14 @@ mod tests {
             assert_eq!(words(&back), words(&gold), "seed {seed}");
             assert_eq!(segments(&back, &shape).unwrap(), found, "seed {seed}: once more changes nothing");
 
-            let of_words = Shape::new(n_source, n_target, 1, 1).unwrap();
-            let firsts: Vec<Link> = words(&gold)
+            let of_words = LatticeShape::new(n_source, n_target, 1, 1).unwrap();
+            let firsts: Vec<WordLink> = words(&gold)
                 .into_iter()
                 .filter_map(|word| gold.iter().filter(|link| link.0 == word).min().copied())
                 .collect();
             assert_eq!(links(&segments(&gold, &of_words).unwrap(), &of_words), firsts, "seed {seed}");
 
-            let unbounded = Shape::new(n_source, n_target, n_source, n_target).unwrap();
+            let unbounded = LatticeShape::new(n_source, n_target, n_source, n_target).unwrap();
             let blocks = sorted(first_blocks(&gold).iter().flat_map(Block::links).collect());
             assert_eq!(links(&segments(&gold, &unbounded).unwrap(), &unbounded), blocks, "seed {seed}");
             assert_eq!(transposed(&transposed(&gold)), sorted(gold), "seed {seed}");
@@ -237,7 +237,7 @@ mod tests {
                 source += n_source;
             }
             let n_target: u32 = sizes.iter().map(|size| size.1).sum();
-            let shape = Shape::new(source as usize, n_target as usize, 3, 3).unwrap();
+            let shape = LatticeShape::new(source as usize, n_target as usize, 3, 3).unwrap();
             assert_eq!(links(&segments(&gold, &shape).unwrap(), &shape), gold, "seed {seed}");
             n_links += gold.len();
         }
@@ -256,8 +256,9 @@ mod tests {
                 return;
             }
             let pairs = AlignedPairs::read(&path, None).expect(file).pairs;
-            let of_pair =
-                |pair: &AlignedPair| first_blocks(&pair.sure.iter().map(|&link| Link::from(link)).collect::<Vec<_>>());
+            let of_pair = |pair: &AlignedPair| {
+                first_blocks(&pair.sure.iter().map(|&link| WordLink::from(link)).collect::<Vec<_>>())
+            };
             let found: Vec<Block> = pairs.iter().flat_map(of_pair).collect();
             let n_found_tokens = found.iter().filter(|block| block.is_token()).count();
             assert_eq!((found.len(), n_found_tokens), (n_blocks, n_tokens), "{file}");

@@ -8,14 +8,14 @@
 //! The released code leaves out a chunk that runs to the last word of a sentence, which is a slip; here it is a chunk
 //! like others.
 
-use resay_learn::eval::blocks::{Block, Link};
+use resay_learn::eval::blocks::{Block, WordLink};
 use resay_text::Analysis;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The links, sorted, with those that the chunks add. Chunks are ranges of words, in any order.
-pub fn synthesise(links: &[Link], source_chunks: &[Range<usize>], target_chunks: &[Range<usize>]) -> Vec<Link> {
-    let links: BTreeSet<Link> = links.iter().copied().collect();
+pub fn synthesise(links: &[WordLink], source_chunks: &[Range<usize>], target_chunks: &[Range<usize>]) -> Vec<WordLink> {
+    let links: BTreeSet<WordLink> = links.iter().copied().collect();
     let mut filled = links.clone();
     for source in source_chunks.iter().filter(|chunk| chunk.len() >= 2) {
         for target in target_chunks.iter().filter(|chunk| chunk.len() == source.len()) {
@@ -26,7 +26,7 @@ pub fn synthesise(links: &[Link], source_chunks: &[Range<usize>], target_chunks:
 }
 
 /// The block of two equally long chunks, if its links are exactly those of the diagonal.
-fn diagonal(links: &BTreeSet<Link>, source: &Range<usize>, target: &Range<usize>) -> Option<Block> {
+fn diagonal(links: &BTreeSet<WordLink>, source: &Range<usize>, target: &Range<usize>) -> Option<Block> {
     let number = |word: usize| u32::try_from(word).ok();
     let (first, after) = (number(target.start)?, number(target.end)?);
     // Row i of the block has one link, in column i.
@@ -98,7 +98,7 @@ mod tests {
     fn chunks_on_a_diagonal_are_filled() {
         // A line of text a source word; the links are `x`, and `+` where one is added.
         let check = |rows: &[&str], source: &[(usize, usize)], target: &[(usize, usize)]| {
-            let picture = |kinds: &[u8]| -> Vec<Link> {
+            let picture = |kinds: &[u8]| -> Vec<WordLink> {
                 let rows = (0..).zip(rows);
                 let cells = rows
                     .flat_map(|(source, row)| (0..).zip(row.bytes()).map(move |(target, cell)| (source, target, cell)));
@@ -153,9 +153,9 @@ mod tests {
                 chunks(&analysis)
             };
             let (source, target) = (chunks_of(&of_words.source), chunks_of(&of_words.target));
-            let gold: Vec<Link> = of_words.sure.iter().map(|&link| link.into()).collect();
-            let theirs: Vec<Link> = of_phrases.sure.iter().map(|&link| link.into()).collect();
-            let is_new = |link: &Link| !gold.contains(link);
+            let gold: Vec<WordLink> = of_words.sure.iter().map(|&link| link.into()).collect();
+            let theirs: Vec<WordLink> = of_phrases.sure.iter().map(|&link| link.into()).collect();
+            let is_new = |link: &WordLink| !gold.contains(link);
             found.extend(synthesise(&gold, &source, &target).into_iter().filter(is_new).map(|link| (at, link)));
             published.extend(theirs.into_iter().filter(is_new).map(|link| (at, link)));
         }

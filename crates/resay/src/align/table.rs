@@ -8,7 +8,7 @@
 use super::compared::Compared;
 use super::features::{Catalogue, Stretch, View};
 use crate::{Error, Result};
-use resay_learn::sequence::semi_markov::Shape;
+use resay_learn::sequence::semi_markov::LatticeShape;
 
 /// Which way segments run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,14 +49,14 @@ pub(super) struct Shapes {
     pub(super) n_source: usize,
     pub(super) n_target: usize,
     pub(super) longest: usize,
-    forward: Shape,
-    backward: Shape,
+    forward: LatticeShape,
+    backward: LatticeShape,
 }
 
 impl Shapes {
     /// Phrases of at most `longest` words on either side; words left alone are segments by themselves.
     pub(super) fn new(n_source: usize, n_target: usize, longest: usize) -> Result<Self> {
-        let shape = |n, m| Shape::new(n, m, longest, longest).and_then(|shape| shape.with_max_null(1));
+        let shape = |n, m| LatticeShape::new(n, m, longest, longest).and_then(|shape| shape.with_max_null(1));
         let too_long =
             |error: Error| Error::data(format!("sentences of {n_source} and {n_target} words are too long: {error}"));
         let forward = shape(n_source, n_target).map_err(too_long)?;
@@ -64,7 +64,7 @@ impl Shapes {
         Ok(Self { n_source, n_target, longest, forward, backward })
     }
 
-    pub(super) fn of(&self, direction: Direction) -> Shape {
+    pub(super) fn of(&self, direction: Direction) -> LatticeShape {
         match direction {
             Direction::Forward => self.forward,
             Direction::Backward => self.backward,

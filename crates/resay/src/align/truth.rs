@@ -11,7 +11,7 @@ use super::{AlignExample, AlignScratch, Aligner, Decode, Settings, fit};
 use crate::explain::What;
 use crate::id::{AlignFeature, Jump};
 use crate::resources::Resources;
-use resay_learn::eval::blocks::Link;
+use resay_learn::eval::blocks::WordLink;
 use resay_learn::progress::Progress;
 use resay_learn::progress::testing::stops;
 use resay_learn::rng::SplitMix;
@@ -151,7 +151,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
                 let found = aligner
                     .align(&lexicon, source, target, Decode::Best(direction), &mut AlignScratch::default())
                     .unwrap();
-                let mut expected: Vec<Link> = Vec::new();
+                let mut expected: Vec<WordLink> = Vec::new();
                 for &(start, len, span) in &all[best] {
                     let Some((on, width)) = span else { continue };
                     for word in start..start + len {
@@ -200,7 +200,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
 fn gradients_are_those_of_differences() {
     let lexicon = Resources::bundled().lexicon().unwrap();
     let pairs = corpus(&SMALL);
-    let gold: [&[Link]; 6] = [
+    let gold: [&[WordLink]; 6] = [
         &[(1, 1), (2, 2)],
         &[(0, 0), (1, 1), (2, 1)],
         &[(0, 0), (0, 1), (1, 2)],
@@ -281,7 +281,7 @@ fn explanations_add_up_to_the_best_score() {
 
 /// Pairs from a small grammar, with their links: a subject and a verb, which may be said otherwise, and an ending that only
 /// one side has.
-fn made_up(n: usize) -> (Vec<(Analysis, Analysis)>, Vec<Vec<Link>>) {
+fn made_up(n: usize) -> (Vec<(Analysis, Analysis)>, Vec<Vec<WordLink>>) {
     let mut random = SplitMix::new(3);
     let (mut texts, mut links) = (Vec::new(), Vec::new());
     for _ in 0..n {
@@ -301,7 +301,7 @@ fn made_up(n: usize) -> (Vec<(Analysis, Analysis)>, Vec<Vec<Link>>) {
     (corpus(&texts), links)
 }
 
-fn learn(pairs: &[(Analysis, Analysis)], links: &[Vec<Link>], lexicon: &Lexicon, longest: usize) -> Aligner {
+fn learn(pairs: &[(Analysis, Analysis)], links: &[Vec<WordLink>], lexicon: &Lexicon, longest: usize) -> Aligner {
     let examples: Vec<AlignExample<'_>> =
         pairs.iter().zip(links).map(|((source, target), links)| AlignExample { source, target, links }).collect();
     let settings = Settings { max_steps: 20, ..settings(longest) };

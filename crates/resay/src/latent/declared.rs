@@ -2,7 +2,7 @@
 //! of [`resay_learn::matching::program`]. Whoever has another task than ours writes its variables, features and constraints
 //! down, and learns over them without a line of code.
 
-use super::{Problem, Sparse};
+use super::{LatentProblem, Sparse};
 use crate::{Error, Result};
 use resay_learn::matching::program::ProgramFile;
 use resay_learn::matching::{Choice, Program, Space};
@@ -71,7 +71,7 @@ impl Declared {
     }
 }
 
-impl Problem for Declared {
+impl LatentProblem for Declared {
     type Scratch = ();
 
     fn n_examples(&self) -> usize {
@@ -107,7 +107,7 @@ impl Problem for Declared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::latent::{Params, learn, two_stage};
+    use crate::latent::{LatentParams, learn, two_stage};
     use resay_learn::progress::Progress;
 
     /// A word of two letters is read left or right; the reading that looks best beforehand tells nothing.
@@ -125,7 +125,7 @@ mod tests {
             problem.add("x.txt", &text(if is_positive { "vowel" } else { "consonant" }), is_positive).unwrap();
         }
         let all: Vec<usize> = (0..30).collect();
-        let params = Params { lambda: 0.01, ..Params::default() };
+        let params = LatentParams { lambda: 0.01, ..LatentParams::default() };
         let heuristic = problem.weights(&[("looks-good", 1.0)]);
         let first = two_stage(&problem, &all, &heuristic, &params, Progress::none()).unwrap();
         let machine = learn(&problem, &all, &first.weights, &params, Progress::none(), &mut |_| Ok(())).unwrap();

@@ -5,4 +5,6 @@ pub mod declared;
 pub mod names;
 pub mod sentences;
 
-pub use resay_learn::latent::{Machine, Params, Problem, Sparse, Stage, Step, Stop, learn, two_stage};
+pub use resay_learn::latent::{
+    LatentMachine, LatentParams, LatentProblem, LatentStage, LatentStep, LatentStop, Sparse, learn, two_stage,
+};

@@ -269,19 +269,19 @@ fn part_of(parts: &PairParts, part: usize, [source, target]: [&Analysis; 2]) -> 
         spans.sort_by_key(|span| span.start);
         (format!("{} > {}", form(side, head), form(side, dependent)), spans)
     };
-    use resay_learn::matching::graph::Part;
+    use resay_learn::matching::graph::GraphPart;
     let (source, target) = match parts.graph().part(part) {
-        Part::Word(i, j) => {
+        GraphPart::Word(i, j) => {
             (Some((form(source, i), vec![span(source, i)])), Some((form(target, j), vec![span(target, j)])))
         }
-        Part::SourceWord(i) => (Some((form(source, i), vec![span(source, i)])), None),
-        Part::TargetWord(j) => (None, Some((form(target, j), vec![span(target, j)]))),
-        Part::Edge(e, f) => (
+        GraphPart::SourceWord(i) => (Some((form(source, i), vec![span(source, i)])), None),
+        GraphPart::TargetWord(j) => (None, Some((form(target, j), vec![span(target, j)]))),
+        GraphPart::Edge(e, f) => (
             Some(edge(source, parts.graph().source_edges()[e as usize])),
             Some(edge(target, parts.graph().target_edges()[f as usize])),
         ),
-        Part::SourceEdge(e) => (Some(edge(source, parts.graph().source_edges()[e as usize])), None),
-        Part::TargetEdge(f) => (None, Some(edge(target, parts.graph().target_edges()[f as usize]))),
+        GraphPart::SourceEdge(e) => (Some(edge(source, parts.graph().source_edges()[e as usize])), None),
+        GraphPart::TargetEdge(f) => (None, Some(edge(target, parts.graph().target_edges()[f as usize]))),
     };
     let place = Place {
         source: source.as_ref().map_or_else(Vec::new, |side| side.1.clone()),
@@ -421,7 +421,7 @@ mod tests {
 
     #[test]
     fn long_texts_and_repeated_words_are_aligned_within_the_limit() {
-        use resay_learn::matching::graph::{Part, WORK};
+        use resay_learn::matching::graph::{GraphPart, WORK};
         let model = model(Shape::Both, false);
         let annotator = TextAnnotator::new(model.resources(), model.needs()).unwrap();
         let context = pair_context(model.resources());
@@ -438,9 +438,9 @@ mod tests {
             let mut counts = view.analyses().map(|text| vec![0; text.words.len()]);
             for part in choice.active.iter().map(|part| parts.graph().part(*part as usize)) {
                 let (source, target) = match part {
-                    Part::Word(i, j) => (Some(i), Some(j)),
-                    Part::SourceWord(i) => (Some(i), None),
-                    Part::TargetWord(j) => (None, Some(j)),
+                    GraphPart::Word(i, j) => (Some(i), Some(j)),
+                    GraphPart::SourceWord(i) => (Some(i), None),
+                    GraphPart::TargetWord(j) => (None, Some(j)),
                     _ => continue,
                 };
                 source.into_iter().for_each(|i| counts[0][i as usize] += 1);

@@ -6,8 +6,8 @@ use crate::model::{AlignModel, AlignedText, lexicon_for};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use rayon::prelude::*;
-use resay_learn::eval::alignment::{Counts, Part};
-use resay_learn::eval::blocks::Link;
+use resay_learn::eval::alignment::{Counts, LinkSubset};
+use resay_learn::eval::blocks::WordLink;
 use resay_learn::progress::{Progress, Stage};
 use resay_text::{Analysis, EnglishScratch};
 
@@ -30,9 +30,9 @@ impl AlignOptions {
 }
 
 /// The gold links of a pair, sorted.
-pub fn gold(pair: &AlignedPair, possible: bool) -> Vec<Link> {
+pub fn gold(pair: &AlignedPair, possible: bool) -> Vec<WordLink> {
     let possible = if possible { &pair.possible[..] } else { &[] };
-    let mut links: Vec<Link> = pair.sure.iter().chain(possible).map(|&link| link.into()).collect();
+    let mut links: Vec<WordLink> = pair.sure.iter().chain(possible).map(|&link| link.into()).collect();
     links.sort_unstable();
     links
 }
@@ -82,7 +82,7 @@ fn learn_align(
         }
         Ok((both, links))
     };
-    let annotated: Vec<([Analysis; 2], Vec<Link>)> =
+    let annotated: Vec<([Analysis; 2], Vec<WordLink>)> =
         pairs.pairs.par_iter().map_init(EnglishScratch::default, annotate).collect::<Result<_>>()?;
     progress.report(Stage::Features, 0, 1)?;
     let examples: Vec<AlignExample<'_>> =
@@ -108,8 +108,8 @@ pub fn align_pairs(
 }
 
 /// Links that were found against those of the file, for one part of them, pair by pair.
-pub fn align_counts(pairs: &AlignedPairs, found: &[Vec<Link>], part: Part, possible: bool) -> Vec<Counts> {
-    let of_pair = |(pair, found): (&AlignedPair, &Vec<Link>)| {
+pub fn align_counts(pairs: &AlignedPairs, found: &[Vec<WordLink>], part: LinkSubset, possible: bool) -> Vec<Counts> {
+    let of_pair = |(pair, found): (&AlignedPair, &Vec<WordLink>)| {
         part.count(found, &gold(pair, possible), |link| pair.is_identical(link.into()))
     };
     pairs.pairs.iter().zip(found).map(of_pair).collect()
@@ -161,8 +161,8 @@ mod tests {
         assert!(found.iter().zip(&before).all(|(a, b)| a.alignment == b.alignment));
         let one = again.align("the horse ate fish today", "a horse eats fish", Decode::Confident(None)).unwrap();
         assert_eq!(one.alignment, found[2].alignment);
-        let links: Vec<Vec<Link>> = found.iter().map(|found| found.alignment.pairs()).collect();
-        let counts = align_counts(&pairs, &links, Part::All, false);
+        let links: Vec<Vec<WordLink>> = found.iter().map(|found| found.alignment.pairs()).collect();
+        let counts = align_counts(&pairs, &links, LinkSubset::All, false);
         assert!(counts.iter().filter(|counts| counts.is_exact()).count() >= 55, "{counts:?}");
         let path = std::env::temp_dir().join(format!("resay-align-{}.resay", std::process::id()));
         model.save(&path).unwrap();
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(gold(&pairs.pairs[0], false), [(1, 1), (2, 2), (3, 3)]);
         assert_eq!(gold(&pairs.pairs[0], true), [(0, 0), (1, 1), (2, 2), (3, 3)]);
         let found = vec![vec![(0, 0), (1, 1)]; 60];
-        let right = |possible| align_counts(&pairs, &found, Part::All, possible)[0];
+        let right = |possible| align_counts(&pairs, &found, LinkSubset::All, possible)[0];
         assert_eq!((right(false).precision(), right(true).precision()), (0.5, 1.0));
         let (third, rest) = pairs.split_by(|idx| idx % 3 == 0);
         assert_eq!((third.len(), rest.len()), (20, 40));

@@ -9,7 +9,7 @@ use super::splits::Splits;
 use super::train::{CostChoice, Measure, header_of, splits};
 use crate::data::Dataset;
 use crate::latent::sentences::{OwnParts, SentencePairs, SentenceScratch, Shape};
-use crate::latent::{self, Machine, Params, Problem};
+use crate::latent::{self, LatentMachine, LatentParams, LatentProblem};
 use crate::model::{
     About, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Tried, pair_context,
 };
@@ -59,7 +59,7 @@ pub struct LatentOptions<'a> {
     /// Where annotation comes from, where a file has some.
     pub annotation: AnnotationSource,
     /// How to solve; lambda and seed are not looked at.
-    pub params: Params,
+    pub params: LatentParams,
     /// Decides folds and visiting order.
     pub seed: u64,
 }
@@ -74,7 +74,7 @@ impl LatentOptions<'_> {
             choice: CostChoice::Folds(3),
             measure: Measure::Accuracy,
             annotation: AnnotationSource::Text,
-            params: Params { tolerance: 1e-3, improvement: 1e-4, ..Params::default() },
+            params: LatentParams { tolerance: 1e-3, improvement: 1e-4, ..LatentParams::default() },
             seed: 1,
         }
     }
@@ -82,8 +82,8 @@ impl LatentOptions<'_> {
 
 impl LatentOptions<'_> {
     /// How to solve at a cost.
-    pub(super) fn at(&self, cost: f64) -> Params {
-        Params { lambda: 1.0 / cost, seed: self.seed, ..self.params }
+    pub(super) fn at(&self, cost: f64) -> LatentParams {
+        LatentParams { lambda: 1.0 / cost, seed: self.seed, ..self.params }
     }
 }
 
@@ -168,10 +168,10 @@ impl Learning {
         &self,
         rows: &[usize],
         staging: Staging,
-        params: &Params,
+        params: &LatentParams,
         progress: Progress<'_>,
-        watch: &mut dyn FnMut(latent::Stage<'_>) -> Result<()>,
-    ) -> Result<Machine> {
+        watch: &mut dyn FnMut(latent::LatentStage<'_>) -> Result<()>,
+    ) -> Result<LatentMachine> {
         let first = latent::two_stage(&self.problem, rows, &self.heuristic, params, progress)?;
         match staging {
             Staging::TwoStage => Ok(first),
@@ -261,7 +261,7 @@ fn learn_latent(
     let rows: Vec<usize> = (0..n_train).collect();
     progress.report(Stage::Train, 0, params.max_iterations)?;
     let machine = learning.fit(&rows, options.staging, &params, progress, &mut |stage| {
-        if let latent::Stage::Step(_, step, weights) = stage {
+        if let latent::LatentStage::Step(_, step, weights) = stage {
             trained.about.details.objectives.push(step.objective);
             trained.weights = weights.to_vec();
             checkpoint(&trained)?;
@@ -273,7 +273,7 @@ fn learn_latent(
 }
 
 /// What was being learned, now that it is.
-pub(super) fn ended(mut trained: LatentTrained, machine: Machine) -> LatentTrained {
+pub(super) fn ended(mut trained: LatentTrained, machine: LatentMachine) -> LatentTrained {
     trained.about.details.objectives = machine.objectives();
     trained.about.details.gap = machine.gap();
     trained.about.header.stop = machine.ended();

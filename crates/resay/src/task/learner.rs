@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use resay_learn::svm::search::{DualFit, Fit, LinearFit};
 use resay_learn::svm::spectrum::{Clipped, clip};
-use resay_learn::svm::{ClassWeights, Stop, dual, linear};
+use resay_learn::svm::{ClassWeights, SolverStop, dual, linear};
 use resay_text::Pair;
 
 /// Which machine learns.
@@ -128,7 +128,7 @@ impl Prepared {
             fitted.coefficients = clipped.project(&fitted.coefficients);
             let least = clipped.vectors.first().map_or(0.0, |pair| pair.value);
             fitted.stop += &format!(", {} negative eigenvalues clipped, the least {least:.3e}", clipped.vectors.len());
-            if clipped.stop == Stop::Limit {
+            if clipped.stop == SolverStop::Limit {
                 fitted.stop += ", smaller ones left";
             }
         }
@@ -161,12 +161,12 @@ impl<'a> Problem<'a> {
     ) -> Result<Self> {
         match (&prepared.matrix, &prepared.listing) {
             (Some(matrix), _) => {
-                let params = dual::Params { class_weights, ..dual::Params::default() };
-                Ok(Self::Dual(DualFit { problem: dual::Problem::new(matrix.gram(), labels, progress)?, params }))
+                let params = dual::DualParams { class_weights, ..dual::DualParams::default() };
+                Ok(Self::Dual(DualFit { problem: dual::DualProblem::new(matrix.gram(), labels, progress)?, params }))
             }
             (None, Some(listing)) => {
-                let params = linear::Params { loss, class_weights, seed, ..linear::Params::default() };
-                let problem = linear::Problem::new(&listing.rows, labels, progress)?;
+                let params = linear::LinearParams { loss, class_weights, seed, ..linear::LinearParams::default() };
+                let problem = linear::LinearProblem::new(&listing.rows, labels, progress)?;
                 Ok(Self::Linear(LinearFit { problem, params }))
             }
             (None, None) => Err(Error::data("no features to learn from")),
@@ -184,7 +184,7 @@ impl<'a> Problem<'a> {
     pub(super) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Fitted> {
         match self {
             Self::Linear(LinearFit { problem, params }) => {
-                let params = linear::Params { cost, ..*params }.check()?;
+                let params = linear::LinearParams { cost, ..*params }.check()?;
                 let machine = linear::fit(problem, members, &params, None, progress)?;
                 let sign = |label: &bool| if *label { 1.0 } else { -1.0 };
                 let signed = machine.alphas.iter().zip(problem.labels()).map(|(alpha, label)| alpha * sign(label));
@@ -193,7 +193,7 @@ impl<'a> Problem<'a> {
                 Ok(Fitted { coefficients: signed.collect(), bias: machine.bias, stop })
             }
             Self::Dual(DualFit { problem, params }) => {
-                let params = dual::Params { cost, ..*params }.check()?;
+                let params = dual::DualParams { cost, ..*params }.check()?;
                 let machine = dual::fit(problem, members, &params, None, progress)?;
                 let stop =
                     format!("{}, {} support pairs", why(machine.stop, machine.iterations, "steps"), machine.n_support);
@@ -203,10 +203,10 @@ impl<'a> Problem<'a> {
     }
 }
 
-fn why(stop: Stop, count: usize, unit: &str) -> String {
+fn why(stop: SolverStop, count: usize, unit: &str) -> String {
     match stop {
-        Stop::Converged => format!("converged after {count} {unit}"),
-        Stop::Limit => format!("stopped at the limit of {count} {unit}"),
+        SolverStop::Converged => format!("converged after {count} {unit}"),
+        SolverStop::Limit => format!("stopped at the limit of {count} {unit}"),
     }
 }
 

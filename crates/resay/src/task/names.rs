@@ -8,14 +8,14 @@
 use super::latent::{Staging, check_costs};
 use crate::data::Names;
 use crate::latent::names::{Begin, Examples, MachineScratch, NameMachine, Prepared, Settings};
-use crate::latent::{self, Machine, Params};
+use crate::latent::{self, LatentMachine, LatentParams};
 use crate::model::{About, Header, ModelKind, NamesDetails, NamesModel, Response, Tried, Versions};
 use crate::resources::Resources;
 use crate::task::Task;
 use crate::{Error, Result};
 use rayon::prelude::*;
 use resay_learn::calibrate::Platt;
-use resay_learn::eval::ranking::{Figure, Ranked, Which, rank};
+use resay_learn::eval::ranking::{Ranked, RankingFigure, Which, rank};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::rng::SplitMix;
 
@@ -47,7 +47,7 @@ pub struct NamesOptions<'a> {
     /// Candidates of a held-out name at most.
     pub n_candidates: usize,
     /// How to solve; lambda and seed are not looked at.
-    pub params: Params,
+    pub params: LatentParams,
     /// Decides folds, wrong pairs and visiting order.
     pub seed: u64,
 }
@@ -61,7 +61,7 @@ impl Default for NamesOptions<'_> {
             costs: vec![1.0, 3.0, 10.0],
             choice: NamesChoice::Folds(5),
             n_candidates: 300,
-            params: Params { tolerance: 1e-3, improvement: 1e-4, max_iterations: 20, ..Params::default() },
+            params: LatentParams { tolerance: 1e-3, improvement: 1e-4, max_iterations: 20, ..LatentParams::default() },
             seed: 1,
         }
     }
@@ -85,11 +85,11 @@ impl<'a> Learning<'a> {
         &self,
         cost: f64,
         progress: Progress<'_>,
-        watch: &mut dyn FnMut(latent::Stage<'_>) -> Result<()>,
-    ) -> Result<Machine> {
+        watch: &mut dyn FnMut(latent::LatentStage<'_>) -> Result<()>,
+    ) -> Result<LatentMachine> {
         let problem = self.examples.problem();
         let members: Vec<usize> = (0..self.examples.pairings().len()).collect();
-        let params = Params { lambda: 1.0 / cost, seed: self.options.seed, ..self.options.params };
+        let params = LatentParams { lambda: 1.0 / cost, seed: self.options.seed, ..self.options.params };
         let first = latent::two_stage(&problem, &members, &self.begin, &params, progress)?;
         match self.options.staging {
             Staging::TwoStage => Ok(first),
@@ -183,9 +183,9 @@ fn learn_names(
             options.costs.iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
         })
         .collect::<Result<_>>()?;
-    let mean = |figure: Figure, ranked: &[Ranked]| figure.mean(ranked).unwrap_or(0.0);
+    let mean = |figure: RankingFigure, ranked: &[Ranked]| figure.mean(ranked).unwrap_or(0.0);
     let tried = |(at, &cost): (usize, &f64)| {
-        let by_fold: Vec<f64> = held_out.iter().map(|fold| mean(Figure::Mrr, &fold[at].ranked)).collect();
+        let by_fold: Vec<f64> = held_out.iter().map(|fold| mean(RankingFigure::Mrr, &fold[at].ranked)).collect();
         Tried { cost, mean: by_fold.iter().sum::<f64>() / by_fold.len().max(1) as f64, folds: by_fold }
     };
     let search: Vec<Tried> = options.costs.iter().enumerate().map(tried).collect();
@@ -211,8 +211,8 @@ fn learn_names(
         counts: vec![learning.examples.n_wrong(), names.len()],
         cost: Some(options.costs[chosen]),
         search,
-        measure: Figure::Mrr.name().to_owned(),
-        held_out: Some(mean(Figure::Mrr, &ranked)),
+        measure: RankingFigure::Mrr.name().to_owned(),
+        held_out: Some(mean(RankingFigure::Mrr, &ranked)),
         stop: "interrupted".to_owned(),
         versions: Versions::default(),
         licence: String::new(),
@@ -222,7 +222,7 @@ fn learn_names(
         begin: options.begin.name().to_owned(),
         templates: 0,
         scale: String::new(),
-        held_out_accuracy: mean(Figure::PrecisionAt1, &ranked),
+        held_out_accuracy: mean(RankingFigure::PrecisionAt1, &ranked),
         n_candidates: options.n_candidates,
         objectives: Vec::new(),
         gap: 0.0,
@@ -231,7 +231,7 @@ fn learn_names(
     let mut about = About { header, details };
     let mut objectives = Vec::new();
     let machine = learning.fit(options.costs[chosen], progress, &mut |stage| {
-        let latent::Stage::Step(_, step, weights) = stage else { return Ok(()) };
+        let latent::LatentStage::Step(_, step, weights) = stage else { return Ok(()) };
         objectives.push(step.objective);
         let mut about = about.clone();
         about.details.objectives.clone_from(&objectives);
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(train(&options()).to_bytes().unwrap(), model.to_bytes().unwrap(), "the same data and options");
         let test = names(80, 2);
         let figures = rank_names(&again, &test, 40).unwrap();
-        assert!(Figure::Mrr.mean(&figures).unwrap() > 0.9);
+        assert!(RankingFigure::Mrr.mean(&figures).unwrap() > 0.9);
         let candidates = Candidates::new(&again, test.pairs.iter().map(|pair| pair.1.clone()).collect());
         let best = again.rank(&test.pairs[3].0, &candidates, 2).unwrap();
         let judge: &dyn PairModel = &again;

@@ -6,7 +6,7 @@ use crate::kernel::Listing;
 use crate::model::Pruning;
 use rayon::prelude::*;
 use resay_learn::progress::Progress;
-use resay_learn::svm::search::{HeldOut, Measure};
+use resay_learn::svm::search::{HeldOut, HeldOutMeasure};
 
 /// For each row the fold that holds it out; none for a row that is only ever trained on.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Splits {
     }
 
     /// The measure's mean over the folds, given a score for every held-out row.
-    pub(super) fn mean(&self, scores: &[f64], labels: &[bool], measure: Measure<'_>) -> f64 {
+    pub(super) fn mean(&self, scores: &[f64], labels: &[bool], measure: HeldOutMeasure<'_>) -> f64 {
         let of_fold = |fold| {
             let rows = self.measured(fold);
             let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();

@@ -14,7 +14,7 @@ use crate::pair::Annotated;
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::calibrate::Platt;
-use resay_learn::eval::ranking::{Figure, Ranked, Which, rank};
+use resay_learn::eval::ranking::{Ranked, RankingFigure, Which, rank};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::search::{self, HeldOut, Plan};
 use resay_learn::svm::{ClassWeights, linear};
@@ -40,8 +40,8 @@ impl Measure {
         match self {
             Self::Accuracy => "accuracy",
             Self::F1 => "F1",
-            Self::Mrr => Figure::Mrr.name(),
-            Self::Map => Figure::Map.name(),
+            Self::Mrr => RankingFigure::Mrr.name(),
+            Self::Map => RankingFigure::Map.name(),
         }
     }
 
@@ -52,12 +52,12 @@ impl Measure {
 
     /// The measure of held-out rows; `groups` has a number for every row where the measure ranks.
     pub(super) fn of(self, held_out: &HeldOut<'_>, groups: &[usize]) -> f64 {
-        let ranked = |figure: Figure| figure.mean(&ranked(held_out, groups)).unwrap_or(0.0);
+        let ranked = |figure: RankingFigure| figure.mean(&ranked(held_out, groups)).unwrap_or(0.0);
         match self {
             Self::Accuracy => search::accuracy(held_out),
             Self::F1 => search::f1(held_out),
-            Self::Mrr => ranked(Figure::Mrr),
-            Self::Map => ranked(Figure::Map),
+            Self::Mrr => ranked(RankingFigure::Mrr),
+            Self::Map => ranked(RankingFigure::Map),
         }
     }
 }
@@ -328,14 +328,14 @@ fn choose(
     problem: &Problem<'_>,
     labels: &[bool],
     splits: &Splits,
-    measure: search::Measure<'_>,
+    measure: search::HeldOutMeasure<'_>,
     options: &Options<'_>,
     progress: Progress<'_>,
 ) -> Result<Choice> {
     let costs = &options.costs;
     if let CostChoice::Folds(_) = options.choice {
         let folds = splits.folds();
-        let plan = Plan { labels, folds: &folds, costs, measure, rule: search::Rule::default() };
+        let plan = Plan { labels, folds: &folds, costs, measure, rule: search::CostRule::default() };
         let found = search::search(problem.as_fit(), &plan, progress)?;
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
         let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();

@@ -432,9 +432,9 @@ fn a_dual_model_is_its_machine() {
         let bound = Bound::new(&expression, &all[..data.len()], Progress::none()).unwrap();
         let gram = bound.square(Progress::none()).unwrap();
         let members: Vec<usize> = (0..data.len()).collect();
-        let params = dual::Params { cost: 1.0, ..dual::Params::default() }.check().unwrap();
+        let params = dual::DualParams { cost: 1.0, ..dual::DualParams::default() }.check().unwrap();
         let machine = dual::fit(
-            &dual::Problem::new(&gram, &labels, Progress::none()).unwrap(),
+            &dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap(),
             &members,
             &params,
             None,

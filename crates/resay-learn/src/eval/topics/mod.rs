@@ -22,12 +22,12 @@ pub struct TopicFigures {
     /// One a label.
     pub labels: Vec<LabelFigures>,
     /// All labels together.
-    pub summary: Summary,
+    pub summary: TopicSummary,
 }
 
 /// All labels in one figure each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
+pub struct TopicSummary {
     /// Mean of the labels' average precision.
     pub macro_average_precision: Option<f64>,
     /// Mean of the labels' break-even points.
@@ -47,15 +47,15 @@ pub struct Summary {
 /// A figure of all labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TopicFigure {
-    /// `Summary::macro_average_precision`.
+    /// `TopicSummary::macro_average_precision`.
     MacroAveragePrecision,
-    /// `Summary::macro_break_even`.
+    /// `TopicSummary::macro_break_even`.
     MacroBreakEven,
-    /// `Summary::macro_accepted_average_precision`.
+    /// `TopicSummary::macro_accepted_average_precision`.
     MacroAcceptedAveragePrecision,
-    /// F1 of `Summary::micro`.
+    /// F1 of `TopicSummary::micro`.
     MicroF1,
-    /// `Summary::macro_f1`.
+    /// `TopicSummary::macro_f1`.
     MacroF1,
 }
 
@@ -81,7 +81,7 @@ impl TopicFigure {
     }
 
     /// Its value, if it has one.
-    pub fn of(self, summary: &Summary) -> Option<f64> {
+    pub fn of(self, summary: &TopicSummary) -> Option<f64> {
         match self {
             Self::MacroAveragePrecision => summary.macro_average_precision,
             Self::MacroBreakEven => summary.macro_break_even,
@@ -97,11 +97,11 @@ pub fn topic_figures(scores: &[Vec<f64>], truth: &[Vec<bool>], threshold: f64) -
     check_shape(scores, truth)?;
     let of_label = |(scores, truth): (&Vec<f64>, &Vec<bool>)| Ranking::new(scores, truth, threshold).figures(|_, _| 1);
     let labels: Vec<LabelFigures> = scores.iter().zip(truth).map(of_label).collect();
-    let summary = Summary::of(&labels);
+    let summary = TopicSummary::of(&labels);
     Ok(TopicFigures { labels, summary })
 }
 
-impl Summary {
+impl TopicSummary {
     /// The summary of labels' figures.
     pub fn of(labels: &[LabelFigures]) -> Self {
         let with_true = || labels.iter().filter(|label| label.n_true > 0);

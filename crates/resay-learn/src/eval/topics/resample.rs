@@ -6,9 +6,9 @@
 //! a resample is a weight for each document, so that none has to be built and sorted anew.
 
 use super::label::Ranking;
-use super::{Summary, TopicFigure, check_shape};
+use super::{TopicFigure, TopicSummary, check_shape};
 use crate::Result;
-use crate::eval::significance::{self, Comparison, Interval, Options, Units};
+use crate::eval::significance::{self, Comparison, Interval, ResampleOptions, Units};
 use rayon::prelude::*;
 
 /// One number a figure, in the order of `TopicFigure::ALL`; undefined ones are no numbers.
@@ -20,7 +20,7 @@ pub fn topic_intervals(
     scores: &[Vec<f64>],
     truth: &[Vec<bool>],
     threshold: f64,
-    options: &Options,
+    options: &ResampleOptions,
 ) -> Result<Vec<(TopicFigure, Option<Interval>)>> {
     let units = Units::new(check_shape(scores, truth)?, None)?;
     significance::check(options)?;
@@ -37,7 +37,7 @@ pub fn topic_comparisons(
     second: &[Vec<f64>],
     truth: &[Vec<bool>],
     threshold: f64,
-    options: &Options,
+    options: &ResampleOptions,
 ) -> Result<Vec<(TopicFigure, Option<Comparison>)>> {
     let n_documents = check_shape(first, truth)?;
     check_shape(second, truth)?;
@@ -91,7 +91,7 @@ impl System {
 
 fn figures(labels: &[Ranking], weight: impl Fn(usize, bool) -> usize) -> Figures {
     let labels: Vec<_> = labels.iter().map(|label| label.figures(&weight)).collect();
-    let summary = Summary::of(&labels);
+    let summary = TopicSummary::of(&labels);
     TopicFigure::ALL.map(|figure| figure.of(&summary).unwrap_or(f64::NAN))
 }
 
@@ -100,7 +100,7 @@ fn minus(left: &Figures, right: &Figures) -> Figures {
 }
 
 /// The figures of every resample, in their order; a resample says how often each document was drawn.
-fn resamples(units: &Units, options: &Options, figures: impl Fn(&[usize]) -> Figures + Sync) -> Vec<Figures> {
+fn resamples(units: &Units, options: &ResampleOptions, figures: impl Fn(&[usize]) -> Figures + Sync) -> Vec<Figures> {
     let resample = |number: u64| {
         let (rows, _) = units.draw(options, number);
         let mut weights = vec![0; rows.len()];
@@ -110,7 +110,7 @@ fn resamples(units: &Units, options: &Options, figures: impl Fn(&[usize]) -> Fig
     (0..options.n_resamples as u64).into_par_iter().map(resample).collect()
 }
 
-fn percentiles(value: &Figures, resampled: &[Figures], figure: usize, options: &Options) -> Option<Interval> {
+fn percentiles(value: &Figures, resampled: &[Figures], figure: usize, options: &ResampleOptions) -> Option<Interval> {
     let figures = resampled.iter().map(|figures| figures[figure]).collect();
     significance::percentiles(value[figure], figures, options).filter(|interval| interval.value.is_finite())
 }
@@ -126,8 +126,8 @@ mod tests {
     use super::*;
     use crate::eval::significance::{Sample, bootstrap, compare};
 
-    fn options(n_resamples: usize) -> Options {
-        Options { n_resamples, ..Options::default() }
+    fn options(n_resamples: usize) -> ResampleOptions {
+        ResampleOptions { n_resamples, ..ResampleOptions::default() }
     }
 
     /// `[label][document]` to `[document][label]`, or back.
@@ -194,7 +194,7 @@ mod tests {
         let ((first, truth), (second, _)) = (random_case(1, 3, 60, 0.4), random_case(2, 3, 60, 0.3));
         let with = |n_threads: usize, seed: u64| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-            let options = Options { seed, ..options(100) };
+            let options = ResampleOptions { seed, ..options(100) };
             pool.install(|| topic_comparisons(&first, &second, &truth, 0.0, &options).unwrap())
         };
         assert_eq!(with(1, 1), with(2, 1));

@@ -9,7 +9,7 @@
 //! and the first once more with source and target exchanged.
 
 use super::super::Grid;
-use super::super::program::Relation;
+use super::super::program::ConstraintSense;
 use super::{Graph, Program};
 
 impl Graph {
@@ -28,13 +28,13 @@ impl Graph {
             for (v, edges) in edges_from.iter().enumerate().filter(|(_, edges)| !edges.is_empty()) {
                 let maps = edges.iter().map(|&(f, _)| (self.edge(e, f), 1.0));
                 let mut terms: Vec<(usize, f64)> = maps.chain([(self.word(head, v), -1.0)]).collect();
-                program.constrain(format!("head of e{e} at {v}"), &terms, Relation::AtMost, 0.0);
+                program.constrain(format!("head of e{e} at {v}"), &terms, ConstraintSense::AtMost, 0.0);
                 terms.iter_mut().for_each(|term| term.1 = -term.1);
                 terms.extend(edges.iter().map(|&(_, w)| (self.word(dependent, w), 1.0)));
-                program.constrain(format!("e{e} at {v} if both"), &terms, Relation::AtMost, 1.0);
+                program.constrain(format!("e{e} at {v} if both"), &terms, ConstraintSense::AtMost, 1.0);
                 for &(f, w) in edges {
                     let terms = [(self.edge(e, f), 1.0), (self.word(dependent, w), -1.0)];
-                    program.constrain(format!("dependent of e{e} at {w}"), &terms, Relation::AtMost, 0.0);
+                    program.constrain(format!("dependent of e{e} at {w}"), &terms, ConstraintSense::AtMost, 0.0);
                 }
             }
         }
@@ -46,7 +46,7 @@ impl Graph {
             for (v, edges) in edges_from.iter().enumerate().filter(|(_, edges)| edges.len() > 1) {
                 let maps = edges.iter().map(|&e| (self.edge(e, f), 1.0));
                 let terms: Vec<(usize, f64)> = maps.chain([(self.word(v, head as usize), -1.0)]).collect();
-                program.constrain(format!("head of f{f} at {v}"), &terms, Relation::AtMost, 0.0);
+                program.constrain(format!("head of f{f} at {v}"), &terms, ConstraintSense::AtMost, 0.0);
             }
         }
         program

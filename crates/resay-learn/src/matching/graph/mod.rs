@@ -22,7 +22,7 @@
 //! forests until they agree (`search.rs`). All the while, what no solution better than the best one known could contain is
 //! struck out (`choices.rs`); when little is left, it is tried all at once (`sweep.rs`), and cases are told apart only where
 //! all this is not enough. How solutions are made from what a forest says: `improve.rs` and `pairing.rs`. All of it is
-//! counted, and stops when there is too much (`budget.rs`); then [`Search::gap`] says how far from the best it may be.
+//! counted, and stops when there is too much (`budget.rs`); then [`GraphSearch::gap`] says how far from the best it may be.
 
 mod budget;
 mod choices;
@@ -37,7 +37,7 @@ mod search;
 mod sweep;
 
 pub use budget::WORK;
-pub use search::Search;
+pub use search::GraphSearch;
 
 use super::assignment::{NONE, forbidden_deletion};
 use super::{Choice, Program, Space, all_forbidden, check_scores};
@@ -109,7 +109,7 @@ impl Side {
 
 /// What a part is about: words and edges by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum GraphPart {
     /// A source word is mapped to a target word.
     Word(u32, u32),
     /// A source word is deleted.
@@ -126,7 +126,7 @@ pub enum Part {
 
 impl Graph {
     /// What a part is about, by its number.
-    pub fn part(&self, part: usize) -> Part {
+    pub fn part(&self, part: usize) -> GraphPart {
         let blocks = [
             (self.n_source() * self.n_target(), self.n_target()),
             (self.n_source(), 1),
@@ -139,16 +139,16 @@ impl Graph {
             if at < n_parts {
                 let (row, column) = ((at / columns) as u32, (at % columns) as u32);
                 return match block {
-                    0 => Part::Word(row, column),
-                    1 => Part::SourceWord(row),
-                    2 => Part::TargetWord(row),
-                    3 => Part::Edge(row, column),
-                    _ => Part::SourceEdge(row),
+                    0 => GraphPart::Word(row, column),
+                    1 => GraphPart::SourceWord(row),
+                    2 => GraphPart::TargetWord(row),
+                    3 => GraphPart::Edge(row, column),
+                    _ => GraphPart::SourceEdge(row),
                 };
             }
             at -= n_parts;
         }
-        Part::TargetEdge(at as u32)
+        GraphPart::TargetEdge(at as u32)
     }
 
     /// Two forests: the head of each word, if it has one. Either side may be empty; a circle is an error.
@@ -258,13 +258,13 @@ impl Graph {
 }
 
 impl Space for Graph {
-    type Scratch = Search;
+    type Scratch = GraphSearch;
 
     fn n_parts(&self) -> usize {
         self.target_edge_deletion(self.target.edges.len())
     }
 
-    fn best(&self, scores: &[f64], start: Option<&[u32]>, search: &mut Search) -> Result<Choice> {
+    fn best(&self, scores: &[f64], start: Option<&[u32]>, search: &mut GraphSearch) -> Result<Choice> {
         check_scores(scores, self.n_parts())?;
         let start = start.map(|parts| self.map_of(parts));
         let mut problem = Problem::new(self, scores);
@@ -300,12 +300,12 @@ mod tests {
         for _ in 0..20 {
             // Few different scores: very many maps of the same worth.
             let scores: Vec<f64> = (0..graph.n_parts()).map(|_| random.below(4) as f64 - 1.5).collect();
-            let mut long = Search::within(u64::MAX);
-            let best = graph.best(&scores, None, &mut Search::default()).unwrap();
+            let mut long = GraphSearch::within(u64::MAX);
+            let best = graph.best(&scores, None, &mut GraphSearch::default()).unwrap();
             assert_eq!(graph.best(&scores, None, &mut long).unwrap(), best);
             assert!(!long.is_stopped() && long.gap() == 0.0);
             for limit in [0, 1, 10, 50, 200, 1000, 4000] {
-                let mut short = Search::within(limit);
+                let mut short = GraphSearch::within(limit);
                 let found = graph.best(&scores, None, &mut short).unwrap();
                 assert!(found.score <= best.score + 1e-9 && found.score.is_finite());
                 assert!(found.score + short.gap() >= best.score - 1e-9, "{limit}: {} {}", short.gap(), best.score);
@@ -327,7 +327,7 @@ mod tests {
         for e in 0..79 {
             (0..79).for_each(|f| scores[graph.edge(e, f)] = edge(e, f));
         }
-        let mut search = Search::within(limit);
+        let mut search = GraphSearch::within(limit);
         let found = graph.best(&scores, None, &mut search).unwrap();
         assert!(search.work() <= limit, "{} of {limit}", search.work());
         assert!(graph.program().check_choice(&found.active).is_ok());
@@ -375,8 +375,8 @@ mod tests {
             f64::NEG_INFINITY,
         ]);
         (0..3).for_each(|word| scores[graph.source_deletion(word)] = f64::NEG_INFINITY);
-        assert!(graph.best(&scores, None, &mut Search::default()).is_ok());
-        let error = graph.best(&scores, None, &mut Search::within(0)).unwrap_err().to_string();
+        assert!(graph.best(&scores, None, &mut GraphSearch::default()).is_ok());
+        let error = graph.best(&scores, None, &mut GraphSearch::within(0)).unwrap_err().to_string();
         assert!(error.contains("within 0 units of work"), "{error}");
     }
 
@@ -384,25 +384,25 @@ mod tests {
     fn every_part_is_what_its_number_says() {
         let check = |source: &[Option<u32>], target: &[Option<u32>]| {
             let graph = Graph::new(source.to_vec(), target.to_vec()).unwrap();
-            let number = |part: Part| match part {
-                Part::Word(i, j) => graph.word(i as usize, j as usize),
-                Part::SourceWord(i) => graph.source_deletion(i as usize),
-                Part::TargetWord(j) => graph.target_deletion(j as usize),
-                Part::Edge(e, f) => graph.edge(e as usize, f as usize),
-                Part::SourceEdge(e) => graph.source_edge_deletion(e as usize),
-                Part::TargetEdge(f) => graph.target_edge_deletion(f as usize),
+            let number = |part: GraphPart| match part {
+                GraphPart::Word(i, j) => graph.word(i as usize, j as usize),
+                GraphPart::SourceWord(i) => graph.source_deletion(i as usize),
+                GraphPart::TargetWord(j) => graph.target_deletion(j as usize),
+                GraphPart::Edge(e, f) => graph.edge(e as usize, f as usize),
+                GraphPart::SourceEdge(e) => graph.source_edge_deletion(e as usize),
+                GraphPart::TargetEdge(f) => graph.target_edge_deletion(f as usize),
             };
-            let parts: Vec<Part> = (0..graph.n_parts()).map(|part| graph.part(part)).collect();
+            let parts: Vec<GraphPart> = (0..graph.n_parts()).map(|part| graph.part(part)).collect();
             assert!(parts.iter().enumerate().all(|(at, part)| number(*part) == at), "{parts:?}");
             let (m, n) = (source.len() as u32, target.len() as u32);
             let (e, f) = (graph.source_edges().len() as u32, graph.target_edges().len() as u32);
-            let is_within = |part: &Part| match *part {
-                Part::Word(a, b) => a < m && b < n,
-                Part::SourceWord(a) => a < m,
-                Part::TargetWord(b) => b < n,
-                Part::Edge(a, b) => a < e && b < f,
-                Part::SourceEdge(a) => a < e,
-                Part::TargetEdge(b) => b < f,
+            let is_within = |part: &GraphPart| match *part {
+                GraphPart::Word(a, b) => a < m && b < n,
+                GraphPart::SourceWord(a) => a < m,
+                GraphPart::TargetWord(b) => b < n,
+                GraphPart::Edge(a, b) => a < e && b < f,
+                GraphPart::SourceEdge(a) => a < e,
+                GraphPart::TargetEdge(b) => b < f,
             };
             assert!(parts.iter().all(is_within), "{parts:?}");
         };

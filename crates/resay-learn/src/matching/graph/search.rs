@@ -106,7 +106,7 @@ fn pack(values: &mut Vec<f64>, places: &[u32]) {
 
 /// Space for the search, and how the last one went. It stops after [`super::WORK`] by default.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
+pub struct GraphSearch {
     rows: Relaxation,
     columns: Relaxation,
     incumbent: Incumbent,
@@ -135,7 +135,7 @@ pub struct Search {
     is_stopped: bool,
 }
 
-impl Search {
+impl GraphSearch {
     /// A search that stops after so much work, with the best map it has found. The limit is in maps times steps; all
     /// that is not steps is counted too, and may take as much again.
     pub fn within(limit: u64) -> Self {

@@ -15,7 +15,7 @@
 //! sign, no key word, and has no colon. The score of a variable may be learned instead of written: it is the sum over its
 //! features of weight times value, with weights by the features' names.
 
-use super::{Program, Relation};
+use super::{ConstraintSense, Program};
 use crate::{Error, Result};
 use rustc_hash::FxHashMap;
 
@@ -184,9 +184,9 @@ impl<'a> Parser<'a> {
             return Err(self.fault("expected a constraint such as 'a + 2 b <= 1', with one <=, >= or ="));
         };
         let relation = match words[at] {
-            "<=" => Relation::AtMost,
-            ">=" => Relation::AtLeast,
-            _ => Relation::Equal,
+            "<=" => ConstraintSense::AtMost,
+            ">=" => ConstraintSense::AtLeast,
+            _ => ConstraintSense::Equal,
         };
         let (mut terms, left) = self.sum(&words[..at])?;
         let (right_terms, right) = self.sum(&words[at + 1..])?;
@@ -294,9 +294,9 @@ mod tests {
         ["ab", "ac", "drop"].iter().for_each(|name| _ = expected.binary(*name));
         expected.real("y", 0.0, 4.0);
         expected.real("z", f64::NEG_INFINITY, f64::INFINITY);
-        expected.constrain("once", &[(0, 1.0), (1, 1.0), (2, 1.0)], Relation::Equal, 1.0);
-        expected.constrain("at the end", &[(0, 2.0), (1, -1.0), (3, -1.0)], Relation::AtMost, 1.0);
-        expected.constrain("", &[(4, 1.0)], Relation::AtMost, 3.0);
+        expected.constrain("once", &[(0, 1.0), (1, 1.0), (2, 1.0)], ConstraintSense::Equal, 1.0);
+        expected.constrain("at the end", &[(0, 2.0), (1, -1.0), (3, -1.0)], ConstraintSense::AtMost, 1.0);
+        expected.constrain("", &[(4, 1.0)], ConstraintSense::AtMost, 3.0);
         assert_eq!(file.program, expected);
         let solution = file.program.solve(&file.objective, None).unwrap();
         assert_eq!((solution.values[0], solution.score), (1.0, 3.0));

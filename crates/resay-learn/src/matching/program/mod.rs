@@ -26,7 +26,7 @@ const SLACK: f64 = 1e-6;
 
 /// Which way a constraint holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub enum ConstraintSense {
     /// The sum is at most the bound.
     AtMost,
     /// The sum is at least the bound.
@@ -35,7 +35,7 @@ pub enum Relation {
     Equal,
 }
 
-impl Relation {
+impl ConstraintSense {
     fn sign(self) -> &'static str {
         match self {
             Self::AtMost => "<=",
@@ -68,7 +68,7 @@ struct Row {
     name: String,
     start: usize,
     end: usize,
-    relation: Relation,
+    relation: ConstraintSense,
     bound: f64,
 }
 
@@ -106,7 +106,13 @@ impl Program {
 
     /// Adds a constraint: the sum of factor times variable is at most, at least, or equal to the bound. Factors of a
     /// variable that is named more than once are added up.
-    pub fn constrain(&mut self, name: impl Into<String>, terms: &[(usize, f64)], relation: Relation, bound: f64) {
+    pub fn constrain(
+        &mut self,
+        name: impl Into<String>,
+        terms: &[(usize, f64)],
+        relation: ConstraintSense,
+        bound: f64,
+    ) {
         let start = self.terms.len();
         self.terms.extend_from_slice(terms);
         self.terms[start..].sort_by_key(|term| term.0);
@@ -184,9 +190,9 @@ impl Program {
             }
             let (above, below) = (sum - row.bound > SLACK * size, row.bound - sum > SLACK * size);
             let is_met = match row.relation {
-                Relation::AtMost => !above,
-                Relation::AtLeast => !below,
-                Relation::Equal => !above && !below,
+                ConstraintSense::AtMost => !above,
+                ConstraintSense::AtLeast => !below,
+                ConstraintSense::Equal => !above && !below,
             };
             if !is_met || sum.is_nan() {
                 let (name, sign, bound) = (self.row_name(at), row.relation.sign(), row.bound);

@@ -5,7 +5,7 @@
 //! power of two first, so that the solver's tolerances mean the same whatever the scores' size.
 
 use super::super::check_scores;
-use super::{Domain, Program, Relation, Solution};
+use super::{ConstraintSense, Domain, Program, Solution};
 use crate::{Error, Result};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolutionStatus, SolveOptions, Variable};
 
@@ -36,9 +36,9 @@ impl Program {
             let terms: Vec<(Variable, f64)> =
                 self.terms_of(row).iter().map(|&(v, factor)| (variables[v], factor)).collect();
             let relation = match row.relation {
-                Relation::AtMost => ComparisonOp::Le,
-                Relation::AtLeast => ComparisonOp::Ge,
-                Relation::Equal => ComparisonOp::Eq,
+                ConstraintSense::AtMost => ComparisonOp::Le,
+                ConstraintSense::AtLeast => ComparisonOp::Ge,
+                ConstraintSense::Equal => ComparisonOp::Eq,
             };
             problem.add_constraint(terms, relation, row.bound);
         }
@@ -174,9 +174,9 @@ impl Program {
                 }
             }
             match row.relation {
-                Relation::AtMost => least > row.bound,
-                Relation::AtLeast => most < row.bound,
-                Relation::Equal => least > row.bound || most < row.bound,
+                ConstraintSense::AtMost => least > row.bound,
+                ConstraintSense::AtLeast => most < row.bound,
+                ConstraintSense::Equal => least > row.bound || most < row.bound,
             }
         })
     }
@@ -220,7 +220,12 @@ mod tests {
     fn bag(room: f64) -> Program {
         let mut program = Program::new();
         let things: Vec<usize> = ["lamp", "rope", "tent"].iter().map(|name| program.binary(*name)).collect();
-        program.constrain("bag", &[(things[0], 1.0), (things[1], 2.0), (things[2], 3.0)], Relation::AtMost, room);
+        program.constrain(
+            "bag",
+            &[(things[0], 1.0), (things[1], 2.0), (things[2], 3.0)],
+            ConstraintSense::AtMost,
+            room,
+        );
         program
     }
 
@@ -246,7 +251,7 @@ mod tests {
     fn continuous_variables_have_values() {
         let mut program = bag(3.0);
         let weight = program.real("weight", 0.0, 4.0);
-        program.constrain("half", &[(weight, 1.0), (0, -0.5), (1, -0.5)], Relation::AtMost, 0.0);
+        program.constrain("half", &[(weight, 1.0), (0, -0.5), (1, -0.5)], ConstraintSense::AtMost, 0.0);
         let solution = program.solve(&[1.0, 1.0, 1.0, 2.0], None).unwrap();
         assert_eq!(solution.values[..3], [1.0, 1.0, 0.0]);
         assert!((solution.values[3] - 1.0).abs() < 1e-9 && (solution.score - 4.0).abs() < 1e-9);
@@ -261,7 +266,7 @@ mod tests {
         };
         check(&bag(-1.0), &[1.0; 3], "constraint 'bag' alone cannot be met");
         let mut both = bag(3.0);
-        both.constrain("", &[(0, 1.0), (2, 1.0)], Relation::AtLeast, 2.0);
+        both.constrain("", &[(0, 1.0), (2, 1.0)], ConstraintSense::AtLeast, 2.0);
         check(&both, &[1.0; 3], "no choice meets all 2 constraints together");
         check(&both, &[1.0, 1.0, f64::NEG_INFINITY], "constraint 2 alone cannot be met");
         check(&bag(1.0), &[1.0], "1 scores for 3 parts");
@@ -269,10 +274,10 @@ mod tests {
         let mut open = bag(3.0);
         open.real("height", f64::NEG_INFINITY, f64::INFINITY);
         check(&open, &[1.0, 1.0, 1.0, 1.0], "unbounded: nothing keeps height from growing");
-        open.constrain("", &[(7, 1.0)], Relation::Equal, 1.0);
+        open.constrain("", &[(7, 1.0)], ConstraintSense::Equal, 1.0);
         check(&open, &[1.0; 4], "constraint 2 names variable 7; there are 4");
         let mut factor = bag(3.0);
-        factor.constrain("", &[(1, f64::INFINITY)], Relation::Equal, 1.0);
+        factor.constrain("", &[(1, f64::INFINITY)], ConstraintSense::Equal, 1.0);
         check(&factor, &[1.0; 3], "constraint 2 has inf rope");
         let mut crossed = Program::new();
         crossed.real("x", 2.0, 1.0);

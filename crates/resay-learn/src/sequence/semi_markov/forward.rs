@@ -5,7 +5,7 @@
 
 use super::exp::exp;
 use super::jump::{Jumps, larger, log_add, log_total, scale};
-use super::{Scores, Shape};
+use super::{LatticeShape, Scores};
 
 /// The space that the lattices of many pairs use, one after the other. Rows are of N values, one row a boundary between
 /// source tokens, `0..=M`.
@@ -130,7 +130,7 @@ impl Lattice {
 }
 
 /// Lengths of segments for which there is room, each with every length of spans.
-pub(super) fn phrases(shape: Shape, room: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn phrases(shape: LatticeShape, room: usize) -> impl Iterator<Item = (usize, usize)> {
     let lens = 1..=shape.max_source().min(room);
     lens.flat_map(move |len| (1..=shape.max_target()).map(move |span| (len, span)))
 }

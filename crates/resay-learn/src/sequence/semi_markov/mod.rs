@@ -36,4 +36,4 @@ mod truth;
 
 pub use forward::Lattice;
 pub use scores::{Scores, Transitions};
-pub use shape::{Segment, Shape};
+pub use shape::{LatticeShape, Segment};

@@ -1,6 +1,6 @@
 //! The scores of a lattice, checked once: after that no function of the lattice can fail.
 
-use super::{Segment, Shape};
+use super::{LatticeShape, Segment};
 use crate::{Error, Result};
 
 /// Scores of transitions, or how often each is expected.
@@ -16,7 +16,7 @@ pub struct Transitions {
     pub null_aligned: f64,
     /// NULL after a span.
     pub aligned_null: f64,
-    /// A span after a span, by [`Shape::jump`].
+    /// A span after a span, by [`LatticeShape::jump`].
     pub jumps: Vec<f64>,
 }
 
@@ -24,14 +24,14 @@ pub struct Transitions {
 /// number) answers mean nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Scores<'a> {
-    pub(super) shape: Shape,
+    pub(super) shape: LatticeShape,
     pub(super) emissions: &'a [f64],
     pub(super) transitions: &'a Transitions,
 }
 
 impl<'a> Scores<'a> {
     /// Checks that there is one emission a cell and one score a jump.
-    pub fn new(shape: Shape, emissions: &'a [f64], transitions: &'a Transitions) -> Result<Self> {
+    pub fn new(shape: LatticeShape, emissions: &'a [f64], transitions: &'a Transitions) -> Result<Self> {
         let lengths = [
             ("emissions", emissions.len(), shape.n_cells(), "cells"),
             ("scores of jumps", transitions.jumps.len(), shape.n_jumps(), "jumps"),
@@ -46,7 +46,7 @@ impl<'a> Scores<'a> {
     }
 
     /// The shape.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> LatticeShape {
         self.shape
     }
 
@@ -101,7 +101,7 @@ mod tests {
     /// Three source and two target tokens, phrases of two; every number is another power of two.
     #[test]
     fn a_score_is_the_sum_of_its_parts() {
-        let shape = Shape::new(3, 2, 2, 2).unwrap();
+        let shape = LatticeShape::new(3, 2, 2, 2).unwrap();
         let transitions = Transitions {
             start_null: 1.0,
             start_aligned: 2.0,
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn lengths_are_checked() {
-        let shape = Shape::new(2, 2, 1, 1).unwrap();
+        let shape = LatticeShape::new(2, 2, 1, 1).unwrap();
         let transitions = Transitions { jumps: vec![0.0; 3], ..Transitions::default() };
         assert!(Scores::new(shape, &[0.0; 6], &transitions).is_ok());
         let error = Scores::new(shape, &[0.0; 5], &transitions).unwrap_err().to_string();

@@ -14,13 +14,13 @@ pub struct Segment {
     pub end: usize,
     /// How many source tokens.
     pub len: usize,
-    /// 0 is NULL; [`Shape::span`] says which span another is.
+    /// 0 is NULL; [`LatticeShape::span`] says which span another is.
     pub state: usize,
 }
 
 /// The size of a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct LatticeShape {
     n_source: usize,
     n_target: usize,
     max_source: usize,
@@ -30,7 +30,7 @@ pub struct Shape {
     n_cells: usize,
 }
 
-impl Shape {
+impl LatticeShape {
     /// Sentences of `n_source` and `n_target` tokens, segments of at most `max_source` and spans of at most `max_target`
     /// tokens; segments of NULL may be as long as others. Either sentence may be empty.
     pub fn new(n_source: usize, n_target: usize, max_source: usize, max_target: usize) -> Result<Self> {
@@ -168,7 +168,7 @@ mod tests {
     fn states_and_cells_are_numbered_without_gaps() {
         for (n_source, n_target) in [(0, 0), (0, 3), (3, 0), (1, 1), (4, 5), (2, 2), (5, 4)] {
             for (max_source, max_target) in [(1, 1), (3, 3), (2, 7), (9, 2)] {
-                let shape = Shape::new(n_source, n_target, max_source, max_target).unwrap();
+                let shape = LatticeShape::new(n_source, n_target, max_source, max_target).unwrap();
                 let mut spans = Vec::new();
                 for len in 1..=max_target {
                     spans.extend((0..(n_target + 1).saturating_sub(len)).map(|start| (start, len)));
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_has_no_number() {
-        let shape = Shape::new(4, 3, 3, 2).unwrap().with_max_null(2).unwrap();
+        let shape = LatticeShape::new(4, 3, 3, 2).unwrap().with_max_null(2).unwrap();
         assert_eq!(
             (shape.state(0, 0), shape.state(0, 3), shape.state(2, 2), shape.state(9, 1)),
             (None, None, None, None)
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn sizes_are_checked() {
         let check = |n_source, n_target, max_source, max_target, expected: &str| {
-            let error = Shape::new(n_source, n_target, max_source, max_target).unwrap_err().to_string();
+            let error = LatticeShape::new(n_source, n_target, max_source, max_target).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         };
         check(3, 3, 0, 1, "max_source is 0");
@@ -222,7 +222,7 @@ mod tests {
         check(100_000, 100_000, 3, 3, "cut the texts into sentences");
         check(usize::MAX, usize::MAX, usize::MAX, usize::MAX, "more than");
         check(1 << 33, 0, 1, 1, "more than");
-        assert!(Shape::new(1, 1, 1, 1).unwrap().with_max_null(0).is_err());
-        assert!(Shape::new(800, 800, 3, 3).is_ok());
+        assert!(LatticeShape::new(1, 1, 1, 1).unwrap().with_max_null(0).is_err());
+        assert!(LatticeShape::new(800, 800, 3, 3).is_ok());
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 /// A small lattice with scores.
 #[derive(Clone, Debug)]
 struct Small {
-    shape: Shape,
+    shape: LatticeShape,
     emissions: Vec<f64>,
     transitions: Transitions,
 }
@@ -14,7 +14,8 @@ struct Small {
 impl Small {
     fn new(sizes: [usize; 5], mut score: impl FnMut() -> f64) -> Self {
         let [n_source, n_target, max_source, max_target, max_null] = sizes;
-        let shape = Shape::new(n_source, n_target, max_source, max_target).unwrap().with_max_null(max_null).unwrap();
+        let shape =
+            LatticeShape::new(n_source, n_target, max_source, max_target).unwrap().with_max_null(max_null).unwrap();
         let emissions = (0..shape.n_cells()).map(|_| score()).collect();
         let transitions = Transitions {
             start_null: score(),
@@ -33,7 +34,7 @@ impl Small {
 
     /// Every segmentation.
     fn all(&self) -> Vec<Vec<Segment>> {
-        fn extend(shape: Shape, path: &mut Vec<Segment>, all: &mut Vec<Vec<Segment>>) {
+        fn extend(shape: LatticeShape, path: &mut Vec<Segment>, all: &mut Vec<Vec<Segment>>) {
             let covered = path.last().map_or(0, |segment| segment.end);
             if covered == shape.n_source() {
                 return all.push(path.clone());

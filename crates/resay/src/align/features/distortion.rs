@@ -4,7 +4,7 @@
 use super::FeatureTemplate;
 use crate::id::align::each;
 use crate::id::{AlignFeature, Jump};
-use resay_learn::sequence::semi_markov::{Shape, Transitions};
+use resay_learn::sequence::semi_markov::{LatticeShape, Transitions};
 
 pub(in super::super) struct Distortion;
 
@@ -20,7 +20,7 @@ fn step(jump: i64) -> usize {
 }
 
 /// Every jump of a shape, as the lattice numbers them.
-fn jumps(shape: &Shape) -> impl Iterator<Item = i64> {
+fn jumps(shape: &LatticeShape) -> impl Iterator<Item = i64> {
     let n_target = shape.n_target() as i64;
     (0..shape.n_jumps() as i64).map(move |number| number + 1 - n_target)
 }
@@ -48,13 +48,13 @@ impl FeatureTemplate for Distortion {
     }
 }
 
-fn share(jump: i64, shape: &Shape) -> f64 {
+fn share(jump: i64, shape: &LatticeShape) -> f64 {
     (jump - 1).abs() as f64 / shape.n_target() as f64
 }
 
 impl Distortion {
     /// The scores of a shape's transitions; `weights` are this piece's.
-    pub(in super::super) fn scores(weights: &[f64], shape: &Shape) -> Transitions {
+    pub(in super::super) fn scores(weights: &[f64], shape: &LatticeShape) -> Transitions {
         Transitions {
             start_null: weights[0],
             start_aligned: weights[1],
@@ -66,7 +66,7 @@ impl Distortion {
     }
 
     /// Adds what is expected of transitions, times `factor`, to what is expected of this piece's features.
-    pub(in super::super) fn add(expected: &Transitions, shape: &Shape, factor: f64, features: &mut [f64]) {
+    pub(in super::super) fn add(expected: &Transitions, shape: &LatticeShape, factor: f64, features: &mut [f64]) {
         let plain = [
             expected.start_null,
             expected.start_aligned,

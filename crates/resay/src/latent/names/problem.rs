@@ -3,7 +3,7 @@
 use super::features::{Features, Views};
 use super::{Pairing, Scale};
 use crate::Result;
-use crate::latent::{Problem, Sparse};
+use crate::latent::{LatentProblem, Sparse};
 use resay_learn::matching::{Choice, Monotone, Space};
 
 /// Names of both sides and which of them are paired.
@@ -89,7 +89,7 @@ impl NameProblem<'_> {
     }
 }
 
-impl Problem for NameProblem<'_> {
+impl LatentProblem for NameProblem<'_> {
     type Scratch = NameScratch;
 
     fn n_examples(&self) -> usize {

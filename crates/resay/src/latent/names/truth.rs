@@ -4,7 +4,7 @@ use super::begin::association;
 use super::problem::{best_map, part, vector};
 use super::*;
 use crate::explain::What;
-use crate::latent::{Params, Problem, learn, two_stage};
+use crate::latent::{LatentParams, LatentProblem, learn, two_stage};
 use resay_learn::progress::Progress;
 use resay_learn::progress::testing::stops;
 use resay_learn::rng::SplitMix;
@@ -44,7 +44,7 @@ fn machines() -> Vec<NameMachine> {
     let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() * 2.0 - 1.1).collect();
     let begin = examples.begin(Begin::Association, Progress::none()).unwrap();
     let members: Vec<usize> = (0..examples.pairings().len()).collect();
-    let params = Params { lambda: 0.3, tolerance: 1e-3, ..Params::default() };
+    let params = LatentParams { lambda: 0.3, tolerance: 1e-3, ..LatentParams::default() };
     let first = two_stage(&examples.problem(), &members, &begin, &params, Progress::none()).unwrap();
     let learned =
         learn(&examples.problem(), &members, &first.weights, &params, Progress::none(), &mut |_| Ok(())).unwrap();

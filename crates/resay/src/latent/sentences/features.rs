@@ -315,7 +315,7 @@ mod tests {
     use crate::id::LatentArgument;
     use crate::resources::Resources;
     use resay_learn::matching::Space;
-    use resay_learn::matching::graph::Part;
+    use resay_learn::matching::graph::GraphPart;
     use resay_learn::progress::Progress;
     use resay_learn::rng::SplitMix;
     use resay_text::{EnglishScratch, Head, Layers};
@@ -373,10 +373,12 @@ mod tests {
             for part in 0..parts.graph().n_parts() {
                 let n_features = parts.part(part).len();
                 match parts.graph().part(part) {
-                    Part::SourceWord(_) | Part::SourceEdge(_) | Part::TargetEdge(_) => assert_eq!(n_features, 0),
-                    Part::TargetWord(_) => seen[0] += usize::from(n_features > 0),
-                    Part::Word(..) => seen[1] += usize::from(n_features > 0),
-                    Part::Edge(..) => seen[2] += usize::from(n_features > 0),
+                    GraphPart::SourceWord(_) | GraphPart::SourceEdge(_) | GraphPart::TargetEdge(_) => {
+                        assert_eq!(n_features, 0)
+                    }
+                    GraphPart::TargetWord(_) => seen[0] += usize::from(n_features > 0),
+                    GraphPart::Word(..) => seen[1] += usize::from(n_features > 0),
+                    GraphPart::Edge(..) => seen[2] += usize::from(n_features > 0),
                 }
             }
         }

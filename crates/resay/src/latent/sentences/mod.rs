@@ -8,14 +8,14 @@ mod features;
 pub use catalogue::Catalogue;
 pub use features::Shape;
 
-use super::{Problem, Sparse};
+use super::{LatentProblem, Sparse};
 use crate::Result;
 use crate::align::Compared;
 use crate::id::LatentTemplate as Template;
 use catalogue::Key;
 use features::{Described, describe};
 use rayon::prelude::*;
-use resay_learn::matching::{Choice, Graph, Space, graph::Search};
+use resay_learn::matching::{Choice, Graph, Space, graph::GraphSearch};
 use resay_learn::progress::Progress;
 use resay_text::Analysis;
 use resay_text::lexicon::Lexicon;
@@ -107,18 +107,18 @@ impl PairParts {
 /// than sentences take.
 #[derive(Debug, Default)]
 pub struct SentenceScratch {
-    search: Search,
+    search: GraphSearch,
     scores: Vec<f64>,
 }
 
 impl SentenceScratch {
-    /// Searches that stop after so much work ([`Search::within`]).
+    /// Searches that stop after so much work ([`GraphSearch::within`]).
     pub fn within(limit: u64) -> Self {
-        Self { search: Search::within(limit), ..Self::default() }
+        Self { search: GraphSearch::within(limit), ..Self::default() }
     }
 
     /// How the last search went: whether it was stopped, and how far from the best it may be.
-    pub fn search(&self) -> &Search {
+    pub fn search(&self) -> &GraphSearch {
         &self.search
     }
 }
@@ -251,7 +251,7 @@ pub(crate) fn describe_compared(
     Ok(PairParts::new(described, shape, pair[0].words.len(), pair[1].words.len()))
 }
 
-impl Problem for SentencePairs {
+impl LatentProblem for SentencePairs {
     type Scratch = SentenceScratch;
 
     fn n_examples(&self) -> usize {

@@ -45,7 +45,7 @@ impl Machine {
     pub(super) fn learn(
         examples: &Examples<'_>,
         options: &CombinedOptions,
-        measure: search::Measure<'_>,
+        measure: search::HeldOutMeasure<'_>,
         progress: Progress<'_>,
     ) -> Result<Self> {
         let chosen = chosen(examples.rows.len(), options.seed);
@@ -64,8 +64,8 @@ impl Machine {
         } else {
             ClassWeights::default()
         };
-        let params = dual::Params { class_weights, ..dual::Params::default() };
-        let fit = DualFit { problem: dual::Problem::new(&gram, &labels, progress)?, params };
+        let params = dual::DualParams { class_weights, ..dual::DualParams::default() };
+        let fit = DualFit { problem: dual::DualProblem::new(&gram, &labels, progress)?, params };
         let measure = |held_out: &HeldOut<'_>| {
             let rows: Vec<usize> = held_out.rows.iter().map(|&row| chosen[row]).collect();
             measure(&HeldOut { rows: &rows, ..*held_out })
@@ -75,7 +75,7 @@ impl Machine {
             folds: &folds,
             costs: &options.costs,
             measure: &measure,
-            rule: search::Rule::default(),
+            rule: search::CostRule::default(),
         };
         let found = search::search(&fit, &plan, progress)?;
         let platt = Platt::fit(&found.held_out_scores, &labels)?;
@@ -91,8 +91,8 @@ impl Machine {
     }
 }
 
-fn params_at(params: dual::Params, cost: f64) -> Result<dual::Checked> {
-    dual::Params { cost, ..params }.check()
+fn params_at(params: dual::DualParams, cost: f64) -> Result<dual::CheckedDualParams> {
+    dual::DualParams { cost, ..params }.check()
 }
 
 /// All rows, or so many by chance, rising.
@@ -125,7 +125,7 @@ fn gram(rows: &[Vec<f64>], progress: Progress<'_>) -> Result<Gram> {
 fn written_out(
     scales: Vec<Scale>,
     rows: &[Vec<f64>],
-    machine: &dual::Machine,
+    machine: &dual::DualMachine,
     progress: Progress<'_>,
 ) -> Result<QuadraticScorer> {
     let n = scales.len();
@@ -176,9 +176,9 @@ mod tests {
         let even: Vec<Vec<f64>> =
             rows.iter().map(|row| scales.iter().zip(row).map(|(scale, value)| scale.even(*value)).collect()).collect();
         let gram = gram(&even, Progress::none()).unwrap();
-        let problem = dual::Problem::new(&gram, &labels, Progress::none()).unwrap();
+        let problem = dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap();
         let members: Vec<usize> = (0..40).collect();
-        let params = params_at(dual::Params::default(), 3.0).unwrap();
+        let params = params_at(dual::DualParams::default(), 3.0).unwrap();
         let machine = dual::fit(&problem, &members, &params, None, Progress::none()).unwrap();
         let scorer = written_out(scales, &even, &machine, Progress::none()).unwrap();
         for (at, row) in rows.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::resources::Resources;
 use crate::task::Task;
 use crate::task::combined::{CombinedOptions, train_combined};
 use resay_learn::eval::metrics::Confusion;
-use resay_learn::eval::ranking::{Figure, Which, rank};
+use resay_learn::eval::ranking::{RankingFigure, Which, rank};
 use resay_learn::eval::significance::{self, mcnemar};
 use resay_learn::progress::{Progress, Stage};
 use std::path::Path;
@@ -130,12 +130,12 @@ fn one_set(set: &Set, model: &Ensemble, test: &Dataset, measured: &mut Measured,
             let ranked = |system: &System, which| rank(&system.scores, &truth, &groups, which);
             let p = || -> Result<f64> {
                 let [one, other] = [&systems[0], system].map(|system| ranked(system, Which::Mixed));
-                let found = Figure::Map.compare(&one, &other, &significance::Options::default())?;
+                let found = RankingFigure::Map.compare(&one, &other, &significance::ResampleOptions::default())?;
                 Ok(found.map_or(1.0, |comparison| comparison.p_value))
             };
             for (which, metrics) in [(Which::Mixed, ["MAP, 68", "MRR, 68"]), (Which::AnyRight, ["MAP, 89", "MRR, 89"])]
             {
-                for (number, figure) in [Figure::Map, Figure::Mrr].into_iter().enumerate() {
+                for (number, figure) in [RankingFigure::Map, RankingFigure::Mrr].into_iter().enumerate() {
                     let value = figure.mean(&ranked(system, which)).unwrap_or(0.0);
                     let is_chosen_by = which == Which::Mixed && number == 1;
                     let note = if which == Which::Mixed && number == 0 { against(p())? } else { String::new() };

@@ -21,7 +21,7 @@ use crate::resources::Resources;
 use crate::task::topics::{Recipe, annotate, params, string_expression};
 use resay_learn::eval::topics::{TopicFigures, topic_figures};
 use resay_learn::progress::{Progress, Stage};
-use resay_learn::svm::linear::{Loss, Params};
+use resay_learn::svm::linear::{LinearParams, Loss};
 use resay_text::{Interner, Layers, Symbol, Units};
 use std::path::Path;
 
@@ -144,7 +144,7 @@ impl Halves<'_> {
         let texts = annotate(&texts, &annotator, &mut symbols, self.progress)?;
         let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
         let (train, test) = texts.split_at(self.train.len());
-        let params = Params { cost: system.cost, ..params(system.loss, self.seed) };
+        let params = LinearParams { cost: system.cost, ..params(system.loss, self.seed) };
         let recipe =
             Recipe { expression: &expression, texts: train, truth: &truth(self.train), params, is_balanced: false };
         recipe.scores(test, self.progress)

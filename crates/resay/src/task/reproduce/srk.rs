@@ -15,7 +15,7 @@ use resay_learn::eval::metrics::Confusion;
 use resay_learn::eval::significance::mcnemar;
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::dual;
-use resay_learn::svm::search::{self, DualFit, Plan, Search, cost_grid};
+use resay_learn::svm::search::{self, CostSearch, DualFit, Plan, cost_grid};
 use resay_text::{Annotator, Interner, Pair, Units};
 use std::path::Path;
 
@@ -99,18 +99,23 @@ impl<'a> System<'a> {
     /// Test scores of the machine trained on everything at this cost.
     fn scores(&self, cost: f64) -> Result<Vec<f64>> {
         let members: Vec<usize> = (0..self.labels.len()).collect();
-        let params = dual::Params { cost, ..dual::Params::default() }.check()?;
-        let problem = dual::Problem::new(&self.train, &self.labels, self.progress)?;
+        let params = dual::DualParams { cost, ..dual::DualParams::default() }.check()?;
+        let problem = dual::DualProblem::new(&self.train, &self.labels, self.progress)?;
         let machine = dual::fit(&problem, &members, &params, None, self.progress)?;
         Ok((0..self.test.n_rows()).map(|row| machine.score(self.test.row(row))).collect())
     }
 
-    fn search(&self, folds: &[usize]) -> Result<Search> {
+    fn search(&self, folds: &[usize]) -> Result<CostSearch> {
         let costs = cost_grid(0.01, 100.0)?;
-        let plan =
-            Plan { labels: &self.labels, folds, costs: &costs, measure: &search::accuracy, rule: search::Rule::Best };
-        let problem = dual::Problem::new(&self.train, &self.labels, self.progress)?;
-        search::search(&DualFit { problem, params: dual::Params::default() }, &plan, self.progress)
+        let plan = Plan {
+            labels: &self.labels,
+            folds,
+            costs: &costs,
+            measure: &search::accuracy,
+            rule: search::CostRule::Best,
+        };
+        let problem = dual::DualProblem::new(&self.train, &self.labels, self.progress)?;
+        search::search(&DualFit { problem, params: dual::DualParams::default() }, &plan, self.progress)
     }
 
     fn row(&self, scores: &[f64], protocol: &'static str, cost: f64, held_out: Option<f64>) -> Line {

@@ -15,7 +15,7 @@ use crate::resources::Resources;
 use crate::task::{AnnotationSource, annotate, bm25};
 use crate::{Error, Result};
 use resay_learn::eval::metrics::Confusion;
-use resay_learn::eval::ranking::{Figure, Ranked, Which, rank};
+use resay_learn::eval::ranking::{Ranked, RankingFigure, Which, rank};
 use resay_learn::eval::significance::{self, mcnemar};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::search::{self, DualFit, HeldOut, Plan, cost_grid};
@@ -315,9 +315,9 @@ impl<'a> Bench<'a> {
         let groups = &self.groups;
         let mrr = |held_out: &HeldOut<'_>| {
             let groups: Vec<usize> = held_out.rows.iter().map(|&row| groups[row]).collect();
-            Figure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::Mixed)).unwrap_or(0.0)
+            RankingFigure::Mrr.mean(&rank(held_out.scores, held_out.labels, &groups, Which::Mixed)).unwrap_or(0.0)
         };
-        let measure: search::Measure<'_> = match self.task.kind {
+        let measure: search::HeldOutMeasure<'_> = match self.task.kind {
             Kind::Paraphrase => &search::f1,
             Kind::Entailment => &search::accuracy,
             Kind::Answers => &mrr,
@@ -325,12 +325,13 @@ impl<'a> Bench<'a> {
         let members: Vec<usize> = (0..self.labels.len()).collect();
         let class_weights =
             if is_balanced { ClassWeights::balanced(&self.labels, &members) } else { ClassWeights::default() };
-        let params = dual::Params { class_weights, ..dual::Params::default() };
-        let plan = Plan { labels: &self.labels, folds: &self.folds, costs: &costs, measure, rule: search::Rule::Best };
-        let fit = DualFit { problem: dual::Problem::new(&train, &self.labels, self.progress)?, params };
+        let params = dual::DualParams { class_weights, ..dual::DualParams::default() };
+        let plan =
+            Plan { labels: &self.labels, folds: &self.folds, costs: &costs, measure, rule: search::CostRule::Best };
+        let fit = DualFit { problem: dual::DualProblem::new(&train, &self.labels, self.progress)?, params };
         let found = search::search(&fit, &plan, self.progress)?;
         let cost = found.cost();
-        let params = dual::Params { cost, ..params }.check()?;
+        let params = dual::DualParams { cost, ..params }.check()?;
         let machine = dual::fit(&fit.problem, &members, &params, None, self.progress)?;
         let scores = (0..test.n_rows()).map(|row| machine.score(test.row(row))).collect();
         Ok(Tested { cost, held_out: found.mean[found.chosen], scores })
@@ -365,7 +366,9 @@ impl<'a> Bench<'a> {
                     [(Which::Mixed, ["MAP, 68", "MRR, 68"]), (Which::AnyRight, ["MAP, 89", "MRR, 89"])]
                 {
                     let ranked = self.ranked(&tested.scores, which);
-                    for (at, (figure, metric)) in [Figure::Map, Figure::Mrr].into_iter().zip(metrics).enumerate() {
+                    for (at, (figure, metric)) in
+                        [RankingFigure::Map, RankingFigure::Mrr].into_iter().zip(metrics).enumerate()
+                    {
                         let paper = paper[at].filter(|_| which == Which::Mixed);
                         let held_out = held_out.filter(|_| metric == "MRR, 68");
                         rows.push(row(self.task.name, metric, figure.mean(&ranked).unwrap_or(0.0), paper, held_out));
@@ -380,7 +383,7 @@ impl<'a> Bench<'a> {
     fn p_value(&self, one: &Tested, other: &Tested) -> Result<f64> {
         if self.task.kind == Kind::Answers {
             let [one, other] = [one, other].map(|tested| self.ranked(&tested.scores, Which::Mixed));
-            let found = Figure::Mrr.compare(&one, &other, &significance::Options::default())?;
+            let found = RankingFigure::Mrr.compare(&one, &other, &significance::ResampleOptions::default())?;
             return Ok(found.map_or(1.0, |comparison| comparison.p_value));
         }
         let right = |tested: &Tested| -> Vec<bool> {

@@ -9,7 +9,7 @@ use resay_learn::eval::metrics::average_precision;
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
 use resay_learn::svm::ClassWeights;
-use resay_learn::svm::linear::{self, Machine, Params, Problem};
+use resay_learn::svm::linear::{self, LinearMachine, LinearParams, LinearProblem};
 use resay_learn::svm::search::{Fit, LinearFit};
 use resay_text::Symbol;
 
@@ -20,7 +20,7 @@ pub(crate) struct Machines<'a> {
     /// `truth[topic][document]`.
     pub(crate) truth: &'a [Vec<bool>],
     /// All but the cost and, where classes are balanced, their weights.
-    pub(crate) params: Params,
+    pub(crate) params: LinearParams,
     /// Whether documents of a topic and others count the same in all, however few one of them are.
     pub(crate) is_balanced: bool,
 }
@@ -34,20 +34,20 @@ pub(crate) struct HeldOut {
 }
 
 impl Machines<'_> {
-    fn params_of(&self, topic: usize, members: &[usize], cost: f64) -> Params {
+    fn params_of(&self, topic: usize, members: &[usize], cost: f64) -> LinearParams {
         let balanced = || ClassWeights::balanced(&self.truth[topic], members);
         let class_weights = if self.is_balanced { balanced() } else { self.params.class_weights };
-        Params { cost, class_weights, ..self.params }
+        LinearParams { cost, class_weights, ..self.params }
     }
 
     /// One machine a topic from these documents.
-    pub(crate) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Vec<Machine>> {
+    pub(crate) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Vec<LinearMachine>> {
         let fit = |topic: usize| self.fit_one(topic, members, cost, progress);
         (0..self.truth.len()).into_par_iter().with_max_len(1).map(fit).collect()
     }
 
-    fn fit_one(&self, topic: usize, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Machine> {
-        let problem = Problem::new(self.rows, &self.truth[topic], progress)?;
+    fn fit_one(&self, topic: usize, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<LinearMachine> {
+        let problem = LinearProblem::new(self.rows, &self.truth[topic], progress)?;
         linear::fit(&problem, members, &self.params_of(topic, members, cost).check()?, None, progress)
     }
 
@@ -55,7 +55,7 @@ impl Machines<'_> {
     pub(crate) fn held_out(&self, folds: &[usize], costs: &[f64], progress: Progress<'_>) -> Result<Vec<HeldOut>> {
         let scores = self.by_fold(folds, costs.len(), &|topic, train, held| {
             let params = self.params_of(topic, train, 1.0);
-            let problem = Problem::new(self.rows, &self.truth[topic], progress)?;
+            let problem = LinearProblem::new(self.rows, &self.truth[topic], progress)?;
             LinearFit { problem, params }.scores(train, held, costs, progress)
         })?;
         Ok(costs.iter().zip(scores).map(|(&cost, scores)| HeldOut { cost, scores }).collect())
@@ -125,7 +125,7 @@ pub(crate) struct Recipe<'a> {
     pub(crate) texts: &'a [&'a [Symbol]],
     /// `truth[topic][text]`.
     pub(crate) truth: &'a [Vec<bool>],
-    pub(crate) params: Params,
+    pub(crate) params: LinearParams,
     /// Whether texts of a topic and others count the same in all.
     pub(crate) is_balanced: bool,
 }
@@ -181,7 +181,7 @@ mod tests {
         for is_true in &truth[0] {
             rows.push([(if *is_true { 0 } else { 1 }, 1.0)], 0.5);
         }
-        let machines = Machines { rows: &rows, truth: &truth, params: Params::default(), is_balanced: false };
+        let machines = Machines { rows: &rows, truth: &truth, params: LinearParams::default(), is_balanced: false };
         let folds = [0, 1, 2, 3, 0, 1, 2, 3];
         let found = machines.held_out(&folds, &[0.1, 1.0], Progress::none()).unwrap();
         assert_eq!(found.iter().map(|at| at.cost).collect::<Vec<_>>(), [0.1, 1.0]);

@@ -19,8 +19,8 @@ use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::calibrate::Platt;
 use resay_learn::progress::{Progress, Stage};
-use resay_learn::svm::Stop;
-use resay_learn::svm::linear::{Loss, Params};
+use resay_learn::svm::SolverStop;
+use resay_learn::svm::linear::{LinearParams, Loss};
 use resay_text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
 
 /// How to train.
@@ -73,8 +73,8 @@ pub const DEFAULT_KERNEL: &str = "ngram(k=5)";
 const TOLERANCE: f64 = 0.03;
 
 /// All but the cost.
-pub(crate) fn params(loss: Loss, seed: u64) -> Params {
-    Params { loss, seed, tolerance: TOLERANCE, ..Params::default() }
+pub(crate) fn params(loss: Loss, seed: u64) -> LinearParams {
+    LinearParams { loss, seed, tolerance: TOLERANCE, ..LinearParams::default() }
 }
 
 /// The symbols of every text; how many texts are done is reported now and then.
@@ -228,7 +228,7 @@ fn learn_topics(
         });
     }
     let file_name = std::path::Path::new(&documents.name).file_name();
-    let n_stopped = fitted.iter().filter(|machine| machine.stop == Stop::Limit).count();
+    let n_stopped = fitted.iter().filter(|machine| machine.stop == SolverStop::Limit).count();
     let header = Header {
         kind: ModelKind::Topics,
         task: Task::Topics.name().to_owned(),

@@ -15,7 +15,7 @@ use crate::kernel::strings::TextVectors;
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::progress::{Progress, Stage};
-use resay_learn::svm::linear::Params;
+use resay_learn::svm::linear::LinearParams;
 use resay_text::{Interner, Layers, Symbol, Units};
 
 /// What decides.
@@ -127,7 +127,7 @@ fn average_precision(
         let pick = |rows: &[usize]| rows.iter().map(|&row| texts[row]).collect::<Vec<_>>();
         let members: Vec<Vec<bool>> =
             truth.members.iter().map(|members| train.iter().map(|&row| members[row]).collect()).collect();
-        let params = Params { cost, ..params(options.loss, options.seed) };
+        let params = LinearParams { cost, ..params(options.loss, options.seed) };
         let recipe =
             Recipe { expression, texts: &pick(&train), truth: &members, params, is_balanced: options.balanced };
         for (scores, found) in held_out.scores.iter_mut().zip(recipe.scores(&pick(&held), progress)?) {

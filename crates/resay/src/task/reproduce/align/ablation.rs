@@ -8,8 +8,8 @@ use crate::align::{Decode, Settings, pieces};
 use crate::data::AlignedPairs;
 use crate::resources::Resources;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
-use resay_learn::eval::alignment::{Figure, Part};
-use resay_learn::eval::blocks::Link;
+use resay_learn::eval::alignment::{AlignmentFigure, LinkSubset};
+use resay_learn::eval::blocks::WordLink;
 use resay_learn::progress::{Progress, Stage};
 use std::path::Path;
 
@@ -26,7 +26,7 @@ fn held_out(
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<[f64; 3]> {
-    let mut found: Vec<Vec<Link>> = vec![Vec::new(); pairs.len()];
+    let mut found: Vec<Vec<WordLink>> = vec![Vec::new(); pairs.len()];
     for fold in 0..N_FOLDS {
         let (inside, outside) = pairs.split_by(|idx| idx % N_FOLDS == fold);
         let model = train_align(&outside, &AlignOptions::new(settings.clone()), resources, progress)?;
@@ -35,8 +35,9 @@ fn held_out(
             found[at * N_FOLDS + fold] = aligned.alignment.pairs();
         }
     }
-    let counts = align_counts(pairs, &found, Part::All, false);
-    Ok([Figure::Precision, Figure::Recall, Figure::F1].map(|figure| 100.0 * figure.of(&counts)))
+    let counts = align_counts(pairs, &found, LinkSubset::All, false);
+    Ok([AlignmentFigure::Precision, AlignmentFigure::Recall, AlignmentFigure::F1]
+        .map(|figure| 100.0 * figure.of(&counts)))
 }
 
 /// Rows of all features, of all but one piece, and of one piece beside bias and spelling: the token model on MSR06 and

@@ -15,11 +15,11 @@ use crate::model::{AlignModel, AlignedText};
 use crate::resources::Resources;
 use crate::task::align::{AlignOptions, train_align};
 use resay_learn::eval::metrics::Confusion;
-use resay_learn::eval::ranking::{Figure, Which, rank};
+use resay_learn::eval::ranking::{RankingFigure, Which, rank};
 use resay_learn::matrix::Rows;
 use resay_learn::progress::Progress;
 use resay_learn::svm::ClassWeights;
-use resay_learn::svm::linear::{self, Loss, Params, Problem};
+use resay_learn::svm::linear::{self, LinearParams, LinearProblem, Loss};
 use resay_text::{Analysis, English};
 use std::path::Path;
 
@@ -115,7 +115,7 @@ fn best_threshold(scores: &[f64], labels: &[bool]) -> (f64, f64) {
 /// MAP over groups, and MRR.
 fn ranking(scores: &[f64], labels: &[bool], dataset: &Dataset, which: Which) -> Result<[f64; 2]> {
     let ranked = rank(scores, labels, &dataset.ranking_groups()?, which);
-    Ok([Figure::Map, Figure::Mrr].map(|figure| figure.mean(&ranked).unwrap_or(0.0)))
+    Ok([RankingFigure::Map, RankingFigure::Mrr].map(|figure| figure.mean(&ranked).unwrap_or(0.0)))
 }
 
 fn columns(alignment: &Alignment) -> Columns {
@@ -149,9 +149,9 @@ fn machine(
     } else {
         ClassWeights::default()
     };
-    let params = Params { loss: Loss::SquaredHinge, class_weights, ..Params::default() };
+    let params = LinearParams { loss: Loss::SquaredHinge, class_weights, ..LinearParams::default() };
     let members: Vec<usize> = (0..train.len()).collect();
-    let problem = Problem::new(&rows, labels, progress)?;
+    let problem = LinearProblem::new(&rows, labels, progress)?;
     let machine = linear::fit(&problem, &members, &params.check()?, None, progress)?;
     let score = |row: &Columns| {
         machine.bias + standard(row).iter().zip(&machine.weights).map(|(value, weight)| value * weight).sum::<f64>()

@@ -18,9 +18,9 @@ use crate::data::{AlignedPair, AlignedPairs};
 use crate::model::AlignModel;
 use crate::resources::Resources;
 use crate::task::align::{AlignOptions, align_counts, align_pairs, train_align};
-use resay_learn::eval::alignment::{Counts, Figure, Part};
-use resay_learn::eval::blocks::Link;
-use resay_learn::eval::significance::Options;
+use resay_learn::eval::alignment::{AlignmentFigure, Counts, LinkSubset};
+use resay_learn::eval::blocks::WordLink;
+use resay_learn::eval::significance::ResampleOptions;
 use resay_learn::progress::{Progress, Stage};
 use std::path::Path;
 
@@ -88,7 +88,7 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     let mut done = 0;
     for (number, corpus) in CORPORA.iter().enumerate() {
         let (train, test) = (read(folder, corpus.train)?, read(folder, corpus.test)?);
-        let same: Vec<Vec<Link>> = test.pairs.iter().map(same_words).collect();
+        let same: Vec<Vec<WordLink>> = test.pairs.iter().map(same_words).collect();
         rows(&mut measured, corpus, "same words, from left to right", "no training", &test, &same, None, None, seed)?;
         for (at, (name, settings)) in models().into_iter().enumerate() {
             for (protocol, decode) in [(BY_PAPER, Decode::Best(Direction::Forward)), (BY_OURS, Decode::Confident(None))]
@@ -102,7 +102,7 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
                 let (before, what) = (done, format!("{}, {name}", corpus.name));
                 progress.report_on(Stage::Measure, &what, before, total)?;
                 let model = train_align(&train, &AlignOptions::new(settings), resources, progress.quiet())?;
-                let found: Vec<Vec<Link>> = align_pairs(&model, &test, decode, progress.quiet())?
+                let found: Vec<Vec<WordLink>> = align_pairs(&model, &test, decode, progress.quiet())?
                     .iter()
                     .map(|aligned| aligned.alignment.pairs())
                     .collect();
@@ -129,7 +129,7 @@ fn rows(
     system: &str,
     protocol: &'static str,
     test: &AlignedPairs,
-    found: &[Vec<Link>],
+    found: &[Vec<WordLink>],
     paper: Option<[f64; 4]>,
     model: Option<&AlignModel>,
     seed: u64,
@@ -145,27 +145,33 @@ fn rows(
         paper,
         note,
     };
-    let all = align_counts(test, found, Part::All, false);
-    let options = Options { seed, ..Options::default() };
-    let interval = Figure::F1.interval(&all, &options)?;
+    let all = align_counts(test, found, LinkSubset::All, false);
+    let options = ResampleOptions { seed, ..ResampleOptions::default() };
+    let interval = AlignmentFigure::F1.interval(&all, &options)?;
     let note = format!("95 % interval {:.1} to {:.1}; {}", 100.0 * interval.low, 100.0 * interval.high, corpus.others);
-    for (at, (metric, figure)) in
-        [("precision", Figure::Precision), ("recall", Figure::Recall), ("F1", Figure::F1), ("exact", Figure::Exact)]
-            .into_iter()
-            .enumerate()
+    for (at, (metric, figure)) in [
+        ("precision", AlignmentFigure::Precision),
+        ("recall", AlignmentFigure::Recall),
+        ("F1", AlignmentFigure::F1),
+        ("exact", AlignmentFigure::Exact),
+    ]
+    .into_iter()
+    .enumerate()
     {
         let note = if at == 2 { note.clone() } else { String::new() };
         measured.rows.push(row(metric, figure.of(&all), paper.map(|paper| paper[at]), note));
     }
     let parts = [
-        (Part::Identical, ["precision, identical", "recall, identical", "F1, identical"]),
-        (Part::Different, ["precision, different", "recall, different", "F1, different"]),
-        (Part::Tokens, ["precision, token blocks", "recall, token blocks", "F1, token blocks"]),
-        (Part::Phrases, ["precision, phrase blocks", "recall, phrase blocks", "F1, phrase blocks"]),
+        (LinkSubset::Identical, ["precision, identical", "recall, identical", "F1, identical"]),
+        (LinkSubset::Different, ["precision, different", "recall, different", "F1, different"]),
+        (LinkSubset::Tokens, ["precision, token blocks", "recall, token blocks", "F1, token blocks"]),
+        (LinkSubset::Phrases, ["precision, phrase blocks", "recall, phrase blocks", "F1, phrase blocks"]),
     ];
     for (part, metrics) in parts {
         let counts: Vec<Counts> = align_counts(test, found, part, false);
-        for (metric, figure) in metrics.into_iter().zip([Figure::Precision, Figure::Recall, Figure::F1]) {
+        for (metric, figure) in
+            metrics.into_iter().zip([AlignmentFigure::Precision, AlignmentFigure::Recall, AlignmentFigure::F1])
+        {
             measured.rows.push(row(metric, figure.of(&counts), None, String::new()));
         }
     }
@@ -173,8 +179,8 @@ fn rows(
 }
 
 /// F1 of every pair, so that two versions can be compared; whether it was exact.
-fn each_pair(dataset: &'static str, system: &str, test: &AlignedPairs, found: &[Vec<Link>]) -> Vec<Scored> {
-    let counts = align_counts(test, found, Part::All, false);
+fn each_pair(dataset: &'static str, system: &str, test: &AlignedPairs, found: &[Vec<WordLink>]) -> Vec<Scored> {
+    let counts = align_counts(test, found, LinkSubset::All, false);
     let scored = |(pair, counts): (&AlignedPair, Counts)| Scored {
         dataset,
         system: system.to_owned(),
@@ -187,7 +193,7 @@ fn each_pair(dataset: &'static str, system: &str, test: &AlignedPairs, found: &[
 
 /// The simplest aligner: every target word goes to the first word of the source that is the same, whatever its case, and
 /// not taken yet.
-fn same_words(pair: &AlignedPair) -> Vec<Link> {
+fn same_words(pair: &AlignedPair) -> Vec<WordLink> {
     let mut is_taken = vec![false; pair.source.len()];
     let mut links = Vec::new();
     for (target, word) in pair.target.iter().enumerate() {

@@ -12,8 +12,8 @@ use crate::model::NamesModel;
 use crate::resources::Resources;
 use crate::task::latent::Staging;
 use crate::task::names::{NamesChoice, NamesOptions, rank_names, train_names};
-use resay_learn::eval::ranking::{Figure, Ranked};
-use resay_learn::eval::significance::Options;
+use resay_learn::eval::ranking::{Ranked, RankingFigure};
+use resay_learn::eval::significance::ResampleOptions;
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::rng::SplitMix;
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub(super) fn measure(
 ) -> Result<()> {
     let total = 6;
     let (train, test) = (read(folder, "gr2008_like/train250.tsv")?, read(folder, "gr2008_like/test300.tsv")?);
-    let significance = Options { seed, ..Options::default() };
+    let significance = ResampleOptions { seed, ..ResampleOptions::default() };
     let mut done = 0;
     for begin in [Begin::Romanisation, Begin::Association] {
         let mut held: Option<Vec<Ranked>> = None;
@@ -63,7 +63,7 @@ pub(super) fn measure(
             let ranked = rank_names(&model, &test, N_CANDIDATES)?;
             let mut note = String::new();
             if let Some(held) = &held
-                && let Some(compared) = Figure::Mrr.compare(&ranked, held, &significance)?
+                && let Some(compared) = RankingFigure::Mrr.compare(&ranked, held, &significance)?
             {
                 note = format!("MRR against two stages: p {:.4}", compared.p_value);
             }
@@ -115,7 +115,8 @@ fn samples(
         }
         let mut note = format!("{} names of {N_SAMPLES} samples", ranked.len());
         if let Some(held) = &held
-            && let Some(compared) = Figure::Mrr.compare(&ranked, held, &Options { seed, ..Options::default() })?
+            && let Some(compared) =
+                RankingFigure::Mrr.compare(&ranked, held, &ResampleOptions { seed, ..ResampleOptions::default() })?
         {
             note += &format!("; MRR against two stages: p {:.4}", compared.p_value);
         }
@@ -159,8 +160,8 @@ fn rows(
 ) {
     let about = model.about();
     let figures = [
-        ("accuracy", Figure::PrecisionAt1, about.details.held_out_accuracy),
-        ("MRR", Figure::Mrr, about.header.held_out.unwrap_or(0.0)),
+        ("accuracy", RankingFigure::PrecisionAt1, about.details.held_out_accuracy),
+        ("MRR", RankingFigure::Mrr, about.header.held_out.unwrap_or(0.0)),
     ];
     for (at, (metric, figure, held_out)) in figures.into_iter().enumerate() {
         measured.rows.push(Row {
