@@ -2,7 +2,6 @@
 
 # Where corpora are.
 data := env("RESAY_DATA", "../shared/data")
-resay := "cargo run --quiet --release --locked --package resay-cli --"
 
 # List what there is
 default:
@@ -20,15 +19,22 @@ test:
 ci:
     .ci/run
 
-# Formatting, lints, and (where cargo-deny is installed) licences
+# The long checks
+full:
+    .ci/full
+
+# Formatting and lints
 lint:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets --locked -- -D warnings
-    if command -v cargo-deny > /dev/null; then cargo deny check licenses bans sources; else echo "SKIPPED: cargo-deny is not installed"; fi
 
-# Measure speed
+# Hold fast code to its bounds
 bench *ARGS:
     cargo bench --locked --package resay {{ ARGS }}
+
+# Measure speed by one experiment of the lab (align, judge, ratio, ...)
+experiment NAME *ARGS:
+    cargo bench --locked --package resay-lab --bench {{ NAME }} -- {{ ARGS }}
 
 # Fuzz one target (tsv, jsonl, msrp, rte, tokenize, ...) for some seconds
 fuzz TARGET SECONDS="60":
@@ -48,4 +54,4 @@ models *ARGS:
 
 # Measure the papers' tables anew
 reproduce *TABLES:
-    {{ resay }} reproduce --data "{{ data }}" {{ TABLES }}
+    cargo run --quiet --release --locked --package resay-lab -- reproduce --data "{{ data }}" {{ TABLES }}

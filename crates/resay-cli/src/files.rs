@@ -1,8 +1,8 @@
 //! Nothing that is written may overwrite what is read, whichever arguments name the two. This is checked once for every
-//! command, before any work is done, by the types of its arguments: [`OutputFile`] and [`OutputFolder`] are written, every
-//! `PathBuf` is read. So a new argument is protected without anybody thinking of it.
+//! command, before any work is done, by the types of its arguments: an [`OutputFile`] is written, every `PathBuf`
+//! is read. So a new argument is protected without anybody thinking of it.
 
-use crate::args::{Common, OutputFile, OutputFolder};
+use crate::args::{Common, OutputFile};
 use crate::failure::Usage;
 use crate::input;
 use clap::{Arg, ArgMatches, Command};
@@ -28,8 +28,7 @@ pub(crate) fn check(cli: &Command, matches: &ArgMatches, common: &Common) -> any
     let Some(command) = cli.find_subcommand(name) else { return Ok(()) };
     let mut files = named(command, matches, OutputFile::path);
     files.retain(|file| !is_standard(&file.path));
-    let folders = named(command, matches, OutputFolder::path);
-    if files.is_empty() && folders.is_empty() {
+    if files.is_empty() {
         return Ok(());
     }
     let mut inputs = named(command, matches, PathBuf::as_path);
@@ -44,7 +43,7 @@ pub(crate) fn check(cli: &Command, matches: &ArgMatches, common: &Common) -> any
             return Err(Usage(message).into());
         }
     }
-    folders.iter().try_for_each(|folder| check_folder(folder, &inputs))
+    Ok(())
 }
 
 /// The paths of all arguments of one type.
@@ -127,42 +126,6 @@ fn overwritten(output: &Named, input: &str) -> anyhow::Error {
     let message =
         format!("{output} is the same file as {input}, which is read and would be overwritten: write to another file");
     Usage(message).into()
-}
-
-/// Refuses a folder in which something is read, or from which a link leads to something that is.
-fn check_folder(output: &Named, inputs: &[Named]) -> anyhow::Result<()> {
-    match output.path.metadata() {
-        Ok(there) if there.is_dir() => {}
-        Ok(_) => {
-            let fault = io::Error::new(io::ErrorKind::NotADirectory, "it is no folder, name another");
-            return Err(resay::Error::write(&output.path, fault).into());
-        }
-        // It will be made, and nothing is in it.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(resay::Error::write(&output.path, error).into()),
-    }
-    let refused = |error| resay::Error::write(&output.path, error);
-    let folder = output.path.canonicalize().map_err(refused)?;
-    let inputs: Vec<(&Named, PathBuf)> =
-        inputs.iter().filter_map(|input| Some((input, input.path.canonicalize().ok()?))).collect();
-    let is_in = |read: &Path| *read == *folder || (read.is_file() && read.starts_with(&folder));
-    if let Some((input, _)) = inputs.iter().find(|(_, read)| is_in(read)) {
-        let message = format!("{output} is where {input} is read, which could be overwritten: write to another folder");
-        return Err(Usage(message).into());
-    }
-    for entry in folder.read_dir().map_err(refused)? {
-        let entry = entry.map_err(refused)?.path();
-        let Some(there) = entry.canonicalize().ok().filter(|there| !there.starts_with(&folder)) else { continue };
-        if let Some((input, _)) = inputs.iter().find(|(_, read)| there.starts_with(read)) {
-            let entry = entry.display();
-            let message = format!(
-                "{output}: {entry} leads to {}, which {input} reads and could be overwritten: write to another folder",
-                there.display()
-            );
-            return Err(Usage(message).into());
-        }
-    }
-    Ok(())
 }
 
 /// Whether two outputs are or will be the same file.
@@ -273,10 +236,9 @@ mod tests {
         let folder = Folder::new("all");
         let (file, all) = (folder.file(), arguments());
         let mut n_checked = 0;
-        for (command, output) in all.iter().filter(|(_, arg)| is::<OutputFile>(arg) || is::<OutputFolder>(arg)) {
-            let value = if is::<OutputFile>(output) { file.clone() } else { folder.0.display().to_string() };
+        for (command, output) in all.iter().filter(|(_, arg)| is::<OutputFile>(arg)) {
             for (_, input) in all.iter().filter(|(of, arg)| of == command && is::<PathBuf>(arg)) {
-                let line = [vec!["resay".to_owned(), command.clone()], typed(output, &value), typed(input, &value)];
+                let line = [vec!["resay".to_owned(), command.clone()], typed(output, &file), typed(input, &file)];
                 let said = said(Cli::command(), &line.concat());
                 let names_both = said.contains(&called(output)) && said.contains(&called(input));
                 assert!(names_both && said.contains("be overwritten"), "{line:?}: {said:?}");
@@ -328,9 +290,8 @@ mod tests {
             let id = arg.get_id().as_str();
             if is::<PathBuf>(&arg) {
                 assert!(READ.contains(&id), "{command} {id}: if it is written, make it an OutputFile");
-            } else if is::<OutputFile>(&arg) || is::<OutputFolder>(&arg) {
-                let expected = if is::<OutputFile>(&arg) { ValueHint::FilePath } else { ValueHint::DirPath };
-                assert_eq!(arg.get_value_hint(), expected, "{command} {id}: a shell completes its name");
+            } else if is::<OutputFile>(&arg) {
+                assert_eq!(arg.get_value_hint(), ValueHint::FilePath, "{command} {id}: a shell completes its name");
                 written.push(format!("{command} {id}"));
             } else {
                 let is_file = |name: &str| ["FILE", "DIR", "MODEL", "OUT"].iter().any(|file| name.contains(file));
@@ -341,15 +302,7 @@ mod tests {
             }
         }
         written.sort();
-        let expected = [
-            "compare html",
-            "compare svg",
-            "diff html",
-            "gram output",
-            "models output",
-            "reproduce results",
-            "train output",
-        ];
+        let expected = ["compare html", "compare svg", "diff html", "gram output", "models output", "train output"];
         assert_eq!(written, expected);
     }
 }

@@ -83,7 +83,6 @@ fn dispatch(common: &Common, command: Command) -> anyhow::Result<()> {
         Command::Explain(args) => commands::explain::run(common, &args),
         Command::Gram(args) => commands::gram::run(common, &args),
         Command::Annotate(args) => commands::annotate::run(common, &args),
-        Command::Reproduce(args) => commands::reproduce::run(common, &args),
         Command::Models(args) => commands::models::run(common, &args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man => commands::man::run(),

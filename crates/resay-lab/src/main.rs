@@ -1,8 +1,9 @@
-//! For those who work on Resay: makes the files of the data crates from corpora. Not part of the program that users run.
+//! For those who work on Resay: makes the files of the data crates from corpora, and measures the papers' tables. Not part of
+//! the program that users run.
 //!
 //! `make` makes all of them, or those that are named, and only if something changed that they are made from. `step`
 //! runs one step by itself, for experiments: it looks at no record and writes none. Each step says what it read, what
-//! it wrote and what it measured; the same corpora give the same bytes.
+//! it wrote and what it measured; the same corpora give the same bytes. `reproduce` measures tables into `results/`.
 
 mod chunker;
 mod components;
@@ -16,6 +17,7 @@ mod models;
 mod open;
 mod parser;
 mod relations;
+mod reproduce;
 mod similar;
 mod stretches;
 mod tagger;
@@ -62,6 +64,8 @@ struct Cli {
 enum Command {
     /// Makes the files that something changed for.
     Make(make::MakeArgs),
+    /// Measures the papers' tables again.
+    Reproduce(reproduce::ReproduceArgs),
     /// Runs one step by itself, for experiments; nothing is recorded.
     Step {
         #[command(subcommand)]
@@ -127,6 +131,7 @@ fn main() -> Result<()> {
     let files = |name: &str| graph.find(name).map(|step| Files::new(&folders, &graph, step));
     let step = match command {
         Command::Make(args) => return make::run(&graph, &folders, &args),
+        Command::Reproduce(args) => return reproduce::run(&folders.data, &args),
         Command::Step { step } => step,
     };
     std::fs::create_dir_all(&folders.work).with_context(|| folders.work.display().to_string())?;

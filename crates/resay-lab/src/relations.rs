@@ -156,7 +156,6 @@ mod tests {
     use resay_text::Upos;
     use resay_text::lexicon::{Lexicon, Relation, Relations};
     use std::collections::{BTreeMap, BTreeSet};
-    use std::path::PathBuf;
 
     #[test]
     fn words_that_are_kept() {
@@ -194,12 +193,10 @@ mod tests {
     /// The bundled file against plain maps of the corpora; similar words for every five-thousandth.
     #[test]
     fn the_bundled_file_is_what_the_corpora_say() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let data = std::env::var_os("RESAY_DATA").map_or_else(|| folder.into(), PathBuf::from);
-        if !data.join(GLOVE).exists() {
-            eprintln!("SKIPPED: no corpora in {}", data.display());
+        if resay_testing::corpus("relations.resay against its corpora", GLOVE).is_none() {
             return;
         }
+        let data = resay_testing::corpora();
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../resay-en-words/data/relations.resay");
         let tables = Tables::open(path, &std::fs::read(path).unwrap()).unwrap();
         let lexicon = Lexicon::new().with_tables(tables).with_similar_from(0.0);

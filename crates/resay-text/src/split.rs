@@ -339,7 +339,6 @@ mod tests {
     use crate::{Style, tokenize_as};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
-    use std::path::PathBuf;
 
     fn spans(text: &str) -> Vec<Span> {
         tokenize_as(text, Style::Web).map(|piece| piece.span).collect()
@@ -503,13 +502,9 @@ mod tests {
 
     #[test]
     fn sentences_agree_with_the_web_treebank() {
-        let data = std::env::var_os("RESAY_DATA")
-            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from);
-        let path = data.join("UD_English-EWT/en_ewt-ud-dev.conllu");
-        let Ok(file) = std::fs::read(&path) else {
-            eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
-            return;
-        };
+        let path = resay_testing::corpus("sentences of the web treebank", "UD_English-EWT/en_ewt-ud-dev.conllu");
+        let Some(path) = path else { return };
+        let file = std::fs::read(path).expect("the treebank");
         // Sentences of a paragraph have a blank between them unless they say otherwise, paragraphs a blank line.
         let (mut text, mut gold, mut glued) = (String::new(), BTreeSet::new(), true);
         for sentence in ConlluReader::new("dev", &file[..]) {

@@ -100,7 +100,6 @@ impl StemMemo {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::path::PathBuf;
 
     #[test]
     fn a_memo_says_what_the_stemmer_says() {
@@ -170,16 +169,10 @@ mod tests {
     /// Every word of the published vocabularies; they are not part of the project.
     #[test]
     fn stems_are_those_of_the_published_vocabularies() {
-        let data = std::env::var_os("RESAY_DATA")
-            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from);
+        let Some(data) = resay_testing::corpus("stems of published vocabularies", "stemmer_vocab") else { return };
         for (kind, n_words) in [(StemmerKind::English, 42_649), (StemmerKind::Porter, 42_603)] {
-            let folder = data.join("stemmer_vocab").join(kind.name());
-            let (Ok(words), Ok(stems)) =
-                (std::fs::read_to_string(folder.join("voc.txt")), std::fs::read_to_string(folder.join("output.txt")))
-            else {
-                eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", folder.display());
-                return;
-            };
+            let read = |file: &str| std::fs::read_to_string(data.join(kind.name()).join(file)).unwrap();
+            let (words, stems) = (read("voc.txt"), read("output.txt"));
             let stemmer = Stemmer::new(kind);
             assert_eq!((words.lines().count(), stems.lines().count()), (n_words, n_words));
             for (word, stem) in words.lines().zip(stems.lines()) {

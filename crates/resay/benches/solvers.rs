@@ -1,10 +1,10 @@
 //! How many pairs a second the solvers of hidden structure take, one thread, against the 0/1 programme of the same space in
 //! the same run.
 //!
-//! `cargo bench --bench solvers`. Scores are as learned models have them: equal words score high, others about nothing or
+//! `cargo bench -p resay --bench solvers`. Scores are as learned models have them: equal words score high, others about nothing or
 //! below, words repeat, edges between equal words bring a little; sentences of 12 x 20 and 20 x 20 words, and 20 words
 //! against 20 that stand twice; names of 8 x 8 letters. Building a programme counts for neither side. Both sides' scores
-//! are compared.
+//! are compared, and a solver that is not faster by a bound fails: a quarter or less of the ratio that was measured.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
@@ -74,7 +74,8 @@ fn rate(n_pairs: usize, n_rounds: usize, mut run: impl FnMut()) -> f64 {
     n_pairs as f64 / (0..n_rounds).map(round).fold(f64::INFINITY, f64::min)
 }
 
-fn measure<S: Space>(name: &str, pairs: &[(S, Vec<f64>)]) {
+/// Compares both ways; the solver has to be so many times as fast.
+fn measure<S: Space>(name: &str, pairs: &[(S, Vec<f64>)], at_least: f64) {
     let mut scratch = S::Scratch::default();
     let programs: Vec<_> = pairs.iter().map(|(space, _)| space.program()).collect();
     for ((space, scores), program) in pairs.iter().zip(&programs) {
@@ -91,7 +92,9 @@ fn measure<S: Space>(name: &str, pairs: &[(S, Vec<f64>)]) {
             drop(black_box(program.best(scores, None, &mut ())));
         });
     });
-    println!("{name:>22} {fast:>12.0} {slow:>16.0} {:>8.1}", fast / slow);
+    let ratio = fast / slow;
+    println!("{name:>22} {fast:>12.0} {slow:>16.0} {ratio:>8.1}");
+    assert!(ratio >= at_least, "{name}: {ratio:.1} times as fast as the programme, expected at least {at_least}");
 }
 
 fn main() {
@@ -101,7 +104,7 @@ fn main() {
         [("trees 12x20", 12, 20, false), ("trees 20x20", 20, 20, false), ("trees 20x40 doubled", 20, 20, true)]
     {
         let pairs: Vec<_> = (0..N_PAIRS).map(|_| graph(m, n, is_doubled, &mut random)).collect();
-        measure(name, &pairs);
+        measure(name, &pairs, 5.0);
     }
     let assignments: Vec<_> = (0..N_PAIRS)
         .map(|_| {
@@ -112,7 +115,7 @@ fn main() {
             (space, scores)
         })
         .collect();
-    measure("assignment 20x20", &assignments);
+    measure("assignment 20x20", &assignments, 25.0);
     let names: Vec<_> = (0..N_PAIRS)
         .map(|_| {
             let space = Monotone::new(8, 8).unwrap();
@@ -121,5 +124,5 @@ fn main() {
             (space, scores)
         })
         .collect();
-    measure("monotone 8x8", &names);
+    measure("monotone 8x8", &names, 1000.0);
 }

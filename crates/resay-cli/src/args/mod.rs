@@ -9,7 +9,7 @@ mod train;
 
 pub(crate) use align::{AlignArgs, AlignEvalArgs, AlignOutput, AlignTrainArgs, WordUnits};
 pub(crate) use dedupe::DedupeArgs;
-pub(crate) use files::{OutputFile, OutputFolder};
+pub(crate) use files::OutputFile;
 pub(crate) use input::{
     ColumnArgs, InputArgs, ModelArg, OptionalModelArg, SplitArg, SplitChoice, document_format, pair_format, refuse,
 };
@@ -97,8 +97,6 @@ pub(crate) enum Command {
     Gram(GramArgs),
     /// Say of every word its lemma, tags, chunk, entity and head
     Annotate(AnnotateArgs),
-    /// Measure the papers' tables again
-    Reproduce(ReproduceArgs),
     /// List or export the bundled models
     Models(ModelsArgs),
     /// Print completions for a shell
@@ -164,28 +162,6 @@ pub(crate) struct DiffArgs {
     /// output, which then has the page only
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<OutputFile>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  resay reproduce srk --data corpora
-  resay reproduce tesrk --plots --data corpora
-  resay reproduce align --ablate --data corpora
-  RESAY_DATA=corpora resay reproduce --json")]
-pub(crate) struct ReproduceArgs {
-    /// Which tables: srk, tesrk, fisher, align, lclr, combined, contrast [default: all]
-    #[arg(value_name = "TABLE")]
-    pub(crate) tables: Vec<String>,
-    /// The folder whose CSV files are written anew
-    #[arg(long, value_name = "DIR", default_value = "results", value_hint = ValueHint::DirPath)]
-    pub(crate) results: OutputFolder,
-    /// Leave every piece of the aligner's features out in turn instead of measuring tables, on held-out folds of training
-    /// sets: align-ablation.csv
-    #[arg(long, conflicts_with = "plots")]
-    pub(crate) ablate: bool,
-    /// Draw the figures of the paper on typed kernels instead of measuring tables: SVG files beside the CSV files
-    #[arg(long)]
-    pub(crate) plots: bool,
 }
 
 #[derive(Debug, Args)]

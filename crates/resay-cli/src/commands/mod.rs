@@ -24,7 +24,6 @@ pub(crate) mod predict;
 mod predict_topics;
 pub(crate) mod rank;
 mod rank_names;
-pub(crate) mod reproduce;
 pub(crate) mod rules;
 mod rules_align;
 mod rules_features;

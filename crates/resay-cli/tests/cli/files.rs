@@ -201,30 +201,3 @@ fn a_bundled_model_goes_to_a_file() {
     world.ok(&["models", "--export", "paraphrase", "x.resay"]);
     assert!(world.files().contains(&"x.resay".to_owned()));
 }
-
-#[test]
-fn tables_are_not_written_among_corpora() {
-    let world = World::new("files-results");
-    fs::create_dir(world.folder.join("corpora")).unwrap();
-    world.write("corpora/kept.txt", "kept");
-    let run = |results: &str| world.run(&["reproduce", "srk", "--data", "corpora", "--results", results]);
-    for results in ["corpora", "./corpora/", "corpora/../corpora"] {
-        let said = refused(&run(results), 2);
-        assert!(said.contains(&format!("--results {results} is where --data corpora is read, ")), "{said}");
-    }
-    let said = refused(&run("pairs.tsv"), 3);
-    assert!(said.contains("cannot write pairs.tsv: it is no folder, name another"), "{said}");
-    assert!(refused(&run("pairs.tsv/results"), 3).contains("cannot write pairs.tsv/results: "));
-    #[cfg(unix)]
-    {
-        fs::create_dir(world.folder.join("results")).unwrap();
-        std::os::unix::fs::symlink("../corpora/kept.txt", world.folder.join("results/srk.csv")).unwrap();
-        let said = refused(&run("results"), 2);
-        assert!(said.contains("srk.csv leads to ") && said.contains("which --data corpora reads"), "{said}");
-    }
-    assert_eq!(world.read("corpora/kept.txt"), b"kept");
-    // A folder that is not there, even in that of the corpora, holds none of them: next they are looked for.
-    for results in ["new", "corpora/new"] {
-        assert!(refused(&run(results), 2).contains("name it with --data DIR"));
-    }
-}

@@ -269,7 +269,7 @@ fn browse(world: &World, browser: &Path, page: &str, extra: &[&str]) -> bool {
 #[test]
 fn a_browser_shows_the_page_and_asks_the_network_for_nothing() {
     let Some(browser) = browser() else {
-        eprintln!("SKIPPED: no chromium or google-chrome on the path, so no page was looked at");
+        resay_testing::skip("pages in a browser", "no chromium or google-chrome on the path");
         return;
     };
     let world = World::new("html-browser");
@@ -284,7 +284,7 @@ fn a_browser_shows_the_page_and_asks_the_network_for_nothing() {
         let args = ["--window-size=900,700", &shot, &log];
         if !browse(&world, &browser, &format!("{page}.html"), &args) || !world.files().contains(&format!("{page}.png"))
         {
-            eprintln!("SKIPPED: {} does not run here, so no page was looked at", browser.display());
+            resay_testing::skip("pages in a browser", format!("{} does not run here", browser.display()));
             return;
         }
         // What a page asks for is done for its site; whatever the browser does for itself is not.

@@ -3,7 +3,6 @@
 use super::*;
 use crate::{Head, Span, Tag, Upos, Word};
 use proptest::prelude::*;
-use std::path::PathBuf;
 
 fn written<'a>(sentences: impl IntoIterator<Item = &'a ConlluSentence>) -> String {
     let mut out = String::new();
@@ -226,14 +225,9 @@ proptest! {
 
 #[test]
 fn a_treebank_is_written_as_it_was_read() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+    let Some(folder) = resay_testing::corpus("a treebank read and written", "UD_English-EWT") else { return };
     for (part, n_sentences) in [("dev", 2001), ("train", 12544)] {
-        let path = folder.join(format!("UD_English-EWT/en_ewt-ud-{part}.conllu"));
-        let Ok(file) = std::fs::read_to_string(&path) else {
-            eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
-            return;
-        };
+        let file = std::fs::read_to_string(folder.join(format!("en_ewt-ud-{part}.conllu"))).expect(part);
         let sentences = read(&file);
         assert_eq!(sentences.len(), n_sentences);
         assert!(written(&sentences) == file, "{part}: not the same bytes");

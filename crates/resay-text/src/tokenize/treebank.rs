@@ -3,7 +3,6 @@
 
 use super::{Style, tokenize_as};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 /// What must not be lost; 0.9935 when this was written.
 const LEAST_F1: f64 = 0.993;
@@ -34,13 +33,9 @@ fn gold(conllu: &str) -> Vec<(&str, BTreeSet<(usize, usize)>)> {
 
 #[test]
 fn web_style_agrees_with_the_web_treebank() {
-    let data = std::env::var_os("RESAY_DATA")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from);
-    let path = data.join("UD_English-EWT/en_ewt-ud-dev.conllu");
-    let Ok(conllu) = std::fs::read_to_string(&path) else {
-        eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
-        return;
-    };
+    let path = resay_testing::corpus("tokens of the web treebank", "UD_English-EWT/en_ewt-ud-dev.conllu");
+    let Some(path) = path else { return };
+    let conllu = std::fs::read_to_string(path).expect("the treebank");
     let (mut n_right, mut n_gold, mut n_found) = (0, 0, 0);
     for (text, gold) in gold(&conllu) {
         let spans = tokenize_as(text, Style::Web).map(|piece| (piece.span.start as usize, piece.span.end as usize));

@@ -13,7 +13,6 @@ mod explain;
 mod models;
 mod names;
 mod pairs;
-mod reproduce;
 mod topics;
 mod train;
 
@@ -30,7 +29,6 @@ pub use explain::{Contribution, Explained, Node, NodePlace};
 pub use models::{BundledModel, BundledResource};
 pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedName};
 pub use pairs::{Failed, GramRow, Prediction, RankedPair, RuleWeight};
-pub use reproduce::{EffortPoint, Reproduced};
 pub use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     TriedKernel,

@@ -2,10 +2,8 @@
 
 mod alignment;
 mod layout;
-mod plot;
 
 pub use alignment::{Frame, drawing};
-pub use plot::Plot;
 
 #[cfg(test)]
 pub(crate) use layout::tests::aligned;

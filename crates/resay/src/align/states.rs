@@ -97,7 +97,6 @@ mod tests {
     use resay_learn::eval::blocks::{Block, first_blocks};
     use resay_learn::rng::SplitMix;
     use resay_learn::sequence::semi_markov::{Scores, Transitions};
-    use std::path::PathBuf;
 
     /// Links drawn as a picture: a line of text a source word, `x` for a link.
     fn picture(rows: &[&str]) -> Vec<WordLink> {
@@ -246,15 +245,9 @@ mod tests {
 
     #[test]
     fn corpora_have_the_published_sizes() {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let data = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
         // The shares of blocks 1x1, 1x2, 2x2 and 3x3, whichever way round, in per cent: Table 2 of the paper.
         let check = |file: &str, n_blocks: usize, n_tokens: usize, shares: [f64; 4]| {
-            let path = data.join(file);
-            if !path.is_file() {
-                eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
-                return;
-            }
+            let Some(path) = resay_testing::corpus("blocks of aligned pairs", file) else { return };
             let pairs = AlignedPairs::read(&path, None).expect(file).pairs;
             let of_pair = |pair: &AlignedPair| {
                 first_blocks(&pair.sure.iter().map(|&link| WordLink::from(link)).collect::<Vec<_>>())

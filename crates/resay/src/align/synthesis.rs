@@ -69,7 +69,6 @@ mod tests {
     use crate::resources::Resources;
     use resay_learn::eval::alignment::Counts;
     use resay_text::{EnglishScratch, Layers};
-    use std::path::PathBuf;
 
     fn ranges(ends: &[(usize, usize)]) -> Vec<Range<usize>> {
         ends.iter().map(|&(start, end)| start..end).collect()
@@ -132,14 +131,9 @@ mod tests {
     /// our chunks add is held against what those added. Measured: precision 0.561, recall 0.868.
     #[test]
     fn our_chunks_make_about_the_published_phrases() {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let data = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from).join("msr06");
-        let words = data.join("converted/RTE2_dev_M.align.txt");
-        let phrases = data.join("synthetic-phrases/RTE2_dev_M.synthetic-phrases.json");
-        if !words.is_file() || !phrases.is_file() {
-            eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", data.display());
-            return;
-        }
+        let corpus = |file: &str| resay_testing::corpus("phrases from chunks", file);
+        let Some(words) = corpus("msr06/converted/RTE2_dev_M.align.txt") else { return };
+        let Some(phrases) = corpus("msr06/synthetic-phrases/RTE2_dev_M.synthetic-phrases.json") else { return };
         let (words, phrases) = (AlignedPairs::read(&words, None).unwrap(), AlignedPairs::read(&phrases, None).unwrap());
         assert_eq!(words.len(), phrases.len());
         let english = Resources::bundled().english(Layers { chunks: true, ..Layers::NONE }).unwrap();

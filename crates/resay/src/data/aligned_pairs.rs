@@ -142,7 +142,6 @@ impl AlignedPairs {
 mod tests {
     use super::*;
     use crate::data::{Columns, Link};
-    use std::path::PathBuf;
 
     fn read(name: &str, input: &str) -> Result<AlignedPairs> {
         AlignedPairs::from_reader(name, input.as_bytes(), None)
@@ -206,14 +205,8 @@ mod tests {
 
     #[test]
     fn corpora_have_the_published_counts() {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let data = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
         for (file, n_pairs, n_sure, share_identical) in CORPORA {
-            let path = data.join(file);
-            if !path.is_file() {
-                eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
-                continue;
-            }
+            let Some(path) = resay_testing::corpus("counts of aligned pairs", file) else { continue };
             let read = AlignedPairs::read(&path, None).expect(file);
             let n_found: usize = read.pairs.iter().map(|pair| pair.sure.len()).sum();
             assert_eq!((read.len(), n_found), (n_pairs, n_sure), "{file}");
@@ -226,10 +219,9 @@ mod tests {
         for (stage, part, annotator) in ["orig", "converted"].into_iter().flat_map(|stage| {
             ["dev", "test"].into_iter().flat_map(move |part| ["A", "B", "C"].map(|annotator| (stage, part, annotator)))
         }) {
-            let path = data.join(format!("msr06/{stage}/RTE2_{part}_{annotator}.align.txt"));
-            if path.is_file() {
-                assert_eq!(AlignedPairs::read(&path, None).expect(stage).len(), 800, "{}", path.display());
-            }
+            let file = format!("msr06/{stage}/RTE2_{part}_{annotator}.align.txt");
+            let Some(path) = resay_testing::corpus("counts of aligned pairs", &file) else { continue };
+            assert_eq!(AlignedPairs::read(&path, None).expect(stage).len(), 800, "{file}");
         }
     }
 }

@@ -158,17 +158,6 @@ impl Dataset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
-
-    fn corpus_folder() -> Option<PathBuf> {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let folder = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-        let is_there = folder.is_dir();
-        if !is_there {
-            eprintln!("SKIPPED: no corpora in {}; set RESAY_DATA to their folder", folder.display());
-        }
-        is_there.then_some(folder)
-    }
 
     /// Counts taken from the files with `grep -c`, not with these readers.
     const CORPORA: [(&str, Format, usize, usize); 11] = [
@@ -263,10 +252,10 @@ mod tests {
 
     #[test]
     fn corpora_have_the_counts_of_their_papers() {
-        let Some(folder) = corpus_folder() else { return };
         for (file, format, n_examples, n_positive) in CORPORA {
-            let data = Dataset::read(&folder.join(file), None, &Columns::default()).expect(file);
-            let guessed = Dataset::read(&folder.join(file), Some(format), &Columns::default()).expect(file);
+            let Some(path) = resay_testing::corpus("counts of pairs", file) else { continue };
+            let data = Dataset::read(&path, None, &Columns::default()).expect(file);
+            let guessed = Dataset::read(&path, Some(format), &Columns::default()).expect(file);
             assert_eq!(data.examples, guessed.examples, "{file}");
             assert_eq!(data.len(), n_examples, "{file}");
             let labels = data.labels_binary().expect(file);

@@ -317,13 +317,7 @@ mod tests {
 
     #[test]
     fn reuters_has_the_counts_of_modapte() {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let data = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-        let folder = data.join("reuters21578");
-        if !folder.is_dir() {
-            eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", folder.display());
-            return;
-        }
+        let Some(folder) = resay_testing::corpus("counts of Reuters", "reuters21578") else { return };
         let all = Documents::read(&folder, None).expect("the corpus");
         assert_eq!((all.len(), all.first_unlabelled()), (21578, None));
         for (idx, document) in all.documents.iter().enumerate() {

@@ -109,7 +109,6 @@ fn take<'c, 'a>(cells: &'c [&'a str], n: usize, name: &str) -> Result<(&'c [&'a 
 mod tests {
     use super::super::{Columns, Dataset, Format, annotated, testing};
     use super::*;
-    use std::path::PathBuf;
 
     const ANN: &str = "2 Ann left NNP VBD SUB ROOT 2 0 PERSON-B O";
     const SHE: &str = "3 She left . PRP VBD . SUB ROOT P 2 0 2 O O O";
@@ -186,13 +185,9 @@ mod tests {
 
     #[test]
     fn the_corpus_has_its_counts() {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let folder = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-        let path = folder.join("heilman_smith2010.tar.gz");
-        let Ok(archive) = std::fs::read(&path) else {
-            eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
-            return;
-        };
+        let path = resay_testing::corpus("counts of Heilman and Smith's files", "heilman_smith2010.tar.gz");
+        let Some(path) = path else { return };
+        let archive = std::fs::read(path).expect("the archive");
         let files = crate::data::tar_gz("heilman_smith2010.tar.gz", &archive).unwrap();
         for (name, n_pairs, n_right) in CORPUS {
             let (_, file) = files.iter().find(|(path, _)| path.ends_with(name)).expect(name);

@@ -143,7 +143,6 @@ fn question_id(line: &str) -> Option<&str> {
 mod tests {
     use super::super::{Columns, Dataset, Format, annotated, testing};
     use std::collections::BTreeMap;
-    use std::path::PathBuf;
 
     /// A sentence with `|` for tabs and blanks between lines' ends.
     fn block(tag: &str, lines: &[&str]) -> String {
@@ -221,14 +220,9 @@ mod tests {
 
     #[test]
     fn the_corpus_has_its_counts() {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let folder = std::env::var_os("RESAY_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+        let Some(folder) = resay_testing::corpus("counts of TREC-QA", "trecqa") else { return };
         for (part, expected) in CORPUS {
-            let path = folder.join(format!("trecqa/{part}.xml"));
-            let Ok(file) = std::fs::read_to_string(&path) else {
-                eprintln!("SKIPPED: {} is not there; set RESAY_DATA to the folder of corpora", path.display());
-                return;
-            };
+            let file = std::fs::read_to_string(folder.join(format!("{part}.xml"))).expect(part);
             let data = Dataset::from_reader(part, file.as_bytes(), None, &Columns::default()).expect(part);
             let labels = data.labels_binary().expect(part);
             // `classes[question]`: how many wrong ones and right ones.

@@ -82,7 +82,7 @@ impl LatentOptions<'_> {
 
 impl LatentOptions<'_> {
     /// How to solve at a cost.
-    pub(super) fn at(&self, cost: f64) -> LatentParams {
+    pub fn at(&self, cost: f64) -> LatentParams {
         LatentParams { lambda: 1.0 / cost, seed: self.seed, ..self.params }
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn shape(task: Task) -> Shape {
 }
 
 /// Pairs of texts with these layers, in order, annotated in parallel; a text of several sentences is taken as one.
-pub(super) fn annotate_pairs(
+pub fn annotate_pairs(
     dataset: &Dataset,
     layers: Layers,
     annotation: AnnotationSource,
@@ -121,14 +121,15 @@ pub(super) fn annotate_pairs(
 }
 
 /// Described pairs, and what is learned from some of them.
-pub(super) struct Learning {
+#[derive(Debug)]
+pub struct Learning {
     pub(super) problem: SentencePairs,
     heuristic: Vec<f64>,
 }
 
 impl Learning {
     /// Describes pairs, each looked at once.
-    pub(super) fn new(
+    pub fn new(
         pairs: &[[Annotated; 2]],
         labels: Vec<bool>,
         task: Task,
@@ -164,7 +165,7 @@ impl Learning {
     }
 
     /// Learns from these rows.
-    pub(super) fn fit(
+    pub fn fit(
         &self,
         rows: &[usize],
         staging: Staging,
@@ -185,7 +186,7 @@ impl Learning {
     }
 
     /// Scores of these rows.
-    pub(super) fn scores(
+    pub fn scores(
         &self,
         rows: &[usize],
         staging: Staging,
@@ -282,7 +283,7 @@ pub(super) fn ended(mut trained: LatentTrained, machine: LatentMachine) -> Laten
 }
 
 /// The cost by held-out folds of the first rows, which are those of a data set.
-pub(super) fn choose(
+pub fn choose(
     learning: &Learning,
     dataset: &Dataset,
     labels: &[bool],
@@ -293,10 +294,13 @@ pub(super) fn choose(
 }
 
 /// What the search came to.
-pub(super) struct Found {
-    pub(super) cost: f64,
+#[derive(Debug)]
+pub struct Found {
+    /// The cost that was chosen.
+    pub cost: f64,
     tried: Vec<Tried>,
-    pub(super) held_out: f64,
+    /// The mean of the measure over held-out folds at that cost.
+    pub held_out: f64,
     /// Of every held-out row, at the cost that was chosen.
     pub(super) scores: Vec<f64>,
 }

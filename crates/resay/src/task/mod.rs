@@ -2,18 +2,15 @@
 
 pub mod align;
 mod annotate;
-mod bm25;
 pub mod combined;
 pub mod latent;
 mod learner;
 pub mod names;
-pub mod reproduce;
 mod splits;
 pub mod topics;
 mod train;
 
 pub use annotate::{AnnotationSource, annotate};
-pub use bm25::bm25;
 pub use learner::{Learner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
 pub use train::{CostChoice, Measure, Options, train};
 

@@ -120,19 +120,22 @@ impl HeldOut {
 
 /// Texts to learn from, with the topics of each, and how.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Recipe<'a> {
-    pub(crate) expression: &'a Expression,
-    pub(crate) texts: &'a [&'a [Symbol]],
+pub struct Recipe<'a> {
+    /// The kernel, of single texts.
+    pub expression: &'a Expression,
+    /// The symbols of each text.
+    pub texts: &'a [&'a [Symbol]],
     /// `truth[topic][text]`.
-    pub(crate) truth: &'a [Vec<bool>],
-    pub(crate) params: LinearParams,
+    pub truth: &'a [Vec<bool>],
+    /// How the machines are trained.
+    pub params: LinearParams,
     /// Whether texts of a topic and others count the same in all.
-    pub(crate) is_balanced: bool,
+    pub is_balanced: bool,
 }
 
 impl Recipe<'_> {
     /// `scores[topic][text]` of other texts. A topic of all texts or of none scores 0.
-    pub(crate) fn scores(&self, others: &[&[Symbol]], progress: Progress<'_>) -> Result<Vec<Vec<f64>>> {
+    pub fn scores(&self, others: &[&[Symbol]], progress: Progress<'_>) -> Result<Vec<Vec<f64>>> {
         let vectors = TextVectors::new(self.expression, self.texts, progress)?;
         let TextRows { rows, columns } = vectors.rows(self.texts, progress)?;
         let members: Vec<usize> = (0..self.texts.len()).collect();

@@ -5,7 +5,8 @@
 mod machines;
 mod search;
 
-pub(crate) use machines::{HeldOut, Machines, Recipe, folds};
+pub use machines::Recipe;
+pub(crate) use machines::{HeldOut, Machines, folds};
 pub use search::{Candidate, Criterion, Found, search};
 
 use super::Task;
@@ -73,12 +74,12 @@ pub const DEFAULT_KERNEL: &str = "ngram(k=5)";
 const TOLERANCE: f64 = 0.03;
 
 /// All but the cost.
-pub(crate) fn params(loss: Loss, seed: u64) -> LinearParams {
+pub fn params(loss: Loss, seed: u64) -> LinearParams {
     LinearParams { loss, seed, tolerance: TOLERANCE, ..LinearParams::default() }
 }
 
 /// The symbols of every text; how many texts are done is reported now and then.
-pub(crate) fn annotate(
+pub fn annotate(
     texts: &[&str],
     annotator: &Annotator,
     symbols: &mut Interner,
