@@ -3,7 +3,8 @@
 //! `cargo bench -p resay --bench lattice`. Pairs have the mean lengths of two corpora of alignments, 29 x 11 and 22 x 22 tokens,
 //! with phrases of 1 x 1 and of 3 x 3 and random scores; making scores counts for neither. The plain programme is the
 //! paper's: for every end, length and state, all states before, in logarithms, with a table of all transitions. Both
-//! sides' answers are compared, and a lattice that is not faster by a bound fails.
+//! sides' answers are compared, and a lattice that is not faster by a bound fails: a third or less of the least ratio that was
+//! measured.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
@@ -206,7 +207,7 @@ fn measure(n_source: usize, n_target: usize, max_phrase: usize, at_least: [f64; 
 fn main() {
     println!("{:>8} {:>7} {:>14} {:>14} {:>14} {:>8}", "tokens", "phrases", "", "pairs/s", "plain pairs/s", "ratio");
     for (n_source, n_target) in [(29, 11), (22, 22)] {
-        for (max_phrase, at_least) in [(1, [1.0; 3]), (3, [1.0; 3])] {
+        for (max_phrase, at_least) in [(1, [1.2, 1.5, 2.5]), (3, [10.0, 15.0, 18.0])] {
             measure(n_source, n_target, max_phrase, at_least);
         }
     }
