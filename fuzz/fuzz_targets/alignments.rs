@@ -2,7 +2,7 @@
 //! Any bytes as aligned pairs, in every format and guessing: an answer or an error, and the same however the bytes arrive; what
 //! is written says the same when it is read again.
 
-use resay::data::{AlignedPair, AlignedPairs, AlignmentFormat, AlignmentReader};
+use resay::data::{AlignedPair, AlignedPairs, AlignmentFormat, AlignmentReader, FileFormat};
 use std::io::BufReader;
 
 fn read(input: &[u8], format: Option<AlignmentFormat>, chunk: usize) -> Result<Vec<(u64, AlignedPair)>, String> {
@@ -11,7 +11,7 @@ fn read(input: &[u8], format: Option<AlignmentFormat>, chunk: usize) -> Result<V
 }
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    for format in [None].into_iter().chain(AlignmentFormat::ALL.map(Some)) {
+    for format in [None].into_iter().chain(AlignmentFormat::ALL.iter().copied().map(Some)) {
         let at_once = read(input, format, 1 << 16);
         assert_eq!(at_once, read(input, format, 3));
         for (_, pair) in at_once.iter().flatten() {
@@ -27,7 +27,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
             (AlignedPairs::from_reader("f", input, format), AlignedPairs::from_reader("g", input, format))
         {
             assert_eq!(at_once.map(|rows| rows.len()), Ok(all.len()));
-            assert_eq!(links.with_words_of(&all).is_ok(), all.pairs.iter().all(|p| p.has_words() || p.sure.is_empty()));
+            assert_eq!(links.with_words_of(&all).is_ok(), all.rows.iter().all(|p| p.has_words() || p.sure.is_empty()));
         }
     }
 });

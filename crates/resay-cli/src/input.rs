@@ -2,12 +2,14 @@
 
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::failure::Usage;
-use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names, open};
+use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names};
+use resay::data::{PairReader, Table, open};
 use resay::model::{AlignModel, AnyModel, Decision, NamesModel, PairModel, Prediction};
 use resay_learn::progress::Progress;
 use resay_text::lexicon::OwnRelations;
+use resay_view::text;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The file as given, or under the folder of corpora if it is only there.
@@ -23,6 +25,23 @@ pub(crate) fn find(common: &Common, path: &Path) -> PathBuf {
     path.to_owned()
 }
 
+/// A reader of pairs; what it takes for which column, if that is not what the columns are called, is said.
+pub(crate) fn pair_reader<'a>(
+    common: &Common,
+    name: &str,
+    input: impl BufRead + Send + 'a,
+    format: Option<Format>,
+    columns: &Columns,
+) -> anyhow::Result<PairReader<'a>> {
+    let pairs = PairReader::new(name, input, format, columns)?;
+    if !common.quiet && !pairs.recognised().is_empty() {
+        let taken = pairs.recognised().iter().map(|(column, field)| format!("\"{}\" as {field}", text::clean(column)));
+        // Nothing is left to do if standard error is closed.
+        let _ = writeln!(std::io::stderr(), "{name}: taking {}", taken.collect::<Vec<_>>().join(", "));
+    }
+    Ok(pairs)
+}
+
 /// The pairs of a file.
 pub(crate) fn pairs(
     common: &Common,
@@ -30,28 +49,31 @@ pub(crate) fn pairs(
     format: Option<Format>,
     columns: &Columns,
 ) -> anyhow::Result<Dataset> {
-    Ok(Dataset::read(&find(common, path), format, columns)?)
+    let (name, input) = open(&find(common, path))?;
+    Ok(Dataset::collect(pair_reader(common, &name, input, format, columns)?)?)
+}
+
+/// The tables of several files, joined; `what` they hold is for messages.
+fn joined<R>(
+    paths: &[PathBuf],
+    what: &str,
+    read: impl FnMut(&PathBuf) -> anyhow::Result<Table<R>>,
+) -> anyhow::Result<Table<R>> {
+    let joined = Table::joined(paths.iter().map(read))?;
+    joined.ok_or_else(|| Usage(format!("no file of {what}, expected at least one")).into())
 }
 
 /// The pairs of several files, joined.
 pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs) -> anyhow::Result<Dataset> {
     let (columns, format) = (input.columns.columns(), input.of_pairs()?);
-    let mut joined: Option<Dataset> = None;
-    for path in paths {
-        let next = pairs(common, path, format, &columns)?;
-        match &mut joined {
-            None => joined = Some(next),
-            Some(joined) => joined.append(next),
-        }
-    }
-    let mut joined = joined.ok_or_else(|| Usage("no file of pairs, expected at least one".to_owned()))?;
+    let mut joined = joined(paths, "pairs", |path| pairs(common, path, format, &columns))?;
     if paths.len() > 1 {
         joined.name = joined_name(paths);
     }
     Ok(joined)
 }
 
-/// A model names its data without folders. Faults in a line still name the file that the line is in.
+/// A model names its data without folders. Errors in a line still name the file that the line is in.
 fn joined_name(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     paths.iter().map(name).collect::<Vec<_>>().join("+")
@@ -59,15 +81,7 @@ fn joined_name(paths: &[PathBuf]) -> String {
 
 /// The true pairs of names of several files, joined.
 pub(crate) fn joined_names(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Names> {
-    let mut joined: Option<Names> = None;
-    for path in paths {
-        let next = Names::read(&find(common, path))?;
-        match &mut joined {
-            None => joined = Some(next),
-            Some(joined) => joined.append(next),
-        }
-    }
-    let mut joined = joined.ok_or_else(|| Usage("no file of names, expected at least one".to_owned()))?;
+    let mut joined = joined(paths, "names", |path| Ok(Names::read(&find(common, path))?))?;
     joined.name = joined_name(paths);
     Ok(joined)
 }
@@ -87,15 +101,7 @@ pub(crate) fn joined_aligned_pairs(
     paths: &[PathBuf],
     format: Option<AlignmentFormat>,
 ) -> anyhow::Result<AlignedPairs> {
-    let mut joined: Option<AlignedPairs> = None;
-    for path in paths {
-        let next = aligned_pairs(common, path, format)?;
-        match &mut joined {
-            None => joined = Some(next),
-            Some(joined) => joined.append(next),
-        }
-    }
-    let mut joined = joined.ok_or_else(|| Usage("no file of aligned pairs, expected at least one".to_owned()))?;
+    let mut joined = joined(paths, "aligned pairs", |path| aligned_pairs(common, path, format))?;
     joined.name = joined_name(paths);
     Ok(joined)
 }
@@ -129,8 +135,11 @@ pub(crate) fn refuse_pairs(path: &Path, why: &str) -> anyhow::Result<()> {
     let mut line = Vec::new();
     file.take(1 << 16).read_until(b'\n', &mut line).map_err(|error| resay::Error::read(path, error))?;
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
-    let heads: Vec<&[u8]> = line.split(|byte| *byte == b'\t').map(<[u8]>::trim_ascii).collect();
-    if heads.contains(&&b"source"[..]) && heads.contains(&&b"target"[..]) {
+    let is_header = |between: u8| {
+        let heads: Vec<&[u8]> = line.split(|byte| *byte == between).map(<[u8]>::trim_ascii).collect();
+        heads.contains(&&b"source"[..]) && heads.contains(&&b"target"[..])
+    };
+    if is_header(b'\t') || is_header(b',') {
         return Err(Usage(format!("{name} has pairs, but {why}")).into());
     }
     Ok(())
@@ -143,15 +152,7 @@ pub(crate) fn joined_documents(
     format: Option<DocumentFormat>,
     choice: SplitChoice,
 ) -> anyhow::Result<Documents> {
-    let mut joined: Option<Documents> = None;
-    for path in paths {
-        let next = documents(common, path, format, choice)?;
-        match &mut joined {
-            None => joined = Some(next),
-            Some(joined) => joined.append(next),
-        }
-    }
-    let mut joined = joined.ok_or_else(|| Usage("no file of documents, expected at least one".to_owned()))?;
+    let mut joined = joined(paths, "documents", |path| documents(common, path, format, choice))?;
     if paths.len() > 1 {
         joined.name = joined_name(paths);
     }
@@ -204,7 +205,7 @@ pub(crate) fn aligner_or_bundled(common: &Common, path: Option<&Path>) -> anyhow
 
 /// The decisions of a model on pairs of a file; an error with its line for a pair that cannot be decided.
 pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<Decision>> {
-    let found = model.predict(&dataset.examples, |pair| (&pair.source, &pair.target), Progress::none())?;
+    let found = model.predict(&dataset.rows, |pair| (&pair.source, &pair.target), Progress::none())?;
     let decision = |(row, result): (usize, resay::Result<Prediction>)| {
         result.and_then(|found| found.decision()).map_err(|error| dataset.error(row, error.to_string()).into())
     };

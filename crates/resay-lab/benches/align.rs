@@ -61,7 +61,7 @@ fn parts(model: &AlignModel, test: &AlignedPairs) {
     let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
     let mut annotated: Vec<Analysis> = Vec::new();
     let annotation = median(|| {
-        annotated = test.pairs.iter().flat_map(sentences).collect();
+        annotated = test.rows.iter().flat_map(sentences).collect();
         english.fill_all(&mut annotated, &mut EnglishScratch::default());
     });
     let mut scratch = AlignScratch::default();
@@ -95,7 +95,7 @@ fn main() {
         });
         println!("  {:.0} pairs/s on {n_threads} threads, annotation included", test.len() as f64 / all);
         parts(&model, &test);
-        let words: Vec<&str> = test.pairs.iter().flat_map(|pair| &pair.source).map(String::as_str).take(800).collect();
+        let words: Vec<&str> = test.rows.iter().flat_map(|pair| &pair.source).map(String::as_str).take(800).collect();
         let long = || Analysis::from_forms(words.iter().copied());
         let start = Instant::now();
         let n_links = model.align_words(long(), long(), Decode::Confident(None)).unwrap().alignment.links.len();

@@ -82,11 +82,11 @@ fn main() {
     let model = train_names(&larger, &options, &resources, Progress::none(), &mut |_| Ok(())).unwrap();
     println!("learning from 4,000 pairs, one cost on 5 folds: {:.2} s", start.elapsed().as_secs_f64());
 
-    let names = fill_up(train.pairs.iter().map(|pair| pair.1.clone()).collect(), N_CANDIDATES);
+    let names = fill_up(train.rows.iter().map(|pair| pair.1.clone()).collect(), N_CANDIDATES);
     let start = Instant::now();
     let candidates = Candidates::new(&model, names);
     println!("preparing {N_CANDIDATES} candidates: {:.2} s", start.elapsed().as_secs_f64());
-    let rest = train.pairs.iter().skip(4_000).map(|pair| pair.0.clone());
+    let rest = train.rows.iter().skip(4_000).map(|pair| pair.0.clone());
     let queries: Vec<String> = rest.take(N_QUERIES).collect();
     for top in [1, 10] {
         let start = Instant::now();

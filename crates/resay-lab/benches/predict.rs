@@ -42,14 +42,14 @@ fn one_after_another(bencher: Bencher<'_, '_>, kernel: &str) {
         let mut found = scorer.score(std::slice::from_ref(&view), Progress::none());
         found.remove(0).unwrap().decision().unwrap().score
     };
-    bencher.counter(ItemsCount::new(new.len())).bench_local(|| new.examples.iter().map(&mut score).sum::<f64>());
+    bencher.counter(ItemsCount::new(new.len())).bench_local(|| new.rows.iter().map(&mut score).sum::<f64>());
 }
 
 #[divan::bench(args = KERNELS, max_time = 0.8)]
 fn all_at_once(bencher: Bencher<'_, '_>, kernel: &str) {
     let (model, new) = (model(kernel), dataset::dataset(1000, 2));
     let model: &dyn PairModel = &model;
-    let predict = || model.predict(&new.examples, |pair| (&pair.source, &pair.target), Progress::none()).unwrap();
+    let predict = || model.predict(&new.rows, |pair| (&pair.source, &pair.target), Progress::none()).unwrap();
     bencher.counter(ItemsCount::new(new.len())).bench_local(predict);
 }
 
@@ -59,6 +59,6 @@ fn explained(bencher: Bencher<'_, '_>, kernel: &str) {
     let model: &dyn PairModel = &model;
     bencher.counter(ItemsCount::new(new.len())).bench_local(|| {
         let explain = |pair: &Example| model.explain_one(&pair.source, &pair.target, 5).unwrap().explanation.value;
-        new.examples.iter().map(explain).sum::<f64>()
+        new.rows.iter().map(explain).sum::<f64>()
     });
 }

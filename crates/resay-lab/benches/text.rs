@@ -14,7 +14,7 @@ fn main() {
 }
 
 fn sentences() -> Vec<String> {
-    dataset::dataset(500, 1).examples.into_iter().flat_map(|pair| [pair.source, pair.target]).collect()
+    dataset::dataset(500, 1).rows.into_iter().flat_map(|pair| [pair.source, pair.target]).collect()
 }
 
 #[divan::bench(max_time = 1.0)]

@@ -70,7 +70,7 @@ fn main() {
     };
     let start = Instant::now();
     let all = Documents::read(&Path::new(&folder).join("reuters21578"), None).unwrap();
-    let of = |split: Split| all.documents.iter().filter(move |document| document.split == Some(split));
+    let of = |split: Split| all.rows.iter().filter(move |document| document.split == Some(split));
     let documents: Vec<_> = of(Split::Train).chain(of(Split::Test)).collect();
     let n_train = of(Split::Train).count();
     println!(

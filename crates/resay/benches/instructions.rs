@@ -78,7 +78,7 @@ fn perform(name: &str) -> usize {
                 let mut found = scorer.score(std::slice::from_ref(&view), Progress::none());
                 found.remove(0).unwrap().decision().unwrap().score
             };
-            measured(&mut || new.examples.iter().map(&mut score).sum());
+            measured(&mut || new.rows.iter().map(&mut score).sum());
             N_PAIRS
         }
         // The automaton and its transitions over k times 500 documents: as many for each symbol, if it is linear.
@@ -93,7 +93,7 @@ fn perform(name: &str) -> usize {
         }
         _ => {
             let (annotator, mut symbols) = (Annotator::new(Units::Stems), Interner::new());
-            let sentences = || data.examples.iter().flat_map(|pair| [&pair.source, &pair.target]);
+            let sentences = || data.rows.iter().flat_map(|pair| [&pair.source, &pair.target]);
             measured(&mut || {
                 sentences().map(|text| annotator.sentence(text, &mut symbols).units.len() as f64).sum::<f64>()
             });

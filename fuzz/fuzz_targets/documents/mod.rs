@@ -22,7 +22,7 @@ pub fn read_both_ways(input: &[u8], format: DocumentFormat) {
         }
         assert!(documents.has_labels() || documents.label_names().is_empty());
         documents.retain_split(Split::Train);
-        assert!(documents.documents.iter().all(|document| document.split.is_none_or(|split| split == Split::Train)));
+        assert!(documents.rows.iter().all(|document| document.split.is_none_or(|split| split == Split::Train)));
         let _ = documents.error(0, "nothing");
     }
 }

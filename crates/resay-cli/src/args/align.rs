@@ -33,7 +33,7 @@ pub(crate) struct AlignArgs {
     pub(crate) units: Option<WordUnits>,
     #[command(flatten)]
     pub(crate) decode: DecodeArgs,
-    /// The format of FILE: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; json (edinburgh) or msr06 of aligned
+    /// The format of FILE: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; json (edinburgh) or msr06 of aligned
     /// pairs [default: guessed]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,

@@ -3,7 +3,7 @@
 
 use crate::failure::Usage;
 use clap::{Args, ValueEnum};
-use resay::data::{AlignmentFormat, Columns, DocumentFormat, Format, Split};
+use resay::data::{AlignmentFormat, Columns, DocumentFormat, FileFormat, Format, Split};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub(crate) struct OptionalModelArg {
 /// How pairs or documents are read.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// The format: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; json (edinburgh), msr06 or pharaoh of aligned
+    /// The format: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; json (edinburgh), msr06 or pharaoh of aligned
     /// pairs; jsonl, lines or reuters of documents [default: guessed]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
@@ -38,15 +38,8 @@ impl InputArgs {
 
     /// The format of aligned pairs, which have no columns.
     pub(crate) fn of_alignments(&self) -> anyhow::Result<Option<AlignmentFormat>> {
-        let Some(name) = self.format.as_deref() else { return Ok(None) };
-        match (name.parse::<AlignmentFormat>(), name.parse::<Format>()) {
-            (Err(_), Ok(_)) => {
-                let known = AlignmentFormat::ALL.map(AlignmentFormat::name).join(", ");
-                let message = "is one of pairs, but aligned pairs are read here, as one of";
-                Err(Usage(format!("format {name} {message} {known}")).into())
-            }
-            (format, _) => Ok(Some(format?)),
-        }
+        let is_of_pairs = |name: &str| Format::by_name(name).is_ok();
+        named(self.format.as_deref(), &[("pairs", &is_of_pairs)], "aligned pairs")
     }
 
     /// The format of documents, which have no columns.
@@ -58,16 +51,22 @@ impl InputArgs {
 
 /// The format of pairs by this name.
 pub(crate) fn pair_format(name: Option<&str>) -> anyhow::Result<Option<Format>> {
+    let is_of_documents = |name: &str| DocumentFormat::by_name(name).is_ok();
+    let is_of_alignments = |name: &str| AlignmentFormat::by_name(name).is_ok();
+    named(name, &[("documents", &is_of_documents), ("aligned pairs", &is_of_alignments)], "pairs")
+}
+
+/// The format by this name; one of other things, which `others` know, is told from one that nobody knows.
+fn named<F: FileFormat>(
+    name: Option<&str>,
+    others: &[(&str, &dyn Fn(&str) -> bool)],
+    what: &str,
+) -> anyhow::Result<Option<F>> {
     let Some(name) = name else { return Ok(None) };
-    let of_others = match (name.parse::<DocumentFormat>().is_ok(), name.parse::<AlignmentFormat>().is_ok()) {
-        (true, _) => Some("documents"),
-        (_, true) => Some("aligned pairs"),
-        _ => None,
-    };
-    match (name.parse::<Format>(), of_others) {
-        (Err(_), Some(others)) => {
-            let known = Format::ALL.map(Format::name).join(", ");
-            Err(Usage(format!("format {name} is one of {others}, but pairs are read here, as one of {known}")).into())
+    match (F::by_name(name), others.iter().find(|(_, is_known)| is_known(name))) {
+        (Err(_), Some((others, _))) => {
+            let known = F::names();
+            Err(Usage(format!("format {name} is one of {others}, but {what} are read here, as one of {known}")).into())
         }
         (format, _) => Ok(Some(format?)),
     }
@@ -82,7 +81,7 @@ pub(crate) fn document_format(name: Option<&str>) -> anyhow::Result<Option<Docum
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Columns or keys of the pairs")]
 pub(crate) struct ColumnArgs {
-    /// The first text [default: source]
+    /// The first text [default: source, or a common name like question1, which is then said]
     #[arg(long, value_name = "NAME")]
     pub(crate) source_column: Option<String>,
     /// The second text [default: target]

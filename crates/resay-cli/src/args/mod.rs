@@ -319,7 +319,7 @@ pub(crate) struct GramArgs {
     /// Where to [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<OutputFile>,
-    /// The format of FILE: tsv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; jsonl, lines or reuters of documents
+    /// The format of FILE: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; jsonl, lines or reuters of documents
     /// [default: guessed]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,

@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::picture::{self, Paint};
 use crate::progress::Progress as Bar;
 use resay::align::Decode;
-use resay::data::{AlignmentFormat, AlignmentReader, Example, PairReader, open};
+use resay::data::{AlignmentFormat, AlignmentReader, Example, FileFormat, open};
 use resay::model::{AlignModel, AlignedText};
 use resay::task::align::sentences;
 use resay_learn::progress::Progress;
@@ -110,7 +110,7 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
                 let words = [&example.source, &example.target].map(|text| split(text, args.units));
                 (line, Item { id: example.id, words })
             };
-            let pairs = PairReader::new(&name, file, format, &args.columns.columns())?;
+            let pairs = input::pair_reader(common, &name, file, format, &args.columns.columns())?;
             stream(&mut pairs.map(|next| next.map(item)), n_bytes, &mut out, faults, rows)?
         }
         Kind::Links => {

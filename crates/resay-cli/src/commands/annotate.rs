@@ -6,7 +6,7 @@ use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
 use rayon::prelude::*;
-use resay::data::{ConlluSentence, TextFormat, TextPiece, TextReader, open, write_conllu};
+use resay::data::{ConlluSentence, TextPiece, TextReader, open, write_conllu};
 use resay_text::{Analysis, English, EnglishScratch, Layers};
 use resay_view::json;
 
@@ -22,12 +22,12 @@ pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
     let layers = args.layers.iter().try_fold(Layers::NONE, |layers, name| layers.with(name)).unwrap_or(Layers::ALL);
     let path = input::find(common, &args.file);
     let (name, file) = open(&path)?;
-    let format = args.format.unwrap_or_else(|| TextFormat::guess(&name));
     let english = common.resources.english(layers)?;
     let mut out = Output::stdout();
     let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
     progress.set("annotating", 0, input::file_size(&path));
-    let mut pieces = TextReader::new(&name, progress.reader(file), format);
+    let mut pieces =
+        TextReader::new(&name, progress.reader(file), args.format)?.map(|next| next.map(|(_, piece)| piece));
     let (mut n_sentences, mut fault) = (0, None);
     let mut rows = String::new();
     while fault.is_none() {

@@ -103,12 +103,12 @@ fn versus(
     let differs = |(ours, theirs): (&resay::data::AlignedPair, &resay::data::AlignedPair)| {
         theirs.has_words() && (&theirs.source, &theirs.target) != (&ours.source, &ours.target)
     };
-    if let Some(idx) = pairs.pairs.iter().zip(&others.pairs).position(differs) {
+    if let Some(idx) = pairs.rows.iter().zip(&others.rows).position(differs) {
         let message = format!("other words than pair {} of {} has, expected the same pairs", idx + 1, pairs.name);
         return Err(others.error(idx, message).into());
     }
     let others = others.with_words_of(pairs)?;
-    Ok(Some((path.display().to_string(), others.pairs.iter().map(|pair| gold(pair, false)).collect())))
+    Ok(Some((path.display().to_string(), others.rows.iter().map(|pair| gold(pair, false)).collect())))
 }
 
 fn show(out: &mut Output, model: &AlignModel, found: &json::AlignEvaluation<'_>) -> anyhow::Result<()> {

@@ -53,7 +53,7 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &TopicModel) -> anyho
     };
     drop(progress);
     let is_known = |label: &String| model.topics().any(|topic| topic == label);
-    let unknown = documents.documents.iter().filter(|document| !document.labels.iter().all(is_known));
+    let unknown = documents.rows.iter().filter(|document| !document.labels.iter().all(is_known));
     let evaluation = json::TopicEvaluation {
         model: args.model.model.display().to_string(),
         data: &documents.name,
@@ -109,7 +109,7 @@ fn check_labelled(documents: &Documents) -> anyhow::Result<()> {
 /// `scores[topic][document]`.
 fn scores(model: &TopicModel, documents: &Documents) -> resay::Result<Vec<Vec<f64>>> {
     let decisions =
-        model.decide_all(&documents.documents, |document| &document.text, resay_learn::progress::Progress::none())?;
+        model.decide_all(&documents.rows, |document| &document.text, resay_learn::progress::Progress::none())?;
     let n_topics = model.topics().len();
     Ok((0..n_topics).map(|topic| decisions.iter().map(|decisions| decisions[topic].score).collect()).collect())
 }

@@ -56,7 +56,7 @@ impl<'a> Reading<'a> {
     }
 
     fn of_pairs(&mut self, dataset: &Dataset) -> resay::Result<Items> {
-        let ids = dataset.examples.iter().map(|example| example.id.clone()).collect();
+        let ids = dataset.rows.iter().map(|example| example.id.clone()).collect();
         let pairs = annotate(&[dataset], &self.annotator, AnnotationSource::Text, &mut self.symbols, Progress::none())?;
         Ok(Items { ids, pairs })
     }
@@ -64,8 +64,7 @@ impl<'a> Reading<'a> {
     fn of_documents(&mut self, documents: Documents) -> Items {
         let mut memo = StemMemo::default();
         let mut sentence = |text: &str| self.annotator.sentence_with(text, &mut self.symbols, &mut memo);
-        let pairs =
-            documents.documents.iter().map(|d| Pair { source: sentence(&d.text), target: sentence("") }).collect();
-        Items { ids: documents.documents.into_iter().map(|document| document.id).collect(), pairs }
+        let pairs = documents.rows.iter().map(|d| Pair { source: sentence(&d.text), target: sentence("") }).collect();
+        Items { ids: documents.rows.into_iter().map(|document| document.id).collect(), pairs }
     }
 }

@@ -6,7 +6,7 @@ use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
 use rayon::prelude::*;
-use resay::data::{Example, PairReader, open};
+use resay::data::{Example, open};
 use resay::explain::Explanation;
 use resay::model::{AnyModel, Decision, PairModel, Prediction};
 use resay_view::{json, reasons, text, wording};
@@ -24,7 +24,8 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     let mut out = Output::stdout();
     let progress = if out.is_terminal() { Progress::hidden() } else { Progress::bytes(common) };
     progress.set("scoring", 0, input::file_size(&path));
-    let mut pairs = PairReader::new(&name, progress.reader(file), format, &args.input.columns.columns())?;
+    let columns = args.input.columns.columns();
+    let mut pairs = input::pair_reader(common, &name, progress.reader(file), format, &columns)?;
     if !common.json {
         out.line(if args.explain.is_some() {
             "id\tscore\tprobability\tlabel\trules"

@@ -34,7 +34,7 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
         // Stable: of equal scores, the order of the file. Adding 0 makes -0 to 0.
         rows.sort_by(|&a, &b| (decisions[b].score + 0.0).total_cmp(&(decisions[a].score + 0.0)));
         for (&row, rank) in rows.iter().zip(1..=args.top.unwrap_or(usize::MAX)) {
-            let (example, decision) = (&dataset.examples[row], &decisions[row]);
+            let (example, decision) = (&dataset.rows[row], &decisions[row]);
             let ranked = json::RankedPair {
                 group: example.group.as_deref().unwrap_or_default(),
                 rank,

@@ -65,7 +65,7 @@ fn pairs(common: &Common, args: &TrainArgs) -> anyhow::Result<AlignedPairs> {
         }
         return Ok(pairs);
     };
-    if let Some(idx) = pairs.pairs.iter().position(|pair| pair.has_words()) {
+    if let Some(idx) = pairs.rows.iter().position(|pair| pair.has_words()) {
         let message = "the pair has words already, but --sentences gives others: leave --sentences out";
         return Err(pairs.error(idx, message).into());
     }

@@ -27,6 +27,8 @@ mod names;
 #[cfg(test)]
 mod rank;
 #[cfg(test)]
+mod tables;
+#[cfg(test)]
 mod topics;
 #[cfg(test)]
 mod world;

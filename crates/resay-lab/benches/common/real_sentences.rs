@@ -14,7 +14,7 @@ pub(crate) fn read(n: usize) -> Option<(Vec<String>, usize)> {
             return None;
         }
         let pairs = Dataset::read(&path, Some(Format::Msrp), &Columns::default()).unwrap();
-        texts.extend(pairs.examples.into_iter().flat_map(|pair| [pair.source, pair.target]));
+        texts.extend(pairs.rows.into_iter().flat_map(|pair| [pair.source, pair.target]));
     }
     texts.truncate(n);
     let n_paired = texts.len();

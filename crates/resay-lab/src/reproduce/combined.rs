@@ -93,7 +93,7 @@ fn base_name(base: Option<BaseModel>) -> &'static str {
 /// The judge and the systems within it, on one test set.
 fn one_set(set: &Set, model: &Ensemble, test: &Dataset, measured: &mut Measured, progress: Progress<'_>) -> Result<()> {
     let about = model.about();
-    let pairs: Vec<(&str, &str)> = test.examples.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
+    let pairs: Vec<(&str, &str)> = test.rows.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
     let seen = model.score_with_bases(&pairs, progress.quiet())?.into_iter().enumerate();
     let seen = seen.map(|(row, result)| result.map_err(|error| test.error(row, error.to_string())));
     let seen = seen.collect::<Result<Vec<_>>>()?;
@@ -155,7 +155,7 @@ fn one_set(set: &Set, model: &Ensemble, test: &Dataset, measured: &mut Measured,
             push(system, "F1", 100.0 * confusion.f1(), None, best[1], String::new());
         }
     }
-    let each = test.examples.iter().zip(&truth).zip(&systems[0].scores);
+    let each = test.rows.iter().zip(&truth).zip(&systems[0].scores);
     measured.scores.extend(each.map(|((example, label), score)| Scored {
         dataset: set.name,
         system: systems[0].name.clone(),

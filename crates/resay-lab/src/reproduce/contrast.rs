@@ -22,13 +22,13 @@ pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progres
     let model = Ensemble::bundled("judge", resources)?;
     let judge: &dyn PairModel = &model;
     let truth = suite.labels_binary()?;
-    let found = judge.predict(&suite.examples, |pair| (&pair.source, &pair.target), progress.quiet())?;
+    let found = judge.predict(&suite.rows, |pair| (&pair.source, &pair.target), progress.quiet())?;
     let decisions: Vec<Decision> = found.into_iter().map(|found| found?.decision()).collect::<Result<_>>()?;
     // As `compare` says it: by the probability.
     let right: Vec<bool> =
         decisions.iter().zip(&truth).map(|(decision, truth)| (decision.probability >= 0.5) == *truth).collect();
     let mut phenomena: Vec<(String, usize, usize)> = vec![("combined, all pairs".to_owned(), 0, 0)];
-    for (example, is_right) in suite.examples.iter().zip(&right) {
+    for (example, is_right) in suite.rows.iter().zip(&right) {
         let name = format!("combined, {}", example.group.as_deref().unwrap_or("other"));
         if !phenomena.iter().any(|(known, ..)| *known == name) {
             phenomena.push((name.clone(), 0, 0));
@@ -53,7 +53,7 @@ pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progres
             note: format!("{n} pairs"),
         });
     }
-    let each = suite.examples.iter().zip(&truth).zip(&decisions);
+    let each = suite.rows.iter().zip(&truth).zip(&decisions);
     measured.scores.extend(each.map(|((example, label), decision)| Scored {
         dataset: "contrast suite",
         system: "combined".to_owned(),

@@ -252,7 +252,7 @@ fn largest(values: impl IntoIterator<Item = f64>) -> usize {
 pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let all = Documents::read(&there(folder, "reuters21578")?, None)?;
     let part = |split: Split| -> Vec<Document> {
-        all.documents.iter().filter(|document| document.split == Some(split)).cloned().collect()
+        all.rows.iter().filter(|document| document.split == Some(split)).cloned().collect()
     };
     let (train, test) = (part(Split::Train), part(Split::Test));
     let (first, last) = train.split_at(train.len() * 2 / 3);

@@ -134,7 +134,7 @@ impl<'a> System<'a> {
     }
 
     fn scored(&self, scores: &[f64], cost: f64) -> Vec<Scored> {
-        let examples = self.task.test.examples.iter().zip(&self.test_labels).zip(scores);
+        let examples = self.task.test.rows.iter().zip(&self.test_labels).zip(scores);
         let scored = |((example, &label), &score): ((&resay::data::Example, &bool), &f64)| Scored {
             dataset: self.task.name,
             system: format!("{} cost {cost}", self.kernel),

@@ -394,7 +394,7 @@ impl<'a> Bench<'a> {
     }
 
     fn scored(&self, name: &str, tested: &Tested) -> Vec<Scored> {
-        let examples = self.task.test.examples.iter().zip(&self.test_labels).zip(&tested.scores);
+        let examples = self.task.test.rows.iter().zip(&self.test_labels).zip(&tested.scores);
         let scored = |((example, &label), &score): ((&resay::data::Example, &bool), &f64)| Scored {
             dataset: self.task.name,
             system: format!("{name} cost {}", tested.cost),

@@ -9,5 +9,5 @@ pub(crate) fn annotate(dataset: &Dataset) -> Vec<Pair> {
     let mut sentence = |text: &str| annotator.sentence(text, &mut symbols);
     let pair =
         |example: &resay::data::Example| Pair { source: sentence(&example.source), target: sentence(&example.target) };
-    dataset.examples.iter().map(pair).collect()
+    dataset.rows.iter().map(pair).collect()
 }

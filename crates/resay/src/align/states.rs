@@ -248,7 +248,7 @@ mod tests {
         // The shares of blocks 1x1, 1x2, 2x2 and 3x3, whichever way round, in per cent: Table 2 of the paper.
         let check = |file: &str, n_blocks: usize, n_tokens: usize, shares: [f64; 4]| {
             let Some(path) = resay_testing::corpus("blocks of aligned pairs", file) else { return };
-            let pairs = AlignedPairs::read(&path, None).expect(file).pairs;
+            let pairs = AlignedPairs::read(&path, None).expect(file).rows;
             let of_pair = |pair: &AlignedPair| {
                 first_blocks(&pair.sure.iter().map(|&link| WordLink::from(link)).collect::<Vec<_>>())
             };

@@ -139,7 +139,7 @@ mod tests {
         let english = Resources::bundled().english(Layers { chunks: true, ..Layers::NONE }).unwrap();
         let mut scratch = EnglishScratch::default();
         let (mut found, mut published) = (Vec::new(), Vec::new());
-        for (at, (of_words, of_phrases)) in words.pairs.iter().zip(&phrases.pairs).enumerate() {
+        for (at, (of_words, of_phrases)) in words.rows.iter().zip(&phrases.rows).enumerate() {
             assert_eq!((&of_words.source, &of_words.target), (&of_phrases.source, &of_phrases.target), "pair {at}");
             let mut chunks_of = |forms: &[String]| {
                 let mut analysis = Analysis::from_forms(forms.iter().map(String::as_str));

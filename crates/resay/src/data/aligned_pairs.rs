@@ -1,26 +1,25 @@
-//! A whole file of aligned pairs, with the line each came from, so that whoever finds a fault later can still say
-//! `file:line`. Links without words get them here from another file.
+//! A whole file of aligned pairs. Links without words get them here from another file.
 
 use super::alignment::{AlignedPair, split_words};
-use super::alignment_format::AlignmentFormat;
-use super::alignment_reader::AlignmentReader;
-use super::{Dataset, open};
+use super::reader::{Reader, open};
+use super::table::Table;
+use super::{AlignmentFormat, Dataset};
 use crate::{Error, Result};
 use std::io::BufRead;
 use std::path::Path;
 
-/// Aligned pairs in the order of their file or files.
-#[derive(Clone, Debug)]
-pub struct AlignedPairs {
-    /// The file as the user named it; files that were joined are named with `+` between them.
-    pub name: String,
-    /// The pairs.
-    pub pairs: Vec<AlignedPair>,
-    /// `lines[idx]`: the line that pair `idx` starts on.
-    lines: Vec<u64>,
-    /// The files: where the pairs of each begin, and its name.
-    files: Vec<(usize, String)>,
+/// Streams aligned pairs: an iterator of the line a pair starts on and the pair. It ends after the first error.
+pub type AlignmentReader<'a> = Reader<'a, AlignedPair>;
+
+impl<'a> AlignmentReader<'a> {
+    /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the first line.
+    pub fn new(name: &str, input: impl BufRead + Send + 'a, format: Option<AlignmentFormat>) -> Result<Self> {
+        Self::open(name, input, format, &())
+    }
 }
+
+/// Aligned pairs in the order of their file or files.
+pub type AlignedPairs = Table<AlignedPair>;
 
 impl AlignedPairs {
     /// Reads a file; `-` is standard input. Pairs of the Pharaoh format have links only.
@@ -30,79 +29,26 @@ impl AlignedPairs {
     }
 
     /// Reads all of `input`, which the user calls `name`.
-    pub fn from_reader(name: &str, input: impl BufRead, format: Option<AlignmentFormat>) -> Result<Self> {
-        let reader = AlignmentReader::new(name, input, format)?;
-        let format = reader.format();
-        let (lines, pairs): (Vec<u64>, Vec<AlignedPair>) = reader.collect::<Result<Vec<_>>>()?.into_iter().unzip();
-        if pairs.is_empty() {
-            let expected = match format {
-                AlignmentFormat::Json => "at least one object with \"source\", \"target\" and \"sureAlign\"",
-                AlignmentFormat::Msr06 => "at least one \"# sentence pair\"",
-                AlignmentFormat::Pharaoh => "at least one line of links: 0-0 1-2",
-            };
-            return Err(Error::file(name, format!("no pairs: expected {expected}")));
-        }
-        Ok(Self { name: name.to_owned(), pairs, lines, files: vec![(0, name.to_owned())] })
-    }
-
-    /// How many pairs there are.
-    pub fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
-    /// Adds the pairs of another file behind these.
-    pub fn append(&mut self, other: Self) {
-        let n_before = self.pairs.len();
-        self.name.push('+');
-        self.name.push_str(&other.name);
-        self.pairs.extend(other.pairs);
-        self.lines.extend(other.lines);
-        self.files.extend(other.files.into_iter().map(|(start, name)| (start + n_before, name)));
+    pub fn from_reader(name: &str, input: impl BufRead + Send, format: Option<AlignmentFormat>) -> Result<Self> {
+        Self::collect(AlignmentReader::new(name, input, format)?)
     }
 
     /// The first pair that has links but no words for them to point at.
     pub fn first_without_words(&self) -> Option<usize> {
-        self.pairs.iter().position(|pair| !pair.has_words() && !pair.sure.is_empty())
+        self.rows.iter().position(|pair| !pair.has_words() && !pair.sure.is_empty())
     }
 
     /// Those pairs for which `is_first` says yes by their number, and the others; both know where they came from.
     pub fn split_by(&self, is_first: impl Fn(usize) -> bool) -> (Self, Self) {
-        let part = |wanted: bool| {
-            let kept: Vec<usize> = (0..self.len()).filter(|&idx| is_first(idx) == wanted).collect();
-            Self {
-                name: self.name.clone(),
-                pairs: kept.iter().map(|&idx| self.pairs[idx].clone()).collect(),
-                lines: kept.iter().map(|&idx| self.lines[idx]).collect(),
-                files: self
-                    .files
-                    .iter()
-                    .map(|(start, name)| (kept.partition_point(|idx| idx < start), name.clone()))
-                    .collect(),
-            }
-        };
-        (part(true), part(false))
-    }
-
-    /// A fault in one pair: it says the file and line the pair came from.
-    pub fn error(&self, pair_idx: usize, message: impl Into<String>) -> Error {
-        let file = self.files.iter().rev().find(|(start, _)| *start <= pair_idx);
-        let file = file.map_or(self.name.as_str(), |(_, name)| name);
-        match self.lines.get(pair_idx) {
-            Some(&line) => Error::line(file, line, message),
-            None => Error::file(file, message),
-        }
+        let (first, second): (Vec<usize>, Vec<usize>) = (0..self.len()).partition(|&idx| is_first(idx));
+        (self.subset(&first), self.subset(&second))
     }
 
     /// The same links with the words and ids of a file of sentences, row by row, words split at blanks; a link that
     /// points at no word is a fault in the file of links.
     pub fn with_sentences(self, sentences: &Dataset) -> Result<Self> {
         let words = |idx: usize| {
-            let example = sentences.examples.get(idx)?;
+            let example = sentences.rows.get(idx)?;
             Some((example.id.clone(), split_words(&example.source), split_words(&example.target)))
         };
         self.with(&sentences.name, sentences.len(), words)
@@ -111,7 +57,7 @@ impl AlignedPairs {
     /// The same with the words and ids of other aligned pairs, so that what a system found may be held against them.
     pub fn with_words_of(self, other: &Self) -> Result<Self> {
         let words = |idx: usize| {
-            let pair = other.pairs.get(idx)?;
+            let pair = other.rows.get(idx)?;
             Some((pair.id.clone(), pair.source.clone(), pair.target.clone()))
         };
         self.with(&other.name, other.len(), words)
@@ -130,8 +76,8 @@ impl AlignedPairs {
         }
         for idx in 0..n_rows {
             let Some((id, source, target)) = words(idx) else { continue };
-            let pair = std::mem::take(&mut self.pairs[idx]);
-            self.pairs[idx] = AlignedPair::new(id, source, target, pair.sure, pair.possible)
+            let pair = std::mem::take(&mut self.rows[idx]);
+            self.rows[idx] = AlignedPair::new(id, source, target, pair.sure, pair.possible)
                 .map_err(|message| self.error(idx, message))?;
         }
         Ok(self)
@@ -152,35 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn files_are_joined_with_their_lines() {
-        let mut joined = read("a.txt", "0-0\n\n1-1").expect("read");
-        joined.append(read("b.json", "[\n{\"source\":\"a\",\"target\":\"b\",\"sureAlign\":\"0-0\"}]").expect("read"));
-        assert_eq!((joined.len(), joined.is_empty(), joined.name.as_str()), (4, false, "a.txt+b.json"));
-        let lines: Vec<String> = (0..5).map(|idx| joined.error(idx, "!").to_string()).collect();
-        assert_eq!(lines, ["a.txt:1: !", "a.txt:2: !", "a.txt:3: !", "b.json:2: !", "b.json: !"]);
-    }
-
-    #[test]
-    fn files_without_pairs() {
-        check_error(read("f.txt", ""), "f.txt: no pairs: expected at least one line of links: 0-0 1-2");
-        check_error(
-            read("f", "[]"),
-            "f: no pairs: expected at least one object with \"source\", \"target\" and \"sureAlign\"",
-        );
-        check_error(read("f.align.txt", ""), "f.align.txt: no pairs: expected at least one \"# sentence pair\"");
-        let error = AlignedPairs::read(Path::new("no/such/file.json"), None).expect_err("not there");
-        assert!(error.is_usage() && error.to_string().starts_with("cannot read no/such/file.json: "), "{error}");
-    }
-
-    #[test]
     fn links_get_words() {
         let table = "id\tsource\ttarget\nx\tIt rains .\tRain .\ny\tNo .\tYes .\n";
         let sentences = Dataset::from_reader("s.tsv", table.as_bytes(), None, &Columns::default()).expect("sentences");
         let links = |input: &str| read("l.txt", input).expect("links");
         let joined = links("2-1 1-0\n1-1").with_sentences(&sentences).expect("joined");
-        assert_eq!(joined.pairs[0].target, ["Rain", "."]);
-        assert_eq!((joined.pairs[1].id.as_str(), &joined.pairs[1].sure[..]), ("y", &[Link::from((1, 1))][..]));
-        assert_eq!(links("2-1 1-0\n1-1").with_words_of(&joined).expect("joined").pairs, joined.pairs);
+        assert_eq!(joined.rows[0].target, ["Rain", "."]);
+        assert_eq!((joined.rows[1].id.as_str(), &joined.rows[1].sure[..]), ("y", &[Link::from((1, 1))][..]));
+        assert_eq!(links("2-1 1-0\n1-1").with_words_of(&joined).expect("joined").rows, joined.rows);
         check_error(
             links("0-0\n0-0 2-0").with_sentences(&sentences),
             "l.txt:2: link 2-0 points at no word: the source has 2 words and the target 2; expected source-target, counted from 0",
@@ -208,10 +133,10 @@ mod tests {
         for (file, n_pairs, n_sure, share_identical) in CORPORA {
             let Some(path) = resay_testing::corpus("counts of aligned pairs", file) else { continue };
             let read = AlignedPairs::read(&path, None).expect(file);
-            let n_found: usize = read.pairs.iter().map(|pair| pair.sure.len()).sum();
+            let n_found: usize = read.rows.iter().map(|pair| pair.sure.len()).sum();
             assert_eq!((read.len(), n_found), (n_pairs, n_sure), "{file}");
             let count = |pair: &AlignedPair| pair.sure.iter().filter(|link| pair.is_identical(**link)).count();
-            let n_identical: usize = read.pairs.iter().map(count).sum();
+            let n_identical: usize = read.rows.iter().map(count).sum();
             let share = (1000.0 * n_identical as f64 / n_found as f64).round() / 10.0;
             assert!(share_identical.is_none_or(|expected| expected == share), "{file}: {share}");
         }

@@ -2,35 +2,28 @@
 //! or one after another, words with blanks between them. Edinburgh++ is a list of such objects.
 
 use super::alignment::{AlignedPair, parse_links, split_words};
+use super::format::FormatRow;
 use super::json::{self, Value};
 use super::json_objects::ObjectReader;
 use crate::Result;
-use std::io::BufRead;
 
-/// Streams the pairs of a file.
-#[derive(Debug)]
-pub(super) struct JsonAlignmentReader<R> {
-    objects: ObjectReader<R>,
-    n_rows: u64,
-}
-
-impl<R: BufRead> JsonAlignmentReader<R> {
-    pub(super) fn new(name: &str, input: R) -> Self {
-        Self { objects: ObjectReader::new(name, input), n_rows: 0 }
-    }
-
-    /// The next pair and the line it starts on.
-    pub(super) fn next_pair(&mut self) -> Result<Option<(u64, AlignedPair)>> {
-        let Some((line, object)) = self.objects.next_object()? else {
-            return Ok(None);
-        };
-        self.n_rows += 1;
-        match parse(&object, self.n_rows) {
-            Ok(pair) => Ok(Some((line, pair))),
-            Err(message) => Err(self.objects.error(line, message)),
-        }
-    }
-}
+pub(super) const FORMAT: FormatRow<AlignedPair> = FormatRow {
+    other_names: &["edinburgh"],
+    endings: &[".json", ".jsonl", ".ndjson"],
+    is_certain: |start| matches!(start.first(), Some(b'{' | b'[')),
+    ..FormatRow::new("json", "at least one object with \"source\", \"target\" and \"sureAlign\"", |name, input, ()| {
+        let mut objects = ObjectReader::new(name, input);
+        let mut n_rows = 0;
+        Ok(Box::new(move || {
+            let Some((line, object)) = objects.next_object()? else { return Ok(None) };
+            n_rows += 1;
+            match parse(&object, n_rows) {
+                Ok(pair) => Ok(Some((line, pair))),
+                Err(message) => Err(objects.error(line, message)),
+            }
+        }))
+    })
+};
 
 /// One object to one pair, or what is wrong with it.
 fn parse(object: &str, row: u64) -> Result<AlignedPair, String> {
@@ -61,14 +54,14 @@ fn parse(object: &str, row: u64) -> Result<AlignedPair, String> {
 #[cfg(test)]
 mod tests {
     use crate::data::AlignmentFormat;
-    use crate::data::alignment_reader::testing;
+    use crate::data::testing;
 
     fn check(input: &str, expected: &[&str]) {
         testing::check(AlignmentFormat::Json, input, expected);
     }
 
     fn check_error(input: &str, expected: &str) {
-        testing::check_error(AlignmentFormat::Json, input.as_bytes(), expected);
+        testing::check_error(AlignmentFormat::Json, input, expected);
     }
 
     #[test]

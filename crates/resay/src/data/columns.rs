@@ -1,5 +1,5 @@
-//! Which column or key holds what. A user whose file names them otherwise says so;
-//! the messages here name that option, because it is what to do next.
+//! Which column or key holds what. Names that are common elsewhere are recognised, and that they were is kept, so that it
+//! can be said; a user whose file names columns otherwise says how.
 
 use super::lines::shorten;
 
@@ -30,6 +30,21 @@ impl Default for Columns {
         }
     }
 }
+
+/// Columns or keys that were recognised, as the file spells them, and the fields that they hold.
+pub(super) type Recognised = Vec<(String, &'static str)>;
+
+/// Other names of the source and the target. They come in pairs, and half a pair says nothing.
+const TEXT_NAMES: [[&str; 2]; 5] = [
+    ["source", "target"],
+    ["text1", "text2"],
+    ["sentence1", "sentence2"],
+    ["question1", "question2"],
+    ["premise", "hypothesis"],
+];
+
+/// Other names of the label.
+const LABEL_NAMES: [&str; 4] = ["label", "is_duplicate", "gold_label", "score"];
 
 /// The five things an example can say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,21 +89,152 @@ impl Columns {
     pub(super) fn required(&self, field: Field) -> bool {
         matches!(field, Field::Source | Field::Target) || self.of(field) != field.name()
     }
+
+    /// The same with other names where a file has no standard ones, none were given by hand and it is clear which are
+    /// meant; and what was recognised. `found` are the names that the file has, each a `noun`.
+    pub(super) fn recognise(&self, found: &[&str], noun: &str) -> Result<(Self, Recognised), String> {
+        let is_open = |field: Field| self.of(field) == field.name() && !found.contains(&field.name());
+        let mut columns = self.clone();
+        let mut recognised = Recognised::new();
+        if is_open(Field::Source)
+            && is_open(Field::Target)
+            && let Some([source, target]) = recognise_texts(found, noun)?
+        {
+            columns.source = source.to_owned();
+            columns.target = target.to_owned();
+            recognised.push((columns.source.clone(), Field::Source.name()));
+            recognised.push((columns.target.clone(), Field::Target.name()));
+        }
+        // Pairs can do without a label, so that of several none is taken, and whoever needs one says that it is missing.
+        let mut labels = found.iter().filter(|name| is_one_of(name, &LABEL_NAMES));
+        if is_open(Field::Label)
+            && let (Some(label), None) = (labels.next(), labels.next())
+        {
+            columns.label = (*label).to_owned();
+            recognised.push((columns.label.clone(), Field::Label.name()));
+        }
+        Ok((columns, recognised))
+    }
+}
+
+fn is_one_of(name: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// The names of the source and the target, if any are known; more than one pair of them, or half of one, is an error.
+fn recognise_texts<'a>(found: &[&'a str], noun: &str) -> Result<Option<[&'a str; 2]>, String> {
+    // Each spelling once, and no more than two: more would not be clearer.
+    let spellings = |name: &str| {
+        let mut spelled: Vec<&str> = found.iter().copied().filter(|found| found.eq_ignore_ascii_case(name)).collect();
+        spelled.sort_unstable();
+        spelled.dedup();
+        spelled.truncate(2);
+        spelled
+    };
+    let mut whole: Vec<[&str; 2]> = Vec::new();
+    let mut half = None;
+    for names in TEXT_NAMES {
+        let [sources, targets] = names.map(spellings);
+        match (sources.first(), targets.first()) {
+            (Some(one), None) => half = half.or(Some((*one, names[1]))),
+            (None, Some(one)) => half = half.or(Some((*one, names[0]))),
+            _ => whole.extend(sources.iter().flat_map(|source| targets.iter().map(|target| [*source, *target]))),
+        }
+    }
+    let next = format!("say which {noun}s hold the source and the target");
+    match (whole.as_slice(), half) {
+        ([], None) => Ok(None),
+        ([pair], _) => Ok(Some(*pair)),
+        ([one, other, ..], _) => {
+            let [[a, b], [c, d]] = [one.map(shorten), other.map(shorten)];
+            Err(format!("{noun}s \"{a}\" and \"{b}\", but also \"{c}\" and \"{d}\"; {next}"))
+        }
+        ([], Some((one, missing))) => {
+            Err(format!("{noun} \"{}\", but no {noun} \"{missing}\" beside it; {next}", shorten(one)))
+        }
+    }
+}
+
+/// Whether these are the names of columns of pairs: the standard ones, or others that are recognised.
+pub(super) fn are_of_pairs(found: &[&str]) -> bool {
+    let has = |name: &str| found.iter().any(|found| found.eq_ignore_ascii_case(name));
+    TEXT_NAMES.iter().any(|[source, target]| has(source) && has(target))
 }
 
 /// Column names for a message: at most a dozen, each shortened, as they stand in the file.
-pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
-    let mut list = String::new();
-    for (idx, name) in names.enumerate() {
-        if idx == MOST {
-            list.push_str(", ...");
-            break;
-        }
-        if idx > 0 {
-            list.push_str(", ");
-        }
-        list.push_str(&shorten(name));
+    let mut names = names.into_iter();
+    let mut list = names.by_ref().take(MOST).map(shorten).collect::<Vec<_>>().join(", ");
+    if names.next().is_some() {
+        list.push_str(", ...");
     }
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The columns that are found by other names, `name=field`, or what is wrong.
+    fn check(found: &[&str], expected: &str) {
+        let recognised = Columns::default().recognise(found, "column").map(|(columns, recognised)| {
+            for (name, field) in &recognised {
+                assert!(Field::ALL.iter().any(|known| known.name() == *field && columns.of(*known) == name));
+            }
+            recognised.iter().map(|(name, field)| format!("{name}={field}")).collect::<Vec<_>>().join(" ")
+        });
+        assert_eq!(recognised.unwrap_or_else(|error| error), expected, "{found:?}");
+    }
+
+    #[test]
+    fn common_names_are_recognised() {
+        check(&["source", "target", "label"], "");
+        check(&["text1", "text2"], "text1=source text2=target");
+        check(&["sentence2", "id", "sentence1"], "sentence1=source sentence2=target");
+        check(
+            &["qid1", "Question1", "QUESTION2", "is_duplicate"],
+            "Question1=source QUESTION2=target is_duplicate=label",
+        );
+        check(&["Premise", "Hypothesis", "Gold_Label"], "Premise=source Hypothesis=target Gold_Label=label");
+        check(&["Source", "Target", "Label"], "Source=source Target=target Label=label");
+        check(&["source", "target", "score"], "score=label");
+        check(&["a", "b"], "");
+    }
+
+    #[test]
+    fn standard_names_come_first() {
+        check(&["source", "target", "label", "text1", "text2", "score"], "");
+        check(&["source", "text2"], "");
+        check(&["target", "premise", "hypothesis"], "");
+    }
+
+    #[test]
+    fn what_is_not_clear_is_not_taken() {
+        check(&["text1", "text2", "premise"], "text1=source text2=target");
+        check(&["source", "target", "score", "gold_label"], "");
+        check(&["source", "target", "score", "score"], "");
+        check(
+            &["sentence1", "sentence2", "premise", "hypothesis"],
+            "columns \"sentence1\" and \"sentence2\", but also \"premise\" and \"hypothesis\"; \
+             say which columns hold the source and the target",
+        );
+        check(
+            &["text1", "Text1", "text2"],
+            "columns \"Text1\" and \"text2\", but also \"text1\" and \"text2\"; \
+             say which columns hold the source and the target",
+        );
+        check(
+            &["id", "Hypothesis", "label"],
+            "column \"Hypothesis\", but no column \"premise\" beside it; \
+             say which columns hold the source and the target",
+        );
+    }
+
+    #[test]
+    fn names_given_by_hand_are_taken_at_their_word() {
+        let columns = Columns { source: "q".into(), label: "gold".into(), ..Columns::default() };
+        let (same, recognised) = columns.recognise(&["question1", "question2", "score"], "column").expect("no error");
+        assert_eq!((same, recognised), (columns, Recognised::new()));
+    }
 }

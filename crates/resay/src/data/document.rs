@@ -10,6 +10,8 @@ pub struct Document {
     pub text: String,
     /// Its labels, sorted, each once.
     pub labels: Vec<String>,
+    /// Whether its file says anything about its labels. Where it does not, there are none because nobody knows them.
+    pub is_labelled: bool,
     /// The part of a corpus that it belongs to, if the corpus comes in parts.
     pub split: Option<Split>,
 }
@@ -49,7 +51,7 @@ mod tests {
         let check = |names: &[&str], expected: &[&str]| {
             let labels = label_set(names.iter().map(|name| (*name).to_owned()));
             assert_eq!(labels, expected);
-            let document = Document { id: String::new(), text: String::new(), labels, split: None };
+            let document = Document { id: String::new(), text: String::new(), labels, is_labelled: true, split: None };
             assert!(expected.iter().all(|label| document.has_label(label)) && !document.has_label("b "));
         };
         check(&["b", "a", " b\n", "a"], &["a", "b"]);

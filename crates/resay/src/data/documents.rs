@@ -1,63 +1,44 @@
-//! A whole file or folder of documents, with the line each came from, so that whoever finds a fault later can still say
-//! `file:line`; and what can be asked of all of them about labels.
+//! A whole file or folder of documents, and what can be asked of all of them about labels.
 
-use super::document_reader::DocumentReader;
-use super::{Document, DocumentFormat, Split, open};
+use super::reader::{Reader, open};
+use super::table::Table;
+use super::{Document, DocumentFormat, Split};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-/// Documents in the order of their file or files.
-#[derive(Clone, Debug)]
-pub struct Documents {
-    /// The file or folder as the user named it.
-    pub name: String,
-    /// The documents.
-    pub documents: Vec<Document>,
-    /// One a document: where it came from.
-    origins: Vec<Origin>,
-    /// The names of the files.
-    files: Vec<String>,
+/// Streams documents: an iterator of the line a document starts on and the document. It ends after the first error.
+pub type DocumentReader<'a> = Reader<'a, Document>;
+
+impl<'a> DocumentReader<'a> {
+    /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the name and the first
+    /// line.
+    pub fn new(name: &str, input: impl BufRead + Send + 'a, format: Option<DocumentFormat>) -> Result<Self> {
+        Self::open(name, input, format, &())
+    }
 }
 
-/// Where a document came from, and what was said there.
-#[derive(Clone, Copy, Debug)]
-struct Origin {
-    /// Its place in `files`.
-    file_idx: usize,
-    /// The line it starts on.
-    line: u64,
-    /// Whether anything is said about its labels, be it that it has none.
-    is_labelled: bool,
-}
+/// Documents in the order of their file or files.
+pub type Documents = Table<Document>;
 
 impl Documents {
     /// Reads a file, `-` being standard input, or a folder: all its `*.sgm` in the order of their names, as one set.
     pub fn read(path: &Path, format: Option<DocumentFormat>) -> Result<Self> {
-        if path.is_dir() {
-            return Self::read_folder(path, format);
-        }
-        let (name, input) = open(path)?;
-        Self::from_reader(&name, input, format)
+        let format = if path.is_dir() { format.or(Some(DocumentFormat::Reuters)) } else { format };
+        let files = Self::files_of(path, format)?.into_iter().map(|file| {
+            let (name, input) = open(&file)?;
+            Self::from_reader(&name, input, format)
+        });
+        let name = path.display().to_string();
+        let mut documents = Self::joined(files)?.unwrap_or_else(|| Self::new(&name));
+        documents.name = name;
+        Ok(documents)
     }
 
     /// Reads all of `input`, which the user calls `name`.
-    pub fn from_reader(name: &str, input: impl BufRead, format: Option<DocumentFormat>) -> Result<Self> {
-        let mut documents =
-            Self { name: name.to_owned(), documents: Vec::new(), origins: Vec::new(), files: Vec::new() };
-        documents.extend(name, input, format)?;
-        Ok(documents)
-    }
-
-    fn read_folder(folder: &Path, format: Option<DocumentFormat>) -> Result<Self> {
-        let name = folder.display().to_string();
-        let mut documents = Self { name, documents: Vec::new(), origins: Vec::new(), files: Vec::new() };
-        for path in Self::files_of(folder, format)? {
-            let (name, input) = open(&path)?;
-            documents.extend(&name, input, Some(DocumentFormat::Reuters))?;
-        }
-        Ok(documents)
+    pub fn from_reader(name: &str, input: impl BufRead + Send, format: Option<DocumentFormat>) -> Result<Self> {
+        Self::collect(DocumentReader::new(name, input, format)?)
     }
 
     /// The files that [`Documents::read`] reads of a folder, in order; whoever streams them reads each as Reuters. A file is
@@ -84,66 +65,16 @@ impl Documents {
         Ok(paths)
     }
 
-    /// Adds the documents of another file or folder behind these.
-    pub fn append(&mut self, other: Self) {
-        let n_files = self.files.len();
-        self.name.push('+');
-        self.name.push_str(&other.name);
-        self.documents.extend(other.documents);
-        self.origins.extend(other.origins.into_iter().map(|o| Origin { file_idx: o.file_idx + n_files, ..o }));
-        self.files.extend(other.files);
-    }
-
-    /// Adds the documents of a file; a file without any is a fault.
-    fn extend(&mut self, name: &str, input: impl BufRead, format: Option<DocumentFormat>) -> Result<()> {
-        let mut reader = DocumentReader::new(name, input, format)?;
-        let (n_before, file_idx) = (self.len(), self.files.len());
-        self.files.push(name.to_owned());
-        while let Some(next) = reader.next_labelled() {
-            let (line, document, is_labelled) = next?;
-            self.documents.push(document);
-            self.origins.push(Origin { file_idx, line, is_labelled });
-        }
-        if self.len() == n_before {
-            let expected = match reader.format() {
-                DocumentFormat::Jsonl => "at least one object with the key \"text\"",
-                DocumentFormat::Lines => "at least one line",
-                DocumentFormat::Reuters => "at least one <REUTERS ...>",
-            };
-            return Err(Error::file(name, format!("no documents: expected {expected}")));
-        }
-        Ok(())
-    }
-
-    /// How many documents there are.
-    pub fn len(&self) -> usize {
-        self.documents.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.documents.is_empty()
-    }
-
-    /// A fault in one document: it says the file and line the document came from.
-    pub fn error(&self, document_idx: usize, message: impl Into<String>) -> Error {
-        let origin = self.origins.get(document_idx);
-        match origin.and_then(|origin| Some((self.files.get(origin.file_idx)?, origin.line))) {
-            Some((file, line)) => Error::line(file, line, message),
-            None => Error::file(&self.name, message),
-        }
-    }
-
     /// Whether the file says anything about labels at all. Where it does not, documents have no labels because nobody
     /// knows them.
     pub fn has_labels(&self) -> bool {
-        self.origins.iter().any(|origin| origin.is_labelled)
+        self.rows.iter().any(|document| document.is_labelled)
     }
 
     /// The first document about whose labels nothing is said. Where others have labels, this is most likely a mistake:
     /// a document that has none says so with an empty list.
     pub fn first_unlabelled(&self) -> Option<usize> {
-        self.origins.iter().position(|origin| !origin.is_labelled)
+        self.rows.iter().position(|document| !document.is_labelled)
     }
 
     /// All labels, sorted, each once.
@@ -162,24 +93,21 @@ impl Documents {
 
     fn counts(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
-        for label in self.documents.iter().flat_map(|document| &document.labels) {
+        for label in self.rows.iter().flat_map(|document| &document.labels) {
             *counts.entry(label.as_str()).or_insert(0) += 1;
         }
         counts
     }
 
-    /// One a document: whether it has the label.
+    /// One per document: whether it has the label.
     pub fn members(&self, label: &str) -> Vec<bool> {
-        self.documents.iter().map(|document| document.has_label(label)).collect()
+        self.rows.iter().map(|document| document.has_label(label)).collect()
     }
 
     /// Keeps the documents of one split. Those of a format without splits are all kept: what is in such a file is what the
     /// user wants to be learned or measured.
     pub fn retain_split(&mut self, split: Split) {
-        let is_kept = |document: &Document| document.split.is_none_or(|own| own == split);
-        let mut documents = self.documents.iter();
-        self.origins.retain(|_| documents.next().is_some_and(is_kept));
-        self.documents.retain(is_kept);
+        self.retain(|document| document.split.is_none_or(|own| own == split));
     }
 }
 
@@ -213,17 +141,6 @@ mod tests {
     }
 
     #[test]
-    fn files_are_joined_with_their_lines() {
-        let mut joined = read("a.jsonl", "{\"text\":\"a\",\"labels\":[\"x\"]}").expect("read");
-        joined.append(read("b.txt", "b\nc\n").expect("read"));
-        joined.append(read("c.txt", "d\n").expect("read"));
-        assert_eq!((joined.len(), joined.name.as_str()), (4, "a.jsonl+b.txt+c.txt"));
-        assert_eq!(joined.first_unlabelled(), Some(1));
-        let lines: Vec<String> = (0..4).map(|idx| joined.error(idx, "!").to_string()).collect();
-        assert_eq!(lines, ["a.jsonl:1: !", "b.txt:1: !", "b.txt:2: !", "c.txt:1: !"]);
-    }
-
-    #[test]
     fn nothing_said_is_not_no_label() {
         let check = |input: &str, has_labels: bool, first_unlabelled: Option<usize>| {
             let documents = read("-", input).expect(input);
@@ -249,7 +166,7 @@ mod tests {
         let check = |split: Split, expected: &[&str]| {
             let mut documents = read("f.sgm", &input).expect("read");
             documents.retain_split(split);
-            let ids: Vec<&str> = documents.documents.iter().map(|document| document.id.as_str()).collect();
+            let ids: Vec<&str> = documents.rows.iter().map(|document| document.id.as_str()).collect();
             assert_eq!(ids, expected);
             for (idx, id) in expected.iter().enumerate() {
                 assert_eq!(documents.error(idx, "!").to_string(), format!("f.sgm:{id}: !"));
@@ -261,18 +178,6 @@ mod tests {
         let mut without = read("f.txt", "a\nb\n").expect("read");
         without.retain_split(Split::Test);
         assert_eq!(without.len(), 2);
-    }
-
-    #[test]
-    fn files_without_documents() {
-        check_error(read("f.txt", ""), "f.txt: no documents: expected at least one line");
-        check_error(
-            read("f.jsonl", "\n\n"),
-            "f.jsonl: no documents: expected at least one object with the key \"text\"",
-        );
-        assert!(read("f.sgm", "").expect_err("none").to_string().starts_with("f.sgm: no <REUTERS ...> in it"));
-        let error = Documents::read(Path::new("no/such/file.jsonl"), None).expect_err("not there");
-        assert!(error.is_usage() && error.to_string().starts_with("cannot read no/such/file.jsonl: "), "{error}");
     }
 
     #[test]
@@ -295,7 +200,7 @@ mod tests {
         write("2.sgm", "\n<REUTERS NEWID=\"1\"><TEXT>a</TEXT></REUTERS>");
         write("1.SGM", "\n\n<REUTERS NEWID=\"2\"><TEXT>b</TEXT></REUTERS>");
         let documents = Documents::read(&folder, None).expect("two files");
-        let ids: Vec<&str> = documents.documents.iter().map(|document| document.id.as_str()).collect();
+        let ids: Vec<&str> = documents.rows.iter().map(|document| document.id.as_str()).collect();
         assert_eq!((documents.name.as_str(), ids), (name.as_str(), vec!["2", "1"]));
         assert_eq!(documents.error(1, "!").to_string(), format!("{}:2: !", folder.join("2.sgm").display()));
         std::fs::remove_dir_all(&folder).expect("removed");
@@ -320,7 +225,7 @@ mod tests {
         let Some(folder) = resay_testing::corpus("counts of Reuters", "reuters21578") else { return };
         let all = Documents::read(&folder, None).expect("the corpus");
         assert_eq!((all.len(), all.first_unlabelled()), (21578, None));
-        for (idx, document) in all.documents.iter().enumerate() {
+        for (idx, document) in all.rows.iter().enumerate() {
             assert_eq!(document.id, (idx + 1).to_string());
             assert!(!document.text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')), "{}", document.id);
             for left_over in ["<TITLE", "<BODY", "<DATELINE", "<AUTHOR", "</", "&lt;", "&#"] {

@@ -19,6 +19,8 @@ pub struct Example {
     pub target: String,
     /// The label, if the file gives one.
     pub label: Option<Label>,
+    /// What the file says about the words of both texts, if it says anything.
+    pub analyses: Analyses,
 }
 
 /// A label as it was read, without blanks around it.

@@ -1,132 +1,142 @@
-//! Which format a file is in: said by name, or guessed from its name and first line. The guess looks at what cannot be
-//! chance (the header of the paraphrase corpus, XML, a line of annotated words, an object), and everything else is taken for a table, whose reader
-//! then says what it misses.
+//! What a format is: one row that says how its files are told from others and how they are read.
+//!
+//! A list of formats is an enum, so that callers can name one, and [`FileFormat`] is all that can be asked of it. The
+//! macro `formats!` writes both from rows that the formats' own files hold; `formats.rs` has the lists.
 
+use super::lines::shorten;
+use super::reader::{Input, Record, Rows};
 use crate::{Error, Result};
 use std::fmt;
-use std::str::FromStr;
 
-/// A format of labelled pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Tab-separated columns with a header row; quotes are literal.
-    Tsv,
-    /// One JSON object a line.
-    Jsonl,
-    /// The MSR Paraphrase Corpus.
-    Msrp,
-    /// The XML of the Recognizing Textual Entailment challenges, 1 to 5.
-    Rte,
-    /// Questions with candidate sentences, annotated: answer sentence selection of the TREC questions.
-    Trecqa,
-    /// Annotated pairs of Heilman and Smith (2010).
-    HeilmanSmith,
+/// What is to be known about one format of records `R`.
+#[derive(Debug)]
+pub struct FormatRow<R: Record> {
+    /// The name that users type.
+    pub(super) name: &'static str,
+    /// Other names that they may type.
+    pub(super) other_names: &'static [&'static str],
+    /// How names of such files end, in lower case.
+    pub(super) endings: &'static [&'static str],
+    /// Whether a first line can be of no other format, whatever the file is called.
+    pub(super) is_certain: fn(&[u8]) -> bool,
+    /// Whether a first line is most likely of this format, where the file's name says nothing.
+    pub(super) is_likely: fn(&[u8]) -> bool,
+    /// What a file without rows lacks.
+    pub(super) expected: &'static str,
+    /// Starts to read an input, which the user calls by this name.
+    pub(super) open: Open<R>,
 }
 
-impl Format {
-    /// All formats that are read.
-    pub const ALL: [Self; 6] = [Self::Tsv, Self::Jsonl, Self::Msrp, Self::Rte, Self::Trecqa, Self::HeilmanSmith];
+/// See [`FormatRow::open`].
+type Open<R> =
+    for<'a> fn(name: &str, input: Input<'a>, options: &<R as Record>::Options) -> Result<Box<dyn Rows<R> + 'a>>;
 
-    /// The name for `--format`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tsv => "tsv",
-            Self::Jsonl => "jsonl",
-            Self::Msrp => "msrp",
-            Self::Rte => "rte",
-            Self::Trecqa => "trecqa",
-            Self::HeilmanSmith => "heilman-smith",
-        }
-    }
-
-    /// Guesses from the file's name and its first line that is not blank. What the content says beyond doubt comes
-    /// before what the name says.
-    pub fn guess(file_name: &str, first_line: &[u8]) -> Self {
-        let start = first_line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first_line).trim_ascii_start();
-        if start.starts_with(b"Quality\t#1 ID\t") {
-            return Self::Msrp;
-        }
-        const XML: [&[u8]; 6] =
-            [b"<?xml", b"<entailment-corpus", b"<devset", b"<testset", b"<pair", b"<!DOCTYPE entailment-corpus"];
-        if XML.iter().any(|opening| start.starts_with(opening)) {
-            return Self::Rte;
-        }
-        if start.starts_with(b"<QApairs") {
-            return Self::Trecqa;
-        }
-        if super::heilman_smith::looks_right(start) {
-            return Self::HeilmanSmith;
-        }
-        match file_name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
-            Some("tsv") => return Self::Tsv,
-            Some("jsonl" | "ndjson" | "json") => return Self::Jsonl,
-            Some("xml") => return Self::Rte,
-            _ => {}
-        }
-        // A list is no line of pairs either, but the reader of objects says so best.
-        if matches!(start.first(), Some(b'{' | b'[')) { Self::Jsonl } else { Self::Tsv }
+impl<R: Record> FormatRow<R> {
+    /// A format whose files are told from others by nothing.
+    pub(super) const fn new(name: &'static str, expected: &'static str, open: Open<R>) -> Self {
+        Self { name, other_names: &[], endings: &[], is_certain: |_| false, is_likely: |_| false, expected, open }
     }
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+/// A list of formats, all of one kind of record.
+pub trait FileFormat: Copy + Eq + fmt::Debug + 'static {
+    /// What is read.
+    type Record: Record<Format = Self>;
+    /// All formats.
+    const ALL: &'static [Self];
+    /// What is read, in a word for messages.
+    const READS: &'static str;
+    /// The format of a file that looks like none of the others; its reader says what it misses.
+    const OTHERWISE: Self;
+
+    /// How files of the format are told and read.
+    fn row(self) -> &'static FormatRow<Self::Record>;
+
+    /// The name that users type.
+    fn name(self) -> &'static str {
+        self.row().name
     }
-}
 
-impl FromStr for Format {
-    type Err = Error;
+    /// The names of all formats, for messages.
+    fn names() -> String {
+        Self::ALL.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+    }
 
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
-            Error::parameter(format!(
-                "format \"{}\" is not read; expected one of {}",
-                super::lines::shorten(name),
-                known.join(", ")
-            ))
+    /// The format by this name, or by another of its names.
+    fn by_name(name: &str) -> Result<Self> {
+        let is_meant = |format: &Self| format.name() == name || format.row().other_names.contains(&name);
+        Self::ALL.iter().copied().find(is_meant).ok_or_else(|| {
+            let (name, reads, known) = (shorten(name), Self::READS, Self::names());
+            Error::parameter(format!("format \"{name}\" is not read for {reads}; expected one of {known}"))
         })
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn guesses() {
-        let check = |name: &str, first_line: &str, expected: Format| {
-            assert_eq!(Format::guess(name, first_line.as_bytes()), expected, "{name} {first_line:?}");
-        };
-        check("a.txt", "\u{feff}Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n", Format::Msrp);
-        check("a.tsv", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String", Format::Msrp);
-        check("-", "<?xml version=\"1.0\"?>", Format::Rte);
-        check("-", "<entailment-corpus challenge=\"1\">", Format::Rte);
-        check("-", "\u{feff}  <devset>", Format::Rte);
-        check("-", "<testset>", Format::Rte);
-        check("-", "<pair id=\"1\">", Format::Rte);
-        check("-", "<!DOCTYPE entailment-corpus SYSTEM \"rte.dtd\">", Format::Rte);
-        check("a.xml", "<QApairs id='1'>", Format::Trecqa);
-        check("a.xml", "<other>", Format::Rte);
-        check("a.tsv", "1\ta\tX\tR\t0\tO\tfalse\t1\tb\tX\tR\t0\tO\tfalse\t1\r\n", Format::HeilmanSmith);
-        check("-", "1\ta\tb", Format::Tsv);
-        check("-", " {\"source\": \"a\"}", Format::Jsonl);
-        check("a.jsonl", "source\ttarget", Format::Jsonl);
-        check("A.JSONL", "", Format::Jsonl);
-        check("-", "[", Format::Jsonl);
-        check("a.tsv", "{\tsource\ttarget", Format::Tsv);
-        check("-", "source\ttarget", Format::Tsv);
-        check("-", "", Format::Tsv);
-    }
-
-    #[test]
-    fn names() {
-        for format in Format::ALL {
-            assert_eq!(format.to_string().parse::<Format>().expect("a name"), format);
+    /// Guesses from the file's name and its first line that is not blank. What the line says beyond doubt comes before
+    /// what the name says, and that before what the line makes likely.
+    fn guess(file_name: &str, first_line: &[u8]) -> Self {
+        let mut start = first_line;
+        // Some files begin with several byte order marks.
+        while let Some(rest) = start.strip_prefix(b"\xef\xbb\xbf") {
+            start = rest;
         }
-        assert_eq!(
-            "pharaoh".parse::<Format>().expect_err("not read").to_string(),
-            "format \"pharaoh\" is not read; expected one of tsv, jsonl, msrp, rte, trecqa, heilman-smith"
-        );
+        let start = start.trim_ascii();
+        let file_name = file_name.to_ascii_lowercase();
+        let is_certain = |format: &&Self| (format.row().is_certain)(start);
+        let is_named = |format: &&Self| format.row().endings.iter().any(|ending| file_name.ends_with(ending));
+        let is_likely = |format: &&Self| (format.row().is_likely)(start);
+        let all = || Self::ALL.iter();
+        let found = all().find(is_certain).or_else(|| all().find(is_named)).or_else(|| all().find(is_likely));
+        found.copied().unwrap_or(Self::OTHERWISE)
     }
 }
+
+/// Writes the enum of a list of formats and all that follows from its rows.
+macro_rules! formats {
+    (
+        $(#[$about:meta])*
+        $format:ident of $record:ty, options $options:ty, reads $reads:literal, rows $rows:literal,
+        otherwise $otherwise:ident;
+        $($(#[$what:meta])* $variant:ident: $row:path,)+
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $format {
+            $($(#[$what])* $variant,)+
+        }
+
+        impl FileFormat for $format {
+            type Record = $record;
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+            const READS: &'static str = $reads;
+            const OTHERWISE: Self = Self::$otherwise;
+
+            fn row(self) -> &'static FormatRow<$record> {
+                match self {
+                    $(Self::$variant => &$row,)+
+                }
+            }
+        }
+
+        impl Record for $record {
+            type Format = $format;
+            type Options = $options;
+            const ROWS: &'static str = $rows;
+        }
+
+        impl fmt::Display for $format {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl FromStr for $format {
+            type Err = Error;
+
+            fn from_str(name: &str) -> Result<Self> {
+                Self::by_name(name)
+            }
+        }
+    };
+}
+
+pub(super) use formats;

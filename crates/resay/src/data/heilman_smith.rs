@@ -7,22 +7,30 @@
 //!
 //! The files name no pair: the id is the row. Pairs with the same first sentence are one group.
 
+use super::format::FormatRow;
 use super::lines::{LineReader, shorten};
-use super::{Analyses, Example, Label, annotated, rte};
+use super::reader::Rows;
+use super::{Example, Label, annotated, rte};
 use crate::Result;
 use resay_text::Analysis;
 use std::io::BufRead;
 
+pub(super) const FORMAT: FormatRow<Example> = FormatRow {
+    is_certain: looks_right,
+    ..FormatRow::new("heilman-smith", "at least one pair", |name, input, _| {
+        Ok(Box::new(HeilmanSmithReader::new(LineReader::new(name, input))))
+    })
+};
+
 /// Streams the pairs of a file.
-#[derive(Debug)]
-pub(super) struct HeilmanSmithReader<R> {
+struct HeilmanSmithReader<R> {
     lines: LineReader<R>,
     n_rows: u64,
 }
 
 /// Whether a line is one of these: its first cell says how many words there are, and `true` or `false` stands where it
 /// must then stand.
-pub(super) fn looks_right(line: &[u8]) -> bool {
+fn looks_right(line: &[u8]) -> bool {
     let mut cells = line.split(|&byte| byte == b'\t');
     let n_words = cells.next().and_then(|cell| std::str::from_utf8(cell).ok()).and_then(count);
     n_words.is_some_and(|n_words| matches!(cells.nth(5 * n_words), Some(b"true" | b"false")))
@@ -34,12 +42,13 @@ fn count(cell: &str) -> Option<usize> {
 }
 
 impl<R: BufRead> HeilmanSmithReader<R> {
-    pub(super) fn new(lines: LineReader<R>) -> Self {
+    fn new(lines: LineReader<R>) -> Self {
         Self { lines, n_rows: 0 }
     }
+}
 
-    /// The next pair with its line and its analyses.
-    pub(super) fn next_example(&mut self) -> Result<Option<(u64, Example, Analyses)>> {
+impl<R: BufRead + Send> Rows<Example> for HeilmanSmithReader<R> {
+    fn next_row(&mut self) -> Result<Option<(u64, Example)>> {
         if !self.lines.advance_to_text()? {
             return Ok(None);
         }
@@ -52,8 +61,9 @@ impl<R: BufRead> HeilmanSmithReader<R> {
             source: source.text.to_string(),
             target: target.text.to_string(),
             label: Label::new(label),
+            analyses: Some(Box::new([source, target])),
         };
-        Ok(Some((self.lines.number(), example, Some(Box::new([source, target])))))
+        Ok(Some((self.lines.number(), example)))
     }
 }
 
@@ -129,8 +139,8 @@ mod tests {
         testing::check(Format::HeilmanSmith, &input, &expected.each_ref().map(String::as_str));
         let data =
             Dataset::from_reader("f", input.as_bytes(), None, &Columns::default()).expect("the format is guessed");
-        for analyses in &data.analyses {
-            let [source, target] = analyses.as_deref().expect("analyses");
+        for example in &data.rows {
+            let [source, target] = example.analyses.as_deref().expect("analyses");
             assert_eq!(annotated::tests::show(source), "Ann/NNP/SUB/2/B-PERSON left/VBD/ROOT/0/O");
             assert_eq!(annotated::tests::show(target), "She/PRP/SUB/2/O left/VBD/ROOT/0/O ././P/2/O");
         }
@@ -194,8 +204,8 @@ mod tests {
             let data = Dataset::from_reader(name, &file[..], None, &Columns::default()).expect(name);
             let labels = data.labels_binary().expect(name);
             assert_eq!((data.len(), labels.iter().filter(|&&label| label).count()), (n_pairs, n_right), "{name}");
-            for (example, analyses) in data.examples.iter().zip(&data.analyses) {
-                let [source, target] = analyses.as_deref().expect("analyses");
+            for example in &data.rows {
+                let [source, target] = example.analyses.as_deref().expect("analyses");
                 assert_eq!((&*source.text, &*target.text), (&*example.source, &*example.target));
                 assert!(!source.words.is_empty() && !target.words.is_empty(), "{name}: {}", example.id);
             }

@@ -4,6 +4,7 @@
 
 use super::lines::shorten;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The longest list that is kept. Values take more memory than the text they are read from, so a line of commas must not
@@ -72,6 +73,12 @@ pub(super) fn object<const N: usize>(line: &str, keys: [&str; N], expected: &str
         Ok(values)
     });
     values.map_err(|error| not_an_object(&error))
+}
+
+/// The keys of the object that `line` holds, sorted, each once; none if it holds no object, which [`object`] then says.
+pub(super) fn keys(line: &str) -> Vec<String> {
+    serde_json::from_str::<BTreeMap<String, IgnoredAny>>(line)
+        .map_or_else(|_| Vec::new(), |map| map.into_keys().collect())
 }
 
 /// What serde_json says, without its line number: it counts within the line and so always says 1.

@@ -1,80 +1,109 @@
-//! Pairs as one JSON object a line; `json.rs` has what this shares with documents.
+//! Pairs as one JSON object per line; `json.rs` has what this shares with documents. Keys by other names than the standard
+//! ones are recognised in the first object and then hold for the file.
 
-use super::columns::{Columns, Field};
+use super::columns::{Columns, Field, Recognised};
+use super::format::FormatRow;
 use super::json::{self, Value};
 use super::lines::{LineReader, shorten};
+use super::reader::Rows;
 use super::{Example, Label};
 use crate::Result;
 use std::io::BufRead;
 
+pub(super) const FORMAT: FormatRow<Example> = FormatRow {
+    endings: &[".jsonl", ".ndjson", ".json"],
+    // A list is no line of pairs either, but the reader of objects says so best.
+    is_likely: |start| matches!(start.first(), Some(b'{' | b'[')),
+    ..FormatRow::new("jsonl", "at least one object", |name, input, columns| {
+        Ok(Box::new(JsonlReader::new(LineReader::new(name, input), columns)?))
+    })
+};
+
 /// Streams the objects of a file.
-#[derive(Debug)]
-pub(super) struct JsonlReader<R> {
-    lines: LineReader<R>,
+struct JsonlReader<I> {
+    lines: LineReader<I>,
+    /// Whether the current line is the first and has not been given out.
+    is_waiting: bool,
+    asked: Columns,
+    /// With the names that were recognised.
     columns: Columns,
+    recognised: Recognised,
     /// What a line should be, for messages.
     expected: String,
     n_rows: u64,
 }
 
-impl<R: BufRead> JsonlReader<R> {
-    pub(super) fn new(lines: LineReader<R>, columns: &Columns) -> Self {
+impl<I: BufRead> JsonlReader<I> {
+    /// Reads the first line, whose keys say what the others are called.
+    fn new(mut lines: LineReader<I>, asked: &Columns) -> Result<Self> {
+        let is_waiting = lines.advance_to_visible()?;
+        let keys = if is_waiting { json::keys(lines.line()) } else { Vec::new() };
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let (columns, recognised) = asked.recognise(&keys, "key").map_err(|message| lines.error(message))?;
         let (source, target) = (shorten(&columns.source), shorten(&columns.target));
         let expected = format!("one object a line with the keys \"{source}\" and \"{target}\"");
-        Self { lines, columns: columns.clone(), expected, n_rows: 0 }
+        Ok(Self { lines, is_waiting, asked: asked.clone(), columns, recognised, expected, n_rows: 0 })
     }
 
-    /// The next object and its line.
-    pub(super) fn next_example(&mut self) -> Result<Option<(u64, Example)>> {
-        if !self.lines.advance_to_visible()? {
+    /// The object of the current line, or what is wrong with it.
+    fn parse(&self) -> Result<Example, String> {
+        let Columns { source, target, label, id, group } = &self.columns;
+        let keys = [source, target, label, id, group, &self.asked.label].map(String::as_str);
+        let [values @ .., standard_label] = json::object(self.lines.line(), keys, &self.expected)?;
+        for (value, field) in values.iter().zip(Field::ALL) {
+            if self.asked.required(field) && matches!(value, Value::Missing) {
+                let name = shorten(self.columns.of(field));
+                return Err(format!("no key \"{name}\"; add it, or say which key holds the {}", field.name()));
+            }
+        }
+        let [source, target, label, id, group] = values;
+        let label = if matches!(standard_label, Value::Missing) { label } else { standard_label };
+        Ok(Example {
+            source: source.into_text(&self.columns.source)?,
+            target: target.into_text(&self.columns.target)?,
+            label: match label {
+                Value::Missing | Value::Null => None,
+                Value::Text(text) => Label::new(&text),
+                Value::Number(number) => Label::new(&number),
+                Value::Bool(yes) => Label::new(if yes { "true" } else { "false" }),
+                other => return Err(other.is_not(&self.columns.label, "a string, a number, true or false")),
+            },
+            id: id.into_name(&self.columns.id)?.unwrap_or_else(|| self.n_rows.to_string()),
+            group: group.into_name(&self.columns.group)?,
+            analyses: None,
+        })
+    }
+}
+
+impl<I: BufRead + Send> Rows<Example> for JsonlReader<I> {
+    fn next_row(&mut self) -> Result<Option<(u64, Example)>> {
+        if !std::mem::take(&mut self.is_waiting) && !self.lines.advance_to_visible()? {
             return Ok(None);
         }
         self.n_rows += 1;
-        match parse(self.lines.line(), &self.columns, &self.expected, self.n_rows) {
+        match self.parse() {
             Ok(example) => Ok(Some((self.lines.number(), example))),
             Err(message) => Err(self.lines.error(message)),
         }
     }
-}
 
-/// One object to one example, or what is wrong with it.
-fn parse(line: &str, columns: &Columns, expected: &str, row: u64) -> Result<Example, String> {
-    let keys = Field::ALL.map(|field| columns.of(field));
-    let values = json::object(line, keys, expected)?;
-    for (value, field) in values.iter().zip(Field::ALL) {
-        if columns.required(field) && matches!(value, Value::Missing) {
-            let name = shorten(columns.of(field));
-            return Err(format!("no key \"{name}\"; add it, or say which key holds the {}", field.name()));
-        }
+    fn recognised(&self) -> &[(String, &'static str)] {
+        &self.recognised
     }
-    let [source, target, label, id, group] = values;
-    Ok(Example {
-        source: source.into_text(&columns.source)?,
-        target: target.into_text(&columns.target)?,
-        label: match label {
-            Value::Missing | Value::Null => None,
-            Value::Text(text) => Label::new(&text),
-            Value::Number(number) => Label::new(&number),
-            Value::Bool(yes) => Label::new(if yes { "true" } else { "false" }),
-            other => return Err(other.is_not(&columns.label, "a string, a number, true or false")),
-        },
-        id: id.into_name(&columns.id)?.unwrap_or_else(|| row.to_string()),
-        group: group.into_name(&columns.group)?,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing;
     use super::*;
-    use crate::data::Format;
+    use crate::data::{Format, PairReader};
 
     fn check(input: &str, expected: &[&str]) {
         testing::check(Format::Jsonl, input, expected);
     }
 
     fn check_error(input: &str, expected: &str) {
-        testing::check_error(Format::Jsonl, input.as_bytes(), expected);
+        testing::check_error(Format::Jsonl, input, expected);
     }
 
     #[test]
@@ -150,13 +179,41 @@ mod tests {
     #[test]
     fn other_key_names_and_one_key_for_two_fields() {
         let columns = Columns { source: "q".into(), target: "a".into(), group: "q".into(), ..Columns::default() };
-        let read = |input: &str| testing::read("pairs", Format::Jsonl, input.as_bytes(), &columns);
-        assert_eq!(testing::show(&read(r#"{"q":"x","a":"y"}"#).expect("read")), ["1|1|x|x|y|~"]);
+        let read = |input: &str, columns: &Columns| -> Result<Vec<_>> {
+            PairReader::new("pairs", input.to_owned().as_bytes(), Some(Format::Jsonl), columns)?.collect()
+        };
+        let rows = read(r#"{"q":"x","a":"y"}"#, &columns).expect("read");
+        assert_eq!(testing::show_all(&rows), ["1|1|x|x|y|~"]);
         let columns = Columns { label: "gold".into(), ..Columns::default() };
-        let error = testing::read("pairs", Format::Jsonl, br#"{"source":"x","target":"y"}"#, &columns);
         assert_eq!(
-            error.expect_err("no gold").to_string(),
+            read(r#"{"source":"x","target":"y"}"#, &columns).expect_err("no gold").to_string(),
             "pairs:1: no key \"gold\"; add it, or say which key holds the label"
+        );
+    }
+
+    #[test]
+    fn other_names_are_recognised_in_the_first_object() {
+        check(
+            "\n{\"id\":7,\"Premise\":\"a\",\"Hypothesis\":\"b\",\"gold_label\":1}\n{\"Hypothesis\":\"d\",\"Premise\":\"c\"}",
+            &["2|7|~|a|b|1", "3|2|~|c|d|~"],
+        );
+        // A standard label still counts where it stands.
+        check(
+            "{\"source\":\"a\",\"target\":\"b\",\"score\":1}\n{\"source\":\"c\",\"target\":\"d\",\"score\":1,\"label\":0}",
+            &["1|1|~|a|b|1", "2|2|~|c|d|0"],
+        );
+        check_error(
+            "{\"Premise\":\"a\",\"Hypothesis\":\"b\"}\n{\"premise\":\"a\"}",
+            "pairs:2: no key \"Premise\"; add it, or say which key holds the source",
+        );
+        check_error(
+            r#"{"text1":"a","text2":"b","question1":"c","question2":"d"}"#,
+            "pairs:1: keys \"text1\" and \"text2\", but also \"question1\" and \"question2\"; \
+             say which keys hold the source and the target",
+        );
+        check_error(
+            r#"{"text2":"a"}"#,
+            "pairs:1: key \"text2\", but no key \"text1\" beside it; say which keys hold the source and the target",
         );
     }
 }

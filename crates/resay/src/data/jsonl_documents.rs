@@ -6,51 +6,50 @@
 
 use super::Document;
 use super::document::label_set;
+use super::format::FormatRow;
 use super::json::{self, Value};
 use super::lines::LineReader;
 use crate::Result;
-use std::io::BufRead;
 
-/// Streams the documents of a file.
-#[derive(Debug)]
-pub(super) struct JsonlDocumentReader<R> {
-    lines: LineReader<R>,
-    n_rows: u64,
+pub(super) const FORMAT: FormatRow<Document> = FormatRow {
+    endings: &[".jsonl", ".ndjson", ".json"],
+    is_certain: begins_object,
+    ..FormatRow::new("jsonl", "at least one object with the key \"text\"", |name, input, ()| {
+        let mut lines = LineReader::of_documents(name, input);
+        let mut n_rows = 0;
+        Ok(Box::new(move || {
+            if !lines.advance_to_visible()? {
+                return Ok(None);
+            }
+            n_rows += 1;
+            match parse(lines.line(), n_rows) {
+                Ok(document) => Ok(Some((lines.number(), document))),
+                Err(message) => Err(lines.error(message)),
+            }
+        }))
+    })
+};
+
+/// A brace and a quote begin an object; a brace or a bracket alone may begin a sentence.
+fn begins_object(start: &[u8]) -> bool {
+    start.strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
 }
 
-impl<R: BufRead> JsonlDocumentReader<R> {
-    pub(super) fn new(lines: LineReader<R>) -> Self {
-        Self { lines, n_rows: 0 }
-    }
-
-    /// The next document, its line, and whether the line says anything about labels.
-    pub(super) fn next_document(&mut self) -> Result<Option<(u64, Document, bool)>> {
-        if !self.lines.advance_to_visible()? {
-            return Ok(None);
-        }
-        self.n_rows += 1;
-        match parse(self.lines.line(), self.n_rows) {
-            Ok((document, is_labelled)) => Ok(Some((self.lines.number(), document, is_labelled))),
-            Err(message) => Err(self.lines.error(message)),
-        }
-    }
-}
-
-/// One object to one document and whether it says anything about labels, or what is wrong with it.
-fn parse(line: &str, row: u64) -> Result<(Document, bool), String> {
+/// One object to one document, or what is wrong with it.
+fn parse(line: &str, row: u64) -> Result<Document, String> {
     let expected = "one object a line with the keys \"text\" and, if known, \"labels\"";
     let [text, labels, id] = json::object(line, ["text", "labels", "id"], expected)?;
     if matches!(text, Value::Missing) {
         return Err("no key \"text\"; add it, with the document's text as a string".to_owned());
     }
     let labels = names(labels)?;
-    let document = Document {
+    Ok(Document {
         text: text.into_text("text")?,
         id: id.into_name("id")?.unwrap_or_else(|| row.to_string()),
         split: None,
-        labels: label_set(labels.iter().flatten().cloned()),
-    };
-    Ok((document, labels.is_some()))
+        is_labelled: labels.is_some(),
+        labels: label_set(labels.into_iter().flatten()),
+    })
 }
 
 /// The labels as they are written; none if nothing is said about them.
@@ -75,14 +74,14 @@ fn names(labels: Value) -> Result<Option<Vec<String>>, String> {
 #[cfg(test)]
 mod tests {
     use crate::data::DocumentFormat;
-    use crate::data::document_reader::testing;
+    use crate::data::testing;
 
     fn check(input: &str, expected: &[&str]) {
-        testing::check(DocumentFormat::Jsonl, input.as_bytes(), expected);
+        testing::check(DocumentFormat::Jsonl, input, expected);
     }
 
     fn check_error(input: &str, expected: &str) {
-        testing::check_error(DocumentFormat::Jsonl, input.as_bytes(), expected);
+        testing::check_error(DocumentFormat::Jsonl, input, expected);
     }
 
     #[test]

@@ -12,26 +12,30 @@
 //! hold byte order marks before lines and words, and one line lacks its last bracket; both are stepped over.
 
 use super::alignment::{AlignedPair, Link, parse_number, split_words};
+use super::format::FormatRow;
 use super::lines::{LineReader, shorten};
+use super::reader::Rows;
 use crate::Result;
 use std::io::BufRead;
 
 const HEADING: &str = "# sentence pair ";
 const NULL: &str = "NULL";
 
+pub(super) const FORMAT: FormatRow<AlignedPair> = FormatRow {
+    endings: &[".align.txt"],
+    is_certain: |start| start.starts_with(b"#"),
+    ..FormatRow::new("msr06", "at least one \"# sentence pair\"", |name, input, ()| {
+        Ok(Box::new(Msr06Reader { lines: LineReader::new(name, input) }))
+    })
+};
+
 /// Streams the pairs of a file.
-#[derive(Debug)]
-pub(super) struct Msr06Reader<R> {
+struct Msr06Reader<R> {
     lines: LineReader<R>,
 }
 
-impl<R: BufRead> Msr06Reader<R> {
-    pub(super) fn new(lines: LineReader<R>) -> Self {
-        Self { lines }
-    }
-
-    /// The next pair and the line of its heading.
-    pub(super) fn next_pair(&mut self) -> Result<Option<(u64, AlignedPair)>> {
+impl<R: BufRead + Send> Rows<AlignedPair> for Msr06Reader<R> {
+    fn next_row(&mut self) -> Result<Option<(u64, AlignedPair)>> {
         if !self.lines.advance_to_visible()? {
             return Ok(None);
         }
@@ -51,7 +55,9 @@ impl<R: BufRead> Msr06Reader<R> {
             Err(message) => Err(self.lines.error(message)),
         }
     }
+}
 
+impl<R: BufRead> Msr06Reader<R> {
     fn advance_within(&mut self, id: &str, expected: &str) -> Result<()> {
         if self.lines.advance()? {
             return Ok(());
@@ -130,7 +136,7 @@ fn parse_target(line: &str, n_source: usize) -> Result<(Vec<String>, [Vec<Link>;
 #[cfg(test)]
 mod tests {
     use crate::data::AlignmentFormat;
-    use crate::data::alignment_reader::testing;
+    use crate::data::testing;
 
     #[test]
     fn three_lines_are_a_pair() {

@@ -4,7 +4,10 @@
 //! pairs that share a sentence id, also through others, are one group. That needs the whole file: the streaming
 //! reader leaves the group open and [`group_by_sentence`] fills it in.
 
+use super::delimited::EXPECTED;
+use super::format::FormatRow;
 use super::lines::{LineReader, shorten};
+use super::reader::Rows;
 use super::{Example, Label};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
@@ -12,17 +15,21 @@ use std::io::BufRead;
 
 const HEADER: [&str; 5] = ["Quality", "#1 ID", "#2 ID", "#1 String", "#2 String"];
 
+pub(super) const FORMAT: FormatRow<Example> = FormatRow {
+    is_certain: |start| start.starts_with(b"Quality\t#1 ID\t"),
+    ..FormatRow::new("msrp", EXPECTED, |name, input, _| Ok(Box::new(MsrpReader::new(LineReader::new(name, input))?)))
+};
+
 /// Streams the rows of the corpus.
-#[derive(Debug)]
-pub(super) struct MsrpReader<R> {
+struct MsrpReader<R> {
     lines: LineReader<R>,
 }
 
 impl<R: BufRead> MsrpReader<R> {
     /// Checks the header.
-    pub(super) fn new(mut lines: LineReader<R>) -> Result<Self> {
+    fn new(mut lines: LineReader<R>) -> Result<Self> {
         if !lines.advance_to_text()? {
-            return Err(Error::file(lines.name(), "no rows: expected a header and at least one pair"));
+            return Err(Error::file(lines.name(), format!("no rows: expected {EXPECTED}")));
         }
         if !lines.line().split('\t').eq(HEADER) {
             return Err(lines.error(format!(
@@ -32,9 +39,10 @@ impl<R: BufRead> MsrpReader<R> {
         }
         Ok(Self { lines })
     }
+}
 
-    /// The next pair and its line.
-    pub(super) fn next_example(&mut self) -> Result<Option<(u64, Example)>> {
+impl<R: BufRead + Send> Rows<Example> for MsrpReader<R> {
+    fn next_row(&mut self) -> Result<Option<(u64, Example)>> {
         if !self.lines.advance_to_text()? {
             return Ok(None);
         }
@@ -56,8 +64,13 @@ impl<R: BufRead> MsrpReader<R> {
             source: source.to_owned(),
             target: target.to_owned(),
             label: Label::new(quality),
+            analyses: None,
         };
         Ok(Some((self.lines.number(), example)))
+    }
+
+    fn complete(&self, rows: &mut [Example]) {
+        group_by_sentence(rows);
     }
 }
 
@@ -67,7 +80,7 @@ fn sentence_number(cell: &str) -> Option<u64> {
 
 /// Sets each example's group to the smallest sentence id of its connected component, where two sentences are
 /// connected if they stand in one pair. The sentence ids are the two halves of the example's id.
-pub(super) fn group_by_sentence(examples: &mut [Example]) {
+fn group_by_sentence(examples: &mut [Example]) {
     let sentences = |example: &Example| {
         let (first, second) = example.id.split_once('-')?;
         Some((sentence_number(first)?, sentence_number(second)?))
@@ -109,14 +122,14 @@ mod tests {
     fn rows() {
         testing::check(
             Format::Msrp,
-            &format!("{HEAD}1\t12\t7\tShe said \"no\tHe said \"no\"\r\n0\t3\t4\ta\t\r\n"),
+            format!("{HEAD}1\t12\t7\tShe said \"no\tHe said \"no\"\r\n0\t3\t4\ta\t\r\n"),
             &["2|12-7|~|She said \"no|He said \"no\"|1", "3|3-4|~|a||0"],
         );
     }
 
     #[test]
     fn faults() {
-        let check_error = |input: &str, expected: &str| testing::check_error(Format::Msrp, input.as_bytes(), expected);
+        let check_error = |input: &str, expected: &str| testing::check_error(Format::Msrp, input, expected);
         check_error("", "pairs: no rows: expected a header and at least one pair");
         check_error(
             "source\ttarget\n",

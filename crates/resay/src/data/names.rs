@@ -4,7 +4,8 @@
 //! at. Some lists write a name with a blank between any two characters (`n a m e`); such blanks are no part of the name.
 
 use super::lines::{LineReader, shorten};
-use super::open;
+use super::reader::open;
+use super::table::Table;
 use crate::{Error, Result};
 use std::io::BufRead;
 use std::path::Path;
@@ -12,14 +13,8 @@ use std::path::Path;
 /// The most characters that a name may have. The time to compare two names grows with the product of their lengths.
 pub const MAX_NAME: usize = 500;
 
-/// True pairs in the order of their file.
-#[derive(Clone, Debug)]
-pub struct Names {
-    /// The file as the user named it.
-    pub name: String,
-    /// Source and target of each pair.
-    pub pairs: Vec<(String, String)>,
-}
+/// True pairs, source and target, in the order of their file or files.
+pub type Names = Table<(String, String)>;
 
 impl Names {
     /// Reads a file; `-` is standard input.
@@ -31,7 +26,7 @@ impl Names {
     /// Reads all of `input`, which the user calls `name`.
     pub fn from_reader(name: &str, input: impl BufRead) -> Result<Self> {
         let mut lines = LineReader::new(name, input);
-        let mut names = Self { name: name.to_owned(), pairs: Vec::new() };
+        let mut names = Self::new(name);
         let mut is_first = true;
         while lines.advance_to_text()? {
             let mut columns = lines.line().split('\t').map(str::trim);
@@ -42,37 +37,12 @@ impl Names {
             let is_header = source.eq_ignore_ascii_case("source") && target.eq_ignore_ascii_case("target");
             if !(is_first && is_header) {
                 let pair = (one(&lines, source)?, one(&lines, target)?);
-                names.pairs.push(pair);
+                names.push(lines.number(), pair);
             }
             is_first = false;
         }
-        if names.pairs.is_empty() {
-            return Err(Error::file(name, "no pairs: expected lines of two names with a tab between"));
-        }
+        names.check_not_empty("no pairs: expected lines of two names with a tab between")?;
         Ok(names)
-    }
-
-    /// How many pairs there are.
-    pub fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
-    /// The pairs of these numbers, in their order.
-    pub fn subset(&self, numbers: &[usize]) -> Self {
-        let pairs = numbers.iter().filter_map(|&idx| self.pairs.get(idx).cloned()).collect();
-        Self { name: self.name.clone(), pairs }
-    }
-
-    /// Adds the pairs of another file behind these.
-    pub fn append(&mut self, other: Self) {
-        self.name.push('+');
-        self.name.push_str(&other.name);
-        self.pairs.extend(other.pairs);
     }
 }
 
@@ -126,7 +96,7 @@ mod tests {
 
     fn check(input: &str, expected: &[(&str, &str)]) {
         let names = Names::from_reader("names.tsv", input.as_bytes()).unwrap();
-        let pairs: Vec<(&str, &str)> = names.pairs.iter().map(|(a, b)| (&**a, &**b)).collect();
+        let pairs: Vec<(&str, &str)> = names.rows.iter().map(|(a, b)| (&**a, &**b)).collect();
         assert_eq!(pairs, expected, "{input:?}");
     }
 
@@ -153,7 +123,7 @@ mod tests {
         check("source\ttarget\n", "n: no pairs: expected lines of two names with a tab between");
         check(&format!("a\t{}\n", "x".repeat(501)), "n:1: a name of 501 characters, expected at most 500");
         let names = Names::from_reader("n", "\na\tb\n\nc\td\n".as_bytes()).unwrap();
-        assert_eq!(names.subset(&[1, 7]).pairs, [("c".to_owned(), "d".to_owned())]);
+        assert_eq!(names.subset(&[1, 7]).rows, [("c".to_owned(), "d".to_owned())]);
     }
 
     #[test]

@@ -2,26 +2,34 @@
 //! are in another file or nowhere; an empty line is a pair without links, so that rows stay beside each other.
 
 use super::alignment::{AlignedPair, parse_links};
+use super::format::FormatRow;
 use super::lines::LineReader;
-use crate::Result;
-use std::io::BufRead;
 
-/// The next pair and its line; its words are not known.
-pub(super) fn next_pair<R: BufRead>(lines: &mut LineReader<R>) -> Result<Option<(u64, AlignedPair)>> {
-    if !lines.advance()? {
-        return Ok(None);
-    }
-    let number = lines.number();
-    match parse_links(lines.line()) {
-        Ok(sure) => Ok(Some((number, AlignedPair::links_only(number.to_string(), sure, Vec::new())))),
-        Err(message) => Err(lines.error(message)),
-    }
+pub(super) const FORMAT: FormatRow<AlignedPair> = FormatRow {
+    is_certain: is_links,
+    ..FormatRow::new("pharaoh", "at least one line of links: 0-0 1-2", |name, input, ()| {
+        let mut lines = LineReader::new(name, input);
+        Ok(Box::new(move || {
+            if !lines.advance()? {
+                return Ok(None);
+            }
+            let number = lines.number();
+            match parse_links(lines.line()) {
+                Ok(sure) => Ok(Some((number, AlignedPair::links_only(number.to_string(), sure, Vec::new())))),
+                Err(message) => Err(lines.error(message)),
+            }
+        }))
+    })
+};
+
+fn is_links(line: &[u8]) -> bool {
+    !line.is_empty() && std::str::from_utf8(line).is_ok_and(|line| parse_links(line).is_ok())
 }
 
 #[cfg(test)]
 mod tests {
     use crate::data::AlignmentFormat;
-    use crate::data::alignment_reader::testing;
+    use crate::data::testing;
 
     #[test]
     fn lines() {
@@ -34,7 +42,7 @@ mod tests {
     #[test]
     fn faults() {
         let check_error = |input: &str, expected: &str| {
-            testing::check_error(AlignmentFormat::Pharaoh, input.as_bytes(), expected);
+            testing::check_error(AlignmentFormat::Pharaoh, input, expected);
         };
         let hint = "is no link; expected two numbers, source-target, counted from 0: 0-0 1-2";
         check_error("0-0\n0-0 1", &format!("pairs:2: \"1\" {hint}"));

@@ -10,7 +10,9 @@
 //! at the document, not that it has a topic. All other documents are unused.
 
 use super::document::label_set;
+use super::format::FormatRow;
 use super::lines::{MAX_DOCUMENT, shorten};
+use super::reader::Rows;
 use super::sgml::{Fault, attribute, decode, element, ends_name, fault, find, find_open, n_lines};
 use super::{Document, Split};
 use crate::{Error, Result};
@@ -20,9 +22,16 @@ use std::path::Path;
 const OPEN: &[u8] = b"<REUTERS";
 const CLOSE: &[u8] = b"</REUTERS>";
 
+pub(super) const FORMAT: FormatRow<Document> = FormatRow {
+    endings: &[".sgm", ".sgml"],
+    is_certain: |start| start.starts_with(b"<!DOCTYPE lewis") || start.starts_with(b"<REUTERS "),
+    ..FormatRow::new("reuters", "at least one <REUTERS ...>", |name, input, ()| {
+        Ok(Box::new(ReutersReader::new(name, input)))
+    })
+};
+
 /// Streams the documents of a file; holds no more than one of them.
-#[derive(Debug)]
-pub(super) struct ReutersReader<R> {
+struct ReutersReader<R> {
     name: String,
     input: R,
     /// What was read; `buffer[..at]` is done with.
@@ -33,13 +42,8 @@ pub(super) struct ReutersReader<R> {
     n_documents: u64,
 }
 
-impl<R: BufRead> ReutersReader<R> {
-    pub(super) fn new(name: &str, input: R) -> Self {
-        Self { name: name.to_owned(), input, buffer: Vec::new(), at: 0, line: 1, n_documents: 0 }
-    }
-
-    /// The next document, its line, and whether it has a list of topics, be it empty.
-    pub(super) fn next_document(&mut self) -> Result<Option<(u64, Document, bool)>> {
+impl<R: BufRead + Send> Rows<Document> for ReutersReader<R> {
+    fn next_row(&mut self) -> Result<Option<(u64, Document)>> {
         if !self.skip_to_document()? {
             if self.n_documents == 0 {
                 let message = "no <REUTERS ...> in it; expected the SGML of Reuters-21578 (reut2-000.sgm and so on), \
@@ -50,14 +54,20 @@ impl<R: BufRead> ReutersReader<R> {
         }
         let length = self.document_length()?;
         let bytes = &self.buffer[self.at..self.at + length];
-        let parsed = parse(bytes).map_err(|fault| {
+        let document = parse(bytes).map_err(|fault| {
             let line = self.line + n_lines(&bytes[..fault.at]);
             Error::line(&self.name, line, fault.message)
         })?;
         let line = self.line;
         self.consume(length);
         self.n_documents += 1;
-        Ok(Some((line, parsed.0, parsed.1)))
+        Ok(Some((line, document)))
+    }
+}
+
+impl<R: BufRead> ReutersReader<R> {
+    fn new(name: &str, input: R) -> Self {
+        Self { name: name.to_owned(), input, buffer: Vec::new(), at: 0, line: 1, n_documents: 0 }
     }
 
     /// Drops all before the next document; false if there is none.
@@ -132,7 +142,7 @@ impl<R: BufRead> ReutersReader<R> {
 }
 
 /// A document from `<REUTERS` to `</REUTERS>`, and whether it has a list of topics.
-fn parse(bytes: &[u8]) -> Result<(Document, bool), Fault> {
+fn parse(bytes: &[u8]) -> Result<Document, Fault> {
     let tag_end = bytes.iter().position(|byte| *byte == b'>').unwrap_or(bytes.len());
     let (tag, end) = (&bytes[OPEN.len().min(tag_end)..tag_end], bytes.len() - CLOSE.len());
     let all = (tag_end.min(end), end);
@@ -169,7 +179,8 @@ fn parse(bytes: &[u8]) -> Result<(Document, bool), Fault> {
     };
     let (inside, id) = ((text.inner.start, text.inner.end), id.to_owned());
     let text = text_of(bytes, inside)?;
-    Ok((Document { id, text, labels: label_set(names.into_iter()), split: Some(split) }, topics.is_some()))
+    let labels = label_set(names.into_iter());
+    Ok(Document { id, text, labels, is_labelled: topics.is_some(), split: Some(split) })
 }
 
 /// The text that stands in `bytes[from..to]`, which is what `<TEXT>` holds.
@@ -198,7 +209,7 @@ fn text_of(bytes: &[u8], (from, to): (usize, usize)) -> Result<String, Fault> {
 mod tests {
     use super::*;
     use crate::data::DocumentFormat;
-    use crate::data::document_reader::testing;
+    use crate::data::testing;
 
     fn check(input: &[u8], expected: &[&str]) {
         testing::check(DocumentFormat::Reuters, input, expected);
@@ -291,14 +302,14 @@ mod tests {
         input.resize(MAX_DOCUMENT + 100, b'x');
         let mut reader = ReutersReader::new("docs", std::io::BufReader::with_capacity(4096, &input[..]));
         assert_eq!(
-            reader.next_document().expect_err("too long").to_string(),
+            reader.next_row().expect_err("too long").to_string(),
             "docs:2: a document of more than 16777216 bytes; is its </REUTERS> missing?"
         );
         assert!(reader.buffer.len() <= MAX_DOCUMENT + 4096);
         // What stands before a document is dropped as it is read.
         let input = b"x".repeat(1 << 20);
         let mut reader = ReutersReader::new("docs", std::io::BufReader::with_capacity(4096, &input[..]));
-        assert!(reader.next_document().is_err());
+        assert!(reader.next_row().is_err());
         assert!(reader.buffer.capacity() <= 3 * 4096, "{}", reader.buffer.capacity());
     }
 }

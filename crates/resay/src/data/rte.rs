@@ -7,7 +7,9 @@
 //! nesting is bounded (see `Feed`, which also counts lines).
 
 use super::feed::Feed;
+use super::format::FormatRow;
 use super::lines::{LineReader, MAX_LINE, shorten};
+use super::reader::Rows;
 use super::{Example, Label};
 use crate::{Error, Result};
 use quick_xml::Reader;
@@ -19,9 +21,20 @@ use std::io::BufRead;
 /// RTE files are two elements deep around a text; markup inside a text may add some.
 const MAX_DEPTH: usize = 64;
 
+/// How files begin that can be of no other format.
+const BEGINNINGS: [&[u8]; 6] =
+    [b"<?xml", b"<entailment-corpus", b"<devset", b"<testset", b"<pair", b"<!DOCTYPE entailment-corpus"];
+
+pub(super) const FORMAT: FormatRow<Example> = FormatRow {
+    endings: &[".xml"],
+    is_certain: |start| BEGINNINGS.iter().any(|beginning| start.starts_with(beginning)),
+    ..FormatRow::new("rte", "at least one <pair> with <t> and <h>", |name, input, _| {
+        Ok(Box::new(RteReader::new(LineReader::new(name, input))))
+    })
+};
+
 /// Streams the pairs of a file.
-#[derive(Debug)]
-pub(super) struct RteReader<R> {
+struct RteReader<R> {
     name: String,
     xml: Reader<Feed<R>>,
     buffer: Vec<u8>,
@@ -96,19 +109,20 @@ impl Open {
         let missing = |tag: &str| format!("pair \"{}\" has no <{tag}>, expected <t> and <h>", shorten(&id));
         let source = one_line(&self.text.ok_or_else(|| missing("t"))?);
         let target = one_line(&self.hypothesis.ok_or_else(|| missing("h"))?);
-        Ok(Example { group: Some(fingerprint(&source)), id, source, target, label: self.label })
+        Ok(Example { group: Some(fingerprint(&source)), id, source, target, label: self.label, analyses: None })
     }
 }
 
 impl<R: BufRead> RteReader<R> {
-    pub(super) fn new(lines: LineReader<R>) -> Self {
+    fn new(lines: LineReader<R>) -> Self {
         let name = lines.name().to_owned();
         let xml = Reader::from_reader(Feed::new(lines));
         Self { name, xml, buffer: Vec::new(), depth: 0, n_pairs: 0 }
     }
+}
 
-    /// The next pair and the line where it starts.
-    pub(super) fn next_example(&mut self) -> Result<Option<(u64, Example)>> {
+impl<R: BufRead + Send> Rows<Example> for RteReader<R> {
+    fn next_row(&mut self) -> Result<Option<(u64, Example)>> {
         let mut open: Option<Open> = None;
         loop {
             self.buffer.clear();
@@ -258,11 +272,11 @@ pub(super) fn fingerprint(text: &str) -> String {
 mod tests {
     use super::super::testing;
     use super::*;
-    use crate::data::{Columns, Format};
+    use crate::data::Format;
 
     /// Rows without the group, which is a hash.
     fn check(input: &str, expected: &[&str]) {
-        let examples = testing::read("pairs", Format::Rte, input.as_bytes(), &Columns::default()).expect(input);
+        let examples = testing::read::<Example>(Some(Format::Rte), input.as_bytes(), 4096).expect(input);
         let grouped = |(line, example): &(u64, Example)| {
             let group = fingerprint(&example.source);
             let label = example.label.as_ref().map_or("~", |label| label.as_str());
@@ -274,13 +288,13 @@ mod tests {
         let without_group: Vec<String> = examples
             .into_iter()
             .map(|(line, example)| (line, Example { group: None, ..example }))
-            .map(|row| testing::show(&[row]).concat())
+            .map(|row| testing::show_all(&[row]).concat())
             .collect();
         assert_eq!(without_group, expected, "{input}");
     }
 
     fn check_error(input: &str, expected: &str) {
-        testing::check_error(Format::Rte, input.as_bytes(), expected);
+        testing::check_error(Format::Rte, input, expected);
     }
 
     #[test]
@@ -310,7 +324,7 @@ mod tests {
     #[test]
     fn the_same_text_is_the_same_group_in_every_file() {
         let group = |input: &str| {
-            let rows = testing::read("pairs", Format::Rte, input.as_bytes(), &Columns::default()).expect(input);
+            let rows = testing::read::<Example>(Some(Format::Rte), input.as_bytes(), 4096).expect(input);
             rows.into_iter().map(|(_, example)| example.group.expect("a group")).collect::<Vec<_>>()
         };
         let one = group("<pair><t>The sun\n rose.</t><h>a</h></pair><pair><t>The sun set.</t><h>a</h></pair>");

@@ -1,62 +1,19 @@
-//! Text to annotate, in whatever state it comes: running text, a sentence a line, tokens with blanks between them, or
-//! CoNLL-U with some columns filled.
+//! Text to annotate, in whatever state it comes: running text, a sentence per line, tokens with blanks between them, or
+//! CoNLL-U with some columns filled. Its first line says nothing for sure, so that the format goes by the file's name.
 
-use super::{ConlluReader, ConlluSentence, LineReader, ParagraphReader, TokenReader};
-use crate::{Error, Result};
-use std::fmt;
+use super::format::FormatRow;
+use super::reader::Reader;
+use super::{ConlluReader, ConlluSentence, LineReader, ParagraphReader, TextFormat, TokenReader};
+use crate::Result;
 use std::io::BufRead;
-use std::str::FromStr;
 
-/// The state that a text is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextFormat {
-    /// Running text; blank lines part paragraphs.
-    Text,
-    /// One sentence a line.
-    Lines,
-    /// One sentence a line, tokens with blanks between them.
-    Tokens,
-    /// CoNLL-U; what its columns say is kept.
-    Conllu,
-}
+/// Streams pieces of text: an iterator of the line a piece starts on and the piece. It ends after the first error.
+pub type TextReader<'a> = Reader<'a, TextPiece>;
 
-impl TextFormat {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Lines, Self::Tokens, Self::Conllu];
-
-    /// The name for `--format`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Lines => "lines",
-            Self::Tokens => "tokens",
-            Self::Conllu => "conllu",
-        }
-    }
-
-    /// Guesses from the file's name: CoNLL-U by its usual endings, everything else is running text.
-    pub fn guess(file_name: &str) -> Self {
-        match file_name.rsplit_once('.') {
-            Some((_, "conllu" | "conll-u" | "conllup")) => Self::Conllu,
-            _ => Self::Text,
-        }
-    }
-}
-
-impl fmt::Display for TextFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for TextFormat {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
-            Error::parameter(format!("unknown format '{name}', expected one of: {}", known.join(", ")))
-        })
+impl<'a> TextReader<'a> {
+    /// Starts to read `input`, which the user calls `name`; without a format it goes by the name.
+    pub fn new(name: &str, input: impl BufRead + Send + 'a, format: Option<TextFormat>) -> Result<Self> {
+        Self::open(name, input, format, &())
     }
 }
 
@@ -71,6 +28,12 @@ pub enum TextPiece {
     Words(Box<ConlluSentence>),
 }
 
+impl From<ConlluSentence> for TextPiece {
+    fn from(sentence: ConlluSentence) -> Self {
+        Self::Words(Box::new(sentence))
+    }
+}
+
 impl TextPiece {
     /// About how many bytes of text it has.
     pub fn size(&self) -> usize {
@@ -81,73 +44,49 @@ impl TextPiece {
     }
 }
 
-/// Streams pieces of text. It ends after the first error.
-#[derive(Debug)]
-pub struct TextReader<R> {
-    inner: Inner<R>,
-    is_done: bool,
-}
+pub(super) const TEXT: FormatRow<TextPiece> = FormatRow::new("text", "at least one paragraph", |name, input, ()| {
+    let mut paragraphs = ParagraphReader::new(name, input);
+    Ok(Box::new(move || {
+        let next = paragraphs.next().transpose()?;
+        Ok(next.map(|(line, text)| (line, TextPiece::Paragraph(text))))
+    }))
+});
 
-#[derive(Debug)]
-enum Inner<R> {
-    Text(ParagraphReader<R>),
-    Lines(LineReader<R>),
-    Tokens(TokenReader<R>),
-    Conllu(ConlluReader<R>),
-}
+pub(super) const LINES: FormatRow<TextPiece> = FormatRow::new("lines", "at least one line", |name, input, ()| {
+    let mut lines = LineReader::new(name, input);
+    Ok(Box::new(move || {
+        let sentence = |lines: &LineReader<_>| TextPiece::Sentence(lines.line().trim().to_owned());
+        Ok(if lines.advance_to_text()? { Some((lines.number(), sentence(&lines))) } else { None })
+    }))
+});
 
-impl<R: BufRead> TextReader<R> {
-    /// Starts to read `input`, which the user calls `name`.
-    pub fn new(name: &str, input: R, format: TextFormat) -> Self {
-        let inner = match format {
-            TextFormat::Text => Inner::Text(ParagraphReader::new(name, input)),
-            TextFormat::Lines => Inner::Lines(LineReader::new(name, input)),
-            TextFormat::Tokens => Inner::Tokens(TokenReader::new(name, input)),
-            TextFormat::Conllu => Inner::Conllu(ConlluReader::new(name, input)),
-        };
-        Self { inner, is_done: false }
-    }
+pub(super) const TOKENS: FormatRow<TextPiece> = FormatRow::new("tokens", "at least one line", |name, input, ()| {
+    let mut sentences = TokenReader::new(name, input);
+    Ok(Box::new(move || {
+        let next = sentences.next().transpose()?;
+        Ok(next.map(|(line, analysis)| (line, ConlluSentence { analysis, ..ConlluSentence::default() }.into())))
+    }))
+});
 
-    fn next_piece(&mut self) -> Result<Option<TextPiece>> {
-        Ok(match &mut self.inner {
-            Inner::Text(reader) => reader.next().transpose()?.map(|(_, text)| TextPiece::Paragraph(text)),
-            Inner::Lines(reader) => {
-                if reader.advance_to_text()? {
-                    Some(TextPiece::Sentence(reader.line().trim().to_owned()))
-                } else {
-                    None
-                }
-            }
-            Inner::Tokens(reader) => reader.next().transpose()?.map(|(_, analysis)| {
-                TextPiece::Words(Box::new(ConlluSentence { analysis, ..ConlluSentence::default() }))
-            }),
-            Inner::Conllu(reader) => {
-                reader.next().transpose()?.map(|(_, sentence)| TextPiece::Words(Box::new(sentence)))
-            }
-        })
-    }
-}
-
-impl<R: BufRead> Iterator for TextReader<R> {
-    type Item = Result<TextPiece>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let next = self.next_piece().transpose();
-        self.is_done = !matches!(next, Some(Ok(_)));
-        next
-    }
-}
+pub(super) const CONLLU: FormatRow<TextPiece> = FormatRow {
+    endings: &[".conllu", ".conll-u", ".conllup"],
+    ..FormatRow::new("conllu", "at least one sentence", |name, input, ()| {
+        let mut sentences = ConlluReader::new(name, input);
+        Ok(Box::new(move || {
+            let next = sentences.next().transpose()?;
+            Ok(next.map(|(line, sentence)| (line, sentence.into())))
+        }))
+    })
+};
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(format: TextFormat, text: &str, expected: &[&str]) {
-        let found: Vec<String> = TextReader::new("t", text.as_bytes(), format)
-            .map(|piece| match piece.unwrap() {
+        let found: Vec<String> = TextReader::new("t", text.as_bytes(), Some(format))
+            .unwrap()
+            .map(|piece| match piece.unwrap().1 {
                 TextPiece::Paragraph(text) => format!("P {text:?}"),
                 TextPiece::Sentence(text) => format!("S {text:?}"),
                 TextPiece::Words(words) => format!("W {} {:?}", words.analysis.words.len(), words.analysis.text),
@@ -164,16 +103,5 @@ mod tests {
         check(TextFormat::Tokens, text, &[r#"W 3 "It rains. It""#, r#"W 1 "snows.""#, r#"W 2 "Bye .""#]);
         let words = "1\tBye\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\t.\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
         check(TextFormat::Conllu, words, &[r#"W 2 "Bye.""#]);
-    }
-
-    #[test]
-    fn formats_by_name() {
-        for format in TextFormat::ALL {
-            assert_eq!(format.name().parse::<TextFormat>().unwrap(), format);
-        }
-        assert!("pdf".parse::<TextFormat>().is_err());
-        assert_eq!(TextFormat::guess("dev.conllu"), TextFormat::Conllu);
-        assert_eq!(TextFormat::guess("notes.txt"), TextFormat::Text);
-        assert_eq!(TextFormat::guess("-"), TextFormat::Text);
     }
 }

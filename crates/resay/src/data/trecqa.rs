@@ -10,15 +10,23 @@
 //! question and the number of the sentence below it.
 
 use super::annotated::{self, COLUMNS};
+use super::format::FormatRow;
 use super::lines::{LineReader, shorten};
-use super::{Analyses, Example, Label};
+use super::reader::Rows;
+use super::{Example, Label};
 use crate::Result;
 use resay_text::Analysis;
 use std::io::BufRead;
 
+pub(super) const FORMAT: FormatRow<Example> = FormatRow {
+    is_certain: |start| start.starts_with(b"<QApairs"),
+    ..FormatRow::new("trecqa", "at least one <positive> or <negative> below a <question>", |name, input, _| {
+        Ok(Box::new(TrecqaReader::new(LineReader::new(name, input))))
+    })
+};
+
 /// Streams the pairs of a file.
-#[derive(Debug)]
-pub(super) struct TrecqaReader<R> {
+struct TrecqaReader<R> {
     lines: LineReader<R>,
     /// The question that is being answered.
     group: Option<Group>,
@@ -34,13 +42,8 @@ struct Group {
 const EXPECTED: &str =
     "expected <QApairs id='...'>, <question>, <positive>, <negative> or an end tag on a line of its own";
 
-impl<R: BufRead> TrecqaReader<R> {
-    pub(super) fn new(lines: LineReader<R>) -> Self {
-        Self { lines, group: None }
-    }
-
-    /// The next pair with its line and its analyses.
-    pub(super) fn next_example(&mut self) -> Result<Option<(u64, Example, Analyses)>> {
+impl<R: BufRead + Send> Rows<Example> for TrecqaReader<R> {
+    fn next_row(&mut self) -> Result<Option<(u64, Example)>> {
         while self.lines.advance_to_text()? {
             let line = self.lines.line();
             match (&mut self.group, line) {
@@ -72,12 +75,18 @@ impl<R: BufRead> TrecqaReader<R> {
             Some(_) => Err(self.lines.error("the file ends within a question; expected </QApairs>")),
         }
     }
+}
+
+impl<R: BufRead> TrecqaReader<R> {
+    fn new(lines: LineReader<R>) -> Self {
+        Self { lines, group: None }
+    }
 
     fn unexpected(&self) -> crate::Error {
         self.lines.error(format!("\"{}\" is out of place; {EXPECTED}", shorten(self.lines.line())))
     }
 
-    fn pair(&mut self, end_tag: &str, is_positive: bool) -> Result<(u64, Example, Analyses)> {
+    fn pair(&mut self, end_tag: &str, is_positive: bool) -> Result<(u64, Example)> {
         let line = self.lines.number();
         let sentence = self.sentence(end_tag, is_positive)?;
         let Some(Group { id, question: Some(question), n_sentences }) = &mut self.group else {
@@ -90,8 +99,9 @@ impl<R: BufRead> TrecqaReader<R> {
             source: question.text.to_string(),
             target: sentence.text.to_string(),
             label: Label::new(if is_positive { "positive" } else { "negative" }),
+            analyses: Some(Box::new([question.clone(), sentence])),
         };
-        Ok((line, example, Some(Box::new([question.clone(), sentence]))))
+        Ok((line, example))
     }
 
     /// The lines up to the end tag, as a sentence.
@@ -170,7 +180,7 @@ mod tests {
             &["9|7.1-1|7.1|Who left ?|Ann left|positive", "18|7.1-2|7.1|Who left ?|Ann left|negative"],
         );
         let data = Dataset::from_reader("f", input.as_bytes(), None, &Columns::default()).expect("read");
-        let [question, sentence] = data.analyses[1].as_deref().expect("analyses");
+        let [question, sentence] = data.rows[1].analyses.as_deref().expect("analyses");
         assert_eq!(annotated::tests::show(question), "Who/WP/SUB/2/O left/VBD/ROOT/0/O ?/./P/2/O");
         assert_eq!(annotated::tests::show(sentence), "Ann/NNP/SUB/2/B-PERSON left/VBD/ROOT/0/O");
         assert_eq!(data.labels_binary().expect("labels"), [true, false]);
@@ -234,8 +244,8 @@ mod tests {
             let n_right = classes.values().map(|[_, n_right]| n_right).sum();
             let n_mixed = classes.values().filter(|[wrong, right]| *wrong > 0 && *right > 0).count();
             assert_eq!([n_questions, classes.len(), data.len(), n_right, n_mixed], expected, "{part}");
-            for (example, analyses) in data.examples.iter().zip(&data.analyses) {
-                let [question, sentence] = analyses.as_deref().expect("analyses");
+            for example in &data.rows {
+                let [question, sentence] = example.analyses.as_deref().expect("analyses");
                 assert_eq!((&*question.text, &*sentence.text), (&*example.source, &*example.target));
             }
         }

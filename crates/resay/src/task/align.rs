@@ -83,7 +83,7 @@ fn learn_align(
         Ok((both, links))
     };
     let annotated: Vec<([Analysis; 2], Vec<WordLink>)> =
-        pairs.pairs.par_iter().map_init(EnglishScratch::default, annotate).collect::<Result<_>>()?;
+        pairs.rows.par_iter().map_init(EnglishScratch::default, annotate).collect::<Result<_>>()?;
     progress.report(Stage::Features, 0, 1)?;
     let examples: Vec<AlignExample<'_>> =
         annotated.iter().map(|(both, links)| AlignExample { source: &both[0], target: &both[1], links }).collect();
@@ -103,7 +103,7 @@ pub fn align_pairs(
     progress: Progress<'_>,
 ) -> Result<Vec<AlignedText>> {
     check_words(pairs)?;
-    let aligned = model.align_all(&pairs.pairs, sentences, decode, progress)?.into_iter().enumerate();
+    let aligned = model.align_all(&pairs.rows, sentences, decode, progress)?.into_iter().enumerate();
     aligned.map(|(idx, result)| result.map_err(|error| pairs.error(idx, error.to_string()))).collect()
 }
 
@@ -112,7 +112,7 @@ pub fn align_counts(pairs: &AlignedPairs, found: &[Vec<WordLink>], part: LinkSub
     let of_pair = |(pair, found): (&AlignedPair, &Vec<WordLink>)| {
         part.count(found, &gold(pair, possible), |link| pair.is_identical(link.into()))
     };
-    pairs.pairs.iter().zip(found).map(of_pair).collect()
+    pairs.rows.iter().zip(found).map(of_pair).collect()
 }
 
 #[cfg(test)]
@@ -231,8 +231,8 @@ mod tests {
     #[test]
     fn possible_links_count_if_they_are_asked_for() {
         let pairs = pairs();
-        assert_eq!(gold(&pairs.pairs[0], false), [(1, 1), (2, 2), (3, 3)]);
-        assert_eq!(gold(&pairs.pairs[0], true), [(0, 0), (1, 1), (2, 2), (3, 3)]);
+        assert_eq!(gold(&pairs.rows[0], false), [(1, 1), (2, 2), (3, 3)]);
+        assert_eq!(gold(&pairs.rows[0], true), [(0, 0), (1, 1), (2, 2), (3, 3)]);
         let found = vec![vec![(0, 0), (1, 1)]; 60];
         let right = |possible| align_counts(&pairs, &found, LinkSubset::All, possible)[0];
         assert_eq!((right(false).precision(), right(true).precision()), (0.5, 1.0));

@@ -27,8 +27,8 @@ pub fn annotate(
     let total = sets.iter().map(|set| set.len()).sum();
     let mut pairs = Vec::with_capacity(total);
     for set in sets {
-        for (idx, example) in set.examples.iter().enumerate() {
-            let given = set.analyses.get(idx).and_then(|analyses| analyses.as_deref());
+        for (idx, example) in set.rows.iter().enumerate() {
+            let given = example.analyses.as_deref();
             let mut sentence = |text: &str, side: usize| match given {
                 Some(analyses) if annotation == AnnotationSource::File => {
                     annotator.given(&analyses[side], symbols, &mut memo)

@@ -103,8 +103,8 @@ pub fn annotate_pairs(
     let english = resources.english(layers)?;
     let annotate = |scratch: &mut EnglishScratch, idx: usize| {
         progress.check()?;
-        let example = &dataset.examples[idx];
-        let given = dataset.analyses.get(idx).and_then(|analyses| analyses.as_deref());
+        let example = &dataset.rows[idx];
+        let given = example.analyses.as_deref();
         let pair = match given {
             Some(given) if annotation == AnnotationSource::File => {
                 let mut both = given.clone();
@@ -423,8 +423,7 @@ pub(super) mod tests {
     }
 
     fn decisions(model: &dyn PairModel, dataset: &Dataset) -> Vec<Decision> {
-        let predictions =
-            model.predict(&dataset.examples, |pair| (&pair.source, &pair.target), Progress::none()).unwrap();
+        let predictions = model.predict(&dataset.rows, |pair| (&pair.source, &pair.target), Progress::none()).unwrap();
         predictions.into_iter().map(|prediction| prediction.unwrap().decision().unwrap()).collect()
     }
 
@@ -525,7 +524,7 @@ pub(super) mod tests {
         check(&pairs(8, 0), &LatentOptions { costs: vec![-1.0], ..good.clone() }, "a cost of -1");
         check(&pairs(8, 0), &LatentOptions { choice: CostChoice::Folds(1), ..good.clone() }, "folds");
         let mut long = pairs(8, 0);
-        [long.examples[2].source, long.examples[2].target] = ["word ".repeat(1001), "word ".repeat(1000)];
+        [long.rows[2].source, long.rows[2].target] = ["word ".repeat(1001), "word ".repeat(1000)];
         check(&long, &good, "folder/pairs.tsv:4: 1001 and 1000 words are too many to align");
     }
 }

@@ -118,7 +118,7 @@ struct HeldOut {
 
 fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
     let n_folds = match options.choice {
-        NamesChoice::Dev(dev) => return Ok(vec![Fold { train: names.pairs.clone(), held_out: dev.pairs.clone() }]),
+        NamesChoice::Dev(dev) => return Ok(vec![Fold { train: names.rows.clone(), held_out: dev.rows.clone() }]),
         NamesChoice::Folds(n_folds) => n_folds,
     };
     if n_folds < 2 || names.len() < 2 * n_folds {
@@ -134,7 +134,7 @@ fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
     let n_held_out = if names.len() > MAX_FOLDED { 1 } else { n_folds };
     let fold = |fold: usize| {
         let part = |inside: bool| {
-            let kept = names.pairs.iter().zip(&fold_of).filter(|(_, of)| (**of == fold) == inside);
+            let kept = names.rows.iter().zip(&fold_of).filter(|(_, of)| (**of == fold) == inside);
             kept.map(|(pair, _)| pair.clone()).collect()
         };
         Fold { train: part(false), held_out: part(true) }
@@ -199,7 +199,7 @@ fn learn_names(
     let platt = Platt::fit(&scores, &labels)?;
 
     progress.report(Stage::Train, 0, options.params.max_iterations)?;
-    let learning = Learning::new(&names.pairs, options, progress)?;
+    let learning = Learning::new(&names.rows, options, progress)?;
     let file_name = std::path::Path::new(&names.name).file_name();
     let header = Header {
         kind: ModelKind::Names,
@@ -296,7 +296,7 @@ pub fn rank_in_groups(
 
 /// A model against true pairs, in groups of this many candidates.
 pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Result<Vec<Ranked>> {
-    rank_in_groups(model.machine(), &names.pairs, &[], n_candidates, Progress::none())
+    rank_in_groups(model.machine(), &names.rows, &[], n_candidates, Progress::none())
 }
 
 #[cfg(test)]
@@ -364,10 +364,10 @@ mod tests {
         let test = names(80, 2);
         let figures = rank_names(&again, &test, 40).unwrap();
         assert!(RankingFigure::Mrr.mean(&figures).unwrap() > 0.9);
-        let candidates = Candidates::new(&again, test.pairs.iter().map(|pair| pair.1.clone()).collect());
-        let best = again.rank(&test.pairs[3].0, &candidates, 2).unwrap();
+        let candidates = Candidates::new(&again, test.rows.iter().map(|pair| pair.1.clone()).collect());
+        let best = again.rank(&test.rows[3].0, &candidates, 2).unwrap();
         let judge: &dyn PairModel = &again;
-        let prediction = judge.predict_one(&test.pairs[3].0, &candidates.names()[best.found[0].candidate]);
+        let prediction = judge.predict_one(&test.rows[3].0, &candidates.names()[best.found[0].candidate]);
         let decision = prediction.unwrap().decision().unwrap();
         assert_eq!((decision.score, decision.label), (best.found[0].score, decision.score > 0.0));
         assert!((decision.probability > 0.5) == (again.decide(0.0).probability < decision.probability));

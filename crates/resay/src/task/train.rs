@@ -231,7 +231,7 @@ fn train_from(
     };
     let details = KernelDetails { kernel: options.kernel.trim().to_owned(), units: options.units, n_rules: [0, 0] };
     let about = About { header, details };
-    let ids: Vec<String> = dataset.examples.iter().map(|example| example.id.clone()).collect();
+    let ids: Vec<String> = dataset.rows.iter().map(|example| example.id.clone()).collect();
     let trained = KernelTrained {
         about,
         expression,

@@ -72,7 +72,7 @@ fn trained(data: &Dataset, kernel: &str, learner: Learner, pruning: Pruning) -> 
 }
 
 fn texts(data: &Dataset) -> Vec<(&str, &str)> {
-    let own = data.examples.iter().map(|example| (&*example.source, &*example.target));
+    let own = data.rows.iter().map(|example| (&*example.source, &*example.target));
     own.chain(NEW).collect()
 }
 
@@ -179,7 +179,7 @@ fn n_matches(rule: &RewriteRule, source: &[String], target: &[String]) -> usize 
 
 /// The share of the source's words that the target has, each word by ln(N / documents that hold it), at least one.
 fn rare_words(data: &Dataset, source: &[String], target: &[String]) -> f64 {
-    let sentences = data.examples.iter().flat_map(|example| [&example.source, &example.target]);
+    let sentences = data.rows.iter().flat_map(|example| [&example.source, &example.target]);
     let documents: BTreeSet<Vec<String>> = sentences.map(|text| words(text)).collect();
     let idf = |word: &String| {
         let n_holding = documents.iter().filter(|document| document.contains(word)).count();
@@ -273,7 +273,7 @@ fn the_score_is_the_sum_of_the_listed_rules() {
 fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
     let data = crate::pairs::dataset(24, 3);
     let model = trained(&data, "kb(k=2)", Learner::Linear, KEEP_ALL);
-    let sides: Vec<_> = data.examples.iter().map(|e| (words(&e.source), words(&e.target))).collect();
+    let sides: Vec<_> = data.rows.iter().map(|e| (words(&e.source), words(&e.target))).collect();
     for rule in model.weights() {
         let What::Rule(rewrite) = &rule.what else { continue };
         let has = |(source, target): &&(Vec<String>, Vec<String>)| n_matches(rewrite, source, target) > 0;
@@ -403,7 +403,7 @@ fn pruning_keeps_what_it_says() {
 #[test]
 fn both_learners_agree_on_what_they_learned_from() {
     let data = crate::pairs::dataset(120, 5);
-    let texts: Vec<(&str, &str)> = data.examples.iter().map(|e| (&*e.source, &*e.target)).collect();
+    let texts: Vec<(&str, &str)> = data.rows.iter().map(|e| (&*e.source, &*e.target)).collect();
     for kernel in ["kb(k=1..2)+pr", "kb(k=1..4)", "ps(k=1..2)+pr", "sum(kb(k=1..3))"] {
         let with = |learner| scores(&trained(&data, kernel, learner, KEEP_ALL), &texts);
         // The linear machine's bias is regularised and the dual's is not: scores differ, decisions hardly.

@@ -148,7 +148,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
             ModelKind::Names => {
                 let odd = [("", ""), ("gal", ""), ("", "אגל"), ("Zoë", "x"), ("gal gal", "אגאל")];
                 let odd = odd.map(|(source, target)| (source.to_owned(), target.to_owned()));
-                names().pairs.into_iter().chain(odd).collect()
+                names().rows.into_iter().chain(odd).collect()
             }
             _ => worded(),
         },

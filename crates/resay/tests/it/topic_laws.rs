@@ -73,7 +73,7 @@ fn each(law: impl Fn(&TopicModel, &Documents, &str)) {
 
 fn texts(documents: &Documents) -> Vec<String> {
     let new = ["", " ", "RAIN and wind on the track", "日本 \u{1f34e}\u{0}\u{200b}", "zzzz", "a", "flour flour flour"];
-    let own = documents.documents.iter().map(|document| document.text.clone());
+    let own = documents.rows.iter().map(|document| document.text.clone());
     own.chain(new.map(str::to_owned)).chain(["rain".repeat(5_000)]).collect()
 }
 
@@ -86,7 +86,7 @@ fn topics_are_learned() {
     each(|model, documents, what| {
         let fresh = self::documents(&corpus(200, 11));
         let mut n_right = 0;
-        for document in &fresh.documents {
+        for document in &fresh.rows {
             for (decision, topic) in model.decide(&document.text).iter().zip(model.topics()) {
                 n_right += usize::from(decision.is_yes() == document.has_label(topic));
             }

@@ -257,7 +257,7 @@ fn models_of_classes_are_saved_read_and_explained() {
         assert_eq!(again.to_bytes().unwrap(), bytes, "{kernel}");
         assert_eq!(again.weights(), model.weights(), "{kernel}");
         let [first, again]: [&dyn PairModel; 2] = [&model, &again];
-        let own = data.examples.iter().map(|example| (&*example.source, &*example.target));
+        let own = data.rows.iter().map(|example| (&*example.source, &*example.target));
         for (source, target) in own.take(6).chain(NEW) {
             let [score, score_again] =
                 [first, again].map(|model| model.predict_one(source, target).unwrap().decision().unwrap().score);

@@ -88,7 +88,7 @@ fn scores(model: &AlignModel, dataset: &Dataset, is_split: bool, progress: Progr
         [&example.source, &example.target]
             .map(|text| if is_split { Analysis::from_forms(text.split_whitespace()) } else { English::whole(text) })
     };
-    let aligned = model.align_all(&dataset.examples, words, Decode::Confident(None), progress)?.into_iter();
+    let aligned = model.align_all(&dataset.rows, words, Decode::Confident(None), progress)?.into_iter();
     let of_pair = |(idx, aligned): (usize, Result<AlignedText>)| match aligned {
         Ok(aligned) => Ok(columns(&aligned.alignment)),
         Err(error) => Err(dataset.error(idx, error.to_string())),

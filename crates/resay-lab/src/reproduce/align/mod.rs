@@ -88,7 +88,7 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     let mut done = 0;
     for (number, corpus) in CORPORA.iter().enumerate() {
         let (train, test) = (read(folder, corpus.train)?, read(folder, corpus.test)?);
-        let same: Vec<Vec<WordLink>> = test.pairs.iter().map(same_words).collect();
+        let same: Vec<Vec<WordLink>> = test.rows.iter().map(same_words).collect();
         rows(&mut measured, corpus, "same words, from left to right", "no training", &test, &same, None, None, seed)?;
         for (at, (name, settings)) in models().into_iter().enumerate() {
             for (protocol, decode) in [(BY_PAPER, Decode::Best(Direction::Forward)), (BY_OURS, Decode::Confident(None))]
@@ -188,7 +188,7 @@ fn each_pair(dataset: &'static str, system: &str, test: &AlignedPairs, found: &[
         label: counts.is_exact(),
         score: counts.f1(),
     };
-    test.pairs.iter().zip(counts).map(scored).collect()
+    test.rows.iter().zip(counts).map(scored).collect()
 }
 
 /// The simplest aligner: every target word goes to the first word of the source that is the same, whatever its case, and

@@ -95,9 +95,9 @@ fn samples(
     let all = read(folder, "wikidata/wd_hebrew.normalized.aligned.tokens")?;
     let mut targets = BTreeSet::new();
     let is_plain = |source: &str| source.len() >= 3 && source.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let mut plain: Vec<usize> = (0..all.len()).filter(|&idx| is_plain(&all.pairs[idx].0)).collect();
+    let mut plain: Vec<usize> = (0..all.len()).filter(|&idx| is_plain(&all.rows[idx].0)).collect();
     SplitMix::new(seed).shuffle(&mut plain);
-    plain.retain(|&idx| targets.insert(&all.pairs[idx].1));
+    plain.retain(|&idx| targets.insert(&all.rows[idx].1));
     let (n_train, n_test) = (250, N_CANDIDATES);
     let mut held: Option<Vec<Ranked>> = None;
     for (staging, _) in PAPER {

@@ -87,7 +87,7 @@ fn sampled(dataset: &Dataset, n: usize, seed: u64) -> Dataset {
 
 /// The longer text of each pair, by characters, followed by itself.
 fn extended(mut dataset: Dataset) -> Dataset {
-    for example in &mut dataset.examples {
+    for example in &mut dataset.rows {
         let longer =
             if example.source.len() >= example.target.len() { &mut example.source } else { &mut example.target };
         *longer = format!("{longer} {longer}");
@@ -155,7 +155,7 @@ pub(super) fn measure(
                     note: if is_accuracy { note.clone() } else { String::new() },
                 });
             }
-            let each = set.test.examples.iter().zip(truth).zip(&scores);
+            let each = set.test.rows.iter().zip(truth).zip(&scores);
             measured.scores.extend(each.map(|((example, label), score)| Scored {
                 dataset: set.name,
                 system: staging.name().to_owned(),

@@ -358,7 +358,7 @@ mod tests {
         check(&pairs(8, 0), &CombinedOptions { costs: vec![], ..good.clone() }, "no costs");
         check(&pairs(8, 0), &CombinedOptions { folds: 1, ..good.clone() }, "folds");
         let mut long = pairs(8, 0);
-        [long.examples[2].source, long.examples[2].target] = ["word ".repeat(1001), "word ".repeat(1000)];
+        [long.rows[2].source, long.rows[2].target] = ["word ".repeat(1001), "word ".repeat(1000)];
         check(&long, &good, "folder/pairs.tsv:4: 1001 and 1000 words are too many to align");
     }
 }

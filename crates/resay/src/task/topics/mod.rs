@@ -180,7 +180,7 @@ fn learn_topics(
     let truth = Truth::new(documents, options)?;
     let annotator = resources.annotator(options.units, Layers::NONE)?;
     let mut symbols = Interner::new();
-    let texts: Vec<&str> = documents.documents.iter().map(|d| d.text.as_str()).collect();
+    let texts: Vec<&str> = documents.rows.iter().map(|d| d.text.as_str()).collect();
     let texts = annotate(&texts, &annotator, &mut symbols, progress)?;
     let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
 

@@ -74,7 +74,7 @@ pub fn search(
     let mut tried = Vec::with_capacity(n_candidates);
     for &units in units {
         let mut symbols = Interner::new();
-        let texts: Vec<&str> = documents.documents.iter().map(|document| document.text.as_str()).collect();
+        let texts: Vec<&str> = documents.rows.iter().map(|document| document.text.as_str()).collect();
         let texts = annotate(&texts, &resources.annotator(units, Layers::NONE)?, &mut symbols, progress.quiet())?;
         let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
         for kernel in &kernels {

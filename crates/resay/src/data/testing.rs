@@ -1,0 +1,78 @@
+//! A test of a reader is a line of data: what is read, what comes back.
+
+use super::format::FileFormat;
+use super::reader::{Reader, Record};
+use super::{AlignedPair, Document, Example};
+use crate::Result;
+use std::io::BufReader;
+
+/// A record that tests can show in a line.
+pub(super) trait Shown: Record<Options: Default> + Clone + PartialEq + std::fmt::Debug {
+    /// What the file is called in messages.
+    const FILE: &'static str;
+
+    /// The record without its line.
+    fn show(&self) -> String;
+}
+
+/// One line per record, `line|...`.
+pub(super) fn show_all<R: Shown>(rows: &[(u64, R)]) -> Vec<String> {
+    rows.iter().map(|(line, row)| format!("{line}|{}", row.show())).collect()
+}
+
+/// `id|group|source|target|label`, `~` for what is not there.
+impl Shown for Example {
+    const FILE: &'static str = "pairs";
+
+    fn show(&self) -> String {
+        let label = self.label.as_ref().map_or("~", |label| label.as_str());
+        format!("{}|{}|{}|{}|{label}", self.id, self.group.as_deref().unwrap_or("~"), self.source, self.target)
+    }
+}
+
+/// `id|labels|text`, `?` for labels of which nothing is said; the split before the id, if there is one.
+impl Shown for Document {
+    const FILE: &'static str = "docs";
+
+    fn show(&self) -> String {
+        let labels = if self.is_labelled { self.labels.join(" ") } else { "?".to_owned() };
+        let split = self.split.map_or_else(String::new, |split| format!("{split:?} "));
+        format!("{split}{}|{labels}|{}", self.id, self.text)
+    }
+}
+
+/// `id|source|target|sure|possible`.
+impl Shown for AlignedPair {
+    const FILE: &'static str = "pairs";
+
+    fn show(&self) -> String {
+        let possible = Self { sure: self.possible.clone(), ..Self::default() };
+        let (source, target) = (self.source.join(" "), self.target.join(" "));
+        format!("{}|{source}|{target}|{}|{}", self.id, self.to_pharaoh(), possible.to_pharaoh())
+    }
+}
+
+/// All rows, read in pieces of `chunk` bytes.
+pub(super) fn read<R: Shown>(format: Option<R::Format>, input: &[u8], chunk: usize) -> Result<Vec<(u64, R)>> {
+    let input = BufReader::with_capacity(chunk, input);
+    Reader::open(R::FILE, input, format, &R::Options::default())?.collect()
+}
+
+/// However the bytes arrive, they say `expected`.
+pub(super) fn check<F: FileFormat<Record: Shown>>(format: F, input: impl AsRef<[u8]>, expected: &[&str]) {
+    let input = input.as_ref();
+    for chunk in [1, 7, 4096] {
+        let rows = read::<F::Record>(Some(format), input, chunk).expect("rows");
+        assert_eq!(show_all(&rows), expected, "{:?}", String::from_utf8_lossy(input));
+    }
+}
+
+/// However the bytes arrive, this is what is wrong with them.
+pub(super) fn check_error<F: FileFormat<Record: Shown>>(format: F, input: impl AsRef<[u8]>, expected: &str) {
+    let input = input.as_ref();
+    for chunk in [1, 4096] {
+        let error = read::<F::Record>(Some(format), input, chunk).expect_err(expected);
+        assert_eq!(error.to_string(), expected, "{}", String::from_utf8_lossy(&input[..input.len().min(200)]));
+        assert!(error.is_usage(), "{error}");
+    }
+}
