@@ -40,6 +40,11 @@ impl<R: BufRead> LineReader<R> {
         Self { longest: MAX_DOCUMENT, content: "document", ..Self::new(name, input) }
     }
 
+    /// The same, with what one line holds, for messages.
+    pub fn of(self, content: &'static str) -> Self {
+        Self { content, ..self }
+    }
+
     /// The file as the user named it.
     pub fn name(&self) -> &str {
         &self.name

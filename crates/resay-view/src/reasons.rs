@@ -195,7 +195,13 @@ pub fn strongest(explanation: &Explanation, n: usize) -> Vec<&Explanation> {
     let is_sum = |what: &What| {
         matches!(
             what,
-            What::Score | What::Bias | What::Kernel(_) | What::Group(_) | What::Phrase { .. } | What::Rest(_)
+            What::Score
+                | What::Bias
+                | What::Kernel(_)
+                | What::Group(_)
+                | What::Phrase { .. }
+                | What::Variable(_)
+                | What::Rest(_)
         )
     };
     leaves.retain(|leaf| !is_sum(&leaf.what) && leaf.value != 0.0);

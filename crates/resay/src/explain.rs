@@ -59,6 +59,10 @@ pub enum What {
     LatentFeature(LatentFeature),
     /// A feature of the names model.
     NameFeature(NameFeature),
+    /// A variable of a declared programme that is 1 in its best structure, by name.
+    Variable(String),
+    /// A feature of a declared programme, by name.
+    ProgramFeature(String),
     /// A measure of how many words two sentences share.
     Overlap(OverlapMeasure),
     /// One string of a document.

@@ -37,7 +37,7 @@ const MAX_EXCHANGES: usize = 4;
 pub type Sparse = Vec<(u32, f64)>;
 
 /// The product with a dense vector.
-pub(super) fn dot(vector: &[(u32, f64)], dense: &[f64]) -> f64 {
+pub fn dot(vector: &[(u32, f64)], dense: &[f64]) -> f64 {
     vector.iter().map(|(column, value)| value * dense[*column as usize]).sum()
 }
 

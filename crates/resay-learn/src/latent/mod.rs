@@ -9,7 +9,7 @@ mod learn;
 #[cfg(test)]
 mod truth;
 
-pub use inner::Sparse;
+pub use inner::{Sparse, dot};
 pub use learn::{LatentMachine, LatentParams, LatentStage, LatentStep, LatentStop, learn, two_stage};
 
 use crate::Result;

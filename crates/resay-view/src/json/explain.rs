@@ -44,10 +44,12 @@ pub(super) fn kind(what: &What) -> &'static str {
         | What::AlignFeature(_)
         | What::LatentFeature(_)
         | What::NameFeature(_)
+        | What::ProgramFeature(_)
         | What::Overlap(_)
         | What::AgainstUsual => "measure",
         What::String(_) => "string",
         What::Phrase { .. } => "phrase",
+        What::Variable(_) => "variable",
         What::Pair(_) => "pair",
         What::Rest(_) => "rest",
     }
@@ -60,6 +62,25 @@ pub struct Explained<'a> {
     pub source: &'a str,
     /// The target text.
     pub target: &'a str,
+    /// The model.
+    pub model: &'a str,
+    /// What the model decides.
+    pub task: &'a str,
+    /// The score: above 0 speaks for yes.
+    pub score: f64,
+    /// How likely yes is.
+    pub probability: f64,
+    /// The label that was decided on.
+    pub label: &'a str,
+    /// The score taken apart.
+    pub explanation: Node,
+}
+
+/// A decision over a declared programme and what it is made of: the line of `explain`.
+#[derive(Debug, Serialize)]
+pub struct ExplainedProgram<'a> {
+    /// The name of the example.
+    pub id: &'a str,
     /// The model.
     pub model: &'a str,
     /// What the model decides.

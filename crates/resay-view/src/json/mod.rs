@@ -25,7 +25,7 @@ pub use compare::{ComparedAnswer, ComparedPair, Only, Said, Shared, said_once};
 pub use dedupe::{SameCluster, SameMember, SamePair};
 pub use diff::{DiffLine, DiffPassage, DiffPhrase};
 pub use eval::{ConfusionCounts, Evaluation, MeasureDifference, MeasureInterval, RankingGroups, Versus};
-pub use explain::{Contribution, Explained, Node, NodePlace};
+pub use explain::{Contribution, Explained, ExplainedProgram, Node, NodePlace};
 pub use models::{BundledModel, BundledResource};
 pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedName};
 pub use pairs::{Failed, GramRow, Prediction, RankedPair, RuleWeight};

@@ -29,6 +29,8 @@ pub fn what(what: &What) -> String {
         What::AlignFeature(feature) => align_feature(*feature),
         What::LatentFeature(feature) => latent_feature(feature),
         What::NameFeature(feature) => name_feature(*feature),
+        What::Variable(name) => format!("{name} = 1"),
+        What::ProgramFeature(name) => name.clone(),
         What::Overlap(measure) => overlap_measure(*measure).to_owned(),
         What::AgainstUsual => features::AGAINST_USUAL.to_owned(),
         What::String(string) => quoted(string),
@@ -90,6 +92,8 @@ mod tests {
             (phrase(Some("60"), Some("80")), "60 -> 80"),
             (phrase(None, Some("not")), "(nothing) -> not"),
             (What::Pair("7".into()), "like pair 7"),
+            (What::Variable("pear-plum".into()), "pear-plum = 1"),
+            (What::ProgramFeature("same\nfruit".into()), "same fruit"),
             (What::Rest(3), "3 weaker"),
         ] {
             assert_eq!(what(&part), expected);

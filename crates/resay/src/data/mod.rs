@@ -36,6 +36,7 @@ mod msrp;
 mod names;
 mod paragraphs;
 mod pharaoh;
+mod programs;
 mod reader;
 mod reuters;
 mod rte;
@@ -62,6 +63,10 @@ pub use format::FileFormat;
 pub use formats::{AlignmentFormat, DocumentFormat, Format, TextFormat};
 pub use names::{MAX_NAME, Names, names_from_reader, read_names};
 pub use paragraphs::{MAX_PARAGRAPH, ParagraphReader};
+pub use programs::{
+    MAX_FEATURE_VALUE, MAX_PROGRAM_CONSTRAINTS, MAX_PROGRAM_VARIABLES, NamedFeatures, ProgramExample, ProgramReader,
+    Programs,
+};
 pub use reader::{Reader, Record, open};
 pub use resay_text::conllu::{ConlluReader, ConlluSentence, ExtraKind, ExtraLine, Extras, WordExtras, write_conllu};
 use resay_text::lines;

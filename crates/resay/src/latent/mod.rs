@@ -1,8 +1,8 @@
 //! Latent alignments, learned together with the decision over them by [`resay_learn::latent`]: of two sentences
-//! ([`sentences`]), of two names ([`names`]), and of whatever a user declares ([`declared`]).
+//! ([`sentences`]), of two names ([`names`]), and of whatever a user declares ([`program`]).
 
-pub mod declared;
 pub mod names;
+pub mod program;
 pub mod sentences;
 
 pub use resay_learn::latent::{

@@ -2,7 +2,7 @@
 
 use super::contract::PairModel;
 use super::header::{Header, ModelKind};
-use super::{AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, TopicModel};
+use super::{AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel};
 use crate::kernel::Learned;
 use crate::resources::Resources;
 use crate::{Error, Result};
@@ -27,6 +27,8 @@ pub enum AnyModel {
     Topics(Box<TopicModel>),
     /// It aligns pairs.
     Align(Box<AlignModel>),
+    /// It decides over declared programmes.
+    Program(Box<ProgramModel>),
 }
 
 impl AnyModel {
@@ -39,6 +41,7 @@ impl AnyModel {
             ModelKind::Names => Self::Names(Box::new(NamesModel::from_bytes(name, bytes, resources)?)),
             ModelKind::Topics => Self::Topics(Box::new(TopicModel::from_bytes(name, bytes, resources)?)),
             ModelKind::Align => Self::Align(Box::new(AlignModel::from_bytes(name, bytes, resources)?)),
+            ModelKind::Program => Self::Program(Box::new(ProgramModel::from_bytes(name, bytes, resources)?)),
         })
     }
 
@@ -57,6 +60,7 @@ impl AnyModel {
             Self::Names(model) => model.header(),
             Self::Topics(model) => &model.about().header,
             Self::Align(model) => &model.about().header,
+            Self::Program(model) => model.header(),
         }
     }
 
@@ -67,7 +71,7 @@ impl AnyModel {
             Self::Latent(model) => Ok(model),
             Self::Ensemble(model) => Ok(model),
             Self::Names(model) => Ok(model),
-            Self::Topics(_) | Self::Align(_) => Err(self),
+            Self::Topics(_) | Self::Align(_) | Self::Program(_) => Err(self),
         }
     }
 }

@@ -30,6 +30,8 @@ pub enum ModelKind {
     Topics,
     /// A phrase aligner.
     Align,
+    /// A decision over declared programmes.
+    Program,
 }
 
 /// What a model answers with.
@@ -129,7 +131,7 @@ impl Default for Versions {
 pub struct Header {
     /// What the file holds.
     pub kind: ModelKind,
-    /// What is decided: paraphrase, entailment, pair, answers, names, topics, align.
+    /// What is decided: paraphrase, entailment, pair, answers, names, topics, align, program.
     pub task: String,
     /// What it answers with.
     pub response: Response,
@@ -221,6 +223,7 @@ pub(super) fn expect_kind(name: &str, bytes: &[u8], expected: ModelKind) -> Resu
         ModelKind::Names => "a model of names",
         ModelKind::Topics => "a model that sorts documents",
         ModelKind::Align => "a model that aligns",
+        ModelKind::Program => "a model over declared programmes",
     };
     Err(Error::file(name, format!("{} (task {}), expected {}", is(header.kind), header.task, is(expected))))
 }

@@ -2,7 +2,8 @@
 //!
 //! All kinds share one [`Header`]. Those that decide about pairs share one contract, [`PairModel`]: kernel machines
 //! ([`KernelModel`]), decisions over a latent alignment ([`LatentModel`]), ensembles ([`Ensemble`]) and names across scripts
-//! ([`NamesModel`]). Aligners and models of topics have small contracts of their own.
+//! ([`NamesModel`]). Aligners and models of topics have small contracts of their own; a [`ProgramModel`] decides about whatever a
+//! user declares.
 
 mod align;
 mod contract;
@@ -12,6 +13,7 @@ mod header;
 mod kernel;
 mod latent;
 mod names;
+mod program;
 mod pruning;
 pub mod registry;
 mod rules;
@@ -32,6 +34,7 @@ pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;
 pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};
 pub use names::{Candidates, NamesAbout, NamesDetails, NamesModel};
+pub use program::{ProgramAbout, ProgramDetails, ProgramModel};
 pub use pruning::Pruning;
 pub(crate) use pruning::keep_heaviest;
 pub use resay_text::container::{MAX_HEADER, MAX_SIZE, VERSION};

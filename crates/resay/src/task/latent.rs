@@ -298,7 +298,7 @@ pub fn choose(
 pub struct Found {
     /// The cost that was chosen.
     pub cost: f64,
-    tried: Vec<Tried>,
+    pub(super) tried: Vec<Tried>,
     /// The mean of the measure over held-out folds at that cost.
     pub held_out: f64,
     /// Of every held-out row, at the cost that was chosen.
@@ -349,24 +349,37 @@ pub(super) fn search(
     options: &LatentOptions<'_>,
     progress: Progress<'_>,
 ) -> Result<Found> {
+    search_costs(&options.costs, options.measure, labels, splits, progress, |cost, train, rows| {
+        let machine = learning.fit(train, options.staging, &options.at(cost), progress.quiet(), &mut |_| Ok(()))?;
+        learning.scores(rows, options.staging, &machine.weights, progress)
+    })
+}
+
+/// The best of these costs on held-out rows: `held_out` learns at a cost from its first rows, and scores its second.
+pub(super) fn search_costs(
+    costs: &[f64],
+    measure: Measure,
+    labels: &[bool],
+    splits: &Splits,
+    progress: Progress<'_>,
+    held_out: impl Fn(f64, &[usize], &[usize]) -> Result<Vec<f64>> + Sync,
+) -> Result<Found> {
     let n_folds = splits.n_folds();
-    let total = n_folds * options.costs.len();
-    let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &[]);
+    let total = n_folds * costs.len();
     let mut best: Option<Found> = None;
     let mut tried: Vec<Tried> = Vec::new();
     let done = AtomicUsize::new(0);
     progress.report(Stage::Search, 0, total)?;
-    for &cost in &options.costs {
-        let params = options.at(cost);
+    for &cost in costs {
         let mut scores = vec![0.0; labels.len()];
         let of_fold = |fold: usize| {
             let (train, rows) = splits.split(fold);
-            let machine = learning.fit(&train, options.staging, &params, progress.quiet(), &mut |_| Ok(()))?;
-            let held_out = learning.scores(&rows, options.staging, &machine.weights, progress)?;
+            let held_out = held_out(cost, &train, &rows)?;
             // Rows that are not measured stand last.
             let measured = splits.measured(fold);
             let own: Vec<bool> = measured.iter().map(|&row| labels[row]).collect();
-            let value = measure(&HeldOut { rows: &measured, scores: &held_out[..measured.len()], labels: &own });
+            let rows_measured = HeldOut { rows: &measured, scores: &held_out[..measured.len()], labels: &own };
+            let value = measure.of(&rows_measured, &[]);
             progress.report(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total)?;
             Ok((value, rows, held_out))
         };

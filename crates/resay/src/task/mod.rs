@@ -6,6 +6,7 @@ pub mod combined;
 pub mod latent;
 mod learner;
 pub mod names;
+pub mod program;
 mod splits;
 pub mod topics;
 mod train;
@@ -36,11 +37,14 @@ pub enum Task {
     Names,
     /// Which topics a document is of; learned from documents instead of pairs, by [`topics::train_topics`].
     Topics,
+    /// Whatever a user declares as 0/1 linear programmes; learned from those instead of texts, by
+    /// [`program::train_programs`].
+    Program,
 }
 
 impl Task {
     /// Every task, by its name on the command line.
-    pub const NAMES: [(&'static str, Task); 7] = [
+    pub const NAMES: [(&'static str, Task); 8] = [
         ("paraphrase", Task::Paraphrase),
         ("entailment", Task::Entailment),
         ("answers", Task::Answers),
@@ -48,6 +52,7 @@ impl Task {
         ("names", Task::Names),
         ("topics", Task::Topics),
         ("align", Task::Align),
+        ("program", Task::Program),
     ];
 
     /// The name on the command line.
@@ -62,7 +67,7 @@ impl Task {
         match self {
             Self::Answers => "kb(k=1..4)+idf",
             Self::Topics => topics::DEFAULT_KERNEL,
-            Self::Align | Self::Names => "",
+            Self::Align | Self::Names | Self::Program => "",
             Self::Paraphrase | Self::Entailment | Self::Pair => "kb(k=1..4)+pr",
         }
     }

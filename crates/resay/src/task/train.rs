@@ -172,6 +172,10 @@ fn train_from(
             "task names learns from true pairs of names, not from labelled ones, expected one of the other tasks";
         return Err(Error::parameter(message));
     }
+    if options.task == Task::Program {
+        let message = "task program learns from declared programmes, not from pairs, expected one of the other tasks";
+        return Err(Error::parameter(message));
+    }
     let expression = Expression::parse(&options.kernel, &|| resources.lexicon_with(&options.relations))?;
     progress.check()?;
     let (mut labels, label_names) = options.task.labels(dataset)?;

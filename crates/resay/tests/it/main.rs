@@ -16,6 +16,7 @@ mod model_laws;
 mod pair_laws;
 mod pairs;
 mod parts;
+mod programs;
 mod string_truth;
 mod subsequence_truth;
 mod topic_laws;

@@ -7,8 +7,9 @@
 use crate::parts::{HEADER, MAGIC, Parts, take_apart};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use proptest::prelude::*;
-use resay::model::{KernelModel, PairModel, Pruning};
+use resay::model::{KernelModel, PairModel, ProgramModel, Pruning};
 use resay::resources::Resources;
+use resay::task::latent::Staging;
 use resay::task::{CostChoice, Options, Task, train};
 use resay_learn::progress::Progress;
 use serde_json::{Value, json};
@@ -394,5 +395,43 @@ fn old_files_open_and_score_as_they_did() {
 fn files_from_before_any_release_are_refused_by_name() {
     for name in ["v1", "v1-pairs", "v1-topics"] {
         check(&kept(name), "a model of an earlier version of Resay, which had no release: train it again");
+    }
+}
+
+/// A model over declared programmes that was altered behind a right checksum is refused, or can be asked everything.
+#[test]
+fn altered_models_over_programmes_never_panic() {
+    let (resources, data) = (Resources::bundled(), crate::programs::evenings());
+    let open = |bytes: &[u8]| ProgramModel::from_bytes("m.resay", bytes, &resources);
+    for staging in [Staging::Joint, Staging::TwoStage] {
+        let bytes = crate::programs::model(staging, &resources).to_bytes().unwrap();
+        assert!((0..bytes.len()).all(|len| open(&bytes[..len]).is_err()), "a truncation opened");
+        let parts = take_apart(&bytes);
+        let mut n_refused = 0;
+        for (name, content) in &parts.sections {
+            for at in 0..content.len() {
+                for byte in [0, 0x7f, 0xff, content[at].wrapping_add(1), content[at] ^ 0x40] {
+                    let mut altered = content.clone();
+                    altered[at] = byte;
+                    let Ok(model) = open(&parts.with(name, altered)) else {
+                        n_refused += 1;
+                        continue;
+                    };
+                    let score =
+                        |model: &ProgramModel| model.predict_one(&data.examples[6]).ok().map(|found| found.score);
+                    let again = open(&model.to_bytes().unwrap()).unwrap();
+                    assert_eq!(score(&model).map(f64::to_bits), score(&again).map(f64::to_bits));
+                    let _ = (model.explain(&data.examples[6]), model.weights());
+                }
+            }
+            for len in 0..content.len() {
+                let message = open(&parts.with(name, content[..len].to_vec())).unwrap_err().to_string();
+                assert!(message.starts_with("m.resay: section '") && message.ends_with(": the model is damaged"));
+            }
+        }
+        assert!(n_refused > 0);
+        let large = [1.0_f64, 2e100, 0.0, 0.0].iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        let message = open(&parts.with("weights", large)).unwrap_err().to_string();
+        assert!(message.contains("section 'weights': a weight of 2000"), "{message}");
     }
 }

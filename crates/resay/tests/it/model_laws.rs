@@ -8,9 +8,10 @@ use resay::data::Dataset;
 use resay::explain::{Explanation, RewriteRule, Slot, What};
 use resay::id::OverlapMeasure;
 use resay::kernel::{Bound, Expression};
-use resay::model::{Decision, Explained, KernelModel, PairModel, Pruning, Weight, pair_context};
+use resay::model::{Decision, Explained, KernelModel, PairModel, ProgramModel, Pruning, Weight, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
+use resay::task::latent::Staging;
 use resay::task::{CostChoice, Learner, Options, Task, train};
 use resay_learn::progress::Progress;
 use resay_learn::svm::dual;
@@ -447,6 +448,46 @@ fn a_dual_model_is_its_machine() {
             let sum: f64 = row.iter().zip(&machine.coefficients).map(|(value, c)| value * c).sum();
             let expected = sum + machine.bias;
             assert!((found - expected).abs() <= 1e-5, "{kernel}: model {found}, machine {expected}");
+        }
+    }
+}
+
+/// Models over declared programmes keep the same laws: structure and decision together, and the decision alone.
+#[test]
+fn models_over_programmes_keep_the_laws() {
+    let (data, resources) = (crate::programs::evenings(), Resources::bundled());
+    for staging in [Staging::Joint, Staging::TwoStage] {
+        let model = crate::programs::model(staging, &resources);
+        let bytes = model.to_bytes().unwrap();
+        let again = ProgramModel::from_bytes("m.resay", &bytes, &resources).unwrap();
+        assert_eq!((again.about(), again.weights()), (model.about(), model.weights()), "{staging:?}");
+        assert_eq!(again.to_bytes().unwrap(), bytes, "{staging:?}: saved twice");
+        let all = |model: &ProgramModel| -> Vec<Decision> {
+            let found = model.predict(&data.examples, |example| example, Progress::none()).unwrap();
+            found.into_iter().map(|decision| decision.unwrap()).collect()
+        };
+        let many = all(&model);
+        assert_eq!(all(&again), many, "{staging:?}: saved and opened");
+        for (example, decision) in data.examples.iter().zip(&many) {
+            assert_eq!(model.predict_one(example).unwrap(), *decision, "{staging:?}: one by one");
+            assert_eq!(decision.label, decision.score > 0.0);
+            let explained = model.explain(example).unwrap();
+            assert_eq!(explained.prediction, (*decision).into(), "{staging:?}");
+            let tree = explained.explanation;
+            let sum: f64 = tree.leaves().iter().map(|leaf| leaf.value).sum();
+            assert!((sum - decision.score).abs() <= 1e-9, "{staging:?}: leaves {sum}, score {}", decision.score);
+            parts_add_up(&tree, "programmes");
+            // Who is at the posts is in the tree, whatever it adds, and it is a choice that the constraints allow.
+            let chosen = tree.parts.iter().filter(|part| matches!(part.what, What::Variable(_))).count();
+            assert_eq!(chosen, 2, "{staging:?}: {tree:?}");
+        }
+        for n_threads in [1, 2, 3] {
+            let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+            let (bytes_then, many_then) = pool.install(|| {
+                let model = crate::programs::model(staging, &resources);
+                (model.to_bytes().unwrap(), all(&model))
+            });
+            assert!(bytes_then == bytes && many_then == many, "{staging:?}: another model with {n_threads} threads");
         }
     }
 }

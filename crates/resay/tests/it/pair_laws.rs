@@ -7,7 +7,7 @@ use resay::data::{Columns, Dataset, DocumentFormat, Documents, Names};
 use resay::explain::{Explanation, What};
 use resay::model::{
     AlignModel, AnyModel, Ensemble, Header, KernelModel, LatentModel, ModelKind, NamesModel, PairDetails, PairModel,
-    Prediction, TopicModel, pair_context,
+    Prediction, ProgramModel, TopicModel, pair_context,
 };
 use resay::pair::{Needs, PairView, TextAnnotator, Tokenisation};
 use resay::resources::Resources;
@@ -321,7 +321,7 @@ fn models_say_what_they_are_and_what_they_need() {
 #[test]
 fn a_file_of_another_kind_is_refused_by_what_it_is() {
     type Open = fn(&[u8]) -> Result<()>;
-    let kinds: [(ModelKind, &str, Open); 6] = [
+    let kinds: [(ModelKind, &str, Open); 7] = [
         (ModelKind::Kernel, "a kernel model that decides about pairs", |bytes| {
             KernelModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
         }),
@@ -338,6 +338,9 @@ fn a_file_of_another_kind_is_refused_by_what_it_is() {
         (ModelKind::Align, "a model that aligns", |bytes| {
             AlignModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
         }),
+        (ModelKind::Program, "a model over declared programmes", |bytes| {
+            ProgramModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
+        }),
     ];
     let documents: String = (0..12)
         .map(|at| {
@@ -353,7 +356,8 @@ fn a_file_of_another_kind_is_refused_by_what_it_is() {
         ..TopicOptions::default()
     };
     let topics = train_topics(&documents, &options, &RESOURCES, Progress::none()).unwrap().to_bytes().unwrap();
-    let others = [topics, RESOURCES.bytes("align").unwrap().into_owned()];
+    let programs = crate::programs::model(Staging::Joint, &RESOURCES).to_bytes().unwrap();
+    let others = [topics, RESOURCES.bytes("align").unwrap().into_owned(), programs];
     let files: Vec<&[u8]> = CASES.iter().map(|case| &case.bytes).chain(&others).map(Vec::as_slice).collect();
     let mut n_opened = 0;
     for bytes in files {

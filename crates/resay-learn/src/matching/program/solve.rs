@@ -1,8 +1,9 @@
 //! Solves a programme by branch and bound over linear relaxations (the crate `microlp`), and trusts no answer: every one
 //! is rounded, held against all constraints, and scored again from the caller's own numbers.
 //!
-//! There is no limit of time: an answer that depends on the clock would not be the same twice. Scores are divided by a
-//! power of two first, so that the solver's tolerances mean the same whatever the scores' size.
+//! There is no limit of time: an answer that depends on the clock would not be the same twice. Work is counted instead, and a
+//! programme that takes more than [`WORK`] is refused: half an answer would not be the best. Scores are divided by a power of
+//! two first, so that the solver's tolerances mean the same whatever the scores' size.
 
 use super::super::check_scores;
 use super::{ConstraintSense, Domain, Program, Solution};
@@ -11,11 +12,18 @@ use microlp::{ComparisonOp, OptimizationDirection, Problem, SolutionStatus, Solv
 
 /// How far a value may lie from 0 or 1.
 const INTEGRAL: f64 = 1e-6;
+/// How much work a search may do. A case, which is a relaxation that is solved on the way, counts as a look at every variable
+/// and every term for every constraint, which is what it takes at worst; all of it takes some seconds then.
+const WORK: u64 = 1_000_000_000;
 
 impl Program {
     /// The values of the highest score: one score a variable, minus infinity keeps the variable at 0. `start` is a choice
     /// of 0/1 variables to begin with; one that is not feasible is ignored.
     pub fn solve(&self, scores: &[f64], start: Option<&[u32]>) -> Result<Solution> {
+        self.solve_within(scores, start, WORK)
+    }
+
+    fn solve_within(&self, scores: &[f64], start: Option<&[u32]>, work: u64) -> Result<Solution> {
         check_scores(scores, self.n_variables())?;
         self.check_numbers()?;
         let mut problem = Problem::new(OptimizationDirection::Maximize);
@@ -44,12 +52,14 @@ impl Program {
         }
         let mut options = SolveOptions::default();
         options.warm_start = self.hint(&variables, scores, start);
+        let most_cases = work / (1 + self.n_variables() + self.terms.len()) as u64 / (1 + self.rows.len()) as u64;
+        options.node_limit = Some(most_cases);
         let outcome = problem.solve_with(options).map_err(|error| self.explain(&error, scores))?;
         let solution = outcome
             .into_solution()
             .ok()
             .filter(|solution| solution.status() == SolutionStatus::Optimal)
-            .ok_or_else(|| wrong("it stopped before it was done"))?;
+            .ok_or_else(|| self.too_hard(most_cases))?;
         let values = variables.iter().map(|&variable| solution.var_value(variable)).collect();
         self.verified(values, scores, solution.objective() * scale)
     }
@@ -128,6 +138,16 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// A search that used up all its work.
+    fn too_hard(&self, n_cases: u64) -> Error {
+        Error::data(format!(
+            "the best choice of {} variables under {} constraints was not found within {n_cases} cases; take variables \
+            or constraints away, or split the programme",
+            self.n_variables(),
+            self.rows.len()
+        ))
     }
 
     /// What the solver said, and what can be said of its cause.
@@ -282,6 +302,35 @@ mod tests {
         let mut crossed = Program::new();
         crossed.real("x", 2.0, 1.0);
         check(&crossed, &[1.0], "x may lie between 2 and 1");
+    }
+
+    /// Pigeons that do not fit into holes: relaxations say nothing, so every case is looked at.
+    fn pigeons(n_holes: usize) -> Program {
+        let mut program = Program::new();
+        let place = |pigeon: usize, hole: usize| pigeon * n_holes + hole;
+        (0..(n_holes + 1) * n_holes).for_each(|number| _ = program.binary(format!("p{number}")));
+        for pigeon in 0..=n_holes {
+            let terms: Vec<_> = (0..n_holes).map(|hole| (place(pigeon, hole), 1.0)).collect();
+            program.constrain("", &terms, ConstraintSense::AtLeast, 1.0);
+            for (hole, other) in (0..n_holes).flat_map(|hole| (0..pigeon).map(move |other| (hole, other))) {
+                let terms = [(place(pigeon, hole), 1.0), (place(other, hole), 1.0)];
+                program.constrain("", &terms, ConstraintSense::AtMost, 1.0);
+            }
+        }
+        program
+    }
+
+    #[test]
+    fn a_search_without_an_end_is_given_up() {
+        let program = pigeons(5);
+        let scores = vec![1.0; program.n_variables()];
+        let error = program.solve_within(&scores, None, 100_000).unwrap_err().to_string();
+        assert!(
+            error.contains("the best choice of 30 variables under 81 constraints was not found within 5 cases"),
+            "{error}"
+        );
+        let error = program.solve(&scores, None).unwrap_err().to_string();
+        assert!(error.contains("no choice meets all 81 constraints together"), "{error}");
     }
 
     #[test]
