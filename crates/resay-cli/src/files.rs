@@ -1,6 +1,7 @@
-//! Nothing that is written may overwrite what is read, whichever arguments name the two. This is checked once for every
-//! command, before any work is done, by the types of its arguments: an [`OutputFile`] is written, every `PathBuf`
-//! is read. So a new argument is protected without anybody thinking of it.
+//! Nothing that is written may overwrite what is read, whichever arguments name the two. This is
+//! checked once for every command, before any work is done, by the types of its arguments:
+//! an [`OutputFile`] is written, every `PathBuf` is read. So a new argument is
+//! protected without anybody thinking of it.
 
 use crate::args::{Common, OutputFile};
 use crate::failure::Usage;
@@ -22,10 +23,14 @@ impl fmt::Display for Named {
     }
 }
 
-/// Refuses outputs that cannot be: one that is an input, two that are the same file, one whose folder is missing.
+/// Refuses outputs that cannot be: one that is an input, two that are the same file, one whose
+/// folder is missing.
 pub(crate) fn check(cli: &Command, matches: &ArgMatches, common: &Common) -> anyhow::Result<()> {
-    let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
-    let Some(command) = cli.find_subcommand(name) else { return Ok(()) };
+    let (mut command, mut matches) = (cli, matches);
+    while let Some((name, below)) = matches.subcommand() {
+        let Some(subcommand) = command.find_subcommand(name) else { break };
+        (command, matches) = (subcommand, below);
+    }
     let mut files = named(command, matches, OutputFile::path);
     files.retain(|file| !is_standard(&file.path));
     if files.is_empty() {
@@ -207,15 +212,19 @@ mod tests {
         check(&cli, &matches, &common).map_or_else(|error| error.to_string(), |()| String::new())
     }
 
-    /// All arguments of all commands, those of every command included.
+    /// All arguments of all commands, such as `train topics`, those of every command included.
     fn arguments() -> Vec<(String, Arg)> {
-        let mut cli = Cli::command();
+        fn below(command: &Command, found: &mut Vec<(String, Arg)>) {
+            for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+                let name = command.get_bin_name().unwrap_or_default().trim_start_matches("resay ").to_owned();
+                found.extend(command.get_arguments().map(|arg| (name.clone(), arg.clone())));
+                below(command, found);
+            }
+        }
+        let (mut cli, mut found) = (Cli::command(), Vec::new());
         cli.build();
-        let of = |command: &Command| {
-            let name = command.get_name().to_owned();
-            command.get_arguments().map(|arg| (name.clone(), arg.clone())).collect::<Vec<_>>()
-        };
-        cli.get_subcommands().flat_map(of).collect()
+        below(&cli, &mut found);
+        found
     }
 
     fn is<T: 'static>(arg: &Arg) -> bool {
@@ -238,7 +247,8 @@ mod tests {
         let mut n_checked = 0;
         for (command, output) in all.iter().filter(|(_, arg)| is::<OutputFile>(arg)) {
             for (_, input) in all.iter().filter(|(of, arg)| of == command && is::<PathBuf>(arg)) {
-                let line = [vec!["resay".to_owned(), command.clone()], typed(output, &file), typed(input, &file)];
+                let start: Vec<String> = format!("resay {command}").split(' ').map(str::to_owned).collect();
+                let line = [start, typed(output, &file), typed(input, &file)];
                 let said = said(Cli::command(), &line.concat());
                 let names_both = said.contains(&called(output)) && said.contains(&called(input));
                 assert!(names_both && said.contains("be overwritten"), "{line:?}: {said:?}");
@@ -267,21 +277,22 @@ mod tests {
 
     #[test]
     fn every_argument_that_names_a_file_says_whether_it_is_written() {
-        // A path that is not among these is either read, and belongs here, or written, and has the wrong type.
+        // A path that is not among these is either read, and belongs here, or written, and has the
+        // wrong type.
         const READ: [&str; 15] = [
             "candidates",
+            "contrast",
             "data",
             "dev",
             "file",
             "file2",
             "files",
             "model",
-            "practice",
+            "new",
+            "old",
             "queries",
             "relations",
             "sentences",
-            "source",
-            "target",
             "versus",
             "versus_links",
         ];
@@ -302,7 +313,20 @@ mod tests {
             }
         }
         written.sort();
-        let expected = ["compare html", "compare svg", "diff html", "gram output", "models output", "train output"];
+        let expected = [
+            "compare html",
+            "compare svg",
+            "diff html",
+            "gram output",
+            "models output",
+            "train align output",
+            "train answers output",
+            "train entailment output",
+            "train names output",
+            "train pair output",
+            "train paraphrase output",
+            "train topics output",
+        ];
         assert_eq!(written, expected);
     }
 }

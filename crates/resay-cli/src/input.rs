@@ -4,7 +4,7 @@ use crate::args::{Common, InputArgs, SplitChoice};
 use crate::failure::Usage;
 use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names};
 use resay::data::{PairReader, Table, open};
-use resay::model::{AlignModel, AnyModel, Decision, NamesModel, PairModel, Prediction};
+use resay::model::{Decision, PairModel, Prediction};
 use resay_learn::progress::Progress;
 use resay_text::lexicon::OwnRelations;
 use resay_view::text;
@@ -170,39 +170,6 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
     Ok(relations)
 }
 
-/// The model of a file, which must be one of names.
-pub(crate) fn names_model(common: &Common, path: &Path, command: &str) -> anyhow::Result<NamesModel> {
-    match any_model(common, path)? {
-        AnyModel::Names(model) => Ok(*model),
-        _ => Err(Usage(format!("{command}: expected a model of names, from resay train --task names")).into()),
-    }
-}
-
-/// The model of a file or a bundled name, of whatever kind.
-pub(crate) fn any_model(common: &Common, path: &Path) -> anyhow::Result<AnyModel> {
-    Ok(AnyModel::resolve(path, &common.resources)?)
-}
-
-/// The model of a file or a bundled name, or else the bundled paraphrase model; and its name.
-pub(crate) fn any_model_or_bundled(common: &Common, path: Option<&Path>) -> anyhow::Result<(AnyModel, String)> {
-    match path {
-        Some(path) => Ok((any_model(common, path)?, path.display().to_string())),
-        None => Ok((AnyModel::bundled("paraphrase", &common.resources)?, "paraphrase (bundled)".to_owned())),
-    }
-}
-
-/// The aligner of a file or a bundled name, or else the bundled one.
-pub(crate) fn aligner_or_bundled(common: &Common, path: Option<&Path>) -> anyhow::Result<AlignModel> {
-    let Some(path) = path else { return Ok(AlignModel::bundled(&common.resources)?) };
-    match any_model(common, path)? {
-        AnyModel::Align(model) => Ok(*model),
-        model => {
-            let (name, task) = (path.display(), &model.header().task);
-            Err(Usage(format!("{name}: a model of task {task}, expected one that aligns (task align)")).into())
-        }
-    }
-}
-
 /// The decisions of a model on pairs of a file; an error with its line for a pair that cannot be decided.
 pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<Decision>> {
     let found = model.predict(&dataset.rows, |pair| (&pair.source, &pair.target), Progress::none())?;
@@ -210,20 +177,6 @@ pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Res
         result.and_then(|found| found.decision()).map_err(|error| dataset.error(row, error.to_string()).into())
     };
     found.into_iter().enumerate().map(decision).collect()
-}
-
-/// What is said where a model that aligns is of no use.
-pub(crate) fn no_aligner(command: &str) -> anyhow::Error {
-    Usage(format!("{command}: the model aligns (task align), expected one that decides; to align, use resay align"))
-        .into()
-}
-
-/// A model that decides about pairs, of whatever kind.
-pub(crate) fn as_pair_model(model: AnyModel, command: &str) -> anyhow::Result<Box<dyn PairModel>> {
-    model.into_pair_model().map_err(|model| match model {
-        AnyModel::Align(_) => no_aligner(command),
-        _ => Usage(format!("{command}: the model sorts documents, expected one that decides about pairs")).into(),
-    })
 }
 
 /// The size of an ordinary file, else 0: nobody knows how much a pipe holds.

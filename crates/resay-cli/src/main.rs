@@ -1,25 +1,33 @@
-//! The command line of Resay: what was typed becomes a call of the library, and what comes back is shown.
+//! The command line of Resay: what was typed becomes a call of the library, and what comes back is
+//! shown.
 //!
-//! Every command returns here. A failure is one message on standard error and an exit status: 2 if the user can put it
-//! right (usage, input), 3 if the machine is at fault. 1 is no failure: a check that was asked for found something. A reader that closes the pipe has had enough, which is no failure.
+//! Every command returns here. A failure is one message on standard error and an exit status: 2 if
+//! the user can put it right (usage, input), 3 if the machine is at fault. 1 is no failure: a
+//! `--check` did not hold. A reader that closes the pipe has had enough, which is no failure.
 
 mod args;
+mod classified;
 mod commands;
 mod failure;
 mod files;
+mod hints;
 mod input;
+mod models;
 mod output;
-mod picture;
 mod progress;
 mod render;
+mod stream;
+mod text_file;
 
 use args::{Cli, Command, Common};
 use clap::builder::StyledStr;
+use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
-use failure::Failure;
+use failure::{Failure, Usage};
 use output::Output;
 use resay::resources::Resources;
 use resay_learn::threads::Threads;
+use resay_view::json::{VERSION, Version};
 use std::io::Write;
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -29,12 +37,24 @@ fn main() -> ExitCode {
         0 | 1 => show(&Cli::command().render_help()),
         _ => match parse() {
             Ok((command, matches, cli)) => files::check(&command, &matches, &cli.common).and_then(|()| run(cli)),
+            Err(asked)
+                if asked.kind() == ErrorKind::DisplayVersion && std::env::args_os().any(|arg| arg == "--json") =>
+            {
+                show_version()
+            }
             // A call for help or for the version.
             Err(asked) if asked.exit_code() == 0 => show(&asked.render()),
-            Err(error) => {
-                // Nothing is left to do if even standard error is closed.
-                let _ = error.print();
-                return ExitCode::from(2);
+            Err(fault) => {
+                let typed: Vec<String> =
+                    std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+                match hints::hint(&fault, &typed) {
+                    Some(hint) => Err(Usage(hint).into()),
+                    None => {
+                        // Nothing is left to do if even standard error is closed.
+                        let _ = fault.print();
+                        return ExitCode::from(2);
+                    }
+                }
             }
         },
     };
@@ -52,6 +72,13 @@ fn parse() -> Result<(clap::Command, ArgMatches, Cli), clap::Error> {
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((command, matches, cli))
+}
+
+/// The versions of the program and of its JSON, for programs.
+fn show_version() -> anyhow::Result<()> {
+    let mut out = Output::stdout();
+    out.json(&Version { version: env!("CARGO_PKG_VERSION"), json: VERSION })?;
+    out.finish()
 }
 
 fn show(text: &StyledStr) -> anyhow::Result<()> {

@@ -1,6 +1,7 @@
 //! Standard output. Failures to write are kept apart from all others, since a closed pipe is none.
 
 use crate::failure::OutputRefused;
+use crate::render;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
 use serde::Serialize;
@@ -46,19 +47,28 @@ impl Output {
         self.line(&serde_json::to_string(value)?)
     }
 
-    /// One result, as a line of JSON or as lines for people, and the end.
-    pub(crate) fn result(
-        mut self,
-        as_json: bool,
-        value: &impl Serialize,
-        lines: impl FnOnce() -> Vec<String>,
+    /// `name  text`, each wrapped beside its name.
+    pub(crate) fn fields(&mut self, fields: &[(&str, &str)]) -> anyhow::Result<()> {
+        fields.iter().flat_map(|(name, text)| render::field(name, text)).try_for_each(|line| self.line(&line))
+    }
+
+    /// A table with a bold head.
+    pub(crate) fn table(&mut self, align: &str, rows: &[Vec<String>]) -> anyhow::Result<()> {
+        self.styled_table(align, rows, |_| Style::new())
+    }
+
+    /// A table with a bold head; the other rows, counted from 0, in a style each.
+    pub(crate) fn styled_table(
+        &mut self,
+        align: &str,
+        rows: &[Vec<String>],
+        style: impl Fn(usize) -> Style,
     ) -> anyhow::Result<()> {
-        if as_json {
-            self.json(value)?;
-        } else {
-            lines().iter().try_for_each(|line| self.line(line))?;
+        for (at, line) in render::table(align, rows).into_iter().enumerate() {
+            let style = at.checked_sub(1).map_or(Style::new().bold(), &style);
+            self.line(&self.styled(style, &line))?;
         }
-        self.finish()
+        Ok(())
     }
 
     /// The text in a style, if standard output shows styles.

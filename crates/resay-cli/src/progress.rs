@@ -1,4 +1,5 @@
-//! Progress bars on standard error: only on a terminal, and only for what takes longer than a second.
+//! Progress bars on standard error: only on a terminal, and only for what takes longer than a
+//! second.
 
 use crate::args::Common;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -25,7 +26,8 @@ impl Progress {
         Self::with_template(common, "{msg} [{wide_bar}] {bytes}/{total_bytes}, {eta} left")
     }
 
-    /// No bar: for rows that go to a terminal while they are made, and show by themselves how far it is.
+    /// No bar: for rows that go to a terminal while they are made, and show by themselves how far
+    /// it is.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden() }
     }

@@ -1,60 +1,72 @@
-//! What `align` is told, and what other commands are told about alignments: how links are chosen, how an aligner learns.
+//! What `align` is told, and what other commands are told about alignments: how links are chosen,
+//! how an aligner learns.
 
-use super::{ColumnArgs, refuse};
+use super::choice::choice;
+use super::{ColumnArgs, InputArgs, ModelOutput, refuse};
 use crate::failure::Usage;
 use clap::{Args, ValueEnum};
 use resay::align::{Decode, Direction, Merge};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    override_usage = "resay align [OPTIONS] <SOURCE> <TARGET>
+       resay align [OPTIONS] <FILE>",
+    after_long_help = "Examples:
   resay align 'He bought a new car.' 'He purchased a new automobile.'
   resay align --format matrix 'The plan was rejected.' 'They turned down the plan.'
   resay align pairs.tsv > pairs.links
   resay align -m align.resay --format json aligned.json | head -1
   cat pairs.tsv | resay align --threshold 0.2 - | head -2
-  resay align --decode grow-diag --units tokens --format aligned pairs.tsv > silver.json")]
+  resay align --decode grow-diag --units tokens --format aligned pairs.tsv > silver.json"
+)]
 pub(crate) struct AlignArgs {
-    /// The model's file [default: the bundled aligner]
+    /// The aligner: a file, or a bundled model by name [default: align]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// A file of pairs (.tsv, .jsonl, a corpus) or of aligned pairs, whose words are kept; - is standard input. Or, if
-    /// another follows, the first sentence
+    /// A file of pairs; - is standard input. Or, if TARGET follows, the source text
+    ///
+    /// The file has plain pairs (.tsv, .jsonl, a corpus) or aligned pairs, whose words are kept as
+    /// they are.
     #[arg(value_name = "FILE|SOURCE")]
     pub(crate) file: String,
-    /// The second sentence
+    /// The target text
     #[arg(value_name = "TARGET")]
     pub(crate) target: Option<String>,
-    /// What is written [default: picture for two sentences and on a terminal, else pharaoh]
+    /// What to print [default: picture for two texts and on a terminal, else pharaoh]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<AlignOutput>,
-    /// What a word is [default: words; as they are in a file of aligned pairs]
+    /// What a word is [default: words; as in the file for aligned pairs]
     #[arg(long, value_enum, value_name = "UNITS")]
     pub(crate) units: Option<WordUnits>,
     #[command(flatten)]
     pub(crate) decode: DecodeArgs,
-    /// The format of FILE: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; json (edinburgh) or msr06 of aligned
-    /// pairs [default: guessed]
+    /// The format of FILE [default: guessed]
+    ///
+    /// Of pairs: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith. Of aligned pairs: json (edinburgh)
+    /// or msr06.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
-    #[command(flatten)]
-    pub(crate) columns: ColumnArgs,
-    /// Stop at the first pair that cannot be aligned. Without it such a pair has an empty row, is named on standard error, and
-    /// the rest goes on; the exit status is 2 in either case
+    /// Stop at the first pair that cannot be aligned
+    ///
+    /// Without it such a pair has an empty row, is named on standard error, and the rest goes on.
+    /// The exit status is 2 in either case.
     #[arg(long)]
     pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
 }
 
 /// What `align` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AlignOutput {
-    /// Links, a line a pair: 0-0 1-2
+    /// Links, one line per pair: 0-0 1-2
     Pharaoh,
-    /// An object a line: words, links, phrases, confidences
+    /// One object per line: words, links, phrases, confidences
     Json,
-    /// An object a line: words and links, to be learned from or corrected
+    /// One object per line: words and links, to learn from or to correct
     Aligned,
-    /// Both sentences with marks below, and a list of what corresponds
+    /// Both texts with marks below, and a list of what corresponds
     Picture,
     /// A grid, shaded by confidence
     Matrix,
@@ -65,21 +77,33 @@ pub(crate) enum AlignOutput {
 pub(crate) enum WordUnits {
     /// English words and punctuation
     Words,
-    /// What stands between blanks
+    /// Whatever stands between blanks
     Tokens,
 }
 
 /// Which links are given.
 #[derive(Debug, Args)]
 pub(crate) struct DecodeArgs {
-    /// How links are chosen: confident (all that are sure enough), best or best-backward (the best way to cut one
-    /// sentence), or both ways merged: union, intersection, grow-diag, grow-diag-final [default: confident]
-    #[arg(long, value_name = "HOW", value_parser = decode)]
+    /// How links are chosen [default: confident]
+    ///
+    /// confident takes all links that are sure enough. best and best-backward take the best way to
+    /// cut the source, or the target, into phrases. The others merge these two.
+    #[arg(long, value_name = "HOW", value_parser = choice(&DECODES))]
     pub(crate) decode: Option<Decode>,
-    /// Links of at least this confidence, above 0 up to 1: the lower, the more [default: the model's]
+    /// Take links of at least this confidence, above 0 up to 1 [default: the model's]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) threshold: Option<f64>,
 }
+
+const DECODES: [(&str, Decode); 7] = [
+    ("confident", Decode::Confident(None)),
+    ("best", Decode::Best(Direction::Forward)),
+    ("best-backward", Decode::Best(Direction::Backward)),
+    ("union", Decode::Merged(Merge::Union)),
+    ("intersection", Decode::Merged(Merge::Intersection)),
+    ("grow-diag", Decode::Merged(Merge::GrowDiag)),
+    ("grow-diag-final", Decode::Merged(Merge::GrowDiagFinal)),
+];
 
 impl DecodeArgs {
     /// What was asked for.
@@ -87,7 +111,7 @@ impl DecodeArgs {
         let decode = self.decode.unwrap_or(Decode::Confident(None));
         let Some(threshold) = self.threshold else { return Ok(decode) };
         if !matches!(decode, Decode::Confident(_)) {
-            let message = "--threshold is for --decode confident, which it is by default: leave one of them out";
+            let message = "--threshold is for --decode confident, the default: leave one of them out";
             return Err(Usage(message.to_owned()).into());
         }
         if !(threshold > 0.0 && threshold <= 1.0) {
@@ -104,14 +128,14 @@ impl DecodeArgs {
 
 /// How `eval` measures an aligner.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options for models that align")]
+#[command(next_help_heading = "Options for aligners")]
 pub(crate) struct AlignEvalArgs {
     #[command(flatten)]
     pub(crate) decode: DecodeArgs,
-    /// Count possible links of the file as if they were sure
+    /// Count possible links as if they were sure
     #[arg(long)]
     pub(crate) possible: bool,
-    /// Compare with these links of another system, a line a pair: 0-0 1-2
+    /// Compare with these links of another system, one line per pair: 0-0 1-2
     #[arg(long, value_name = "FILE", conflicts_with = "versus")]
     pub(crate) versus_links: Option<PathBuf>,
 }
@@ -119,69 +143,44 @@ pub(crate) struct AlignEvalArgs {
 impl AlignEvalArgs {
     /// Says no if any was typed.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
-        refuse(&self.decode.typed(), "is for models that align")?;
+        refuse(&self.decode.typed(), "is for aligners")?;
         let typed = [("--possible", self.possible), ("--versus-links", self.versus_links.is_some())];
-        refuse(&typed, "is for models that align")
+        refuse(&typed, "is for aligners")
     }
 }
 
-/// What only `--task align` is told.
+/// What `train align` is told.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options of --task align")]
-pub(crate) struct AlignTrainArgs {
-    /// Words in a phrase at most: 1 links words, 3 learns phrases as well and takes much longer [default: 1]
-    #[arg(long, value_name = "N")]
+pub(crate) struct AlignTraining {
+    /// Aligned pairs (.json, MSR06), or links with --sentences; several are joined, - is standard
+    /// input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelOutput,
+    /// Phrases of at most N words; 1 links single words, 3 takes much longer [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Learning")]
     pub(crate) longest: Option<usize>,
-    /// Look at these features only, joined by commas [default: all that fit]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    /// Use these features only, joined by commas [default: all that fit]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Learning")]
     pub(crate) features: Vec<String>,
-    /// Look at all features but these; a wrong name lists all
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "features")]
+    /// Use all features but these; a wrong name lists all
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "features", help_heading = "Learning")]
     pub(crate) without: Vec<String>,
-    /// How strongly weights are held near 0 [default: 1]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    /// Strength of the L2 penalty on weights [default: 1]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Learning")]
     pub(crate) l2: Option<f64>,
     /// Learn from possible links as if they were sure
-    #[arg(long)]
+    #[arg(long, help_heading = "Learning")]
     pub(crate) possible: bool,
-    /// Link chunks that are linked word by word as a whole, so that there are phrases to learn
-    #[arg(long)]
+    /// Link whole chunks whose words are linked one by one, so that there are phrases to learn
+    #[arg(long, help_heading = "Learning")]
     pub(crate) synthesise: bool,
-    /// The sentences of a file that has links only: pairs, row by row, words split at blanks
-    #[arg(long, value_name = "FILE")]
+    /// The sentences of links: a file of pairs, row by row, words split at blanks
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) sentences: Option<PathBuf>,
-}
-
-impl AlignTrainArgs {
-    /// Says no if any was typed.
-    pub(crate) fn refuse(&self) -> anyhow::Result<()> {
-        refuse(
-            &[
-                ("--longest", self.longest.is_some()),
-                ("--features", !self.features.is_empty()),
-                ("--without", !self.without.is_empty()),
-                ("--l2", self.l2.is_some()),
-                ("--possible", self.possible),
-                ("--synthesise", self.synthesise),
-                ("--sentences", self.sentences.is_some()),
-            ],
-            "is for --task align only",
-        )
-    }
-}
-
-fn decode(name: &str) -> Result<Decode, String> {
-    match name {
-        "confident" => return Ok(Decode::Confident(None)),
-        "best" => return Ok(Decode::Best(Direction::Forward)),
-        "best-backward" => return Ok(Decode::Best(Direction::Backward)),
-        _ => {}
-    }
-    let merge = Merge::ALL.into_iter().find(|merge| merge.name() == name);
-    merge.map(Decode::Merged).ok_or_else(|| {
-        let merges = Merge::ALL.map(Merge::name).join(", ");
-        format!("expected one of confident, best, best-backward, {merges}")
-    })
+    #[command(flatten, next_help_heading = "Input")]
+    pub(crate) input: InputArgs,
 }
 
 #[cfg(test)]
@@ -191,7 +190,8 @@ mod tests {
     #[test]
     fn thresholds_go_with_confident_links() {
         let check = |name: Option<&str>, threshold: Option<f64>, expected: Result<Decode, &str>| {
-            let args = DecodeArgs { decode: name.map(|name| decode(name).unwrap()), threshold };
+            let decode = |name: &str| DECODES.into_iter().find(|(known, _)| *known == name).unwrap().1;
+            let args = DecodeArgs { decode: name.map(decode), threshold };
             let found = args.choice().map_err(|error| error.to_string());
             match (&found, expected) {
                 (Err(found), Err(expected)) => assert!(found.contains(expected), "{found}"),
@@ -207,6 +207,8 @@ mod tests {
         for threshold in [0.0, -1.0, 1.1, f64::NAN] {
             check(None, Some(threshold), Err("expected a number above 0 and at most 1"));
         }
-        assert!(decode("all").unwrap_err().contains("best-backward, union, intersection, grow-diag, grow-diag-final"));
+        for merge in Merge::ALL {
+            check(Some(merge.name()), None, Ok(Decode::Merged(merge)));
+        }
     }
 }

@@ -4,30 +4,34 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_long_help = "Every two sentences whose words are similar enough are judged, however many there are, up to a bound
+that is told; docs/dedupe.md says what that can miss.
+
+Examples:
   resay dedupe notes.txt
   resay dedupe --quiet --keep notes.txt > once.txt
   resay dedupe --quiet --pairs --threshold 0.8 notes.txt
-  cat documents.jsonl | resay dedupe --quiet --json - | head -1
-
-Every two sentences whose words are similar enough are judged, whatever their number, up to a bound
-that is told; docs/dedupe.md says what that can miss.")]
+  cat documents.jsonl | resay dedupe --quiet --json - | head -1"
+)]
 pub(crate) struct DedupeArgs {
-    /// One sentence a line, or JSON lines with text and id; - is standard input
+    /// One sentence per line, or JSON lines with text and id; - is standard input
     pub(crate) file: PathBuf,
-    /// The judge's file, from resay train --learner combined [default: the bundled judge]
+    /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// From which probability on two sentences say the same
+    /// Sentences say the same from this probability on
     #[arg(long, value_name = "P", default_value_t = resay::dedupe::Options::default().threshold, value_parser = probability)]
     pub(crate) threshold: f64,
-    /// Print the file without lines that say the same as one that is printed
+    /// Print the file without lines that say the same as a line before
     #[arg(long, conflicts_with_all = ["pairs", "json"])]
     pub(crate) keep: bool,
     /// Print every pair that was judged, as a table
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// How many pairs are judged at most, the most promising ones [default: 50,000, and three for every two sentences]
+    /// Judge at most N pairs, the most promising ones
+    ///
+    /// 50,000 by default, and three for every two sentences.
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
     /// The format: lines or jsonl [default: guessed]

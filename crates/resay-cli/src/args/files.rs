@@ -1,5 +1,6 @@
-//! Files that are written. An option that names one has a type of this module, any other path is read: by this
-//! alone [`crate::files::check`] knows, before any work is done, that nothing which is read would be overwritten.
+//! Files that are written. An option that names one has a type of this module, any
+//! other path is read: by this alone [`crate::files::check`] knows, before any work is done, that
+//! nothing which is read would be overwritten.
 
 use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser, ValueParserFactory};
 use resay::data::write_whole;

@@ -4,21 +4,6 @@
 use crate::failure::Usage;
 use clap::{Args, ValueEnum};
 use resay::data::{AlignmentFormat, Columns, DocumentFormat, FileFormat, Format, Split};
-use std::path::PathBuf;
-
-#[derive(Debug, Args)]
-pub(crate) struct ModelArg {
-    /// The model's file, or the name of a bundled model; `resay models` lists them
-    #[arg(short, long, value_name = "MODEL")]
-    pub(crate) model: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct OptionalModelArg {
-    /// The model's file, or the name of a bundled model [default: paraphrase]
-    #[arg(short, long, value_name = "MODEL")]
-    pub(crate) model: Option<PathBuf>,
-}
 
 /// How pairs or documents are read.
 #[derive(Debug, Args)]

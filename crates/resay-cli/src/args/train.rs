@@ -1,8 +1,11 @@
-//! What `train` is told. Options that only some tasks have are kept as typed or not typed, so that one which means nothing
-//! for the task at hand can be refused by its name instead of being passed over.
+//! What `train` is told: a subcommand per task, each with only the options that apply to it. What
+//! several tasks share is a group of options that is flattened into each. Only what depends on
+//! `--learner` is left to be checked here.
 
-use super::{AlignTrainArgs, InputArgs, OutputFile, SplitArg, refuse, units};
-use clap::{Args, ValueEnum, ValueHint};
+use super::choice::choice;
+use super::{AlignTraining, InputArgs, OutputFile, SplitArg, refuse, units};
+use crate::failure::Usage;
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use resay::model::Header;
 use resay::task::latent::Staging;
 use resay::task::topics::Criterion;
@@ -13,113 +16,356 @@ use resay_text::Units;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  resay train --task paraphrase pairs.tsv -o my.resay
-  resay train --task entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay
-  resay train --task answers --folds 5 questions.tsv -o answers.resay
-  resay train --task pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay
-  cat pairs.tsv | resay train --task paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay
-  resay train --task topics documents.jsonl -o topics.resay
-  resay train --task topics --kernel 'fsm(min=5)' --topics food,sea documents.jsonl -o topics.resay
-  resay train --task topics --search --folds 3 documents.jsonl -o topics.resay
-  resay train --task paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
-  resay train --task names --folds 2 names.tsv -o names.resay
-  resay train --task align aligned.json -o align.resay
-  resay train --task align --sentences sentences.tsv --l2 2 links.txt -o align.resay")]
+#[command(
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    subcommand_value_name = "TASK",
+    subcommand_help_heading = "Tasks",
+    after_long_help = "Run 'resay train TASK --help' for the options of a task.
+
+Examples:
+  resay train paraphrase pairs.tsv -o my.resay
+  resay train topics documents.jsonl -o topics.resay"
+)]
 pub(crate) struct TrainArgs {
-    /// What is decided: paraphrase, entailment, answers (candidates of a question, by group), pair (any two labels),
-    /// names (which spellings are one name), topics (of documents), or align (which words correspond)
-    #[arg(long, value_name = "TASK", value_parser = task)]
-    pub(crate) task: Task,
-    /// Labelled pairs (.tsv, .jsonl, or a corpus), documents (.jsonl, or a corpus), aligned pairs (.json, MSR06, or
-    /// links with --sentences), or true pairs of names (two columns); several are joined; - is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-    /// The model's file
+    #[command(subcommand)]
+    pub(crate) task: TrainTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrainTask {
+    /// Do two texts say the same? Pairs with label 1 or 0
+    #[command(after_long_help = "Examples:
+  resay train paraphrase pairs.tsv -o my.resay
+  cat pairs.tsv | resay train paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay
+  resay train paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
+  resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay")]
+    Paraphrase(Box<PairTraining>),
+    /// Does the target follow from the source? Pairs with label 1 or 0
+    #[command(after_long_help = "Examples:
+  resay train entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay")]
+    Entailment(Box<PairTraining>),
+    /// Any two labels of your own
+    #[command(after_long_help = "Examples:
+  resay train pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay")]
+    Pair(Box<PairTraining>),
+    /// Which candidates answer a question? Pairs with a label and a group
+    #[command(after_long_help = "Examples:
+  resay train answers --folds 5 questions.tsv -o answers.resay")]
+    Answers(Box<PairTraining>),
+    /// Which spellings are one name, in any two scripts? True pairs only
+    #[command(after_long_help = "Examples:
+  resay train names --folds 2 names.tsv -o names.resay")]
+    Names(NamesTraining),
+    /// Which topics is a document about? Documents with a list of labels
+    #[command(after_long_help = "Examples:
+  resay train topics documents.jsonl -o topics.resay
+  resay train topics --kernel 'fsm(min=5)' --topics food,sea documents.jsonl -o topics.resay
+  resay train topics --search --folds 3 documents.jsonl -o topics.resay")]
+    Topics(TopicTraining),
+    /// Which words and phrases correspond? Aligned pairs
+    #[command(after_long_help = "Examples:
+  resay train align aligned.json -o align.resay
+  resay train align --sentences sentences.tsv --l2 2 links.txt -o align.resay")]
+    Align(AlignTraining),
+}
+
+/// The model that is made.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct ModelOutput {
+    /// Write the model to this file
     #[arg(short, long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub(crate) output: OutputFile,
-    /// The kernel, such as 'kb(k=1..4)+pr' [default: the task's]
-    #[arg(long, value_name = "EXPR")]
-    pub(crate) kernel: Option<String>,
-    /// What a symbol is: stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters (those that are
-    /// letters) [default: stems; lower for topics]
-    #[arg(long, value_name = "UNITS", value_parser = units)]
-    pub(crate) units: Option<Units>,
-    /// A file of your own word relations: lines type<TAB>word<TAB>word; may be given again
-    #[arg(long, value_name = "FILE")]
-    pub(crate) relations: Vec<PathBuf>,
-    /// linear, dual or auto (whichever is faster for so many pairs), latent (a latent alignment and the decision over it
-    /// together), two-stage (the decision over alignments that are held), or combined (rules, latent alignment and all
-    /// that is noticed about a pair, weighed together) [default: auto; latent for names]
-    #[arg(long, value_name = "LEARNER", value_parser = learner)]
-    pub(crate) learner: Option<LearnerChoice>,
-    /// Negative eigenvalues of the kernel matrix: plain leaves them in, clip takes them out and keeps all training pairs
-    /// in the model. Only word relations (tesrk) make any; for rules that can be listed both are the same
-    /// [default: plain]
-    #[arg(long, value_name = "SPECTRUM", value_parser = spectrum)]
-    pub(crate) spectrum: Option<Spectrum>,
-    /// Take this cost of errors [default: chosen; 1 for topics; the task's for --learner latent]
+    /// Keep this text in the model, such as where its data comes from
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    note: String,
+    /// Keep the licence of the training data in the model
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    licence: String,
+}
+
+impl ModelOutput {
+    /// Writes what only the maker knows into a model's header.
+    pub(crate) fn complete(&self, header: &mut Header) {
+        header.note.clone_from(&self.note);
+        header.licence.clone_from(&self.licence);
+    }
+}
+
+/// What an error costs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct CostArgs {
+    /// Use this cost of errors instead of choosing one
+    ///
+    /// Unless it is given, the cost is chosen on held-out examples; topics use 1, and the latent
+    /// learners a cost of the task's own, unless --costs is given.
     #[arg(long, value_name = "C", conflicts_with = "costs", allow_negative_numbers = true)]
     pub(crate) cost: Option<f64>,
-    /// Choose the cost between these, in steps of 1 and 3 [default: 0.01..100; 0.3..30 for names; none for topics and
-    /// --learner latent]
+    /// Choose the cost in this range, in steps of 1 and 3
+    ///
+    /// 0.01..100 by default; 0.3..30 for names.
     #[arg(long, value_name = "LOW..HIGH", value_parser = costs)]
     pub(crate) costs: Option<Costs>,
-    /// Choose the cost and calibrate on this many held-out folds [default: 10; 5 for topics and names; 3 for --learner
-    /// latent]
+}
+
+impl CostArgs {
+    /// The costs that are tried, the given ones if none was asked for.
+    pub(crate) fn grid(&self, default: &[f64]) -> Vec<f64> {
+        match (self.cost, &self.costs) {
+            (Some(cost), _) => vec![cost],
+            (None, Some(costs)) => costs.0.clone(),
+            (None, None) => default.to_vec(),
+        }
+    }
+}
+
+/// What costs are chosen on, and probabilities calibrated.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct HeldOutArgs {
+    /// Choose the cost and calibrate on N held-out folds
+    ///
+    /// 10 by default; 5 for names; 3 for --learner latent and two-stage, where every fold is a
+    /// whole training.
     #[arg(long, value_name = "N", conflicts_with = "dev")]
     pub(crate) folds: Option<usize>,
     /// Choose the cost and calibrate on this file instead of folds
     #[arg(long, value_name = "FILE")]
     pub(crate) dev: Option<PathBuf>,
-    /// What the search for a cost maximises: accuracy, f1, mrr or map (by group) [default: accuracy; mrr for answers]
-    #[arg(long, value_name = "MEASURE", value_parser = measure)]
-    pub(crate) measure: Option<Measure>,
-    /// The loss of linear, latent and two-stage: hinge or squared [default: hinge; squared for topics, latent, two-stage]
-    #[arg(long, value_name = "LOSS", value_parser = loss)]
-    pub(crate) loss: Option<Loss>,
-    /// Weigh the classes so that both count the same [default: false; true for answers]
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    pub(crate) balanced: Option<bool>,
-    /// Keep rules that at least this many training pairs have [default: 2]
+}
+
+/// What decides about pairs over a kernel.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Kernel and rules")]
+pub(crate) struct KernelArgs {
+    /// The kernel, such as 'kb(k=1..4)+pr' [default: the task's]
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) kernel: Option<String>,
+    /// What a symbol is [default: stems]
+    ///
+    /// One of stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters
+    /// (letters only).
+    #[arg(long, value_name = "UNITS", value_parser = units)]
+    pub(crate) units: Option<Units>,
+    /// Add word relations of your own: lines type<TAB>word<TAB>word
+    ///
+    /// May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) relations: Vec<PathBuf>,
+    /// What to do about negative eigenvalues of the kernel matrix [default: plain]
+    ///
+    /// plain leaves them in. clip removes them and keeps all training pairs in the model. Only
+    /// kernels over word relations (tesrk) have any; for rules that can be listed both are the
+    /// same.
+    #[arg(long, value_name = "SPECTRUM", value_parser = choice(&SPECTRA))]
+    pub(crate) spectrum: Option<Spectrum>,
+    /// Keep rules that at least N training pairs have [default: 2]
     #[arg(long, value_name = "N")]
     pub(crate) min_support: Option<u32>,
-    /// Keep at most this many rules, the heaviest, or strings of each topic; 0 keeps all [default: 100000]
+    /// Keep the N heaviest rules; 0 keeps all [default: 100000]
     #[arg(long, value_name = "N")]
     pub(crate) max_rules: Option<usize>,
-    /// Leave out what the rules' wildcards stood for (up to k words of a training text)
+    /// Leave out the training words that the wildcards of a rule stood for
     #[arg(long)]
     pub(crate) no_examples: bool,
-    /// Pairs that differ in one thing each, for --learner combined: what weighs the systems learns from them, the systems
-    /// do not; may be given again
-    #[arg(long, value_name = "FILE")]
-    pub(crate) practice: Vec<PathBuf>,
-    /// Whatever the model should say about itself (source, licence)
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    pub(crate) note: String,
-    /// The licence of the data that is learned from, kept in the model
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    pub(crate) licence: String,
+}
+
+/// What `train paraphrase`, `entailment`, `pair` and `answers` are told.
+#[derive(Debug, Args)]
+pub(crate) struct PairTraining {
+    /// Labelled pairs; several files are joined, - is standard input
+    ///
+    /// A .tsv file with columns source, target and label, a .jsonl file with such keys, or a
+    /// research corpus.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) of_topics: TopicTrainArgs,
+    pub(crate) model: ModelOutput,
+    /// What learns [default: auto]
+    #[arg(long, value_enum, value_name = "LEARNER", help_heading = "Learning")]
+    learner: Option<PairLearner>,
     #[command(flatten)]
-    pub(crate) of_align: AlignTrainArgs,
+    pub(crate) cost: CostArgs,
     #[command(flatten)]
+    pub(crate) held_out: HeldOutArgs,
+    /// What the chosen cost maximises; mrr and map need groups [default: accuracy; mrr for answers]
+    #[arg(long, value_name = "MEASURE", ignore_case = true, value_parser = choice(&MEASURES), help_heading = "Learning")]
+    pub(crate) measure: Option<Measure>,
+    /// The loss of linear, latent and two-stage [default: hinge; squared for latent and two-stage]
+    #[arg(long, value_name = "LOSS", value_parser = choice(&LOSSES), help_heading = "Learning")]
+    pub(crate) loss: Option<Loss>,
+    /// Give both classes the same weight [default: false; true for answers]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        help_heading = "Learning"
+    )]
+    pub(crate) balanced: Option<bool>,
+    /// Add contrast training pairs, for --learner combined
+    ///
+    /// Pairs that differ in one thing each. The machine that weighs the base models learns from
+    /// them, the base models do not. May be given more than once.
+    #[arg(long, value_name = "FILE", help_heading = "Learning")]
+    pub(crate) contrast: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kernel: KernelArgs,
+    #[command(flatten, next_help_heading = "Input")]
     pub(crate) input: InputArgs,
 }
 
-/// What only `--task topics` is told.
+/// What learns to decide about pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PairLearner {
+    /// linear or dual, whichever is faster for this many pairs
+    Auto,
+    /// A linear machine over all rules
+    Linear,
+    /// A kernel machine over pairs of training pairs
+    Dual,
+    /// A latent alignment and the decision over it, learned together
+    Latent,
+    /// The decision alone, over alignments that stay as they are
+    TwoStage,
+    /// An ensemble: rules, a latent alignment and features of the pair, weighed together
+    Combined,
+}
+
+impl PairTraining {
+    pub(crate) fn learner(&self) -> PairLearner {
+        self.learner.unwrap_or(PairLearner::Auto)
+    }
+
+    /// Says no to options that the learner has no use for.
+    pub(crate) fn check(&self, task: Task) -> anyhow::Result<()> {
+        let kernel = &self.kernel;
+        let typed = [
+            ("--units", kernel.units.is_some()),
+            ("--relations", !kernel.relations.is_empty()),
+            ("--spectrum", kernel.spectrum.is_some()),
+            ("--balanced", self.balanced.is_some()),
+            ("--min-support", kernel.min_support.is_some()),
+            ("--no-examples", kernel.no_examples),
+        ];
+        let (learner, more) = match self.learner() {
+            PairLearner::Auto | PairLearner::Linear | PairLearner::Dual => {
+                return refuse(&[("--contrast", !self.contrast.is_empty())], "needs --learner combined");
+            }
+            PairLearner::Combined => {
+                ("combined", [("--dev", self.held_out.dev.is_some()), ("--loss", self.loss.is_some())].to_vec())
+            }
+            PairLearner::Latent | PairLearner::TwoStage if task == Task::Answers => {
+                let message =
+                    "--learner: the latent learners cannot rank answers, expected auto, linear, dual or combined";
+                return Err(Usage(message.to_owned()).into());
+            }
+            PairLearner::Latent | PairLearner::TwoStage => (
+                "latent and two-stage",
+                [
+                    ("--kernel", kernel.kernel.is_some()),
+                    ("--max-rules", kernel.max_rules.is_some()),
+                    ("--measure mrr or map", self.measure.is_some_and(Measure::ranks)),
+                    ("--contrast", !self.contrast.is_empty()),
+                ]
+                .to_vec(),
+            ),
+        };
+        refuse(&[&typed[..], &more].concat(), &format!("does not apply to --learner {learner}"))
+    }
+}
+
+/// What `train names` is told.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options of --task topics")]
-pub(crate) struct TopicTrainArgs {
+pub(crate) struct NamesTraining {
+    /// True pairs of names, two columns; several files are joined, - is standard input
+    ///
+    /// Wrong pairs are drawn from the true ones.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelOutput,
+    /// What learns
+    #[arg(long, value_enum, value_name = "LEARNER", default_value_t = NamesLearner::Latent, help_heading = "Learning")]
+    pub(crate) learner: NamesLearner,
+    #[command(flatten)]
+    pub(crate) cost: CostArgs,
+    #[command(flatten)]
+    pub(crate) held_out: HeldOutArgs,
+    /// The loss [default: squared]
+    #[arg(long, value_name = "LOSS", value_parser = choice(&LOSSES), help_heading = "Learning")]
+    pub(crate) loss: Option<Loss>,
+}
+
+/// What learns which names are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NamesLearner {
+    /// A latent alignment of letters and the decision over it, learned together
+    Latent,
+    /// The decision alone, over alignments that stay as they are
+    TwoStage,
+}
+
+impl From<NamesLearner> for Staging {
+    fn from(learner: NamesLearner) -> Self {
+        match learner {
+            NamesLearner::Latent => Self::Joint,
+            NamesLearner::TwoStage => Self::TwoStage,
+        }
+    }
+}
+
+/// What `train topics` is told.
+#[derive(Debug, Args)]
+pub(crate) struct TopicTraining {
+    /// Documents with labels (.jsonl, or a corpus); several are joined, - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelOutput,
     /// Learn these labels, joined by commas [default: all with enough documents]
-    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = "Topics")]
     pub(crate) topics: Vec<String>,
     /// Leave out labels with fewer documents [default: 2]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Topics")]
     pub(crate) min_documents: Option<usize>,
-    /// Try how often a string must occur (min), and characters against words, first: by average precision on held-out
-    /// folds, or by the information criterion of fsm (bic, which leaves the units as they are)
+    #[command(flatten)]
+    pub(crate) cost: CostArgs,
+    /// Calibrate, and choose the cost of --costs, on N held-out folds [default: 5]
+    #[arg(long, value_name = "N", help_heading = "Learning")]
+    pub(crate) folds: Option<usize>,
+    /// The loss [default: squared]
+    #[arg(long, value_name = "LOSS", value_parser = choice(&LOSSES), help_heading = "Learning")]
+    pub(crate) loss: Option<Loss>,
+    /// Give documents with and without the topic the same weight
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        help_heading = "Learning"
+    )]
+    pub(crate) balanced: Option<bool>,
+    /// The kernel, such as 'ngram(k=4)' [default: the task's]
+    #[arg(long, value_name = "EXPR", help_heading = "Kernel and strings")]
+    pub(crate) kernel: Option<String>,
+    /// What a symbol is [default: lower]
+    ///
+    /// One of stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters
+    /// (letters only).
+    #[arg(long, value_name = "UNITS", value_parser = units, help_heading = "Kernel and strings")]
+    pub(crate) units: Option<Units>,
+    /// Keep the N heaviest strings of each topic; 0 keeps all [default: 100000]
+    #[arg(long, value_name = "N", help_heading = "Kernel and strings")]
+    pub(crate) max_rules: Option<usize>,
+    /// Try several values of min, and characters against words, first
+    ///
+    /// --search (or --search=folds) takes what has the best average precision on held-out folds.
+    /// --search=bic takes what has the best information criterion of fsm, and leaves the units.
     #[arg(
         long,
         value_enum,
@@ -127,26 +373,15 @@ pub(crate) struct TopicTrainArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "folds",
-        hide_possible_values = true
+        hide_possible_values = true,
+        help_heading = "Kernel and strings"
     )]
     pub(crate) search: Option<SearchBy>,
-    #[command(flatten)]
+    /// The format: jsonl, lines or reuters [default: guessed]
+    #[arg(long, value_name = "FORMAT", help_heading = "Input")]
+    pub(crate) format: Option<String>,
+    #[command(flatten, next_help_heading = "Input")]
     pub(crate) split: SplitArg,
-}
-
-impl TopicTrainArgs {
-    /// Says no if any was typed.
-    fn refuse(&self) -> anyhow::Result<()> {
-        refuse(
-            &[
-                ("--topics", !self.topics.is_empty()),
-                ("--min-documents", self.min_documents.is_some()),
-                ("--search", self.search.is_some()),
-                ("--split", self.split.split.is_some()),
-            ],
-            "is for --task topics only",
-        )
-    }
 }
 
 /// What decides between kernels.
@@ -167,160 +402,27 @@ impl From<SearchBy> for Criterion {
     }
 }
 
-impl TrainArgs {
-    /// Writes what only the maker knows into a model's header.
-    pub(crate) fn complete(&self, header: &mut Header) {
-        header.note.clone_from(&self.note);
-        header.licence.clone_from(&self.licence);
+/// How many rules or strings are kept: 0 stands for all.
+pub(crate) fn most_rules(typed: Option<usize>) -> usize {
+    match typed {
+        Some(0) => usize::MAX,
+        Some(most) => most,
+        None => 100_000,
     }
+}
 
-    /// Says no to options that the task knows nothing of.
-    pub(crate) fn check_options(&self) -> anyhow::Result<()> {
-        if self.task == Task::Align {
-            return self.check_align();
-        }
-        self.of_align.refuse()?;
-        if self.is_combined() {
-            return self.check_combined();
-        }
-        refuse(&[("--practice", !self.practice.is_empty())], "is for --learner combined only")?;
-        if self.task == Task::Names || self.staging().is_some() {
-            return self.check_hidden();
-        }
-        if self.task == Task::Topics {
-            refuse(
-                &[
-                    ("--relations", !self.relations.is_empty()),
-                    ("--learner dual", self.learner == Some(LearnerChoice::Kernel(Learner::Dual))),
-                    ("--spectrum", self.spectrum.is_some()),
-                    ("--dev", self.dev.is_some()),
-                    ("--measure", self.measure.is_some()),
-                    ("--min-support", self.min_support.is_some()),
-                    ("--no-examples", self.no_examples),
-                ],
-                "means nothing for --task topics",
-            )?;
-            return self.input.columns.refuse();
-        }
-        self.of_topics.refuse()
-    }
-
-    /// Whether a latent alignment is asked for, and how it is learned.
-    pub(crate) fn staging(&self) -> Option<Staging> {
-        match self.learner {
-            Some(LearnerChoice::Hidden(staging)) => Some(staging),
-            None if self.task == Task::Names => Some(Staging::Joint),
-            _ => None,
-        }
-    }
-
-    /// Whether everything is to be joined.
-    pub(crate) fn is_combined(&self) -> bool {
-        self.learner == Some(LearnerChoice::Combined)
-    }
-
-    /// What a combined judge is not told.
-    fn check_combined(&self) -> anyhow::Result<()> {
-        if !matches!(self.task, Task::Paraphrase | Task::Entailment | Task::Answers | Task::Pair) {
-            let task = self.task.name();
-            let message =
-                format!("--learner combined: expected task paraphrase, entailment, answers or pair, not {task}");
-            return Err(crate::failure::Usage(message).into());
-        }
-        refuse(
-            &[
-                ("--units", self.units.is_some()),
-                ("--relations", !self.relations.is_empty()),
-                ("--spectrum", self.spectrum.is_some()),
-                ("--dev", self.dev.is_some()),
-                ("--loss", self.loss.is_some()),
-                ("--balanced", self.balanced.is_some()),
-                ("--min-support", self.min_support.is_some()),
-                ("--no-examples", self.no_examples),
-            ],
-            "means nothing for --learner combined",
-        )?;
-        self.of_topics.refuse()
-    }
-
-    /// Which machine learns over a kernel.
-    pub(crate) fn kernel_learner(&self) -> Learner {
-        match self.learner {
-            Some(LearnerChoice::Kernel(learner)) => learner,
-            _ => Learner::default(),
-        }
-    }
-
-    /// What learners over latent alignments are not told.
-    fn check_hidden(&self) -> anyhow::Result<()> {
-        let is_names = self.task == Task::Names;
-        if matches!(self.task, Task::Answers | Task::Topics) {
-            let task = self.task.name();
-            let message = format!("--learner latent: task {task} has no latent alignment; leave --learner out");
-            return Err(crate::failure::Usage(message).into());
-        }
-        refuse(
-            &[
-                ("--kernel", self.kernel.is_some()),
-                ("--units", self.units.is_some()),
-                ("--relations", !self.relations.is_empty()),
-                ("--learner linear, dual or auto", is_names && self.staging().is_none()),
-                ("--spectrum", self.spectrum.is_some()),
-                ("--measure", self.measure.is_some_and(|measure| is_names || measure.ranks())),
-                ("--balanced", self.balanced.is_some()),
-                ("--min-support", self.min_support.is_some()),
-                ("--max-rules", self.max_rules.is_some()),
-                ("--no-examples", self.no_examples),
-            ],
-            "means nothing where a latent alignment is learned",
-        )?;
-        if is_names {
-            self.input.columns.refuse()?;
-        }
-        self.of_topics.refuse()
-    }
-
-    /// What an aligner is not told.
-    fn check_align(&self) -> anyhow::Result<()> {
-        refuse(
-            &[
-                ("--kernel", self.kernel.is_some()),
-                ("--units", self.units.is_some()),
-                ("--relations", !self.relations.is_empty()),
-                ("--learner", self.learner.is_some()),
-                ("--spectrum", self.spectrum.is_some()),
-                ("--cost", self.cost.is_some()),
-                ("--costs", self.costs.is_some()),
-                ("--folds", self.folds.is_some()),
-                ("--dev", self.dev.is_some()),
-                ("--measure", self.measure.is_some()),
-                ("--loss", self.loss.is_some()),
-                ("--balanced", self.balanced.is_some()),
-                ("--min-support", self.min_support.is_some()),
-                ("--max-rules", self.max_rules.is_some()),
-                ("--no-examples", self.no_examples),
-            ],
-            "means nothing for --task align",
-        )?;
-        if self.of_align.sentences.is_none() {
-            self.input.columns.refuse_as("is for the table of --sentences")?;
-        }
-        self.of_topics.refuse()
-    }
-
-    /// How many rules or strings are kept.
-    pub(crate) fn most_rules(&self) -> usize {
-        match self.max_rules {
-            Some(0) => usize::MAX,
-            Some(most) => most,
-            None => 100_000,
-        }
+/// Which machine learns over a kernel.
+pub(crate) fn kernel_learner(learner: PairLearner) -> Learner {
+    match learner {
+        PairLearner::Linear => Learner::Linear,
+        PairLearner::Dual => Learner::Dual,
+        _ => Learner::Auto,
     }
 }
 
 /// A range of costs, written out.
 #[derive(Clone, Debug)]
-pub(crate) struct Costs(pub(crate) Vec<f64>);
+pub(crate) struct Costs(Vec<f64>);
 
 fn costs(typed: &str) -> Result<Costs, String> {
     let ends = typed.split_once("..").map(|(low, high)| (low.trim().parse(), high.trim().parse()));
@@ -330,55 +432,10 @@ fn costs(typed: &str) -> Result<Costs, String> {
     cost_grid(low, high).map(Costs).map_err(|error| error.to_string())
 }
 
-fn task(name: &str) -> Result<Task, resay::Error> {
-    name.parse()
-}
-
-/// What learns: a machine over a kernel, or one over latent alignments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LearnerChoice {
-    Kernel(Learner),
-    Hidden(Staging),
-    Combined,
-}
-
-fn learner(name: &str) -> Result<LearnerChoice, String> {
-    Ok(match name {
-        "auto" => LearnerChoice::Kernel(Learner::Auto),
-        "linear" => LearnerChoice::Kernel(Learner::Linear),
-        "dual" => LearnerChoice::Kernel(Learner::Dual),
-        "latent" => LearnerChoice::Hidden(Staging::Joint),
-        "two-stage" => LearnerChoice::Hidden(Staging::TwoStage),
-        "combined" => LearnerChoice::Combined,
-        _ => return Err("expected one of: auto, linear, dual, latent, two-stage, combined".to_owned()),
-    })
-}
-
-fn spectrum(name: &str) -> Result<Spectrum, String> {
-    match name {
-        "plain" => Ok(Spectrum::Plain),
-        "clip" => Ok(Spectrum::Clip),
-        _ => Err("expected plain or clip".to_owned()),
-    }
-}
-
-fn measure(name: &str) -> Result<Measure, String> {
-    match name.to_ascii_lowercase().as_str() {
-        "accuracy" => Ok(Measure::Accuracy),
-        "f1" => Ok(Measure::F1),
-        "mrr" => Ok(Measure::Mrr),
-        "map" => Ok(Measure::Map),
-        _ => Err("expected accuracy, f1, mrr or map".to_owned()),
-    }
-}
-
-fn loss(name: &str) -> Result<Loss, String> {
-    match name {
-        "hinge" => Ok(Loss::Hinge),
-        "squared" => Ok(Loss::SquaredHinge),
-        _ => Err("expected hinge or squared".to_owned()),
-    }
-}
+const SPECTRA: [(&str, Spectrum); 2] = [("plain", Spectrum::Plain), ("clip", Spectrum::Clip)];
+const LOSSES: [(&str, Loss); 2] = [("hinge", Loss::Hinge), ("squared", Loss::SquaredHinge)];
+const MEASURES: [(&str, Measure); 4] =
+    [("accuracy", Measure::Accuracy), ("f1", Measure::F1), ("mrr", Measure::Mrr), ("map", Measure::Map)];
 
 #[cfg(test)]
 mod tests {

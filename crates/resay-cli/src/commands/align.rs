@@ -1,16 +1,17 @@
-//! `resay align`: which words and phrases of two sentences correspond, for two sentences or for a file of pairs, in order,
-//! streaming.
+//! `resay align`: which words and phrases of two sentences correspond, for two sentences or for a
+//! file of pairs, in order, streaming.
 //!
-//! A file may hold plain pairs, whose words are found here, or aligned pairs, whose words are kept as they are and whose
-//! links are not looked at. Both look alike when they are JSON; what has links says so.
+//! A file may hold plain pairs, whose words are found here, or aligned pairs, whose words are kept
+//! as they are and whose links are not looked at. Both look alike when they are JSON; what has
+//! links says so.
 
-use super::blocks::{Faults, Row, stream};
 use crate::args::{AlignArgs, AlignOutput, Common, WordUnits, pair_format};
 use crate::failure::Usage;
-use crate::input;
 use crate::output::Output;
-use crate::picture::{self, Paint};
 use crate::progress::Progress as Bar;
+use crate::render::picture::{self, Paint};
+use crate::stream::{Faults, Row, stream};
+use crate::{input, models};
 use resay::align::Decode;
 use resay::data::{AlignmentFormat, AlignmentReader, Example, FileFormat, open};
 use resay::model::{AlignModel, AlignedText};
@@ -21,7 +22,8 @@ use resay_view::json;
 use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
 
-/// Words of a sentence at most: time grows with the product of both lengths, and such a text has sentences to be cut into.
+/// Words of a sentence at most: time grows with the product of both lengths, and such a text has
+/// sentences to be cut into.
 const MAX_WORDS: usize = 1000;
 /// Links that are less sure than this are not shaded in a matrix.
 const FAINT: f64 = 0.05;
@@ -58,13 +60,18 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
     };
     let paint = Paint { is_coloured: out.is_coloured() };
     if let Some(target) = &args.target {
-        args.columns.refuse_as("is for a file, but two sentences are given")?;
+        args.columns.refuse_as("is for a file, but two texts are given")?;
         if args.input_format.is_some() {
-            return Err(Usage("--input-format is for a file, but two sentences are given: leave it out".into()).into());
+            return Err(Usage("--input-format is for a file, but two texts are given: leave it out".into()).into());
+        }
+        if [&args.file, target].iter().all(|text| Path::new(text).is_file()) {
+            let (source, target) = (&args.file, target);
+            let message = format!("{source} and {target} are files: give two texts, or one file of pairs");
+            return Err(Usage(message).into());
         }
         let words = [&args.file, target].map(|text| split(text, args.units));
         check_length(&words[0], &words[1]).map_err(Usage)?;
-        let model = input::aligner_or_bundled(common, args.model.as_deref())?;
+        let model = aligner(common, args)?;
         let job = Job { model: &model, decode, format, paint, is_file: false };
         let item = Item { id: "1".to_owned(), words };
         for row in job.rows(&[(1, item)])? {
@@ -89,7 +96,7 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
     };
     progress.set("aligning", 0, input::file_size(&path));
     let file = progress.reader(Cursor::new(peeked).chain(file));
-    let model = input::aligner_or_bundled(common, args.model.as_deref())?;
+    let model = aligner(common, args)?;
     let job = Job { model: &model, decode, format, paint, is_file: true };
     let rows = |block: &[(u64, Item)]| job.rows(block);
     let faults = Faults { name: &name, is_strict: args.strict };
@@ -115,7 +122,7 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
         }
         Kind::Links => {
             let message = "links without sentences, expected pairs to align; to learn from links, see resay train \
-                           --task align --sentences FILE, to compare with them, resay eval --versus-links FILE";
+                           align --sentences FILE, to compare with them, resay eval --versus-links FILE";
             return Err(resay::Error::file(&name, message).into());
         }
     };
@@ -127,8 +134,13 @@ pub(crate) fn run(common: &Common, args: &AlignArgs) -> anyhow::Result<()> {
     streamed.check("aligned")
 }
 
+fn aligner(common: &Common, args: &AlignArgs) -> anyhow::Result<AlignModel> {
+    Ok(models::aligner(models::open(common, args.model.as_deref(), "align")?, "align")?.model)
+}
+
 impl Job<'_> {
-    /// A row, perhaps of many lines, for every pair; an empty one for a pair that cannot be aligned.
+    /// A row, perhaps of many lines, for every pair; an empty one for a pair that cannot be
+    /// aligned.
     fn rows(&self, block: &[(u64, Item)]) -> anyhow::Result<Vec<Row>> {
         let is_short = |(_, item): &&(u64, Item)| check_length(&item.words[0], &item.words[1]).is_ok();
         let short: Vec<&Item> = block.iter().filter(is_short).map(|(_, item)| item).collect();
@@ -193,7 +205,7 @@ pub(super) fn check_length(source: &Analysis, target: &Analysis) -> Result<(), S
     if n_source.max(n_target) <= MAX_WORDS {
         return Ok(());
     }
-    Err(format!("{n_source} and {n_target} words, expected at most {MAX_WORDS} a side: cut the texts into sentences"))
+    Err(format!("{n_source} and {n_target} words, expected at most {MAX_WORDS} per side: cut the texts into sentences"))
 }
 
 /// A text as its words.
@@ -217,7 +229,7 @@ fn split(text: &str, units: Option<WordUnits>) -> Analysis {
 fn check_is_file(common: &Common, file: &str) -> anyhow::Result<()> {
     let is_sentence = file.split_whitespace().nth(1).is_some();
     if is_sentence && !input::find(common, Path::new(file)).exists() {
-        let message = "is no file: give two sentences, SOURCE and TARGET (each in quotes), or a file of pairs";
+        let message = "is no file: give two texts, SOURCE and TARGET (each in quotes), or a file of pairs";
         return Err(Usage(format!("'{file}' {message}")).into());
     }
     Ok(())
@@ -254,7 +266,7 @@ impl Kind {
             AlignmentFormat::Json if start.starts_with(b"[") => Self::Aligned(AlignmentFormat::Json),
             AlignmentFormat::Json if start.starts_with(b"{") => {
                 let has_links = start.windows(11).any(|window| window == b"\"sureAlign\"");
-                // Pairs are an object a line; one that goes on is of aligned pairs.
+                // Pairs are one object per line; one that goes on is of aligned pairs.
                 let is_whole = start.ends_with(b"}");
                 if has_links || !is_whole { Self::Aligned(AlignmentFormat::Json) } else { Self::Pairs(None) }
             }
@@ -276,8 +288,8 @@ fn is_links(line: &[u8]) -> bool {
     words.peek().is_some() && words.all(is_link)
 }
 
-/// Reads up to the end of the first line that is not blank, and no further: someone may be typing. Returns where that line
-/// starts.
+/// Reads up to the end of the first line that is not blank, and no further: someone may be typing.
+/// Returns where that line starts.
 fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> std::io::Result<usize> {
     loop {
         let start = peeked.len();

@@ -1,5 +1,5 @@
-//! `resay annotate`: every word with lemma, tags, chunk, entity and head, as CoNLL-U or JSON lines, streaming. Text is read
-//! in blocks, annotated in parallel and written in order.
+//! `resay annotate`: every word with lemma, tags, chunk, entity and head, as CoNLL-U or JSON lines,
+//! streaming. Text is read in blocks, annotated in parallel and written in order.
 
 use crate::args::{AnnotateArgs, Common};
 use crate::input;

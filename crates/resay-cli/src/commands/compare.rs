@@ -1,12 +1,14 @@
-//! `resay compare`: two sentences, all that the bundled models say about them.
+//! `resay compare`: two texts, all that the bundled models say about them.
 //!
-//! The verdicts come first, then where the sentences part, then why, then what only one of them says: who has read enough
-//! can stop at any line. A page and a drawing are made of the same answers.
+//! The verdicts come first, then where the texts part, then why, then what only one of them says:
+//! who has read enough can stop at any line. A page and a drawing are made of the same answers.
 
 use crate::args::{Common, CompareArgs};
-use crate::failure::Usage;
+use crate::failure::{Found as CheckFailed, Usage, is_closed_pipe};
+use crate::input;
 use crate::output::Output;
-use crate::picture::{self, Paint};
+use crate::render::picture::{self, Paint};
+use crate::text_file::read_text;
 use anstyle::{AnsiColor, Style};
 use resay::model::{AlignedText, Ensemble, PairModel, pair_context};
 use resay::pair::{Annotated, PairView};
@@ -18,13 +20,15 @@ use resay_view::json::{ComparedPair, said_once};
 use resay_view::reasons::{Answer, DifferingWords, differences};
 use resay_view::svg::{Frame, drawing};
 use resay_view::text;
+use std::path::Path;
 
 /// A page has room for more reasons than a terminal.
 const TOP_OF_PAGE: usize = 6;
 
-/// All that is known of the two sentences.
+/// All that is known of the two texts.
 struct Found {
-    /// Whether they say the same, whether the second follows from the first, and the first from the second.
+    /// Whether they say the same, whether the target follows from the source, and the source from
+    /// the target.
     answers: [Answer; 3],
     aligned: AlignedText,
     differences: Vec<DifferingWords>,
@@ -32,28 +36,59 @@ struct Found {
 
 pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     check_printed(common, args)?;
-    let found = find(&common.resources, args)?;
+    let texts = texts(common, args)?;
+    let found = find(&common.resources, args, &texts)?;
+    match print(common, args, &texts, &found) {
+        // A reader that had enough changes nothing about what was found.
+        Err(error) if !(args.check && is_closed_pipe(&error)) => return Err(error),
+        _ => {}
+    }
+    if args.check && !found.answers[0].is_yes() {
+        return Err(CheckFailed.into());
+    }
+    Ok(())
+}
+
+/// The texts as they were typed, or those of the files.
+fn texts(common: &Common, args: &CompareArgs) -> anyhow::Result<[String; 2]> {
+    if let [source, target] = &args.file[..] {
+        let paths = [source, target].map(|path| input::find(common, path));
+        if paths.iter().all(|path| path == Path::new("-")) {
+            return Err(Usage("both texts are standard input: give a file for one of them".to_owned()).into());
+        }
+        let text = |path: &Path| anyhow::Ok(read_text(path)?.trim().to_owned());
+        return Ok([text(&paths[0])?, text(&paths[1])?]);
+    }
+    let texts = [&args.source, &args.target].map(|text| text.clone().unwrap_or_default());
+    if texts.iter().all(|text| Path::new(text).is_file()) {
+        let [source, target] = &texts;
+        let message = format!(
+            "{source} and {target} are files: resay compare --file {source} {target} compares their texts, \
+             resay diff {source} {target} says what became of each sentence"
+        );
+        return Err(Usage(message).into());
+    }
+    Ok(texts)
+}
+
+fn print(common: &Common, args: &CompareArgs, texts: &[String; 2], found: &Found) -> anyhow::Result<()> {
     let mut out = Output::stdout();
     let mut is_printed = false;
     for (output, made) in [(&args.html, page as fn(&Found, &CompareArgs) -> String), (&args.svg, picture)] {
         let Some(output) = output else { continue };
-        let made = made(&found, args);
+        let made = made(found, args);
         if output.is_stdout() {
             out.write_str(&made)?;
             is_printed = true;
         } else {
             output.write(|file| file.write_all(made.as_bytes()))?;
-            is_printed |= common.quiet;
         }
     }
-    if is_printed {
-        return out.finish();
-    }
     if common.json {
-        let pair = [args.source.as_str(), args.target.as_str()];
-        out.json(&ComparedPair::of(pair, &found.answers, &found.aligned, args.top))?;
-    } else {
-        show(&mut out, &found, args.top)?;
+        let texts = texts.each_ref().map(String::as_str);
+        out.json(&ComparedPair::of(texts, &found.answers, &found.aligned, args.top))?;
+    } else if !is_printed {
+        show(&mut out, found, args.top)?;
     }
     out.finish()
 }
@@ -69,8 +104,9 @@ fn check_printed(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks the judges. Both texts are annotated once; each way round, their words are compared and aligned once, whoever asks.
-fn find(resources: &Resources, args: &CompareArgs) -> anyhow::Result<Found> {
+/// Asks the judges. Both texts are annotated once; each way round, their words are compared and
+/// aligned once, whoever asks.
+fn find(resources: &Resources, args: &CompareArgs, texts: &[String; 2]) -> anyhow::Result<Found> {
     let (judge, of_entailment) = resources.threads().run(|| {
         rayon::join(
             || Ensemble::bundled("judge-paraphrase", resources),
@@ -79,7 +115,7 @@ fn find(resources: &Resources, args: &CompareArgs) -> anyhow::Result<Found> {
     })?;
     let (judge, of_entailment) = (judge?, of_entailment?);
     let judge: &dyn PairModel = &judge;
-    let texts: Vec<Annotated> = judge.annotate(&[&args.source, &args.target], Progress::none())?;
+    let texts: Vec<Annotated> = judge.annotate(texts, Progress::none())?;
     let context = pair_context(resources);
     let forward = PairView::new(&context, &texts[0], &texts[1]);
     let backward = PairView::new(&context, &texts[1], &texts[0]);
@@ -90,8 +126,8 @@ fn find(resources: &Resources, args: &CompareArgs) -> anyhow::Result<Found> {
         Ok(Answer::new(question, explained.prediction.decision()?, explained.explanation))
     };
     let same = ask("say the same", judge, &forward)?;
-    let follows = ask("the second follows from the first", &of_entailment, &forward)?;
-    let follows_back = ask("the first follows from the second", &of_entailment, &backward)?;
+    let follows = ask("the target follows from the source", &of_entailment, &forward)?;
+    let follows_back = ask("the source follows from the target", &of_entailment, &backward)?;
     let [source, target] = forward.analyses().map(Clone::clone);
     let aligned = AlignedText { source, target, alignment: forward.alignment()?.clone() };
     let differences = differences(&same.explanation);
@@ -116,7 +152,7 @@ fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
     let differing = |of: fn(&DifferingWords) -> &Vec<Span>| found.differences.iter().flat_map(of).copied().collect();
     let differing = [differing(|one| &one.source), differing(|one| &one.target)];
     let paint = Paint { is_coloured: out.is_coloured() };
-    for line in picture::marked(&found.aligned, ["first", "second"], &differing, paint) {
+    for line in picture::marked(&found.aligned, ["source", "target"], &differing, paint) {
         out.line(&line)?;
     }
     out.line(&out.styled(
@@ -136,7 +172,7 @@ fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {
     let bar = format!("{}{}", "#".repeat(n_full), "-".repeat(BAR as usize - n_full.min(BAR as usize)));
     let colour = if label { AnsiColor::Green } else { AnsiColor::Red };
     let said = out.styled(colour.on_default().bold(), if label { "yes" } else { "no " });
-    out.line(&format!("{:<35}{said}  {probability:.3}  {bar}", answer.question))
+    out.line(&format!("{:<37}{said}  {probability:.3}  {bar}", answer.question))
 }
 
 fn show_reasons(out: &mut Output, answer: &Answer, top: usize) -> anyhow::Result<()> {
@@ -166,7 +202,7 @@ fn show_said_once(out: &mut Output, aligned: &AlignedText) -> anyhow::Result<()>
     const INDENT: usize = 10;
     out.line("")?;
     out.line(&out.styled(Style::new().bold(), "said in only one of them"))?;
-    for (name, said) in ["first", "second"].into_iter().zip(said_once(aligned)) {
+    for (name, said) in ["source", "target"].into_iter().zip(said_once(aligned)) {
         let said: Vec<&str> = said.iter().map(|said| said.text.as_str()).collect();
         let said = if said.is_empty() { "nothing".to_owned() } else { said.join(" ... ") };
         for (at, (line, _)) in text::wrap(&said, text::WIDTH - INDENT, &[]).iter().enumerate() {

@@ -1,24 +1,23 @@
-//! `resay dedupe`: which sentences of a file say the same. The file is read whole, since its last line may say what its first
-//! one did.
+//! `resay dedupe`: which sentences of a file say the same. The file is read whole, since its last
+//! line may say what its first one did.
 
 use crate::args::{Common, DedupeArgs, document_format};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render};
-use resay::data::{Document, DocumentFormat, DocumentReader, open};
+use crate::text_file::read_bytes;
+use crate::{input, models, render};
+use resay::data::{Document, DocumentFormat, DocumentReader};
 use resay::dedupe::{self, Found, Options, Summary};
-use resay::model::{Ensemble, PairModel};
 use resay_learn::progress::Step;
 use resay_view::{json, text};
-use std::io::{Read, Write};
-use std::path::Path;
+use std::io::Write;
 
 /// More is no file of sentences that anyone would wait for.
-const MAX_BYTES: u64 = 1 << 30;
+const MAX_BYTES: usize = 1 << 30;
 
 pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
     let (bytes, lines) = read(common, args)?;
-    let judge = judge(common, args.model.as_deref())?;
+    let judge = models::pair_model(models::open(common, args.model.as_deref(), "judge")?, "dedupe")?.model;
     let texts: Vec<&str> = lines.iter().map(|(_, document)| document.text.as_str()).collect();
     let options = Options { threshold: args.threshold, max_pairs: args.max_pairs, ..Options::default() };
     let progress = Progress::new(common);
@@ -56,32 +55,23 @@ type Numbered = Vec<(u64, Document)>;
 /// The bytes of the file, and its sentences with their lines.
 fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Numbered)> {
     let path = input::find(common, &args.file);
-    input::refuse_pairs(&path, "dedupe reads one sentence a line: to score pairs, use resay predict")?;
+    input::refuse_pairs(&path, "dedupe reads one sentence per line: to score pairs, use resay predict")?;
     let format = document_format(args.format.as_deref())?;
-    let (name, file) = open(&path)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| resay::Error::read(&path, error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        let limit = text::size(MAX_BYTES as usize);
+    let (name, bytes) = read_bytes(&path, MAX_BYTES)?;
+    if bytes.len() > MAX_BYTES {
+        let limit = text::size(MAX_BYTES);
         return Err(resay::Error::file(&name, format!("more than {limit}: cut it into parts")).into());
     }
     let reader = DocumentReader::new(&name, bytes.as_slice(), format)?;
     if reader.format() == DocumentFormat::Reuters {
-        let message = "documents of many sentences, expected one sentence a line or JSON lines with the key \"text\"";
+        let message = "documents of many sentences, expected one sentence per line or JSON lines with the key \"text\"";
         return Err(resay::Error::file(&name, message).into());
     }
     let lines: Vec<(u64, Document)> = reader.collect::<resay::Result<_>>()?;
     if lines.iter().all(|(_, document)| document.text.trim().is_empty()) {
-        return Err(resay::Error::file(&name, "no sentence in it, expected one a line").into());
+        return Err(resay::Error::file(&name, "no sentence in it, expected one per line").into());
     }
     Ok((bytes, lines))
-}
-
-fn judge(common: &Common, path: Option<&Path>) -> anyhow::Result<Box<dyn PairModel>> {
-    match path {
-        None => Ok(Box::new(Ensemble::bundled("judge", &common.resources)?)),
-        Some(path) => input::as_pair_model(input::any_model(common, path)?, "dedupe"),
-    }
 }
 
 /// The file's own lines, but for those that say the same as one before.
@@ -144,7 +134,7 @@ fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Found) 
     Ok(())
 }
 
-/// A block a cluster: line, probability against the first line, text.
+/// One block per cluster: line, probability against the first line, text.
 fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Found) -> anyhow::Result<()> {
     for cluster in &found.clusters {
         for (at, member) in cluster.members.iter().enumerate() {

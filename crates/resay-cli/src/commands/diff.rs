@@ -1,22 +1,21 @@
 //! `resay diff`: what became of the sentences of a text.
 
-use super::diff_text::Text;
 use crate::args::{Common, DiffArgs, OutputFile};
 use crate::failure::{Found, Usage, is_closed_pipe};
 use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
-use resay::data::open;
+use crate::render::diff::Text;
+use crate::text_file::read_bytes;
 use resay::diff::{Document, Kind, MAX_BYTES, compare, is_meaning_changed};
 use resay::model::Ensemble;
 use resay_learn::progress::Step;
 use resay_view::diff::{DiffView, SAME};
 use resay_view::{html, json};
-use std::io::Read;
 use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
-    let paths = [&args.source, &args.target].map(|path| input::find(common, path));
+    let paths = [&args.old, &args.new].map(|path| input::find(common, path));
     if paths.iter().all(|path| path == Path::new("-")) {
         return Err(Usage("both texts are standard input: give a file for one of them".to_owned()).into());
     }
@@ -25,11 +24,11 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
         let message = "only one of --html - and --json can be printed: give the page a file";
         return Err(Usage(message.to_owned()).into());
     }
-    let (first_name, first) = read(&paths[0])?;
-    let (second_name, second) = read(&paths[1])?;
-    let names = [first_name.as_str(), second_name.as_str()];
+    let (old_name, old) = read_bytes(&paths[0], MAX_BYTES)?;
+    let (new_name, new) = read_bytes(&paths[1], MAX_BYTES)?;
+    let names = [old_name.as_str(), new_name.as_str()];
     // Equal files are neither cut nor judged, unless all of them is to be seen.
-    if first == second && !args.all {
+    if old == new && !args.all {
         let mut out = Output::stdout();
         if let Some(output) = &args.html {
             write_page(output, &mut out, &html::same_files(names))?;
@@ -40,9 +39,8 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
         return out.finish();
     }
     let cut = || {
-        let (first, second) =
-            rayon::join(|| Document::from_bytes(names[0], first), || Document::from_bytes(names[1], second));
-        first.and_then(|first| Ok([first, second?]))
+        let (old, new) = rayon::join(|| Document::from_bytes(names[0], old), || Document::from_bytes(names[1], new));
+        old.and_then(|old| Ok([old, new?]))
     };
     let judge = || Ensemble::bundled("judge", &common.resources);
     let (documents, judge) = common.resources.threads().run(|| rayon::join(cut, judge))?;
@@ -62,14 +60,6 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
         return Err(Found.into());
     }
     Ok(())
-}
-
-/// All bytes of a file, or one too many of a file that is too long.
-fn read(path: &Path) -> anyhow::Result<(String, Vec<u8>)> {
-    let (name, file) = open(path)?;
-    let mut bytes = Vec::with_capacity(input::file_size(path).min(MAX_BYTES));
-    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| resay::Error::read(path, error))?;
-    Ok((name, bytes))
 }
 
 fn write_page(output: &OutputFile, out: &mut Output, page: &str) -> anyhow::Result<()> {

@@ -1,116 +1,125 @@
-//! `resay explain`: one decision taken apart, with the words marked that the strongest rules are about. Documents
-//! are in `explain_topics.rs`, alignments in `explain_align.rs`.
+//! `resay explain`: one decision taken apart, with the words marked that the strongest rules or
+//! strings are about. A pair is taken apart by a model that decides, or by an aligner; a document
+//! by a model of topics.
 
+use super::align::check_length;
 use crate::args::{Common, ExplainArgs, refuse};
+use crate::classified::Classified;
 use crate::failure::Usage;
-use crate::input;
+use crate::models::{self, Named};
 use crate::output::Output;
-use anstyle::{AnsiColor, Style};
-use resay::explain::{Explanation, Place, Slot, What};
-use resay::model::{AnyModel, Decision, Explained, Header, PairModel};
-use resay_text::{Sentence, Span};
-use resay_view::{json, reasons, text, wording};
+use crate::render::tree::{show_text, show_tree};
+use crate::text_file::read_text;
+use anstyle::Style;
+use resay::explain::{Explanation, Place, RewriteRule, Slot, What};
+use resay::model::{
+    AlignModel, AnyModel, Decision, Explained, Header, PairDetails, PairModel, TopicDecision, TopicModel,
+};
+use resay_text::{English, Span};
+use resay_view::{json, reasons, text};
 use std::ops::Range;
+use std::path::Path;
 
-/// How many rules are marked in the sentences: many would mark every word.
+/// How many rules are marked in the texts: many would mark every word.
 const MARKED: usize = 5;
+/// How many features of each part of a latent alignment are shown: the alignment is what is looked
+/// for.
+const FEATURES_OF_PART: usize = 3;
+/// How to read a tree.
+const LEAVES: &str = "The leaves add up to the score; above 0 is yes.";
 
 pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
-    let (model, name) = match input::any_model_or_bundled(common, args.model.model.as_deref())? {
-        (AnyModel::Kernel(model), name) => (model, name),
-        (AnyModel::Topics(model), name) => return super::explain_topics::run(common, args, &model, &name),
-        (AnyModel::Align(model), name) => return super::explain_align::run(common, args, &model, &name),
-        (model, name) => {
-            let model = input::as_pair_model(model, "explain")?;
-            return super::explain_pair::run(common, args, &*model, &name);
-        }
-    };
-    let model: &dyn PairModel = &*model;
-    refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
-    let Some(target) = &args.target else {
-        let message = "the second sentence is missing: this model decides about pairs, give SOURCE and TARGET";
-        return Err(Usage(message.to_owned()).into());
-    };
-    let Explained { prediction, explanation, symbols } = model.explain_one(&args.source, target, args.top)?;
-    let decision = prediction.decision()?;
-    let header = model.header();
-    let label = header.binary_labels()[usize::from(decision.label)];
+    let Named { model, name } = models::open(common, args.model.as_deref(), "paraphrase")?;
+    match model {
+        AnyModel::Topics(model) => topics(common, args, &model, &name),
+        AnyModel::Align(model) => alignment(common, args, &model, &name),
+        model => pair(common, args, &*models::pair_model(Named { model, name: name.clone() }, "explain")?.model, &name),
+    }
+}
+
+/// The second text of a model that needs two.
+fn target<'a>(args: &'a ExplainArgs, does: &str) -> anyhow::Result<&'a str> {
+    refuse(&[("--topic", args.topic.is_some())], &format!("is for a model of topics, but this one {does}"))?;
+    let message = || Usage(format!("the target text is missing: this model {does}, give SOURCE and TARGET"));
+    Ok(args.target.as_deref().ok_or_else(message)?)
+}
+
+/// The first lines: what was decided, and by which model.
+fn show_head(out: &mut Output, head: &str, name: &str) -> anyhow::Result<()> {
+    out.line(&out.styled(Style::new().bold(), &text::clean(head)))?;
+    out.line(&format!("model {}", text::clean(name)))
+}
+
+fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) -> anyhow::Result<()> {
+    let target = target(args, "decides about pairs")?;
+    // Rules of a kernel are listed as far as asked for. Of all else programs get the whole tree,
+    // people what is cut below.
+    let is_kernel = matches!(model.details(), PairDetails::Kernel(_));
+    let top = if is_kernel { args.top } else { usize::MAX };
+    let Explained { prediction, mut explanation, symbols } = model.explain_one(&args.source, target, top)?;
+    let (decision, header) = (prediction.decision()?, model.header());
     let mut out = Output::stdout();
     if common.json {
         out.json(&json::Explained {
             source: &args.source,
             target,
-            model: &name,
+            model: name,
             task: &header.task,
             score: decision.score,
             probability: decision.probability,
-            label,
+            label: header.binary_labels()[usize::from(decision.label)],
             explanation: json::Node::of(&explanation),
         })?;
         return out.finish();
     }
-    let head = format!("{}: {}", header.task, verdict(header, decision));
-    out.line(&out.styled(Style::new().bold(), &text::clean(&head)))?;
-    out.line(&format!("model {}", text::clean(&name)))?;
-    out.line("")?;
-    let mut rules = reasons::strongest(&explanation, usize::MAX);
-    rules.retain(|rule| names_a_word(&rule.what));
-    rules.truncate(MARKED);
-    if let Some([source, target]) = symbols.as_deref() {
-        show_sentence(&mut out, "source", source, &marks(&rules, |place| &place.source, |rule| &rule.source))?;
-        show_sentence(&mut out, "target", target, &marks(&rules, |place| &place.target, |rule| &rule.target))?;
-    }
-    if !rules.is_empty() {
-        let n = rules.len();
-        out.line(&format!("{:10}+ for, - against, * both, by the {n} strongest rules with a word", ""))?;
+    show_head(&mut out, &format!("{}: {}", header.task, verdict(header, decision)), name)?;
+    if is_kernel {
+        out.line("")?;
+        let mut rules = reasons::strongest(&explanation, usize::MAX);
+        rules.retain(|rule| names_a_word(&rule.what));
+        rules.truncate(MARKED);
+        if let Some([source, target]) = symbols.as_deref() {
+            show_text(
+                &mut out,
+                "source",
+                &source.text,
+                &rule_marks(&rules, |place| &place.source, |rule| &rule.source),
+            )?;
+            show_text(
+                &mut out,
+                "target",
+                &target.text,
+                &rule_marks(&rules, |place| &place.target, |rule| &rule.target),
+            )?;
+        }
+        if !rules.is_empty() {
+            let n = rules.len();
+            out.line(&format!("{:10}+ for, - against, * both, by the {n} strongest rules with a word", ""))?;
+        }
+    } else {
+        let phrases = explanation.parts.iter().filter(|part| matches!(&part.what, What::Phrase { .. }));
+        let (mapped, alone): (Vec<_>, Vec<_>) =
+            phrases.partition(|part| matches!(&part.what, What::Phrase { source: Some(_), target: Some(_) }));
+        if !(mapped.is_empty() && alone.is_empty()) {
+            let (n_mapped, n_alone) = (mapped.len(), alone.len());
+            out.line(&format!("latent alignment: {n_mapped} parts stand for each other, {n_alone} are left alone"))?;
+        }
+        explanation.parts.iter_mut().for_each(|part| reasons::sum_up(part, FEATURES_OF_PART));
+        reasons::sum_up(&mut explanation, args.top);
     }
     show_tree(&mut out, &explanation)?;
+    out.line(LEAVES)?;
     out.finish()
 }
 
-/// What the score is made of, and how to read it.
-pub(super) fn show_tree(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
-    show_parts(out, explanation)?;
-    out.line("")?;
-    out.line("The leaves add up to the score; above 0 is yes.")
-}
-
-/// What the score is made of.
-pub(super) fn show_parts(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
-    out.line("")?;
-    for (text, value) in tree(explanation) {
-        let colour = if value < 0.0 { AnsiColor::Red } else { AnsiColor::Green };
-        let value = out.styled(colour.on_default(), &format!("{:>9}", text::signed(value)));
-        out.line(&format!("{value}  {text}"))?;
-    }
-    Ok(())
-}
-
 /// `yes, probability 0.813`, or with the model's own labels `late, probability of late 0.813`.
-pub(super) fn verdict(header: &Header, decision: Decision) -> String {
+fn verdict(header: &Header, decision: Decision) -> String {
     let Decision { label, probability, .. } = decision;
     let [no, yes] = header.binary_labels();
     if [no, yes] == ["0", "1"] {
         return format!("{}, probability of yes {probability:.3}", if label { "yes" } else { "no" });
     }
     format!("{}, probability of {yes} {probability:.3}", if label { yes } else { no })
-}
-
-/// The sentence behind its name, wrapped, with marks below.
-pub(crate) fn show_sentence(
-    out: &mut Output,
-    name: &str,
-    sentence: &Sentence,
-    marks: &[(Range<usize>, char)],
-) -> anyhow::Result<()> {
-    for (at, (line, below)) in text::wrap(&sentence.text, text::WIDTH - 10, marks).into_iter().enumerate() {
-        out.line(format!("{:10}{line}", if at == 0 { name } else { "" }).trim_end())?;
-        if !below.is_empty() {
-            let below = out.styled(AnsiColor::Cyan.on_default(), &below);
-            out.line(&format!("{:10}{below}", ""))?;
-        }
-    }
-    Ok(())
 }
 
 /// A rule of wildcards alone speaks of every shared word, and would have them all marked.
@@ -122,10 +131,10 @@ fn names_a_word(what: &What) -> bool {
 }
 
 /// `+`, `-` or `*` for every word that the rules name or link on one side.
-fn marks(
+fn rule_marks(
     rules: &[&Explanation],
     spans: fn(&Place) -> &Vec<Span>,
-    slots: fn(&resay::explain::RewriteRule) -> &Vec<Slot>,
+    slots: fn(&RewriteRule) -> &Vec<Slot>,
 ) -> Vec<(Range<usize>, char)> {
     let mut marks: Vec<(Range<usize>, char)> = Vec::new();
     for rule in rules {
@@ -147,17 +156,91 @@ fn marks(
     marks
 }
 
-/// The lines of the tree, each with its value.
-fn tree(explanation: &Explanation) -> Vec<(String, f64)> {
-    fn below(part: &Explanation, indent: &str, lines: &mut Vec<(String, f64)>) {
-        for (at, child) in part.parts.iter().enumerate() {
-            let is_last = at + 1 == part.parts.len();
-            let branch = if is_last { "└ " } else { "├ " };
-            lines.push((format!("{indent}{branch}{}", wording::what(&child.what)), child.value));
-            below(child, &format!("{indent}{}", if is_last { "  " } else { "│ " }), lines);
-        }
+/// The best way to cut the source into pieces that correspond, piece by piece, with the features
+/// that spoke.
+fn alignment(common: &Common, args: &ExplainArgs, model: &AlignModel, name: &str) -> anyhow::Result<()> {
+    let target = target(args, "aligns pairs")?;
+    check_length(&English::whole(&args.source), &English::whole(target)).map_err(Usage)?;
+    let (_, _, mut explanation) = model.explain(&args.source, target)?;
+    explanation.parts.iter_mut().for_each(|part| reasons::sum_up(part, args.top));
+    let mut out = Output::stdout();
+    let task = &model.about().header.task;
+    if common.json {
+        let (source, score) = (&args.source, explanation.value);
+        let explanation = json::Node::of(&explanation);
+        out.json(&json::ExplainedAlignment { source, target, model: name, task, score, explanation })?;
+        return out.finish();
     }
-    let mut lines = vec![(wording::what(&explanation.what), explanation.value)];
-    below(explanation, "", &mut lines);
-    lines
+    let is_linked = |part: &&Explanation| matches!(part.what, What::Phrase { target: Some(_), .. });
+    let (n_linked, n_all) = (explanation.parts.iter().filter(is_linked).count(), explanation.parts.len());
+    show_head(&mut out, &format!("{task}: {n_linked} of {n_all} pieces of the source correspond"), name)?;
+    show_tree(&mut out, &explanation)?;
+    out.line("The leaves add up to the score of the best way to cut the source; links that")?;
+    out.line("resay align gives are chosen by confidence in both directions, and may differ.")?;
+    out.finish()
+}
+
+/// Which topics a text is of, and the score of one of them, with the strings marked that speak for
+/// it and against.
+fn topics(common: &Common, args: &ExplainArgs, model: &TopicModel, name: &str) -> anyhow::Result<()> {
+    if args.target.is_some() {
+        let message = "two texts, but this model sorts documents by topic: give one TEXT (in quotes)";
+        return Err(Usage(message.to_owned()).into());
+    }
+    let given = if args.source == "-" { Some(read_text(Path::new("-"))?) } else { None };
+    let document = given.as_deref().map_or(args.source.as_str(), without_line_break);
+    let found = Classified::new(model, model.decide(document));
+    let topic = match &args.topic {
+        Some(topic) => model.topic(topic)?,
+        None => found.best().ok_or_else(|| Usage(format!("{name}: a model without topics")))?,
+    };
+    let (sentence, explanation) = model.explain(document, topic, args.top)?;
+    let (score, probability) = found.decision(topic).map_or((0.0, 0.0), |d| (d.score, d.probability));
+    let mut out = Output::stdout();
+    if common.json {
+        out.json(&json::ExplainedTopic {
+            text: document,
+            model: name,
+            task: &model.about().header.task,
+            labels: found.labels(),
+            topics: found.scores(),
+            topic: found.name(topic),
+            score,
+            probability,
+            explanation: json::Node::of(&explanation),
+        })?;
+        return out.finish();
+    }
+    let accepted = |(name, decision): (&str, &TopicDecision)| format!("{name} ({:.3})", decision.probability);
+    let accepted: Vec<String> = found.accepted().map(accepted).collect();
+    let accepted = if accepted.is_empty() { "none".to_owned() } else { accepted.join(", ") };
+    show_head(&mut out, &format!("topics: {accepted}"), name)?;
+    let answer = if score > 0.0 { "yes" } else { "no" };
+    let topic = text::clean(found.name(topic));
+    out.line(&format!("taken apart: {topic}, {answer}, probability {probability:.3}"))?;
+    out.line("")?;
+    let strings = reasons::strongest(&explanation, usize::MAX);
+    show_text(&mut out, "text", &sentence.text, &string_marks(&strings))?;
+    if !strings.is_empty() {
+        out.line(&format!("{:10}+ for, - against {topic}, by the {} strings below", "", strings.len()))?;
+    }
+    show_tree(&mut out, &explanation)?;
+    out.line(LEAVES)?;
+    out.finish()
+}
+
+/// A text without the line break at its end.
+fn without_line_break(text: &str) -> &str {
+    text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text))
+}
+
+/// `+` or `-` under every place of the strings, which come strongest first: where they overlap, the
+/// stronger is seen.
+fn string_marks(strings: &[&Explanation]) -> Vec<(Range<usize>, char)> {
+    let mut marks = Vec::new();
+    for string in strings.iter().rev() {
+        let sign = if string.value > 0.0 { '+' } else { '-' };
+        marks.extend(string.places.iter().flat_map(|place| &place.source).map(|span| (span.range(), sign)));
+    }
+    marks
 }

@@ -1,17 +1,21 @@
-//! `resay gram`: the kernel matrix of pairs or documents. Rows are computed and formatted in parallel, a block at a time, so that
-//! memory does not grow with the square of the file.
+//! `resay gram`: the kernel matrix of pairs, or, if the kernel is one of single texts, of
+//! documents. Rows are computed and formatted in parallel, a block at a time, so that memory does
+//! not grow with the square of the file.
 
-use super::gram_input::{Items, Reading};
-use crate::args::{Common, GramArgs, GramFormat};
+use crate::args::{Common, GramArgs, GramFormat, SplitChoice, document_format, pair_format};
 use crate::failure::Usage;
 use crate::input;
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::Progress as Bar;
 use rayon::prelude::*;
+use resay::data::{Dataset, Documents};
 use resay::kernel::{Bound, Expression};
-use resay_text::Pair;
+use resay::task::{AnnotationSource, annotate};
+use resay_learn::progress::Progress;
+use resay_text::{Annotator, Interner, Pair, StemMemo, Units};
 use resay_view::json;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// A block holds about this many values.
 const BLOCK_VALUES: usize = 1 << 20;
@@ -23,31 +27,31 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
         return Err(Usage("--json and --format npy: expected one of them".to_owned()).into());
     }
     let output = args.output.as_ref().filter(|output| !output.is_stdout());
-    let mut reading = Reading::new(common, args, &expression)?;
-    let rows = reading.read(&args.file)?;
-    let others = args.file2.as_deref().map(|path| reading.read(path)).transpose()?;
-    let expression = expression.learn(&rows.pairs, resay_learn::progress::Progress::none())?;
+    let mut reader = Reader::new(common, args, &expression)?;
+    let rows = reader.read(&args.file)?;
+    let others = args.file2.as_deref().map(|path| reader.read(path)).transpose()?;
+    let expression = expression.learn(&rows.pairs, Progress::none())?;
     let columns = &others.as_ref().unwrap_or(&rows).pairs;
-    let bound = Bound::new(&expression, columns, resay_learn::progress::Progress::none())?;
+    let bound = Bound::new(&expression, columns, Progress::none())?;
     let matrix = Matrix { rows: &rows, new_pairs: others.is_some().then_some(&rows.pairs), bound: &bound };
     let shape = if common.json { Shape::Json } else { Shape::from(args.format) };
     let mut out = Output::stdout();
-    let progress = if output.is_none() && out.is_terminal() { Progress::hidden() } else { Progress::new(common) };
-    progress.set("comparing", 0, rows.ids.len());
+    let bar = if output.is_none() && out.is_terminal() { Bar::hidden() } else { Bar::new(common) };
+    bar.set("comparing", 0, rows.ids.len());
 
     let Some(output) = output else {
         if shape == Shape::Npy && out.is_terminal() {
             let message = "--format npy is not text: give a file with -o, or redirect standard output";
             return Err(Usage(message.to_owned()).into());
         }
-        matrix.write(shape, &progress, &mut |bytes| out.write_bytes(bytes))?;
+        matrix.write(shape, &bar, &mut |bytes| out.write_bytes(bytes))?;
         return out.finish();
     };
     // A kernel's fault has to get past a writer that knows only the system's.
     let mut fault = None;
     let written = output.write(|file| {
         let write = &mut |bytes: &[u8]| Ok(file.write_all(bytes)?);
-        matrix.write(shape, &progress, write).map_err(|error| match error.downcast::<io::Error>() {
+        matrix.write(shape, &bar, write).map_err(|error| match error.downcast::<io::Error>() {
             Ok(refused) => refused,
             Err(other) => {
                 fault = Some(other);
@@ -87,12 +91,7 @@ struct Matrix<'a> {
 }
 
 impl Matrix<'_> {
-    fn write(
-        &self,
-        shape: Shape,
-        progress: &Progress,
-        write: &mut dyn FnMut(&[u8]) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    fn write(&self, shape: Shape, bar: &Bar, write: &mut dyn FnMut(&[u8]) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let (n_rows, n_columns) = (self.rows.ids.len(), self.bound.len());
         if shape == Shape::Npy {
             write(&npy_header(n_rows, n_columns))?;
@@ -102,7 +101,7 @@ impl Matrix<'_> {
             let block = first..(first + step).min(n_rows);
             let row = |at: usize| {
                 let row = self.row(at, shape);
-                progress.add(1);
+                bar.add(1);
                 row
             };
             let block: Vec<Vec<u8>> = block.into_par_iter().map(row).collect::<anyhow::Result<_>>()?;
@@ -116,8 +115,8 @@ impl Matrix<'_> {
     fn row(&self, at: usize, shape: Shape) -> anyhow::Result<Vec<u8>> {
         let mut values = vec![0.0; self.bound.len()];
         match self.new_pairs {
-            Some(pairs) => self.bound.row(&pairs[at], &mut values, resay_learn::progress::Progress::none())?,
-            None => self.bound.column(at, &mut values, resay_learn::progress::Progress::none())?,
+            Some(pairs) => self.bound.row(&pairs[at], &mut values, Progress::none())?,
+            None => self.bound.column(at, &mut values, Progress::none())?,
         }
         let mut bytes = Vec::with_capacity(values.len() * 8);
         match shape {
@@ -138,7 +137,8 @@ impl Matrix<'_> {
     }
 }
 
-/// The header of NumPy's format 1.0: a magic, the length, and a Python literal padded to a multiple of 64 bytes.
+/// The header of NumPy's format 1.0: a magic, the length, and a Python literal padded to a multiple
+/// of 64 bytes.
 fn npy_header(n_rows: usize, n_columns: usize) -> Vec<u8> {
     const BEFORE: usize = 10;
     let mut literal = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({n_rows}, {n_columns}), }}");
@@ -149,6 +149,66 @@ fn npy_header(n_rows: usize, n_columns: usize) -> Vec<u8> {
     header.extend((literal.len() as u16).to_le_bytes());
     header.extend(literal.bytes());
     header
+}
+
+/// Things to compare, with their names. A document stands as a pair without a target, which its
+/// kernels do not look at.
+struct Items {
+    ids: Vec<String>,
+    pairs: Vec<Pair>,
+}
+
+/// Reads files for one kernel; all share a table of symbols.
+struct Reader<'a> {
+    common: &'a Common,
+    args: &'a GramArgs,
+    is_of_texts: bool,
+    annotator: Annotator,
+    symbols: Interner,
+}
+
+impl<'a> Reader<'a> {
+    fn new(common: &'a Common, args: &'a GramArgs, expression: &Expression) -> anyhow::Result<Self> {
+        let is_of_texts = expression.texts().is_some();
+        if is_of_texts {
+            args.columns.refuse()?;
+        } else {
+            args.split.refuse()?;
+        }
+        let units = args.units.unwrap_or(if is_of_texts { Units::Chars } else { Units::Stems });
+        let annotator = common.resources.annotator(units, expression.layers())?.with_classes(expression.classes());
+        Ok(Self { common, args, is_of_texts, annotator, symbols: Interner::new() })
+    }
+
+    fn read(&mut self, path: &Path) -> anyhow::Result<Items> {
+        let name = self.args.input_format.as_deref();
+        if !self.is_of_texts {
+            let format = pair_format(name)?;
+            return Ok(self.of_pairs(&input::pairs(self.common, path, format, &self.args.columns.columns())?)?);
+        }
+        let format = document_format(name)?;
+        if format.is_none() {
+            let kernel = &self.args.kernel;
+            let why =
+                format!("{kernel} compares single texts: write pair({kernel}), or give documents (lines or jsonl)");
+            input::refuse_pairs(&input::find(self.common, path), &why)?;
+        }
+        let choice = self.args.split.split.unwrap_or(SplitChoice::All);
+        Ok(self.of_documents(input::documents(self.common, path, format, choice)?))
+    }
+
+    fn of_pairs(&mut self, dataset: &Dataset) -> resay::Result<Items> {
+        let ids = dataset.rows.iter().map(|example| example.id.clone()).collect();
+        let pairs = annotate(&[dataset], &self.annotator, AnnotationSource::Text, &mut self.symbols, Progress::none())?;
+        Ok(Items { ids, pairs })
+    }
+
+    fn of_documents(&mut self, documents: Documents) -> Items {
+        let mut memo = StemMemo::default();
+        let mut sentence = |text: &str| self.annotator.sentence_with(text, &mut self.symbols, &mut memo);
+        let pairs = documents.rows.iter().map(|d| Pair { source: sentence(&d.text), target: sentence("") }).collect();
+        Items { ids: documents.rows.into_iter().map(|document| document.id).collect(), pairs }
+    }
 }
 
 #[cfg(test)]

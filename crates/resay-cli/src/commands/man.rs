@@ -1,5 +1,5 @@
-//! `resay man`: one manual page for the whole program. The program's own page comes first; then a section for each
-//! command, made of the page it would have had alone.
+//! `resay man`: one manual page for the whole program. The program's own page comes first; then a
+//! section for each command, made of the page it would have had alone.
 
 use crate::args::Cli;
 use crate::output::Output;
@@ -12,19 +12,21 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut page = Vec::new();
     Man::new(cli.clone()).render(&mut page)?;
     let mut page = String::from_utf8(page)?.replace(".SH EXTRA\n", ".SH EXAMPLES\n");
-    for command in cli.get_subcommands() {
+    for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
         // There are no pages of the commands' own to refer to.
-        let name = command.get_name();
-        page = page.replace(&format!("resay\\-{name}(1)"), &format!("resay {name}"));
+        page = page.replace(&format!("resay\\-{}(1)", command.get_name()), &format!("resay {}", command.get_name()));
         page.push_str(&section(command)?);
+        for task in command.get_subcommands() {
+            page.push_str(&section(task)?);
+        }
     }
     let mut out = Output::stdout();
     out.write_str(&page)?;
     out.finish()
 }
 
-/// A command's page, one level down: its title becomes a section, its sections become subsections. The common options
-/// stand in the program's own page.
+/// A command's page, one level down: its title becomes a section, its sections become subsections.
+/// The common options stand in the program's own page.
 fn section(command: &Command) -> anyhow::Result<String> {
     let man = Man::new(command.clone());
     let mut page = Vec::new();
@@ -35,5 +37,6 @@ fn section(command: &Command) -> anyhow::Result<String> {
     let page = String::from_utf8(page)?.replace(".SH EXTRA\n", ".SH EXAMPLES\n");
     let sections = page.split(".SH ").skip(1).filter(|section| !section.starts_with("\"COMMON OPTIONS\""));
     let sections: String = sections.map(|section| format!(".SS {section}")).collect();
-    Ok(format!(".SH \"RESAY {}\"\n{sections}", command.get_name().to_uppercase()))
+    let name = command.get_bin_name().unwrap_or(command.get_name()).to_uppercase();
+    Ok(format!(".SH \"{name}\"\n{sections}"))
 }

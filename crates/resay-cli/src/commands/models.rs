@@ -1,4 +1,5 @@
-//! `resay models`: what is bundled, and a way to take it out. Only the files' descriptions are read, nothing is unpacked.
+//! `resay models`: what is bundled, and a way to take it out. Only the files' descriptions are
+//! read, nothing is unpacked.
 
 use crate::args::{Common, ModelsArgs};
 use crate::failure::Usage;
@@ -44,7 +45,9 @@ pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
         if fields.is_empty() {
             continue;
         }
-        out.line(&out.styled(Style::new().bold(), name))?;
+        let others = registry::BUNDLED.iter().filter(|model| model.file == name && model.name != name);
+        let others: String = others.map(|model| format!(", also named {}", model.name)).collect();
+        out.line(&format!("{}{others}", out.styled(Style::new().bold(), name)))?;
         for line in fields.iter().flat_map(|(name, text)| render::field(name, text)) {
             out.line(&line)?;
         }

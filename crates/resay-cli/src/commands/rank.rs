@@ -1,20 +1,29 @@
-//! `resay rank`: the candidates of each group, best first. Rows of one group may stand anywhere in the file, so the file is
-//! read whole before anything is printed.
+//! `resay rank`: the candidates of each group, or for every name of one list the best of another,
+//! best first. Rows of one group may stand anywhere in a file, so it is read whole before anything
+//! is printed.
 
 use crate::args::{Common, RankArgs};
 use crate::failure::Usage;
-use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::{input, models};
+use resay::data::read_names;
+use resay::model::Candidates;
 use resay_view::{json, text};
 use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Candidates shown of each name unless something else is asked for.
+const TOP_OF_NAME: usize = 10;
+/// Names that are ranked before their rows are written.
+const BLOCK: usize = 256;
 
 pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
     if let (Some(queries), Some(candidates)) = (&args.queries, &args.candidates) {
-        return super::rank_names::run(common, args, queries, candidates);
+        return names(common, args, queries, candidates);
     }
     let Some(file) = &args.file else { return Err(Usage("no file of candidates".to_owned()).into()) };
-    let model = input::as_pair_model(input::any_model(common, &args.model.model)?, "rank")?;
+    let model = models::pair_model(models::open(common, args.model.as_deref(), "judge")?, "rank")?.model;
     let dataset = input::pairs(common, file, args.input.of_pairs()?, &args.input.columns.columns())?;
     let groups = dataset.ranking_groups()?;
     let progress = Progress::new(common);
@@ -52,5 +61,43 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
             }
         }
     }
+    out.finish()
+}
+
+/// For every name of a list, the best of another.
+fn names(common: &Common, args: &RankArgs, queries: &Path, candidates: &Path) -> anyhow::Result<()> {
+    args.input.columns.refuse_as("is for pairs, but names are read here, one per line")?;
+    let Some(model) = &args.model else {
+        let message =
+            "--queries needs a model of names, and none is bundled: train one (resay train names), give it with -m";
+        return Err(Usage(message.to_owned()).into());
+    };
+    let model = models::names_model(models::open(common, Some(model), "")?, "rank --queries")?.model;
+    let queries = read_names(&input::find(common, queries))?;
+    let candidates = Candidates::new(&model, read_names(&input::find(common, candidates))?);
+    let top = args.top.unwrap_or(TOP_OF_NAME);
+    let mut out = Output::stdout();
+    let bar = if out.is_terminal() { Progress::hidden() } else { Progress::new(common) };
+    bar.set("ranking", 0, queries.len());
+    if !common.json {
+        out.line("query\trank\tcandidate\tscore\tprobability")?;
+    }
+    for block in queries.chunks(BLOCK) {
+        let ranked = model.rank_all(block, &candidates, top, resay_learn::progress::Progress::none())?;
+        for (query, best) in block.iter().zip(ranked) {
+            for (found, rank) in best.found.iter().zip(1..) {
+                let (candidate, score) = (&*candidates.names()[found.candidate], found.score);
+                let probability = model.decide(score).probability;
+                if common.json {
+                    out.json(&json::RankedName { query, rank, candidate, score, probability })?;
+                } else {
+                    let [query, candidate] = [query, candidate].map(text::clean);
+                    out.line(&format!("{query}\t{rank}\t{candidate}\t{score}\t{probability}"))?;
+                }
+            }
+        }
+        bar.add(block.len());
+    }
+    drop(bar);
     out.finish()
 }

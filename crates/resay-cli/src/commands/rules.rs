@@ -1,62 +1,184 @@
-//! `resay rules`: a model's heaviest rules, readable. The strings of topics are in `rules_topics.rs`, features of
-//! aligners in `rules_align.rs`.
+//! `resay rules`: what weighs most in a model: rules, features, or the strings of topics.
 
 use crate::args::{Common, RulesArgs, refuse};
 use crate::failure::Usage;
+use crate::models::{self, Named};
 use crate::output::Output;
-use crate::{input, render};
 use anstyle::{AnsiColor, Style};
 use resay::explain::{Slot, What};
-use resay::model::{AnyModel, KernelModel, PairModel, Weight};
+use resay::model::{AlignModel, AnyModel, KernelModel, PairModel, TopicModel, Weight, WeightedString};
 use resay_view::{json, text, wording};
+use serde::Serialize;
+
+/// How many are shown: of a model, of one topic, and for and against every topic.
+const TOP: usize = 20;
+const TOP_OF_EACH: usize = 5;
 
 pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
-    let (model, name) = match input::any_model_or_bundled(common, args.model.model.as_deref())? {
-        (AnyModel::Kernel(model), name) => (model, name),
-        (AnyModel::Topics(model), _) => return super::rules_topics::run(common, args, &model),
-        (AnyModel::Align(model), _) => {
-            refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one aligns")?;
-            return super::rules_align::run(common, args, &model);
-        }
-        (model, _) => return super::rules_features::run(common, args, &*input::as_pair_model(model, "rules")?),
-    };
-    refuse(&[("--topic", args.topic.is_some())], "is for a model of topics, but this one decides about pairs")?;
-    let mut rules = model.weights();
-    if rules.is_empty() {
-        let message = "the model has no rules: it leans on pairs that it was trained on, see resay explain";
-        return Err(Usage(format!("{name}: {message}")).into());
+    let Named { model, name } = models::open(common, args.model.as_deref(), "paraphrase")?;
+    if !matches!(model, AnyModel::Topics(_)) {
+        let task = &model.header().task;
+        let why = format!("is for a model of topics, but this one is of task {task}");
+        refuse(&[("--topic", args.topic.is_some())], &why)?;
     }
-    let forms = args.matching.as_deref().map(|word| forms(&model, word));
-    rules.retain(|rule| {
-        let sign = if args.speaks_for { rule.weight > 0.0 } else { !args.against || rule.weight < 0.0 };
-        sign && forms.as_ref().is_none_or(|forms| has_word(rule, forms))
-    });
-    rules.truncate(args.top.unwrap_or(20));
-
     let mut out = Output::stdout();
-    if common.json {
-        for rule in &rules {
-            out.json(&json::RuleWeight::of(rule))?;
-        }
-        return out.finish();
-    }
-    let mut table = vec![["weight", "support", "rule", "example"].map(str::to_owned).to_vec()];
-    table.extend(rules.iter().map(|rule| {
-        let example = rule.example.as_deref().map(text::clean).unwrap_or_default();
-        vec![text::signed(rule.weight), rule.support.unwrap_or(0).to_string(), wording::what(&rule.what), example]
-    }));
-    let mut lines = render::table(">><<", &table).into_iter();
-    if let Some(head) = lines.next() {
-        out.line(&out.styled(Style::new().bold(), &head))?;
-    }
-    for (line, rule) in lines.zip(&rules) {
-        let colour = if rule.weight > 0.0 { AnsiColor::Green } else { AnsiColor::Red };
-        out.line(&out.styled(colour.on_default(), &line))?;
+    match model {
+        AnyModel::Kernel(model) => of_kernel(&mut out, common, args, &model, &name)?,
+        AnyModel::Topics(model) => of_topics(&mut out, common, args, &model)?,
+        AnyModel::Align(model) => of_aligner(&mut out, common, args, &model)?,
+        model => of_features(&mut out, common, args, &*models::pair_model(Named { model, name }, "rules")?.model)?,
     }
     out.finish()
 }
 
-/// The word as typed, in lower case, and as the model sees it: `hearing` is `hear` to a model over stems.
+impl RulesArgs {
+    /// Whether a weight speaks for what was asked for.
+    fn wants(&self, weight: f64) -> bool {
+        if self.speaks_for { weight > 0.0 } else { !self.against || weight < 0.0 }
+    }
+
+    /// Whether a feature's name has the text that was asked for.
+    fn matches(&self, name: &str) -> bool {
+        self.matching.as_deref().is_none_or(|text| name.contains(text))
+    }
+}
+
+/// Lines of JSON, or a table whose rows are green where their weight speaks for yes and red where
+/// against.
+fn show<T: Serialize>(
+    out: &mut Output,
+    as_json: bool,
+    (align, heads): (&str, &[&str]),
+    found: &[T],
+    row: impl Fn(&T) -> (f64, Vec<String>),
+) -> anyhow::Result<()> {
+    if as_json {
+        return found.iter().try_for_each(|found| out.json(found));
+    }
+    let (weights, rows): (Vec<f64>, Vec<Vec<String>>) = found.iter().map(row).unzip();
+    let head = heads.iter().map(|&head| head.to_owned()).collect();
+    let table: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+    out.styled_table(align, &table, |at| colour(weights[at]))
+}
+
+fn colour(weight: f64) -> Style {
+    if weight > 0.0 { AnsiColor::Green.on_default() } else { AnsiColor::Red.on_default() }
+}
+
+fn of_kernel(
+    out: &mut Output,
+    common: &Common,
+    args: &RulesArgs,
+    model: &KernelModel,
+    name: &str,
+) -> anyhow::Result<()> {
+    let mut rules = model.weights();
+    if rules.is_empty() {
+        let message = "the model has no rules: it compares with pairs that it was trained on, see resay explain";
+        return Err(Usage(format!("{name}: {message}")).into());
+    }
+    let forms = args.matching.as_deref().map(|word| forms(model, word));
+    rules.retain(|rule| args.wants(rule.weight) && forms.as_ref().is_none_or(|forms| has_word(rule, forms)));
+    rules.truncate(args.top.unwrap_or(TOP));
+    let rules: Vec<json::RuleWeight> = rules.iter().map(json::RuleWeight::of).collect();
+    show(out, common.json, (">><<", &["weight", "support", "rule", "example"]), &rules, |rule| {
+        let example = rule.example.clone().unwrap_or_default();
+        (rule.weight, vec![text::signed(rule.weight), rule.support.to_string(), rule.rule.clone(), example])
+    })
+}
+
+/// Latent alignments, names and ensembles have features with a name and a weight.
+fn of_features(out: &mut Output, common: &Common, args: &RulesArgs, model: &dyn PairModel) -> anyhow::Result<()> {
+    let weights = model.weights().into_iter().map(|weight| (wording::what(&weight.what), weight.weight));
+    let mut features: Vec<(String, f64)> = weights.collect();
+    features.retain(|(name, weight)| args.wants(*weight) && args.matches(name));
+    // Of equals, by name.
+    features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
+    features.truncate(args.top.unwrap_or(TOP));
+    let features: Vec<json::FeatureWeight<'_>> =
+        features.iter().map(|(feature, weight)| json::FeatureWeight { feature, weight: *weight }).collect();
+    show(out, common.json, ("><", &["weight", "feature"]), &features, |feature| {
+        (feature.weight, vec![text::signed(feature.weight), text::clean(feature.feature)])
+    })
+}
+
+/// Features by weight, from source to target and back.
+fn of_aligner(out: &mut Output, common: &Common, args: &RulesArgs, model: &AlignModel) -> anyhow::Result<()> {
+    let named = model.aligner().weights().map(|(feature, both)| (wording::align_feature(feature), both));
+    let is_wanted =
+        |name: &str, both: [f64; 2]| args.wants(both[0] + both[1]) && both != [0.0; 2] && args.matches(name);
+    let mut features: Vec<(String, [f64; 2])> = named.filter(|(name, both)| is_wanted(name, *both)).collect();
+    let weight = |both: &[f64; 2]| both[0].abs() + both[1].abs();
+    features.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1))); // Stable: of equals, the order of the model.
+    features.truncate(args.top.unwrap_or(TOP));
+    let features: Vec<json::AlignFeature<'_>> = features
+        .iter()
+        .map(|(feature, [forward, backward])| json::AlignFeature { feature, forward: *forward, backward: *backward })
+        .collect();
+    show(out, common.json, (">><", &["forward", "backward", "feature"]), &features, |found| {
+        let json::AlignFeature { feature, forward, backward } = *found;
+        (forward + backward, vec![text::signed(forward), text::signed(backward), text::clean(feature)])
+    })
+}
+
+/// The strings that speak for and against a topic, or some of every topic's.
+fn of_topics(out: &mut Output, common: &Common, args: &RulesArgs, model: &TopicModel) -> anyhow::Result<()> {
+    if let Some(name) = &args.topic {
+        let found = strings(args, model, model.topic(name)?, args.top.unwrap_or(TOP), |weight| args.wants(weight));
+        return show(out, common.json, ("><", &["weight", "string"]), &lines(name, &found), |found| {
+            (found.weight, vec![text::signed(found.weight), text::quoted(found.string)])
+        });
+    }
+    let top = args.top.unwrap_or(TOP_OF_EACH);
+    for (topic, (name, n_documents)) in model.about().topics().enumerate() {
+        let of_sign = |sign: f64| strings(args, model, topic, top, |weight| args.wants(weight) && weight * sign > 0.0);
+        let sides = [("for", of_sign(1.0), !args.against), ("against", of_sign(-1.0), !args.speaks_for)];
+        if common.json {
+            sides.iter().flat_map(|(_, found, _)| lines(name, found)).try_for_each(|line| out.json(&line))?;
+            continue;
+        }
+        if topic > 0 {
+            out.line("")?;
+        }
+        let head = out.styled(Style::new().bold(), &text::clean(name));
+        out.line(&format!("{head}  {n_documents} documents"))?;
+        for (side, found, _) in sides.iter().filter(|(.., is_shown)| *is_shown) {
+            let shown: Vec<String> = found.iter().map(|found| text::quoted(&found.string)).collect();
+            let shown = if shown.is_empty() { "nothing".to_owned() } else { shown.join("  ") };
+            let style = colour(if *side == "for" { 1.0 } else { -1.0 });
+            out.line(&format!("  {side:<8}{}", out.styled(style, &shown)))?;
+        }
+    }
+    Ok(())
+}
+
+/// The heaviest strings, of those that are asked for.
+fn strings(
+    args: &RulesArgs,
+    model: &TopicModel,
+    topic: usize,
+    top: usize,
+    wants: impl Fn(f64) -> bool,
+) -> Vec<WeightedString> {
+    let Some(text) = &args.matching else { return model.strings(topic, top, wants) };
+    let lower = text.to_lowercase();
+    let mut found = model.strings(topic, usize::MAX, wants);
+    // Most units are in lower case.
+    found.retain(|found| found.string.contains(text) || found.string.contains(&lower));
+    found.truncate(top);
+    found
+}
+
+fn lines<'a>(topic: &'a str, strings: &'a [WeightedString]) -> Vec<json::TopicString<'a>> {
+    let line = |found: &'a WeightedString| {
+        let WeightedString { kernel, string, weight } = found;
+        json::TopicString { topic, weight: *weight, kernel, string }
+    };
+    strings.iter().map(line).collect()
+}
+
+/// The word as typed, in lower case, and as the model sees it: `hearing` is `hear` to a model over
+/// stems.
 fn forms(model: &KernelModel, word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned(), word.to_lowercase()];
     forms.extend(model.units_of(word));
@@ -64,7 +186,8 @@ fn forms(model: &KernelModel, word: &str) -> Vec<String> {
 }
 
 fn has_word(rule: &Weight, forms: &[String]) -> bool {
-    // A class of words is named by some of them, `[buy|purchase]`, perhaps with a number behind: `[walk#2]`.
+    // A class of words is named by some of them, `[buy|purchase]`, perhaps with a number behind:
+    // `[walk#2]`.
     let is_member = |word: &str, form: &str| {
         let inside = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
         inside.is_some_and(|words| words.split('|').any(|member| member.split('#').next() == Some(form)))

@@ -1,4 +1,5 @@
-//! Words that correspond: learned, found, drawn, measured, taken apart, and all that can be wrong with them.
+//! Words that correspond: learned, found, drawn, measured, taken apart, and all that can be wrong
+//! with them.
 
 use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, aligned, links_of};
@@ -16,9 +17,8 @@ fn with_pairs(test: &str) -> World {
 }
 
 /// A small training that is over in a moment.
-const TRAIN: [&str; 9] = [
+const TRAIN: [&str; 8] = [
     "train",
-    "--task",
     "align",
     "--features",
     "bias,string,lemma,wordnet,position,distortion",
@@ -130,15 +130,11 @@ fn an_aligner_against_another_and_against_links() {
         "outside.txt:1: link 0-99 points at no word",
     );
     world.ok(&["models", "--export", "paraphrase", "p.resay"]);
-    refuse(&world, &[&eval[..], &["--versus", "p.resay"]].concat(), "p.resay does not align");
+    refuse(&world, &[&eval[..], &["--versus", "p.resay"]].concat(), "(task paraphrase), but --versus needs an aligner");
     refuse(&world, &["eval", "-m", "align.resay", "links.txt"], "links.txt: links without sentences");
     refuse(&world, &["eval", "-m", "p.resay", "--versus", "align.resay", "pairs.tsv"], "align");
-    refuse(
-        &world,
-        &["eval", "-m", "p.resay", "--threshold", "0.5", "pairs.tsv"],
-        "--threshold is for models that align",
-    );
-    refuse(&world, &["eval", "-m", "p.resay", "--possible", "pairs.tsv"], "--possible is for models that align");
+    refuse(&world, &["eval", "-m", "p.resay", "--threshold", "0.5", "pairs.tsv"], "--threshold is for aligners");
+    refuse(&world, &["eval", "-m", "p.resay", "--possible", "pairs.tsv"], "--possible is for aligners");
     refuse(&world, &["eval", "-m", "align.resay", "--source-column", "x", "new.json"], "--source-column is for pairs");
     refuse(&world, &["eval", "-m", "align.resay", "--format", "tsv", "new.json"], "as one of json, msr06, pharaoh");
 }
@@ -204,7 +200,8 @@ fn files_of_every_kind_and_what_is_written_is_read_again() {
     assert_eq!(align(&["--format", "pharaoh", "--input-format", "jsonl", "p.jsonl"]), links);
     world.write("q.tsv", table.replace("source\ttarget", "a\tb"));
     assert_eq!(align(&["--source-column", "a", "--target-column", "b", "q.tsv"]), links);
-    // Words of aligned pairs are kept, whatever the tokeniser would make of them; links are not looked at.
+    // Words of aligned pairs are kept, whatever the tokeniser would make of them; links are not
+    // looked at.
     world.write("odd.json", r#"{"id":"1","source":"it's mine","target":"it's mine","sureAlign":"0-1"}"#);
     assert_eq!(align(&["odd.json"]), "0-0 1-1\n");
     world.write("m.txt", "# sentence pair 1\nAnna left .\nNULL ({ / / }) Anna ({ / / }) left ({ / / }) . ({ / / })\n");
@@ -218,9 +215,7 @@ fn files_of_every_kind_and_what_is_written_is_read_again() {
     assert_eq!(number(&perfect["parts"][0]["measures"][4]["value"]), 1.0, "exact");
     world.write("links.out", &links);
     let learn = |args: &[&str]| {
-        world
-            .json(&[&["train", "--task", "align", "--features", "bias,string", "-o", "x.resay"], args].concat())
-            .remove(0)
+        world.json(&[&["train", "align", "--features", "bias,string", "-o", "x.resay"], args].concat()).remove(0)
     };
     let by_links = learn(&["--sentences", "p.tsv", "links.out"]);
     let bytes = world.read("x.resay");
@@ -318,7 +313,7 @@ fn decisions_and_features_are_shown() {
     assert!(list(&short["explanation"]["parts"]).iter().all(|part| list(&part["parts"]).len() <= 2));
     let text = world.ok(&two);
     assert!(text.starts_with("align: 4 of 4 pieces") && text.contains("├ bought -> purchased"), "{text}");
-    refuse(&world, &["explain", "-m", "align.resay", "one"], "the second sentence is missing: this model aligns");
+    refuse(&world, &["explain", "-m", "align.resay", "one"], "the target text is missing: this model aligns");
     refuse(&world, &["explain", "-m", "align.resay", "--topic", "x", "a", "b"], "--topic is for a model of topics");
 
     let rules = |more: &[&str]| world.json(&[&["rules", "-m", "align.resay"], more].concat());
@@ -335,7 +330,11 @@ fn decisions_and_features_are_shown() {
     );
     assert!(world.ok(&["rules", "-m", "align.resay"]).starts_with("forward  backward  feature\n"));
     refuse(&world, &["rules", "-m", "align.resay", "--topic", "x"], "--topic is for a model of topics");
-    refuse(&world, &["predict", "-m", "align.resay", "pairs.tsv"], "to align, use resay align");
+    refuse(
+        &world,
+        &["predict", "-m", "align.resay", "pairs.tsv"],
+        "resay align, eval, explain and rules take this one",
+    );
 }
 
 #[test]
@@ -356,7 +355,7 @@ fn the_same_on_one_thread_and_on_two() {
 fn training_options_reach_the_model_and_wrong_ones_are_refused() {
     let world = with_pairs("align-options");
     world.write("small.json", aligned(6, 3));
-    let fixed = ["train", "--task", "align", "small.json", "-o", "x.resay"];
+    let fixed = ["train", "align", "small.json", "-o", "x.resay"];
     let train = |more: &[&str]| world.json(&[&fixed[..], more].concat()).remove(0);
     let two = train(&["--features", "bias,string", "--l2", "0.5", "--note", "by hand", "--longest", "2"]);
     assert_eq!((&two["features"], &two["longest"]), (&serde_json::json!(["bias", "string"]), &2.into()));
@@ -373,25 +372,25 @@ fn training_options_reach_the_model_and_wrong_ones_are_refused() {
     refuse_train(&["--without", "no"], "no feature is named 'no'");
     refuse_train(&["--longest", "0"], "expected 1 to 8");
     refuse_train(&["--l2", "-1"], "l2 is -1");
-    refuse_train(&["--kernel", "pr"], "--kernel means nothing for --task align");
-    refuse_train(&["--folds", "3"], "--folds means nothing for --task align");
-    refuse_train(&["--max-rules", "3"], "--max-rules means nothing for --task align");
-    refuse_train(&["--topics", "a"], "--topics is for --task topics only");
+    refuse_train(&["--kernel", "pr"], "--kernel is no option of 'resay train align'");
+    refuse_train(&["--folds", "3"], "--folds is no option of 'resay train align'");
+    refuse_train(&["--max-rules", "3"], "--max-rules is no option of 'resay train align'");
+    refuse_train(&["--topics", "a"], "--topics is no option of 'resay train align', but of topics");
     refuse_train(&["--id-column", "a"], "--id-column is for the table of --sentences");
     refuse_train(&["--format", "msrp"], "format msrp is one of pairs, but aligned pairs are read here");
     refuse_train(&["--sentences", "pairs.tsv"], "small.json:1: the pair has words already");
-    let paraphrase = ["train", "--task", "paraphrase", "pairs.tsv", "-o", "x.resay"];
+    let paraphrase = ["train", "paraphrase", "pairs.tsv", "-o", "x.resay"];
     for option in [&["--longest", "2"][..], &["--possible"], &["--synthesise"], &["--sentences", "pairs.tsv"]] {
-        refuse(&world, &[&paraphrase[..], option].concat(), "is for --task align only");
+        refuse(&world, &[&paraphrase[..], option].concat(), "is no option of 'resay train paraphrase', but of align");
     }
     refuse(&world, &[&paraphrase[..], &["--format", "msr06"]].concat(), "format msr06 is one of aligned pairs");
-    let links_only = ["train", "--task", "align", "links.txt", "-o", "x.resay"];
+    let links_only = ["train", "align", "links.txt", "-o", "x.resay"];
     refuse(&world, &links_only, "name the file with their sentences (pairs, row by row) by --sentences");
     refuse(&world, &[&links_only[..], &["--sentences", "more.tsv"]].concat(), "30 pairs, but more.tsv has 40");
     world.write("outside.json", "{\"source\":\"a b\",\n\"target\":\"c\",\"sureAlign\":\"0-0 1-1\"}");
-    refuse(&world, &["train", "--task", "align", "outside.json", "-o", "x.resay"], "link 1-1 points at no word");
+    refuse(&world, &["train", "align", "outside.json", "-o", "x.resay"], "link 1-1 points at no word");
     world.write("none.json", "{\"source\":\"a b\",\"target\":\"c\",\"sureAlign\":\"\"}");
-    refuse(&world, &["train", "--task", "align", "none.json", "-o", "x.resay"], "no pair has a link");
+    refuse(&world, &["train", "align", "none.json", "-o", "x.resay"], "no pair has a link");
 }
 
 #[test]
@@ -400,8 +399,18 @@ fn what_cannot_be_aligned_is_explained() {
     world.write("links.txt", "0-0 1-1\n\n2-1\n");
     refuse(&world, &["align", "links.txt"], "links.txt: links without sentences, expected pairs to align");
     refuse(&world, &["align", "--input-format", "pharaoh", "links.txt"], "links without sentences");
-    refuse(&world, &["align", "One sentence alone."], "is no file: give two sentences");
+    refuse(&world, &["align", "One sentence alone."], "is no file: give two texts");
     refuse(&world, &["align", "no-such.tsv"], "cannot read no-such.tsv");
+    refuse(
+        &world,
+        &["align", "pairs.tsv", "more.tsv"],
+        "pairs.tsv and more.tsv are files: give two texts, or one file",
+    );
+    refuse(
+        &world,
+        &["eval", "-m", "align", "pairs.tsv"],
+        "pairs.tsv has pairs, but the model aligns: give aligned pairs",
+    );
     refuse(&world, &["align", "--threshold", "0", "a", "b"], "--threshold 0: expected a number above 0 and at most 1");
     refuse(&world, &["align", "--threshold", "1.5", "pairs.tsv"], "--threshold 1.5");
     refuse(
@@ -414,7 +423,11 @@ fn what_cannot_be_aligned_is_explained() {
     refuse(&world, &["align", "--source-column", "x", "a", "b"], "--source-column is for a file");
     refuse(&world, &["align", "--input-format", "reuters", "pairs.tsv"], "format reuters is one of documents");
     world.ok(&["models", "--export", "paraphrase", "p.resay"]);
-    refuse(&world, &["align", "-m", "p.resay", "a", "b"], "a model of task paraphrase, expected one that aligns");
+    refuse(
+        &world,
+        &["align", "-m", "p.resay", "a", "b"],
+        "p.resay: this model decides about pairs (task paraphrase), but align needs an aligner",
+    );
     world.write("latin.tsv", b"source\ttarget\nna\xefve\tplain\n");
     refuse(&world, &["align", "latin.tsv"], "latin.tsv:2: ");
     world.write("empty.tsv", "source\ttarget\n");
@@ -424,7 +437,7 @@ fn what_cannot_be_aligned_is_explained() {
     world.write("b.json", r#"{"source":"a","target":"b","sureAlign":"0-0"}"#);
     refuse(&world, &["align", "--units", "tokens", "b.json"], "--units is for pairs");
     let long = "word ".repeat(1001);
-    refuse(&world, &["align", &long, "word"], "1001 and 1 words, expected at most 1000 a side");
+    refuse(&world, &["align", &long, "word"], "1001 and 1 words, expected at most 1000 per side");
     world.write("long.tsv", format!("source\ttarget\na b\ta b\n{long}\tword\n"));
     refuse(&world, &["align", "--strict", "long.tsv"], "long.tsv:3: 1001 and 1 words");
     let hundreds: Vec<String> = (0..400).map(|number| format!("item{number}")).collect();

@@ -24,7 +24,8 @@ pub(crate) fn leaves(node: &Value) -> f64 {
     }
 }
 
-/// Runs and expects one line of message with `expected` in it, and status 2; returns what was printed.
+/// Runs and expects one line of message with `expected` in it, and status 2; returns what was
+/// printed.
 pub(crate) fn refuse(world: &World, args: &[&str], expected: &str) -> String {
     let output = world.run(args);
     let said = String::from_utf8(output.stderr).unwrap();

@@ -9,18 +9,8 @@ use std::process::Stdio;
 #[test]
 fn from_training_to_measures() {
     let world = World::new("round-trip");
-    let summary = world.ok(&[
-        "train",
-        "--task",
-        "paraphrase",
-        "--folds",
-        "4",
-        "--costs",
-        "0.1..3",
-        "pairs.tsv",
-        "-o",
-        "my.resay",
-    ]);
+    let summary =
+        world.ok(&["train", "paraphrase", "--folds", "4", "--costs", "0.1..3", "pairs.tsv", "-o", "my.resay"]);
     for said in ["60: 30 of label 1, 30 of label 0", "pairs.tsv", "kb(k=1..4)+pr", "held-out folds", "converged after"]
     {
         assert!(summary.contains(said), "{said}: {summary}");
@@ -63,21 +53,8 @@ fn threads_and_repetition_change_no_byte() {
     let mut seen: Vec<Vec<Vec<u8>>> = Vec::new();
     for threads in ["1", "2", "2"] {
         let run = |args: &[&str]| world.ok(&[args, &["--threads", threads]].concat()).into_bytes();
-        run(&["train", "--task", "paraphrase", "--folds", "3", "--costs", "0.1..1", "pairs.tsv", "-o", "my.resay"]);
-        run(&[
-            "train",
-            "--task",
-            "pair",
-            "--kernel",
-            "pw(k=2)",
-            "--folds",
-            "3",
-            "--cost",
-            "1",
-            "pairs.tsv",
-            "-o",
-            "dual.resay",
-        ]);
+        run(&["train", "paraphrase", "--folds", "3", "--costs", "0.1..1", "pairs.tsv", "-o", "my.resay"]);
+        run(&["train", "pair", "--kernel", "pw(k=2)", "--folds", "3", "--cost", "1", "pairs.tsv", "-o", "dual.resay"]);
         seen.push(vec![
             world.read("my.resay"),
             world.read("dual.resay"),
@@ -103,7 +80,7 @@ fn the_seed_matters_and_nothing_else_does() {
 fn training_options_reach_the_model() {
     let world = World::new("options");
     let train = |options: &[&str]| {
-        let fixed = ["train", "pairs.tsv", "-o", "x.resay", "--task", "entailment"];
+        let fixed = ["train", "entailment", "pairs.tsv", "-o", "x.resay"];
         world.json(&[&fixed, options].concat()).remove(0)
     };
     let few = train(&["--folds", "3", "--cost", "0.3", "--max-rules", "7", "--note", "by hand", "--units", "words"]);
@@ -123,7 +100,8 @@ fn training_options_reach_the_model() {
     let rare = train(&["--folds", "3", "--cost", "1", "--min-support", "9"]);
     let common = train(&["--folds", "3", "--cost", "1", "--min-support", "1"]);
     assert!(number(&rare["n_rules"][1]) < number(&common["n_rules"][1]));
-    // Clipping changes nothing where rules can be listed, and says what it did where words are related.
+    // Clipping changes nothing where rules can be listed, and says what it did where words are
+    // related.
     let typed = ["--folds", "3", "--cost", "1", "--kernel", "tesrk(k=1..2,pattern=stem:similar,variable=stem)"];
     let stop = |options: &[&str]| train(options)["stop"].as_str().unwrap_or_default().to_owned();
     for (kernel, is_clipped) in [(&["--folds", "3", "--cost", "1"][..], false), (&typed[..], true)] {
@@ -143,7 +121,7 @@ fn other_labels_other_columns_other_formats() {
     world.write("named.tsv", &table);
     let columns =
         ["--source-column", "left", "--target-column", "right", "--label-column", "verdict", "--id-column", "id"];
-    let fixed = ["train", "--task", "pair", "--folds", "3", "--cost", "1", "named.tsv", "-o", "my.resay"];
+    let fixed = ["train", "pair", "--folds", "3", "--cost", "1", "named.tsv", "-o", "my.resay"];
     world.ok(&[&fixed[..], &columns].concat());
     let predicted = world.ok(&[&["predict", "-m", "my.resay", "named.tsv"][..], &columns].concat());
     assert!(rows(&predicted).iter().all(|row| row[3] == "same" || row[3] == "other"));
@@ -189,7 +167,8 @@ fn pipes() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), world.ok(&["predict", "-m", "my.resay", "more.tsv"]));
 
-    // A reader that has had enough: far more output than a pipe holds, and only the first line is taken.
+    // A reader that has had enough: far more output than a pipe holds, and only the first line is
+    // taken.
     world.write("long.tsv", pairs(20_000, 4));
     let mut child = world.command(&["predict", "-m", "my.resay", "long.tsv"]);
     let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -205,7 +184,7 @@ fn pipes() {
 #[test]
 fn two_models_compared() {
     let world = World::trained("versus");
-    let weak = ["train", "--task", "paraphrase", "--kernel", "ps(k=3)", "--folds", "3", "--cost", "0.01", "pairs.tsv"];
+    let weak = ["train", "paraphrase", "--kernel", "ps(k=3)", "--folds", "3", "--cost", "0.01", "pairs.tsv"];
     world.ok(&[&weak[..], &["-o", "weak.resay"]].concat());
     let eval = |other: &str| world.json(&["eval", "-m", "my.resay", "--versus", other, "more.tsv"]).remove(0);
     let found = eval("weak.resay");
@@ -262,20 +241,7 @@ fn rules_are_listed_and_filtered() {
 #[test]
 fn a_decision_taken_apart_adds_up() {
     let world = World::trained("explain");
-    world.ok(&[
-        "train",
-        "--task",
-        "pair",
-        "--kernel",
-        "pw(k=2)",
-        "--folds",
-        "3",
-        "--cost",
-        "1",
-        "pairs.tsv",
-        "-o",
-        "dual.resay",
-    ]);
+    world.ok(&["train", "pair", "--kernel", "pw(k=2)", "--folds", "3", "--cost", "1", "pairs.tsv", "-o", "dual.resay"]);
     let (source, target) = ("Omar sold the piano on Monday.", "The piano was sold by Omar on Monday.");
     for model in [&["-m", "my.resay"][..], &["-m", "dual.resay"], &[]] {
         for top in ["0", "2", "1000"] {

@@ -126,13 +126,13 @@ fn odd_files_are_met() {
         let said = refused(&world, &["dedupe", name]);
         assert!(said.contains(expected), "{said}");
     };
-    check("empty.txt", b"", "empty.txt: no sentence in it, expected one a line");
-    check("blank.txt", b"\n \n\n", "blank.txt: no sentence in it, expected one a line");
+    check("empty.txt", b"", "empty.txt: no sentence in it, expected one per line");
+    check("blank.txt", b"\n \n\n", "blank.txt: no sentence in it, expected one per line");
     check("latin.txt", b"fine\ncaf\xe9\n", "latin.txt:2: byte 4 (0xe9) is not UTF-8");
     check("binary.txt", b"\x7fELF\x02\x01\x01\0\xff\xfe\n", "binary.txt:1: ");
     check("bad.jsonl", b"{\"text\":\"a\"}\n{\"txt\":\"b\"}\n", "bad.jsonl:2: no key \"text\"");
-    check("pairs2.tsv", b"source\ttarget\na\tb\n", "has pairs, but dedupe reads one sentence a line");
-    check("docs.sgm", b"<!DOCTYPE lewis SYSTEM \"lewis.dtd\">\n", "expected one sentence a line");
+    check("pairs2.tsv", b"source\ttarget\na\tb\n", "has pairs, but dedupe reads one sentence per line");
+    check("docs.sgm", b"<!DOCTYPE lewis SYSTEM \"lewis.dtd\">\n", "expected one sentence per line");
     assert!(refused(&world, &["dedupe", "missing.txt"]).contains("missing.txt"));
     assert!(refused(&world, &["dedupe", "--threshold", "1.5", "notes.txt"]).contains("above 0 and at most 1"));
     assert!(refused(&world, &["dedupe", "--format", "tsv", "notes.txt"]).contains("tsv"));
@@ -154,5 +154,5 @@ fn any_model_of_pairs_may_judge_and_no_other() {
     world.ok(&["dedupe", "-m", "my.resay", "notes.txt"]);
     world.ok(&["dedupe", "-m", "judge", "notes.txt"]);
     let said = refused(&world, &["dedupe", "-m", "align", "notes.txt"]);
-    assert!(said.contains("expected one that decides"), "{said}");
+    assert!(said.contains("needs one that decides"), "{said}");
 }

@@ -5,7 +5,8 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
 
-/// Two files with these texts, and what `resay diff` says of them with these options, as lines of JSON.
+/// Two files with these texts, and what `resay diff` says of them with these options, as lines of
+/// JSON.
 fn differences(world: &World, old: &str, new: &str, options: &[&str]) -> Vec<Value> {
     world.write("old.txt", old);
     world.write("new.txt", new);

@@ -4,9 +4,10 @@ use crate::world::{World, pairs};
 use std::fs::OpenOptions;
 use std::path::Path;
 
-const TRAIN: [&str; 7] = ["train", "--task", "paraphrase", "--cost", "1", "-o", "old.resay"];
+const TRAIN: [&str; 6] = ["train", "paraphrase", "--cost", "1", "-o", "old.resay"];
 
-/// Runs and expects an end with `status` and one line of message with `expected` in it; returns what was printed.
+/// Runs and expects an end with `status` and one line of message with `expected` in it; returns
+/// what was printed.
 fn check(world: &World, args: &[&str], status: i32, expected: &str) -> String {
     let output = world.run(args);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -90,7 +91,8 @@ fn a_row_that_cannot_be_scored_takes_no_other_with_it() {
         (lines(printed), lines(said))
     };
     let fault = "a pair of 250 and 250 symbols has more than";
-    // The header and 40 rows, of which one has no numbers; the rows around it are as they would be without it.
+    // The header and 40 rows, of which one has no numbers; the rows around it are as they would be
+    // without it.
     for (args, failed) in [(&[][..], "p4\t\t\terror"), (&["--explain", "2"], "p4\t\t\terror\t")] {
         let (printed, said) = predict(args);
         assert_eq!((printed.len(), &printed[5][..]), (41, failed), "{args:?}");
@@ -176,7 +178,7 @@ fn bad_models() {
 fn outputs_that_cannot_be_written() {
     let world = World::trained("outputs");
     let train = |output: &str, status: i32, expected: &str| {
-        let args = ["train", "--task", "paraphrase", "--folds", "3", "--cost", "1", "pairs.tsv", "-o", output];
+        let args = ["train", "paraphrase", "--folds", "3", "--cost", "1", "pairs.tsv", "-o", output];
         check(&world, &args, status, expected);
     };
     train("no/such/folder.resay", 3, "cannot write no/such/folder.resay: ");
@@ -234,11 +236,19 @@ fn wrong_usage() {
         assert!(said.starts_with("error: ") && said.contains(expected), "{args:?}: {said}");
         assert_eq!(world.files(), ["more.tsv", "my.resay", "pairs.tsv"], "{args:?}");
     };
-    let train = ["train", "pairs.tsv", "-o", "x.resay", "--task"];
-    let refuse_training = |rest: &[&str], expected: &str| refuse(&[&train[..], rest].concat(), expected);
+    let refuse_training = |rest: &[&str], expected: &str| {
+        refuse(&[&["train"], rest, &["pairs.tsv", "-o", "x.resay"]].concat(), expected);
+    };
     refuse(&["predcit", "pairs.tsv"], "predict");
-    refuse(&["predict", "pairs.tsv"], "--model");
-    refuse(&["train", "pairs.tsv", "-o", "x.resay"], "--task");
+    refuse(&["predict"], "<FILE>");
+    refuse_training(&[], "the task is missing: resay train TASK pairs.tsv -o x.resay");
+    refuse_training(&["--task", "pair"], "resay train pair pairs.tsv -o x.resay");
+    refuse_training(
+        &["--task=pair", "--kernel", "kb(k=2)"],
+        "resay train pair --kernel 'kb(k=2)' pairs.tsv -o x.resay",
+    );
+    refuse(&["train", "pair", "pairs.tsv"], "--output <MODEL>");
+    refuse(&["train", "pair", "-o", "x.resay"], "<FILE>...");
     refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--threads", "0"], "--threads");
     refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--explain", "0"], "--explain");
     refuse(
@@ -250,8 +260,11 @@ fn wrong_usage() {
     refuse(&["gram", "--kernel", "foo", "pairs.tsv"], "unknown kernel 'foo'");
     refuse(&["gram", "--kernel", "pr", "--format", "npy", "--json", "pairs.tsv"], "expected one of them");
     refuse(&["eval", "-m", "my.resay", "pairs.tsv", "--resamples", "0"], "0 resamples");
-    refuse_training(&["riddles"], "unknown task 'riddles'");
-    refuse_training(&["pair", "--learner", "deep"], "expected one of: auto, linear, dual, latent, two-stage");
+    refuse_training(&["riddles"], "unrecognized subcommand 'riddles'");
+    refuse_training(
+        &["pair", "--learner", "deep"],
+        "[possible values: auto, linear, dual, latent, two-stage, combined]",
+    );
     refuse_training(&["pair", "--units", "syllables"], "unknown units 'syllables'");
     refuse_training(&["pair", "--cost", "-1"], "cost");
     refuse_training(&["pair", "--cost=-1"], "cost is -1");
@@ -273,14 +286,14 @@ fn models_that_do_not_go_together() {
     };
     named("named.tsv", 3, "other", "same");
     named("strange.tsv", 4, "other", "alike");
-    let train = ["train", "--task", "pair", "--cost", "1", "named.tsv", "-o", "named.resay"];
+    let train = ["train", "pair", "--cost", "1", "named.tsv", "-o", "named.resay"];
     check(&world, &[&train[..], &["--dev", "strange.tsv"]].concat(), 2, "strange.tsv: labels alike and other, but");
     world.ok(&[&train[..], &["--folds", "3"]].concat());
     check(&world, &["eval", "-m", "my.resay", "--versus", "named.resay", "pairs.tsv"], 2, "same labels");
     check(&world, &["eval", "-m", "named.resay", "strange.tsv"], 2, "strange.tsv:2: ");
-    let dual = ["train", "--task", "pair", "--kernel", "pw(k=1)", "--folds", "3", "--cost", "1", "pairs.tsv"];
+    let dual = ["train", "pair", "--kernel", "pw(k=1)", "--folds", "3", "--cost", "1", "pairs.tsv"];
     world.ok(&[&dual[..], &["-o", "dual.resay"]].concat());
-    check(&world, &["rules", "-m", "dual.resay"], 2, "leans on pairs");
+    check(&world, &["rules", "-m", "dual.resay"], 2, "compares with pairs");
 }
 
 #[test]

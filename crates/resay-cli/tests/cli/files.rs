@@ -1,4 +1,5 @@
-//! What is written never overwrites what is read, whichever arguments name the two, and however the file is called.
+//! What is written never overwrites what is read, whichever arguments name the two, and however the
+//! file is called.
 
 use crate::world::{World, aligned, documents, links_of, names, pairs, sentences_of};
 use std::fs::{self, File};
@@ -7,38 +8,41 @@ use std::process::Output;
 const OWN: &str = "drug\taspirin\tibuprofen\n";
 const KERNEL: &str = "tesrk(k=1,pattern=drug,variable=id)";
 
-/// A command line without its output, the option that names the output, and the argument and the file that must be kept.
+/// A command line without its output, the option that names the output, and the argument and the
+/// file that must be kept.
 type Case = (&'static [&'static str], &'static str, &'static str, &'static str);
 
 /// Every argument that names an input, of every command that writes a file.
-const CASES: [Case; 17] = [
-    (&["train", "--task", "paraphrase", "--cost", "1", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
-    (&["train", "--task", "paraphrase", "--cost", "1", "pairs.tsv", "more.tsv"], "-o", "FILE", "more.tsv"),
-    (&["train", "--task", "pair", "--cost", "1", "--dev", "more.tsv", "pairs.tsv"], "-o", "--dev", "more.tsv"),
+const CASES: [Case; 19] = [
+    (&["train", "paraphrase", "--cost", "1", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
+    (&["train", "paraphrase", "--cost", "1", "pairs.tsv", "more.tsv"], "-o", "FILE", "more.tsv"),
+    (&["train", "pair", "--cost", "1", "--dev", "more.tsv", "pairs.tsv"], "-o", "--dev", "more.tsv"),
     (
-        &["train", "--task", "pair", "--cost", "1", "--relations", "own.tsv", "--kernel", KERNEL, "pairs.tsv"],
+        &["train", "pair", "--cost", "1", "--relations", "own.tsv", "--kernel", KERNEL, "pairs.tsv"],
         "-o",
         "--relations",
         "own.tsv",
     ),
     (
-        &["train", "--task", "pair", "--learner", "combined", "--practice", "more.tsv", "pairs.tsv"],
+        &["train", "pair", "--learner", "combined", "--contrast", "more.tsv", "pairs.tsv"],
         "-o",
-        "--practice",
+        "--contrast",
         "more.tsv",
     ),
-    (&["train", "--task", "pair", "--learner", "latent", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
-    (&["train", "--task", "names", "--cost", "1", "names.tsv"], "-o", "FILE", "names.tsv"),
-    (&["train", "--task", "topics", "documents.jsonl"], "-o", "FILE", "documents.jsonl"),
-    (&["train", "--task", "topics", "reuters"], "-o", "FILE", "reuters/a.sgm"),
-    (&["train", "--task", "align", "aligned.json"], "-o", "FILE", "aligned.json"),
-    (&["train", "--task", "align", "--sentences", "sentences.tsv", "links.txt"], "-o", "FILE", "links.txt"),
-    (&["train", "--task", "align", "--sentences", "sentences.tsv", "links.txt"], "-o", "--sentences", "sentences.tsv"),
+    (&["train", "pair", "--learner", "latent", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
+    (&["train", "names", "--cost", "1", "names.tsv"], "-o", "FILE", "names.tsv"),
+    (&["train", "topics", "documents.jsonl"], "-o", "FILE", "documents.jsonl"),
+    (&["train", "topics", "reuters"], "-o", "FILE", "reuters/a.sgm"),
+    (&["train", "align", "aligned.json"], "-o", "FILE", "aligned.json"),
+    (&["train", "align", "--sentences", "sentences.tsv", "links.txt"], "-o", "FILE", "links.txt"),
+    (&["train", "align", "--sentences", "sentences.tsv", "links.txt"], "-o", "--sentences", "sentences.tsv"),
     (&["gram", "--kernel", "kb(k=1)", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
     (&["gram", "--kernel", "kb(k=1)", "pairs.tsv", "more.tsv"], "-o", "FILE2", "more.tsv"),
     (&["gram", "--kernel", KERNEL, "--relations", "own.tsv", "pairs.tsv"], "-o", "--relations", "own.tsv"),
-    (&["diff", "old.txt", "new.txt"], "--html", "SOURCE", "old.txt"),
-    (&["diff", "old.txt", "new.txt"], "--html", "TARGET", "new.txt"),
+    (&["compare", "--file", "old.txt", "new.txt"], "--html", "--file", "old.txt"),
+    (&["compare", "--file", "old.txt", "new.txt"], "--svg", "--file", "new.txt"),
+    (&["diff", "old.txt", "new.txt"], "--html", "OLD", "old.txt"),
+    (&["diff", "old.txt", "new.txt"], "--html", "NEW", "new.txt"),
 ];
 
 /// With the inputs of all cases below a folder.
@@ -109,7 +113,7 @@ fn a_link_to_an_input_is_that_input() {
     }
     // An input may be the link, too, and so may be a folder on the way.
     std::os::unix::fs::symlink("old.txt", world.folder.join("link.txt")).unwrap();
-    let case: Case = (&["diff", "link.txt", "new.txt"], "--html", "SOURCE", "link.txt");
+    let case: Case = (&["diff", "link.txt", "new.txt"], "--html", "OLD", "link.txt");
     check(&world, case, &[], "old.txt", "link.txt");
     std::os::unix::fs::symlink(".", world.folder.join("here")).unwrap();
     check(&world, CASES[0], &[], "here/pairs.tsv", "pairs.tsv");
@@ -146,7 +150,7 @@ fn a_file_on_standard_input_is_an_input() {
         world.command(args).stdin(stdin).output().unwrap()
     };
     let said = refused(&run(&["diff", "old.txt", "-", "--html", "new.txt"]), 2);
-    assert!(said.contains("--html new.txt is the same file as TARGET - (standard input), "), "{said}");
+    assert!(said.contains("--html new.txt is the same file as NEW - (standard input), "), "{said}");
     assert_eq!(world.read("new.txt"), before);
     assert!(run(&["diff", "old.txt", "-", "--html", "page.html"]).status.success());
     assert!(run(&["diff", "old.txt", "old.txt", "--html", "new.txt"]).status.success(), "nobody reads it");
@@ -175,7 +179,7 @@ fn a_file_that_cannot_be_written_is_told_before_any_work() {
     ] {
         // A file to read that is not there would be told next.
         for args in [
-            &["train", "--task", "pair", "nowhere.tsv", "-o", output][..],
+            &["train", "pair", "nowhere.tsv", "-o", output][..],
             &["gram", "--kernel", "kb(k=1)", "nowhere.tsv", "-o", output],
             &["diff", "nowhere.txt", "pairs.tsv", "--html", output],
             &["compare", "a", "b", "--html", output],

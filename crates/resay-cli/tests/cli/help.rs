@@ -4,13 +4,21 @@ use crate::world::{World, aligned, documents, links_of, names, questions, senten
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 15] = [
+/// Every command; those of `train` are its tasks.
+const COMMANDS: [&str; 22] = [
     "align",
     "annotate",
     "compare",
     "dedupe",
     "diff",
     "train",
+    "train paraphrase",
+    "train entailment",
+    "train pair",
+    "train answers",
+    "train names",
+    "train topics",
+    "train align",
     "predict",
     "rank",
     "eval",
@@ -21,6 +29,11 @@ const COMMANDS: [&str; 15] = [
     "completions",
     "man",
 ];
+
+/// A command and what it is asked for.
+fn asked(command: &'static str, what: &'static str) -> Vec<&'static str> {
+    command.split(' ').chain([what]).collect()
+}
 
 /// The command lines below "Examples:".
 fn examples(help: &str) -> Vec<String> {
@@ -37,19 +50,19 @@ fn every_example_runs() {
     world.write("questions.tsv", questions(10));
     world.write("documents.jsonl", documents(60, 1));
     world.write("aligned.json", aligned(60, 1));
-    world.ok(&["train", "--task", "align", "--features", "bias,string,wordnet", "aligned.json", "-o", "align.resay"]);
+    world.ok(&["train", "align", "--features", "bias,string,wordnet", "aligned.json", "-o", "align.resay"]);
     world.write("links.txt", links_of(&aligned(60, 1)));
     world.write("sentences.tsv", sentences_of(&aligned(60, 1)));
     world.write("names.tsv", names(40, 1));
     world.write("queries.txt", "dana\nmagal\n");
     world.write("candidates.txt", "אדאלא\nאמאגאל\nארם\n");
-    world.ok(&["train", "--task", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);
+    world.ok(&["train", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);
     world.write("old.txt", "It rained all day. The ticket costs 60 euros.\n");
     world.write("new.txt", "It rained all day. The ticket costs 80 euros.\n");
     world.write("reworded.txt", "The ticket costs 60 euros. It rained all day.\n");
     world.write("notes.txt", "It rained all day. We stayed at home.\n");
     std::fs::copy(world.folder.join("my.resay"), world.folder.join("other.resay")).unwrap();
-    let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&[name, "--help"])));
+    let helps = std::iter::once(world.ok(&["--help"])).chain(COMMANDS.map(|name| world.ok(&asked(name, "--help"))));
     let mut n_run = 0;
     for help in helps {
         let examples = examples(&help);
@@ -76,10 +89,37 @@ fn help_is_to_be_had_everywhere() {
     let alone = world.ok(&[]);
     assert_eq!(alone, world.ok(&["-h"]));
     for name in COMMANDS {
-        assert!(alone.contains(&format!("  {name}")), "{name}");
+        let list = if name.starts_with("train ") { world.ok(&["train", "-h"]) } else { alone.clone() };
+        assert!(list.contains(&format!("  {}", name.trim_start_matches("train "))), "{name}");
+        let (short, long) = (world.ok(&asked(name, "-h")), world.ok(&asked(name, "--help")));
         for common in ["--json", "--threads", "--seed", "--quiet", "--data"] {
-            assert!(world.ok(&[name, "--help"]).contains(common), "{name} {common}");
+            assert!(short.contains(common) && long.contains(common), "{name} {common}");
         }
+        // The short help has a line or two per option, the long one has examples as well.
+        assert!(short.lines().count() < long.lines().count(), "{name}");
+        assert!(short.lines().count() <= 75 && !short.contains("Examples:"), "{name}: {short}");
+        assert_eq!(world.ok(&[&["help"], &name.split(' ').collect::<Vec<_>>()[..]].concat()), long, "{name}");
     }
     assert!(world.ok(&["--version"]).starts_with("resay "));
+    let version = world.json(&["--version"]);
+    assert_eq!((&version[0]["version"], &version[0]["json"]), (&env!("CARGO_PKG_VERSION").into(), &1.into()));
+    // A task that is not given is asked for, and all are listed.
+    let nothing = world.run(&["train"]);
+    let said = String::from_utf8(nothing.stderr).unwrap();
+    assert!(nothing.status.code() == Some(2) && said.contains("Tasks:") && said.contains("  paraphrase "), "{said}");
+}
+
+#[test]
+fn help_is_as_wide_as_the_terminal() {
+    let world = World::new("help-width");
+    let width = |columns: &str| {
+        let output = world.command(&["train", "paraphrase", "--help"]).env("COLUMNS", columns).output().unwrap();
+        let help = String::from_utf8(output.stdout).unwrap();
+        // Usage and examples are lines to be typed, not to be broken.
+        let prose = help.lines().take_while(|line| *line != "Examples:").filter(|line| !line.starts_with("Usage:"));
+        prose.map(|line| line.chars().count()).max().unwrap()
+    };
+    let (narrow, usual, wide) = (width("60"), width("80"), width("300"));
+    assert!(narrow <= 60 && usual <= 80 && wide <= 100, "{narrow} {usual} {wide}");
+    assert!(narrow < usual && usual < wide, "{narrow} {usual} {wide}");
 }

@@ -1,12 +1,12 @@
-//! Decisions over hidden alignments: learned together and in two stages, used, measured, taken apart, interrupted, and all
-//! that can be wrong with them.
+//! Decisions over hidden alignments: learned together and in two stages, used, measured, taken
+//! apart, interrupted, and all that can be wrong with them.
 
 use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, pairs};
 use serde_json::Value;
 
 /// Trainings that are over in a moment.
-const TRAIN: [&str; 8] = ["train", "--task", "paraphrase", "--folds", "2", "few.tsv", "-o", "my.resay"];
+const TRAIN: [&str; 7] = ["train", "paraphrase", "--folds", "2", "few.tsv", "-o", "my.resay"];
 const LATENT: [&str; 2] = ["--learner", "latent"];
 const TWO_STAGE: [&str; 4] = ["--learner", "two-stage", "-o", "held.resay"];
 
@@ -39,7 +39,7 @@ fn learned_used_and_measured() {
     let objectives: Vec<f64> = list(&about["objectives"]).iter().map(number).collect();
     assert!(objectives.len() >= 2 && objectives.is_sorted_by(|a, b| a >= b), "{objectives:?}");
     assert_eq!(number(&about["size"]), world.read("my.resay").len() as f64);
-    let held = world.json(&[&TRAIN[..6], &TWO_STAGE, &["--costs", "0.01..0.1"]].concat()).remove(0);
+    let held = world.json(&[&TRAIN[..5], &TWO_STAGE, &["--costs", "0.01..0.1"]].concat()).remove(0);
     assert_eq!((&held["learner"], list(&held["search"]).len()), (&"two-stage".into(), 3));
     assert_eq!(list(&held["objectives"]).len(), 1);
 
@@ -104,7 +104,7 @@ fn decisions_are_taken_apart() {
 fn entailment_and_any_labels() {
     let world = with_pairs("hidden-tasks");
     let train = |task: &str, more: &[&str]| {
-        let fixed = ["train", "--task", task, "--learner", "latent", "--folds", "2", "few.tsv", "-o", "t.resay"];
+        let fixed = ["train", task, "--learner", "latent", "--folds", "2", "few.tsv", "-o", "t.resay"];
         world.json(&[&fixed[..], more].concat()).remove(0)
     };
     assert_eq!(train("entailment", &[])["shape"], "target");
@@ -114,7 +114,7 @@ fn entailment_and_any_labels() {
     let is_source_alone = |part: &&Value| part["kind"] == "phrase" && list(&part["places"][0]["target"]).is_empty();
     assert_eq!(parts.iter().find(is_source_alone), None);
     assert_eq!(train("pair", &["--measure", "f1", "--loss", "hinge"])["measure"], "F1");
-    let by_file = ["train", "--task", "pair", "--learner", "latent", "--dev", "new.tsv", "few.tsv", "-o", "t.resay"];
+    let by_file = ["train", "pair", "--learner", "latent", "--dev", "new.tsv", "few.tsv", "-o", "t.resay"];
     assert_eq!(list(&world.json(&by_file)[0]["search"][0]["folds"]).len(), 1);
 }
 
@@ -136,7 +136,7 @@ fn the_same_bytes_again_and_on_any_threads() {
 fn an_interrupted_training_leaves_a_model() {
     let world = World::new("hidden-kill");
     world.write("many.tsv", pairs(400, 1));
-    let mut command = world.command(&["train", "--task", "paraphrase", "--learner", "latent", "--cost", "0.01"]);
+    let mut command = world.command(&["train", "paraphrase", "--learner", "latent", "--cost", "0.01"]);
     command.args(["--folds", "2", "many.tsv", "-o", "my.resay", "--quiet"]);
     let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
     let path = world.folder.join("my.resay");
@@ -154,37 +154,37 @@ fn an_interrupted_training_leaves_a_model() {
 fn wrong_use_is_explained() {
     let world = trained("hidden-faults");
     let train = |task: &str, more: &[&str], expected: &str| {
-        let fixed = ["train", "--task", task, "--learner", "latent", "few.tsv", "-o", "x.resay"];
+        let fixed = ["train", task, "--learner", "latent", "few.tsv", "-o", "x.resay"];
         refuse(&world, &[&fixed[..], more].concat(), expected);
     };
-    let nothing = "means nothing where a latent alignment is learned";
+    let nothing = "does not apply to --learner latent and two-stage";
     train("paraphrase", &["--kernel", "pr"], &format!("--kernel {nothing}"));
     train("paraphrase", &["--units", "words"], &format!("--units {nothing}"));
     train("entailment", &["--spectrum", "clip"], &format!("--spectrum {nothing}"));
     train("paraphrase", &["--balanced"], &format!("--balanced {nothing}"));
     train("paraphrase", &["--max-rules", "3"], &format!("--max-rules {nothing}"));
     train("paraphrase", &["--no-examples"], &format!("--no-examples {nothing}"));
-    train("paraphrase", &["--measure", "mrr"], &format!("--measure {nothing}"));
-    train("answers", &[], "task answers has no latent alignment");
-    train("topics", &[], "task topics has no latent alignment");
-    train("align", &[], "--learner means nothing for --task align");
-    train("paraphrase", &["--topics", "a"], "--topics is for --task topics only");
+    train("paraphrase", &["--measure", "mrr"], &format!("--measure mrr or map {nothing}"));
+    train("answers", &[], "the latent learners cannot rank answers");
+    train("topics", &[], "--learner is no option of 'resay train topics'");
+    train("align", &[], "--learner is no option of 'resay train align'");
+    train("paraphrase", &["--topics", "a"], "--topics is no option of 'resay train paraphrase', but of topics");
     train("paraphrase", &["--cost", "0"], "a cost of 0, expected a finite number above 0");
     train("paraphrase", &["--cost", "-1"], "a cost of -1");
     train("paraphrase", &["--folds", "1"], "folds");
-    let unknown = ["train", "--task", "paraphrase", "--learner", "deep", "few.tsv", "-o", "x.resay"];
+    let unknown = ["train", "paraphrase", "--learner", "deep", "few.tsv", "-o", "x.resay"];
     let output = world.run(&unknown);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && said.contains("auto, linear, dual, latent, two-stage"), "{said}");
     assert!(!world.files().contains(&"x.resay".to_owned()), "{:?}", world.files());
 
-    refuse(&world, &["explain", "-m", "my.resay", "one"], "the second text is missing: this model decides about pairs");
+    refuse(&world, &["explain", "-m", "my.resay", "one"], "the target text is missing: this model decides about pairs");
     refuse(&world, &["explain", "-m", "my.resay", "--topic", "x", "a", "b"], "--topic is for a model of topics");
     refuse(&world, &["rules", "-m", "my.resay", "--topic", "x"], "--topic is for a model of topics");
     world.write("queries.txt", "Anna\n");
     let ranked = ["rank", "-m", "my.resay", "--queries", "queries.txt", "--candidates", "queries.txt"];
-    refuse(&world, &ranked, "expected a model of names, from resay train --task names");
-    refuse(&world, &["align", "-m", "my.resay", "a", "b"], "expected one that aligns");
+    refuse(&world, &ranked, "but rank --queries needs a model of names (resay train names)");
+    refuse(&world, &["align", "-m", "my.resay", "a", "b"], "needs an aligner (resay train align)");
     let long = "word ".repeat(1200);
     refuse(&world, &["explain", "-m", "my.resay", &long, &long], "1200 and 1200 words are too many to align");
     let mut bytes = world.read("my.resay");
@@ -196,8 +196,7 @@ fn wrong_use_is_explained() {
 #[test]
 fn everything_joined_is_learned_used_and_taken_apart() {
     let world = with_pairs("combined");
-    let train =
-        ["train", "--task", "paraphrase", "--learner", "combined", "--folds", "2", "few.tsv", "-o", "all.resay"];
+    let train = ["train", "paraphrase", "--learner", "combined", "--folds", "2", "few.tsv", "-o", "all.resay"];
     let text = world.ok(&train);
     assert!(text.contains("learner   combined, ") && text.contains("by themselves: re-writing rules"), "{text}");
     let about = world.json(&[&train[..], &["--note", "joined"]].concat()).remove(0);
@@ -213,12 +212,10 @@ fn everything_joined_is_learned_used_and_taken_apart() {
     assert!((leaves(&found["explanation"]) - score).abs() < 1e-9 * score.abs().max(1.0));
     let text = world.ok(&two);
     assert!(text.contains("re-writing rules") && text.contains("latent alignment"), "{text}");
-    refuse(&world, &[&train[..], &["--loss", "hinge"]].concat(), "--loss means nothing for --learner combined");
-    // What is practised on is no pair of the corpus.
-    let practised = world.json(&[&train[..], &["--practice", "new.tsv"]].concat()).remove(0);
-    assert_eq!(practised["n_pairs"], about["n_pairs"]);
-    let plain = ["train", "--task", "paraphrase", "--practice", "new.tsv", "few.tsv", "-o", "x.resay"];
-    refuse(&world, &plain, "--practice is for --learner combined only");
-    let topics = ["train", "--task", "names", "--learner", "combined", "few.tsv", "-o", "x.resay"];
-    refuse(&world, &topics, "--learner combined: expected task paraphrase, entailment, answers or pair, not names");
+    refuse(&world, &[&train[..], &["--loss", "hinge"]].concat(), "--loss does not apply to --learner combined");
+    // Contrast training pairs are no pairs of the corpus.
+    let contrasted = world.json(&[&train[..], &["--contrast", "new.tsv"]].concat()).remove(0);
+    assert_eq!(contrasted["n_pairs"], about["n_pairs"]);
+    let plain = ["train", "paraphrase", "--contrast", "new.tsv", "few.tsv", "-o", "x.resay"];
+    refuse(&world, &plain, "--contrast needs --learner combined");
 }

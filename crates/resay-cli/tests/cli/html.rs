@@ -1,4 +1,5 @@
-//! Pages of `resay compare --html`: read as XML, added up, and, where there is a browser, looked at.
+//! Pages of `resay compare --html`: read as XML, added up, and, where there is a browser, looked
+//! at.
 
 use crate::world::World;
 use quick_xml::Reader;
@@ -188,7 +189,11 @@ fn files_are_written_and_the_text_is_still_printed() {
     assert_eq!(world.ok(&["compare", source, target, "--html", "page.html", "--svg", "picture.svg"]), plain);
     assert_eq!(String::from_utf8(world.read("page.html")).unwrap(), page(&world, NUMBER));
     assert!(String::from_utf8(world.read("picture.svg")).unwrap().starts_with("<svg "));
-    assert_eq!(world.ok(&["compare", source, target, "--html", "page.html", "--quiet"]), "");
+    assert_eq!(
+        world.ok(&["compare", source, target, "--html", "page.html", "--quiet"]),
+        plain,
+        "quiet hides no result"
+    );
     assert_eq!(world.json(&["compare", source, target, "--html", "page.html"]).len(), 1);
     // The page is made anew as a whole; nothing else is left behind.
     let files = world.files();
@@ -204,7 +209,7 @@ fn the_verdict_comes_first_and_words_stand_for_signs() {
     let text = world.ok(&["compare", NUMBER[0], NUMBER[1]]);
     assert!(text.starts_with("say the same "), "{text}");
     let places: Vec<usize> =
-        ["\nfirst     The ticket", "!!", "60 -> 80: different number", "\nsaid in only one of them\n"]
+        ["\nsource    The ticket", "!!", "60 -> 80: different number", "\nsaid in only one of them\n"]
             .map(|part| text.find(part).unwrap_or_else(|| panic!("{part}\n{text}")))
             .to_vec();
     assert!(places.is_sorted(), "{text}");

@@ -9,9 +9,14 @@ mod answers;
 #[cfg(test)]
 mod commands;
 #[cfg(test)]
+mod compare;
+#[cfg(test)]
 mod dedupe;
 #[cfg(test)]
 mod diff;
+#[cfg(test)]
+#[cfg(unix)]
+mod docs;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
@@ -22,6 +27,8 @@ mod help;
 mod hidden;
 #[cfg(test)]
 mod html;
+#[cfg(test)]
+mod models;
 #[cfg(test)]
 mod names;
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Names across scripts: learned from true pairs, found in lists, measured, taken apart, and all that can be wrong with them.
+//! Names across scripts: learned from true pairs, found in lists, measured, taken apart, and all
+//! that can be wrong with them.
 
 use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, names};
 
 /// A training that is over in a moment.
-const TRAIN: [&str; 10] =
-    ["train", "--task", "names", "--folds", "2", "--costs", "1..3", "names.tsv", "-o", "names.resay"];
+const TRAIN: [&str; 9] = ["train", "names", "--folds", "2", "--costs", "1..3", "names.tsv", "-o", "names.resay"];
 
 /// With `names.tsv` to learn from, `new.tsv` to measure on, and its two sides as lists.
 fn with_names(test: &str) -> World {
@@ -41,7 +41,7 @@ fn learned_from_true_pairs() {
     assert!(objectives.len() >= 2 && objectives.is_sorted_by(|a, b| a >= b), "{objectives:?}");
     assert!(number(&about["held_out_mrr"]) > 0.7, "{about}");
     // Several files are one, and a file of one's own chooses the cost.
-    let both = ["train", "--task", "names", "--dev", "new.tsv", "names.tsv", "new.tsv", "-o", "both.resay"];
+    let both = ["train", "names", "--dev", "new.tsv", "names.tsv", "new.tsv", "-o", "both.resay"];
     let about = world.json(&both).remove(0);
     assert_eq!((&about["n_pairs"], list(&about["search"][0]["folds"]).len()), (&70.into(), 1));
 }
@@ -91,7 +91,7 @@ fn found_in_lists() {
 #[test]
 fn measured_and_compared() {
     let world = trained("names-eval");
-    world.ok(&[&TRAIN[..8], &["--learner", "two-stage", "-o", "held.resay"]].concat());
+    world.ok(&[&TRAIN[..7], &["--learner", "two-stage", "-o", "held.resay"]].concat());
     let fixed = ["eval", "-m", "names.resay", "--versus", "held.resay", "--resamples", "50", "new.tsv"];
     let found = world.json(&fixed).remove(0);
     assert_eq!((&found["n_pairs"], &found["n_candidates"]), (&30.into(), &30.into()));
@@ -143,13 +143,14 @@ fn the_same_bytes_again_and_on_any_threads() {
 fn wrong_use_is_explained() {
     let world = trained("names-faults");
     let train = |file: &str, more: &[&str], expected: &str| {
-        refuse(&world, &[&["train", "--task", "names", file, "-o", "x.resay"], more].concat(), expected);
+        refuse(&world, &[&["train", "names", file, "-o", "x.resay"], more].concat(), expected);
     };
-    let nothing = "means nothing where a latent alignment is learned";
-    train("names.tsv", &["--kernel", "pr"], &format!("--kernel {nothing}"));
-    train("names.tsv", &["--learner", "dual"], &format!("--learner linear, dual or auto {nothing}"));
-    train("names.tsv", &["--measure", "f1"], &format!("--measure {nothing}"));
-    train("names.tsv", &["--id-column", "x"], "--id-column");
+    for option in ["--kernel", "--measure", "--id-column"] {
+        train("names.tsv", &[option, "f1"], &format!("{option} is no option of 'resay train names'"));
+    }
+    let dual = world.run(&["train", "names", "--learner", "dual", "names.tsv", "-o", "x.resay"]);
+    let said = String::from_utf8(dual.stderr).unwrap();
+    assert!(dual.status.code() == Some(2) && said.contains("[possible values: latent, two-stage]"), "{said}");
     train("names.tsv", &["--folds", "30"], "30 folds with 40 pairs");
     train("names.tsv", &["--cost", "0"], "a cost of 0");
     world.write("one.tsv", "dana\tדנה\nlonely\n");
@@ -176,12 +177,16 @@ fn wrong_use_is_explained() {
     assert!(String::from_utf8(alone.stderr).unwrap().contains("--candidates"));
 
     world.ok(&["models", "--export", "paraphrase", "p.resay"]);
-    refuse(&world, &[&["rank", "-m", "p.resay"], &both[3..]].concat(), "--queries: expected a model of names");
+    refuse(&world, &[&["rank", "-m", "p.resay"], &both[3..]].concat(), "but rank --queries needs a model of names");
     refuse(
         &world,
         &["eval", "-m", "names.resay", "--versus", "p.resay", "new.tsv"],
-        "--versus: expected a model of names",
+        "but --versus needs a model of names",
     );
-    refuse(&world, &["explain", "-m", "names.resay", "dana"], "the second text is missing");
-    refuse(&world, &["align", "-m", "names.resay", "a", "b"], "a model of task names, expected one that aligns");
+    refuse(&world, &["explain", "-m", "names.resay", "dana"], "the target text is missing");
+    refuse(
+        &world,
+        &["align", "-m", "names.resay", "a", "b"],
+        "this model compares names (task names), but align needs an aligner",
+    );
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 fn answering(test: &str) -> World {
     let world = World::trained(test);
     world.write("questions.tsv", questions(24));
-    world.ok(&["train", "--task", "answers", "--folds", "4", "--cost", "1", "questions.tsv", "-o", "answers.resay"]);
+    world.ok(&["train", "answers", "--folds", "4", "--cost", "1", "questions.tsv", "-o", "answers.resay"]);
     world
 }
 
@@ -78,7 +78,6 @@ fn a_model_that_ranks_is_measured_by_group() {
 
     world.ok(&[
         "train",
-        "--task",
         "answers",
         "--kernel",
         "idf",
@@ -105,20 +104,20 @@ fn training_options_have_the_task_s_defaults() {
     let world = World::new("rank-options");
     world.write("questions.tsv", questions(12));
     let train = |options: &[&str]| {
-        let fixed = ["train", "--folds", "3", "questions.tsv", "-o", "x.resay"];
-        (world.json(&[&fixed, options].concat()).remove(0), world.read("x.resay"))
+        let fixed = ["--folds", "3", "questions.tsv", "-o", "x.resay"];
+        (world.json(&[&["train"], options, &fixed[..]].concat()).remove(0), world.read("x.resay"))
     };
-    let (model, default) = train(&["--task", "answers"]);
+    let (model, default) = train(&["answers"]);
     assert_eq!((&model["measure"], &model["kernel"]), (&"MRR".into(), &"kb(k=1..4)+idf".into()));
-    let (_, asked_for) = train(&["--task", "answers", "--measure", "mrr", "--balanced", "--kernel", "kb(k=1..4)+idf"]);
+    let (_, asked_for) = train(&["answers", "--measure", "mrr", "--balanced", "--kernel", "kb(k=1..4)+idf"]);
     assert!(default == asked_for);
-    let (_, unbalanced) = train(&["--task", "answers", "--balanced=false"]);
+    let (_, unbalanced) = train(&["answers", "--balanced=false"]);
     assert!(default != unbalanced);
-    let (model, _) = train(&["--task", "pair", "--measure", "map"]);
+    let (model, _) = train(&["pair", "--measure", "map"]);
     assert_eq!(model["measure"], "MAP");
     // A file to choose on has questions of its own, even by the same names.
     world.write("dev.tsv", questions(6));
-    let dev = world.json(&["train", "--task", "answers", "--dev", "dev.tsv", "questions.tsv", "-o", "x.resay"]);
+    let dev = world.json(&["train", "answers", "--dev", "dev.tsv", "questions.tsv", "-o", "x.resay"]);
     assert_eq!(dev[0]["measure"], "MRR");
 }
 
@@ -129,16 +128,16 @@ fn what_cannot_be_ranked_is_refused() {
     let no_group = "pairs.tsv:2: no group; to rank, every candidate needs the question that it belongs to";
     check(&["rank", "-m", "my.resay", "pairs.tsv"], no_group);
     check(&["eval", "-m", "answers.resay", "pairs.tsv"], no_group);
-    check(&["train", "--task", "answers", "pairs.tsv", "-o", "x.resay"], no_group);
-    check(&["train", "--task", "pair", "--measure", "mrr", "pairs.tsv", "-o", "x.resay"], no_group);
-    check(&["train", "--task", "answers", "questions.tsv", "--dev", "pairs.tsv", "-o", "x.resay"], no_group);
+    check(&["train", "answers", "pairs.tsv", "-o", "x.resay"], no_group);
+    check(&["train", "pair", "--measure", "mrr", "pairs.tsv", "-o", "x.resay"], no_group);
+    check(&["train", "answers", "questions.tsv", "--dev", "pairs.tsv", "-o", "x.resay"], no_group);
     check(&["rank", "-m", "my.resay", "--group-column", "question", "questions.tsv"], "questions.tsv:1: ");
     // Every candidate of a question has the same label: there is nothing to choose by.
     let alike =
         questions(6).replace("\t0\n", "\t1\n") + "x\tq90\tWho left?\tIt rained.\t0\ny\tq91\tWho left?\tIt rained.\t0\n";
     world.write("alike.tsv", alike);
     check(
-        &["train", "--task", "answers", "--folds", "2", "alike.tsv", "-o", "x.resay"],
+        &["train", "answers", "--folds", "2", "alike.tsv", "-o", "x.resay"],
         "part 1 of 2 to choose the cost on has no group with right and wrong candidates: give more groups, ask for fewer folds",
     );
 }

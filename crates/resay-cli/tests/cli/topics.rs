@@ -1,4 +1,5 @@
-//! Documents sorted by topic: trained on, predicted, measured, taken apart, and all that can be wrong with them.
+//! Documents sorted by topic: trained on, predicted, measured, taken apart, and all that can be
+//! wrong with them.
 
 use crate::answers::{leaves, number, refuse, rows};
 use crate::world::{World, documents};
@@ -9,7 +10,7 @@ use std::process::Stdio;
 /// With `documents.jsonl`, `new.jsonl`, and `topics.resay` trained on the first.
 fn sorting(test: &str) -> World {
     let world = with_documents(test);
-    world.ok(&["train", "--task", "topics", "documents.jsonl", "-o", "topics.resay"]);
+    world.ok(&["train", "topics", "documents.jsonl", "-o", "topics.resay"]);
     world
 }
 
@@ -37,7 +38,7 @@ fn piped(world: &World, args: &[&str], input: &[u8]) -> (Option<i32>, String, St
 #[test]
 fn from_training_to_measures() {
     let world = with_documents("topics-all");
-    let summary = world.ok(&["train", "--task", "topics", "documents.jsonl", "-o", "topics.resay"]);
+    let summary = world.ok(&["train", "topics", "documents.jsonl", "-o", "topics.resay"]);
     for said in
         ["documents 60", "topics    2", "ngram(k=5)", "lower", "food          30", "on 5 held-out folds", "converged"]
     {
@@ -93,7 +94,7 @@ fn threads_and_repetition_change_no_byte() {
         .iter()
         .map(|threads| {
             let run = |args: &[&str]| world.ok(&[args, &["--threads", threads]].concat()).into_bytes();
-            run(&["train", "--task", "topics", "--costs", "0.1..1", "documents.jsonl", "-o", "topics.resay"]);
+            run(&["train", "topics", "--costs", "0.1..1", "documents.jsonl", "-o", "topics.resay"]);
             vec![
                 world.read("topics.resay"),
                 run(&["predict", "-m", "topics.resay", "--explain", "2", "new.jsonl"]),
@@ -109,7 +110,7 @@ fn threads_and_repetition_change_no_byte() {
 fn training_options_reach_the_model() {
     let world = with_documents("topics-options");
     let train = |options: &[&str]| {
-        let fixed = ["train", "--task", "topics", "documents.jsonl", "-o", "x.resay"];
+        let fixed = ["train", "topics", "documents.jsonl", "-o", "x.resay"];
         world.json(&[&fixed, options].concat()).remove(0)
     };
     let plain = train(&[]);
@@ -119,8 +120,7 @@ fn training_options_reach_the_model() {
     let few = train(&["--max-rules", "3", "--note", "by hand", "--cost", "0.3", "--folds", "3", "--loss", "hinge"]);
     assert!(number(&few["n_strings"][1]) <= 6.0 && number(&plain["n_strings"][1]) > 6.0, "{few}");
     assert_eq!((&few["note"], &few["cost"]), (&"by hand".into(), &0.3.into()));
-    let words =
-        train(&["--kernel", "bow", "--units", "words", "--costs", "0.1..1", "--balanced", "--learner", "linear"]);
+    let words = train(&["--kernel", "bow", "--units", "words", "--costs", "0.1..1", "--balanced"]);
     assert_eq!((&words["units"], &words["kernel"]), (&"words".into(), &"bow".into()));
     assert_eq!(words["search"].as_array().unwrap().len(), 3);
     assert_eq!(train(&["--topics", "sea"])["topics"], serde_json::json!([["sea", 30]]));
@@ -129,7 +129,7 @@ fn training_options_reach_the_model() {
     // Rare labels are left out, unless they are named.
     world.write("more.jsonl", documents(60, 1) + "{\"text\":\"It snows.\",\"labels\":[\"snow\"]}\n");
     let names = |options: &[&str]| {
-        let fixed = ["train", "--task", "topics", "more.jsonl", "-o", "x.resay"];
+        let fixed = ["train", "topics", "more.jsonl", "-o", "x.resay"];
         let found = world.json(&[&fixed[..], options].concat()).remove(0);
         let names = found["topics"].as_array().unwrap().iter().map(|topic| topic[0].as_str().unwrap().to_owned());
         names.collect::<Vec<_>>()
@@ -137,8 +137,7 @@ fn training_options_reach_the_model() {
     assert_eq!(names(&[]), ["food", "sea"]);
     assert_eq!(names(&["--min-documents", "1"]), ["food", "sea", "snow"]);
     assert_eq!(names(&["--topics", "snow,food"]), ["snow", "food"]);
-    let (status, _, said) =
-        piped(&world, &["train", "--task", "topics", "-", "-o", "x.resay"], documents(60, 1).as_bytes());
+    let (status, _, said) = piped(&world, &["train", "topics", "-", "-o", "x.resay"], documents(60, 1).as_bytes());
     assert_eq!((status, said.as_str()), (Some(0), ""));
     // The loss is squared unless told otherwise.
     let [default, squared, hinge] = [&[][..], &["--loss", "squared"], &["--loss", "hinge"]].map(|options| {
@@ -151,7 +150,7 @@ fn training_options_reach_the_model() {
 #[test]
 fn min_and_units_are_searched() {
     let world = with_documents("topics-search");
-    let fixed = ["train", "--task", "topics", "--folds", "3", "-o", "x.resay"];
+    let fixed = ["train", "topics", "--folds", "3", "-o", "x.resay"];
     let folds = [&fixed[..], &["--kernel", "ngram(k=3)", "--search", "documents.jsonl"]].concat();
     let found = world.json(&folds).remove(0);
     let tried = found["tried"].as_array().unwrap();
@@ -208,10 +207,9 @@ fn predictions_explained() {
 #[test]
 fn two_models_compared() {
     let world = sorting("topics-versus");
-    let weak =
-        ["train", "--task", "topics", "--max-rules", "1", "--cost", "0.001", "documents.jsonl", "-o", "weak.resay"];
+    let weak = ["train", "topics", "--max-rules", "1", "--cost", "0.001", "documents.jsonl", "-o", "weak.resay"];
     world.ok(&weak);
-    world.ok(&["train", "--task", "topics", "--topics", "sea", "documents.jsonl", "-o", "sea.resay"]);
+    world.ok(&["train", "topics", "--topics", "sea", "documents.jsonl", "-o", "sea.resay"]);
     let eval = |other: &str| world.json(&["eval", "-m", "topics.resay", "--versus", other, "new.jsonl"]).remove(0);
     let found = eval("weak.resay");
     assert_eq!(found["versus"]["n_topics"], 2);
@@ -223,7 +221,7 @@ fn two_models_compared() {
     assert_eq!(eval("sea.resay")["versus"]["n_topics"], 1);
     let table = world.ok(&["eval", "-m", "topics.resay", "--versus", "sea.resay", "new.jsonl"]);
     assert!(table.contains("on 1 of 2 topics") && table.contains("p: paired"), "{table}");
-    world.ok(&["train", "--task", "topics", "--topics", "food", "documents.jsonl", "-o", "food.resay"]);
+    world.ok(&["train", "topics", "--topics", "food", "documents.jsonl", "-o", "food.resay"]);
     refuse(&world, &["eval", "-m", "sea.resay", "--versus", "food.resay", "new.jsonl"], "no topic in common");
 }
 
@@ -377,7 +375,7 @@ fn parts_of_a_corpus() {
     world.write("corpus/1.sgm", file(0..30, "TRAIN"));
     world.write("corpus/2.sgm", file(30..34, "TEST") + &file(34..35, "NOT-USED"));
     let train = |options: &[&str]| {
-        let fixed = ["train", "--task", "topics", "corpus", "-o", "topics.resay"];
+        let fixed = ["train", "topics", "corpus", "-o", "topics.resay"];
         number(&world.json(&[&fixed[..], options].concat())[0]["n_documents"])
     };
     assert_eq!([train(&["--split", "all"]), train(&["--split", "train"]), train(&[])], [35.0, 30.0, 30.0]);
@@ -423,7 +421,7 @@ fn documents_that_are_hard_to_read() {
     for args in [
         &["predict", "-m", "topics.resay", "bad.jsonl"][..],
         &["eval", "-m", "topics.resay", "bad.jsonl"],
-        &["train", "--task", "topics", "bad.jsonl", "-o", "x.resay"],
+        &["train", "topics", "bad.jsonl", "-o", "x.resay"],
         &["gram", "--kernel", "spectrum(k=2)", "bad.jsonl"],
     ] {
         refuse(&world, args, "bad.jsonl:2: byte 10 (0xff) is not UTF-8");
@@ -441,9 +439,9 @@ fn documents_that_are_hard_to_read() {
 #[test]
 fn options_and_models_of_the_other_kind() {
     let world = sorting("topics-mixed");
-    world.ok(&["train", "--task", "pair", "--folds", "3", "--cost", "1", "pairs.tsv", "-o", "my.resay"]);
+    world.ok(&["train", "pair", "--folds", "3", "--cost", "1", "pairs.tsv", "-o", "my.resay"]);
     let before = world.files();
-    let topics = ["train", "--task", "topics", "documents.jsonl", "-o", "x.resay"];
+    let topics = ["train", "topics", "documents.jsonl", "-o", "x.resay"];
     for option in [
         &["--relations", "pairs.tsv"][..],
         &["--dev", "new.jsonl"],
@@ -457,31 +455,31 @@ fn options_and_models_of_the_other_kind() {
     ] {
         refuse(&world, &[&topics[..], option].concat(), option[0].trim_start_matches("--"));
     }
-    let pairs = ["train", "--task", "pair", "pairs.tsv", "-o", "x.resay"];
+    let pairs = ["train", "pair", "pairs.tsv", "-o", "x.resay"];
     for option in [&["--topics", "a,b"][..], &["--min-documents", "2"], &["--search"], &["--split", "all"]] {
-        refuse(&world, &[&pairs[..], option].concat(), &format!("{} is for --task topics only", option[0]));
+        refuse(&world, &[&pairs[..], option].concat(), &format!("{} is no option of 'resay train pair'", option[0]));
     }
     refuse(&world, &[&pairs[..], &["--format", "reuters"]].concat(), "format reuters is one of documents");
     refuse(&world, &[&topics[..], &["--kernel", "kb(k=2)"]].concat(), "it compares pairs");
     refuse(&world, &[&topics[..], &["--topics", "snow"]].concat(), "no document has the label 'snow'");
     refuse(&world, &[&topics[..], &["--min-documents", "50"]].concat(), "no label with at least 50 documents");
     refuse(&world, &[&topics[..], &["--folds", "1"]].concat(), "1 folds of 60 documents");
-    refuse(&world, &["train", "--task", "topics", "pairs.tsv", "-o", "x.resay"], "no labels; to learn topics");
+    refuse(&world, &["train", "topics", "pairs.tsv", "-o", "x.resay"], "no labels; to learn topics");
 
     refuse(
         &world,
         &["rank", "-m", "topics.resay", "pairs.tsv"],
-        "rank: the model sorts documents, expected one that decides about pairs",
+        "topics.resay: this model sorts documents by topic (task topics), but rank needs one that decides about pairs",
     );
     refuse(
         &world,
         &["eval", "-m", "my.resay", "--versus", "topics.resay", "pairs.tsv"],
-        "--versus: the model sorts documents",
+        "topics.resay: this model sorts documents by topic (task topics), but --versus needs one that decides",
     );
     refuse(
         &world,
         &["eval", "-m", "topics.resay", "--versus", "my.resay", "new.jsonl"],
-        "my.resay is a model of pairs",
+        "my.resay: this model decides about pairs (task pair), but --versus needs one of topics",
     );
     refuse(&world, &["explain", "-m", "topics.resay", "a", "b"], "give one TEXT");
     refuse(&world, &["explain", "-m", "my.resay", "a"], "give SOURCE and TARGET");

@@ -23,18 +23,7 @@ impl World {
     /// And with `my.resay` trained on `pairs.tsv`.
     pub(crate) fn trained(test: &str) -> Self {
         let world = Self::new(test);
-        world.ok(&[
-            "train",
-            "--task",
-            "paraphrase",
-            "--folds",
-            "3",
-            "--costs",
-            "0.1..1",
-            "pairs.tsv",
-            "-o",
-            "my.resay",
-        ]);
+        world.ok(&["train", "paraphrase", "--folds", "3", "--costs", "0.1..1", "pairs.tsv", "-o", "my.resay"]);
         world
     }
 
@@ -91,7 +80,8 @@ const DID: [&str; 4] = ["sold", "painted", "repaired", "lost"];
 const WHAT: [&str; 6] = ["boat", "red bicycle", "piano", "garden gate", "old radio", "kite"];
 const WHEN: [&str; 4] = ["on Monday", "last week", "in spring", "before noon"];
 
-/// Pairs with id, source, target and label: the true ones turn active into passive, the false ones change who or what.
+/// Pairs with id, source, target and label: the true ones turn active into passive, the false ones
+/// change who or what.
 pub(crate) fn pairs(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -113,8 +103,8 @@ pub(crate) fn pairs(n: usize, seed: u64) -> String {
     table
 }
 
-/// Questions as groups q0, q1, ..., each with three candidates, the rows of all questions mixed up: one that answers (in the
-/// passive), one about the same thing, and one about another.
+/// Questions as groups q0, q1, ..., each with three candidates, the rows of all questions mixed up:
+/// one that answers (in the passive), one about the same thing, and one about another.
 pub(crate) fn questions(n: usize) -> String {
     let mut table = "id\tgroup\tsource\ttarget\tlabel\n".to_owned();
     for candidate in 0..3 {
@@ -135,8 +125,8 @@ pub(crate) fn questions(n: usize) -> String {
 const COOKED: [&str; 5] = ["soup", "bread", "an omelette", "lentils", "apple pie"];
 const SAILED: [&str; 5] = ["the harbour", "the island", "the lighthouse", "the open sea", "the old pier"];
 
-/// Documents d0, d1, ... as JSON lines: every third about food, every third about the sea, the next about both, then about
-/// neither.
+/// Documents d0, d1, ... as JSON lines: every third about food, every third about the sea, the next
+/// about both, then about neither.
 pub(crate) fn documents(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -159,8 +149,8 @@ pub(crate) fn documents(n: usize, seed: u64) -> String {
     lines
 }
 
-/// Aligned pairs a0, a1, ... as JSON objects, a line each: who did what when, in the active and, from time to time, with other
-/// words or another order.
+/// Aligned pairs a0, a1, ... as JSON objects, a line each: who did what when, in the active and,
+/// from time to time, with other words or another order.
 pub(crate) fn aligned(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -209,7 +199,8 @@ pub(crate) fn sentences_of(aligned: &str) -> String {
     "source\ttarget\n".to_owned() + &aligned.lines().map(row).collect::<String>()
 }
 
-/// True pairs of names, a line each, by a rule: letters one to one, `e` left out, and an aleph before everything.
+/// True pairs of names, a line each, by a rule: letters one to one, `e` left out, and an aleph
+/// before everything.
 pub(crate) fn names(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {

@@ -30,8 +30,8 @@ pub struct ComparedPair<'a> {
 }
 
 impl<'a> ComparedPair<'a> {
-    /// Two sentences as they were given, and what was found: the answers stand in the order of the fields. Each has at most
-    /// `top` reasons for and as many against.
+    /// Two sentences as they were given, and what was found: the answers stand in the order of the
+    /// fields. Each has at most `top` reasons for and as many against.
     pub fn of([source, target]: [&'a str; 2], answers: &[Answer; 3], aligned: &'a AlignedText, top: usize) -> Self {
         let [paraphrase, entailment, entailment_back] = answers.each_ref().map(|one| ComparedAnswer::of(one, top));
         let [only_source, only_target] = said_once(aligned);

@@ -24,7 +24,8 @@ pub struct DiffLine<'a> {
     pub reasons: Vec<Contribution>,
 }
 
-/// Sentences of one file: the first and how many, from 0; the line from 1; `[start, end]` in bytes of the file.
+/// Sentences of one file: the first and how many, from 0; the line from 1; `[start, end]` in bytes
+/// of the file.
 #[derive(Debug, Serialize)]
 pub struct DiffPassage<'a> {
     /// The number of its first sentence, from 0.

@@ -92,7 +92,8 @@ pub struct Versus {
     pub measures: Vec<MeasureDifference>,
 }
 
-/// A measure of both models: the first minus the second, with its 95 % interval and the paired randomisation test.
+/// A measure of both models: the first minus the second, with its 95 % interval and the paired
+/// randomisation test.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureDifference {
     /// The measure by name.

@@ -1,7 +1,12 @@
-//! The only JSON that leaves a face: one type for each kind of line. Numbers are written with all their digits.
+//! The only JSON that leaves a face: one type for each kind of line. Numbers are written with all
+//! their digits.
 //!
-//! A face fills a type and hands it to `serde_json`. Types that are made of one value of the library have a function `of`.
-//! Spans are `[start, end]` in bytes of the text that they are about.
+//! docs/json.md describes every shape with an example. [`VERSION`] counts their generations: a key
+//! that is new changes nothing for who reads the others; a key that goes or means something else
+//! raises it.
+//!
+//! A face fills a type and hands it to `serde_json`. Types that are made of one value of the
+//! library have a function `of`. Spans are `[start, end]` in bytes of the text that they are about.
 
 mod align;
 mod annotate;
@@ -36,6 +41,19 @@ pub use topics::{
 pub use train::{BasePart, EnsembleTraining, NamesTraining, Seconds, Training};
 
 use resay_text::Span;
+use serde::Serialize;
+
+/// The generation of all shapes of this module.
+pub const VERSION: u32 = 1;
+
+/// The line of `--version`.
+#[derive(Debug, Serialize)]
+pub struct Version {
+    /// Resay's.
+    pub version: &'static str,
+    /// The generation of its JSON.
+    pub json: u32,
+}
 
 fn spans(spans: &[Span]) -> Vec<[u32; 2]> {
     spans.iter().map(|span| [span.start, span.end]).collect()

@@ -52,7 +52,8 @@ pub struct TopicTraining<'a> {
     pub seconds: Seconds,
 }
 
-/// One kernel that was tried: its average precision on held-out documents, or its information criterion in bits per symbol.
+/// One kernel that was tried: its average precision on held-out documents, or its information
+/// criterion in bits per symbol.
 #[derive(Debug, Serialize)]
 pub struct TriedKernel<'a> {
     /// The kernel.

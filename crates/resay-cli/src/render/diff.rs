@@ -1,5 +1,5 @@
-//! What became of a text, in 80 columns. Both sentences stand below each other, with marks below the words that differ; the
-//! marks say all, colour only helps the eye.
+//! What became of a text, in 80 columns. Both sentences stand below each other, with marks below
+//! the words that differ; the marks say all, colour only helps the eye.
 
 use anstyle::{AnsiColor, Style};
 use resay::diff::{Difference, Kind, Passage, Phrase, PhraseKind};
@@ -147,7 +147,8 @@ impl Text<'_> {
     }
 }
 
-/// What nobody would read to its end, cut short: a text without a full stop may be a sentence of megabytes.
+/// What nobody would read to its end, cut short: a text without a full stop may be a sentence of
+/// megabytes.
 fn shortened(text: &str) -> Cow<'_, str> {
     const LONG: usize = 4000;
     match text.char_indices().nth(LONG) {

@@ -1,9 +1,8 @@
-//! `resay train --task topics`: documents with topics to a model's file, and a summary of how it went.
+//! `resay train topics`: documents with topics to a model's file, and a summary of how it went.
 
-use super::train::{Clock, costs, saved, stages, watched};
-use crate::args::{Common, SplitChoice, TrainArgs};
+use super::{Clock, Saved, Summary, chosen_cost, print, saved, watched};
+use crate::args::{Common, SplitChoice, TopicTraining, document_format, most_rules};
 use crate::failure::Usage;
-use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, render};
 use resay::model::TopicAbout;
@@ -18,15 +17,15 @@ const MOST_LISTED: usize = 20;
 /// What the search found, and by what.
 type Searched = (Criterion, Found);
 
-/// Options and output were checked.
-pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
+/// The output was checked.
+pub(super) fn run(common: &Common, args: &TopicTraining) -> anyhow::Result<()> {
     check_search(args)?;
     let mut clock = Clock::start();
-    let choice = args.of_topics.split.split.unwrap_or(SplitChoice::Train);
-    let documents = input::joined_documents(common, &args.files, args.input.of_documents()?, choice)?;
+    let choice = args.split.split.unwrap_or(SplitChoice::Train);
+    let documents = input::joined_documents(common, &args.files, document_format(args.format.as_deref())?, choice)?;
     clock.read();
     let mut options = options(common, args);
-    let searched = match args.of_topics.search {
+    let searched = match args.search {
         None => None,
         Some(by) => {
             clock.enter(Stage::Search);
@@ -45,37 +44,28 @@ pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     };
     let (mut model, clock) =
         watched(common, clock, 1, |progress| train_topics(&documents, &options, &common.resources, progress))?;
-    args.complete(model.header_mut());
-    let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
-
-    let mut out = Output::stdout();
+    args.model.complete(model.header_mut());
+    let saved = saved(clock, &args.model, |path| model.save(path))?;
     let about = model.about();
-    if common.json {
-        let tried = searched.as_ref().map(|(_, found)| {
-            let rows = found.tried.iter().enumerate();
-            rows.map(|(at, candidate)| json::TriedKernel::of(candidate, at == found.best)).collect()
-        });
-        let model = args.output.path().display().to_string();
-        out.json(&json::TopicTraining {
-            model,
-            size,
-            n_documents: about.header.n_examples,
-            topics: about.topics().collect(),
-            about,
-            tried,
-            seconds,
-        })?;
-    } else {
-        for line in summary(args, &options, about, searched.as_ref(), size, seconds) {
-            out.line(&line)?;
-        }
-    }
-    out.finish()
+    let tried = searched.as_ref().map(|(_, found)| {
+        let rows = found.tried.iter().enumerate();
+        rows.map(|(at, candidate)| json::TriedKernel::of(candidate, at == found.best)).collect()
+    });
+    let trained = json::TopicTraining {
+        model: saved.model.clone(),
+        size: saved.size,
+        n_documents: about.header.n_examples,
+        topics: about.topics().collect(),
+        about,
+        tried,
+        seconds: saved.seconds,
+    };
+    print(common, &trained, || summary(args, options.folds, about, searched.as_ref(), &saved))
 }
 
 /// What cannot go with a search.
-fn check_search(args: &TrainArgs) -> anyhow::Result<()> {
-    let Some(by) = args.of_topics.search else { return Ok(()) };
+fn check_search(args: &TopicTraining) -> anyhow::Result<()> {
+    let Some(by) = args.search else { return Ok(()) };
     if Criterion::from(by) == Criterion::Folds && args.units.is_some() {
         let message = "--units and --search: the search chooses the units too, expected one of them";
         return Err(Usage(message.to_owned()).into());
@@ -91,84 +81,64 @@ fn check_search(args: &TrainArgs) -> anyhow::Result<()> {
     }
 }
 
-fn options(common: &Common, args: &TrainArgs) -> TopicOptions {
+fn options(common: &Common, args: &TopicTraining) -> TopicOptions {
     let defaults = TopicOptions::default();
-    let costs = match (args.cost, &args.costs) {
-        (Some(cost), _) => vec![cost],
-        (None, Some(costs)) => costs.0.clone(),
-        (None, None) => defaults.costs,
-    };
     TopicOptions {
+        costs: args.cost.grid(&defaults.costs),
         kernel: args.kernel.clone().unwrap_or(defaults.kernel),
         units: args.units.unwrap_or(defaults.units),
-        topics: args.of_topics.topics.clone(),
-        min_documents: args.of_topics.min_documents.unwrap_or(defaults.min_documents),
-        costs,
+        topics: args.topics.clone(),
+        min_documents: args.min_documents.unwrap_or(defaults.min_documents),
         folds: args.folds.unwrap_or(defaults.folds),
         loss: args.loss.unwrap_or(defaults.loss),
         balanced: args.balanced.unwrap_or(defaults.balanced),
-        max_strings: args.most_rules(),
+        max_strings: most_rules(args.max_rules),
         seed: common.seed,
     }
 }
 
 fn summary(
-    args: &TrainArgs,
-    options: &TopicOptions,
+    args: &TopicTraining,
+    n_folds: usize,
     about: &TopicAbout,
     searched: Option<&Searched>,
-    size: u64,
-    seconds: json::Seconds,
-) -> Vec<String> {
-    let on = format!("{} held-out folds", options.folds);
-    let cost = match (args.cost, &args.costs) {
-        (Some(cost), _) => format!("{cost}, as asked for"),
-        (None, Some(_)) => format!("{}, the best macro AP on {on}", about.header.cost.unwrap_or_default()),
-        (None, None) => format!("{}; --costs LOW..HIGH chooses one", about.header.cost.unwrap_or_default()),
-    };
-    let mut lines = Vec::new();
+    saved: &Saved,
+) -> Summary {
+    let header = &about.header;
+    let on = format!("{n_folds} held-out folds");
+    let mut summary = Summary::new();
     if let Some(searched) = searched {
-        lines.extend(tried(searched, &on));
-        lines.push(String::new());
+        summary.table(tried(searched, &on));
     }
-    let fields = [
-        ("task", about.header.task.clone()),
-        ("documents", about.header.n_examples.to_string()),
-        ("data", about.header.data.clone()),
+    let only = if args.cost.costs.is_none() { "; --costs LOW..HIGH chooses one" } else { "" };
+    summary.fields(&[
+        ("task", header.task.clone()),
+        ("documents", header.n_examples.to_string()),
+        ("data", header.data.clone()),
         ("topics", about.topics().len().to_string()),
         ("kernel", about.details.kernel.clone()),
         ("units", about.details.units.name().to_owned()),
-        ("cost", cost),
-    ];
-    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
-    if about.header.search.len() > 1 {
-        lines.push(String::new());
-        lines.extend(costs(&about.header.search, about.header.cost.unwrap_or_default(), "macro AP"));
+        ("cost", chosen_cost(&args.cost, header, &format!("macro AP on {on}"), only)),
+    ]);
+    if header.search.len() > 1 {
+        summary.costs(header, "macro AP");
     }
     if about.topics().len() <= MOST_LISTED {
         let mut rows = vec![vec!["topic".to_owned(), "documents".to_owned()]];
         rows.extend(about.topics().map(|(name, n)| vec![text::clean(name), n.to_string()]));
-        lines.push(String::new());
-        lines.extend(render::table("<>", &rows));
+        summary.table(render::table("<>", &rows));
     }
-    lines.push(String::new());
     let [all, kept] = about.details.n_strings;
-    let fields = [
-        ("macro AP", format!("{:.4} on {on}, of the machines as saved", about.header.held_out.unwrap_or_default())),
-        ("strings", format!("{kept} of {all} kept")),
-        ("stopped", about.header.stop.clone()),
-        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
-        ("seconds", stages(seconds)),
-    ];
-    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
-    lines
+    let held_out = format!("{:.4} on {on}, of the machines as saved", header.held_out.unwrap_or_default());
+    let strings = format!("{kept} of {all} kept");
+    summary.end(&[("macro AP", held_out), ("strings", strings), ("stopped", header.stop.clone())], saved)
 }
 
 /// The table of what was tried.
 fn tried((criterion, found): &Searched, on: &str) -> Vec<String> {
     let (head, said) = match criterion {
         Criterion::Folds => ("macro AP", format!("* is the best: the highest macro AP on {on}")),
-        Criterion::Bic => ("bits", "* is the best: the fewest bits a symbol (Bayesian information)".to_owned()),
+        Criterion::Bic => ("bits", "* is the best: the fewest bits per symbol (Bayesian information)".to_owned()),
     };
     let mut rows = vec![["", "kernel", "units", head].map(str::to_owned).to_vec()];
     for (at, candidate) in found.tried.iter().enumerate() {

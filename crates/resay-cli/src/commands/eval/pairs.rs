@@ -1,14 +1,15 @@
-//! `resay eval`: how good a model is on labelled pairs, how far to trust that, and whether another is better. Models of
-//! topics go to `eval_topics.rs`, those that align to `eval_align.rs`.
+//! `resay eval` with a model that decides: its decisions against the labels of pairs.
 
+use super::{options, print, versus};
 use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
+use crate::input;
+use crate::models::{self, Named};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render};
-use anstyle::Style;
+use crate::render::figures::{show_differences, show_figures};
 use resay::data::Dataset;
-use resay::model::{AnyModel, Decision, PairModel};
+use resay::model::{Decision, PairModel};
 use resay::task::Task;
 use resay_learn::eval::metrics::{self, Confusion};
 use resay_learn::eval::ranking::{self, Ranked, RankingFigure, Which};
@@ -47,40 +48,31 @@ fn probabilities(decisions: &[Decision]) -> Vec<f64> {
     decisions.iter().map(|decision| decision.probability).collect()
 }
 
-pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
-    let model = match input::any_model(common, &args.model.model)? {
-        AnyModel::Topics(model) => return super::eval_topics::run(common, args, &model),
-        AnyModel::Align(model) => return super::eval_align::run(common, args, &model),
-        AnyModel::Names(model) => return super::eval_names::run(common, args, &model),
-        model => input::as_pair_model(model, "eval")?,
-    };
-    args.split.refuse()?;
-    args.of_align.refuse()?;
-    let versus = args.versus.as_deref();
-    let versus = versus.map(|path| input::as_pair_model(input::any_model(common, path)?, "--versus")).transpose()?;
-    if let Some(versus) = &versus {
-        check_comparable(&*model, &**versus)?;
+pub(super) fn run(common: &Common, args: &EvalArgs, model: &dyn PairModel, name: String) -> anyhow::Result<()> {
+    let versus = versus(common, args)?.map(|other| models::pair_model(other, "--versus")).transpose()?;
+    if let Some(Named { model: versus, .. }) = &versus {
+        check_comparable(model, &**versus)?;
     }
     let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
-    let labels = labels(&*model, &dataset)?;
+    let labels = labels(model, &dataset)?;
     let ranks = model.header().task == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
     let data = Data { labels, groups, ranks };
-    let options = ResampleOptions { n_resamples: args.resamples, seed: common.seed, ..ResampleOptions::default() };
+    let options = options(common, args);
     let n_steps = 1 + MEASURES.len() * (1 + usize::from(versus.is_some()));
     let progress = Progress::new(common);
     progress.set("measuring", 0, n_steps);
 
-    let decisions = input::decisions(&*model, &dataset)?;
+    let decisions = input::decisions(model, &dataset)?;
     progress.add(1);
     let mut figures = data.ranking_figures(&decisions, &options)?;
     for (name, measure) in MEASURES {
         figures.push(json::MeasureInterval::of(name, data.bootstrap(&decisions, measure, &options)?));
         progress.add(1);
     }
-    let versus = match (&versus, &args.versus) {
-        (Some(versus), Some(path)) => {
-            let others = input::decisions(&**versus, &dataset)?;
+    let versus = match versus {
+        Some(Named { model: versus, name }) => {
+            let others = input::decisions(&*versus, &dataset)?;
             let mut differences = data.ranking_differences(&decisions, &others, &options)?;
             for (name, measure) in MEASURES {
                 differences
@@ -88,17 +80,17 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
                 progress.add(1);
             }
             Some(json::Versus {
-                model: path.display().to_string(),
+                model: name,
                 counts: confusion(&others, &data.labels).into(),
                 mcnemar_p: significance::mcnemar(&data.right(&decisions), &data.right(&others)),
                 measures: differences,
             })
         }
-        _ => None,
+        None => None,
     };
     drop(progress);
     let evaluation = json::Evaluation {
-        model: args.model.model.display().to_string(),
+        model: name,
         data: &dataset.name,
         n_pairs: dataset.len(),
         n_positive: data.labels.iter().filter(|label| **label).count(),
@@ -107,13 +99,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
         measures: figures,
         versus,
     };
-    let mut out = Output::stdout();
-    if common.json {
-        out.json(&evaluation)?;
-    } else {
-        show(&mut out, &*model, &evaluation)?;
-    }
-    out.finish()
+    print(common, &evaluation, |out, found| show(out, model, found))
 }
 
 fn check_comparable(model: &dyn PairModel, versus: &dyn PairModel) -> anyhow::Result<()> {
@@ -143,7 +129,8 @@ fn labels(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<bool>>
     labels.map(label).collect()
 }
 
-/// A number for every pair's group; none if no pair is in a group. A pair without one is a group of its own.
+/// A number for every pair's group; none if no pair is in a group. A pair without one is a group of
+/// its own.
 fn groups(dataset: &Dataset) -> Option<Vec<usize>> {
     dataset.groups().iter().any(Option::is_some).then(|| dataset.group_numbers())
 }
@@ -245,56 +232,25 @@ fn show(out: &mut Output, model: &dyn PairModel, found: &json::Evaluation<'_>) -
     let [no, yes] = model.header().binary_labels();
     let (what, made_of) = wording::made_of(model);
     let pairs = format!("{} in {}, {} of label {yes}", found.n_pairs, found.data, found.n_positive);
-    for (name, text) in [("model", &*found.model), ("task", &model.header().task), (what, &made_of), ("pairs", &pairs)]
-    {
-        for line in render::field(name, text) {
-            out.line(&line)?;
-        }
-    }
+    out.fields(&[("model", &found.model), ("task", &model.header().task), (what, &made_of), ("pairs", &pairs)])?;
     if let Some(json::RankingGroups { all, any_right, mixed }) = &found.groups {
         let text = format!("{all}: {any_right} with a right candidate, {mixed} with right and wrong ones (mixed)");
-        for line in render::field("groups", &text) {
-            out.line(&line)?;
-        }
+        out.fields(&[("groups", &text)])?;
     }
     out.line("")?;
     show_figures(out, &found.measures)?;
     out.line("")?;
-    show_table(out, "<>>", &counts(&found.counts, no, yes))?;
+    out.table("<>>", &counts(&found.counts, no, yes))?;
     let Some(versus) = &found.versus else { return Ok(()) };
     out.line("")?;
-    for line in render::field("versus", &versus.model) {
-        out.line(&line)?;
-    }
+    out.fields(&[("versus", &versus.model)])?;
     out.line("")?;
     show_differences(out, &versus.measures)?;
     out.line("")?;
-    show_table(out, "<>>", &counts(&versus.counts, no, yes))?;
+    out.table("<>>", &counts(&versus.counts, no, yes))?;
     out.line("")?;
     out.line("p: paired randomisation, either way.")?;
     out.line(&format!("Exact McNemar test on accuracy: p = {:.4}.", versus.mcnemar_p))
-}
-
-/// Measures with their intervals.
-pub(super) fn show_figures(out: &mut Output, figures: &[json::MeasureInterval]) -> anyhow::Result<()> {
-    let mut rows = vec![["measure", "value", "95 % interval"].map(str::to_owned).to_vec()];
-    let row = |f: &json::MeasureInterval| {
-        vec![f.measure.to_owned(), render::figure(f.value), render::interval(f.low, f.high)]
-    };
-    rows.extend(figures.iter().map(row));
-    show_table(out, "<><", &rows)
-}
-
-/// Measures of two models.
-pub(super) fn show_differences(out: &mut Output, differences: &[json::MeasureDifference]) -> anyhow::Result<()> {
-    let heads = ["measure", "model", "versus", "difference", "95 % interval", "p"];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    rows.extend(differences.iter().map(|d| {
-        let [first, second, p] = [d.first, d.second, d.p].map(render::figure);
-        let difference = d.difference.map_or_else(|| "undefined".to_owned(), text::signed);
-        vec![d.measure.to_owned(), first, second, difference, render::interval(d.low, d.high), p]
-    }));
-    show_table(out, "<>>>>>", &rows)
 }
 
 fn counts(counts: &json::ConfusionCounts, no: &str, yes: &str) -> Vec<Vec<String>> {
@@ -304,12 +260,4 @@ fn counts(counts: &json::ConfusionCounts, no: &str, yes: &str) -> Vec<Vec<String
         vec![format!("is {yes}"), counts.true_positive.to_string(), counts.false_negative.to_string()],
         vec![format!("is {no}"), counts.false_positive.to_string(), counts.true_negative.to_string()],
     ]
-}
-
-pub(super) fn show_table(out: &mut Output, align: &str, rows: &[Vec<String>]) -> anyhow::Result<()> {
-    for (at, line) in render::table(align, rows).into_iter().enumerate() {
-        let style = if at == 0 { Style::new().bold() } else { Style::new() };
-        out.line(&out.styled(style, &line))?;
-    }
-    Ok(())
 }

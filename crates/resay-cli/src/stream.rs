@@ -1,5 +1,5 @@
-//! Rows for whatever streams in: read in blocks, worked on in parallel and written, so that a file of any length takes the
-//! memory of one block.
+//! Rows for whatever streams in: read in blocks, worked on in parallel and written, so that a file
+//! of any length takes the memory of one block.
 
 use crate::failure::Usage;
 use crate::output::Output;
@@ -10,37 +10,37 @@ const BLOCK_ITEMS: usize = 4096;
 const BLOCK_BYTES: usize = 8 << 20;
 
 /// What is printed for one item.
-pub(super) struct Row {
+pub(crate) struct Row {
     /// The row, without its line break.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Why the item could not be worked on; its row says so, and the rest goes on.
-    pub(super) fault: Option<String>,
+    pub(crate) fault: Option<String>,
 }
 
 impl Row {
-    pub(super) fn good(text: String) -> Self {
+    pub(crate) fn good(text: String) -> Self {
         Self { text, fault: None }
     }
 }
 
 /// What becomes of items that cannot be worked on.
 #[derive(Clone, Copy)]
-pub(super) struct Faults<'a> {
+pub(crate) struct Faults<'a> {
     /// The file that items come from.
-    pub(super) name: &'a str,
+    pub(crate) name: &'a str,
     /// Whether the first of them ends the run.
-    pub(super) is_strict: bool,
+    pub(crate) is_strict: bool,
 }
 
 /// How a stream went.
-pub(super) struct Streamed {
-    pub(super) n_items: usize,
+pub(crate) struct Streamed {
+    pub(crate) n_items: usize,
     n_faults: usize,
 }
 
 impl Streamed {
     /// An error if any item could not be worked on: all rows were written, but the input was bad.
-    pub(super) fn check(&self, done: &str) -> anyhow::Result<()> {
+    pub(crate) fn check(&self, done: &str) -> anyhow::Result<()> {
         match self.n_faults {
             0 => Ok(()),
             n => Err(Usage(format!("{n} of {} rows could not be {done}; all others were", self.n_items)).into()),
@@ -48,10 +48,10 @@ impl Streamed {
     }
 }
 
-/// Writes the rows of all items, in order. An item comes with the line that it starts on. A row that cannot be made is named
-/// on standard error by its line, and the rest goes on. A fault in the input is returned after the rows before it were
-/// written.
-pub(super) fn stream<T>(
+/// Writes the rows of all items, in order. An item comes with the line that it starts on. A row
+/// that cannot be made is named on standard error by its line, and the rest goes on. A fault in the
+/// input is returned after the rows before it were written.
+pub(crate) fn stream<T>(
     items: &mut dyn Iterator<Item = resay::Result<(u64, T)>>,
     n_bytes: impl Fn(&T) -> usize,
     out: &mut Output,

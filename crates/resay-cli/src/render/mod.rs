@@ -1,5 +1,11 @@
-//! How things look on a terminal: tables, fields, bars. Nothing here writes; everything returns strings that read the same
-//! without colour and fit 80 columns where their content can be wrapped.
+//! How things look on a terminal: tables, fields, bars, and in files beside, alignments,
+//! differences, explanations and measures. All reads the same without colour, and fits 80 columns
+//! where it can be wrapped.
+
+pub(crate) mod diff;
+pub(crate) mod figures;
+pub(crate) mod picture;
+pub(crate) mod tree;
 
 use resay_view::text::{WIDTH, clean, wrap};
 use unicode_width::UnicodeWidthStr;
@@ -36,7 +42,8 @@ pub(crate) fn bars(values: &[f64]) -> Vec<String> {
     values.iter().map(|value| "#".repeat((share(*value) * BAR).round() as usize)).collect()
 }
 
-/// Lines of a table: columns two blanks apart, those marked `>` in `align` to the right, the others to the left.
+/// Lines of a table: columns two blanks apart, those marked `>` in `align` to the right, the others
+/// to the left.
 pub(crate) fn table(align: &str, rows: &[Vec<String>]) -> Vec<String> {
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..n_columns)

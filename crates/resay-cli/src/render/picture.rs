@@ -1,10 +1,12 @@
 //! An alignment as people look at it.
 //!
-//! The picture has both sentences with marks below their words, and a list of what was re-said. What is the same on both
-//! sides in the same order needs no attention: `=`. What was re-said, or stands elsewhere, has a letter, the same on both
-//! sides and in the list. What has no mark has nothing to correspond to. The marks say all; colour only helps the eye.
+//! The picture has both sentences with marks below their words, and a list of what was re-said.
+//! What is the same on both sides in the same order needs no attention: `=`. What was re-said, or
+//! stands elsewhere, has a letter, the same on both sides and in the list. What has no mark has
+//! nothing to correspond to. The marks say all; colour only helps the eye.
 //!
-//! The matrix has a row for every source word and a column for every target word, shaded by confidence.
+//! The matrix has a row for every source word and a column for every target word, shaded by
+//! confidence.
 
 use anstyle::{AnsiColor, Color, Style};
 use resay::model::AlignedText;
@@ -96,8 +98,8 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
     lines
 }
 
-/// Both sentences with marks, those of what differs (spans of the source and of the target) above all others, and the
-/// list of what was re-said or moved.
+/// Both sentences with marks, those of what differs (spans of the source and of the target) above
+/// all others, and the list of what was re-said or moved.
 pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<Span>; 2], paint: Paint) -> Vec<String> {
     let AlignedText { source, target, alignment } = aligned;
     let groups = groups(source, target, &alignment.links);
@@ -134,7 +136,8 @@ pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<S
     lines
 }
 
-/// What is drawn below a sentence. Blanks between two words of one group with a letter are drawn over.
+/// What is drawn below a sentence. Blanks between two words of one group with a letter are drawn
+/// over.
 fn mark_ranges(analysis: &Analysis, words: &[Vec<usize>], marks: &[char]) -> Vec<(Range<usize>, char)> {
     let owners = owners(analysis, words);
     let span = |word: usize| analysis.words[word].span.range();
@@ -155,7 +158,8 @@ fn unmoved(source: &Analysis, groups: &[LinkGroup]) -> String {
     phrase(source, &words)
 }
 
-/// The list of what was re-said or moved: phrases side by side, `=` between those that are the same.
+/// The list of what was re-said or moved: phrases side by side, `=` between those that are the
+/// same.
 fn list(source: &Analysis, target: &Analysis, groups: &[(&LinkGroup, char)], paint: Paint) -> Vec<String> {
     let wrapped = |analysis: &Analysis, words: &[usize]| -> Vec<String> {
         wrap(&phrase(analysis, words), PHRASE, &[]).into_iter().map(|(line, _)| line).collect()

@@ -1,13 +1,14 @@
 //! Every command that the pages show is run, and what they show of its output must be there.
 //!
-//! A page is docs/*.md or README.md. A fenced block with a language and a name (`tsv pairs.tsv`) is a file that the page
-//! needs. In a block `console` each line `$ resay ...` is run, by a shell, in a folder of the page's own, in order; the
-//! lines below it must be in the output, in order, `...` standing for what is left out. `console status=2` expects that
-//! exit status instead of 0. Other lines with `$` are not run.
+//! A page is docs/*.md or README.md. A fenced block with a language and a name (`tsv pairs.tsv`) is
+//! a file that the page needs. In a block `console` each line `$ resay ...` or `$ ... | resay ...`
+//! is run, by a shell, in a folder of the page's own, in order; the lines below it must be in the
+//! output, in order, `...` standing for what is left out. Other lines with `$` are not run.
+//! `console status=2` expects that exit status instead of 0. `console json` expects JSON lines of
+//! the same shapes: the same keys, with values of the same types; `"..."` stands for any value, or
+//! for the rest of a list.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
-
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +16,14 @@ use std::process::Command;
 #[derive(Debug, PartialEq)]
 enum Step {
     File { name: String, content: String },
-    Run { line: usize, command: String, status: i32, shown: Vec<String> },
+    Run { line: usize, command: String, expected: Expected, shown: Vec<String> },
+}
+
+/// What a block says of its commands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Expected {
+    status: i32,
+    is_json: bool,
 }
 
 /// What a page asks for, in order.
@@ -26,10 +34,16 @@ fn steps(page: &str) -> Vec<Step> {
         let Some(info) = line.strip_prefix("```") else { continue };
         let block: Vec<(usize, &str)> = lines.by_ref().take_while(|(_, line)| *line != "```").collect();
         match info.split_whitespace().collect::<Vec<_>>()[..] {
-            ["console"] => steps.extend(runs(&block, 0)),
-            ["console", status] => {
-                let status = status.strip_prefix("status=").and_then(|status| status.parse().ok());
-                steps.extend(runs(&block, status.unwrap_or_else(|| panic!("not understood: {line}"))));
+            ["console", ref options @ ..] => {
+                let mut expected = Expected::default();
+                for option in options {
+                    match option.strip_prefix("status=").map(str::parse) {
+                        Some(Ok(status)) => expected.status = status,
+                        None if *option == "json" => expected.is_json = true,
+                        _ => panic!("not understood: {line}"),
+                    }
+                }
+                steps.extend(runs(&block, expected));
             }
             [_, name] => {
                 let content = block.iter().map(|(_, line)| format!("{line}\n")).collect();
@@ -41,16 +55,16 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-fn runs(block: &[(usize, &str)], expected_status: i32) -> Vec<Step> {
+fn runs(block: &[(usize, &str)], expected: Expected) -> Vec<Step> {
     let mut steps = Vec::new();
     // Lines below a command that is not ours belong to nothing.
     let mut is_ours = false;
     for (number, line) in block {
         if let Some(command) = line.strip_prefix("$ ") {
-            is_ours = command.starts_with("resay ");
+            is_ours = command.starts_with("resay ") || command.contains("| resay ");
             if is_ours {
-                let (command, status) = (command.to_owned(), expected_status);
-                steps.push(Step::Run { line: number + 1, command, status, shown: Vec::new() });
+                let command = command.to_owned();
+                steps.push(Step::Run { line: number + 1, command, expected, shown: Vec::new() });
             }
         } else if let Some(Step::Run { shown, .. }) = steps.last_mut().filter(|_| is_ours) {
             shown.push((*line).to_owned());
@@ -59,7 +73,8 @@ fn runs(block: &[(usize, &str)], expected_status: i32) -> Vec<Step> {
     steps
 }
 
-/// Whether two words are the same, or the same number up to rounding: the last digit of a logarithm is the machine's own.
+/// Whether two words are the same, or the same number up to rounding: the last digit of a logarithm
+/// is the machine's own.
 fn is_same_word(shown: &str, printed: &str) -> bool {
     match (shown.parse::<f64>(), printed.parse::<f64>()) {
         (Ok(a), Ok(b)) => (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1e-3),
@@ -99,6 +114,42 @@ fn missing<'a>(shown: &'a [String], output: &str) -> Option<&'a str> {
     (!is_end).then_some("(the end, or ...)")
 }
 
+/// What is wrong with the shapes of printed lines, against those that are shown.
+fn other_shapes(shown: &str, printed: &str) -> Option<String> {
+    let values = |text: &str| serde_json::Deserializer::from_str(text).into_iter().collect::<Result<Vec<Value>, _>>();
+    match (values(shown), values(printed)) {
+        (Ok(shown), Ok(printed)) => other_shape("", &Value::Array(shown), &Value::Array(printed)),
+        (Err(error), _) => Some(format!("what is shown is no JSON: {error}")),
+        (_, Err(error)) => Some(format!("what is printed is no JSON: {error}")),
+    }
+}
+
+/// The first place where a printed value is of another shape than the shown one.
+fn other_shape(place: &str, shown: &Value, printed: &Value) -> Option<String> {
+    match (shown, printed) {
+        (Value::String(rest), _) if rest == "..." => None,
+        (Value::Null, _) | (_, Value::Null) => None,
+        (Value::Object(shown), Value::Object(printed)) => {
+            let keys = |object: &serde_json::Map<String, Value>| object.keys().cloned().collect::<Vec<_>>();
+            if keys(shown) != keys(printed) {
+                return Some(format!("{place}: keys {:?} are shown, {:?} printed", keys(shown), keys(printed)));
+            }
+            shown.iter().find_map(|(key, value)| other_shape(&format!("{place}.{key}"), value, &printed[key]))
+        }
+        (Value::Array(shown), Value::Array(printed)) => {
+            let is_open = shown.last().is_some_and(|last| *last == "...");
+            let shown = if is_open { &shown[..shown.len() - 1] } else { &shown[..] };
+            if !(shown.len() == printed.len() || (is_open && shown.len() < printed.len())) {
+                return Some(format!("{place}: {} values are shown, {} printed", shown.len(), printed.len()));
+            }
+            let mut both = shown.iter().zip(printed).enumerate();
+            both.find_map(|(at, (shown, printed))| other_shape(&format!("{place}[{at}]"), shown, printed))
+        }
+        _ if std::mem::discriminant(shown) == std::mem::discriminant(printed) => None,
+        _ => Some(format!("{place}: {shown} is shown, {printed} printed")),
+    }
+}
+
 /// Runs a page; returns how many commands it had.
 fn check_page(name: &str, page: &str) -> Result<usize, String> {
     let folder = std::env::temp_dir().join(format!("resay-docs-{name}-{}", std::process::id()));
@@ -113,22 +164,27 @@ fn run_all(folder: &Path, name: &str, steps: Vec<Step>) -> Result<usize, String>
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
     let mut n_run = 0;
     for step in steps {
-        let (line, command, status, shown) = match step {
+        let (line, command, expected, shown) = match step {
             Step::File { name, content } => {
                 assert!(!name.contains('/'), "{name}: a page writes into its own folder only");
                 fs::write(folder.join(name), content).unwrap();
                 continue;
             }
-            Step::Run { line, command, status, shown } => (line, command, status, shown),
+            Step::Run { line, command, expected, shown } => (line, command, expected, shown),
         };
         let mut shell = Command::new("sh");
         let shell = shell.args(["-c", &command]).current_dir(folder).env("PATH", &path);
         let output = shell.env("NO_COLOR", "1").env_remove("RESAY_DATA").output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        if output.status.code() != Some(status) {
+        if output.status.code() != Some(expected.status) {
             return Err(format!("{name}:{line}: {command}: ended with {:?}: {printed}", output.status.code()));
         }
-        if let Some(missing) = missing(&shown, &printed) {
+        if expected.is_json {
+            let fault = other_shapes(&shown.join("\n"), &String::from_utf8_lossy(&output.stdout));
+            if let Some(fault) = fault {
+                return Err(format!("{name}:{line}: {command}: {fault}\nin\n{printed}"));
+            }
+        } else if let Some(missing) = missing(&shown, &printed) {
             return Err(format!("{name}:{line}: {command}: expected\n{missing}\nin\n{printed}"));
         }
         n_run += 1;
@@ -175,7 +231,31 @@ fn a_page_that_lies_is_found() {
     check("```console\n$ resay no-such-command\n```\n", "test.md:2: resay no-such-command: ended with Some(2)");
     check("```console status=2\n$ resay no-such-command\n```\n", "1");
     check("```console status=2\n$ resay --version\n```\n", "test.md:2: resay --version: ended with Some(0)");
+    check("```console json\n$ resay --version --json\n{\"version\": \"1\", \"json\": 1}\n```\n", "1");
+    check(
+        "```console json\n$ resay --version --json\n{\"version\": 1}\n```\n",
+        "test.md:2: resay --version --json: [0]: keys",
+    );
     check("```console\n$ cargo build\nanything\n```\n```sh\n$ resay no\n```\n", "0");
+}
+
+#[test]
+fn json_is_compared_by_its_shape() {
+    let check = |shown: &str, printed: &str, expected: Option<&str>| {
+        let found = other_shapes(shown, printed);
+        assert!(found.is_some() == expected.is_some(), "{shown} / {printed}: {found:?}");
+        assert!(expected.is_none_or(|expected| found.unwrap().contains(expected)), "{shown} / {printed}");
+    };
+    check(r#"{"a": 1, "b": "..."}"#, "{\"a\":2.5,\"b\":[1]}\n", None);
+    check(r#"{"a": [1, "..."]}"#, r#"{"a":[3,4,5]}"#, None);
+    check("{\"a\":\n1}\n\"...\"", "{\"a\":1}\n{\"b\":2}\n", None);
+    check(r#"{"a": null}"#, r#"{"a":1}"#, None);
+    check(r#"{"a": 1}"#, "{\"a\":1}\n{\"a\":2}\n", Some(": 1 values are shown, 2 printed"));
+    check(r#"{"a": 1}"#, r#"{"a":1,"b":2}"#, Some(r#"["a"] are shown, ["a", "b"] printed"#));
+    check(r#"{"a": {"b": 1}}"#, r#"{"a":{}}"#, Some("[0].a: keys"));
+    check(r#"{"a": [1, "..."]}"#, r#"{"a":[]}"#, Some("[0].a: 1 values"));
+    check(r#"{"a": true}"#, r#"{"a":"true"}"#, Some(r#"[0].a: true is shown, "true" printed"#));
+    check(r#"{"a": 1"#, r#"{"a":1}"#, Some("no JSON"));
 }
 
 #[test]

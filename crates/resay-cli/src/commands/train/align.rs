@@ -1,44 +1,45 @@
-//! `resay train --task align`: aligned pairs to an aligner's file, and a summary of how it went.
+//! `resay train align`: aligned pairs to an aligner's file, and a summary of how it went.
 
-use super::train::{Clock, saved, watched};
-use crate::args::{AlignTrainArgs, Common, TrainArgs};
+use super::{Clock, Saved, Summary, print, saved, watched};
+use crate::args::{AlignTraining, Common};
 use crate::failure::Usage;
-use crate::output::Output;
 use crate::{input, render};
 use resay::align::{Settings, pieces};
 use resay::data::AlignedPairs;
 use resay::model::AlignAbout;
 use resay::task::align::{AlignOptions, train_align};
-use resay_view::{json, text};
+use resay_view::json;
 
-/// Options and output were checked.
-pub(super) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
-    let settings = settings(&args.of_align)?;
+/// The output was checked.
+pub(super) fn run(common: &Common, args: &AlignTraining) -> anyhow::Result<()> {
+    if args.sentences.is_none() {
+        args.input.columns.refuse_as("is for the table of --sentences")?;
+    }
+    let settings = settings(args)?;
     let n_features = settings.feature_ids()?.len();
     let mut clock = Clock::start();
     let pairs = pairs(common, args)?;
     clock.read();
-    let AlignTrainArgs { possible, synthesise, .. } = args.of_align;
-    let options = AlignOptions { settings, possible, synthesise };
+    let options = AlignOptions { settings, possible: args.possible, synthesise: args.synthesise };
     let (mut model, clock) =
         watched(common, clock, 1, |progress| train_align(&pairs, &options, &common.resources, progress))?;
-    args.complete(model.header_mut());
-    let (size, seconds) = saved(clock, &args.output, |path| model.save(path))?;
-    let mut out = Output::stdout();
+    args.model.complete(model.header_mut());
+    let saved = saved(clock, &args.model, |path| model.save(path))?;
     let about = model.about();
-    if common.json {
-        let model = args.output.path().display().to_string();
-        out.json(&json::AlignTraining { model, size, n_features, n_pairs: about.header.n_examples, about, seconds })?;
-    } else {
-        for line in summary(args, about, n_features, size, seconds) {
-            out.line(&line)?;
-        }
-    }
-    out.finish()
+    let trained = json::AlignTraining {
+        model: saved.model.clone(),
+        size: saved.size,
+        n_features,
+        n_pairs: about.header.n_examples,
+        about,
+        seconds: saved.seconds,
+    };
+    print(common, &trained, || summary(args, about, n_features, &saved))
 }
 
-/// What the aligner looks at: what fits the length of its phrases, unless something else is asked for.
-fn settings(args: &AlignTrainArgs) -> anyhow::Result<Settings> {
+/// What the aligner looks at: what fits the length of its phrases, unless something else is asked
+/// for.
+fn settings(args: &AlignTraining) -> anyhow::Result<Settings> {
     let longest = args.longest.unwrap_or(1);
     let defaults = if longest == 1 { Settings::tokens() } else { Settings { longest, ..Settings::phrases() } };
     let is_known = |name: &&String| pieces().any(|(known, _)| known == name.as_str());
@@ -55,10 +56,10 @@ fn settings(args: &AlignTrainArgs) -> anyhow::Result<Settings> {
 }
 
 /// All files joined; links without words get them from a file of sentences.
-fn pairs(common: &Common, args: &TrainArgs) -> anyhow::Result<AlignedPairs> {
+fn pairs(common: &Common, args: &AlignTraining) -> anyhow::Result<AlignedPairs> {
     let format = args.input.of_alignments()?;
     let pairs = input::joined_aligned_pairs(common, &args.files, format)?;
-    let Some(sentences) = &args.of_align.sentences else {
+    let Some(sentences) = &args.sentences else {
         if pairs.first_without_words().is_some() {
             let message = "links without words: name the file with their sentences (pairs, row by row) by --sentences";
             return Err(resay::Error::file(&pairs.name, message).into());
@@ -73,53 +74,36 @@ fn pairs(common: &Common, args: &TrainArgs) -> anyhow::Result<AlignedPairs> {
     Ok(pairs.with_sentences(&sentences)?)
 }
 
-fn summary(args: &TrainArgs, about: &AlignAbout, n_features: usize, size: u64, seconds: json::Seconds) -> Vec<String> {
-    let phrases = match about.details.longest {
+fn summary(args: &AlignTraining, about: &AlignAbout, n_features: usize, saved: &Saved) -> Summary {
+    let (header, details) = (&about.header, &about.details);
+    let phrases = match details.longest {
         1 => "words only".to_owned(),
         longest => format!("phrases of up to {longest} words"),
     };
-    let links = match (args.of_align.possible, args.of_align.synthesise) {
+    let links = match (args.possible, args.synthesise) {
         (true, true) => ", possible ones and whole chunks among them",
         (true, false) => ", possible ones among them",
         (false, true) => ", whole chunks among them",
         (false, false) => "",
     };
-    let fields = [
-        ("task", about.header.task.clone()),
-        ("pairs", format!("{} with {} links{links}", about.header.n_examples, about.details.n_links)),
-        ("data", about.header.data.clone()),
+    let mut summary = Summary::new();
+    summary.fields(&[
+        ("task", header.task.clone()),
+        ("pairs", format!("{} with {} links{links}", header.n_examples, details.n_links)),
+        ("data", header.data.clone()),
         ("aligns", phrases),
-        ("features", format!("{n_features} of {}", about.details.features.join(", "))),
-        ("l2", about.details.l2.to_string()),
-    ];
-    let mut lines: Vec<String> = fields.iter().flat_map(|(name, text)| render::field(name, text)).collect();
-    lines.push(String::new());
-    if !about.details.tried.is_empty() {
-        lines.extend(tried(about));
-        lines.push(String::new());
+        ("features", format!("{n_features} of {}", details.features.join(", "))),
+        ("l2", details.l2.to_string()),
+    ]);
+    if !details.tried.is_empty() {
+        summary.table(tried(about));
     }
-    let held_out = match about.header.held_out {
-        Some(f1) => {
-            format!("F1 {f1:.4} on {} held-back pairs; then learned again from all", about.details.n_held_back)
-        }
+    let held_out = match header.held_out {
+        Some(f1) => format!("F1 {f1:.4} on {} held-back pairs; then learned again from all", details.n_held_back),
         None => "too few pairs to hold any back: steps and threshold were not chosen".to_owned(),
     };
-    let steps = format!("at most {}: {}", about.details.n_steps, about.header.stop);
-    let json::Seconds { read, annotate, features, train, write, .. } = seconds;
-    let fields = [
-        ("held out", held_out),
-        ("steps", steps),
-        ("threshold", format!("{:.2}", about.details.threshold)),
-        ("model", format!("{}, {}", args.output.path().display(), text::size(size as usize))),
-        (
-            "seconds",
-            format!(
-                "read {read:.1}, annotate {annotate:.1}, features {features:.1}, train {train:.1}, write {write:.1}"
-            ),
-        ),
-    ];
-    lines.extend(fields.iter().flat_map(|(name, text)| render::field(name, text)));
-    lines
+    let steps = format!("at most {}: {}", details.n_steps, header.stop);
+    summary.end(&[("held out", held_out), ("steps", steps), ("threshold", format!("{:.2}", details.threshold))], saved)
 }
 
 /// The table of steps that were tried on held-back pairs.

@@ -1,26 +1,28 @@
-//! `resay eval` with a model that aligns: its links against those of a file, of all words and of parts of them, how far to
-//! trust the figures, and whether another model or another system is better.
+//! `resay eval` with an aligner: its links against those of a file, of all words and of parts of
+//! them, how far to trust the figures, and whether another model or another system is better.
 
-use super::eval::{show_differences, show_figures, show_table};
+use super::{options, print};
 use crate::args::{Common, EvalArgs};
-use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, render};
+use crate::render::figures::{show_differences, show_figures};
+use crate::{input, models, render};
 use resay::align::Decode;
 use resay::data::AlignedPairs;
-use resay::model::{AlignModel, AnyModel};
+use resay::model::AlignModel;
 use resay::task::align::{align_counts, align_pairs, gold};
 use resay_learn::eval::alignment::{AlignmentFigure, Counts, LinkSubset};
 use resay_learn::eval::blocks::WordLink;
-use resay_learn::eval::significance::ResampleOptions;
 use resay_view::json;
 
-pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyhow::Result<()> {
-    args.split.refuse()?;
+pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel, name: String) -> anyhow::Result<()> {
     args.input.columns.refuse_as("is for pairs, but aligned pairs are read here")?;
     let (decode, possible) = (args.of_align.decode.choice()?, args.of_align.possible);
-    let pairs = input::aligned_pairs(common, &args.file, args.input.of_alignments()?)?;
+    let format = args.input.of_alignments()?;
+    if format.is_none() {
+        input::refuse_pairs(&input::find(common, &args.file), "the model aligns: give aligned pairs (json or msr06)")?;
+    }
+    let pairs = input::aligned_pairs(common, &args.file, format)?;
     if pairs.first_without_words().is_some() {
         let message = "links without sentences, expected aligned pairs with their words (json or msr06)";
         return Err(resay::Error::file(&pairs.name, message).into());
@@ -31,7 +33,7 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
     let found = links(model, &pairs, decode)?;
     progress.add(1);
     let versus = versus(common, args, &pairs, decode)?;
-    let options = ResampleOptions { n_resamples: args.resamples, seed: common.seed, ..ResampleOptions::default() };
+    let options = options(common, args);
     let mut parts = Vec::with_capacity(n_parts);
     let mut differences = Vec::new();
     for part in LinkSubset::ALL {
@@ -59,19 +61,13 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &AlignModel) -> anyho
     }
     drop(progress);
     let evaluation = json::AlignEvaluation {
-        model: args.model.model.display().to_string(),
+        model: name,
         data: &pairs.name,
         n_pairs: pairs.len(),
         parts,
         versus: versus.map(|(name, _)| json::AlignVersus { versus: name, parts: differences }),
     };
-    let mut out = Output::stdout();
-    if common.json {
-        out.json(&evaluation)?;
-    } else {
-        show(&mut out, model, &evaluation)?;
-    }
-    out.finish()
+    print(common, &evaluation, |out, found| show(out, model, found))
 }
 
 fn links(model: &AlignModel, pairs: &AlignedPairs, decode: Decode) -> anyhow::Result<Vec<Vec<WordLink>>> {
@@ -88,14 +84,9 @@ fn versus(
     pairs: &AlignedPairs,
     decode: Decode,
 ) -> anyhow::Result<Option<(String, Vec<Vec<WordLink>>)>> {
-    if let Some(path) = &args.versus {
-        let AnyModel::Align(model) = input::any_model(common, path)? else {
-            let shown = path.display();
-            let message =
-                "does not align, expected a model of task align as the first is; for links, see --versus-links";
-            return Err(Usage(format!("--versus: {shown} {message}")).into());
-        };
-        return Ok(Some((path.display().to_string(), links(&model, pairs, decode)?)));
+    if let Some(other) = super::versus(common, args)? {
+        let other = models::aligner(other, "--versus")?;
+        return Ok(Some((other.name, links(&other.model, pairs, decode)?)));
     }
     let Some(path) = &args.of_align.versus_links else { return Ok(None) };
     let others = input::aligned_pairs(common, path, None)?;
@@ -112,13 +103,8 @@ fn versus(
 }
 
 fn show(out: &mut Output, model: &AlignModel, found: &json::AlignEvaluation<'_>) -> anyhow::Result<()> {
-    let about = model.about();
     let pairs = format!("{} in {}", found.n_pairs, found.data);
-    for (name, text) in [("model", &found.model), ("task", &about.header.task), ("pairs", &pairs)] {
-        for line in render::field(name, text) {
-            out.line(&line)?;
-        }
-    }
+    out.fields(&[("model", &found.model), ("task", &model.about().header.task), ("pairs", &pairs)])?;
     out.line("")?;
     let heads = ["", "gold", "found", "precision", "recall", "F1", "95 % interval", "exact"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
@@ -137,7 +123,7 @@ fn show(out: &mut Output, model: &AlignModel, found: &json::AlignEvaluation<'_>)
             value(AlignmentFigure::Exact),
         ]);
     }
-    show_table(out, "<>>>>>>>", &rows)?;
+    out.table("<>>>>>>>", &rows)?;
     out.line("")?;
     for line in [
         "Precision and recall are means over pairs, F1 is the harmonic mean of the two.",
@@ -152,20 +138,15 @@ fn show(out: &mut Output, model: &AlignModel, found: &json::AlignEvaluation<'_>)
     }
     let Some(versus) = &found.versus else { return Ok(()) };
     out.line("")?;
-    for line in render::field("versus", &versus.versus) {
-        out.line(&line)?;
-    }
+    out.fields(&[("versus", &versus.versus)])?;
     for part in &versus.parts {
         out.line("")?;
         out.line(&format!("{}:", shown(part.part)))?;
-        if part.part == LinkSubset::All.name() {
-            show_differences(out, &part.measures)?;
-        } else {
-            let main =
-                [AlignmentFigure::Precision, AlignmentFigure::Recall, AlignmentFigure::F1].map(AlignmentFigure::name);
-            let kept = part.measures.iter().filter(|measure| main.contains(&measure.measure)).cloned();
-            show_differences(out, &kept.collect::<Vec<_>>())?;
-        }
+        let main =
+            [AlignmentFigure::Precision, AlignmentFigure::Recall, AlignmentFigure::F1].map(AlignmentFigure::name);
+        let is_shown =
+            |found: &&json::MeasureDifference| part.part == LinkSubset::All.name() || main.contains(&found.measure);
+        show_differences(out, part.measures.iter().filter(is_shown))?;
     }
     out.line("")?;
     out.line("p: paired randomisation over pairs, either way.")

@@ -1,0 +1,213 @@
+//! `resay train paraphrase`, `entailment`, `pair` and `answers`: labelled pairs to a kernel
+//! machine, to a decision over a latent alignment, or to an ensemble. A latent model's file is
+//! written after every iteration, so training that is interrupted leaves the last good one.
+
+use super::{Clock, Saved, Summary, chosen_cost, count_of_labels, print, saved, stopped, watched};
+use crate::args::{Common, PairLearner, PairTraining, kernel_learner, most_rules};
+use crate::input;
+use resay::data::Dataset;
+use resay::latent::LatentParams;
+use resay::model::{BaseAbout, EnsembleAbout, Header, KernelAbout, LatentAbout, Pruning};
+use resay::task::combined::{CombinedOptions, train_combined};
+use resay::task::latent::{LatentOptions, Staging, train_latent};
+use resay::task::{self, CostChoice, Options, Task};
+use resay_learn::svm::search::cost_grid;
+use resay_text::Units;
+use resay_view::{json, wording};
+
+/// How many held-out folds unless something else is asked for; of a latent alignment every one is a
+/// whole training.
+const FOLDS: usize = 10;
+const LATENT_FOLDS: usize = 3;
+
+/// What is learned, from what, and from when on.
+struct Job<'a> {
+    common: &'a Common,
+    task: Task,
+    args: &'a PairTraining,
+    dataset: Dataset,
+    dev: Option<Dataset>,
+    clock: Clock,
+}
+
+/// The output was checked.
+pub(super) fn run(common: &Common, task: Task, args: &PairTraining) -> anyhow::Result<()> {
+    args.check(task)?;
+    let mut clock = Clock::start();
+    let dataset = input::joined_pairs(common, &args.files, &args.input)?;
+    let (format, columns) = (args.input.of_pairs()?, args.input.columns.columns());
+    let dev = args.held_out.dev.as_deref().map(|dev| input::pairs(common, dev, format, &columns)).transpose()?;
+    if let Some(dev) = &dev {
+        check_same_labels(task, &dataset, dev)?;
+    }
+    clock.read();
+    let job = Job { common, task, args, dataset, dev, clock };
+    match args.learner() {
+        PairLearner::Auto | PairLearner::Linear | PairLearner::Dual => job.kernel(),
+        PairLearner::Latent => job.latent(Staging::Joint),
+        PairLearner::TwoStage => job.latent(Staging::TwoStage),
+        PairLearner::Combined => job.combined(),
+    }
+}
+
+/// Yes must mean yes in both files.
+fn check_same_labels(task: Task, dataset: &Dataset, dev: &Dataset) -> anyhow::Result<()> {
+    let (ours, theirs) = (task.labels(dataset)?.1, task.labels(dev)?.1);
+    if ours == theirs {
+        return Ok(());
+    }
+    let message = format!(
+        "labels {} and {}, but {} has {} and {}: expected the same two",
+        theirs[0], theirs[1], dataset.name, ours[0], ours[1]
+    );
+    Err(resay::Error::file(&dev.name, message).into())
+}
+
+impl Job<'_> {
+    fn kernel(self) -> anyhow::Result<()> {
+        let Self { common, task, args, dataset, dev, clock } = self;
+        let defaults = Options::new(task);
+        let n_folds = args.held_out.folds.unwrap_or(FOLDS);
+        let options = Options {
+            task,
+            kernel: args.kernel.kernel.clone().unwrap_or(defaults.kernel),
+            units: args.kernel.units.unwrap_or(Units::Stems),
+            learner: kernel_learner(args.learner()),
+            spectrum: args.kernel.spectrum.unwrap_or_default(),
+            costs: args.cost.grid(&cost_grid(0.01, 100.0)?),
+            choice: dev.as_ref().map_or(CostChoice::Folds(n_folds), CostChoice::Dev),
+            measure: args.measure.unwrap_or(defaults.measure),
+            loss: args.loss.unwrap_or(defaults.loss),
+            balanced: args.balanced.unwrap_or(defaults.balanced),
+            pruning: Pruning {
+                min_support: args.kernel.min_support.unwrap_or(2),
+                max_rules: most_rules(args.kernel.max_rules),
+                examples: !args.kernel.no_examples,
+            },
+            seed: common.seed,
+            relations: input::relations(common, &args.kernel.relations)?,
+            annotation: defaults.annotation,
+        };
+        let n_rounds = if dev.is_some() { 1 } else { n_folds };
+        let (mut model, clock) =
+            watched(common, clock, n_rounds, |progress| task::train(&dataset, &options, &common.resources, progress))?;
+        args.model.complete(model.header_mut());
+        let saved = saved(clock, &args.model, |path| model.save(path))?;
+        let about = model.about();
+        let trained = json::Training::of(saved.model.clone(), saved.size, about, saved.seconds);
+        print(common, &trained, || of_kernel(args, about, &saved))
+    }
+
+    fn latent(self, staging: Staging) -> anyhow::Result<()> {
+        let Self { common, task, args, dataset, dev, clock } = self;
+        let defaults = LatentOptions::new(task);
+        let n_folds = args.held_out.folds.unwrap_or(LATENT_FOLDS);
+        let options = LatentOptions {
+            staging,
+            costs: args.cost.grid(&defaults.costs),
+            choice: dev.as_ref().map_or(CostChoice::Folds(n_folds), CostChoice::Dev),
+            measure: args.measure.unwrap_or(defaults.measure),
+            params: LatentParams { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
+            seed: common.seed,
+            ..defaults
+        };
+        let (mut model, clock) = watched(common, clock, LATENT_FOLDS, |progress| {
+            train_latent(&dataset, &options, &common.resources, progress, &mut |trained| {
+                let mut trained = trained.clone();
+                args.model.complete(&mut trained.about.header);
+                trained.save(args.model.output.path())
+            })
+        })?;
+        args.model.complete(model.header_mut());
+        let saved = saved(clock, &args.model, |path| model.save(path))?;
+        let about = model.about();
+        let trained = json::Training::of(saved.model.clone(), saved.size, about, saved.seconds);
+        print(common, &trained, || of_latent(args, about, &saved))
+    }
+
+    fn combined(self) -> anyhow::Result<()> {
+        let Self { common, task, args, dataset, clock, .. } = self;
+        let defaults = CombinedOptions::new(task);
+        let options = CombinedOptions {
+            costs: args.cost.grid(&defaults.costs),
+            folds: args.held_out.folds.unwrap_or(defaults.folds),
+            measure: args.measure.unwrap_or(defaults.measure),
+            rules: (args.kernel.kernel.clone().unwrap_or_else(|| defaults.rules.0.clone()), defaults.rules.1),
+            max_rules: args.kernel.max_rules.map_or(defaults.max_rules, |typed| most_rules(Some(typed))),
+            seed: common.seed,
+            ..defaults
+        };
+        let contrast = match &args.contrast[..] {
+            [] => None,
+            files => Some(input::joined_pairs(common, files, &args.input)?),
+        };
+        let (mut model, clock) = watched(common, clock, options.folds, |progress| {
+            train_combined(&dataset, contrast.as_ref(), &options, &common.resources, progress)
+        })?;
+        args.model.complete(model.header_mut());
+        let saved = saved(clock, &args.model, |path| model.save(path))?;
+        let about = model.about();
+        let trained = json::Training::of(saved.model.clone(), saved.size, about, saved.seconds);
+        let trained = json::EnsembleTraining::of(trained);
+        print(common, &trained, || of_ensemble(args, about, options.folds, &saved))
+    }
+}
+
+/// What was learned from what: the start of every summary; `made_of` are fields of the learner, and
+/// a cost that nothing was chosen by is the `only` one. Returns what costs were chosen on as well.
+fn begin(
+    args: &PairTraining,
+    header: &Header,
+    n_folds: usize,
+    made_of: &[(&'static str, String)],
+    only: &str,
+) -> (Summary, String) {
+    let on = match &args.held_out.dev {
+        Some(dev) => dev.display().to_string(),
+        None => format!("{} held-out folds", args.held_out.folds.unwrap_or(n_folds)),
+    };
+    let cost = chosen_cost(&args.cost, header, &format!("{} on {on}", header.measure), only);
+    let start = [("task", header.task.clone()), ("pairs", count_of_labels(header)), ("data", header.data.clone())];
+    let mut summary = Summary::new();
+    summary.fields(&[&start, made_of, &[("cost", cost)]].concat());
+    summary.costs(header, &header.measure);
+    (summary, on)
+}
+
+fn of_kernel(args: &PairTraining, about: &KernelAbout, saved: &Saved) -> Summary {
+    let (header, details) = (&about.header, &about.details);
+    let made_of = [
+        ("kernel", details.kernel.clone()),
+        ("units", details.units.name().to_owned()),
+        ("learner", header.learner.clone()),
+    ];
+    let (summary, _) = begin(args, header, FOLDS, &made_of, "");
+    let [before, kept] = details.n_rules;
+    let rules = if header.learner == "dual" && before == header.n_examples {
+        ("pairs", format!("{kept} of {before} are support pairs"))
+    } else {
+        let held_out = header.held_out.unwrap_or_default();
+        ("rules", format!("{kept} of {before} kept; {} on held-out rows as saved {held_out:.4}", header.measure))
+    };
+    summary.end(&[("stopped", header.stop.clone()), rules], saved)
+}
+
+fn of_latent(args: &PairTraining, about: &LatentAbout, saved: &Saved) -> Summary {
+    let (header, details) = (&about.header, &about.details);
+    let learner = format!("{}, {} features of latent alignments", header.learner, details.n_features);
+    let (mut summary, on) = begin(args, header, LATENT_FOLDS, &[("learner", learner)], ", the task's");
+    summary.objectives(&details.objectives);
+    let held_out = format!("{} {:.4} on {on}", header.measure, header.held_out.unwrap_or_default());
+    summary.end(&[("stopped", stopped(header, details.gap)), ("held out", held_out)], saved)
+}
+
+fn of_ensemble(args: &PairTraining, about: &EnsembleAbout, n_folds: usize, saved: &Saved) -> Summary {
+    let (header, details) = (&about.header, &about.details);
+    let learner = format!("{}, {} features", header.learner, details.n_features);
+    let (summary, on) = begin(args, header, n_folds, &[("learner", learner)], "");
+    let base =
+        |base: &BaseAbout| Some(format!("{} {:.4}", wording::features::base_model(base.model()?), base.held_out));
+    let bases: Vec<String> = details.base_models.iter().filter_map(base).collect();
+    let (held_out, bases) = (header.held_out.unwrap_or_default(), bases.join(", "));
+    summary.end(&[("held out", format!("{} {held_out:.4} on {on}; by themselves: {bases}", header.measure))], saved)
+}

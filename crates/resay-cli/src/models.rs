@@ -1,0 +1,65 @@
+//! Models by file or by bundled name. A model that a command has no use for is refused by what it
+//! is, what was expected, and which commands take it.
+
+use crate::args::Common;
+use crate::failure::Usage;
+use resay::model::{AlignModel, AnyModel, NamesModel, PairModel, TopicModel};
+use std::path::Path;
+
+/// A model, and what it is called in answers.
+pub(crate) struct Named<M> {
+    pub(crate) model: M,
+    pub(crate) name: String,
+}
+
+/// The model of a file or a bundled name, else the bundled model that is the default.
+pub(crate) fn open(common: &Common, given: Option<&Path>, default: &str) -> anyhow::Result<Named<AnyModel>> {
+    Ok(match given {
+        Some(path) => Named { model: AnyModel::resolve(path, &common.resources)?, name: path.display().to_string() },
+        None => Named { model: AnyModel::bundled(default, &common.resources)?, name: format!("{default} (bundled)") },
+    })
+}
+
+/// What is said of a model that is not of the kind that is needed.
+fn unfit(name: &str, model: &AnyModel, needed: &str) -> anyhow::Error {
+    let (does, takers) = match model {
+        AnyModel::Align(_) => ("aligns words", "align, eval, explain and rules"),
+        AnyModel::Topics(_) => ("sorts documents by topic", "predict, eval, explain and rules"),
+        AnyModel::Names(_) => ("compares names", "predict, rank, eval, explain and rules"),
+        _ => ("decides about pairs", "predict, rank, eval, explain, rules and dedupe"),
+    };
+    let task = &model.header().task;
+    Usage(format!("{name}: this model {does} (task {task}), {needed}; resay {takers} take this one")).into()
+}
+
+/// A model that decides about pairs.
+pub(crate) fn pair_model(found: Named<AnyModel>, command: &str) -> anyhow::Result<Named<Box<dyn PairModel>>> {
+    let Named { model, name } = found;
+    let needed = format!("but {command} needs one that decides about pairs");
+    let model = model.into_pair_model().map_err(|model| unfit(&name, &model, &needed))?;
+    Ok(Named { model, name })
+}
+
+/// An aligner.
+pub(crate) fn aligner(found: Named<AnyModel>, command: &str) -> anyhow::Result<Named<AlignModel>> {
+    match found.model {
+        AnyModel::Align(model) => Ok(Named { model: *model, name: found.name }),
+        model => Err(unfit(&found.name, &model, &format!("but {command} needs an aligner (resay train align)"))),
+    }
+}
+
+/// A model of names.
+pub(crate) fn names_model(found: Named<AnyModel>, command: &str) -> anyhow::Result<Named<NamesModel>> {
+    match found.model {
+        AnyModel::Names(model) => Ok(Named { model: *model, name: found.name }),
+        model => Err(unfit(&found.name, &model, &format!("but {command} needs a model of names (resay train names)"))),
+    }
+}
+
+/// A model of topics.
+pub(crate) fn topic_model(found: Named<AnyModel>, command: &str) -> anyhow::Result<Named<TopicModel>> {
+    match found.model {
+        AnyModel::Topics(model) => Ok(Named { model: *model, name: found.name }),
+        model => Err(unfit(&found.name, &model, &format!("but {command} needs one of topics (resay train topics)"))),
+    }
+}
