@@ -7,11 +7,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark prints, and may fail")]
 
 use rayon::prelude::*;
-use resay::align::{AlignScratch, Decode, Settings};
+use resay::align::{AlignScratch, AlignSettings, Decode};
 use resay::data::AlignedPairs;
 use resay::model::AlignModel;
 use resay::resources::Resources;
-use resay::task::align::{AlignOptions, align_pairs, sentences, train_align};
+use resay::train::align::{AlignOptions, align_pairs, sentences, train_align};
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
 use resay_text::{Analysis, EnglishScratch};
@@ -86,7 +86,7 @@ fn main() {
     });
     let n_threads = rayon::current_num_threads();
     let resources = Resources::bundled();
-    for (name, settings) in [("token model", Settings::tokens()), ("phrase model", Settings::phrases())] {
+    for (name, settings) in [("token model", AlignSettings::tokens()), ("phrase model", AlignSettings::phrases())] {
         let start = Instant::now();
         let model = train_align(&train, &AlignOptions::new(settings), &resources, Progress::none()).unwrap();
         println!("{name}: learned from {} pairs in {:.1} s", train.len(), start.elapsed().as_secs_f64());

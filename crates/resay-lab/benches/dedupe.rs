@@ -22,7 +22,7 @@ mod real_sentences;
 #[path = "common/sayings.rs"]
 mod sayings;
 
-use resay::dedupe::{self, Candidate, Limits, Options, Sentences, judge_pairs};
+use resay::dedupe::{self, CandidateLimits, CandidatePair, DedupeOptions, Sentences, judge_pairs};
 use resay::model::{Ensemble, PairModel};
 use resay::resources::Resources;
 use resay_learn::progress::{Progress, Stage, Step};
@@ -59,7 +59,7 @@ fn main() {
     };
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
     let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
-    let options = Options::default();
+    let options = DedupeOptions::default();
     let found = if has("--search-only") { searched(&texts, &judge, &options) } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
         return;
@@ -78,7 +78,7 @@ fn main() {
 }
 
 /// The candidates alone, timed: enough to know which pairs of the sample would be judged.
-fn searched(texts: &[String], judge: &Ensemble, options: &Options) -> dedupe::Found {
+fn searched(texts: &[String], judge: &Ensemble, options: &DedupeOptions) -> dedupe::Duplicates {
     let start = Instant::now();
     let sentences =
         Sentences::read(texts, &judge.resources().lexicon_with_vectors().unwrap(), Progress::none()).unwrap();
@@ -98,16 +98,16 @@ fn searched(texts: &[String], judge: &Ensemble, options: &Options) -> dedupe::Fo
         peak_memory()
     );
     let place = |row: u32| sentences.firsts[row as usize];
-    let pair = |pair: &Candidate| dedupe::JudgedPair {
+    let pair = |pair: &CandidatePair| dedupe::JudgedPair {
         texts: pair.rows.map(place),
         similarity: pair.similarity,
         probability: f64::NAN,
     };
-    dedupe::Found { pairs: candidates.pairs.iter().map(pair).collect(), ..dedupe::Found::default() }
+    dedupe::Duplicates { pairs: candidates.pairs.iter().map(pair).collect(), ..dedupe::Duplicates::default() }
 }
 
 /// All of it, timed.
-fn whole(texts: &[String], judge: &Ensemble, options: &Options) -> dedupe::Found {
+fn whole(texts: &[String], judge: &Ensemble, options: &DedupeOptions) -> dedupe::Duplicates {
     let start = Instant::now();
     let searched = std::sync::Mutex::new(0.0);
     let note = |step: Step<'_>| {
@@ -144,7 +144,7 @@ fn upper_bound(n_seen: usize, n: usize) -> f64 {
     high
 }
 
-fn recall(texts: &[String], sample: &[usize], judge: &Ensemble, options: &Options, found: &dedupe::Found) {
+fn recall(texts: &[String], sample: &[usize], judge: &Ensemble, options: &DedupeOptions, found: &dedupe::Duplicates) {
     let low = number("--low", 25) as f64 / 100.0;
     let n_others = number("--others", 10_000);
     let own: Vec<&str> = sample.iter().map(|&at| texts[at].as_str()).collect();
@@ -152,7 +152,7 @@ fn recall(texts: &[String], sample: &[usize], judge: &Ensemble, options: &Option
         Sentences::read(&own, &judge.resources().lexicon_with_vectors().unwrap(), Progress::none()).unwrap();
     let firsts: Vec<&str> = sentences.firsts.iter().map(|&at| own[at as usize]).collect();
     let n = firsts.len();
-    let limits = Limits { similarity: low, neighbours: usize::MAX, max_steps: u64::MAX };
+    let limits = CandidateLimits { similarity: low, neighbours: usize::MAX, max_steps: u64::MAX };
     let near = dedupe::candidates(&sentences.rows, &limits, Progress::none()).unwrap().pairs;
     let n_all = n * (n - 1) / 2;
     println!("\nsample: {n} different sentences, {n_all} pairs, {} of similarity {low} or more", near.len());
@@ -174,7 +174,7 @@ fn recall(texts: &[String], sample: &[usize], judge: &Ensemble, options: &Option
     println!("{} judged in {:.1} s", rows.len(), start.elapsed().as_secs_f64());
     // By similarity in steps of 0.05: pairs, yes, yes that were found among all texts.
     let mut bins: BTreeMap<usize, [usize; 3]> = BTreeMap::new();
-    for (Candidate { rows, similarity, .. }, decision) in near.iter().zip(&decisions) {
+    for (CandidatePair { rows, similarity, .. }, decision) in near.iter().zip(&decisions) {
         let bin = bins.entry((f64::from(*similarity) * 20.0) as usize).or_default();
         bin[0] += 1;
         if decision.probability >= options.threshold {

@@ -9,7 +9,7 @@ mod dataset;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use resay::kernel::{Bound, Expression, Listing};
+use resay::kernel::{BoundKernel, Expression, RuleMatrix};
 use resay_learn::progress::Progress;
 use resay_learn::svm::{dual, linear};
 
@@ -24,7 +24,7 @@ const N_PAIRS: usize = 1000;
 fn linear_fit(bencher: Bencher<'_, '_>, cost: f64) {
     let data = dataset::dataset(N_PAIRS, 1);
     let (labels, expression): (_, Expression) = (data.labels_binary().unwrap(), KERNEL.parse().unwrap());
-    let listing = Listing::new(&expression, &annotate::annotate(&data), Progress::none()).unwrap();
+    let listing = RuleMatrix::new(&expression, &annotate::annotate(&data), Progress::none()).unwrap();
     let problem = linear::LinearProblem::new(&listing.rows, &labels, Progress::none()).unwrap();
     let params = linear::LinearParams { cost, ..linear::LinearParams::default() }.check().unwrap();
     let members: Vec<usize> = (0..N_PAIRS).collect();
@@ -37,7 +37,7 @@ fn linear_fit(bencher: Bencher<'_, '_>, cost: f64) {
 fn dual_fit(bencher: Bencher<'_, '_>, cost: f64) {
     let data = dataset::dataset(N_PAIRS, 1);
     let (labels, expression): (_, Expression) = (data.labels_binary().unwrap(), KERNEL.parse().unwrap());
-    let gram = Bound::new(&expression, &annotate::annotate(&data), Progress::none())
+    let gram = BoundKernel::new(&expression, &annotate::annotate(&data), Progress::none())
         .unwrap()
         .square(Progress::none())
         .unwrap();

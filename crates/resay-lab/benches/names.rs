@@ -6,9 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark prints, and may fail")]
 
 use resay::data::Names;
-use resay::model::Candidates;
+use resay::model::NameCandidates;
 use resay::resources::Resources;
-use resay::task::names::{NamesOptions, train_names};
+use resay::train::names::{NamesOptions, train_names};
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn main() {
 
     let names = fill_up(train.rows.iter().map(|pair| pair.1.clone()).collect(), N_CANDIDATES);
     let start = Instant::now();
-    let candidates = Candidates::new(&model, names);
+    let candidates = NameCandidates::new(&model, names);
     println!("preparing {N_CANDIDATES} candidates: {:.2} s", start.elapsed().as_secs_f64());
     let rest = train.rows.iter().skip(4_000).map(|pair| pair.0.clone());
     let queries: Vec<String> = rest.take(N_QUERIES).collect();

@@ -11,7 +11,7 @@ use resay::data::Example;
 use resay::model::{KernelModel, PairModel, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
-use resay::task::{CostChoice, Options, Task, train};
+use resay::train::{CostChoice, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
 
 fn main() {
@@ -22,11 +22,11 @@ fn main() {
 const KERNELS: [&str; 3] = ["kb(k=1..4)+pr", "kb(k=2)", "pw(k=2)"];
 
 fn model(kernel: &str) -> KernelModel {
-    let options = Options {
+    let options = TrainOptions {
         kernel: kernel.to_owned(),
         costs: vec![1.0],
         choice: CostChoice::Folds(2),
-        ..Options::new(Task::Paraphrase)
+        ..TrainOptions::new(Task::Paraphrase)
     };
     let n_pairs = if kernel.starts_with("pw") { 300 } else { 1000 };
     train(&dataset::dataset(n_pairs, 1), &options, &Resources::bundled(), Progress::none()).unwrap()

@@ -20,7 +20,7 @@ mod dataset;
 use algorithm_2::Algorithm2;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
-use resay::kernel::{Bound, Expression, bijective_by_algorithm_2};
+use resay::kernel::{BoundKernel, Expression, bijective_by_algorithm_2};
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
 use resay_text::Pair;
@@ -82,13 +82,14 @@ fn by_arrays<const K: usize>(pairs: &[Pair], sample: &[(usize, usize)]) -> (Esti
     timed(pairs, sample, || Algorithm2::new(1.0), evaluate)
 }
 
-/// Seconds of Bound::new and square: least, median, most.
+/// Seconds of BoundKernel::new and square: least, median, most.
 fn gram_times(kernel: &str, pairs: &[Pair]) -> [f64; 3] {
     let expression: Expression = kernel.parse().unwrap();
     let mut times: Vec<f64> = (0..N_REPEATS)
         .map(|_| {
             let start = Instant::now();
-            let gram = Bound::new(&expression, pairs, Progress::none()).unwrap().square(Progress::none()).unwrap();
+            let gram =
+                BoundKernel::new(&expression, pairs, Progress::none()).unwrap().square(Progress::none()).unwrap();
             let time = start.elapsed().as_secs_f64();
             assert_eq!(gram.n_rows(), pairs.len());
             time
@@ -101,7 +102,7 @@ fn gram_times(kernel: &str, pairs: &[Pair]) -> [f64; 3] {
 /// The largest relative difference between sampled values and the index's.
 fn largest_difference(k: usize, pairs: &[Pair], sample: &[(usize, usize)], values: &[f64]) -> f64 {
     let expression: Expression = format!("raw(kb(k={k}))").parse().unwrap();
-    let bound = Bound::new(&expression, pairs, Progress::none()).unwrap();
+    let bound = BoundKernel::new(&expression, pairs, Progress::none()).unwrap();
     let mut by_row: Vec<(usize, usize, f64)> = sample.iter().zip(values).map(|(&(i, j), &v)| (i, j, v)).collect();
     by_row.sort_unstable_by_key(|&(i, j, _)| (i, j));
     let rows: Vec<&[(usize, usize, f64)]> = by_row.chunk_by(|a, b| a.0 == b.0).collect();

@@ -10,7 +10,7 @@ mod annotate;
 #[path = "../../resay/benches/common/dataset.rs"]
 mod dataset;
 
-use resay::kernel::{Expression, Listing};
+use resay::kernel::{Expression, RuleMatrix};
 use resay_learn::progress::Progress;
 use resay_learn::svm::linear;
 use std::time::Instant;
@@ -43,7 +43,7 @@ fn main() {
         let data = dataset::dataset(n, 1);
         let (pairs, labels) = (annotate::annotate(&data), data.labels_binary().unwrap());
         let start = Instant::now();
-        let listing = Listing::new(&expression, &pairs, Progress::none()).unwrap();
+        let listing = RuleMatrix::new(&expression, &pairs, Progress::none()).unwrap();
         let listing_time = start.elapsed().as_secs_f64();
         let members: Vec<usize> = (0..n).collect();
         let params = linear::LinearParams::default().check().unwrap();

@@ -18,7 +18,7 @@ mod dataset;
 use rayon::prelude::*;
 use resay::kernel::typed::{Effort, TypedCorpus, TypedEntry, TypedIndex, typed_by_algorithm_2, typed_corpus};
 use resay::resources::Resources;
-use resay::task::{AnnotationSource, annotate};
+use resay::train::{AnnotationSource, annotate};
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
 use resay_text::lexicon::{Relation, Relations};

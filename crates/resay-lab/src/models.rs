@@ -5,12 +5,12 @@
 use crate::files::Files;
 use crate::open;
 use anyhow::{Context, Result, ensure};
-use resay::align::Settings;
+use resay::align::AlignSettings;
 use resay::data::{AlignedPairs, Columns, Dataset};
 use resay::model::{Header, Pruning};
-use resay::task::align::{AlignOptions, train_align};
-use resay::task::combined::{CombinedOptions, train_combined};
-use resay::task::{self, CostChoice, Options, Task};
+use resay::train::align::{AlignOptions, train_align};
+use resay::train::combined::{CombinedOptions, train_combined};
+use resay::train::{self, CostChoice, Task, TrainOptions};
 use resay_learn::progress::{Progress, Step};
 use resay_learn::svm::search::cost_grid;
 use resay_text::Units;
@@ -47,12 +47,12 @@ impl Aligner {
     }
 
     fn options(&self) -> AlignOptions {
-        AlignOptions::new(Settings { longest: self.longest, ..Settings::phrases() })
+        AlignOptions::new(AlignSettings { longest: self.longest, ..AlignSettings::phrases() })
     }
 
     pub(crate) fn settings(&self) -> String {
         let AlignOptions { settings, possible, synthesise } = self.options();
-        let Settings { features, longest, l2, costs, max_steps } = settings;
+        let AlignSettings { features, longest, l2, costs, max_steps } = settings;
         let features = features.join(",");
         format!(
             "features={features} longest={longest} l2={l2} costs={:?} max-steps={max_steps} possible={possible} \
@@ -119,15 +119,15 @@ impl Rules {
     const COSTS: [f64; 2] = [0.01, 100.0];
     const FOLDS: usize = 10;
 
-    fn options(&self) -> Result<Options<'static>> {
-        Ok(Options {
+    fn options(&self) -> Result<TrainOptions<'static>> {
+        Ok(TrainOptions {
             kernel: self.kernel.to_owned(),
             units: Units::Stems,
             costs: cost_grid(Self::COSTS[0], Self::COSTS[1])?,
             choice: CostChoice::Folds(Self::FOLDS),
             pruning: Pruning { min_support: 2, max_rules: self.max_rules, examples: false },
             seed: SEED,
-            ..Options::new(self.task)
+            ..TrainOptions::new(self.task)
         })
     }
 
@@ -144,7 +144,7 @@ impl Rules {
     }
 
     pub(crate) fn make(&self, files: &Files<'_>) -> Result<()> {
-        let mut model = task::train(
+        let mut model = train::train(
             &pairs(&files.corpora())?,
             &self.options()?,
             &open::resources(files)?,

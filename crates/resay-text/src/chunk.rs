@@ -6,7 +6,7 @@
 use super::atoms::Atom;
 use super::bio;
 use super::learn::{Chain, ChainScratch, hash};
-use crate::container::{Container, Origin, Reader};
+use crate::container::{Container, Origin, SectionReader};
 use crate::{Error, Result};
 
 /// The kinds of chunks.
@@ -58,7 +58,7 @@ impl Chunker {
     /// Opens a chunker; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "chunker")?;
-        let mut reader = Reader::new(name, "chain", container.section(name, "chain")?);
+        let mut reader = SectionReader::new(name, "chain", container.section(name, "chain")?);
         let chain = Chain::read(&mut reader)?;
         reader.end()?;
         Self::new(name, chain)

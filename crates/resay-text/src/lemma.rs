@@ -12,7 +12,7 @@ use super::atoms::{Atom, CAPITAL, DIGIT, FOREIGN, MIXED, SHOUTED, UPPER};
 use super::learn::hash;
 use super::words::{ADJECTIVE, ADVERB, NOUN, VERB, Words};
 use crate::Result;
-use crate::container::{Container, Origin, Reader, put};
+use crate::container::{Container, Origin, SectionReader, put};
 
 /// WordNet's endings and what they are replaced by: of nouns, verbs, adjectives; it has none for adverbs.
 pub const ENDINGS: [&[(&str, &str)]; 3] = [
@@ -188,9 +188,9 @@ impl Lemmatizer {
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "lemma")?;
         let lemmas = container.section(name, "lemmas")?;
-        let reader = Reader::new(name, "lemmas", lemmas);
+        let reader = SectionReader::new(name, "lemmas", lemmas);
         let lemmas = std::str::from_utf8(lemmas).or_else(|_| reader.fail("lemmas are not UTF-8"))?.to_owned();
-        let mut reader = Reader::new(name, "table", container.section(name, "table")?);
+        let mut reader = SectionReader::new(name, "table", container.section(name, "table")?);
         let n = reader.count(2)?;
         let (mut hashes, mut ends) = (Vec::with_capacity(n), Vec::with_capacity(n));
         let mut last = 0_u64;

@@ -7,7 +7,7 @@ use super::atoms::Atom;
 use super::learn::{Chain, ChainScratch};
 use super::tag_features::TagFeatures;
 use super::{Tag, Upos};
-use crate::container::{Container, Origin, Reader, put, put_str};
+use crate::container::{Container, Origin, SectionReader, put, put_str};
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -77,7 +77,7 @@ impl Tagger {
     /// Opens a tagger; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "tagger")?;
-        let mut reader = Reader::new(name, "labels", container.section(name, "labels")?);
+        let mut reader = SectionReader::new(name, "labels", container.section(name, "labels")?);
         let n = reader.count(2)?;
         let mut labels = Vec::with_capacity(n);
         for _ in 0..n {
@@ -85,7 +85,7 @@ impl Tagger {
             labels.push((upos, penn_tag(reader.string()?)));
         }
         reader.end()?;
-        let mut reader = Reader::new(name, "chain", container.section(name, "chain")?);
+        let mut reader = SectionReader::new(name, "chain", container.section(name, "chain")?);
         let chain = Chain::read(&mut reader)?;
         reader.end()?;
         if chain.table().n_labels() != n {

@@ -5,7 +5,7 @@
 
 use super::learn::hash;
 use crate::Result;
-use crate::container::{Container, Origin, Reader, put};
+use crate::container::{Container, Origin, SectionReader, put};
 
 /// What is known of a word as it is written (cased) or in lower case; zeros where nothing is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,14 +158,14 @@ impl Words {
     /// Opens a table; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "words")?;
-        let mut hashes = Reader::new(name, "hashes", container.section(name, "hashes")?);
+        let mut hashes = SectionReader::new(name, "hashes", container.section(name, "hashes")?);
         let n_words = hashes.count(1)?;
-        let mut brown = Reader::new(name, "brown", container.section(name, "brown")?);
-        let mut fine = Reader::new(name, "fine", container.section(name, "fine")?);
+        let mut brown = SectionReader::new(name, "brown", container.section(name, "brown")?);
+        let mut fine = SectionReader::new(name, "fine", container.section(name, "fine")?);
         let column = |section: &'static str| -> Result<&[u8]> {
             let bytes = container.section(name, section)?;
             if bytes.len() != n_words {
-                let reader = Reader::new(name, section, bytes);
+                let reader = SectionReader::new(name, section, bytes);
                 return reader.fail(format_args!("{} entries, expected {n_words}", bytes.len()));
             }
             Ok(bytes)

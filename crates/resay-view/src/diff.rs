@@ -1,7 +1,7 @@
 //! What became of a text, as every view says it: what is shown, and its words.
 
 use crate::reasons::{Reason, against};
-use resay::diff::{Difference, Document, Kind, Passage};
+use resay::diff::{DiffDocument, Difference, DifferenceKind, Passage};
 
 /// What is said of two files of equal bytes.
 pub const SAME: &str = "The files are the same, byte for byte.";
@@ -12,7 +12,7 @@ pub struct DiffView<'a> {
     /// As the user calls them.
     pub names: [&'a str; 2],
     /// Their sentences.
-    pub documents: [&'a Document; 2],
+    pub documents: [&'a DiffDocument; 2],
     /// What became of every sentence, in order.
     pub differences: &'a [Difference],
     /// How many reasons are shown.
@@ -27,7 +27,7 @@ impl DiffView<'_> {
     }
 
     /// How many sentences there are of a kind.
-    pub fn count(&self, kind: Kind) -> usize {
+    pub fn count(&self, kind: DifferenceKind) -> usize {
         self.differences.iter().filter(|difference| difference.kind == kind).count()
     }
 
@@ -35,7 +35,7 @@ impl DiffView<'_> {
     pub fn nothing(&self) -> Option<&'static str> {
         self.differences
             .iter()
-            .all(|difference| difference.kind == Kind::Same)
+            .all(|difference| difference.kind == DifferenceKind::Same)
             .then_some("The sentences are the same; only blanks, line breaks or blank lines differ.")
     }
 }
@@ -59,16 +59,16 @@ pub fn headline(difference: &Difference) -> String {
         (2, 1) => ", two sentences became one",
         _ => "",
     };
-    let name = if difference.kind == Kind::Changed { "changed in meaning" } else { difference.kind.name() };
-    let moved = if difference.is_moved && difference.kind != Kind::Moved { " and moved" } else { "" };
+    let name = if difference.kind == DifferenceKind::Changed { "changed in meaning" } else { difference.kind.name() };
+    let moved = if difference.is_moved && difference.kind != DifferenceKind::Moved { " and moved" } else { "" };
     format!("{name}{moved}{parts}")
 }
 
 /// Why a pair that differs was not judged.
-pub fn unjudged(kind: Kind) -> Option<&'static str> {
+pub fn unjudged(kind: DifferenceKind) -> Option<&'static str> {
     match kind {
-        Kind::Reworded => Some("only capitals or marks differ"),
-        Kind::Changed => Some("too long to be judged"),
+        DifferenceKind::Reworded => Some("only capitals or marks differ"),
+        DifferenceKind::Changed => Some("too long to be judged"),
         _ => None,
     }
 }
@@ -87,11 +87,17 @@ mod tests {
             let found = Difference { kind, is_moved, source, target, probability, phrases, explanation };
             assert_eq!(format!("{}, {}", headline(&found), place(&found)), expected);
         };
-        check(Kind::Changed, false, Some((4, 1)), Some((4, 1)), "changed in meaning, line 4");
-        check(Kind::Changed, true, Some((4, 1)), Some((6, 1)), "changed in meaning and moved, line 4 -> 6");
-        check(Kind::Moved, true, Some((4, 1)), Some((6, 1)), "moved, line 4 -> 6");
-        check(Kind::Reworded, false, Some((1, 1)), Some((1, 2)), "reworded, one sentence became two, line 1");
-        check(Kind::Reworded, false, Some((1, 2)), Some((1, 1)), "reworded, two sentences became one, line 1");
-        check(Kind::Added, false, None, Some((9, 1)), "added, line 9");
+        check(DifferenceKind::Changed, false, Some((4, 1)), Some((4, 1)), "changed in meaning, line 4");
+        check(DifferenceKind::Changed, true, Some((4, 1)), Some((6, 1)), "changed in meaning and moved, line 4 -> 6");
+        check(DifferenceKind::Moved, true, Some((4, 1)), Some((6, 1)), "moved, line 4 -> 6");
+        check(DifferenceKind::Reworded, false, Some((1, 1)), Some((1, 2)), "reworded, one sentence became two, line 1");
+        check(
+            DifferenceKind::Reworded,
+            false,
+            Some((1, 2)),
+            Some((1, 1)),
+            "reworded, two sentences became one, line 1",
+        );
+        check(DifferenceKind::Added, false, None, Some((9, 1)), "added, line 9");
     }
 }

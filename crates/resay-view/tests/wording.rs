@@ -3,9 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 
-use resay::align::{Aligner, Fitted, LbfgsStop, Settings, pieces};
+use resay::align::{AlignSettings, Aligner, Fitted, LbfgsStop, pieces};
 use resay::id::{AlignFeature, OverlapMeasure};
-use resay::latent::names::{Alphabet, Features, NameMachine, Scale, Templates};
+use resay::latent::names::{Alphabet, NameFeatures, NameMachine, Scale, Templates};
 use resay::latent::sentences::{Catalogue, SentencePairs, Shape};
 use resay::model::{
     AlignAbout, AlignModel, Header, LatentAbout, LatentDetails, LatentTrained, ModelKind, Response, Versions,
@@ -13,7 +13,7 @@ use resay::model::{
 use resay::resources::Resources;
 use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
-use resay_text::container::{Container, Reader, put, put_str};
+use resay_text::container::{Container, SectionReader, put, put_str};
 use resay_text::{EnglishScratch, Layers};
 use resay_view::wording;
 use std::collections::BTreeSet;
@@ -24,9 +24,9 @@ fn golden(list: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// All features of the aligner.
-fn all() -> Settings {
+fn all() -> AlignSettings {
     let features = pieces().map(|(name, _)| name.to_owned()).collect();
-    Settings { features, ..Settings::phrases() }
+    AlignSettings { features, ..AlignSettings::phrases() }
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn features_of_latent_alignments_keep_their_codes_and_words() {
     for (numbers, _) in &rows {
         numbers.split(' ').for_each(|number| put(&mut bytes, number.parse().unwrap()));
     }
-    let catalogue = Catalogue::read(&mut Reader::new("m.resay", "features", &bytes)).unwrap();
+    let catalogue = Catalogue::read(&mut SectionReader::new("m.resay", "features", &bytes)).unwrap();
     for (number, (code, text)) in (0..).zip(rows) {
         assert_eq!(wording::latent_feature(&catalogue.feature(number).unwrap()), text, "{code}");
     }
@@ -62,7 +62,7 @@ fn features_of_latent_alignments_keep_their_codes_and_words() {
 #[test]
 fn features_of_names_keep_their_keys_and_words() {
     let alphabets = ["ab", "כס"].map(|text| Alphabet::new(text.chars()).unwrap());
-    let mut features = Features::new(Templates::from_bits(0x7fff).unwrap());
+    let mut features = NameFeatures::new(Templates::from_bits(0x7fff).unwrap());
     let rows: Vec<(&str, &str)> = golden(include_str!("golden/names.tsv")).collect();
     rows.iter().for_each(|(key, _)| _ = features.add(key.parse().unwrap()));
     let weights = vec![0.5; rows.len()];

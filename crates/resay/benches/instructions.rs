@@ -14,11 +14,11 @@ mod dataset;
 mod documents;
 
 use resay::kernel::strings::TextVectors;
-use resay::kernel::{Bound, Expression};
+use resay::kernel::{BoundKernel, Expression};
 use resay::model::{PairModel, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
-use resay::task::{CostChoice, Options, Task, train};
+use resay::train::{CostChoice, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
 use resay_text::{Annotator, Interner, Units};
 use std::hint::black_box;
@@ -56,10 +56,10 @@ fn perform(name: &str) -> usize {
             let pairs = annotate::annotate(&data);
             let expression: Expression = format!("kb(k={k})").parse().unwrap();
             if kind == "index-build" {
-                measured(&mut || Bound::new(&expression, &pairs, Progress::none()).unwrap().len() as f64);
+                measured(&mut || BoundKernel::new(&expression, &pairs, Progress::none()).unwrap().len() as f64);
                 return N_PAIRS;
             }
-            let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
+            let bound = BoundKernel::new(&expression, &pairs, Progress::none()).unwrap();
             let mut out = vec![0.0; N_PAIRS];
             measured(&mut || {
                 (0..N_PAIRS).for_each(|i| bound.column(i, &mut out, Progress::none()).unwrap());
@@ -68,7 +68,8 @@ fn perform(name: &str) -> usize {
             N_PAIRS * N_PAIRS
         }
         "predict" => {
-            let options = Options { costs: vec![1.0], choice: CostChoice::Folds(2), ..Options::new(Task::Paraphrase) };
+            let options =
+                TrainOptions { costs: vec![1.0], choice: CostChoice::Folds(2), ..TrainOptions::new(Task::Paraphrase) };
             let model = train(&data, &options, &Resources::bundled(), Progress::none()).unwrap();
             let new = dataset::dataset(N_PAIRS, 2);
             let (mut scorer, context) = (model.scorer(), pair_context(model.resources()));

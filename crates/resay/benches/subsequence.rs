@@ -7,7 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
 use resay::kernel::strings::{
-    Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,
+    PreparedSubsequences, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion,
+    subsequences_by_tables,
 };
 use resay_learn::rng::SplitMix;
 use std::hint::black_box;
@@ -64,7 +65,7 @@ fn against_print() {
     let kernel = Subsequences::new(MAX_K, lambda).unwrap();
     let mut random = SplitMix::new(1);
     let texts: Vec<Vec<u32>> = (0..N_TEXTS).map(|_| draw(&mut random, &LETTERS, 500)).collect();
-    let prepared: Vec<Prepared> = texts.iter().map(|text| Prepared::new(text)).collect();
+    let prepared: Vec<PreparedSubsequences> = texts.iter().map(|text| PreparedSubsequences::new(text)).collect();
     let (mut scratch, mut out) = (SubsequenceScratch::default(), [0.0; MAX_K]);
     // Each round times every way, so that whatever else the machine does meets all of them alike.
     let [mut recursion, mut tables, mut values, mut ours] = [const { Vec::new() }; 4];
@@ -114,7 +115,8 @@ fn against_print() {
 fn forms(name: &str, weights: &[f64], n: usize, lambda: f64) {
     let kernel = Subsequences::new(MAX_K, lambda).unwrap();
     let mut random = SplitMix::new(2);
-    let texts: Vec<Prepared> = (0..2).map(|_| Prepared::new(&draw(&mut random, weights, n))).collect();
+    let texts: Vec<PreparedSubsequences> =
+        (0..2).map(|_| PreparedSubsequences::new(&draw(&mut random, weights, n))).collect();
     let mut scratch = SubsequenceScratch::default();
     let n_calls = (200_000 / (n * n / 100).max(1)).clamp(1, 2_000);
     let mut time = |form| {

@@ -2,7 +2,7 @@
 //!
 //! The way data takes: text is tokenised and interned once ([`text`]), labelled pairs are read by [`data`],
 //! [`kernel`] turns a pair into re-writing rules or a Gram matrix, [`svm`] learns from those, [`model`] keeps
-//! what was learned in one file and explains its decisions, [`task`] joins data, learner and measure, and
+//! what was learned in one file and explains its decisions, [`train`] joins data, learner and measure, and
 //! [`eval`] measures. Nothing here reads the environment, prints, or keeps global state.
 //!
 //! ```
@@ -10,7 +10,7 @@
 //! use resay::model::PairModel;
 //! use resay_learn::progress::Progress;
 //! use resay::resources::Resources;
-//! use resay::task::{CostChoice, Options, Task, train};
+//! use resay::train::{CostChoice, Options, Task, train};
 //!
 //! let pairs = "source\ttarget\tlabel\n\
 //!     the cat sat\tthe cat was sitting\t1\n\
@@ -39,6 +39,6 @@ pub mod latent;
 pub mod model;
 pub mod pair;
 pub mod resources;
-pub mod task;
+pub mod train;
 
 pub use resay_learn::{Error, Result};

@@ -5,7 +5,7 @@
 //! model asks and however often. A model says what it needs of a text before it looks at pairs ([`Needs`]): rules over stems
 //! take the text as it is and never pay for a parser.
 
-use crate::align::{Aligner, Alignment, Compared as WordMatrix, Decode};
+use crate::align::{Aligner, Alignment, Decode, WordMatrix};
 use crate::resources::{PairScratch, Resources};
 use crate::{Error, Result};
 use resay_text::lexicon::Lexicon;

@@ -21,7 +21,7 @@ pub(crate) struct DedupeArgs {
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
     /// Sentences say the same from this probability on
-    #[arg(long, value_name = "P", default_value_t = resay::dedupe::Options::default().threshold, value_parser = probability)]
+    #[arg(long, value_name = "P", default_value_t = resay::dedupe::DedupeOptions::default().threshold, value_parser = probability)]
     pub(crate) threshold: f64,
     /// Print the file without lines that say the same as a line before
     #[arg(long, conflicts_with_all = ["pairs", "json"])]

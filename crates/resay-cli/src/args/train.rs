@@ -7,9 +7,9 @@ use super::{AlignTraining, InputArgs, OutputFile, SplitArg, refuse, units};
 use crate::failure::Usage;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use resay::model::Header;
-use resay::task::latent::Staging;
-use resay::task::topics::Criterion;
-use resay::task::{Learner, Measure, Spectrum, Task};
+use resay::train::latent::Staging;
+use resay::train::topics::Criterion;
+use resay::train::{KernelLearner, Measure, Spectrum, Task};
 use resay_learn::svm::linear::Loss;
 use resay_learn::svm::search::cost_grid;
 use resay_text::Units;
@@ -412,11 +412,11 @@ pub(crate) fn most_rules(typed: Option<usize>) -> usize {
 }
 
 /// Which machine learns over a kernel.
-pub(crate) fn kernel_learner(learner: PairLearner) -> Learner {
+pub(crate) fn kernel_learner(learner: PairLearner) -> KernelLearner {
     match learner {
-        PairLearner::Linear => Learner::Linear,
-        PairLearner::Dual => Learner::Dual,
-        _ => Learner::Auto,
+        PairLearner::Linear => KernelLearner::Linear,
+        PairLearner::Dual => KernelLearner::Dual,
+        _ => KernelLearner::Auto,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{input, models};
 use resay::align::Decode;
 use resay::data::{AlignmentFormat, AlignmentReader, Example, FileFormat, open};
 use resay::model::{AlignModel, AlignedText};
-use resay::task::align::sentences;
+use resay::train::align::sentences;
 use resay_learn::progress::Progress;
 use resay_text::{Analysis, English, Span};
 use resay_view::json;

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::text_file::read_bytes;
 use crate::{input, models, render};
 use resay::data::{Document, DocumentFormat, DocumentReader};
-use resay::dedupe::{self, Found, Options, Summary};
+use resay::dedupe::{self, DedupeOptions, DedupeSummary, Duplicates};
 use resay_learn::progress::Step;
 use resay_view::{json, text};
 use std::io::Write;
@@ -19,7 +19,7 @@ pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
     let (bytes, lines) = read(common, args)?;
     let judge = models::pair_model(models::open(common, args.model.as_deref(), "judge")?, "dedupe")?.model;
     let texts: Vec<&str> = lines.iter().map(|(_, document)| document.text.as_str()).collect();
-    let options = Options { threshold: args.threshold, max_pairs: args.max_pairs, ..Options::default() };
+    let options = DedupeOptions { threshold: args.threshold, max_pairs: args.max_pairs, ..DedupeOptions::default() };
     let progress = Progress::new(common);
     let report = |step: Step<'_>| progress.report(step);
     let found = dedupe::dedupe(&texts, &*judge, &options, resay_learn::progress::Progress::new(&report))?;
@@ -75,7 +75,7 @@ fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Numbered
 }
 
 /// The file's own lines, but for those that say the same as one before.
-fn keep(out: &mut Output, bytes: &[u8], lines: &[(u64, Document)], found: &Found) -> anyhow::Result<()> {
+fn keep(out: &mut Output, bytes: &[u8], lines: &[(u64, Document)], found: &Duplicates) -> anyhow::Result<()> {
     let mut is_kept = vec![true; lines.len()];
     for member in found.clusters.iter().flat_map(|cluster| &cluster.members[1..]) {
         is_kept[member.text as usize] = false;
@@ -95,9 +95,9 @@ fn keep(out: &mut Output, bytes: &[u8], lines: &[(u64, Document)], found: &Found
 fn pairs(
     out: &mut Output,
     as_json: bool,
-    options: &Options,
+    options: &DedupeOptions,
     lines: &[(u64, Document)],
-    found: &Found,
+    found: &Duplicates,
 ) -> anyhow::Result<()> {
     if !as_json {
         out.line("first\tsecond\tsimilarity\tprobability\tlabel")?;
@@ -116,7 +116,7 @@ fn pairs(
     Ok(())
 }
 
-fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Found) -> anyhow::Result<()> {
+fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Duplicates) -> anyhow::Result<()> {
     for cluster in &found.clusters {
         let member = |member: &dedupe::Member| {
             let (line, document) = &lines[member.text as usize];
@@ -135,7 +135,7 @@ fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Found) 
 }
 
 /// One block per cluster: line, probability against the first line, text.
-fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Found) -> anyhow::Result<()> {
+fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Duplicates) -> anyhow::Result<()> {
     for cluster in &found.clusters {
         for (at, member) in cluster.members.iter().enumerate() {
             let (line, document) = &lines[member.text as usize];
@@ -158,9 +158,9 @@ fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Found) -> anyho
 }
 
 /// What was done and what was not.
-fn summary(summary: &Summary, options: &Options) -> Vec<String> {
-    let Summary { n_texts, n_empty, n_same, n_too_long, n_judged, n_yes, n_left_out, n_weak, .. } = summary;
-    let Summary { n_clusters, n_duplicates, .. } = summary;
+fn summary(summary: &DedupeSummary, options: &DedupeOptions) -> Vec<String> {
+    let DedupeSummary { n_texts, n_empty, n_same, n_too_long, n_judged, n_yes, n_left_out, n_weak, .. } = summary;
+    let DedupeSummary { n_clusters, n_duplicates, .. } = summary;
     let similarity = options.similarity;
     let mut lines = render::field("lines", &format!("{n_texts}: {n_same} the same as one before, {n_empty} empty"));
     lines.extend(render::field(

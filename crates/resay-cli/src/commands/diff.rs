@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::render::diff::Text;
 use crate::text_file::read_bytes;
-use resay::diff::{Document, Kind, MAX_BYTES, compare, is_meaning_changed};
+use resay::diff::{DiffDocument, DifferenceKind, MAX_BYTES, compare, is_meaning_changed};
 use resay::model::Ensemble;
 use resay_learn::progress::Step;
 use resay_view::diff::{DiffView, SAME};
@@ -39,7 +39,8 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
         return out.finish();
     }
     let cut = || {
-        let (old, new) = rayon::join(|| Document::from_bytes(names[0], old), || Document::from_bytes(names[1], new));
+        let (old, new) =
+            rayon::join(|| DiffDocument::from_bytes(names[0], old), || DiffDocument::from_bytes(names[1], new));
         old.and_then(|old| Ok([old, new?]))
     };
     let judge = || Ensemble::bundled("judge", &common.resources);
@@ -78,7 +79,9 @@ fn print(common: &Common, args: &DiffArgs, shown: &DiffView<'_>) -> anyhow::Resu
         }
     }
     if common.json {
-        for difference in shown.differences.iter().filter(|difference| args.all || difference.kind != Kind::Same) {
+        for difference in
+            shown.differences.iter().filter(|difference| args.all || difference.kind != DifferenceKind::Same)
+        {
             out.json(&json::DiffLine::of(difference, shown.documents, &shown.reasons(difference)))?;
         }
         return out.finish();

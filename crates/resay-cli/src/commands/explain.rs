@@ -60,7 +60,7 @@ fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) 
     let (decision, header) = (prediction.decision()?, model.header());
     let mut out = Output::stdout();
     if common.json {
-        out.json(&json::Explained {
+        out.json(&json::ExplainedJson {
             source: &args.source,
             target,
             model: name,

@@ -9,8 +9,8 @@ use crate::output::Output;
 use crate::progress::Progress as Bar;
 use rayon::prelude::*;
 use resay::data::{Dataset, Documents};
-use resay::kernel::{Bound, Expression};
-use resay::task::{AnnotationSource, annotate};
+use resay::kernel::{BoundKernel, Expression};
+use resay::train::{AnnotationSource, annotate};
 use resay_learn::progress::Progress;
 use resay_text::{Annotator, Interner, Pair, StemMemo, Units};
 use resay_view::json;
@@ -32,7 +32,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     let others = args.file2.as_deref().map(|path| reader.read(path)).transpose()?;
     let expression = expression.learn(&rows.pairs, Progress::none())?;
     let columns = &others.as_ref().unwrap_or(&rows).pairs;
-    let bound = Bound::new(&expression, columns, Progress::none())?;
+    let bound = BoundKernel::new(&expression, columns, Progress::none())?;
     let matrix = Matrix { rows: &rows, new_pairs: others.is_some().then_some(&rows.pairs), bound: &bound };
     let shape = if common.json { Shape::Json } else { Shape::from(args.format) };
     let mut out = Output::stdout();
@@ -87,7 +87,7 @@ struct Matrix<'a> {
     rows: &'a Items,
     /// The rows' pairs, if they are not the ones that the kernel is bound to.
     new_pairs: Option<&'a Vec<Pair>>,
-    bound: &'a Bound,
+    bound: &'a BoundKernel,
 }
 
 impl Matrix<'_> {

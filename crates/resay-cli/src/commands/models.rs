@@ -67,7 +67,7 @@ fn described<D: Clone + Serialize + DeserializeOwned>(
 ) -> anyhow::Result<Fields> {
     let about = Container::<About<D>>::describe(name, bytes)?;
     if common.json {
-        out.json(&json::BundledModel { name, size: bytes.len(), about: &about })?;
+        out.json(&json::BundledModelJson { name, size: bytes.len(), about: &about })?;
         return Ok(Vec::new());
     }
     Ok(say(&about, bytes.len()))

@@ -114,7 +114,7 @@ fn pair_row(
     let label = model.header().binary_labels()[usize::from(label)];
     if json {
         let rules = rules.map(|rules| rules.into_iter().map(json::Contribution::of).collect());
-        return Ok(serde_json::to_string(&json::Prediction { id: &example.id, score, probability, label, rules })?);
+        return Ok(serde_json::to_string(&json::PredictionJson { id: &example.id, score, probability, label, rules })?);
     }
     let numbers = [score.to_string(), probability.to_string()];
     Ok(row(&example.id, numbers, label, rules))

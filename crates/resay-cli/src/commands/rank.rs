@@ -8,12 +8,12 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, models};
 use resay::data::read_names;
-use resay::model::Candidates;
+use resay::model::NameCandidates;
 use resay_view::{json, text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Candidates shown of each name unless something else is asked for.
+/// NameCandidates shown of each name unless something else is asked for.
 const TOP_OF_NAME: usize = 10;
 /// Names that are ranked before their rows are written.
 const BLOCK: usize = 256;
@@ -74,7 +74,7 @@ fn names(common: &Common, args: &RankArgs, queries: &Path, candidates: &Path) ->
     };
     let model = models::names_model(models::open(common, Some(model), "")?, "rank --queries")?.model;
     let queries = read_names(&input::find(common, queries))?;
-    let candidates = Candidates::new(&model, read_names(&input::find(common, candidates))?);
+    let candidates = NameCandidates::new(&model, read_names(&input::find(common, candidates))?);
     let top = args.top.unwrap_or(TOP_OF_NAME);
     let mut out = Output::stdout();
     let bar = if out.is_terminal() { Progress::hidden() } else { Progress::new(common) };
@@ -89,7 +89,7 @@ fn names(common: &Common, args: &RankArgs, queries: &Path, candidates: &Path) ->
                 let (candidate, score) = (&*candidates.names()[found.candidate], found.score);
                 let probability = model.decide(score).probability;
                 if common.json {
-                    out.json(&json::RankedName { query, rank, candidate, score, probability })?;
+                    out.json(&json::RankedNameJson { query, rank, candidate, score, probability })?;
                 } else {
                     let [query, candidate] = [query, candidate].map(text::clean);
                     out.line(&format!("{query}\t{rank}\t{candidate}\t{score}\t{probability}"))?;

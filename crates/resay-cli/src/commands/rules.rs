@@ -111,12 +111,16 @@ fn of_aligner(out: &mut Output, common: &Common, args: &RulesArgs, model: &Align
     let weight = |both: &[f64; 2]| both[0].abs() + both[1].abs();
     features.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1))); // Stable: of equals, the order of the model.
     features.truncate(args.top.unwrap_or(TOP));
-    let features: Vec<json::AlignFeature<'_>> = features
+    let features: Vec<json::AlignFeatureJson<'_>> = features
         .iter()
-        .map(|(feature, [forward, backward])| json::AlignFeature { feature, forward: *forward, backward: *backward })
+        .map(|(feature, [forward, backward])| json::AlignFeatureJson {
+            feature,
+            forward: *forward,
+            backward: *backward,
+        })
         .collect();
     show(out, common.json, (">><", &["forward", "backward", "feature"]), &features, |found| {
-        let json::AlignFeature { feature, forward, backward } = *found;
+        let json::AlignFeatureJson { feature, forward, backward } = *found;
         (forward + backward, vec![text::signed(forward), text::signed(backward), text::clean(feature)])
     })
 }

@@ -2,7 +2,7 @@
 //! the words that differ; the marks say all, colour only helps the eye.
 
 use anstyle::{AnsiColor, Style};
-use resay::diff::{Difference, Kind, Passage, Phrase, PhraseKind};
+use resay::diff::{Difference, DifferenceKind, Passage, Phrase, PhraseKind};
 use resay_text::Span;
 use resay_view::diff::{DiffView, headline, place, unjudged};
 use resay_view::text::{WIDTH, size, wrap};
@@ -41,14 +41,14 @@ fn style(mark: char) -> Style {
     }
 }
 
-fn kind_mark(kind: Kind) -> char {
+fn kind_mark(kind: DifferenceKind) -> char {
     match kind {
-        Kind::Same => '=',
-        Kind::Reworded => '~',
-        Kind::Moved => '>',
-        Kind::Changed => '!',
-        Kind::Added => '+',
-        Kind::Dropped => '-',
+        DifferenceKind::Same => '=',
+        DifferenceKind::Reworded => '~',
+        DifferenceKind::Moved => '>',
+        DifferenceKind::Changed => '!',
+        DifferenceKind::Added => '+',
+        DifferenceKind::Dropped => '-',
     }
 }
 
@@ -60,7 +60,7 @@ impl Text<'_> {
     /// Everything but the counts; `all` shows what is the same instead of folding it.
     pub(crate) fn lines(&self, all: bool) -> Vec<String> {
         let mut lines = Vec::new();
-        let is_folded = |difference: &Difference| difference.kind == Kind::Same && !all;
+        let is_folded = |difference: &Difference| difference.kind == DifferenceKind::Same && !all;
         for stretch in self.shown.differences.chunk_by(|a, b| is_folded(a) && is_folded(b)) {
             match stretch {
                 [first, ..] if is_folded(first) => {
@@ -88,12 +88,12 @@ impl Text<'_> {
         if let Some(nothing) = self.shown.nothing() {
             return nothing.to_owned();
         }
-        let count = |kind: &Kind| {
+        let count = |kind: &DifferenceKind| {
             let (n, name) = (self.shown.count(*kind), kind.name());
             let text = format!("{n} {name}");
             if n == 0 { self.styled(Style::new().dimmed(), &text) } else { self.styled(style(kind_mark(*kind)), &text) }
         };
-        Kind::ALL.iter().map(count).collect::<Vec<_>>().join(", ")
+        DifferenceKind::ALL.iter().map(count).collect::<Vec<_>>().join(", ")
     }
 
     fn difference(&self, difference: &Difference, lines: &mut Vec<String>) {
@@ -108,7 +108,7 @@ impl Text<'_> {
         for (side, (sign, passage)) in sides.into_iter().enumerate() {
             let Some(passage) = passage else { continue };
             // The same text once is enough.
-            let is_one = matches!(difference.kind, Kind::Same | Kind::Moved);
+            let is_one = matches!(difference.kind, DifferenceKind::Same | DifferenceKind::Moved);
             if !(is_one && side == 0) {
                 let sign = if is_one { '=' } else { sign };
                 self.sentence(side, sign, passage, &difference.phrases, lines);

@@ -7,7 +7,7 @@ use super::corpus;
 use rayon::prelude::*;
 use resay::kernel::typed::{Effort, TypedEntry, typed_by_algorithm_2, typed_corpus};
 use resay::resources::Resources;
-use resay::task::{AnnotationSource, annotate};
+use resay::train::{AnnotationSource, annotate};
 use resay::{Error, Result};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::rng::SplitMix;

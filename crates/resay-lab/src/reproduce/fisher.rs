@@ -18,7 +18,7 @@ use resay::Result;
 use resay::data::{Document, Documents, Split};
 use resay::kernel::Expression;
 use resay::resources::Resources;
-use resay::task::topics::{Recipe, annotate, params};
+use resay::train::topics::{Recipe, annotate, params};
 use resay_learn::eval::topics::{TopicFigures, topic_figures};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::linear::{LinearParams, Loss};

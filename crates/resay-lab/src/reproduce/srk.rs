@@ -7,9 +7,9 @@
 
 use super::{Measured, Row, Scored, corpus};
 use resay::data::{Dataset, folds};
-use resay::kernel::{Bound, Expression, Gram};
+use resay::kernel::{BoundKernel, Expression, Gram};
 use resay::resources::Resources;
-use resay::task::{AnnotationSource, annotate};
+use resay::train::{AnnotationSource, annotate};
 use resay::{Error, Result};
 use resay_learn::eval::metrics::Confusion;
 use resay_learn::eval::significance::mcnemar;
@@ -84,7 +84,7 @@ struct System<'a> {
 impl<'a> System<'a> {
     fn new(task: &'a Task, pairs: &Pairs, kernel: &str, progress: Progress<'a>) -> Result<Self> {
         let expression: Expression = kernel.parse()?;
-        let bound = Bound::new(&expression, &pairs.train, progress)?;
+        let bound = BoundKernel::new(&expression, &pairs.train, progress)?;
         Ok(Self {
             task,
             kernel: kernel.to_owned(),

@@ -11,9 +11,9 @@
 use super::bm25::bm25;
 use super::{Measured, Row, Scored, corpus};
 use resay::data::{Columns, Dataset, folds, tar_gz};
-use resay::kernel::{Bound, Expression, Gram};
+use resay::kernel::{BoundKernel, Expression, Gram};
 use resay::resources::Resources;
-use resay::task::{AnnotationSource, annotate};
+use resay::train::{AnnotationSource, annotate};
 use resay::{Error, Result};
 use resay_learn::eval::metrics::Confusion;
 use resay_learn::eval::ranking::{Ranked, RankingFigure, Which, rank};
@@ -281,7 +281,7 @@ impl<'a> Bench<'a> {
         if !self.filled.contains_key(part) {
             let lexicon = self.lexicon.clone();
             let expression = Expression::parse(part, &|| Ok(lexicon.clone()))?.learn(&self.train, self.progress)?;
-            let bound = Bound::new(&expression, &self.train, self.progress)?;
+            let bound = BoundKernel::new(&expression, &self.train, self.progress)?;
             let (train, test) = (bound.square(self.progress)?, bound.rectangle(&self.test, self.progress)?);
             self.filled.insert(part.to_owned(), Matrices { train, test });
         }

@@ -20,13 +20,13 @@ pub fn put_str(out: &mut Vec<u8>, string: &str) {
 
 /// Reads what `put` and its like have written.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct SectionReader<'a> {
     file: &'a str,
     section: &'a str,
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SectionReader<'a> {
     /// A reader of a section's bytes; the names are for messages.
     pub fn new(file: &'a str, section: &'a str, bytes: &'a [u8]) -> Self {
         Self { file, section, rest: bytes }
@@ -141,7 +141,7 @@ mod tests {
             let mut bytes = Vec::new();
             numbers.iter().for_each(|&number| put(&mut bytes, number));
             put_str(&mut bytes, &word);
-            let mut reader = Reader::new("m.resay", "test", &bytes);
+            let mut reader = SectionReader::new("m.resay", "test", &bytes);
             for number in numbers {
                 prop_assert_eq!(reader.number().unwrap(), number);
             }
@@ -151,9 +151,9 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
-            let mut reader = Reader::new("m.resay", "test", &bytes);
+            let mut reader = SectionReader::new("m.resay", "test", &bytes);
             while reader.number().is_ok() {}
-            let mut reader = Reader::new("m.resay", "test", &bytes);
+            let mut reader = SectionReader::new("m.resay", "test", &bytes);
             while reader.string().is_ok() {}
         }
     }
@@ -162,7 +162,7 @@ mod tests {
     fn a_count_is_held_against_the_bytes_that_are_left() {
         let mut bytes = Vec::new();
         put(&mut bytes, 1 << 40);
-        let error = Reader::new("m.resay", "words", &bytes).count(1).unwrap_err();
+        let error = SectionReader::new("m.resay", "words", &bytes).count(1).unwrap_err();
         assert_eq!(
             error.to_string(),
             "m.resay: section 'words': a list of 1099511627776 entries in 0 bytes: the model is damaged"

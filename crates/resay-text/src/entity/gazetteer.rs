@@ -7,7 +7,7 @@
 use super::super::atoms::Atom;
 use super::super::learn::hash;
 use crate::Result;
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 
 /// A given name.
 pub const GIVEN: u8 = 1;
@@ -157,7 +157,7 @@ impl Gazetteer {
     }
 
     /// Reads what `write` has written.
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
+    pub fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
         let n = reader.count(2)?;
         let mut names = Vec::with_capacity(n);
         let mut last = 0_u64;
@@ -204,7 +204,7 @@ mod tests {
         let lists = listed(&[("new york", PLACE), ("new york times", ORGANISATION), ("york", PLACE | SURNAME)]);
         let mut bytes = Vec::new();
         lists.write(&mut bytes);
-        let mut reader = Reader::new("entities.resay", "names", &bytes);
+        let mut reader = SectionReader::new("entities.resay", "names", &bytes);
         let back = Gazetteer::read(&mut reader).unwrap();
         reader.end().unwrap();
         assert_eq!(back.len(), 4);
@@ -238,7 +238,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
-            if let Ok(lists) = Gazetteer::read(&mut Reader::new("entities.resay", "names", &bytes)) {
+            if let Ok(lists) = Gazetteer::read(&mut SectionReader::new("entities.resay", "names", &bytes)) {
                 lists.kinds(7);
             }
         }

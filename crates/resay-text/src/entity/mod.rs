@@ -10,7 +10,7 @@ mod pattern;
 use super::atoms::{Atom, CAPITAL, DIGIT, FIRST, MARKS, MIXED, SHOUTED, UPPER};
 use super::bio;
 use super::learn::{Chain, ChainScratch, hash};
-use crate::container::{Container, Origin, Reader};
+use crate::container::{Container, Origin, SectionReader};
 use crate::{Error, Result};
 use gazetteer::{Gazetteer, Mark};
 
@@ -114,10 +114,10 @@ impl Entities {
     /// Opens a file; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "entities")?;
-        let mut reader = Reader::new(name, "chain", container.section(name, "chain")?);
+        let mut reader = SectionReader::new(name, "chain", container.section(name, "chain")?);
         let chain = Chain::read(&mut reader)?;
         reader.end()?;
-        let mut reader = Reader::new(name, "names", container.section(name, "names")?);
+        let mut reader = SectionReader::new(name, "names", container.section(name, "names")?);
         let names = Gazetteer::read(&mut reader)?;
         reader.end()?;
         Self::new(name, chain, names)

@@ -4,9 +4,9 @@
 //! Where there are many labels, only the [`MAX_CANDIDATES`] that a word's own features like best are followed at each
 //! word. With few labels that is all of them, and the best sequence is exact.
 
-use super::Table;
+use super::WeightTable;
 use crate::Result;
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 
 /// How many labels of a word are followed at most.
 pub const MAX_CANDIDATES: usize = 24;
@@ -18,7 +18,7 @@ const NEVER: i32 = -1_000_000;
 /// Weights of a chain.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    table: Table,
+    table: WeightTable,
     /// `steps[(before * n + label)]`, in the table's steps; `before` = n is the beginning. `NEVER` where not allowed.
     steps: Vec<i32>,
     margin: i32,
@@ -39,7 +39,7 @@ pub struct ChainScratch {
 
 impl Chain {
     /// A chain of a table and the weights of steps: `(n + 1) * n` values, minus infinity where a step may not be.
-    pub fn new(table: Table, steps: &[f32]) -> Self {
+    pub fn new(table: WeightTable, steps: &[f32]) -> Self {
         let scale = table.scale();
         let quantised = |weight: f32| if weight.is_finite() { (weight / scale).round() as i32 } else { NEVER };
         let steps = steps.iter().map(|&weight| quantised(weight)).collect();
@@ -47,7 +47,7 @@ impl Chain {
     }
 
     /// The weights.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &WeightTable {
         &self.table
     }
 
@@ -128,8 +128,8 @@ impl Chain {
     }
 
     /// Reads what `write` has written.
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        let table = Table::read(reader)?;
+    pub fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
+        let table = WeightTable::read(reader)?;
         let n = table.n_labels();
         let mut steps = Vec::with_capacity((n + 1) * n);
         for _ in 0..(n + 1) * n {
@@ -189,10 +189,10 @@ mod tests {
                 .collect();
             rows.push((1000, vec![(0, 127.0)]));
             let steps: Vec<f32> = (0..(n + 1) * n).map(|at| seed[30 + at] as f32).collect();
-            let chain = Chain { margin: 1000, ..Chain::new(Table::new(n, &rows), &steps) };
+            let chain = Chain { margin: 1000, ..Chain::new(WeightTable::new(n, &rows), &steps) };
             let mut bytes = Vec::new();
             chain.write(&mut bytes);
-            let back = Chain { margin: 1000, ..Chain::read(&mut Reader::new("m", "chain", &bytes)).unwrap() };
+            let back = Chain { margin: 1000, ..Chain::read(&mut SectionReader::new("m", "chain", &bytes)).unwrap() };
             let mut out = Vec::new();
             back.decode(n_words, |word, features| features.push(word as u32), &mut ChainScratch::default(), &mut out);
             let emissions: Vec<Vec<i32>> =

@@ -13,7 +13,7 @@
 //! probability [`FitOptions::dropout`], so that none is leaned on alone.
 
 use super::lattice::Lattice;
-use super::{Chain, Table, hash};
+use super::{Chain, WeightTable, hash};
 use rustc_hash::FxHashMap;
 
 /// A gradient that is not followed.
@@ -414,7 +414,7 @@ impl<'a> Learner<'a> {
             }
         }
         let steps: Vec<f32> = (0..self.steps.now.len()).map(|at| self.last(&self.steps, at)).collect();
-        Chain::new(Table::new(self.n, &rows), &steps)
+        Chain::new(WeightTable::new(self.n, &rows), &steps)
     }
 }
 

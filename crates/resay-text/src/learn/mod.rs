@@ -8,4 +8,4 @@ mod table;
 
 pub use chain::{Chain, ChainScratch, MAX_CANDIDATES};
 pub use fit::{FitOptions, Labelled, Method, fit};
-pub use table::Table;
+pub use table::WeightTable;

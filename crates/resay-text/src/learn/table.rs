@@ -9,7 +9,7 @@
 //! weights of a feature. A slot says how many there are, so that nothing waits for the entries but the sums themselves.
 
 use crate::Result;
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 
 /// A feature's hash, where its entries start (the upper 24 bits of `row`) and how many there are: none in an empty slot.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,7 +40,7 @@ impl Slot {
 
 /// Weights of features for labels, quantised.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct WeightTable {
     n_labels: usize,
     /// The value of a weight of 1.
     scale: f32,
@@ -50,7 +50,7 @@ pub struct Table {
     entries: Vec<[u8; 2]>,
 }
 
-impl Table {
+impl WeightTable {
     /// Packs weights: features by rising hash, each with its labels and weights. Weights that round to nothing are left
     /// out, features of which nothing is left too, and what comes after the first 2^24 weights. The largest weight
     /// becomes 127 steps.
@@ -188,7 +188,7 @@ impl Table {
     }
 
     /// Reads what `write` has written.
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
+    pub fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
         let n_labels = reader.below(256, "number of labels")? as usize;
         let scale = reader.short_real()?;
         let n_features = reader.count(4)?;
@@ -244,11 +244,11 @@ mod tests {
         ) {
             let features: Vec<(u32, Vec<(u8, f32)>)> =
                 rows.iter().map(|(hash, row)| (*hash, row.iter().map(|(l, w)| (*l, *w)).collect())).collect();
-            let table = Table::new(7, &features);
+            let table = WeightTable::new(7, &features);
             let mut bytes = Vec::new();
             table.write(&mut bytes);
-            let mut reader = Reader::new("m.resay", "weights", &bytes);
-            let back = Table::read(&mut reader).unwrap();
+            let mut reader = SectionReader::new("m.resay", "weights", &bytes);
+            let back = WeightTable::read(&mut reader).unwrap();
             reader.end().unwrap();
             let scale = table.scale();
             for (hash, row) in &features {
@@ -276,7 +276,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
-            if let Ok(table) = Table::read(&mut Reader::new("m.resay", "weights", &bytes)) {
+            if let Ok(table) = WeightTable::read(&mut SectionReader::new("m.resay", "weights", &bytes)) {
                 let mut scores = vec![0; table.n_labels()];
                 (0..200).for_each(|at| table.add(at << 24, &mut scores));
             }

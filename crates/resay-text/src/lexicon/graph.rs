@@ -4,7 +4,7 @@
 //! asks for the partners of a few words, so lists stay packed in memory and are unpacked when they are asked for. Opening
 //! a file only notes where each word's list begins.
 
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 use crate::{Error, Result};
 
 /// Pairs of words, by number.
@@ -73,7 +73,7 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
 
 impl Graph {
     /// Opens a section over a vocabulary of `n_words`. Lists are not looked into: what is damaged there has no partners.
-    pub(super) fn unpack(mut reader: Reader<'_>, n_words: usize, is_weighted: bool) -> Result<Self> {
+    pub(super) fn unpack(mut reader: SectionReader<'_>, n_words: usize, is_weighted: bool) -> Result<Self> {
         let n_said = reader.number()?;
         if n_said != n_words as u64 {
             return reader.fail(format_args!("pairs of {n_said} words, but there are {n_words}"));
@@ -180,7 +180,7 @@ mod tests {
     const N_WORDS: u32 = 12;
 
     fn open(section: &[u8], is_weighted: bool) -> Result<Graph> {
-        Graph::unpack(Reader::new("r.resay", "ppdb", section), N_WORDS as usize, is_weighted)
+        Graph::unpack(SectionReader::new("r.resay", "ppdb", section), N_WORDS as usize, is_weighted)
     }
 
     proptest! {
@@ -237,7 +237,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let check = |section: &[u8], expected: &str| {
-            let error = Graph::unpack(Reader::new("r.resay", "ppdb", section), 2, false).unwrap_err().to_string();
+            let error =
+                Graph::unpack(SectionReader::new("r.resay", "ppdb", section), 2, false).unwrap_err().to_string();
             assert_eq!(error, format!("r.resay: section 'ppdb': {expected}: the model is damaged"));
         };
         check(&[3, 0, 0, 0], "pairs of 3 words, but there are 2");

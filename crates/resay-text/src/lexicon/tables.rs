@@ -7,7 +7,7 @@
 use super::Relation;
 use super::graph::{self, Graph};
 use super::vocabulary::Vocabulary;
-use crate::container::{Container, Origin, Reader};
+use crate::container::{Container, Origin, SectionReader};
 use crate::{Error, Result};
 
 /// What a file of tables calls itself.
@@ -75,7 +75,7 @@ impl Tables {
     /// Opens the bytes of a file; `name` is for messages.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, RESOURCE)?;
-        let reader = |section| Ok::<_, Error>(Reader::new(name, section, container.section(name, section)?));
+        let reader = |section| Ok::<_, Error>(SectionReader::new(name, section, container.section(name, section)?));
         let words = Vocabulary::unpack(reader("words")?)?;
         Ok(Self {
             ppdb: Graph::unpack(reader("ppdb")?, words.len(), false)?,

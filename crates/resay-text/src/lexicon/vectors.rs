@@ -10,7 +10,7 @@
 //! half of a byte.
 
 use super::vocabulary::Vocabulary;
-use crate::container::{Container, Origin, Reader, put};
+use crate::container::{Container, Origin, SectionReader, put};
 use crate::{Error, Result};
 
 /// What a file of vectors calls itself.
@@ -75,7 +75,7 @@ impl WordVectors {
     /// Opens the bytes of a file; `name` is for messages.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, RESOURCE)?;
-        let reader = |section| Ok::<_, Error>(Reader::new(name, section, container.section(name, section)?));
+        let reader = |section| Ok::<_, Error>(SectionReader::new(name, section, container.section(name, section)?));
         let words = Vocabulary::unpack(reader("words")?)?;
         let mut reader = reader("rows")?;
         let dimensions = reader.below(MAX_DIMENSIONS + 1, "dimensions:")? as usize;

@@ -2,7 +2,7 @@
 //! and what it adds; in memory all stand one after the other in one string, so that a word is found by halving and
 //! shown without a copy, and opening a hundred thousand words makes two allocations.
 
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 use crate::{Error, Result};
 
 /// The longest beginning that is shared, so that it fits a byte.
@@ -82,7 +82,7 @@ impl Vocabulary {
     }
 
     /// Opens a section.
-    pub(super) fn unpack(mut reader: Reader<'_>) -> Result<Self> {
+    pub(super) fn unpack(mut reader: SectionReader<'_>) -> Result<Self> {
         let n_words = reader.count(2)?;
         let shared = reader.bytes(n_words)?;
         let mut added_lens = Vec::with_capacity(n_words);
@@ -125,7 +125,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn open(section: &[u8]) -> Result<Vocabulary> {
-        Vocabulary::unpack(Reader::new("r.resay", "words", section))
+        Vocabulary::unpack(SectionReader::new("r.resay", "words", section))
     }
 
     proptest! {

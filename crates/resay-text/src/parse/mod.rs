@@ -17,7 +17,7 @@ mod weights;
 use super::atoms::Atom;
 use super::{Head, Tag, Upos};
 use crate::Result;
-use crate::container::{Container, Origin, Reader, put, put_str};
+use crate::container::{Container, Origin, SectionReader, put, put_str};
 use rows::LabelTable;
 use search::{Beam, Search};
 use std::borrow::Cow;
@@ -143,7 +143,7 @@ impl Parser {
     /// Opens a parser; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "parser")?;
-        let mut reader = Reader::new(name, "head", container.section(name, "head")?);
+        let mut reader = SectionReader::new(name, "head", container.section(name, "head")?);
         let width = reader.below(MAX_WIDTH + 1, "width of the beam")?.max(1) as usize;
         let margin = reader.below(1 << 31, "margin of the beam")? as i32;
         let n_relations = reader.count(1)?;
@@ -152,10 +152,10 @@ impl Parser {
             relations.push(Cow::Owned(reader.string()?.to_owned()));
         }
         reader.end()?;
-        let mut reader = Reader::new(name, "actions", container.section(name, "actions")?);
+        let mut reader = SectionReader::new(name, "actions", container.section(name, "actions")?);
         let actions = ActionTable::read(&mut reader)?;
         reader.end()?;
-        let mut reader = Reader::new(name, "labels", container.section(name, "labels")?);
+        let mut reader = SectionReader::new(name, "labels", container.section(name, "labels")?);
         let labels = LabelTable::read(&mut reader)?;
         if labels.n_labels() != n_relations || n_relations == 0 {
             return reader.fail(format_args!("{} labels for {n_relations} relations", labels.n_labels()));

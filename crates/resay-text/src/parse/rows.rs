@@ -6,7 +6,7 @@
 //! processor waits for memory once and not for each; then come their entries.
 
 use crate::Result;
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 use std::ops::Range;
 
 const CELLS: usize = 4;
@@ -132,7 +132,7 @@ impl LabelTable {
     }
 
     /// Reads what `write` has written.
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+    pub(super) fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
         let n_labels = reader.below(256, "number of labels")? as usize;
         let n = reader.count(2)?;
         let mut hashes = Vec::with_capacity(n);
@@ -201,7 +201,7 @@ mod tests {
             let table = LabelTable::new(7, &features, 2.0);
             let mut bytes = Vec::new();
             table.write(&mut bytes);
-            let mut reader = Reader::new("m.resay", "labels", &bytes);
+            let mut reader = SectionReader::new("m.resay", "labels", &bytes);
             let back = LabelTable::read(&mut reader).unwrap();
             reader.end().unwrap();
             prop_assert_eq!(table.rows(), back.rows());
@@ -223,7 +223,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
-            if let Ok(table) = LabelTable::read(&mut Reader::new("m.resay", "labels", &bytes)) {
+            if let Ok(table) = LabelTable::read(&mut SectionReader::new("m.resay", "labels", &bytes)) {
                 table.best(&[0, 1, 77, u32::MAX], &mut Room::default());
             }
         }

@@ -6,7 +6,7 @@
 //! Where more than four features fall into a bucket, the lightest are left out.
 
 use crate::Result;
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 
 /// What Left and Right are worth against Shift.
 pub(super) type Scores = [i32; 2];
@@ -100,7 +100,7 @@ impl ActionTable {
     }
 
     /// Reads what `write` has written.
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+    pub(super) fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
         let n = reader.count(3)?;
         let mut cells = Vec::with_capacity(n);
         let mut last = 0_u64;
@@ -164,7 +164,7 @@ mod tests {
             let table = ActionTable::new(&features, 2.0);
             let mut bytes = Vec::new();
             table.write(&mut bytes);
-            let mut reader = Reader::new("m.resay", "weights", &bytes);
+            let mut reader = SectionReader::new("m.resay", "weights", &bytes);
             let back = ActionTable::read(&mut reader).unwrap();
             reader.end().unwrap();
             for table in [&table, &back] {
@@ -184,7 +184,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
-            if let Ok(table) = ActionTable::read(&mut Reader::new("m.resay", "weights", &bytes)) {
+            if let Ok(table) = ActionTable::read(&mut SectionReader::new("m.resay", "weights", &bytes)) {
                 table.sum(&[0, 1, u32::MAX], &mut [0; 2]);
             }
         }

@@ -6,7 +6,7 @@ use super::page;
 use crate::diff::{DiffView, SAME, headline, place, unjudged};
 use crate::markup::escape;
 use crate::text::clean;
-use resay::diff::{Difference, Kind, Passage, PhraseKind};
+use resay::diff::{Difference, DifferenceKind, Passage, PhraseKind};
 use resay_text::Span;
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ pub fn diff(shown: &DiffView<'_>) -> String {
         escape(shown.names[0]),
         escape(shown.names[1])
     ));
-    let is_same = |difference: &Difference| difference.kind == Kind::Same;
+    let is_same = |difference: &Difference| difference.kind == DifferenceKind::Same;
     for stretch in shown.differences.chunk_by(|a, b| is_same(a) && is_same(b)) {
         match stretch {
             [first, ..] if is_same(first) => same_sentences(shown, stretch, &mut body),
@@ -51,7 +51,7 @@ fn head([first, second]: [&str; 2]) -> String {
 /// Counts of every kind, and what the marks mean.
 fn summary(shown: &DiffView<'_>) -> String {
     let mut html = "<ul class=\"d-counts\">\n".to_owned();
-    for kind in Kind::ALL {
+    for kind in DifferenceKind::ALL {
         let (n, name) = (shown.count(kind), kind.name());
         let none = if n == 0 { " d-zero" } else { "" };
         let _ = writeln!(html, "<li class=\"d-{name}{none}\"><b>{n}</b> {name}</li>");

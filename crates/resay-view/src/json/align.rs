@@ -200,7 +200,7 @@ pub struct AlignDifference {
 
 /// A row of `rules` for a model that aligns: a feature, and its weight in either direction.
 #[derive(Debug, Serialize)]
-pub struct AlignFeature<'a> {
+pub struct AlignFeatureJson<'a> {
     /// The feature by name.
     pub feature: &'a str,
     /// Its weight from the source to the target.

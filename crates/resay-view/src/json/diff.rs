@@ -2,7 +2,7 @@
 
 use super::{Contribution, spans};
 use crate::reasons::Reason;
-use resay::diff::{Difference, Document, Passage};
+use resay::diff::{DiffDocument, Difference, Passage};
 use serde::Serialize;
 
 /// A line of `diff`: one difference. A side that there is not is null.
@@ -53,7 +53,7 @@ pub struct DiffPhrase {
 
 impl<'a> DiffLine<'a> {
     /// A difference between two documents, and what speaks against both saying the same.
-    pub fn of(difference: &Difference, documents: [&'a Document; 2], reasons: &[Reason]) -> Self {
+    pub fn of(difference: &Difference, documents: [&'a DiffDocument; 2], reasons: &[Reason]) -> Self {
         let passage = |side: usize, passage: &Option<Passage>| {
             passage.as_ref().map(|passage| DiffPassage {
                 sentence: passage.sentences.start,

@@ -57,7 +57,7 @@ pub(super) fn kind(what: &What) -> &'static str {
 
 /// A decision about two texts and what it is made of: the line of `explain`.
 #[derive(Debug, Serialize)]
-pub struct Explained<'a> {
+pub struct ExplainedJson<'a> {
     /// The source text.
     pub source: &'a str,
     /// The target text.

@@ -22,7 +22,7 @@ mod topics;
 mod train;
 
 pub use align::{
-    AlignDifference, AlignEvaluation, AlignFeature, AlignPart, AlignTraining, AlignVersus, Aligned, AlignedLink,
+    AlignDifference, AlignEvaluation, AlignFeatureJson, AlignPart, AlignTraining, AlignVersus, Aligned, AlignedLink,
     AlignedPhrase, AlignedWord, ExplainedAlignment, aligned_pair,
 };
 pub use annotate::{AnnotatedSentence, AnnotatedWord};
@@ -30,10 +30,10 @@ pub use compare::{ComparedAnswer, ComparedPair, Only, Said, Shared, said_once};
 pub use dedupe::{SameCluster, SameMember, SamePair};
 pub use diff::{DiffLine, DiffPassage, DiffPhrase};
 pub use eval::{ConfusionCounts, Evaluation, MeasureDifference, MeasureInterval, RankingGroups, Versus};
-pub use explain::{Contribution, Explained, ExplainedProgram, Node, NodePlace};
-pub use models::{BundledModel, BundledResource};
-pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedName};
-pub use pairs::{Failed, GramRow, Prediction, RankedPair, RuleWeight};
+pub use explain::{Contribution, ExplainedJson, ExplainedProgram, Node, NodePlace};
+pub use models::{BundledModelJson, BundledResource};
+pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedNameJson};
+pub use pairs::{Failed, GramRow, PredictionJson, RankedPair, RuleWeight};
 pub use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     TriedKernel,

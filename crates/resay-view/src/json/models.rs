@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A row of `models`.
 #[derive(Debug, Serialize)]
-pub struct BundledModel<'a, D> {
+pub struct BundledModelJson<'a, D> {
     /// What it is called.
     pub name: &'a str,
     /// In bytes.

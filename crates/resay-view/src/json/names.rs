@@ -40,7 +40,7 @@ pub struct NamesVersus {
 
 /// A row of `rank` for names.
 #[derive(Debug, Serialize)]
-pub struct RankedName<'a> {
+pub struct RankedNameJson<'a> {
     /// The name that was asked for.
     pub query: &'a str,
     /// The place of the candidate, from 1.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A row of `predict`.
 #[derive(Debug, Serialize)]
-pub struct Prediction<'a> {
+pub struct PredictionJson<'a> {
     /// The name of the pair.
     pub id: &'a str,
     /// The score: above 0 speaks for yes.

@@ -2,7 +2,7 @@
 
 use super::{Contribution, MeasureDifference, MeasureInterval, Node, Seconds};
 use resay::model::TopicAbout;
-use resay::task::topics::Candidate;
+use resay::train::topics::TopicCandidate;
 use resay_learn::eval::topics::LabelFigures;
 use serde::Serialize;
 
@@ -68,8 +68,8 @@ pub struct TriedKernel<'a> {
 
 impl<'a> TriedKernel<'a> {
     /// A kernel that was tried, and whether it was the best.
-    pub fn of(candidate: &'a Candidate, best: bool) -> Self {
-        let Candidate { kernel, units, value } = candidate;
+    pub fn of(candidate: &'a TopicCandidate, best: bool) -> Self {
+        let TopicCandidate { kernel, units, value } = candidate;
         Self { kernel, units: units.name(), value: *value, best }
     }
 }

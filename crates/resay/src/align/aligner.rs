@@ -1,10 +1,10 @@
 //! The aligner: weights of features for both directions, and what they say of a pair of sentences.
 
 use super::Merge;
-use super::compared::Compared;
+use super::compared::WordMatrix;
 use super::crf::{Scratch, transitions_by};
 use super::features::{Catalogue, Stretch};
-use super::settings::Settings;
+use super::settings::AlignSettings;
 use super::states;
 use super::table::{Direction, Row, Shapes, visit_phrases, visit_words};
 use crate::id::AlignFeature;
@@ -105,7 +105,7 @@ pub struct AlignScratch {
 /// Aligns pairs of sentences.
 #[derive(Clone, Debug)]
 pub struct Aligner {
-    settings: Settings,
+    settings: AlignSettings,
     catalogue: Catalogue,
     /// Both directions side by side, because both are asked for every feature.
     weights: Vec<[f64; 2]>,
@@ -131,7 +131,7 @@ impl Scored {
 
 impl Aligner {
     /// An aligner of these weights, one a feature and direction.
-    pub fn new(settings: Settings, forward: Vec<f64>, backward: Vec<f64>, threshold: f64) -> Result<Self> {
+    pub fn new(settings: AlignSettings, forward: Vec<f64>, backward: Vec<f64>, threshold: f64) -> Result<Self> {
         settings.check()?;
         let catalogue = Catalogue::new(&settings.features)?;
         let n_features = catalogue.features().len();
@@ -160,7 +160,7 @@ impl Aligner {
     }
 
     /// What it was made with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &AlignSettings {
         &self.settings
     }
 
@@ -192,13 +192,13 @@ impl Aligner {
         decode: Decode,
         scratch: &mut AlignScratch,
     ) -> Result<Alignment> {
-        self.align_compared(&Compared::new(source, target, lexicon), decode, scratch)
+        self.align_compared(&WordMatrix::new(source, target, lexicon), decode, scratch)
     }
 
     /// The same for two sentences that were compared before.
     pub(crate) fn align_compared(
         &self,
-        pair: &Compared,
+        pair: &WordMatrix,
         decode: Decode,
         scratch: &mut AlignScratch,
     ) -> Result<Alignment> {
@@ -229,7 +229,7 @@ impl Aligner {
     }
 
     /// Emissions and transitions of both lattices; emissions are left in the scratch.
-    pub(super) fn score(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<Scored> {
+    pub(super) fn score(&self, pair: &WordMatrix, scratch: &mut AlignScratch) -> Result<Scored> {
         let shapes = Shapes::new(pair.source.len(), pair.target.len(), self.settings.longest)?;
         let AlignScratch { emissions, words, .. } = scratch;
         for direction in Direction::BOTH {

@@ -20,7 +20,7 @@ pub(crate) struct WordPair {
 
 /// A pair of sentences.
 #[derive(Clone, Debug)]
-pub(crate) struct Compared {
+pub(crate) struct WordMatrix {
     pub(crate) source: Side,
     pub(crate) target: Side,
     /// A row a source word, a column a target word.
@@ -47,7 +47,7 @@ const STRONG: [Relation; 6] = [
 const WEAK: [Relation; 6] =
     [Relation::Similar, Relation::Hypernym, Relation::Hyponym, Relation::Entailment, Relation::Cause, Relation::Edit1];
 
-impl Compared {
+impl WordMatrix {
     pub(crate) fn new(source: &Analysis, target: &Analysis, lexicon: &Lexicon) -> Self {
         Self::with(source, target, lexicon, &mut WordMemo::default())
     }

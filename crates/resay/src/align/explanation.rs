@@ -1,7 +1,7 @@
 //! The score of the best segmentation, taken apart: segments, and below each the features that spoke.
 
 use super::aligner::{AlignScratch, Aligner};
-use super::compared::Compared;
+use super::compared::WordMatrix;
 use super::crf::counted;
 use super::features::{Distortion, Stretch, View};
 use super::table::Direction;
@@ -18,7 +18,7 @@ impl Aligner {
         if source.words.is_empty() || target.words.is_empty() {
             return Ok(Explanation::leaf(What::Score, 0.0));
         }
-        let pair = Compared::new(source, target, lexicon);
+        let pair = WordMatrix::new(source, target, lexicon);
         let (score, segments, shape) = self.best_forward(&pair, &mut AlignScratch::default())?;
         let mut parts = Vec::with_capacity(segments.len());
         for (number, segment) in segments.iter().enumerate() {
@@ -30,7 +30,7 @@ impl Aligner {
 
     fn explain_segment(
         &self,
-        pair: &Compared,
+        pair: &WordMatrix,
         source: &Analysis,
         target: &Analysis,
         shape: &LatticeShape,
@@ -87,7 +87,7 @@ impl Aligner {
         Explanation { what, value, places: vec![place], parts: leaves }
     }
 
-    fn best_forward(&self, pair: &Compared, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>, LatticeShape)> {
+    fn best_forward(&self, pair: &WordMatrix, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>, LatticeShape)> {
         let scored = self.score(pair, scratch)?;
         let (score, segments) = self.best(&scored, Direction::Forward, scratch)?;
         Ok((score, segments, scored.shapes.of(Direction::Forward)))

@@ -5,10 +5,10 @@
 //! for as many steps.
 
 use super::aligner::{Aligner, Posteriors};
-use super::compared::Compared;
+use super::compared::WordMatrix;
 use super::crf::{Lesson, Scratch, objective, transitions};
 use super::features::Catalogue;
-use super::settings::Settings;
+use super::settings::AlignSettings;
 use super::table::{Direction, Shapes, Table};
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -61,7 +61,7 @@ const TOLERANCE: f64 = 1e-3;
 pub fn fit(
     examples: &[AlignExample<'_>],
     lexicon: &Lexicon,
-    settings: &Settings,
+    settings: &AlignSettings,
     progress: Progress<'_>,
 ) -> Result<(Aligner, Fitted)> {
     settings.check()?;
@@ -71,7 +71,7 @@ pub fn fit(
         let where_it_is = |error: Error| Error::data(format!("pair {}: {error}", number + 1));
         let (n_source, n_target) = (example.source.words.len(), example.target.words.len());
         let shapes = Shapes::new(n_source, n_target, settings.longest).map_err(where_it_is)?;
-        let table = Table::new(&catalogue, &Compared::new(example.source, example.target, lexicon), shapes);
+        let table = Table::new(&catalogue, &WordMatrix::new(example.source, example.target, lexicon), shapes);
         Lesson::new(table, example.links).map_err(where_it_is)
     };
     let lessons: Vec<Lesson> = examples.par_iter().enumerate().map(lesson).collect::<Result<_>>()?;
@@ -151,7 +151,7 @@ fn learn(
     catalogue: &Catalogue,
     lessons: &[&Lesson],
     direction: Direction,
-    settings: &Settings,
+    settings: &AlignSettings,
     steps: usize,
     kept: &mut Vec<Vec<f64>>,
     progress: Progress<'_>,

@@ -20,14 +20,14 @@ mod words;
 
 pub(crate) use crate::id::{Level, WordClass as Class};
 pub use aligner::{AlignScratch, Aligner, Alignment, Decode, SureLink, SurePhrase};
-pub(crate) use compared::{Compared, WordPair};
+pub(crate) use compared::{WordMatrix, WordPair};
 pub use crf::Costs;
 pub use features::pieces;
 pub use fit::{AlignExample, Fitted, fit};
 pub(crate) use memo::WordMemo;
 pub use merge::Merge;
 pub use resay_learn::optim::LbfgsStop;
-pub use settings::{MAX_LONGEST, Settings};
+pub use settings::{AlignSettings, MAX_LONGEST};
 pub use synthesis::{chunks, synthesise};
 pub use table::Direction;
 pub(crate) use words::AlignWord;

@@ -8,7 +8,7 @@ use resay_text::Layers;
 
 /// What the aligner looks at and how it learns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct AlignSettings {
     /// Names of features that are switched on, see [`super::pieces`].
     pub features: Vec<String>,
     /// Words in a phrase at most: 1 is the token model, 3 the paper's phrase model.
@@ -24,7 +24,7 @@ pub struct Settings {
 /// The longest phrases that may be asked for.
 pub const MAX_LONGEST: usize = 8;
 
-impl Settings {
+impl AlignSettings {
     /// The token model. Heads and chunks are left out: on held-out folds of MSR06 and Edinburgh++ they move F1 by at most a
     /// quarter of a point, and a parser takes longer than all else.
     pub fn tokens() -> Self {

@@ -5,7 +5,7 @@
 //! to target and back: each has weights of its own. Training keeps the rows in a [`Table`], aligning weighs them as they
 //! come.
 
-use super::compared::Compared;
+use super::compared::WordMatrix;
 use super::features::{Catalogue, Stretch, View};
 use crate::{Error, Result};
 use resay_learn::sequence::semi_markov::LatticeShape;
@@ -103,7 +103,7 @@ impl Shapes {
 /// Calls `each` with every row, its features and, for a phrase, the words that meet: all words first, then phrases.
 pub(super) fn visit(
     catalogue: &Catalogue,
-    pair: &Compared,
+    pair: &WordMatrix,
     shapes: &Shapes,
     mut each: impl FnMut(Row, &[(u16, f32)], &[(usize, usize)]),
 ) {
@@ -117,7 +117,7 @@ pub(super) fn visit(
 /// Calls `each` with the rows of two words and of words left alone, and their features.
 pub(super) fn visit_words(
     catalogue: &Catalogue,
-    pair: &Compared,
+    pair: &WordMatrix,
     shapes: &Shapes,
     mut each: impl FnMut(Row, &[(u16, f32)]),
 ) {
@@ -142,7 +142,7 @@ pub(super) fn visit_words(
 /// Calls `each` with every phrase that is wanted, its own features and the words that meet in it.
 pub(super) fn visit_phrases(
     catalogue: &Catalogue,
-    pair: &Compared,
+    pair: &WordMatrix,
     shapes: &Shapes,
     wanted: impl Fn(Stretch, &[(usize, usize)]) -> bool,
     mut each: impl FnMut(Stretch, &[(u16, f32)], &[(usize, usize)]),
@@ -172,7 +172,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(catalogue: &Catalogue, pair: &Compared, shapes: Shapes) -> Self {
+    pub(super) fn new(catalogue: &Catalogue, pair: &WordMatrix, shapes: Shapes) -> Self {
         let mut table = Self {
             shapes,
             ids: Vec::new(),

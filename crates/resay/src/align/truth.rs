@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 
-use super::compared::Compared;
+use super::compared::WordMatrix;
 use super::crf::{Costs, Lesson, objective};
 use super::features::{Catalogue, Stretch, View};
 use super::table::{Direction, Shapes, Table};
-use super::{AlignExample, AlignScratch, Aligner, Decode, Settings, fit};
+use super::{AlignExample, AlignScratch, AlignSettings, Aligner, Decode, fit};
 use crate::explain::What;
 use crate::id::{AlignFeature, Jump};
 use crate::resources::Resources;
@@ -38,8 +38,8 @@ const SMALL: [(&str, &str); 6] = [
     ("he paid 20 dollars", "20 dollars"),
 ];
 
-fn settings(longest: usize) -> Settings {
-    Settings { longest, ..Settings::phrases() }
+fn settings(longest: usize) -> AlignSettings {
+    AlignSettings { longest, ..AlignSettings::phrases() }
 }
 
 fn random_weights(n: usize, seed: u64) -> Vec<f64> {
@@ -76,7 +76,7 @@ fn segmentations(n: usize, m: usize, longest: usize) -> Vec<Vec<Piece>> {
 /// The score of a segmentation by the ids of its features.
 fn score(
     catalogue: &Catalogue,
-    pair: &Compared,
+    pair: &WordMatrix,
     weights: &[f64],
     direction: Direction,
     n_spans: usize,
@@ -129,7 +129,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
             let catalogue = Catalogue::new(&settings.features).unwrap();
             let weights = [11, 12].map(|seed| random_weights(catalogue.features().len(), seed + number as u64));
             let aligner = Aligner::new(settings, weights[0].clone(), weights[1].clone(), 0.4).unwrap();
-            let pair = Compared::new(source, target, &lexicon);
+            let pair = WordMatrix::new(source, target, &lexicon);
             let (n, m) = (source.words.len(), target.words.len());
             let mut links = vec![0.0; n * m];
             let mut alone = [vec![0.0; n], vec![0.0; m]];
@@ -214,7 +214,7 @@ fn gradients_are_those_of_differences() {
         .zip(gold)
         .map(|((source, target), links)| {
             let shapes = Shapes::new(source.words.len(), target.words.len(), 2).unwrap();
-            Lesson::new(Table::new(&catalogue, &Compared::new(source, target, &lexicon), shapes), links).unwrap()
+            Lesson::new(Table::new(&catalogue, &WordMatrix::new(source, target, &lexicon), shapes), links).unwrap()
         })
         .collect();
     let lessons: Vec<&Lesson> = lessons.iter().collect();
@@ -304,7 +304,7 @@ fn made_up(n: usize) -> (Vec<(Analysis, Analysis)>, Vec<Vec<WordLink>>) {
 fn learn(pairs: &[(Analysis, Analysis)], links: &[Vec<WordLink>], lexicon: &Lexicon, longest: usize) -> Aligner {
     let examples: Vec<AlignExample<'_>> =
         pairs.iter().zip(links).map(|((source, target), links)| AlignExample { source, target, links }).collect();
-    let settings = Settings { max_steps: 20, ..settings(longest) };
+    let settings = AlignSettings { max_steps: 20, ..settings(longest) };
     fit(&examples, lexicon, &settings, Progress::none()).unwrap().0
 }
 
@@ -343,19 +343,23 @@ fn empty_sides_have_nothing_to_link() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let check = |settings: Settings, threshold: f64, expected: &str| {
-        let n = Settings::tokens().feature_ids().unwrap().len();
+    let check = |settings: AlignSettings, threshold: f64, expected: &str| {
+        let n = AlignSettings::tokens().feature_ids().unwrap().len();
         let error = Aligner::new(settings, vec![0.0; n], vec![0.0; n], threshold).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     };
-    let tokens = Settings::tokens;
-    check(Settings { longest: 0, ..tokens() }, 0.5, "phrases of at most 0 words");
-    check(Settings { longest: 99, ..tokens() }, 0.5, "phrases of at most 99 words");
-    check(Settings { max_steps: 0, ..tokens() }, 0.5, "0 steps");
-    check(Settings { l2: -1.0, ..tokens() }, 0.5, "l2 is -1");
-    check(Settings { costs: Costs { missed: f64::NAN, extra: 1.0, wrong: 1.0 }, ..tokens() }, 0.5, "missed is NaN");
-    check(Settings { features: vec!["nonsense".to_owned()], ..tokens() }, 0.5, "no features are named 'nonsense'");
-    check(Settings { features: vec!["bias".to_owned()], ..tokens() }, 0.5, "one a feature");
+    let tokens = AlignSettings::tokens;
+    check(AlignSettings { longest: 0, ..tokens() }, 0.5, "phrases of at most 0 words");
+    check(AlignSettings { longest: 99, ..tokens() }, 0.5, "phrases of at most 99 words");
+    check(AlignSettings { max_steps: 0, ..tokens() }, 0.5, "0 steps");
+    check(AlignSettings { l2: -1.0, ..tokens() }, 0.5, "l2 is -1");
+    check(
+        AlignSettings { costs: Costs { missed: f64::NAN, extra: 1.0, wrong: 1.0 }, ..tokens() },
+        0.5,
+        "missed is NaN",
+    );
+    check(AlignSettings { features: vec!["nonsense".to_owned()], ..tokens() }, 0.5, "no features are named 'nonsense'");
+    check(AlignSettings { features: vec!["bias".to_owned()], ..tokens() }, 0.5, "one a feature");
     check(tokens(), 0.0, "the threshold is 0");
     check(tokens(), f64::NAN, "the threshold is NaN");
 }
@@ -366,5 +370,5 @@ fn learning_can_be_stopped() {
     let examples: Vec<AlignExample<'_>> =
         pairs.iter().zip(&links).map(|((source, target), links)| AlignExample { source, target, links }).collect();
     let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
-    stops(|progress| fit(&examples, &lexicon, &Settings::phrases(), progress));
+    stops(|progress| fit(&examples, &lexicon, &AlignSettings::phrases(), progress));
 }

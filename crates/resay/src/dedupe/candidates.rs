@@ -24,18 +24,18 @@ use resay_learn::progress::{Progress, Stage, sort};
 
 /// Sets of features, one a row.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct FeatureRows {
     starts: Vec<usize>,
     features: Vec<u32>,
 }
 
-impl Default for Rows {
+impl Default for FeatureRows {
     fn default() -> Self {
         Self { starts: vec![0], features: Vec::new() }
     }
 }
 
-impl Rows {
+impl FeatureRows {
     /// One more row; features may come in any order and more than once.
     pub fn push(&mut self, features: &mut Vec<u32>) {
         features.sort_unstable();
@@ -62,7 +62,7 @@ impl Rows {
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct CandidateLimits {
     /// The least similarity, above 0.
     pub similarity: f64,
     /// How many of the most promising rows before it each row has at most.
@@ -73,7 +73,7 @@ pub struct Limits {
 
 /// Two rows that are alike, the first one first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Candidate {
+pub struct CandidatePair {
     /// The rows.
     pub rows: [u32; 2],
     /// How alike they are, 0 to 1.
@@ -93,16 +93,16 @@ pub fn promise(similarity: f64, n_shared: usize, [n, m]: [usize; 2]) -> f64 {
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
-pub struct Candidates {
+pub struct CandidatePairs {
     /// Pairs by their first row, then by their second.
-    pub pairs: Vec<Candidate>,
+    pub pairs: Vec<CandidatePair>,
     /// How many pairs were alike enough, but not among the best of their later row.
     pub n_left_out: u64,
     /// How many rows may miss some of their pairs because too many rows share their features.
     pub n_weak_rows: usize,
 }
 
-/// Rows as vectors of length 1 with their rarest features first.
+/// FeatureRows as vectors of length 1 with their rarest features first.
 struct Vectors {
     starts: Vec<usize>,
     /// Features by rank: 0 is the rarest.
@@ -114,7 +114,7 @@ struct Vectors {
 }
 
 impl Vectors {
-    fn new(rows: &Rows, progress: Progress<'_>) -> Result<Self> {
+    fn new(rows: &FeatureRows, progress: Progress<'_>) -> Result<Self> {
         let n_features = rows.features.iter().max().map_or(0, |&most| most as usize + 1);
         let mut n_rows_with = vec![0u32; n_features];
         rows.features.iter().for_each(|&feature| n_rows_with[feature as usize] += 1);
@@ -182,7 +182,7 @@ struct Index {
 }
 
 impl Index {
-    fn new(vectors: &Vectors, limits: &Limits, progress: Progress<'_>) -> Result<Self> {
+    fn new(vectors: &Vectors, limits: &CandidateLimits, progress: Progress<'_>) -> Result<Self> {
         let n = vectors.len();
         let mut sizes = vec![0u64; vectors.rarities.len()];
         vectors.ranks.iter().for_each(|&rank| sizes[rank as usize] += 1);
@@ -264,9 +264,9 @@ fn neighbours(
     row: usize,
     vectors: &Vectors,
     index: &Index,
-    limits: &Limits,
+    limits: &CandidateLimits,
     scratch: &mut Scratch,
-) -> (Vec<Candidate>, u64) {
+) -> (Vec<CandidatePair>, u64) {
     // Sums of f32 are off by much less than this.
     const SLACK: f64 = 1e-4;
     let Scratch { sums, touched } = scratch;
@@ -294,7 +294,7 @@ fn neighbours(
         if similarity >= limits.similarity {
             let promise = promise(similarity, n_shared, [other, row].map(|row| vectors.row(row).len()));
             let rows = [other as u32, row as u32];
-            found.push(Candidate { rows, similarity: similarity as f32, promise: promise as f32 });
+            found.push(CandidatePair { rows, similarity: similarity as f32, promise: promise as f32 });
         }
     }
     let n_found = found.len();
@@ -307,12 +307,12 @@ fn neighbours(
 }
 
 /// What promises most first; of equals in the order of the rows.
-pub fn best_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+pub fn best_first(a: &CandidatePair, b: &CandidatePair) -> std::cmp::Ordering {
     b.promise.total_cmp(&a.promise).then(a.rows.cmp(&b.rows))
 }
 
 /// The pairs of rows that are alike; how many rows are done is reported.
-pub fn candidates(rows: &Rows, limits: &Limits, progress: Progress<'_>) -> Result<Candidates> {
+pub fn candidates(rows: &FeatureRows, limits: &CandidateLimits, progress: Progress<'_>) -> Result<CandidatePairs> {
     const BLOCK: usize = 1 << 13;
     progress.report(Stage::Candidates, 0, rows.len())?;
     let vectors = Vectors::new(rows, progress)?;
@@ -321,7 +321,7 @@ pub fn candidates(rows: &Rows, limits: &Limits, progress: Progress<'_>) -> Resul
     let scratch = || Scratch { sums: vec![0.0; n], touched: Vec::new() };
     let (mut pairs, mut n_left_out) = (Vec::new(), 0u64);
     for start in (0..n).step_by(BLOCK) {
-        let block: Vec<(Vec<Candidate>, u64)> = (start..n.min(start + BLOCK))
+        let block: Vec<(Vec<CandidatePair>, u64)> = (start..n.min(start + BLOCK))
             .into_par_iter()
             .with_min_len(256)
             .map_init(scratch, |scratch, row| {
@@ -335,9 +335,9 @@ pub fn candidates(rows: &Rows, limits: &Limits, progress: Progress<'_>) -> Resul
         }
         progress.report(Stage::Candidates, n.min(start + BLOCK), n)?;
     }
-    sort(&mut pairs, |a: &Candidate, b| a.rows.cmp(&b.rows), progress)?;
+    sort(&mut pairs, |a: &CandidatePair, b| a.rows.cmp(&b.rows), progress)?;
     let n_weak_rows = index.rests.iter().filter(|rest| **rest >= limits.similarity).count();
-    Ok(Candidates { pairs, n_left_out, n_weak_rows })
+    Ok(CandidatePairs { pairs, n_left_out, n_weak_rows })
 }
 
 #[cfg(test)]
@@ -346,14 +346,14 @@ mod tests {
     use resay_learn::progress::testing::stops;
     use resay_learn::rng::SplitMix;
 
-    fn rows(lists: &[&[u32]]) -> Rows {
-        let mut rows = Rows::default();
+    fn rows(lists: &[&[u32]]) -> FeatureRows {
+        let mut rows = FeatureRows::default();
         lists.iter().for_each(|list| rows.push(&mut list.to_vec()));
         rows
     }
 
-    /// Rows over a vocabulary in which few features are common, some of them altered copies of others.
-    fn random_rows(random: &mut SplitMix, n: usize, n_features: usize) -> Rows {
+    /// FeatureRows over a vocabulary in which few features are common, some of them altered copies of others.
+    fn random_rows(random: &mut SplitMix, n: usize, n_features: usize) -> FeatureRows {
         let mut lists: Vec<Vec<u32>> = Vec::new();
         for _ in 0..n {
             let mut list = match lists.len() {
@@ -365,13 +365,13 @@ mod tests {
             }
             lists.push(list);
         }
-        let mut rows = Rows::default();
+        let mut rows = FeatureRows::default();
         lists.iter_mut().for_each(|list| rows.push(list));
         rows
     }
 
     /// The definition: every two rows, by their sets.
-    fn slow(rows: &Rows, limits: &Limits) -> (Vec<[u32; 2]>, u64) {
+    fn slow(rows: &FeatureRows, limits: &CandidateLimits) -> (Vec<[u32; 2]>, u64) {
         let n = rows.len();
         let count = |feature: u32| (0..n).filter(|&row| rows.row(row).contains(&feature)).count() as f64;
         let square = |feature: u32| (1.0 + n as f64 / count(feature)).ln();
@@ -410,12 +410,12 @@ mod tests {
             let rows = random_rows(&mut random, n, n_features);
             // No two similarities lie so near to this that rounding would part them.
             let similarity = 0.123_456 + 0.7 * random.unit();
-            let limits = Limits { similarity, neighbours: usize::MAX, max_steps: u64::MAX };
+            let limits = CandidateLimits { similarity, neighbours: usize::MAX, max_steps: u64::MAX };
             let (expected, _) = slow(&rows, &limits);
             // An eighth of the steps is for what every row has in the index: few steps make short beginnings. What is
             // needed beyond them must still be allowed, or rows would be weak.
             for max_steps in [u64::MAX, 20_000, 4_000, 400, 40] {
-                let found = candidates(&rows, &Limits { max_steps, ..limits }, Progress::none()).unwrap();
+                let found = candidates(&rows, &CandidateLimits { max_steps, ..limits }, Progress::none()).unwrap();
                 let pairs: Vec<[u32; 2]> = found.pairs.iter().map(|pair| pair.rows).collect();
                 if found.n_weak_rows == 0 {
                     assert_eq!(pairs, expected, "seed {seed}, {max_steps} steps");
@@ -432,7 +432,7 @@ mod tests {
         for seed in 0..100 {
             let mut random = SplitMix::new(seed);
             let rows = random_rows(&mut random, 30, 20);
-            let limits = Limits { similarity: 0.2345, neighbours: 1 + random.below(4), max_steps: u64::MAX };
+            let limits = CandidateLimits { similarity: 0.2345, neighbours: 1 + random.below(4), max_steps: u64::MAX };
             let found = candidates(&rows, &limits, Progress::none()).unwrap();
             let pairs: Vec<[u32; 2]> = found.pairs.iter().map(|pair| pair.rows).collect();
             assert_eq!((pairs, found.n_left_out), slow(&rows, &limits), "seed {seed}");
@@ -441,7 +441,7 @@ mod tests {
 
     #[test]
     fn rows_without_features_are_like_nothing() {
-        let limits = Limits { similarity: 0.5, neighbours: 5, max_steps: u64::MAX };
+        let limits = CandidateLimits { similarity: 0.5, neighbours: 5, max_steps: u64::MAX };
         for lists in [&[][..], &[&[][..]], &[&[], &[]], &[&[], &[1, 2], &[]]] {
             assert!(candidates(&rows(lists), &limits, Progress::none()).unwrap().pairs.is_empty(), "{lists:?}");
         }
@@ -453,14 +453,14 @@ mod tests {
     #[test]
     fn one_template_a_thousand_times_is_bounded() {
         // Every two rows are alike: half a million pairs.
-        let mut rows = Rows::default();
+        let mut rows = FeatureRows::default();
         (0..1000u32).for_each(|row| rows.push(&mut vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20 + row % 50]));
-        let limits = Limits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
+        let limits = CandidateLimits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
         let found = candidates(&rows, &limits, Progress::none()).unwrap();
         assert!(found.pairs.len() <= 20_000 && found.n_weak_rows == 0);
         assert_eq!(found.pairs.len() as u64 + found.n_left_out, 499_500);
         // With few steps the common features go, and it is said whose pairs may be missing.
-        let found = candidates(&rows, &Limits { max_steps: 100_000, ..limits }, Progress::none()).unwrap();
+        let found = candidates(&rows, &CandidateLimits { max_steps: 100_000, ..limits }, Progress::none()).unwrap();
         assert_eq!(found.n_weak_rows, 1000);
         assert!(found.pairs.len() <= 20_000);
     }
@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn looking_for_candidates_can_be_stopped() {
         let rows = random_rows(&mut SplitMix::new(3), 40_000, 2000);
-        let limits = Limits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
+        let limits = CandidateLimits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
         stops(|progress| candidates(&rows, &limits, progress));
     }
 }

@@ -10,7 +10,7 @@
 
 /// An item's place in a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct ClusterPlace {
     /// The first item of its cluster.
     pub head: u32,
     /// How probable it is that both say the same; 1 for a head.
@@ -18,20 +18,20 @@ pub struct Place {
 }
 
 /// The place of each of `n` items, given the pairs that say the same, each once, with the item that comes first in front.
-pub fn places(n: usize, same: &[([u32; 2], f64)]) -> Vec<Place> {
+pub fn places(n: usize, same: &[([u32; 2], f64)]) -> Vec<ClusterPlace> {
     let mut by_last: Vec<([u32; 2], f64)> = same.to_vec();
     by_last.sort_unstable_by_key(|([first, last], _)| (*last, *first));
     let mut pairs = by_last.into_iter().peekable();
-    let mut places: Vec<Place> = Vec::with_capacity(n);
+    let mut places: Vec<ClusterPlace> = Vec::with_capacity(n);
     for item in 0..n as u32 {
-        let mut place: Option<Place> = None;
+        let mut place: Option<ClusterPlace> = None;
         while let Some(([first, _], probability)) = pairs.next_if(|([_, last], _)| *last == item) {
             let is_head = places.get(first as usize).is_some_and(|other| other.head == first);
             if is_head && place.is_none_or(|best| probability > best.probability) {
-                place = Some(Place { head: first, probability });
+                place = Some(ClusterPlace { head: first, probability });
             }
         }
-        places.push(place.unwrap_or(Place { head: item, probability: 1.0 }));
+        places.push(place.unwrap_or(ClusterPlace { head: item, probability: 1.0 }));
     }
     places
 }

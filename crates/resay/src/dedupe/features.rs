@@ -4,7 +4,7 @@
 //! automobile" share two features before anything is annotated. Common words need no list: what is in every second sentence
 //! weighs next to nothing (`candidates.rs`).
 
-use super::Rows;
+use super::FeatureRows;
 use crate::Result;
 use resay_learn::progress::Progress;
 use resay_text::lexicon::{Classes, Lexicon, Relation, Relations};
@@ -26,7 +26,7 @@ pub struct Sentences {
     /// For each text, its sentence; none for a text without a word.
     pub sentence_of: Vec<Option<u32>>,
     /// Features of each sentence; none of those that are too long.
-    pub rows: Rows,
+    pub rows: FeatureRows,
     /// How many sentences have more than [`MAX_WORDS`] words.
     pub n_too_long: usize,
 }

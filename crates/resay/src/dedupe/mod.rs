@@ -11,8 +11,8 @@ mod clusters;
 mod features;
 mod judging;
 
-pub use candidates::{Candidate, Candidates, Limits, Rows, best_first, candidates, promise};
-pub use clusters::{Place, places};
+pub use candidates::{CandidateLimits, CandidatePair, CandidatePairs, FeatureRows, best_first, candidates, promise};
+pub use clusters::{ClusterPlace, places};
 pub use features::{MAX_WORDS, Sentences};
 pub use judging::judge_pairs;
 
@@ -25,7 +25,7 @@ pub const MAX_TEXTS: usize = 2_000_000;
 
 /// What to look for, and how far.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct DedupeOptions {
     /// From which probability on two sentences say the same: more than an even chance, since one of them will be left out.
     pub threshold: f64,
     /// From which similarity on two sentences are candidates.
@@ -36,7 +36,7 @@ pub struct Options {
     pub max_pairs: Option<usize>,
 }
 
-impl Default for Options {
+impl Default for DedupeOptions {
     fn default() -> Self {
         Self { threshold: 0.7, similarity: 0.36, neighbours: 20, max_pairs: None }
     }
@@ -71,7 +71,7 @@ pub struct Cluster {
 
 /// How it went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct DedupeSummary {
     /// Texts that were given.
     pub n_texts: usize,
     /// Texts without a word.
@@ -84,7 +84,7 @@ pub struct Summary {
     pub n_judged: usize,
     /// Pairs that say the same.
     pub n_yes: usize,
-    /// Candidates that were not judged because there were too many.
+    /// CandidatePairs that were not judged because there were too many.
     pub n_left_out: u64,
     /// Sentences that may miss candidates because too many sentences share all their words.
     pub n_weak: usize,
@@ -96,13 +96,13 @@ pub struct Summary {
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct Duplicates {
     /// Clusters of two texts or more, in the order of their first texts.
     pub clusters: Vec<Cluster>,
     /// All pairs that were judged, in order.
     pub pairs: Vec<JudgedPair>,
     /// How it went.
-    pub summary: Summary,
+    pub summary: DedupeSummary,
 }
 
 /// How many entries of the index are visited at most: about half a minute on two cores.
@@ -114,11 +114,12 @@ pub fn default_max_pairs(n_texts: usize) -> usize {
 }
 
 /// The candidates among sentences: the best, if there are too many.
-pub fn search(sentences: &Sentences, options: &Options, progress: Progress<'_>) -> Result<Candidates> {
+pub fn search(sentences: &Sentences, options: &DedupeOptions, progress: Progress<'_>) -> Result<CandidatePairs> {
     if !(options.similarity > 0.0 && options.similarity <= 1.0) {
         return Err(Error::parameter(format!("similarity {}, expected above 0 and at most 1", options.similarity)));
     }
-    let limits = Limits { similarity: options.similarity, neighbours: options.neighbours.max(1), max_steps: MAX_STEPS };
+    let limits =
+        CandidateLimits { similarity: options.similarity, neighbours: options.neighbours.max(1), max_steps: MAX_STEPS };
     let mut found = candidates(&sentences.rows, &limits, progress)?;
     let most = options.max_pairs.unwrap_or_else(|| default_max_pairs(sentences.rows.len()));
     if found.pairs.len() > most {
@@ -134,18 +135,18 @@ pub fn search(sentences: &Sentences, options: &Options, progress: Progress<'_>) 
 pub fn dedupe<T: AsRef<str> + Sync>(
     texts: &[T],
     judge: &dyn PairModel,
-    options: &Options,
+    options: &DedupeOptions,
     progress: Progress<'_>,
-) -> Result<Found> {
+) -> Result<Duplicates> {
     judge.resources().threads().run(|| find_duplicates(texts, judge, options, progress))?
 }
 
 fn find_duplicates<T: AsRef<str>>(
     texts: &[T],
     judge: &dyn PairModel,
-    options: &Options,
+    options: &DedupeOptions,
     progress: Progress<'_>,
-) -> Result<Found> {
+) -> Result<Duplicates> {
     if !(options.threshold > 0.0 && options.threshold <= 1.0) {
         return Err(Error::parameter(format!("threshold {}, expected above 0 and at most 1", options.threshold)));
     }
@@ -178,7 +179,7 @@ fn find_duplicates<T: AsRef<str>>(
         .collect();
     let clusters = gather(&sentences, &places(n_sentences, &same));
     let n_empty = sentences.sentence_of.iter().filter(|sentence| sentence.is_none()).count();
-    let summary = Summary {
+    let summary = DedupeSummary {
         n_texts: texts.len(),
         n_empty,
         n_same: texts.len() - n_empty - n_sentences,
@@ -190,15 +191,15 @@ fn find_duplicates<T: AsRef<str>>(
         n_clusters: clusters.len(),
         n_duplicates: clusters.iter().map(|cluster| cluster.members.len() - 1).sum(),
     };
-    Ok(Found { clusters, pairs, summary })
+    Ok(Duplicates { clusters, pairs, summary })
 }
 
 /// Clusters of texts from the places of their sentences.
-fn gather(sentences: &Sentences, places: &[Place]) -> Vec<Cluster> {
+fn gather(sentences: &Sentences, places: &[ClusterPlace]) -> Vec<Cluster> {
     let mut members: Vec<Vec<Member>> = vec![Vec::new(); places.len()];
     for (sentence, text) in sentences.sentence_of.iter().zip(0u32..) {
         let Some(sentence) = *sentence else { continue };
-        let Place { head, probability } = places[sentence as usize];
+        let ClusterPlace { head, probability } = places[sentence as usize];
         let probability = (head != sentence).then_some(probability);
         members[head as usize].push(Member { text, probability });
     }
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn clusters_are_around_their_first_texts() {
-        let options = Options { threshold: 0.5, ..Options::default() };
+        let options = DedupeOptions { threshold: 0.5, ..DedupeOptions::default() };
         let found = dedupe(&TEXTS, &judge(), &options, Progress::none()).unwrap();
         let places: Vec<Vec<u32>> =
             found.clusters.iter().map(|cluster| cluster.members.iter().map(|member| member.text).collect()).collect();
@@ -244,14 +245,14 @@ mod tests {
     fn bounds_are_kept_and_told() {
         let texts: Vec<String> =
             (0..40).map(|at| format!("The council closed bridge number {at} on Monday.")).collect();
-        let options = Options { neighbours: 3, max_pairs: Some(10), ..Options::default() };
+        let options = DedupeOptions { neighbours: 3, max_pairs: Some(10), ..DedupeOptions::default() };
         let found = dedupe(&texts, &judge(), &options, Progress::none()).unwrap();
         assert_eq!((found.summary.n_judged, found.pairs.len()), (10, 10));
         assert!(found.summary.n_left_out > 0);
         assert_eq!(dedupe(&[""; 2], &judge(), &options, Progress::none()).unwrap().summary.n_empty, 2);
         for (bad, expected) in [
-            (Options { threshold: 0.0, ..options }, "threshold 0, expected"),
-            (Options { similarity: 0.0, ..options }, "similarity 0, expected"),
+            (DedupeOptions { threshold: 0.0, ..options }, "threshold 0, expected"),
+            (DedupeOptions { similarity: 0.0, ..options }, "similarity 0, expected"),
         ] {
             let error = dedupe(&texts, &judge(), &bad, Progress::none()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

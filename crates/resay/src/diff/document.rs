@@ -12,7 +12,7 @@ pub const MAX_BYTES: usize = 256 << 20;
 
 /// A sentence of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SentencePlace {
     /// Where it stands in the document's text.
     pub span: Span,
     /// The line that it begins in, from 1.
@@ -25,12 +25,12 @@ pub struct Place {
 
 /// A text and its sentences.
 #[derive(Clone, Debug, Default)]
-pub struct Document {
+pub struct DiffDocument {
     text: String,
-    sentences: Vec<Place>,
+    sentences: Vec<SentencePlace>,
 }
 
-impl Document {
+impl DiffDocument {
     /// A document from the bytes of a file that the user calls `name`.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
         if bytes.len() > MAX_BYTES {
@@ -68,7 +68,7 @@ impl Document {
                 let between = &text.as_bytes()[counted..span.start as usize];
                 line += between.iter().filter(|&&byte| byte == b'\n').count() as u32;
                 counted = span.start as usize;
-                sentences.push(Place { span, line, paragraph: number as u32, n_words: own.len() as u32 });
+                sentences.push(SentencePlace { span, line, paragraph: number as u32, n_words: own.len() as u32 });
             }
         }
         Self { text, sentences }
@@ -80,7 +80,7 @@ impl Document {
     }
 
     /// All sentences, in order.
-    pub fn sentences(&self) -> &[Place] {
+    pub fn sentences(&self) -> &[SentencePlace] {
         &self.sentences
     }
 
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn sentences_are_slices_of_the_text() {
         let check = |text: &str, expected: &[(u32, u32, &str)]| {
-            let document = Document::new(text.to_owned());
+            let document = DiffDocument::new(text.to_owned());
             let found =
                 document.sentences().iter().map(|place| (place.line, place.paragraph, document.slice(place.span)));
             assert_eq!(found.collect::<Vec<_>>(), expected, "{text:?}");
@@ -140,14 +140,14 @@ mod tests {
 
     #[test]
     fn blanks_are_one_blank() {
-        let document = Document::new("We  stayed\r\n at home.".to_owned());
+        let document = DiffDocument::new("We  stayed\r\n at home.".to_owned());
         assert_eq!(document.normalised(0), "We stayed at home.");
     }
 
     #[test]
     fn what_is_no_text_is_refused_with_its_line() {
         let check = |bytes: &[u8], expected: &str| {
-            let error = Document::from_bytes("t.txt", bytes.to_vec()).unwrap_err();
+            let error = DiffDocument::from_bytes("t.txt", bytes.to_vec()).unwrap_err();
             assert!(error.is_usage() && error.to_string().starts_with(expected), "{error}");
         };
         check(b"fine\nnot \0 fine", "t.txt:2: a byte 0");
@@ -158,7 +158,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_the_text_no_word_is_lost(text in "([a-zA-Z.!?é ]{0,12}[\n\r]{0,2}){0,6}") {
-            let document = Document::new(text.clone());
+            let document = DiffDocument::new(text.clone());
             let mut rest = 0;
             for place in document.sentences() {
                 let between = &text[rest..place.span.start as usize];

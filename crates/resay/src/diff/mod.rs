@@ -19,7 +19,7 @@ mod parts;
 mod phrases;
 mod same;
 
-pub use document::{Document, MAX_BYTES, Place};
+pub use document::{DiffDocument, MAX_BYTES, SentencePlace};
 pub use matching::{Entry, heaviest_chain, matching};
 pub use pairs::MAX_WORDS;
 pub use phrases::{Phrase, PhraseKind};
@@ -40,7 +40,7 @@ pub const MAX_LEFT: usize = 10_000;
 
 /// What became of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DifferenceKind {
     /// The same text in the same place.
     Same,
     /// The same text in another place.
@@ -55,7 +55,7 @@ pub enum Kind {
     Dropped,
 }
 
-impl Kind {
+impl DifferenceKind {
     /// All kinds, in the order in which they are counted for people.
     pub const ALL: [Self; 6] = [Self::Same, Self::Reworded, Self::Moved, Self::Changed, Self::Added, Self::Dropped];
 
@@ -84,9 +84,9 @@ pub struct Passage {
 }
 
 impl Passage {
-    fn new(document: &Document, sentences: Range<usize>) -> Self {
+    fn new(document: &DiffDocument, sentences: Range<usize>) -> Self {
         let places = &document.sentences()[sentences.clone()];
-        let empty = Place { span: Span { start: 0, end: 0 }, line: 1, paragraph: 0, n_words: 0 };
+        let empty = SentencePlace { span: Span { start: 0, end: 0 }, line: 1, paragraph: 0, n_words: 0 };
         let (first, last) = (places.first().unwrap_or(&empty), places.last().unwrap_or(&empty));
         Self { sentences, span: Span { start: first.span.start, end: last.span.end }, line: first.line }
     }
@@ -96,8 +96,8 @@ impl Passage {
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// In one word.
-    pub kind: Kind,
-    /// Whether it stands in another place; always for [`Kind::Moved`], and maybe for what was reworded or changed.
+    pub kind: DifferenceKind,
+    /// Whether it stands in another place; always for [`DifferenceKind::Moved`], and maybe for what was reworded or changed.
     pub is_moved: bool,
     /// In the first document; none for what was added.
     pub source: Option<Passage>,
@@ -114,13 +114,17 @@ pub struct Difference {
 
 /// All that became of two documents' sentences, the same ones included: in the order of the second document, dropped
 /// sentences before what stands in their place.
-pub fn compare(judge: &dyn PairModel, documents: [&Document; 2], progress: Progress<'_>) -> Result<Vec<Difference>> {
+pub fn compare(
+    judge: &dyn PairModel,
+    documents: [&DiffDocument; 2],
+    progress: Progress<'_>,
+) -> Result<Vec<Difference>> {
     judge.resources().threads().run(|| find_differences(judge, documents, progress))?
 }
 
 fn find_differences(
     judge: &dyn PairModel,
-    documents: [&Document; 2],
+    documents: [&DiffDocument; 2],
     progress: Progress<'_>,
 ) -> Result<Vec<Difference>> {
     let same = same::same(documents, progress)?;
@@ -145,28 +149,28 @@ fn find_differences(
 }
 
 /// Whether the meaning of the whole changed: a pair did, or a sentence with a letter or a digit in it came or went.
-pub fn is_meaning_changed(documents: [&Document; 2], differences: &[Difference]) -> bool {
+pub fn is_meaning_changed(documents: [&DiffDocument; 2], differences: &[Difference]) -> bool {
     let has_content = |side: usize, passage: &Option<Passage>| {
         let text = passage.as_ref().map_or("", |passage| documents[side].slice(passage.span));
         text.chars().any(char::is_alphanumeric)
     };
     differences.iter().any(|difference| match difference.kind {
-        Kind::Changed => true,
-        Kind::Added => has_content(1, &difference.target),
-        Kind::Dropped => has_content(0, &difference.source),
-        Kind::Same | Kind::Moved | Kind::Reworded => false,
+        DifferenceKind::Changed => true,
+        DifferenceKind::Added => has_content(1, &difference.target),
+        DifferenceKind::Dropped => has_content(0, &difference.source),
+        DifferenceKind::Same | DifferenceKind::Moved | DifferenceKind::Reworded => false,
     })
 }
 
 /// Everything in the order of the second document; what was dropped before what stands in its place.
-fn in_order(documents: [&Document; 2], pairs: Vec<Pair>) -> Vec<Difference> {
+fn in_order(documents: [&DiffDocument; 2], pairs: Vec<Pair>) -> Vec<Difference> {
     let mut is_paired = [0, 1].map(|side: usize| vec![false; documents[side].sentences().len()]);
     for pair in &pairs {
         pair.source.clone().for_each(|at| is_paired[0][at] = true);
         pair.target.clone().for_each(|at| is_paired[1][at] = true);
     }
     let alone = |side: usize, at: usize| Difference {
-        kind: if side == 0 { Kind::Dropped } else { Kind::Added },
+        kind: if side == 0 { DifferenceKind::Dropped } else { DifferenceKind::Added },
         is_moved: false,
         source: (side == 0).then(|| Passage::new(documents[0], at..at + 1)),
         target: (side == 1).then(|| Passage::new(documents[1], at..at + 1)),
@@ -256,7 +260,7 @@ mod tests {
         let check = |old: &str, new: &str, pairs: &str, expected: &str| {
             let document = |text: &str| {
                 let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
-                Document::new(sentences.join(" "))
+                DiffDocument::new(sentences.join(" "))
             };
             let documents = [document(old), document(new)];
             let pair = |pair: &str| {
@@ -270,9 +274,9 @@ mod tests {
                     passage.as_ref().map_or("", |passage| &documents[side].slice(passage.span)[..1]).to_owned()
                 };
                 let sign = match difference.kind {
-                    Kind::Moved => ">",
-                    Kind::Added => "+",
-                    Kind::Dropped => "-",
+                    DifferenceKind::Moved => ">",
+                    DifferenceKind::Added => "+",
+                    DifferenceKind::Dropped => "-",
                     _ => "",
                 };
                 let both = [text(0, &difference.source), text(1, &difference.target)];

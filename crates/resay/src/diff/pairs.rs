@@ -1,10 +1,10 @@
 //! Sentences that differ: read, judged, put together, and taken apart into phrases.
 
 use super::candidates::{Bag, Vocabulary, by_place};
-use super::document::Document;
+use super::document::DiffDocument;
 use super::matching::{Entry, matching};
 use super::phrases::{Phrase, phrases};
-use super::{Difference, Kind, Passage, contradicts, in_blocks, told, trimmed};
+use super::{Difference, DifferenceKind, Passage, contradicts, in_blocks, told, trimmed};
 use crate::Result;
 use crate::explain::Explanation;
 use crate::model::{PairModel, PairScorer, pair_context};
@@ -31,7 +31,7 @@ const MOVED: f64 = 0.6;
 
 /// Sentences without an equal in the other document.
 pub(super) struct Left<'a> {
-    documents: [&'a Document; 2],
+    documents: [&'a DiffDocument; 2],
     /// Their numbers, rising.
     pub(super) sentences: [Vec<usize>; 2],
     /// Stretches of both between the same neighbours, as places in the two lists.
@@ -47,7 +47,7 @@ struct Scored {
 
 /// Sentences that were read, and pairs that were judged.
 pub(super) struct Judged<'a> {
-    pub(super) documents: [&'a Document; 2],
+    pub(super) documents: [&'a DiffDocument; 2],
     pub(super) sentences: [Vec<usize>; 2],
     pub(super) vocabulary: Vocabulary,
     pub(super) bags: [Vec<Bag>; 2],
@@ -87,12 +87,12 @@ impl Pair {
         }
     }
 
-    pub(super) fn difference(self, documents: [&Document; 2]) -> Difference {
+    pub(super) fn difference(self, documents: [&DiffDocument; 2]) -> Difference {
         let kind = match (self.is_same, self.is_alike) {
-            (true, _) if self.is_moved => Kind::Moved,
-            (true, _) => Kind::Same,
-            (false, true) => Kind::Reworded,
-            (false, false) => Kind::Changed,
+            (true, _) if self.is_moved => DifferenceKind::Moved,
+            (true, _) => DifferenceKind::Same,
+            (false, true) => DifferenceKind::Reworded,
+            (false, false) => DifferenceKind::Changed,
         };
         Difference {
             kind,
@@ -108,13 +108,13 @@ impl Pair {
 
 /// A stretch of a document as the judge reads it: line breaks are blanks, so that none of them ends a sentence, and all
 /// bytes keep their places.
-pub(super) fn readable(document: &Document, span: Span) -> String {
+pub(super) fn readable(document: &DiffDocument, span: Span) -> String {
     document.slice(span).replace(['\n', '\r', '\t'], " ")
 }
 
 impl<'a> Left<'a> {
     /// What is left over by sentences that are the same, which come sorted by source.
-    pub(super) fn new(documents: [&'a Document; 2], same: &[(usize, usize, bool)]) -> Self {
+    pub(super) fn new(documents: [&'a DiffDocument; 2], same: &[(usize, usize, bool)]) -> Self {
         let mut is_left = documents.map(|document| vec![true; document.sentences().len()]);
         for &(source, target, _) in same {
             is_left[0][source] = false;
@@ -331,7 +331,7 @@ mod tests {
             // A letter is a sentence.
             let documents = [old, new].map(|text| {
                 let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
-                Document::new(sentences.join(" "))
+                DiffDocument::new(sentences.join(" "))
             });
             let left = Left::new([&documents[0], &documents[1]], same);
             assert_eq!(left.between, expected, "{old} | {new}");

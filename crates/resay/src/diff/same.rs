@@ -4,7 +4,7 @@
 //! sentence is an entry with each of its copies on the other side; one that has many copies on both (a rule of dashes, "Yes.")
 //! only with the copy of the same number, counted from the beginning and from the end, so that the table stays linear.
 
-use super::document::Document;
+use super::document::DiffDocument;
 use super::matching::{Entry, matching};
 use crate::Result;
 use resay_learn::progress::Progress;
@@ -14,9 +14,9 @@ use rustc_hash::FxHashMap;
 const MAX_PAIRS: usize = 64;
 
 /// Sentences of the same text: source, target, and whether they are out of order; sorted by source.
-pub(super) fn same(documents: [&Document; 2], progress: Progress<'_>) -> Result<Vec<(usize, usize, bool)>> {
+pub(super) fn same(documents: [&DiffDocument; 2], progress: Progress<'_>) -> Result<Vec<(usize, usize, bool)>> {
     let mut known: FxHashMap<String, u32> = FxHashMap::default();
-    let mut keys = |document: &Document| -> Result<Vec<u32>> {
+    let mut keys = |document: &DiffDocument| -> Result<Vec<u32>> {
         let mut key = |sentence: usize| {
             progress.check()?;
             let next = known.len() as u32;

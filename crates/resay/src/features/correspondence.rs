@@ -1,13 +1,13 @@
 //! Two sentences side by side, as features see them.
 
-use crate::align::{AlignWord, Alignment, Class, Compared, Level};
+use crate::align::{AlignWord, Alignment, Class, Level, WordMatrix};
 use resay_text::lexicon::Term;
 use resay_text::{Analysis, Span};
 
 /// Two sentences, their words compared, and which of them correspond.
 pub(crate) struct Correspondence<'a> {
     sentences: [&'a Analysis; 2],
-    pub(super) compared: &'a Compared,
+    pub(super) compared: &'a WordMatrix,
     pub(super) alignment: &'a Alignment,
     /// How rare each word is.
     rarity: [Vec<f64>; 2],
@@ -19,7 +19,7 @@ impl<'a> Correspondence<'a> {
     /// `rarity` says how rare a word in lower case is.
     pub(crate) fn new(
         sentences: [&'a Analysis; 2],
-        compared: &'a Compared,
+        compared: &'a WordMatrix,
         alignment: &'a Alignment,
         rarity: impl Fn(&str) -> f64,
     ) -> Self {

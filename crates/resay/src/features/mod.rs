@@ -18,7 +18,7 @@ mod verbs;
 pub(crate) use correspondence::Correspondence;
 
 use crate::Result;
-use crate::align::{Alignment, Compared};
+use crate::align::{Alignment, WordMatrix};
 use crate::explain::{Place, What};
 use crate::id::{Feature, FeatureId, Part};
 use crate::latent::sentences::Shape;
@@ -112,7 +112,7 @@ pub fn extract(view: &PairView<'_>, english: &English, shape: Shape, wanted: Wan
 /// Which features there are, in order.
 pub fn catalogue(shape: Shape) -> Vec<FeatureId> {
     let empty = Analysis::default();
-    let words = Compared::new(&empty, &empty, &Lexicon::new());
+    let words = WordMatrix::new(&empty, &empty, &Lexicon::new());
     run(&Correspondence::new([&empty; 2], &words, &Alignment::default(), |_| 1.0), shape, Wanted::Ids).ids
 }
 

@@ -2,7 +2,7 @@
 
 use super::{FeatureVector, Wanted, catalogue, extract};
 use crate::Result;
-use crate::align::{Aligner, Settings};
+use crate::align::{AlignSettings, Aligner};
 use crate::explain::What;
 use crate::id::{AlignFeature, Feature, FeatureId, Part};
 use crate::latent::sentences::Shape;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Links words that are the same, or nearly so, and nothing else: what features see must not hang on what was learned.
 fn same_words(_: &Resources) -> Result<Arc<Aligner>> {
-    let settings = Settings { features: vec!["string".to_owned(), "lemma".to_owned()], ..Settings::tokens() };
+    let settings = AlignSettings { features: vec!["string".to_owned(), "lemma".to_owned()], ..AlignSettings::tokens() };
     let weight = |feature: &AlignFeature| match feature {
         AlignFeature::Same(_) | AlignFeature::SameCase(_) | AlignFeature::OneLemma(_) => 4.0,
         _ => 0.0,

@@ -42,9 +42,9 @@ pub struct PairFeatures {
 
 /// An expression whose every term has a feature map, so that pairs become vectors.
 #[derive(Clone, Copy, Debug)]
-pub struct Mapped<'a>(&'a Expression);
+pub struct FeatureUnion<'a>(&'a Expression);
 
-impl<'a> Mapped<'a> {
+impl<'a> FeatureUnion<'a> {
     /// None if some term has no feature map.
     pub fn new(expression: &'a Expression) -> Option<Self> {
         expression.terms().iter().all(|term| term.features().is_some()).then_some(Self(expression))
@@ -88,7 +88,7 @@ impl<'a> Mapped<'a> {
 }
 
 /// An expression bound to the pairs that others will be compared with.
-pub struct Bound {
+pub struct BoundKernel {
     indexes: Vec<Box<dyn Index>>,
     /// One a part of a term, of all terms one after the other.
     scalings: Vec<Scaling>,
@@ -96,7 +96,7 @@ pub struct Bound {
     scales: Vec<Vec<f64>>,
 }
 
-impl Bound {
+impl BoundKernel {
     /// Binds every term.
     pub fn new(expression: &Expression, columns: &[Pair], progress: Progress<'_>) -> Result<Self> {
         expression.terms().iter().try_for_each(|term| term.prepare(columns, progress))?;

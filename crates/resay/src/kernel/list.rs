@@ -5,7 +5,7 @@
 //! [`Rows`]). A rule can only be shared if both its patterns are, which spares most of the literal rules the listing.
 
 use super::features::Features;
-use super::{Expression, Mapped, PatternTable, Rows};
+use super::{Expression, FeatureUnion, PatternTable, Rows};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use resay_learn::progress::{Progress, sort};
@@ -28,7 +28,7 @@ pub struct RuleColumns {
 
 /// A corpus under an expression, listed.
 #[derive(Debug)]
-pub struct Listing {
+pub struct RuleMatrix {
     /// One row a pair.
     pub rows: Rows,
     /// One a term.
@@ -43,10 +43,10 @@ pub struct Listing {
 /// One occurrence of a rule: (source, target, row, scaled value).
 type Entry = (u32, u32, u32, f64);
 
-impl Listing {
+impl RuleMatrix {
     /// Lists the rules of all pairs.
     pub fn new(expression: &Expression, pairs: &[Pair], progress: Progress<'_>) -> Result<Self> {
-        let Some(mapped) = Mapped::new(expression).filter(|_| expression.is_listable()) else {
+        let Some(mapped) = FeatureUnion::new(expression).filter(|_| expression.is_listable()) else {
             return Err(Error::parameter(format!(
                 "the rules of {expression} cannot be listed for a linear machine: use the dual learner"
             )));
@@ -271,7 +271,7 @@ fn blocks(n_entries: &[usize], size: usize) -> Vec<Range<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Bound;
+    use crate::kernel::BoundKernel;
     use resay_learn::progress::testing::stops;
     use resay_learn::rng::SplitMix;
     use resay_text::Sentence;
@@ -292,13 +292,13 @@ mod tests {
     fn binding_listing_and_comparing_can_be_stopped() {
         let pairs = pairs(3000);
         let expression: Expression = "kb(k=1..4)+pr".parse().unwrap();
-        stops(|progress| Listing::new(&expression, &pairs, progress));
-        stops(|progress| Bound::new(&expression, &pairs, progress).map(|_| ()));
-        let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
+        stops(|progress| RuleMatrix::new(&expression, &pairs, progress));
+        stops(|progress| BoundKernel::new(&expression, &pairs, progress).map(|_| ()));
+        let bound = BoundKernel::new(&expression, &pairs, Progress::none()).unwrap();
         stops(|progress| bound.square(progress));
         stops(|progress| bound.rectangle(&pairs, progress));
         let by_subsequence: Expression = "subsequence(k=1..4,lambda=0.5)".parse().unwrap();
-        let bound = Bound::new(&by_subsequence, &pairs, Progress::none()).unwrap();
+        let bound = BoundKernel::new(&by_subsequence, &pairs, Progress::none()).unwrap();
         stops(|progress| bound.square(progress));
     }
 
@@ -317,7 +317,7 @@ mod tests {
     fn the_size_of_blocks_changes_nothing() {
         let pairs = pairs(300);
         let expression: Expression = "kb(k=2)".parse().unwrap();
-        let mapped = Mapped::new(&expression).unwrap();
+        let mapped = FeatureUnion::new(&expression).unwrap();
         let (patterns, features) = mapped.extract_by_term(&pairs, Progress::none()).unwrap().remove(0);
         let scales = vec![1.0; pairs.len()];
         let found = shared_entries(&features, &scales, patterns.len(), Progress::none()).unwrap().concat();

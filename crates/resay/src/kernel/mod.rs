@@ -1,6 +1,6 @@
 //! Kernels: how alike two pairs of sentences are, as re-writings.
 //!
-//! Three shapes carry the whole module. A [`Kernel`] is a recipe: one kernel at one size, not normalised. Bound to a
+//! Three shapes carry the whole module. A [`Kernel`] is a recipe: one kernel at one size, not normalised. BoundKernel to a
 //! corpus it is an [`Index`] that gives whole rows of kernel values at once. An [`Expression`] is what the user wrote,
 //! `kb(k=1..4)+pr`: a sum of kernels, normalised. Kernels whose features can be written down also offer a
 //! [`FeatureMap`], from which a linear machine learns without any Gram matrix and whose features can be read.
@@ -21,11 +21,11 @@ pub mod strings;
 pub mod typed;
 
 pub use classic::{bijective_by_algorithm_1, bijective_by_algorithm_2, double_list_value};
-pub use combine::{Bound, Mapped, PairFeatures};
+pub use combine::{BoundKernel, FeatureUnion, PairFeatures};
 pub use expression::{Expression, Open};
 pub use features::{FeatureMap, Features, PairKnown, Rule};
 pub use index::Index;
-pub use list::{Listing, RuleColumns};
+pub use list::{RuleColumns, RuleMatrix};
 pub use matching::{Matched, matches};
 pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use resay_learn::matrix::{Gram, Rows};

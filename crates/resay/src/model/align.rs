@@ -3,7 +3,7 @@
 use super::contract::AlignerModel;
 use super::file::read_file;
 use super::header::{About, Header, ModelKind, Response, Versions, expect_kind};
-use crate::align::{AlignScratch, Aligner, Alignment, Costs, Decode, Fitted, Settings};
+use crate::align::{AlignScratch, AlignSettings, Aligner, Alignment, Costs, Decode, Fitted};
 use crate::data::write_whole;
 use crate::explain::Explanation;
 use crate::id::AlignFeature;
@@ -11,7 +11,7 @@ use crate::resources::Resources;
 use crate::{Error, Result};
 use rayon::prelude::*;
 use resay_learn::progress::Progress;
-use resay_text::container::{Container, Reader, put};
+use resay_text::container::{Container, SectionReader, put};
 use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, English, EnglishScratch};
 use serde::{Deserialize, Serialize};
@@ -87,7 +87,7 @@ impl AlignModel {
         (n_pairs, n_links): (usize, usize),
         resources: &Resources,
     ) -> Result<Self> {
-        let Settings { features, longest, l2, costs, .. } = aligner.settings().clone();
+        let AlignSettings { features, longest, l2, costs, .. } = aligner.settings().clone();
         let chosen = fitted.tried.iter().find(|tried| tried.0 == fitted.n_steps);
         let header = Header {
             kind: ModelKind::Align,
@@ -220,7 +220,7 @@ impl AlignModel {
             return Err(Error::file(name, format!("{found} sections, expected 1: the model is damaged")));
         }
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
-        let settings = Settings {
+        let settings = AlignSettings {
             features: about.details.features.clone(),
             longest: about.details.longest,
             l2: about.details.l2,
@@ -229,11 +229,11 @@ impl AlignModel {
                 extra: about.details.costs[1],
                 wrong: about.details.costs[2],
             },
-            ..Settings::tokens()
+            ..AlignSettings::tokens()
         };
         let features = settings.feature_ids().map_err(damaged)?;
         let mut weights = [vec![0.0; features.len()], vec![0.0; features.len()]];
-        let mut reader = Reader::new(name, "weights", container.section(name, "weights")?);
+        let mut reader = SectionReader::new(name, "weights", container.section(name, "weights")?);
         let mut next = 0;
         for _ in 0..reader.count(9)? {
             let code = reader.number()?;

@@ -6,7 +6,7 @@ use super::{AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, ProgramM
 use crate::kernel::Learned;
 use crate::resources::Resources;
 use crate::{Error, Result};
-use resay_text::container::{MAX_SIZE, Reader, put, put_str};
+use resay_text::container::{MAX_SIZE, SectionReader, put, put_str};
 use resay_text::{Intern, Interner};
 use std::fs::File;
 use std::io::Read;
@@ -96,7 +96,7 @@ pub(super) fn write_words(symbols: &Interner) -> Vec<u8> {
     words
 }
 
-pub(super) fn read_words(mut reader: Reader<'_>) -> Result<Interner> {
+pub(super) fn read_words(mut reader: SectionReader<'_>) -> Result<Interner> {
     let mut symbols = Interner::new();
     for number in 0..reader.count(1)? {
         let word = reader.string()?;
@@ -118,7 +118,7 @@ pub(super) fn write_learned(learned: &Learned) -> Vec<u8> {
     out
 }
 
-pub(super) fn read_learned(mut reader: Reader<'_>, n_symbols: usize) -> Result<Learned> {
+pub(super) fn read_learned(mut reader: SectionReader<'_>, n_symbols: usize) -> Result<Learned> {
     let mut list = |limit: usize, what: &str| -> Result<Vec<u32>> {
         (0..reader.count(1)?).map(|_| reader.below(limit, what)).collect()
     };

@@ -9,13 +9,13 @@ use super::rules::{RuleMachine, Scratch};
 use super::support::SupportMachine;
 use crate::data::write_whole;
 use crate::explain::{Explanation, What};
-use crate::kernel::{Expression, Listing, Mapped};
+use crate::kernel::{Expression, FeatureUnion, RuleMatrix};
 use crate::pair::{Annotated, Needs, PairView, Tokenisation};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
-use resay_text::container::{Container, Reader};
+use resay_text::container::{Container, SectionReader};
 use resay_text::lexicon::OwnRelations;
 use resay_text::{Annotator, Intern, Interner, Layers, Overlay, Pair, Sentence, StemMemo, Units};
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ impl KernelModel {
     /// A model of readable rules.
     pub fn from_rules(
         mut trained: KernelTrained<'_>,
-        listing: &Listing,
+        listing: &RuleMatrix,
         pruning: Pruning,
         progress: Progress<'_>,
     ) -> Result<Self> {
@@ -207,13 +207,13 @@ impl KernelModel {
         }
         let open_lexicon = || resources.lexicon_with(&relations);
         let mut expression = Expression::parse(&about.details.kernel, &open_lexicon).map_err(damaged)?;
-        let mut head = Reader::new(name, "head", container.section(name, "head")?);
+        let mut head = SectionReader::new(name, "head", container.section(name, "head")?);
         let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
         head.end()?;
-        let symbols = read_words(Reader::new(name, "words", container.section(name, "words")?))?;
+        let symbols = read_words(SectionReader::new(name, "words", container.section(name, "words")?))?;
         let learners = expression.learners();
         for &term in &learners {
-            let reader = Reader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
+            let reader = SectionReader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
             expression.set_learned(term, &read_learned(reader, symbols.len())?).map_err(damaged)?;
         }
         let is_rules = container.has("rules.0");
@@ -228,7 +228,7 @@ impl KernelModel {
             let terms = 0..expression.terms().len();
             let sections = terms.map(|term| container.section(name, &format!("rules.{term}")));
             let sections: Vec<&[u8]> = sections.collect::<Result<_>>()?;
-            if Mapped::new(&expression).is_none() {
+            if FeatureUnion::new(&expression).is_none() {
                 return Err(Error::file(name, format!("{expression} has no rules to list: the model is damaged")));
             }
             Machine::Rules(RuleMachine::read(name, &sections, symbols.len())?)
@@ -291,7 +291,7 @@ impl KernelScorer<'_> {
     pub(crate) fn score_words(&mut self, pair: &PairView<'_>) -> Result<f64> {
         let sentences = self.sentences(pair);
         let model = self.model;
-        let score = match (&model.machine, &mut self.scratch, Mapped::new(&model.expression)) {
+        let score = match (&model.machine, &mut self.scratch, FeatureUnion::new(&model.expression)) {
             (Machine::Rules(machine), Some(scratch), Some(mapped)) => machine.score(mapped, &sentences, scratch)?,
             (Machine::Support(machine), _, _) => machine.score(&sentences)?,
             _ => 0.0,
@@ -309,7 +309,7 @@ impl KernelScorer<'_> {
         let sentences = self.sentences(pair);
         let model = self.model;
         let mut parts = vec![Explanation::leaf(What::Bias, model.bias)];
-        let (score, of_terms) = match (&model.machine, Mapped::new(&model.expression)) {
+        let (score, of_terms) = match (&model.machine, FeatureUnion::new(&model.expression)) {
             (Machine::Rules(machine), Some(mapped)) => {
                 machine.explain(&model.expression, mapped, &sentences, &model.symbols, top)?
             }

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 use resay_learn::calibrate::Platt;
 use resay_learn::matching::Choice;
 use resay_learn::progress::Progress;
-use resay_text::container::{Container, Reader};
+use resay_text::container::{Container, SectionReader};
 use resay_text::{Analysis, Layers, Span};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -79,8 +79,8 @@ impl LatentTrained {
             let found = container.n_sections();
             return Err(Error::file(name, format!("{found} sections, expected {expected}: the model is damaged")));
         }
-        let section = |wanted: &'static str| -> Result<Reader<'_>> {
-            Ok(Reader::new(name, wanted, container.section(name, wanted)?))
+        let section = |wanted: &'static str| -> Result<SectionReader<'_>> {
+            Ok(SectionReader::new(name, wanted, container.section(name, wanted)?))
         };
         let mut reader = section("features")?;
         let catalogue = Catalogue::read(&mut reader)?;

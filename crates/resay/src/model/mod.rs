@@ -33,7 +33,7 @@ pub(crate) use kernel::KernelScorer;
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;
 pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};
-pub use names::{Candidates, NamesAbout, NamesDetails, NamesModel};
+pub use names::{NameCandidates, NamesAbout, NamesDetails, NamesModel};
 pub use program::{ProgramAbout, ProgramDetails, ProgramModel};
 pub use pruning::Pruning;
 pub(crate) use pruning::keep_heaviest;

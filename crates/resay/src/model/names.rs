@@ -6,15 +6,15 @@ use super::header::{About, Header, ModelKind, expect_kind};
 use crate::data::write_whole;
 use crate::explain::What;
 use crate::latent::names::{
-    Alphabet, Best, Features, Key, MAX_WEIGHT, MachineScratch, NameMachine, Prepared, RankScratch, Scale, Templates,
-    is_possible,
+    Alphabet, Best, Key, MAX_WEIGHT, MachineScratch, NameFeatures, NameMachine, PreparedNames, RankScratch, Scale,
+    Templates, is_possible,
 };
 use crate::pair::{Needs, PairView};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
-use resay_text::container::{Container, Reader, put, put_str};
+use resay_text::container::{Container, SectionReader, put, put_str};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -29,13 +29,13 @@ pub struct NamesDetails {
     pub scale: String,
     /// The share of held-out pairs whose best candidate is right.
     pub held_out_accuracy: f64,
-    /// Candidates of a held-out name.
+    /// NameCandidates of a held-out name.
     pub n_candidates: usize,
     /// The objective before the first iteration and after each.
     pub objectives: Vec<f64>,
     /// How far the last convex problem may be from its optimum, as a part of the objective.
     pub gap: f64,
-    /// Features in training, and those that have a weight.
+    /// NameFeatures in training, and those that have a weight.
     pub n_features: [usize; 2],
 }
 
@@ -51,17 +51,17 @@ pub struct NamesModel {
     resources: Resources,
 }
 
-/// Candidates that were prepared once for many queries to one model.
+/// NameCandidates that were prepared once for many queries to one model.
 #[derive(Clone, Debug)]
-pub struct Candidates {
+pub struct NameCandidates {
     names: Vec<String>,
-    prepared: Prepared,
+    prepared: PreparedNames,
 }
 
-impl Candidates {
+impl NameCandidates {
     /// Prepares names; equal ones stay as they are, each by itself.
     pub fn new(model: &NamesModel, names: Vec<String>) -> Self {
-        let prepared = Prepared::new(&model.machine, &names);
+        let prepared = PreparedNames::new(&model.machine, &names);
         Self { names, prepared }
     }
 
@@ -104,7 +104,7 @@ impl NamesModel {
     }
 
     /// The `top` best candidates for a name.
-    pub fn rank(&self, query: &str, candidates: &Candidates, top: usize) -> Result<Best> {
+    pub fn rank(&self, query: &str, candidates: &NameCandidates, top: usize) -> Result<Best> {
         candidates.prepared.rank(&self.machine, query, top, &mut RankScratch::default())
     }
 
@@ -112,7 +112,7 @@ impl NamesModel {
     pub fn rank_all<S: AsRef<str> + Sync>(
         &self,
         queries: &[S],
-        candidates: &Candidates,
+        candidates: &NameCandidates,
         top: usize,
         progress: Progress<'_>,
     ) -> Result<Vec<Best>> {
@@ -166,13 +166,13 @@ impl NamesModel {
             return Err(Error::file(name, format!("{found} sections, expected {expected}: the model is damaged")));
         }
         let damaged = |what: String| Error::file(name, format!("{what}: the model is damaged"));
-        let mut head = Reader::new(name, "head", container.section(name, "head")?);
+        let mut head = SectionReader::new(name, "head", container.section(name, "head")?);
         let platt = Platt { slope: head.real()?, intercept: head.real()? };
         head.end()?;
         if platt.slope < 0.0 {
             return head.fail("probabilities that fall as the score rises");
         }
-        let mut reader = Reader::new(name, "characters", container.section(name, "characters")?);
+        let mut reader = SectionReader::new(name, "characters", container.section(name, "characters")?);
         let mut alphabets = [Alphabet::default(), Alphabet::default()];
         for alphabet in &mut alphabets {
             let Some(read) = Alphabet::new(reader.string()?.chars()) else {
@@ -187,9 +187,9 @@ impl NamesModel {
         let Some(&(_, scale)) = scale else {
             return Err(damaged(format!("a scale '{}', expected one, sum, longer or root", about.details.scale)));
         };
-        let read = |section: &str| -> Result<(Features, Vec<f64>)> {
-            let mut reader = Reader::new(name, section, container.section(name, section)?);
-            let mut features = Features::new(templates);
+        let read = |section: &str| -> Result<(NameFeatures, Vec<f64>)> {
+            let mut reader = SectionReader::new(name, section, container.section(name, section)?);
+            let mut features = NameFeatures::new(templates);
             let n_features = reader.count(4)?;
             let mut weights = Vec::with_capacity(n_features);
             let mut before: Key = 0;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use resay_learn::calibrate::Platt;
 use resay_learn::matching::Choice;
 use resay_learn::progress::{Progress, Stage};
-use resay_text::container::{Container, Reader};
+use resay_text::container::{Container, SectionReader};
 use resay_text::{Intern, Interner};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -203,8 +203,8 @@ impl ProgramModel {
             let found = container.n_sections();
             return Err(Error::file(name, format!("{found} sections, expected {expected}: the model is damaged")));
         }
-        let section = |wanted: &'static str| -> Result<Reader<'_>> {
-            Ok(Reader::new(name, wanted, container.section(name, wanted)?))
+        let section = |wanted: &'static str| -> Result<SectionReader<'_>> {
+            Ok(SectionReader::new(name, wanted, container.section(name, wanted)?))
         };
         let features = ProgramFeatures::new(read_words(section("features")?)?);
         let reals = |wanted: &'static str, n: usize| -> Result<Vec<f64>> {

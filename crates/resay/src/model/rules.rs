@@ -5,11 +5,11 @@ use super::contract::Weight;
 use crate::Result;
 use crate::explain::{Explanation, Place, RewriteRule, Slot, What};
 use crate::kernel::{
-    Expression, FeatureMap, Features, Item, Kernel, Listing, Mapped, PairFeatures, PatternIds, PatternOverlay,
-    PatternTable, Rule, RuleTable,
+    Expression, FeatureMap, FeatureUnion, Features, Item, Kernel, PairFeatures, PatternIds, PatternOverlay,
+    PatternTable, Rule, RuleMatrix, RuleTable,
 };
 use resay_learn::progress::Progress;
-use resay_text::container::{Reader, put};
+use resay_text::container::{SectionReader, put};
 use resay_text::{Intern, Interner, Pair, Sentence, Span, Symbol};
 
 /// A rule on its way from the trained machine to the model.
@@ -56,7 +56,7 @@ impl RuleMachine {
     /// that they need are interned anew, in `symbols`.
     pub(super) fn new(
         expression: &Expression,
-        listing: &Listing,
+        listing: &RuleMatrix,
         coefficients: &[f64],
         pairs: &[Pair],
         pruning: Pruning,
@@ -89,7 +89,7 @@ impl RuleMachine {
     }
 
     /// The score of a pair without the bias.
-    pub(super) fn score(&self, mapped: Mapped<'_>, pair: &Pair, scratch: &mut Scratch<'_>) -> Result<f64> {
+    pub(super) fn score(&self, mapped: FeatureUnion<'_>, pair: &Pair, scratch: &mut Scratch<'_>) -> Result<f64> {
         let Scratch { patterns, features } = scratch;
         patterns.iter_mut().for_each(PatternOverlay::clear);
         mapped.extract(pair, patterns, features)?;
@@ -111,7 +111,7 @@ impl RuleMachine {
     pub(super) fn explain(
         &self,
         expression: &Expression,
-        mapped: Mapped<'_>,
+        mapped: FeatureUnion<'_>,
         pair: &Pair,
         symbols: &Interner,
         top: usize,
@@ -173,14 +173,14 @@ impl RuleMachine {
     }
 
     pub(super) fn read(file: &str, sections: &[&[u8]], n_symbols: usize) -> Result<Self> {
-        let terms = sections.iter().map(|bytes| TermRules::read(Reader::new(file, "rules", bytes), n_symbols));
+        let terms = sections.iter().map(|bytes| TermRules::read(SectionReader::new(file, "rules", bytes), n_symbols));
         Ok(Self { terms: terms.collect::<Result<_>>()? })
     }
 }
 
 /// The rules of every term with a weight that is not 0, sorted by their patterns.
 fn trained_rules(
-    listing: &Listing,
+    listing: &RuleMatrix,
     coefficients: &[f64],
     with_private: bool,
     progress: Progress<'_>,
@@ -365,7 +365,7 @@ impl TermRules {
         out
     }
 
-    fn read(mut reader: Reader<'_>, n_symbols: usize) -> Result<Self> {
+    fn read(mut reader: SectionReader<'_>, n_symbols: usize) -> Result<Self> {
         let mut term = Self::default();
         let n_patterns = reader.count(1)?;
         let mut items = Vec::new();

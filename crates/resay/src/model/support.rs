@@ -2,10 +2,10 @@
 
 use super::kernel::KernelAbout;
 use crate::explain::{Explanation, What};
-use crate::kernel::{Bound, Expression};
+use crate::kernel::{BoundKernel, Expression};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
-use resay_text::container::{Container, Reader, put, put_str};
+use resay_text::container::{Container, SectionReader, put, put_str};
 use resay_text::{Analysis, Classify, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) struct SupportMachine {
     pairs: Vec<[Kept; 2]>,
     ids: Vec<String>,
     coefficients: Vec<f64>,
-    bound: Bound,
+    bound: BoundKernel,
 }
 
 /// What is kept of a sentence: its units, and its words if the kernel looks at them.
@@ -98,13 +98,13 @@ impl Kept {
     }
 
     /// With no words yet.
-    fn read_units(reader: &mut Reader<'_>, n_symbols: usize) -> Result<Self> {
+    fn read_units(reader: &mut SectionReader<'_>, n_symbols: usize) -> Result<Self> {
         let len = reader.count(1)?;
         let units = (0..len).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
         Ok(Self { units, words: Vec::new(), is_annotated: false })
     }
 
-    fn read_words(&mut self, reader: &mut Reader<'_>, n_symbols: usize) -> Result<()> {
+    fn read_words(&mut self, reader: &mut SectionReader<'_>, n_symbols: usize) -> Result<()> {
         let n_words = reader.count(4)?;
         self.is_annotated = reader.bytes(1)? == [1];
         for _ in 0..n_words {
@@ -139,7 +139,7 @@ impl SupportMachine {
         let used = || (0..pairs.len()).filter(|&i| coefficients[i] != 0.0);
         let mut keep = |sentence: &Sentence| Kept::new(sentence, keeps_words, all_symbols, symbols);
         let kept: Vec<[Kept; 2]> = used().map(|i| [&pairs[i].source, &pairs[i].target].map(&mut keep)).collect();
-        let bound = Bound::new(expression, &pairs_of(&kept, symbols, expression)?, progress)?;
+        let bound = BoundKernel::new(expression, &pairs_of(&kept, symbols, expression)?, progress)?;
         let ids = used().map(|i| ids[i].clone()).collect();
         Ok(Self { pairs: kept, ids, coefficients: used().map(|i| coefficients[i]).collect(), bound })
     }
@@ -200,7 +200,7 @@ impl SupportMachine {
         expression: &Expression,
         symbols: &Interner,
     ) -> Result<Self> {
-        let mut reader = Reader::new(file, PAIRS, container.section(file, PAIRS)?);
+        let mut reader = SectionReader::new(file, PAIRS, container.section(file, PAIRS)?);
         let n_pairs = reader.count(3)?;
         let (mut pairs, mut ids) = (Vec::with_capacity(n_pairs), Vec::with_capacity(n_pairs));
         for _ in 0..n_pairs {
@@ -211,7 +211,7 @@ impl SupportMachine {
         let coefficients = (0..n_pairs).map(|_| reader.real()).collect::<Result<_>>()?;
         reader.end()?;
         if expression.layers() != Layers::NONE {
-            let mut reader = Reader::new(file, PAIR_WORDS, container.section(file, PAIR_WORDS)?);
+            let mut reader = SectionReader::new(file, PAIR_WORDS, container.section(file, PAIR_WORDS)?);
             for sentence in pairs.iter_mut().flatten() {
                 sentence.read_words(&mut reader, symbols.len())?;
             }
@@ -226,7 +226,7 @@ impl SupportMachine {
         }
         let of_file = pairs_of(&pairs, symbols, expression)
             .map_err(|error| Error::file(file, format!("{error}: the model is damaged")))?;
-        let bound = Bound::new(expression, &of_file, Progress::none())?;
+        let bound = BoundKernel::new(expression, &of_file, Progress::none())?;
         Ok(Self { pairs, ids, coefficients, bound })
     }
 }

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 use rayon::prelude::*;
 use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
-use resay_text::container::{Container, Reader, put};
+use resay_text::container::{Container, SectionReader, put};
 use resay_text::{Annotator, Intern, Interner, Layers, Overlay, Sentence, Span, StemMemo, Symbol, Units};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -334,16 +334,16 @@ impl TopicModel {
             let found = container.n_sections();
             return Err(Error::file(name, format!("{found} sections, expected {n_sections}: the model is damaged")));
         }
-        let symbols = read_words(Reader::new(name, "words", container.section(name, "words")?))?;
+        let symbols = read_words(SectionReader::new(name, "words", container.section(name, "words")?))?;
         let mut learned = Vec::new();
         for term in 0..expression.terms().len() {
-            let reader = Reader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
+            let reader = SectionReader::new(name, "learned", container.section(name, &format!("learned.{term}"))?);
             learned.push(read_learned(reader, symbols.len())?);
         }
         let vectors = TextVectors::restore(&expression, &learned).map_err(damaged)?;
         drop(learned);
-        let mut head = Reader::new(name, "head", container.section(name, "head")?);
-        let mut weights = Reader::new(name, "weights", container.section(name, "weights")?);
+        let mut head = SectionReader::new(name, "head", container.section(name, "head")?);
+        let mut weights = SectionReader::new(name, "weights", container.section(name, "weights")?);
         let mut topics = Vec::new();
         for topic in about.header.response.labels() {
             let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);

@@ -24,7 +24,7 @@ const ALLOWED: [(&str, &str); 14] = [
     ("model", "align data::ProgramExample data::write_whole explain features id kernel latent pair resources"),
     ("dedupe", "model pair"),
     ("diff", "align explain id model pair"),
-    ("task", "align data explain features id kernel latent model pair resources"),
+    ("train", "align data explain features id kernel latent model pair resources"),
 ];
 
 /// The crates that are libraries: they print nothing and look at nothing that they are not given.
@@ -152,7 +152,7 @@ fn a_wrong_use_is_found() {
     let row = ALLOWED.iter().find(|(name, _)| *name == "model").unwrap().1;
     check(&["model"], "use crate::data::Dataset;", &[&format!("model uses data::Dataset, allowed: {row}")]);
     check(&["model"], "use crate::data::write_whole; use resay_learn::calibrate::Platt;", &[]);
-    check(&[], "pub use crate::task::train;", &[]);
+    check(&[], "pub use crate::train::train;", &[]);
 }
 
 #[test]

@@ -1,17 +1,17 @@
 //! Long work that is told to stop stops: every learner, near-duplicates and differences, wherever they are at that moment.
 
-use resay::align::Settings;
+use resay::align::AlignSettings;
 use resay::data::{AlignedPairs, Columns, Dataset, Documents, Names};
 use resay::dedupe::{self, dedupe};
-use resay::diff::{Document, compare};
+use resay::diff::{DiffDocument, compare};
 use resay::model::Ensemble;
 use resay::resources::Resources;
-use resay::task::align::{AlignOptions, train_align};
-use resay::task::combined::{CombinedOptions, train_combined};
-use resay::task::latent::{LatentOptions, Staging, train_latent};
-use resay::task::names::{NamesOptions, train_names};
-use resay::task::topics::{Criterion, TopicOptions, train_topics};
-use resay::task::{Learner, Options, Spectrum, Task, topics, train};
+use resay::train::align::{AlignOptions, train_align};
+use resay::train::combined::{CombinedOptions, train_combined};
+use resay::train::latent::{LatentOptions, Staging, train_latent};
+use resay::train::names::{NamesOptions, train_names};
+use resay::train::topics::{Criterion, TopicOptions, train_topics};
+use resay::train::{KernelLearner, Spectrum, Task, TrainOptions, topics, train};
 use resay::{Error, Result};
 use resay_learn::progress::{Cancel, Progress, Stage, Step};
 use resay_learn::rng::SplitMix;
@@ -214,11 +214,12 @@ fn cases() -> Vec<Case> {
     let resources = Resources::bundled();
     let judge = || Ensemble::bundled("judge", &resources).unwrap();
     let (many, some, few) = (pairs(3000), pairs(1200), pairs(400));
-    let by_kernel = |data: &Dataset, kernel: &str, learner: Learner| {
+    let by_kernel = |data: &Dataset, kernel: &str, learner: KernelLearner| {
         let (data, kernel, resources) = (data.clone(), kernel.to_owned(), resources.clone());
         move |progress: Progress<'_>| {
             let spectrum = Spectrum::Clip;
-            let options = Options { kernel: kernel.clone(), learner, spectrum, ..Options::new(Task::Paraphrase) };
+            let options =
+                TrainOptions { kernel: kernel.clone(), learner, spectrum, ..TrainOptions::new(Task::Paraphrase) };
             train(&data, &options, &resources, progress).map(|_| ())
         }
     };
@@ -235,20 +236,20 @@ fn cases() -> Vec<Case> {
     let texts: Vec<String> = (0..1000).map(|row| saying(row, row % 2 == 0)).collect();
     let document = |other: bool| {
         let text: Vec<String> = (0..600).map(|row| saying(row, other)).collect();
-        Document::from_bytes("text", text.join(" ").into_bytes()).unwrap()
+        DiffDocument::from_bytes("text", text.join(" ").into_bytes()).unwrap()
     };
     let (old, new) = (document(false), document(true));
     let (of_texts, of_documents) = (judge(), judge());
     let [a, b, c, d, e] = [(); 5].map(|()| resources.clone());
     vec![
-        case("linear", TRAINING, by_kernel(&many, "kb(k=1..4)+pr", Learner::Linear)),
-        case("dual", TRAINING, by_kernel(&many, "kb(k=1..4)+pr", Learner::Dual)),
+        case("linear", TRAINING, by_kernel(&many, "kb(k=1..4)+pr", KernelLearner::Linear)),
+        case("dual", TRAINING, by_kernel(&many, "kb(k=1..4)+pr", KernelLearner::Dual)),
         case(
             "support",
             TRAINING,
-            by_kernel(&some, "tesrk(k=1..3,pattern=stem:synonym,variable=stem:hypernym)", Learner::Dual),
+            by_kernel(&some, "tesrk(k=1..3,pattern=stem:synonym,variable=stem:hypernym)", KernelLearner::Dual),
         ),
-        case("subsequence", TRAINING, by_kernel(&some, "pair(subsequence(k=1..4,lambda=0.5))", Learner::Dual)),
+        case("subsequence", TRAINING, by_kernel(&some, "pair(subsequence(k=1..4,lambda=0.5))", KernelLearner::Dual)),
         case("latent", TRAINING, latent(&some, Staging::Joint)),
         case("two-stage", TRAINING, latent(&some, Staging::TwoStage)),
         case("combined", TRAINING, move |progress| {
@@ -266,10 +267,10 @@ fn cases() -> Vec<Case> {
             topics::search(&library_again, &TopicOptions::default(), Criterion::Folds, &d, progress).map(|_| ())
         }),
         case("align", &[Stage::Annotate, Stage::Features, Stage::Train], move |progress| {
-            train_align(&links, &AlignOptions::new(Settings::phrases()), &e, progress).map(|_| ())
+            train_align(&links, &AlignOptions::new(AlignSettings::phrases()), &e, progress).map(|_| ())
         }),
         case("dedupe", &[Stage::Candidates, Stage::Score], move |progress| {
-            dedupe(&texts, &of_texts, &dedupe::Options::default(), progress).map(|_| ())
+            dedupe(&texts, &of_texts, &dedupe::DedupeOptions::default(), progress).map(|_| ())
         }),
         case("diff", &[Stage::Annotate, Stage::Score, Stage::Explain], move |progress| {
             compare(&of_documents, [&old, &new], progress).map(|_| ())

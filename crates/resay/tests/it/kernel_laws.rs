@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
-use resay::kernel::{Bound, Expression, Gram, Listing};
+use resay::kernel::{BoundKernel, Expression, Gram, RuleMatrix};
 use resay_learn::progress::Progress;
 use resay_text::{Pair, Sentence};
 
@@ -75,7 +75,7 @@ fn corpus() -> impl Strategy<Value = Vec<Pair>> {
 }
 
 /// Every column against every column.
-fn values(bound: &Bound) -> Vec<Vec<f64>> {
+fn values(bound: &BoundKernel) -> Vec<Vec<f64>> {
     let column = |i| {
         let mut out = vec![f64::NAN; bound.len()];
         bound.column(i, &mut out, Progress::none()).unwrap();
@@ -145,7 +145,7 @@ fn positive_semidefinite(values: &[Vec<f64>], what: &str) {
 }
 
 /// A column asked for as a new pair, a part of a row, the square and the rectangle all say the same, to the last bit.
-fn batch_is_one_by_one(bound: &Bound, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
+fn batch_is_one_by_one(bound: &BoundKernel, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
     let (square, rectangle) =
         (bound.square(Progress::none()).unwrap(), bound.rectangle(pairs, Progress::none()).unwrap());
     for (i, pair) in pairs.iter().enumerate() {
@@ -164,9 +164,9 @@ fn batch_is_one_by_one(bound: &Bound, values: &[Vec<f64>], pairs: &[Pair], what:
 /// Pairs that nobody has seen: their values do not depend on which others are asked about, nor on the columns' order.
 fn strangers(expression: &Expression, pairs: &[Pair], what: &str) {
     let (known, new) = pairs.split_at(pairs.len() / 2);
-    let bound = Bound::new(expression, known, Progress::none()).unwrap();
+    let bound = BoundKernel::new(expression, known, Progress::none()).unwrap();
     let rectangle = bound.rectangle(new, Progress::none()).unwrap();
-    let all = values(&Bound::new(expression, pairs, Progress::none()).unwrap());
+    let all = values(&BoundKernel::new(expression, pairs, Progress::none()).unwrap());
     for (i, pair) in new.iter().enumerate() {
         let mut row = vec![f64::NAN; known.len()];
         bound.row(pair, &mut row, Progress::none()).unwrap();
@@ -181,7 +181,7 @@ fn strangers(expression: &Expression, pairs: &[Pair], what: &str) {
 fn order_changes_nothing(expression: &Expression, values_here: &[Vec<f64>], pairs: &[Pair], what: &str) {
     let n = pairs.len();
     let backwards: Vec<Pair> = pairs.iter().rev().cloned().collect();
-    let there = values(&Bound::new(expression, &backwards, Progress::none()).unwrap());
+    let there = values(&BoundKernel::new(expression, &backwards, Progress::none()).unwrap());
     for i in 0..n {
         for j in 0..n {
             let (found, expected) = (there[n - 1 - i][n - 1 - j], values_here[i][j]);
@@ -195,9 +195,9 @@ fn threads_change_nothing(expression: &Expression, pairs: &[Pair], what: &str) {
     let with = |n_threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| {
-            let bound = Bound::new(expression, pairs, Progress::none()).unwrap();
+            let bound = BoundKernel::new(expression, pairs, Progress::none()).unwrap();
             let listing =
-                expression.is_listable().then(|| Listing::new(expression, pairs, Progress::none()).unwrap().rows);
+                expression.is_listable().then(|| RuleMatrix::new(expression, pairs, Progress::none()).unwrap().rows);
             let grams = [bound.square(Progress::none()).unwrap(), bound.rectangle(pairs, Progress::none()).unwrap()];
             (bits(&values(&bound)), grams.each_ref().map(gram_bits), listing)
         })
@@ -207,18 +207,18 @@ fn threads_change_nothing(expression: &Expression, pairs: &[Pair], what: &str) {
 
 /// A kernel that learns from a corpus does so when it is bound, unless it has before.
 fn bound_kernels_have_learned(expression: &Expression, learned: &[Vec<f64>], pairs: &[Pair], what: &str) {
-    let found = values(&Bound::new(expression, pairs, Progress::none()).unwrap());
+    let found = values(&BoundKernel::new(expression, pairs, Progress::none()).unwrap());
     assert_eq!(bits(&found), bits(learned), "{what}: learned when bound, and before");
 }
 
 /// Where rules are listed, inner products of rows are the Gram; what only one row has is its private mass.
 fn listed_rows_are_the_gram(expression: &Expression, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
     if !expression.is_listable() {
-        let error = Listing::new(expression, pairs, Progress::none()).expect_err(what).to_string();
+        let error = RuleMatrix::new(expression, pairs, Progress::none()).expect_err(what).to_string();
         assert!(error.ends_with("cannot be listed for a linear machine: use the dual learner"), "{error}");
         return;
     }
-    let rows = Listing::new(expression, pairs, Progress::none()).unwrap().rows;
+    let rows = RuleMatrix::new(expression, pairs, Progress::none()).unwrap().rows;
     let dense = |i: usize| {
         let mut dense = vec![0.0; rows.n_columns()];
         let (columns, values) = rows.row(i);
@@ -237,7 +237,7 @@ fn listed_rows_are_the_gram(expression: &Expression, values: &[Vec<f64>], pairs:
 fn check_all(pairs: &[Pair]) {
     for (what, kind, ks) in TABLE {
         let expression = what.parse::<Expression>().unwrap().learn(pairs, Progress::none()).unwrap();
-        let bound = Bound::new(&expression, pairs, Progress::none()).unwrap();
+        let bound = BoundKernel::new(&expression, pairs, Progress::none()).unwrap();
         let values = values(&bound);
         bound_kernels_have_learned(&what.parse().unwrap(), &values, pairs, what);
         symmetric(&values, what);

@@ -5,8 +5,8 @@
 
 use proptest::prelude::*;
 use resay::kernel::{
-    Bound, Expression, Listing, Mapped, PairFeatures, PatternOverlay, PatternTable, bijective_by_algorithm_1,
-    bijective_by_algorithm_2,
+    BoundKernel, Expression, FeatureUnion, PairFeatures, PatternOverlay, PatternTable, RuleMatrix,
+    bijective_by_algorithm_1, bijective_by_algorithm_2,
 };
 use resay_learn::progress::Progress;
 use resay_text::{Pair, Sentence};
@@ -93,7 +93,7 @@ fn close(found: f64, expected: f64) -> bool {
 /// The kernel between all pairs, by the index, raw or normalised.
 fn indexed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
     let expression: Expression = expression.parse().unwrap();
-    let bound = Bound::new(&expression, pairs, Progress::none()).unwrap();
+    let bound = BoundKernel::new(&expression, pairs, Progress::none()).unwrap();
     (0..pairs.len())
         .map(|i| {
             let mut row = vec![f64::NAN; pairs.len()];
@@ -109,7 +109,7 @@ fn indexed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
 /// The kernel between all pairs as inner products of listed rows, private mass on the diagonal.
 fn listed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
     let expression: Expression = expression.parse().unwrap();
-    let rows = Listing::new(&expression, pairs, Progress::none()).unwrap().rows;
+    let rows = RuleMatrix::new(&expression, pairs, Progress::none()).unwrap().rows;
     let dense = |i: usize| {
         let mut dense = vec![0.0; rows.n_columns()];
         let (columns, values) = rows.row(i);
@@ -240,7 +240,7 @@ fn the_worked_example_by_the_index() {
 #[test]
 fn too_many_matchings_are_refused() {
     let expression: Expression = "kb(k=12)".parse().unwrap();
-    let mapped = Mapped::new(&expression).unwrap();
+    let mapped = FeatureUnion::new(&expression).unwrap();
     // Twelve of one symbol, and eleven beside one that stands nowhere else.
     let (same, mut but_one) = (vec![1; 40], vec![1; 12]);
     but_one[0] = 2;
@@ -264,7 +264,7 @@ proptest! {
     ) {
         let pairs: Vec<Pair> = columns.iter().map(|(s, t)| pair(s, t)).collect();
         let expression: Expression = format!("kb(k={k},lambda={lambda})").parse().unwrap();
-        let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
+        let bound = BoundKernel::new(&expression, &pairs, Progress::none()).unwrap();
         for (s, t) in &new {
             let mut row = vec![f64::NAN; pairs.len()];
             bound.row(&pair(s, t), &mut row, Progress::none()).unwrap();

@@ -9,8 +9,8 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use proptest::prelude::*;
 use resay::model::{KernelModel, PairModel, ProgramModel, Pruning};
 use resay::resources::Resources;
-use resay::task::latent::Staging;
-use resay::task::{CostChoice, Options, Task, train};
+use resay::train::latent::Staging;
+use resay::train::{CostChoice, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
 use serde_json::{Value, json};
 
@@ -21,12 +21,12 @@ fn small(kernel: &str) -> Vec<u8> {
 
 /// The files under `models/` were made by this, with 60 pairs and at most 400 rules.
 fn made(kernel: &str, n_pairs: usize, max_rules: usize) -> Vec<u8> {
-    let options = Options {
+    let options = TrainOptions {
         kernel: kernel.to_owned(),
         costs: vec![1.0],
         choice: CostChoice::Folds(2),
         pruning: Pruning { min_support: 2, max_rules, examples: true },
-        ..Options::new(Task::Paraphrase)
+        ..TrainOptions::new(Task::Paraphrase)
     };
     let model = train(&crate::pairs::dataset(n_pairs, 2), &options, &Resources::bundled(), Progress::none()).unwrap();
     model.to_bytes().unwrap()

@@ -7,35 +7,35 @@ use rayon::ThreadPoolBuilder;
 use resay::data::Dataset;
 use resay::explain::{Explanation, RewriteRule, Slot, What};
 use resay::id::OverlapMeasure;
-use resay::kernel::{Bound, Expression};
+use resay::kernel::{BoundKernel, Expression};
 use resay::model::{Decision, Explained, KernelModel, PairModel, ProgramModel, Pruning, Weight, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
-use resay::task::latent::Staging;
-use resay::task::{CostChoice, Learner, Options, Task, train};
+use resay::train::latent::Staging;
+use resay::train::{CostChoice, KernelLearner, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
 use resay_learn::svm::dual;
 use resay_text::{Annotator, Interner, Pair, Sentence, Units};
 use std::collections::BTreeSet;
 
 /// Every kind of model: kernel and learner. `pw` and `pair(...)` have no listed rules, so their models lean on pairs.
-const TABLE: [(&str, Learner); 16] = [
-    ("kb(k=1..2)+pr", Learner::Linear),
-    ("kb(k=1..2)+pr", Learner::Dual),
-    ("kb(k=3,lambda=0.5)", Learner::Linear),
-    ("ps(k=1..2)", Learner::Dual),
-    ("sum(kb(k=1..3))+pr", Learner::Linear),
-    ("raw(kb(k=1,lambda=0.2))+ps(k=2)", Learner::Linear),
-    ("pr", Learner::Dual),
-    ("pw(k=2,lambda=0.7)", Learner::Dual),
-    ("pw(k=1)+kb(k=2)+pr", Learner::Auto),
-    ("kb(k=1..2)+idf", Learner::Linear),
-    ("idf+pr", Learner::Dual),
-    ("pw(k=1)+idf", Learner::Dual),
-    ("pair(spectrum(k=1..2))", Learner::Dual),
-    ("pair(fsm(min=2,weight=log))+pr", Learner::Auto),
-    ("pair(subsequence(k=1..2,lambda=0.5))+kb(k=1)", Learner::Dual),
-    ("pair(bow)+pair(ngram(k=2,min=2,weight=inverse))", Learner::Dual),
+const TABLE: [(&str, KernelLearner); 16] = [
+    ("kb(k=1..2)+pr", KernelLearner::Linear),
+    ("kb(k=1..2)+pr", KernelLearner::Dual),
+    ("kb(k=3,lambda=0.5)", KernelLearner::Linear),
+    ("ps(k=1..2)", KernelLearner::Dual),
+    ("sum(kb(k=1..3))+pr", KernelLearner::Linear),
+    ("raw(kb(k=1,lambda=0.2))+ps(k=2)", KernelLearner::Linear),
+    ("pr", KernelLearner::Dual),
+    ("pw(k=2,lambda=0.7)", KernelLearner::Dual),
+    ("pw(k=1)+kb(k=2)+pr", KernelLearner::Auto),
+    ("kb(k=1..2)+idf", KernelLearner::Linear),
+    ("idf+pr", KernelLearner::Dual),
+    ("pw(k=1)+idf", KernelLearner::Dual),
+    ("pair(spectrum(k=1..2))", KernelLearner::Dual),
+    ("pair(fsm(min=2,weight=log))+pr", KernelLearner::Auto),
+    ("pair(subsequence(k=1..2,lambda=0.5))+kb(k=1)", KernelLearner::Dual),
+    ("pair(bow)+pair(ngram(k=2,min=2,weight=inverse))", KernelLearner::Dual),
 ];
 
 fn leans_on_pairs(kernel: &str) -> bool {
@@ -56,19 +56,19 @@ const NEW: [(&str, &str); 8] = [
     ("un\u{e9} pomme\u{2028}rouge", "\u{1f34e}"),
 ];
 
-fn options(kernel: &str, learner: Learner, pruning: Pruning) -> Options<'static> {
-    Options {
+fn options(kernel: &str, learner: KernelLearner, pruning: Pruning) -> TrainOptions<'static> {
+    TrainOptions {
         kernel: kernel.to_owned(),
         learner,
         pruning,
         units: Units::Words,
         costs: vec![1.0],
         choice: CostChoice::Folds(3),
-        ..Options::new(Task::Paraphrase)
+        ..TrainOptions::new(Task::Paraphrase)
     }
 }
 
-fn trained(data: &Dataset, kernel: &str, learner: Learner, pruning: Pruning) -> KernelModel {
+fn trained(data: &Dataset, kernel: &str, learner: KernelLearner, pruning: Pruning) -> KernelModel {
     train(data, &options(kernel, learner, pruning), &Resources::bundled(), Progress::none()).expect(kernel)
 }
 
@@ -217,7 +217,7 @@ fn self_value(term: &str, source: &str, target: &str) -> f64 {
         Pair { source: annotator.sentence(source, &mut symbols), target: annotator.sentence(target, &mut symbols) };
     let mut value = [f64::NAN];
     let expression: Expression = format!("raw({term})").parse().unwrap();
-    Bound::new(&expression, &[pair], Progress::none()).unwrap().column(0, &mut value, Progress::none()).unwrap();
+    BoundKernel::new(&expression, &[pair], Progress::none()).unwrap().column(0, &mut value, Progress::none()).unwrap();
     value[0]
 }
 
@@ -273,7 +273,7 @@ fn the_score_is_the_sum_of_the_listed_rules() {
 #[test]
 fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
     let data = crate::pairs::dataset(24, 3);
-    let model = trained(&data, "kb(k=2)", Learner::Linear, KEEP_ALL);
+    let model = trained(&data, "kb(k=2)", KernelLearner::Linear, KEEP_ALL);
     let sides: Vec<_> = data.rows.iter().map(|e| (words(&e.source), words(&e.target))).collect();
     for rule in model.weights() {
         let What::Rule(rewrite) = &rule.what else { continue };
@@ -306,7 +306,7 @@ fn saving_and_loading_change_no_bit() {
 #[test]
 fn a_saved_file_is_the_model() {
     let data = crate::pairs::dataset(12, 1);
-    let model = trained(&data, "kb(k=1)", Learner::Linear, KEEP_ALL);
+    let model = trained(&data, "kb(k=1)", KernelLearner::Linear, KEEP_ALL);
     let path = std::env::temp_dir().join(format!("resay-model-laws-{}.resay", std::process::id()));
     model.save(&path).unwrap();
     let read = std::fs::read(&path).unwrap();
@@ -369,7 +369,7 @@ fn many_at_once_are_one_by_one() {
 #[test]
 fn pruning_keeps_what_it_says() {
     let data = crate::pairs::dataset(48, 7);
-    for (kernel, learner) in [("kb(k=1..3)+pr", Learner::Linear), ("kb(k=2)", Learner::Dual)] {
+    for (kernel, learner) in [("kb(k=1..3)+pr", KernelLearner::Linear), ("kb(k=2)", KernelLearner::Dual)] {
         let whole = trained(&data, kernel, learner, KEEP_ALL);
         let all = whole.weights();
         let weight = |rule: &Weight| rule.weight.abs();
@@ -408,7 +408,7 @@ fn both_learners_agree_on_what_they_learned_from() {
     for kernel in ["kb(k=1..2)+pr", "kb(k=1..4)", "ps(k=1..2)+pr", "sum(kb(k=1..3))"] {
         let with = |learner| scores(&trained(&data, kernel, learner, KEEP_ALL), &texts);
         // The linear machine's bias is regularised and the dual's is not: scores differ, decisions hardly.
-        let (linear, dual) = (with(Learner::Linear), with(Learner::Dual));
+        let (linear, dual) = (with(KernelLearner::Linear), with(KernelLearner::Dual));
         let n_agree = linear.iter().zip(&dual).filter(|(a, b)| (**a > 0.0) == (**b > 0.0)).count();
         assert!(n_agree * 100 >= 95 * texts.len(), "{kernel}: {n_agree} of {}", texts.len());
         let n_right = linear.iter().zip(&data.labels_binary().unwrap()).filter(|(a, b)| (**a > 0.0) == **b).count();
@@ -420,7 +420,7 @@ fn both_learners_agree_on_what_they_learned_from() {
 fn a_dual_model_is_its_machine() {
     let data = crate::pairs::dataset(48, 7);
     let labels = data.labels_binary().unwrap();
-    for (kernel, learner) in TABLE.into_iter().filter(|(_, learner)| *learner != Learner::Linear) {
+    for (kernel, learner) in TABLE.into_iter().filter(|(_, learner)| *learner != KernelLearner::Linear) {
         let model = trained(&data, kernel, learner, KEEP_ALL);
         assert_eq!(model.weights().is_empty(), leans_on_pairs(kernel), "{kernel}");
         let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
@@ -430,7 +430,7 @@ fn a_dual_model_is_its_machine() {
         };
         let all: Vec<Pair> = texts(&data).into_iter().map(&mut pair).collect();
         let expression: Expression = kernel.parse().unwrap();
-        let bound = Bound::new(&expression, &all[..data.len()], Progress::none()).unwrap();
+        let bound = BoundKernel::new(&expression, &all[..data.len()], Progress::none()).unwrap();
         let gram = bound.square(Progress::none()).unwrap();
         let members: Vec<usize> = (0..data.len()).collect();
         let params = dual::DualParams { cost: 1.0, ..dual::DualParams::default() }.check().unwrap();

@@ -11,11 +11,11 @@ use resay::model::{
 };
 use resay::pair::{Needs, PairView, TextAnnotator, Tokenisation};
 use resay::resources::Resources;
-use resay::task::combined::{CombinedOptions, train_combined};
-use resay::task::latent::{LatentOptions, Staging, train_latent};
-use resay::task::names::{NamesChoice, NamesOptions, train_names};
-use resay::task::topics::{TopicOptions, train_topics};
-use resay::task::{CostChoice, Learner, Options, Task, train};
+use resay::train::combined::{CombinedOptions, train_combined};
+use resay::train::latent::{LatentOptions, Staging, train_latent};
+use resay::train::names::{NamesChoice, NamesOptions, train_names};
+use resay::train::topics::{TopicOptions, train_topics};
+use resay::train::{CostChoice, KernelLearner, Task, TrainOptions, train};
 use resay::{Error, Result};
 use resay_learn::progress::{Cancel, Progress, Stage, Step};
 use resay_learn::threads::Threads;
@@ -120,13 +120,13 @@ fn names() -> Names {
     Names::from_reader("names.tsv", lines.as_bytes()).unwrap()
 }
 
-fn kernel(kernel: &str, learner: Learner) -> KernelModel {
-    let options = Options {
+fn kernel(kernel: &str, learner: KernelLearner) -> KernelModel {
+    let options = TrainOptions {
         kernel: kernel.to_owned(),
         learner,
         costs: vec![1.0],
         choice: CostChoice::Folds(2),
-        ..Options::new(Task::Paraphrase)
+        ..TrainOptions::new(Task::Paraphrase)
     };
     train(&dataset(32), &options, &RESOURCES, Progress::none()).unwrap()
 }
@@ -172,8 +172,11 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     let combined = CombinedOptions { folds: 2, costs: vec![0.1], ..CombinedOptions::new(Task::Paraphrase) };
     let named = NamesOptions { costs: vec![1.0], choice: NamesChoice::Folds(3), ..NamesOptions::default() };
     vec![
-        of_kernel("rules", kernel("kb(k=1..2)+pr", Learner::Linear)),
-        of_kernel("support", kernel("tesrk(k=1..2,pattern=stem:synonym,variable=stem:synonym)+pr", Learner::Dual)),
+        of_kernel("rules", kernel("kb(k=1..2)+pr", KernelLearner::Linear)),
+        of_kernel(
+            "support",
+            kernel("tesrk(k=1..2,pattern=stem:synonym,variable=stem:synonym)+pr", KernelLearner::Dual),
+        ),
         of_latent("latent", latent(Task::Paraphrase, Staging::Joint)),
         of_latent("two stages", latent(Task::Entailment, Staging::TwoStage)),
         of_ensemble("ensemble", train_combined(&dataset(32), None, &combined, &RESOURCES, Progress::none()).unwrap()),
@@ -382,7 +385,7 @@ fn a_file_of_another_kind_is_refused_by_what_it_is() {
 #[test]
 fn one_pair_that_is_too_long_takes_no_other_with_it() {
     let words = "word ".repeat(1001);
-    let rules = kernel("kb(k=1..4)", Learner::Linear);
+    let rules = kernel("kb(k=1..4)", KernelLearner::Linear);
     let repeated = "the ".repeat(250);
     let named = |name: &str| CASES.iter().find(|case| case.name == name).unwrap().model();
     let cases: [(&str, &dyn PairModel, &str, &str); 4] = [

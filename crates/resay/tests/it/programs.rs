@@ -6,8 +6,8 @@
 use resay::data::Programs;
 use resay::model::ProgramModel;
 use resay::resources::Resources;
-use resay::task::latent::Staging;
-use resay::task::program::{ProgramChoice, ProgramOptions, train_programs};
+use resay::train::latent::Staging;
+use resay::train::program::{ProgramChoice, ProgramOptions, train_programs};
 use resay_learn::progress::Progress;
 
 /// Every evening that there can be, with a shared feature that tells nothing.

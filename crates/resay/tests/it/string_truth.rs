@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use resay::kernel::strings::TextVectors;
-use resay::kernel::{Bound, Expression};
+use resay::kernel::{BoundKernel, Expression};
 use resay_learn::progress::Progress;
 use resay_text::{Pair, Sentence};
 use std::collections::BTreeMap;
@@ -124,8 +124,8 @@ fn close(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 1e-10 * expected.abs().max(1.0)
 }
 
-fn bound(expression: &str, corpus: &[Pair], columns: &[Pair]) -> Bound {
-    Bound::new(
+fn bound(expression: &str, corpus: &[Pair], columns: &[Pair]) -> BoundKernel {
+    BoundKernel::new(
         &expression.parse::<Expression>().unwrap().learn(corpus, Progress::none()).unwrap(),
         columns,
         Progress::none(),
@@ -134,7 +134,7 @@ fn bound(expression: &str, corpus: &[Pair], columns: &[Pair]) -> Bound {
 }
 
 /// Rows of `new` against columns, and the columns among themselves.
-fn values(bound: &Bound, new: &[Pair]) -> Vec<Vec<f64>> {
+fn values(bound: &BoundKernel, new: &[Pair]) -> Vec<Vec<f64>> {
     let mut all = Vec::new();
     for column in 0..bound.len() {
         let mut out = vec![0.0; bound.len()];

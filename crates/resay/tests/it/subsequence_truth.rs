@@ -5,7 +5,8 @@
 
 use proptest::prelude::*;
 use resay::kernel::strings::{
-    Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,
+    PreparedSubsequences, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion,
+    subsequences_by_tables,
 };
 use resay_learn::rng::SplitMix;
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ fn product(a: &BTreeMap<Vec<u32>, f64>, b: &BTreeMap<Vec<u32>, f64>) -> f64 {
 fn by_form(form: SubsequenceForm, max_k: usize, lambda: f64, s: &[u32], t: &[u32]) -> Vec<f64> {
     let (kernel, mut scratch, mut out) =
         (Subsequences::new(max_k, lambda).unwrap(), SubsequenceScratch::default(), vec![f64::NAN; max_k]);
-    kernel.compare_by(form, &Prepared::new(s), &Prepared::new(t), &mut scratch, &mut out);
+    kernel.compare_by(form, &PreparedSubsequences::new(s), &PreparedSubsequences::new(t), &mut scratch, &mut out);
     out
 }
 

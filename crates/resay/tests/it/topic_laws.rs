@@ -7,7 +7,7 @@ use resay::data::{DocumentFormat, Documents};
 use resay::explain::What;
 use resay::model::{AnyModel, KernelModel, TopicDecision, TopicModel};
 use resay::resources::Resources;
-use resay::task::topics::{Criterion, TopicOptions, search, train_topics};
+use resay::train::topics::{Criterion, TopicOptions, search, train_topics};
 use resay_learn::progress::{Progress, Stage, Step};
 use resay_learn::rng::SplitMix;
 use resay_text::Units;

@@ -4,10 +4,10 @@
 use resay::data::Dataset;
 use resay::explain::{Slot, What};
 use resay::kernel::typed::{Relate, typed_by_algorithm_1};
-use resay::kernel::{Bound, Expression};
+use resay::kernel::{BoundKernel, Expression};
 use resay::model::{Explained, KernelModel, PairModel, Pruning, Weight};
 use resay::resources::Resources;
-use resay::task::{CostChoice, Learner, Options, Task, train};
+use resay::train::{CostChoice, KernelLearner, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
 use resay_text::lexicon::wordnet::{LemmaId, Pos, SenseId, SynsetId, WordNet};
@@ -95,7 +95,7 @@ fn values_are_those_of_algorithm_1_over_classes() {
             lexicon: lexicon.clone(),
         };
         let columns = annotated(&expression, &pairs, &mut Interner::new());
-        let bound = Bound::new(&expression, &columns, Progress::none()).unwrap();
+        let bound = BoundKernel::new(&expression, &columns, Progress::none()).unwrap();
         let mut by_row = vec![0.0; pairs.len()];
         let mut gram = Vec::new();
         for (i, [source, target]) in pairs.iter().enumerate() {
@@ -164,7 +164,7 @@ fn with_identity_alone_it_is_kb() {
         let plain: Expression = format!("kb(k={k},lambda=0.5)").parse().unwrap();
         let columns = annotated(&typed, &pairs, &mut Interner::new());
         let [typed, plain] =
-            [typed, plain].map(|expression| Bound::new(&expression, &columns, Progress::none()).unwrap());
+            [typed, plain].map(|expression| BoundKernel::new(&expression, &columns, Progress::none()).unwrap());
         let (mut found, mut expected) = (vec![0.0; pairs.len()], vec![0.0; pairs.len()]);
         for i in 0..pairs.len() {
             typed.column(i, &mut found, Progress::none()).unwrap();
@@ -181,7 +181,7 @@ fn with_identity_alone_it_is_kb() {
 fn pairs_without_classes_are_refused() {
     let expression: Expression = "tesrk(k=1,pattern=id,variable=id,psd=classes)".parse().unwrap();
     let sentence = || Annotator::new(Units::Tokens).sentence("a b", &mut Interner::new());
-    let error = Bound::new(&expression, &[Pair { source: sentence(), target: sentence() }], Progress::none())
+    let error = BoundKernel::new(&expression, &[Pair { source: sentence(), target: sentence() }], Progress::none())
         .err()
         .unwrap()
         .to_string();
@@ -219,14 +219,14 @@ fn synsets_have_names_of_their_own() {
 
 const KERNEL: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym,psd=classes)";
 
-fn trained(data: &Dataset, kernel: &str, learner: Learner) -> KernelModel {
-    let options = Options {
+fn trained(data: &Dataset, kernel: &str, learner: KernelLearner) -> KernelModel {
+    let options = TrainOptions {
         kernel: kernel.to_owned(),
         learner,
         pruning: Pruning { min_support: 1, max_rules: usize::MAX, examples: true },
         costs: vec![1.0],
         choice: CostChoice::Folds(3),
-        ..Options::new(Task::Paraphrase)
+        ..TrainOptions::new(Task::Paraphrase)
     };
     train(data, &options, &Resources::bundled(), Progress::none()).expect(kernel)
 }
@@ -245,10 +245,10 @@ const NEW: [(&str, &str); 6] = [
 fn models_of_classes_are_saved_read_and_explained() {
     let data = crate::pairs::dataset(48, 7);
     let kernels = [
-        (KERNEL.to_owned(), Learner::Linear, true),
-        (format!("{KERNEL}+kb(k=1..2)+pr"), Learner::Dual, true),
+        (KERNEL.to_owned(), KernelLearner::Linear, true),
+        (format!("{KERNEL}+kb(k=1..2)+pr"), KernelLearner::Dual, true),
         // Not all rules can be listed: the model leans on pairs, whose classes are made anew when it is opened.
-        (format!("{KERNEL}+pw(k=1)"), Learner::Auto, false),
+        (format!("{KERNEL}+pw(k=1)"), KernelLearner::Auto, false),
     ];
     for (kernel, learner, has_rules) in kernels {
         let model = trained(&data, &kernel, learner);
@@ -282,7 +282,7 @@ fn models_of_classes_are_saved_read_and_explained() {
 
 #[test]
 fn a_rule_of_a_class_stands_where_its_words_do() {
-    let model = trained(&crate::pairs::dataset(48, 7), KERNEL, Learner::Linear);
+    let model = trained(&crate::pairs::dataset(48, 7), KERNEL, KernelLearner::Linear);
     let (source, target) = ("Boris bought the car in Oslo .", "The automobile in Oslo was purchased by Boris .");
     let explained = (&model as &dyn PairModel).explain_one(source, target, usize::MAX).unwrap();
     let whole = explained.explanation;

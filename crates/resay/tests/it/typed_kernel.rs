@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use resay::data::{Columns, Dataset};
 use resay::kernel::typed::{Effort, Relate, typed_by_algorithm_1, typed_by_algorithm_2};
-use resay::kernel::{Bound, Expression};
+use resay::kernel::{BoundKernel, Expression};
 use resay::model::{KernelModel, PairModel};
 use resay::resources::Resources;
-use resay::task::{Learner, Options, Task, train};
+use resay::train::{KernelLearner, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
 use resay_text::lexicon::{Lexicon, OwnRelations};
 use resay_text::{Annotator, Interner, Pair, Units};
@@ -34,7 +34,7 @@ fn pairs(lines: &[&str], symbols: &mut Interner) -> Vec<Pair> {
 
 fn row(expression: &Expression, columns: &[Pair], pair: &Pair) -> Vec<f64> {
     let mut out = vec![0.0; columns.len()];
-    Bound::new(expression, columns, Progress::none()).unwrap().row(pair, &mut out, Progress::none()).unwrap();
+    BoundKernel::new(expression, columns, Progress::none()).unwrap().row(pair, &mut out, Progress::none()).unwrap();
     out
 }
 
@@ -122,7 +122,8 @@ fn matrices_of_directed_relations_are_not_mirrored() {
     let lexicon = lexicon("p\ta\tb\np\ta\ta\np\tb\tb\n");
     let mut symbols = Interner::new();
     let all = pairs(&["a|a", "b|b"], &mut symbols);
-    let bound = Bound::new(&parse("raw(tesrk(k=1,pattern=p,variable=id))", &lexicon), &all, Progress::none()).unwrap();
+    let bound =
+        BoundKernel::new(&parse("raw(tesrk(k=1,pattern=p,variable=id))", &lexicon), &all, Progress::none()).unwrap();
     assert!(!bound.is_symmetric());
     let gram = bound.square(Progress::none()).unwrap();
     // *1 -> *1 in all four; the literal rule only where every a is met by an a or a b.
@@ -141,14 +142,14 @@ fn a_model_with_own_relations_comes_back_from_its_file() {
     relations.read("own.tsv", "cargo\tbox\tparcel\ncargo\tbox\tbox\ncargo\tparcel\tparcel\n".as_bytes()).unwrap();
     let resources = Resources::bundled();
     for units in [Units::Stems, Units::Tokens] {
-        let options = Options {
+        let options = TrainOptions {
             kernel: "tesrk(k=1..2,pattern=stem:synonym:cargo,variable=stem:cargo:ne)+pr".to_owned(),
             units,
-            learner: Learner::Dual,
+            learner: KernelLearner::Dual,
             costs: vec![1.0],
-            choice: resay::task::CostChoice::Folds(2),
+            choice: resay::train::CostChoice::Folds(2),
             relations: relations.clone(),
-            ..Options::new(Task::Paraphrase)
+            ..TrainOptions::new(Task::Paraphrase)
         };
         let model = train(&dataset, &options, &resources, Progress::none()).unwrap();
         let bytes = model.to_bytes().unwrap();
@@ -211,7 +212,7 @@ fn words_without_a_sentence_are_no_trouble() {
             all.push(Pair { source: sentence(source), target: sentence(target) });
         }
     }
-    let bound = Bound::new(&expression, &all, Progress::none()).unwrap();
+    let bound = BoundKernel::new(&expression, &all, Progress::none()).unwrap();
     let mut out = vec![0.0; all.len()];
     for (at, pair) in all.iter().enumerate() {
         bound.row(pair, &mut out, Progress::none()).unwrap();

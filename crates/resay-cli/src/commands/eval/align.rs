@@ -10,7 +10,7 @@ use crate::{input, models, render};
 use resay::align::Decode;
 use resay::data::AlignedPairs;
 use resay::model::AlignModel;
-use resay::task::align::{align_counts, align_pairs, gold};
+use resay::train::align::{align_counts, align_pairs, gold};
 use resay_learn::eval::alignment::{AlignmentFigure, Counts, LinkSubset};
 use resay_learn::eval::blocks::WordLink;
 use resay_view::json;

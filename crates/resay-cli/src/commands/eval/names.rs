@@ -8,7 +8,7 @@ use crate::render::figures::{show_differences, show_figures};
 use crate::{input, models};
 use resay::data::Names;
 use resay::model::{NamesModel, PairModel};
-use resay::task::names::rank_names;
+use resay::train::names::rank_names;
 use resay_learn::eval::ranking::{Ranked, RankingFigure};
 use resay_view::{json, wording};
 

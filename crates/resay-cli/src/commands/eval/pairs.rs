@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::render::figures::{show_differences, show_figures};
 use resay::data::Dataset;
 use resay::model::{Decision, PairModel};
-use resay::task::Task;
+use resay::train::Task;
 use resay_learn::eval::metrics::{self, Confusion};
 use resay_learn::eval::ranking::{self, Ranked, RankingFigure, Which};
 use resay_learn::eval::significance::{self, Comparison, Interval, ResampleOptions, Sample};

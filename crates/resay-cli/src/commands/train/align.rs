@@ -4,10 +4,10 @@ use super::{Clock, Saved, Summary, print, saved, watched};
 use crate::args::{AlignTraining, Common};
 use crate::failure::Usage;
 use crate::{input, render};
-use resay::align::{Settings, pieces};
+use resay::align::{AlignSettings, pieces};
 use resay::data::AlignedPairs;
 use resay::model::AlignAbout;
-use resay::task::align::{AlignOptions, train_align};
+use resay::train::align::{AlignOptions, train_align};
 use resay_view::json;
 
 /// The output was checked.
@@ -39,9 +39,10 @@ pub(super) fn run(common: &Common, args: &AlignTraining) -> anyhow::Result<()> {
 
 /// What the aligner looks at: what fits the length of its phrases, unless something else is asked
 /// for.
-fn settings(args: &AlignTraining) -> anyhow::Result<Settings> {
+fn settings(args: &AlignTraining) -> anyhow::Result<AlignSettings> {
     let longest = args.longest.unwrap_or(1);
-    let defaults = if longest == 1 { Settings::tokens() } else { Settings { longest, ..Settings::phrases() } };
+    let defaults =
+        if longest == 1 { AlignSettings::tokens() } else { AlignSettings { longest, ..AlignSettings::phrases() } };
     let is_known = |name: &&String| pieces().any(|(known, _)| known == name.as_str());
     if let Some(unknown) = args.features.iter().chain(&args.without).find(|name| !is_known(name)) {
         let known: Vec<String> = pieces().map(|(name, what)| format!("{name} ({what})")).collect();
@@ -52,7 +53,7 @@ fn settings(args: &AlignTraining) -> anyhow::Result<Settings> {
     if features.is_empty() {
         return Err(Usage("--without leaves no features, expected at least one".to_owned()).into());
     }
-    Ok(Settings { features, l2: args.l2.unwrap_or(defaults.l2), ..defaults })
+    Ok(AlignSettings { features, l2: args.l2.unwrap_or(defaults.l2), ..defaults })
 }
 
 /// All files joined; links without words get them from a file of sentences.

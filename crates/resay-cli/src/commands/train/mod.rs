@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::render;
 use resay::model::{Header, Tried};
-use resay::task::Task;
+use resay::train::Task;
 use resay_learn::progress::{self, Stage, Step};
 use resay_view::{json, text};
 use serde::Serialize;

@@ -8,7 +8,7 @@ use crate::input;
 use resay::data::Names;
 use resay::latent::LatentParams;
 use resay::model::NamesAbout;
-use resay::task::names::{NamesChoice, NamesOptions, train_names};
+use resay::train::names::{NamesChoice, NamesOptions, train_names};
 use resay_view::json;
 
 /// How many held-out folds unless something else is asked for.

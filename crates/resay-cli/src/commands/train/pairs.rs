@@ -8,9 +8,9 @@ use crate::input;
 use resay::data::Dataset;
 use resay::latent::LatentParams;
 use resay::model::{BaseAbout, EnsembleAbout, Header, KernelAbout, LatentAbout, Pruning};
-use resay::task::combined::{CombinedOptions, train_combined};
-use resay::task::latent::{LatentOptions, Staging, train_latent};
-use resay::task::{self, CostChoice, Options, Task};
+use resay::train::combined::{CombinedOptions, train_combined};
+use resay::train::latent::{LatentOptions, Staging, train_latent};
+use resay::train::{self, CostChoice, Task, TrainOptions};
 use resay_learn::svm::search::cost_grid;
 use resay_text::Units;
 use resay_view::{json, wording};
@@ -66,9 +66,9 @@ fn check_same_labels(task: Task, dataset: &Dataset, dev: &Dataset) -> anyhow::Re
 impl Job<'_> {
     fn kernel(self) -> anyhow::Result<()> {
         let Self { common, task, args, dataset, dev, clock } = self;
-        let defaults = Options::new(task);
+        let defaults = TrainOptions::new(task);
         let n_folds = args.held_out.folds.unwrap_or(FOLDS);
-        let options = Options {
+        let options = TrainOptions {
             task,
             kernel: args.kernel.kernel.clone().unwrap_or(defaults.kernel),
             units: args.kernel.units.unwrap_or(Units::Stems),
@@ -90,7 +90,7 @@ impl Job<'_> {
         };
         let n_rounds = if dev.is_some() { 1 } else { n_folds };
         let (mut model, clock) =
-            watched(common, clock, n_rounds, |progress| task::train(&dataset, &options, &common.resources, progress))?;
+            watched(common, clock, n_rounds, |progress| train::train(&dataset, &options, &common.resources, progress))?;
         args.model.complete(model.header_mut());
         let saved = saved(clock, &args.model, |path| model.save(path))?;
         let about = model.about();

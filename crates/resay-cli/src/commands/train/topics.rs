@@ -6,7 +6,7 @@ use crate::failure::Usage;
 use crate::progress::Progress;
 use crate::{input, render};
 use resay::model::TopicAbout;
-use resay::task::topics::{self, Criterion, Found, TopicOptions, train_topics};
+use resay::train::topics::{self, Criterion, TopicOptions, TopicSearch, train_topics};
 use resay_learn::progress::{Stage, Step};
 use resay_view::{json, text};
 use std::path::Path;
@@ -15,7 +15,7 @@ use std::path::Path;
 const MOST_LISTED: usize = 20;
 
 /// What the search found, and by what.
-type Searched = (Criterion, Found);
+type Searched = (Criterion, TopicSearch);
 
 /// The output was checked.
 pub(super) fn run(common: &Common, args: &TopicTraining) -> anyhow::Result<()> {

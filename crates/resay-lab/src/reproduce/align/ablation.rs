@@ -4,10 +4,10 @@
 use super::super::{Row, TRIED};
 use super::{CORPORA, read};
 use resay::Result;
-use resay::align::{Decode, Settings, pieces};
+use resay::align::{AlignSettings, Decode, pieces};
 use resay::data::AlignedPairs;
 use resay::resources::Resources;
-use resay::task::align::{AlignOptions, align_counts, align_pairs, train_align};
+use resay::train::align::{AlignOptions, align_counts, align_pairs, train_align};
 use resay_learn::eval::alignment::{AlignmentFigure, LinkSubset};
 use resay_learn::eval::blocks::WordLink;
 use resay_learn::progress::{Progress, Stage};
@@ -22,7 +22,7 @@ const ALWAYS: [&str; 2] = ["bias", "string"];
 /// F1 on held-out folds: every fold by a model of the others.
 fn held_out(
     pairs: &AlignedPairs,
-    settings: &Settings,
+    settings: &AlignSettings,
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<[f64; 3]> {
@@ -43,15 +43,15 @@ fn held_out(
 /// Rows of all features, of all but one piece, and of one piece beside bias and spelling: the token model on MSR06 and
 /// Edinburgh++.
 pub(crate) fn ablate(folder: &Path, resources: &Resources, progress: Progress<'_>) -> Result<Vec<Row>> {
-    let all = Settings {
+    let all = AlignSettings {
         features: pieces().map(|(name, _)| name.to_owned()).filter(|name| name != "phrases").collect(),
         max_steps: MAX_STEPS,
-        ..Settings::tokens()
+        ..AlignSettings::tokens()
     };
     let names: Vec<String> = all.features.iter().filter(|name| !ALWAYS.contains(&name.as_str())).cloned().collect();
     let mut systems = vec![("all features".to_owned(), all.features.clone())];
     systems.push(("only bias, string".to_owned(), ALWAYS.map(str::to_owned).to_vec()));
-    systems.push(("the token model as it comes".to_owned(), Settings::tokens().features));
+    systems.push(("the token model as it comes".to_owned(), AlignSettings::tokens().features));
     for name in &names {
         let kept = all.features.iter().filter(|kept| *kept != name).cloned().collect();
         systems.push((format!("all but {name}"), kept));
@@ -68,7 +68,7 @@ pub(crate) fn ablate(folder: &Path, resources: &Resources, progress: Progress<'_
         for (system, features) in &systems {
             let what = format!("{}: {system}", corpus.name);
             progress.report_on(Stage::Measure, &what, rows.len() / 3, total)?;
-            let settings = Settings { features: features.clone(), ..all.clone() };
+            let settings = AlignSettings { features: features.clone(), ..all.clone() };
             let figures = held_out(&pairs, &settings, resources, progress.quiet())?;
             let whole = *whole.get_or_insert(figures[2]);
             for (metric, value) in ["precision", "recall", "F1"].into_iter().zip(figures) {

@@ -13,7 +13,7 @@ use resay::align::{Alignment, Decode};
 use resay::data::{Dataset, Example};
 use resay::model::{AlignModel, AlignedText};
 use resay::resources::Resources;
-use resay::task::align::{AlignOptions, train_align};
+use resay::train::align::{AlignOptions, train_align};
 use resay_learn::eval::metrics::Confusion;
 use resay_learn::eval::ranking::{RankingFigure, Which, rank};
 use resay_learn::matrix::Rows;

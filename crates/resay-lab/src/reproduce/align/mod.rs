@@ -13,11 +13,11 @@ pub(crate) use ablation::ablate;
 
 use super::{Measured, Row, Scored, there};
 use resay::Result;
-use resay::align::{Decode, Direction, Settings};
+use resay::align::{AlignSettings, Decode, Direction};
 use resay::data::{AlignedPair, AlignedPairs};
 use resay::model::AlignModel;
 use resay::resources::Resources;
-use resay::task::align::{AlignOptions, align_counts, align_pairs, train_align};
+use resay::train::align::{AlignOptions, align_counts, align_pairs, train_align};
 use resay_learn::eval::alignment::{AlignmentFigure, Counts, LinkSubset};
 use resay_learn::eval::blocks::WordLink;
 use resay_learn::eval::significance::ResampleOptions;
@@ -78,8 +78,8 @@ pub(super) fn read(folder: &Path, file: &str) -> Result<AlignedPairs> {
 }
 
 /// The two models.
-pub(super) fn models() -> [(&'static str, Settings); 2] {
-    [("token", Settings::tokens()), ("phrase", Settings::phrases())]
+pub(super) fn models() -> [(&'static str, AlignSettings); 2] {
+    [("token", AlignSettings::tokens()), ("phrase", AlignSettings::phrases())]
 }
 
 pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {

@@ -7,7 +7,7 @@
 use super::parents_of;
 use super::table::Csr;
 use crate::Result;
-use crate::container::Reader;
+use crate::container::SectionReader;
 
 /// The longest list of all ancestors that is made: twenty times WordNet's.
 const MAX_ITEMS: usize = 1 << 22;
@@ -56,7 +56,7 @@ impl Ancestors {
     /// The lists of all inner synsets, given their pointers up, all of which lead to inner synsets. Parents come first: a synset with one parent takes over that parent's list. For
     /// the others, and where the depths mislead, all ways up are gone breadth first. WordNet 3.0 has one circle of
     /// hypernyms (to inhibit is to restrain is to inhibit): none is its own ancestor.
-    pub(super) fn new(ups: &Csr, depths: Vec<(u8, u8)>, reader: &Reader<'_>) -> Result<Self> {
+    pub(super) fn new(ups: &Csr, depths: Vec<(u8, u8)>, reader: &SectionReader<'_>) -> Result<Self> {
         let n_inner = depths.len();
         let by_depth = Csr::gather(256, || depths.iter().zip(0..).map(|(depths, inner)| (u32::from(depths.1), inner)));
         let mut ancestors = Self { items: Vec::new(), lists: vec![NO_LIST; n_inner], depths };
@@ -90,7 +90,7 @@ impl Ancestors {
     }
 
     /// Adds all ancestors of a synset, breadth first; `met_by` says from where a synset was last met.
-    fn walk(&mut self, synset: u32, ups: &Csr, met_by: &mut [u32], reader: &Reader<'_>) -> Result<()> {
+    fn walk(&mut self, synset: u32, ups: &Csr, met_by: &mut [u32], reader: &SectionReader<'_>) -> Result<()> {
         met_by[synset as usize] = synset;
         let mut next = self.items.len();
         let (mut from, mut distance) = (synset, 0);
@@ -146,7 +146,7 @@ mod tests {
         };
         let ups = Csr::gather(parents.len(), entries);
         let depths = depths.iter().map(|&depth| (depth, depth)).collect();
-        let found = Ancestors::new(&ups, depths, &Reader::new("w.resay", "pointers", &[]));
+        let found = Ancestors::new(&ups, depths, &SectionReader::new("w.resay", "pointers", &[]));
         let found = found.map_err(|error| error.to_string())?;
         let list = |synset| found.of(synset).iter().map(|&ancestor| unpack(ancestor)).collect();
         Ok((0..parents.len() as u32).map(list).collect())

@@ -28,7 +28,7 @@ use super::table::Csr;
 use super::words::Words;
 use super::{LAST_UP, Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, packed};
 use crate::Result;
-use crate::container::{Container, Reader};
+use crate::container::{Container, SectionReader};
 
 /// Pointers of one kind: sources and targets of those that are there in both directions, and of the others.
 type Pairs = [(Vec<u32>, Vec<u32>); 2];
@@ -37,7 +37,7 @@ type Pairs = [(Vec<u32>, Vec<u32>); 2];
 type Depths = Vec<(u8, u8)>;
 
 /// Numbers of three bytes each, all below `limit`.
-fn planes(reader: &mut Reader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
+fn planes(reader: &mut SectionReader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
     let (low, middle, high) = (reader.bytes(len)?, reader.bytes(len)?, reader.bytes(len)?);
     let bytes = low.iter().zip(middle).zip(high);
     let numbers: Vec<u32> = bytes.map(|((&low, &middle), &high)| u32::from_le_bytes([low, middle, high, 0])).collect();
@@ -48,7 +48,7 @@ fn planes(reader: &mut Reader<'_>, len: usize, limit: usize, what: &str) -> Resu
 }
 
 /// Numbers below `limit` that never fall, kept as distances.
-fn ascending(reader: &mut Reader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
+fn ascending(reader: &mut SectionReader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
     let mut numbers = planes(reader, len, usize::MAX, what)?;
     let mut last = 0_u32;
     for number in &mut numbers {
@@ -65,7 +65,8 @@ impl WordNet {
     /// Opens a table; `name` is for messages. Any bytes are either opened or refused.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "wordnet")?;
-        let section = |section| -> Result<_> { Ok(Reader::new(name, section, container.section(name, section)?)) };
+        let section =
+            |section| -> Result<_> { Ok(SectionReader::new(name, section, container.section(name, section)?)) };
 
         let mut reader = section("words")?;
         let words = Words::read(&mut reader)?;
@@ -142,7 +143,7 @@ impl WordNet {
 }
 
 /// Layout, number of words of each synset, depths of the inner ones.
-fn synsets<'a>(reader: &mut Reader<'a>) -> Result<(Layout, &'a [u8], Depths)> {
+fn synsets<'a>(reader: &mut SectionReader<'a>) -> Result<(Layout, &'a [u8], Depths)> {
     let mut layout = Layout::default();
     for class in 0..8 {
         layout.starts[class + 1] = layout.starts[class] + reader.below(MAX_SYNSETS / 8, "number of synsets")?;
@@ -162,7 +163,7 @@ struct Senses {
 }
 
 impl Senses {
-    fn read(reader: &mut Reader<'_>, layout: &Layout, n_lemmas: usize, n_members: &[u8]) -> Result<Self> {
+    fn read(reader: &mut SectionReader<'_>, layout: &Layout, n_lemmas: usize, n_members: &[u8]) -> Result<Self> {
         let sum = |lengths: &[u8]| lengths.iter().map(|&length| usize::from(length)).sum::<usize>();
         let n_senses = reader.bytes(n_lemmas)?;
         let n_all = sum(n_senses);
@@ -203,7 +204,7 @@ impl Senses {
 }
 
 /// The pointers of every kind.
-fn pairs(reader: &mut Reader<'_>, limit: usize) -> Result<Vec<Pairs>> {
+fn pairs(reader: &mut SectionReader<'_>, limit: usize) -> Result<Vec<Pairs>> {
     let mut kinds = Vec::with_capacity(PointerKind::ALL.len());
     for _ in PointerKind::ALL {
         let mut lists = Pairs::default();
@@ -228,7 +229,7 @@ fn both_ways<'a>(kinds: &'a [Pairs], kind: PointerKind) -> impl Iterator<Item = 
 }
 
 /// Pointers between words: the sources, and all of each.
-fn lexical(reader: &mut Reader<'_>, n_senses: usize) -> Result<(Vec<u32>, Vec<Lexical>)> {
+fn lexical(reader: &mut SectionReader<'_>, n_senses: usize) -> Result<(Vec<u32>, Vec<Lexical>)> {
     let n_pointers = reader.count(7)?;
     let sources = ascending(reader, n_pointers, n_senses, "pointer from")?;
     let kinds = reader.bytes(n_pointers)?;
@@ -265,7 +266,7 @@ fn rows(senses: &Senses, ups: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u
     (rows, lemma_ups)
 }
 
-fn masses(reader: &mut Reader<'_>, n_synsets: usize) -> Result<([f64; 2], Vec<f32>)> {
+fn masses(reader: &mut SectionReader<'_>, n_synsets: usize) -> Result<([f64; 2], Vec<f32>)> {
     let totals = [reader.real()?, reader.real()?];
     let planes =
         [reader.bytes(n_synsets)?, reader.bytes(n_synsets)?, reader.bytes(n_synsets)?, reader.bytes(n_synsets)?];

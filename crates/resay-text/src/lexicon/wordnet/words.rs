@@ -2,7 +2,7 @@
 //! and the rest: a third of the bytes, and unpacking bytes is what opening costs.
 
 use crate::Result;
-use crate::container::{Reader, put};
+use crate::container::{SectionReader, put};
 
 #[derive(Debug)]
 pub(super) struct Words {
@@ -71,7 +71,7 @@ impl Words {
         out.extend(rests);
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+    pub(super) fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
         let n_words = reader.count(2)?;
         let shared = reader.bytes(n_words)?;
         let lengths = reader.bytes(n_words)?;
@@ -123,7 +123,7 @@ mod tests {
     fn words(list: &[&str]) -> Words {
         let mut bytes = Vec::new();
         Words::put(&mut bytes, list.iter().copied());
-        let mut reader = Reader::new("w.resay", "words", &bytes);
+        let mut reader = SectionReader::new("w.resay", "words", &bytes);
         let words = Words::read(&mut reader).unwrap();
         reader.end().unwrap();
         words
@@ -161,10 +161,10 @@ mod tests {
 
     #[test]
     fn a_wrong_share_is_refused() {
-        let error = Words::read(&mut Reader::new("w.resay", "words", &[1, 3, 1, b'a'])).unwrap_err();
+        let error = Words::read(&mut SectionReader::new("w.resay", "words", &[1, 3, 1, b'a'])).unwrap_err();
         let expected = "w.resay: section 'words': a word shares more than there is with the word before it: the model is \
             damaged";
         assert_eq!(error.to_string(), expected);
-        assert!(Words::read(&mut Reader::new("w.resay", "words", &[1, 0, 1, 0xe9])).is_err());
+        assert!(Words::read(&mut SectionReader::new("w.resay", "words", &[1, 0, 1, 0xe9])).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! How often words of a kind are linked at all, and left alone.
 
 use super::{FeatureTemplate, Out, View};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::align::words::N_TAGS;
 use crate::id::AlignFeature;
 use crate::id::align::{each, each2};
@@ -28,7 +28,7 @@ impl FeatureTemplate for Bias {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         out.flag(pair.cell(source, target).word_class_pair as usize);
     }
 

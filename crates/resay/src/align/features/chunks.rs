@@ -1,7 +1,7 @@
 //! Chunks: noun phrases, verb groups and the like that two words, or two phrases, are in.
 
 use super::{FeatureTemplate, Out, Stretch};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::align::words::{Chunk, Side};
 use crate::id::align::{each, each2};
 use crate::id::{AlignFeature, Argument, ChunkKind, Level, PhraseWords};
@@ -37,7 +37,7 @@ impl FeatureTemplate for Chunks {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let (a, b) = (pair.source.words[source].chunk, pair.target.words[target].chunk);
         let kind = |chunk: Option<Chunk>| chunk.map_or(N - 1, |chunk| chunk.kind as usize);
         out.flag(kind(a) * N + kind(b));
@@ -55,7 +55,7 @@ impl FeatureTemplate for Chunks {
         }
     }
 
-    fn phrase(&self, pair: &Compared, stretch: Stretch, members: &[(usize, usize)], out: &mut Out) {
+    fn phrase(&self, pair: &WordMatrix, stretch: Stretch, members: &[(usize, usize)], out: &mut Out) {
         let Stretch { source, n_source, target, n_target } = stretch;
         let least = members.iter().map(|&(i, j)| pair.level(i, j)).min().unwrap_or(Level::None);
         let words = match least {

@@ -2,7 +2,7 @@
 //! what holds together says more than what holds.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::each5;
 use crate::id::{AlignFeature, Level};
 
@@ -21,7 +21,7 @@ impl FeatureTemplate for Conjunctions {
         each5(AlignFeature::Conjunction)
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
         let is_alike = |level: Option<Level>| usize::from(level >= Some(Level::Synonym));

@@ -1,7 +1,7 @@
 //! What stands around two words: neighbours that are alike speak for a link.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::{Compared, NEAR};
+use crate::align::compared::{NEAR, WordMatrix};
 use crate::id::align::{each2, each3};
 use crate::id::{AlignFeature, Argument, Level, NeighboursAlike, WordClassPair, WordKind};
 
@@ -27,7 +27,7 @@ impl FeatureTemplate for Context {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let column = 4 * cell.level.coarse() as usize + cell.word_class_pair as usize;
         let back = |steps: usize| pair.level_at(source.checked_sub(steps), target.checked_sub(steps));
@@ -69,7 +69,7 @@ impl FeatureTemplate for Context {
 
 /// Content words of the source within three words that have one alike within three words in the target, and how many
 /// there are.
-fn nearby(pair: &Compared, source: usize, target: usize) -> (usize, usize) {
+fn nearby(pair: &WordMatrix, source: usize, target: usize) -> (usize, usize) {
     let (mut n_alike, mut n_words) = (0, 0);
     for i in source.saturating_sub(NEAR)..(source + NEAR + 1).min(pair.source.len()) {
         if i != source && pair.source.words[i].kind == WordKind::Content {

@@ -1,7 +1,7 @@
 //! Dependencies: words whose heads, or whose dependents, are alike stand in like places of their sentences.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::{each2, each3};
 use crate::id::{AlignFeature, Argument, HeadMatch, Level};
 use resay_text::Layers;
@@ -27,7 +27,7 @@ impl FeatureTemplate for Heads {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let column = 4 * cell.level.coarse() as usize + cell.word_class_pair as usize;
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);

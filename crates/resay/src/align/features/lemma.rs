@@ -1,7 +1,7 @@
 //! Words that are forms of one word.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::each;
 use crate::id::{AlignFeature, Level};
 
@@ -22,7 +22,7 @@ impl FeatureTemplate for Lemmas {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         if cell.level == Level::Same {
             return;

@@ -23,7 +23,7 @@ mod tags;
 mod vectors;
 mod wordnet;
 
-use super::compared::Compared;
+use super::compared::WordMatrix;
 use crate::id::AlignFeature;
 use crate::{Error, Result};
 pub(super) use distortion::Distortion;
@@ -42,7 +42,7 @@ pub(super) struct Stretch {
 impl Stretch {
     /// The two words that meet at each place: for each word of the shorter side the most alike of the other, in order
     /// where both are of one length.
-    pub(super) fn members(self, pair: &Compared, members: &mut Vec<(usize, usize)>) {
+    pub(super) fn members(self, pair: &WordMatrix, members: &mut Vec<(usize, usize)>) {
         members.clear();
         let Self { source, n_source, target, n_target } = self;
         if n_source == n_target {
@@ -90,16 +90,16 @@ pub(super) trait FeatureTemplate: Sync {
     /// Its features, by number.
     fn features(&self) -> Vec<AlignFeature>;
     /// What it says of two words.
-    fn words(&self, _pair: &Compared, _source: usize, _target: usize, _out: &mut Out) {}
+    fn words(&self, _pair: &WordMatrix, _source: usize, _target: usize, _out: &mut Out) {}
     /// What it says of a word of the source that is left alone. For one of the target, the pair is asked the other way.
     fn null(&self, _view: &View, _word: usize, _out: &mut Out) {}
     /// What it says of a phrase, beyond its words; `members` are the words that meet.
-    fn phrase(&self, _pair: &Compared, _stretch: Stretch, _members: &[(usize, usize)], _out: &mut Out) {}
+    fn phrase(&self, _pair: &WordMatrix, _stretch: Stretch, _members: &[(usize, usize)], _out: &mut Out) {}
 }
 
 /// A pair seen from one side.
 pub(super) struct View<'a> {
-    pub(super) pair: &'a Compared,
+    pub(super) pair: &'a WordMatrix,
     /// Whether it is seen from the target.
     pub(super) is_turned: bool,
 }
@@ -198,7 +198,7 @@ impl Catalogue {
         self.pieces.iter().fold(Layers::LEMMAS, |layers, (piece, _)| layers | piece.layers())
     }
 
-    pub(super) fn words(&self, pair: &Compared, source: usize, target: usize, list: &mut Vec<(u16, f32)>) {
+    pub(super) fn words(&self, pair: &WordMatrix, source: usize, target: usize, list: &mut Vec<(u16, f32)>) {
         for &(piece, base) in &self.pieces {
             piece.words(pair, source, target, &mut Out { base, list });
         }
@@ -212,7 +212,7 @@ impl Catalogue {
 
     pub(super) fn phrase(
         &self,
-        pair: &Compared,
+        pair: &WordMatrix,
         stretch: Stretch,
         members: &[(usize, usize)],
         list: &mut Vec<(u16, f32)>,
@@ -253,7 +253,7 @@ mod tests {
             assert!(!piece.what().is_empty());
             let mut seen: BTreeMap<u16, usize> = BTreeMap::new();
             for (source, target) in &corpus(&PAIRS) {
-                let pair = Compared::new(source, target, &lexicon);
+                let pair = WordMatrix::new(source, target, &lexicon);
                 let shapes = Shapes::new(source.words.len(), target.words.len(), 3).unwrap();
                 visit(&catalogue, &pair, &shapes, |_, features, _| {
                     for (feature, value) in features {
@@ -273,7 +273,7 @@ mod tests {
     fn said(piece: &str, texts: (&str, &str), wanted: (usize, usize)) -> Vec<AlignFeature> {
         let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
         let (source, target) = &corpus(&[texts])[0];
-        let pair = Compared::new(source, target, &lexicon);
+        let pair = WordMatrix::new(source, target, &lexicon);
         let catalogue = Catalogue::new(&[piece]).unwrap();
         let shapes = Shapes::new(source.words.len(), target.words.len(), 3).unwrap();
         let mut said = Vec::new();

@@ -1,7 +1,7 @@
 //! Names and numbers: short forms, misspellings, capitals, initials; a number is itself or another.
 
 use super::{FeatureTemplate, Out, Stretch};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::align::words::Side;
 use crate::id::align::each;
 use crate::id::{AlignFeature, Level, NameClue, WordClassPair};
@@ -22,7 +22,7 @@ impl FeatureTemplate for Names {
         each(AlignFeature::Name)
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         if cell.word_class_pair != WordClassPair::Content {
             return;
@@ -55,7 +55,7 @@ impl FeatureTemplate for Names {
     }
 
     /// `UN` and `United Nations`.
-    fn phrase(&self, pair: &Compared, stretch: Stretch, _members: &[(usize, usize)], out: &mut Out) {
+    fn phrase(&self, pair: &WordMatrix, stretch: Stretch, _members: &[(usize, usize)], out: &mut Out) {
         let is_initials = |short: &Side, at: usize, long: &Side, start: usize, n: usize| {
             let letters = short.term(at).form().chars().filter(|letter| *letter != '.');
             let words = &long.words[start..start + n];

@@ -2,7 +2,7 @@
 //! keeps the order of its nearest anchors on both sides is likelier than one that jumps over them.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::{each2, each4};
 use crate::id::{AlignFeature, Argument, Level, OrderKept};
 
@@ -25,7 +25,7 @@ impl FeatureTemplate for Order {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let column = 4 * usize::from(cell.level >= Level::Lemma) + cell.word_class_pair as usize;
         let after = pair.anchors.partition_point(|(i, _)| *i < source);

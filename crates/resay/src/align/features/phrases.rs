@@ -1,7 +1,7 @@
 //! Phrases as such: how long they are, how alike their words, and what is left over in the longer of the two.
 
 use super::{FeatureTemplate, Out, Stretch};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::align::words::{AlignWord, Side};
 use crate::id::align::{each2, each3};
 use crate::id::{AlignFeature, Level, WordKind};
@@ -28,7 +28,7 @@ impl FeatureTemplate for Phrases {
         features
     }
 
-    fn phrase(&self, pair: &Compared, stretch: Stretch, members: &[(usize, usize)], out: &mut Out) {
+    fn phrase(&self, pair: &WordMatrix, stretch: Stretch, members: &[(usize, usize)], out: &mut Out) {
         let Stretch { source, n_source, target, n_target } = stretch;
         let size = (n_source.min(3) - 1) * 3 + n_target.min(3) - 1;
         out.flag(size);

@@ -1,7 +1,7 @@
 //! Where in their sentences two words stand.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::{each2, each3};
 use crate::id::{AlignFeature, Level};
 
@@ -27,7 +27,7 @@ impl FeatureTemplate for Position {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let (n_source, n_target) = (pair.source.len(), pair.target.len());
         let apart = (source as f32 / n_source as f32 - target as f32 / n_target as f32).abs();

@@ -1,7 +1,7 @@
 //! Words that the paraphrase database has as a pair.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::each2;
 use crate::id::{AlignFeature, Level};
 use resay_text::lexicon::Relation;
@@ -21,7 +21,7 @@ impl FeatureTemplate for Paraphrases {
         each2(AlignFeature::Paraphrase)
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         if cell.relations.contains(Relation::Ppdb) && cell.level != Level::Lemma {
             let same = usize::from(pair.source.words[source].tag == pair.target.words[target].tag);

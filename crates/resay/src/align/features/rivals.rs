@@ -1,7 +1,7 @@
 //! Rivals: other words that either of the two could be linked to as well or better. A link is a choice among them.
 
 use super::{FeatureTemplate, Out, View};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::{each, each2, each3};
 use crate::id::{AlignFeature, Argument, Level, Rival};
 
@@ -26,7 +26,7 @@ impl FeatureTemplate for Rivals {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let class = cell.word_class_pair as usize;
         let column = 4 * cell.level.coarse() as usize + class;
@@ -55,7 +55,7 @@ impl FeatureTemplate for Rivals {
 }
 
 /// Whether, of all same words, none is better surrounded: by how many of the four words around are the same.
-fn is_nearest(pair: &Compared, source: usize, target: usize) -> bool {
+fn is_nearest(pair: &WordMatrix, source: usize, target: usize) -> bool {
     let surroundings = |i: usize, j: usize| {
         let same = |a: Option<usize>, b: Option<usize>| usize::from(pair.level_at(a, b) >= Some(Level::Lemma));
         2 * same(i.checked_sub(1), j.checked_sub(1))

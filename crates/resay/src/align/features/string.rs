@@ -1,7 +1,7 @@
 //! How alike two words are spelled: the paper's measures, and the two groups of words that it counts as one.
 
 use super::{FeatureTemplate, Out, Stretch};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::align::memo::Known;
 use crate::id::align::{each, each2};
 use crate::id::{AlignFeature, Argument, ContentPair, Level, LightWords, StringMeasure, WordClassPair};
@@ -37,7 +37,7 @@ impl FeatureTemplate for Strings {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
         let class = cell.word_class_pair as usize;
@@ -67,7 +67,7 @@ impl FeatureTemplate for Strings {
     }
 
     /// `web site` and `website`, `well-known` and `well known`.
-    fn phrase(&self, pair: &Compared, stretch: Stretch, _members: &[(usize, usize)], out: &mut Out) {
+    fn phrase(&self, pair: &WordMatrix, stretch: Stretch, _members: &[(usize, usize)], out: &mut Out) {
         let source = &pair.source.known[stretch.source..stretch.source + stretch.n_source];
         let target = &pair.target.known[stretch.target..stretch.target + stretch.n_target];
         if source.len() != target.len() && letters(source).eq(letters(target)) {

@@ -1,7 +1,7 @@
 //! Parts of speech: the same, or which for which.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::align::words::N_TAGS;
 use crate::id::align::{each2, each3};
 use crate::id::{AlignFeature, Level};
@@ -27,7 +27,7 @@ impl FeatureTemplate for Tags {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let (a, b) = (&pair.source.words[source], &pair.target.words[target]);
         let is_same = usize::from(cell.level >= Level::Lemma);

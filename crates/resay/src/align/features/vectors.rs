@@ -2,7 +2,7 @@
 //! sentence.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::{each2, each3};
 use crate::id::{AlignFeature, Level};
 
@@ -34,7 +34,7 @@ impl FeatureTemplate for Vectors {
         features
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         let Some(cosine) = cell.cosine.filter(|_| cell.level < Level::Lemma) else { return };
         let is_same_tag = pair.source.words[source].tag == pair.target.words[target].tag;

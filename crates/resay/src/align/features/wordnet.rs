@@ -1,7 +1,7 @@
 //! What WordNet says of two words.
 
 use super::{FeatureTemplate, Out};
-use crate::align::compared::Compared;
+use crate::align::compared::WordMatrix;
 use crate::id::align::each2;
 use crate::id::{AlignFeature, Argument, Level, WordNetRelation};
 use resay_text::lexicon::Relation;
@@ -38,7 +38,7 @@ impl FeatureTemplate for WordNetRelations {
         each2(AlignFeature::WordNet)
     }
 
-    fn words(&self, pair: &Compared, source: usize, target: usize, out: &mut Out) {
+    fn words(&self, pair: &WordMatrix, source: usize, target: usize, out: &mut Out) {
         let cell = pair.cell(source, target);
         if cell.relations.is_empty() || cell.level == Level::Lemma {
             return;

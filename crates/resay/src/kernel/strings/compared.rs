@@ -1,6 +1,6 @@
 //! `subsequence`: texts compared two at a time, all lengths at once (`subsequence.rs` has the arithmetic).
 
-use super::subsequence::{Prepared, SubsequenceScratch, Subsequences};
+use super::subsequence::{PreparedSubsequences, SubsequenceScratch, Subsequences};
 use super::text::TextIndex;
 use crate::Result;
 use rayon::prelude::*;
@@ -30,16 +30,19 @@ impl Subsequence {
 /// Texts that others are compared with one by one.
 pub(super) struct ComparedIndex {
     kernel: Subsequence,
-    texts: Vec<Prepared>,
+    texts: Vec<PreparedSubsequences>,
     self_values: Vec<f64>,
 }
 
 impl ComparedIndex {
     pub(super) fn new(kernel: Subsequence, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<Self> {
         let (n, n_parts) = (texts.len(), kernel.ks.clone().count());
-        let mut index =
-            Self { kernel, texts: texts.iter().map(|text| Prepared::new(text)).collect(), self_values: Vec::new() };
-        let own = |text: &Prepared| {
+        let mut index = Self {
+            kernel,
+            texts: texts.iter().map(|text| PreparedSubsequences::new(text)).collect(),
+            self_values: Vec::new(),
+        };
+        let own = |text: &PreparedSubsequences| {
             let mut own = vec![0.0; n_parts];
             index.compare(text, std::slice::from_ref(text), &mut own, progress)?;
             Ok(own)
@@ -50,7 +53,13 @@ impl ComparedIndex {
     }
 
     /// Writes the kernel of one text with others: of the first length with all of them, then of the next.
-    fn compare(&self, text: &Prepared, others: &[Prepared], out: &mut [f64], progress: Progress<'_>) -> Result<()> {
+    fn compare(
+        &self,
+        text: &PreparedSubsequences,
+        others: &[PreparedSubsequences],
+        out: &mut [f64],
+        progress: Progress<'_>,
+    ) -> Result<()> {
         let (low, high) = self.kernel.ks.clone().into_inner();
         let mut scratch = SubsequenceScratch::default();
         let mut values = vec![0.0; high];
@@ -79,7 +88,7 @@ impl TextIndex for ComparedIndex {
 
     fn row(&self, text: &[Symbol], out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let n = out.len() / self.n_parts();
-        let text = Prepared::new(text);
+        let text = PreparedSubsequences::new(text);
         self.compare(&text, &self.texts[..n], out, progress)?;
         self.compare(&text, std::slice::from_ref(&text), own, progress)
     }

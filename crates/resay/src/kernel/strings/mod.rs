@@ -19,7 +19,8 @@ mod weight;
 
 pub(super) use entry::KERNELS;
 pub use subsequence::{
-    Prepared, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion, subsequences_by_tables,
+    PreparedSubsequences, SubsequenceForm, SubsequenceScratch, Subsequences, subsequences_by_recursion,
+    subsequences_by_tables,
 };
 pub use text::{BothTexts, OneText};
 pub use vectors::{TextRows, TextVector, TextVectors};

@@ -60,7 +60,7 @@ impl Kernel for Typed {
         let index = TypedIndex::new(self.k, self.lambda, &corpus.pairs, corpus.related.clone(), progress)?;
         let self_value = |i: usize| self.self_value(&corpus.alone(i), progress);
         let self_values = (0..columns.len()).into_par_iter().map(self_value).collect::<Result<_>>()?;
-        Ok(Box::new(Bound { kernel: self.clone(), corpus, index, self_values }))
+        Ok(Box::new(BoundKernel { kernel: self.clone(), corpus, index, self_values }))
     }
 
     fn n_patterns(&self, n: usize) -> usize {
@@ -72,14 +72,14 @@ impl Kernel for Typed {
     }
 }
 
-struct Bound {
+struct BoundKernel {
     kernel: Typed,
     corpus: Arc<Corpus>,
     index: TypedIndex,
     self_values: Vec<f64>,
 }
 
-impl Index for Bound {
+impl Index for BoundKernel {
     fn self_values(&self) -> &[f64] {
         &self.self_values
     }

@@ -2,7 +2,7 @@
 //! what the true pairs alone say.
 
 use super::alphabet::{Alphabet, EDGE, UNKNOWN};
-use super::features::{Features, is_plain, plain_deletion, plain_map};
+use super::features::{NameFeatures, is_plain, plain_deletion, plain_map};
 use crate::Result;
 use resay_learn::progress::Progress;
 
@@ -46,7 +46,7 @@ pub(super) fn is_latin_to_hebrew(source: &Alphabet, target: &Alphabet) -> bool {
 }
 
 /// Weights for inference by the romanisation table: every map that it has weighs 1, nothing else weighs anything.
-pub(super) fn romanisation(features: &Features, source: &Alphabet, target: &Alphabet) -> Vec<f64> {
+pub(super) fn romanisation(features: &NameFeatures, source: &Alphabet, target: &Alphabet) -> Vec<f64> {
     let mut weights = vec![0.0; features.keys().len()];
     for (latin, letters) in HEBREW {
         for hebrew in letters.chars() {
@@ -68,7 +68,11 @@ const N_ROUNDS: usize = 10;
 /// Weights for inference from true pairs alone: the logarithms of the probabilities of edits (a map of two characters, a
 /// character left out) under which the pairs, as sequences of edits in all ways, are most likely; expectation maximisation
 /// (Ristad and Yianilos 1998). An edit is known by the number of its feature, so that there are only those that occur.
-pub(super) fn association(features: &Features, pairs: &[(&[u16], &[u16])], progress: Progress<'_>) -> Result<Vec<f64>> {
+pub(super) fn association(
+    features: &NameFeatures,
+    pairs: &[(&[u16], &[u16])],
+    progress: Progress<'_>,
+) -> Result<Vec<f64>> {
     let n_features = features.keys().len();
     let is_edit: Vec<bool> = features.keys().iter().map(|&key| is_plain(key)).collect();
     let n_edits = is_edit.iter().filter(|is_edit| **is_edit).count().max(1) as f64;
@@ -101,7 +105,7 @@ struct Lattice {
 
 impl Lattice {
     /// Finds the numbers of the edits; false if there is one that has none.
-    fn number(&mut self, features: &Features, a: &[u16], b: &[u16]) -> bool {
+    fn number(&mut self, features: &NameFeatures, a: &[u16], b: &[u16]) -> bool {
         let number = |key| features.number(key).map(|number| number as usize);
         self.maps.clear();
         self.deletions.iter_mut().for_each(Vec::clear);
@@ -114,7 +118,7 @@ impl Lattice {
     }
 
     /// Adds the expected edits of one pair.
-    fn expect(&mut self, features: &Features, a: &[u16], b: &[u16], probabilities: &[f64], counts: &mut [f64]) {
+    fn expect(&mut self, features: &NameFeatures, a: &[u16], b: &[u16], probabilities: &[f64], counts: &mut [f64]) {
         let is_known = |name: &[u16]| name.iter().all(|&c| c != UNKNOWN && c != EDGE);
         if !is_known(a) || !is_known(b) || !self.number(features, a, b) {
             return;

@@ -1,7 +1,7 @@
 //! True pairs made ready to learn from: characters and names numbered, wrong pairs drawn, features of true pairs numbered.
 
 use super::alphabet::{Alphabet, characters};
-use super::features::{Features, Templates, Views};
+use super::features::{NameFeatures, Templates, Views};
 use super::machine::NameMachine;
 use super::problem::NameProblem;
 use super::{Pairing, Scale, begin, negatives};
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// What is looked at, and which wrong pairs are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct NamesSettings {
     /// What maps and deletions are judged by.
     pub templates: Templates,
     /// What sums are multiplied by.
@@ -26,7 +26,7 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for NamesSettings {
     /// Templates, scale and numbers as they were best on folds of 250 English and Hebrew names. The share is the paper's.
     fn default() -> Self {
         Self { templates: Templates::default(), scale: Scale::Longer, share: 0.1, most: 25, limit: 250_000, seed: 1 }
@@ -64,13 +64,13 @@ pub struct Examples {
     /// For each distinct name, the first pair that has it.
     first: [Vec<u32>; 2],
     pairings: Vec<Pairing>,
-    features: Features,
+    features: NameFeatures,
     scale: Scale,
 }
 
 impl Examples {
     /// Examples from true pairs. There must be two different ones, else there is no wrong pair.
-    pub fn new<S: AsRef<str>>(pairs: &[(S, S)], settings: &Settings, progress: Progress<'_>) -> Result<Self> {
+    pub fn new<S: AsRef<str>>(pairs: &[(S, S)], settings: &NamesSettings, progress: Progress<'_>) -> Result<Self> {
         let mut alphabets = [Alphabet::default(), Alphabet::default()];
         let mut spelled: [Vec<Vec<u16>>; 2] = Default::default();
         let mut names: [Vec<Vec<Views>>; 2] = Default::default();
@@ -106,7 +106,7 @@ impl Examples {
                 numbered.len()
             )));
         }
-        let mut features = Features::new(settings.templates);
+        let mut features = NameFeatures::new(settings.templates);
         for (source, target) in &numbered {
             progress.check()?;
             features.learn(&names[0][*source as usize], &names[1][*target as usize]);

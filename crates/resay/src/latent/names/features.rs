@@ -3,7 +3,7 @@
 //! A character is seen in three ways: by itself (C), with the one before it (LC), with the one behind it (CR). A map's
 //! feature is a way of seeing the source's character together with a way of seeing the target's; a deletion's is a way of
 //! seeing the character that is left out. Which ways are looked at is a set of [`Templates`]. A feature is known by its
-//! key: the template and up to four characters, in full. Features that occur in the examples are numbered; a feature
+//! key: the template and up to four characters, in full. NameFeatures that occur in the examples are numbered; a feature
 //! that has no number adds nothing.
 
 use super::alphabet::{Context, UNKNOWN};
@@ -103,13 +103,13 @@ fn key(template: usize, source: u64, target: u64) -> Key {
 
 /// Numbered features.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Features {
+pub struct NameFeatures {
     templates: Templates,
     keys: Vec<Key>,
     numbers: FxHashMap<Key, u32>,
 }
 
-impl Features {
+impl NameFeatures {
     /// No feature but the constant, which is number 0.
     pub fn new(templates: Templates) -> Self {
         let mut features = Self { templates, keys: Vec::new(), numbers: FxHashMap::default() };

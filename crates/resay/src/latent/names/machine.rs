@@ -8,8 +8,8 @@
 
 use super::Scale;
 use super::alphabet::{Alphabet, places};
-use super::features::{BIAS_KEY, Features, Key, Views};
-use super::problem::{NameScratch, Part, best_map, part};
+use super::features::{BIAS_KEY, Key, NameFeatures, Views};
+use super::problem::{NamePart, NameScratch, best_map, part};
 use crate::explain::{Explanation, Place, What};
 use crate::id::NameFeature;
 use crate::{Error, Result};
@@ -22,7 +22,7 @@ pub const MAX_WEIGHT: f64 = 1e12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct NameMachine {
     alphabets: [Alphabet; 2],
-    features: Features,
+    features: NameFeatures,
     scale: Scale,
     weights: Vec<f64>,
     /// What maps are chosen by, if not by the weights.
@@ -42,7 +42,7 @@ impl NameMachine {
     /// A machine of these parts; one weight a feature.
     pub fn new(
         alphabets: [Alphabet; 2],
-        features: Features,
+        features: NameFeatures,
         scale: Scale,
         weights: Vec<f64>,
         inference: Option<Vec<f64>>,
@@ -71,7 +71,7 @@ impl NameMachine {
             .filter(|(key, weight, by)| *key == BIAS_KEY || *weight != 0.0 || *by != 0.0)
             .collect();
         kept.sort_unstable_by_key(|(key, ..)| (*key != BIAS_KEY, *key));
-        let mut features = Features::new(self.features.templates());
+        let mut features = NameFeatures::new(self.features.templates());
         kept.iter().for_each(|(key, ..)| _ = features.add(*key));
         let weights = kept.iter().map(|(_, weight, _)| *weight).collect();
         let inference = self.inference.as_ref().map(|_| kept.iter().map(|(.., by)| *by).collect());
@@ -84,7 +84,7 @@ impl NameMachine {
     }
 
     /// The features that have weights.
-    pub fn features(&self) -> &Features {
+    pub fn features(&self) -> &NameFeatures {
         &self.features
     }
 
@@ -143,15 +143,20 @@ impl NameMachine {
     }
 
     /// The best map, each part with its score before scaling.
-    pub fn parts(&self, source: &[Views], target: &[Views], scratch: &mut MachineScratch) -> Result<Vec<(Part, f64)>> {
+    pub fn parts(
+        &self,
+        source: &[Views],
+        target: &[Views],
+        scratch: &mut MachineScratch,
+    ) -> Result<Vec<(NamePart, f64)>> {
         let by = self.inference.as_ref().unwrap_or(&self.weights);
         let best = best_map(&self.features, source, target, by, &mut scratch.map)?;
         let scored = |&number: &u32| {
             let part = part(number, source.len(), target.len());
             let score = match part {
-                Part::Map(i, j) => self.features.map(&source[i], &target[j], &self.weights),
-                Part::Source(i) => self.features.deletion(0, &source[i], &self.weights),
-                Part::Target(j) => self.features.deletion(1, &target[j], &self.weights),
+                NamePart::Map(i, j) => self.features.map(&source[i], &target[j], &self.weights),
+                NamePart::Source(i) => self.features.deletion(0, &source[i], &self.weights),
+                NamePart::Target(j) => self.features.deletion(1, &target[j], &self.weights),
             };
             (part, score)
         };
@@ -169,15 +174,15 @@ impl NameMachine {
             let of_target = |j: usize| (target, spans[1][j]);
             let mut numbers = Vec::new();
             let (a, b) = match part {
-                Part::Map(i, j) => {
+                NamePart::Map(i, j) => {
                     self.features.of_map(&views[0][i], &views[1][j], |number| numbers.push(number));
                     (Some(of_source(i)), Some(of_target(j)))
                 }
-                Part::Source(i) => {
+                NamePart::Source(i) => {
                     self.features.of_deletion(0, &views[0][i], |number| numbers.push(number));
                     (Some(of_source(i)), None)
                 }
-                Part::Target(j) => {
+                NamePart::Target(j) => {
                     self.features.of_deletion(1, &views[1][j], |number| numbers.push(number));
                     (None, Some(of_target(j)))
                 }

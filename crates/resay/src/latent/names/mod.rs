@@ -15,11 +15,11 @@ mod rank;
 mod truth;
 
 pub use alphabet::Alphabet;
-pub use examples::{Begin, Examples, Settings};
-pub use features::{Features, Key, Templates, Views, is_possible};
+pub use examples::{Begin, Examples, NamesSettings};
+pub use features::{Key, NameFeatures, Templates, Views, is_possible};
 pub use machine::{MAX_WEIGHT, MachineScratch, NameMachine};
-pub use problem::{NameProblem, NameScratch, Part};
-pub use rank::{Best, Found, Prepared, RankScratch};
+pub use problem::{NamePart, NameProblem, NameScratch};
+pub use rank::{Best, PreparedNames, RankScratch, RankedName};
 
 /// Two names and whether they are one, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Pairs of names as examples with hidden structure: which character stands for which.
 
-use super::features::{Features, Views};
+use super::features::{NameFeatures, Views};
 use super::{Pairing, Scale};
 use crate::Result;
 use crate::latent::{LatentProblem, Sparse};
@@ -14,7 +14,7 @@ pub struct NameProblem<'a> {
     /// The examples: true pairs and others.
     pub pairings: &'a [Pairing],
     /// The features that have numbers.
-    pub features: &'a Features,
+    pub features: &'a NameFeatures,
     /// What Φ is divided by.
     pub scale: Scale,
 }
@@ -28,7 +28,7 @@ pub struct NameScratch {
 
 /// The best map of two names under these weights, and its score before it is scaled and without the constant.
 pub(super) fn best_map(
-    features: &Features,
+    features: &NameFeatures,
     source: &[Views],
     target: &[Views],
     weights: &[f64],
@@ -46,7 +46,7 @@ pub(super) fn best_map(
 
 /// What a part of a map is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum NamePart {
     /// A character of the source stands for one of the target.
     Map(usize, usize),
     /// A character of the source stands for nothing.
@@ -56,24 +56,30 @@ pub enum Part {
 }
 
 /// The part of this number.
-pub(super) fn part(number: u32, n_source: usize, n_target: usize) -> Part {
+pub(super) fn part(number: u32, n_source: usize, n_target: usize) -> NamePart {
     let number = number as usize;
     let n_maps = n_source * n_target;
     match number.checked_sub(n_maps) {
-        None => Part::Map(number / n_target, number % n_target),
-        Some(deletion) if deletion < n_source => Part::Source(deletion),
-        Some(deletion) => Part::Target(deletion - n_source),
+        None => NamePart::Map(number / n_target, number % n_target),
+        Some(deletion) if deletion < n_source => NamePart::Source(deletion),
+        Some(deletion) => NamePart::Target(deletion - n_source),
     }
 }
 
 /// Φ of a map: how often each feature occurs, scaled, and the constant.
-pub(super) fn vector(features: &Features, source: &[Views], target: &[Views], active: &[u32], scale: f64) -> Sparse {
+pub(super) fn vector(
+    features: &NameFeatures,
+    source: &[Views],
+    target: &[Views],
+    active: &[u32],
+    scale: f64,
+) -> Sparse {
     let mut numbers = Vec::with_capacity(8 * active.len());
     for &number in active {
         match part(number, source.len(), target.len()) {
-            Part::Map(i, j) => features.of_map(&source[i], &target[j], |number| numbers.push(number)),
-            Part::Source(i) => features.of_deletion(0, &source[i], |number| numbers.push(number)),
-            Part::Target(j) => features.of_deletion(1, &target[j], |number| numbers.push(number)),
+            NamePart::Map(i, j) => features.of_map(&source[i], &target[j], |number| numbers.push(number)),
+            NamePart::Source(i) => features.of_deletion(0, &source[i], |number| numbers.push(number)),
+            NamePart::Target(j) => features.of_deletion(1, &target[j], |number| numbers.push(number)),
         }
     }
     numbers.sort_unstable();

@@ -26,7 +26,7 @@ const FIRST: (usize, usize) = (2, 64);
 
 /// Names of the target side, prepared for one machine.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub struct PreparedNames {
     /// `contexts[starts[c]..starts[c + 1]]`: the numbers of the contexts of candidate c.
     starts: Vec<u32>,
     contexts: Vec<u32>,
@@ -41,7 +41,7 @@ pub struct Prepared {
 
 /// A candidate and its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct RankedName {
     /// Its number among the candidates.
     pub candidate: usize,
     /// Its score.
@@ -52,7 +52,7 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
     /// Best first; of equal scores the candidate that stands first.
-    pub found: Vec<Found>,
+    pub found: Vec<RankedName>,
     /// How many candidates were scored in full.
     pub n_scored: usize,
 }
@@ -69,7 +69,7 @@ pub struct RankScratch {
     values: Vec<f64>,
 }
 
-impl Prepared {
+impl PreparedNames {
     /// Prepares names as candidates.
     pub fn new<S: AsRef<str>>(machine: &NameMachine, names: &[S]) -> Self {
         let mut prepared = Self {
@@ -156,7 +156,7 @@ impl Prepared {
             of_target.clear();
             of_target.extend(contexts.iter().map(|&context| self.deletions[context as usize]));
             let best = best_score(|j, i| cells[contexts[j] as usize * n + i], of_target, of_source, values);
-            Found { candidate: candidate as usize, score: machine.whole(best, n, contexts.len()) }
+            RankedName { candidate: candidate as usize, score: machine.whole(best, n, contexts.len()) }
         };
         let mut best = Top { most: top, found: Vec::new() };
         let first = (FIRST.0 * top).max(FIRST.1);
@@ -209,7 +209,7 @@ impl Prepared {
         let mut best = Top { most: top, found: Vec::new() };
         for candidate in 0..self.len() {
             let score = machine.score(source, &self.spelled(candidate), &mut scratch.machine)?;
-            best.take(Found { candidate, score });
+            best.take(RankedName { candidate, score });
         }
         Ok(Best { found: best.found, n_scored: self.len() })
     }
@@ -233,7 +233,7 @@ impl Prepared {
 /// The best so far, best first.
 struct Top {
     most: usize,
-    found: Vec<Found>,
+    found: Vec<RankedName>,
 }
 
 impl Top {
@@ -242,8 +242,8 @@ impl Top {
         self.most > 0 && (self.found.len() < self.most || self.found.last().is_some_and(|last| bound >= last.score))
     }
 
-    fn take(&mut self, new: Found) {
-        let before = |other: &Found| {
+    fn take(&mut self, new: RankedName) {
+        let before = |other: &RankedName| {
             other.score.total_cmp(&new.score).reverse().then(other.candidate.cmp(&new.candidate)).is_lt()
         };
         let place = self.found.partition_point(before);

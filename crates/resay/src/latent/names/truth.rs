@@ -39,7 +39,7 @@ fn pairs(n: usize, seed: u64) -> Vec<(String, String)> {
 /// A machine with weights by chance, and one that was learned.
 fn machines() -> Vec<NameMachine> {
     let pairs = pairs(60, 1);
-    let examples = Examples::new(&pairs, &Settings::default(), Progress::none()).unwrap();
+    let examples = Examples::new(&pairs, &NamesSettings::default(), Progress::none()).unwrap();
     let mut random = SplitMix::new(2);
     let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() * 2.0 - 1.1).collect();
     let begin = examples.begin(Begin::Association, Progress::none()).unwrap();
@@ -88,7 +88,7 @@ fn the_score_is_that_of_the_best_map() {
 #[test]
 fn features_of_the_best_map_add_up_to_the_score() {
     let all = pairs(40, 3);
-    let examples = Examples::new(&all, &Settings::default(), Progress::none()).unwrap();
+    let examples = Examples::new(&all, &NamesSettings::default(), Progress::none()).unwrap();
     let mut random = SplitMix::new(4);
     let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() - 0.5).collect();
     let machine = examples.machine(&weights, None).unwrap();
@@ -112,16 +112,19 @@ fn ranking_is_scoring_all() {
     let names: Vec<String> = pairs(500, 5).into_iter().map(|pair| pair.1).chain(["".into(), "שלום".into()]).collect();
     let mut n_scored = 0;
     for (number, machine) in machines().iter().enumerate() {
-        let prepared = Prepared::new(machine, &names);
+        let prepared = PreparedNames::new(machine, &names);
         let mut scratch = RankScratch::default();
         for (query, _) in
             pairs(20, 6).into_iter().chain([(String::new(), String::new()), ("Über".into(), String::new())])
         {
             let source = machine.views(0, &query);
-            let mut all: Vec<Found> = (0..names.len())
+            let mut all: Vec<RankedName> = (0..names.len())
                 .map(|candidate| {
                     let target = machine.views(1, &names[candidate]);
-                    Found { candidate, score: machine.score(&source, &target, &mut MachineScratch::default()).unwrap() }
+                    RankedName {
+                        candidate,
+                        score: machine.score(&source, &target, &mut MachineScratch::default()).unwrap(),
+                    }
                 })
                 .collect();
             all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)));
@@ -167,7 +170,7 @@ fn a_rule_of_writing_is_learned() {
     let test = pairs(60, 7);
     for (machine, least) in machines().iter().zip([0.0, 0.95, 0.8]) {
         let names: Vec<&str> = test.iter().map(|(_, target)| &**target).collect();
-        let best = Prepared::new(machine, &names)
+        let best = PreparedNames::new(machine, &names)
             .rank_all(machine, &test.iter().map(|(source, _)| source.clone()).collect::<Vec<_>>(), 1, Progress::none())
             .unwrap();
         let right =
@@ -180,13 +183,16 @@ fn a_rule_of_writing_is_learned() {
 #[test]
 fn association_finds_the_letters_of_the_rule() {
     let pairs = pairs(200, 8);
-    let examples = Examples::new(&pairs, &Settings::default(), Progress::none()).unwrap();
+    let examples = Examples::new(&pairs, &NamesSettings::default(), Progress::none()).unwrap();
     let begin = examples.begin(Begin::Association, Progress::none()).unwrap();
     let machine = examples.machine(&begin, None).unwrap();
     let (a, b) = (machine.views(0, "bagdo"), machine.views(1, "בגדו"));
     let parts = machine.parts(&a, &b, &mut MachineScratch::default()).unwrap();
-    let shown: Vec<Part> = parts.into_iter().map(|(part, _)| part).collect();
-    assert_eq!(shown, [Part::Map(0, 0), Part::Map(2, 1), Part::Map(3, 2), Part::Map(4, 3), Part::Source(1)]);
+    let shown: Vec<NamePart> = parts.into_iter().map(|(part, _)| part).collect();
+    assert_eq!(
+        shown,
+        [NamePart::Map(0, 0), NamePart::Map(2, 1), NamePart::Map(3, 2), NamePart::Map(4, 3), NamePart::Source(1)]
+    );
     // Probabilities of all edits add up to 1.
     let total: f64 = begin.iter().filter(|weight| **weight != 0.0).map(|weight| weight.exp()).sum();
     assert!((total - 1.0).abs() < 1e-9, "{total}");
@@ -196,7 +202,7 @@ fn association_finds_the_letters_of_the_rule() {
 fn one_pair_alone_is_written_in_all_ways() {
     // Ways to write "a" as "b": a map, or two deletions in either order. All edits begin at 1/3, so the map has 3/5 of all
     // ways (1/3 against 2/9), and again of what that leads to, until it has all.
-    let mut features = Features::new(Templates::default());
+    let mut features = NameFeatures::new(Templates::default());
     let alphabets = [Alphabet::new(['a']).unwrap(), Alphabet::new(['b']).unwrap()];
     let views = |side: usize, name: &str| alphabets[side].spell(name).iter().map(Views::new).collect::<Vec<_>>();
     features.learn(&views(0, "a"), &views(1, "b"));
@@ -204,7 +210,10 @@ fn one_pair_alone_is_written_in_all_ways() {
     let best = best_map(&features, &views(0, "a"), &views(1, "b"), &weights, &mut NameScratch::default()).unwrap();
     assert_eq!(best.active, [0]);
     assert!(best.score > 0.99_f64.ln(), "{}", best.score.exp());
-    assert_eq!((part(0, 1, 1), part(1, 1, 1), part(2, 1, 1)), (Part::Map(0, 0), Part::Source(0), Part::Target(0)));
+    assert_eq!(
+        (part(0, 1, 1), part(1, 1, 1), part(2, 1, 1)),
+        (NamePart::Map(0, 0), NamePart::Source(0), NamePart::Target(0))
+    );
     assert_eq!(vector(&features, &views(0, "a"), &views(1, "b"), &[1, 2], 0.5).len(), 7);
 }
 
@@ -226,16 +235,17 @@ fn wrong_pairs_are_wrong_and_drawn_once() {
 
 #[test]
 fn the_table_is_for_its_scripts_only() {
-    let hebrew = Examples::new(&pairs(20, 9), &Settings::default(), Progress::none()).unwrap();
+    let hebrew = Examples::new(&pairs(20, 9), &NamesSettings::default(), Progress::none()).unwrap();
     let weights = hebrew.begin(Begin::Romanisation, Progress::none()).unwrap();
     assert!(weights.iter().all(|weight| *weight == 0.0 || *weight == 1.0) && weights.contains(&1.0));
     let greek = [("alpha", "αλφα"), ("beta", "βητα"), ("gamma", "γαμμα")];
-    let greek = Examples::new(&greek, &Settings { share: 1.0, ..Settings::default() }, Progress::none()).unwrap();
+    let greek =
+        Examples::new(&greek, &NamesSettings { share: 1.0, ..NamesSettings::default() }, Progress::none()).unwrap();
     assert!(
         greek.begin(Begin::Romanisation, Progress::none()).unwrap_err().to_string().contains("begin by association")
     );
     assert!(greek.begin(Begin::Association, Progress::none()).is_ok());
-    let maps_only = Settings { templates: Templates::from_bits(1).unwrap(), ..Settings::default() };
+    let maps_only = NamesSettings { templates: Templates::from_bits(1).unwrap(), ..NamesSettings::default() };
     let maps_only = Examples::new(&pairs(20, 9), &maps_only, Progress::none()).unwrap();
     assert!(
         maps_only
@@ -246,7 +256,7 @@ fn the_table_is_for_its_scripts_only() {
     );
     assert!(maps_only.begin(Begin::Romanisation, Progress::none()).is_ok());
     assert!(
-        Examples::new(&[("a", "b")], &Settings::default(), Progress::none())
+        Examples::new(&[("a", "b")], &NamesSettings::default(), Progress::none())
             .unwrap_err()
             .to_string()
             .contains("no wrong pair")
@@ -258,8 +268,8 @@ fn making_examples_ready_can_be_stopped() {
     let many: Vec<(u32, u32)> = (0..4000).map(|number| (number, number)).collect();
     stops(|progress| negatives::draw(&many, 1.0, usize::MAX, 1, progress));
     let pairs = pairs(4000, 10);
-    let settings = Settings { most: usize::MAX, limit: usize::MAX, share: 1.0, ..Settings::default() };
+    let settings = NamesSettings { most: usize::MAX, limit: usize::MAX, share: 1.0, ..NamesSettings::default() };
     stops(|progress| Examples::new(&pairs, &settings, progress));
-    let examples = Examples::new(&pairs, &Settings::default(), Progress::none()).unwrap();
+    let examples = Examples::new(&pairs, &NamesSettings::default(), Progress::none()).unwrap();
     stops(|progress| examples.begin(Begin::Association, progress));
 }

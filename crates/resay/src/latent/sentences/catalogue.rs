@@ -3,7 +3,7 @@
 
 use crate::Result;
 use crate::id::{LatentFeature, LatentKind, LatentTemplate as Template};
-use resay_text::container::{Reader, put, put_str};
+use resay_text::container::{SectionReader, put, put_str};
 use resay_text::{Intern, Interner};
 use rustc_hash::FxHashMap;
 
@@ -88,7 +88,7 @@ impl Catalogue {
     }
 
     /// What [`Self::write`] wrote; every number is checked.
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
+    pub fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
         let mut catalogue = Self::default();
         for number in 0..reader.count(1)? {
             let label = reader.string()?;
@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn read(bytes: &[u8]) -> Result<Catalogue> {
-        let mut reader = Reader::new("m.resay", "features", bytes);
+        let mut reader = SectionReader::new("m.resay", "features", bytes);
         let catalogue = Catalogue::read(&mut reader)?;
         reader.end()?;
         Ok(catalogue)

@@ -1,7 +1,7 @@
 //! How much of one text is found in another before anything is aligned: what entailment is told beside the latent alignment.
 
 use super::features::Labels;
-use crate::align::Compared;
+use crate::align::WordMatrix;
 use crate::id::{CoverMeasure, LatentTemplate as Template, Level, NamesCover, NegationPlace, WordClass};
 
 /// What features that are always there are multiplied by, so that they are not held back more than sums over words.
@@ -12,7 +12,7 @@ const WINDOW: usize = 30;
 
 /// How much of the target the source covers, whatever is aligned: its content words anywhere, in one sentence and close
 /// together, its names and numbers; and where there is a negation.
-pub(super) fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl FnMut(Template, u16, f32)) {
+pub(super) fn cover(compared: &WordMatrix, labels: &[Labels; 2], always: &mut impl FnMut(Template, u16, f32)) {
     let (source, target) = (&compared.source.words, &compared.target.words);
     let words = |classes: &[WordClass]| -> Vec<usize> {
         (0..target.len()).filter(|&j| classes.contains(&target[j].class())).collect()
@@ -60,7 +60,7 @@ pub(super) fn cover(compared: &Compared, labels: &[Labels; 2], always: &mut impl
 }
 
 /// Of these target words, how many are covered by so many source words that follow each other, at most.
-fn most_within(window: usize, compared: &Compared, words: &[usize]) -> usize {
+fn most_within(window: usize, compared: &WordMatrix, words: &[usize]) -> usize {
     let n_source = compared.source.len();
     // `changes[start]`: by how much the windows from there on cover more than the one before.
     let mut changes = vec![0_isize; n_source + 1];
@@ -146,7 +146,7 @@ mod tests {
         for case in 0..60 {
             let (source, target) = (text(case % 23), text(case % 5));
             let [a, b] = [&source, &target].map(|text| english.text(text, &mut EnglishScratch::default()));
-            let compared = Compared::new(&a, &b, &lexicon);
+            let compared = WordMatrix::new(&a, &b, &lexicon);
             let words: Vec<usize> = (0..compared.target.len()).collect();
             for window in [1, 2, 4, 30] {
                 let covered = |start: usize, j: usize| {

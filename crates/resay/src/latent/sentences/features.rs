@@ -13,7 +13,7 @@
 
 use super::catalogue::{Key, Numbering};
 use super::cover::cover;
-use crate::align::{AlignWord, Compared, WordPair};
+use crate::align::{AlignWord, WordMatrix, WordPair};
 use crate::id::{
     Agreement, Argument, EntityMatch, LatentSide, LatentTemplate as Template, Level, NegationMatch, RelationMatch,
     WordClass, WordMatch,
@@ -33,7 +33,7 @@ pub enum Shape {
     Target,
 }
 
-/// What is known of one sentence beside what [`Compared`] keeps: labels by number.
+/// What is known of one sentence beside what [`WordMatrix`] keeps: labels by number.
 pub(super) struct Labels {
     /// 0 for no entity.
     entities: Vec<u16>,
@@ -120,7 +120,7 @@ impl<N: Numbering> Writer<'_, N> {
 /// All parts of a pair. Heads that run in a circle, or to no word, count as none.
 pub(super) fn describe(
     [source, target]: [&Analysis; 2],
-    compared: &Compared,
+    compared: &WordMatrix,
     lexicon: &Lexicon,
     shape: Shape,
     numbering: &mut impl Numbering,
@@ -202,7 +202,7 @@ fn forest(heads: &[Option<usize>]) -> Vec<Option<u32>> {
 
 fn word_map<N: Numbering>(
     writer: &mut Writer<'_, N>,
-    compared: &Compared,
+    compared: &WordMatrix,
     [source, target]: &[Labels; 2],
     (i, j): (usize, usize),
     by_wordnet: impl FnOnce() -> Option<f64>,
@@ -287,7 +287,7 @@ fn word_alone<N: Numbering>(writer: &mut Writer<'_, N>, word: &AlignWord, labels
 /// Features of an edge that is mapped: heads (a, c), dependents (b, d).
 fn edge_map<N: Numbering>(
     writer: &mut Writer<'_, N>,
-    compared: &Compared,
+    compared: &WordMatrix,
     labels: &[Labels; 2],
     [(a, c), (b, d)]: [(u32, u32); 2],
     shape: Shape,

@@ -10,7 +10,7 @@ pub use features::Shape;
 
 use super::{LatentProblem, Sparse};
 use crate::Result;
-use crate::align::Compared;
+use crate::align::WordMatrix;
 use crate::id::LatentTemplate as Template;
 use catalogue::Key;
 use features::{Described, describe};
@@ -134,7 +134,7 @@ impl OwnParts {
     /// Describes a pair whose words were compared; `labels` are those of all pairs.
     pub(crate) fn new(
         pair: [&Analysis; 2],
-        words: &Compared,
+        words: &WordMatrix,
         lexicon: &Lexicon,
         shape: Shape,
         labels: &Catalogue,
@@ -165,7 +165,7 @@ impl SentencePairs {
         let labels = Self::labels_of(pairs.iter().flatten());
         let describe = |pair: &[Analysis; 2]| {
             progress.check()?;
-            let words = Compared::new(&pair[0], &pair[1], lexicon);
+            let words = WordMatrix::new(&pair[0], &pair[1], lexicon);
             OwnParts::new([&pair[0], &pair[1]], &words, lexicon, shape, &labels)
         };
         let own = pairs.par_iter().map(describe).collect::<Result<Vec<_>>>()?;
@@ -236,13 +236,13 @@ pub fn describe_with(
     shape: Shape,
     catalogue: &Catalogue,
 ) -> Result<PairParts> {
-    describe_compared(pair, &Compared::new(pair[0], pair[1], lexicon), lexicon, shape, catalogue)
+    describe_compared(pair, &WordMatrix::new(pair[0], pair[1], lexicon), lexicon, shape, catalogue)
 }
 
 /// The same for a pair that was compared before.
 pub(crate) fn describe_compared(
     pair: [&Analysis; 2],
-    compared: &Compared,
+    compared: &WordMatrix,
     lexicon: &Lexicon,
     shape: Shape,
     catalogue: &Catalogue,

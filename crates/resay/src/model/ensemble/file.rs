@@ -9,7 +9,7 @@ use crate::model::{KernelModel, LatentTrained};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::calibrate::Platt;
-use resay_text::container::{Container, Reader, put};
+use resay_text::container::{Container, SectionReader, put};
 use std::path::Path;
 
 /// `head`, `inputs`, `weights`, `rules`, `typed`, `latent`.
@@ -42,8 +42,8 @@ impl Ensemble {
             let found = container.n_sections();
             return Err(Error::file(name, format!("{found} sections, expected {N_SECTIONS}: the model is damaged")));
         }
-        let section = |wanted: &'static str| -> Result<Reader<'_>> {
-            Ok(Reader::new(name, wanted, container.section(name, wanted)?))
+        let section = |wanted: &'static str| -> Result<SectionReader<'_>> {
+            Ok(SectionReader::new(name, wanted, container.section(name, wanted)?))
         };
         let mut reader = section("head")?;
         let platt = Platt { slope: reader.real()?, intercept: reader.real()? };

@@ -11,7 +11,7 @@
 //! differ, and much where nothing else does. The summand of input i is what it counts, so that parts add up to the score.
 
 use crate::{Error, Result};
-use resay_text::container::{Reader, put};
+use resay_text::container::{SectionReader, put};
 
 /// How far from what is usual an input is followed, in spreads.
 const FARTHEST: f64 = 3.0;
@@ -120,7 +120,7 @@ impl QuadraticScorer {
     }
 
     /// Reads what [`QuadraticScorer::pack`] wrote, of so many inputs.
-    pub(crate) fn unpack(reader: &mut Reader<'_>, n_inputs: usize) -> Result<Self> {
+    pub(crate) fn unpack(reader: &mut SectionReader<'_>, n_inputs: usize) -> Result<Self> {
         let n = reader.count(32)?;
         if n != n_inputs {
             return Err(Error::data(format!("weights of {n} inputs, expected {n_inputs}")));
@@ -213,11 +213,13 @@ mod tests {
         for n in [0, 1, 4] {
             let (weighing, ..) = random(n, 7);
             let bytes = weighing.pack();
-            let mut reader = Reader::new("x", "weights", &bytes);
+            let mut reader = SectionReader::new("x", "weights", &bytes);
             assert_eq!(QuadraticScorer::unpack(&mut reader, n).unwrap(), weighing);
             reader.end().unwrap();
-            assert!(QuadraticScorer::unpack(&mut Reader::new("x", "weights", &bytes), n + 1).is_err());
-            assert!(QuadraticScorer::unpack(&mut Reader::new("x", "weights", &bytes[..bytes.len() - 1]), n).is_err());
+            assert!(QuadraticScorer::unpack(&mut SectionReader::new("x", "weights", &bytes), n + 1).is_err());
+            assert!(
+                QuadraticScorer::unpack(&mut SectionReader::new("x", "weights", &bytes[..bytes.len() - 1]), n).is_err()
+            );
         }
     }
 }

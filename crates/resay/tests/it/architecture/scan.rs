@@ -267,7 +267,10 @@ mod tests {
         check("use crate::text::*; use crate::*;", &["1 text::*", "1 *"]);
         check("use crate as all;", &["1 "]);
         check("fn f() -> crate::Result<crate::text::Pair> {}", &["1 Result", "1 text::Pair"]);
-        check("let x = crate::kernel::Bound::<crate::text::Pair>::new();", &["1 kernel::Bound", "1 text::Pair"]);
+        check(
+            "let x = crate::kernel::BoundKernel::<crate::text::Pair>::new();",
+            &["1 kernel::BoundKernel", "1 text::Pair"],
+        );
         check("pub(crate) fn f() {} pub(in crate::svm) fn g() {}", &["1 svm"]);
     }
 

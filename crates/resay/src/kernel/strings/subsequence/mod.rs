@@ -19,7 +19,7 @@ mod prepared;
 mod tree;
 
 pub use classic::{subsequences_by_recursion, subsequences_by_tables};
-pub use prepared::Prepared;
+pub use prepared::PreparedSubsequences;
 
 use crate::kernel::MAX_K;
 use crate::{Error, Result};
@@ -50,8 +50,8 @@ pub enum SubsequenceForm {
 /// Memory for one pair of texts after another; one for each thread.
 #[derive(Clone, Debug, Default)]
 pub struct SubsequenceScratch {
-    first: Prepared,
-    second: Prepared,
+    first: PreparedSubsequences,
+    second: PreparedSubsequences,
     shared: Shared,
     blocks: Blocks,
     tree: Tree,
@@ -99,7 +99,13 @@ impl Subsequences {
     }
 
     /// [`Self::values`] of texts that were prepared.
-    pub fn compare(&self, s: &Prepared, t: &Prepared, scratch: &mut SubsequenceScratch, out: &mut [f64]) {
+    pub fn compare(
+        &self,
+        s: &PreparedSubsequences,
+        t: &PreparedSubsequences,
+        scratch: &mut SubsequenceScratch,
+        out: &mut [f64],
+    ) {
         self.compare_by(SubsequenceForm::Auto, s, t, scratch, out);
     }
 
@@ -107,8 +113,8 @@ impl Subsequences {
     pub fn compare_by(
         &self,
         form: SubsequenceForm,
-        s: &Prepared,
-        t: &Prepared,
+        s: &PreparedSubsequences,
+        t: &PreparedSubsequences,
         scratch: &mut SubsequenceScratch,
         out: &mut [f64],
     ) {

@@ -11,7 +11,7 @@ const SMALL_TABLE: usize = 4096;
 
 /// A text with its symbols numbered in order. A text longer than 2^32 - 1 symbols is cut there.
 #[derive(Clone, Debug, Default)]
-pub struct Prepared {
+pub struct PreparedSubsequences {
     /// Sorted, each once.
     symbols: Vec<u32>,
     /// How often each occurs.
@@ -22,7 +22,7 @@ pub struct Prepared {
     room: Vec<u64>,
 }
 
-impl Prepared {
+impl PreparedSubsequences {
     /// Prepares a text.
     pub fn new(text: &[u32]) -> Self {
         let mut prepared = Self::default();
@@ -129,7 +129,7 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Finds what `rows` and `columns` share, in O(symbols of both).
-    pub(super) fn fill(&mut self, rows: &Prepared, columns: &Prepared) {
+    pub(super) fn fill(&mut self, rows: &PreparedSubsequences, columns: &PreparedSubsequences) {
         self.row_symbols.clear();
         self.row_symbols.resize(rows.symbols.len(), NONE);
         self.column_symbols.clear();
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn both_ways_to_number_symbols_agree() {
         for text in [&[][..], &[0], &[5, 0, 5, 9, 9, 9, 1], &[4_000, 3, 4_000, 4_001]] {
-            let (mut table, mut sorted) = (Prepared::default(), Prepared::default());
+            let (mut table, mut sorted) = (PreparedSubsequences::default(), PreparedSubsequences::default());
             table.number_by_table(text, 5_000);
             sorted.number_by_sorting(text);
             assert_eq!((&table.symbols, &table.counts), (&sorted.symbols, &sorted.counts));
@@ -214,8 +214,8 @@ mod tests {
         let check = |s: &[u32], t: &[u32]| {
             let mut shared = Shared::default();
             // The memory was used before.
-            shared.fill(&Prepared::new(&[1, 2, 3, 1]), &Prepared::new(&[3, 3, 1]));
-            shared.fill(&Prepared::new(s), &Prepared::new(t));
+            shared.fill(&PreparedSubsequences::new(&[1, 2, 3, 1]), &PreparedSubsequences::new(&[3, 3, 1]));
+            shared.fill(&PreparedSubsequences::new(s), &PreparedSubsequences::new(t));
             let mut expected = Vec::new();
             for (i, a) in s.iter().enumerate() {
                 expected.extend(t.iter().enumerate().rev().filter(|(_, b)| a == *b).map(|(j, _)| (i, j)));

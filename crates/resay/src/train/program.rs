@@ -5,9 +5,9 @@
 //! probabilities are calibrated on held-out examples before the last training.
 
 use super::Task;
+use super::kernel::Measure;
 use super::latent::{Staging, check_costs, search_costs};
 use super::splits::Splits;
-use super::train::Measure;
 use crate::data::{ProgramExample, Programs, folds};
 use crate::latent::program::ProgramProblem;
 use crate::latent::{self, LatentMachine, LatentParams};

@@ -1,6 +1,6 @@
 //! Learning to align: a file of aligned pairs to an aligner, and an aligner against a file of them.
 
-use crate::align::{AlignExample, Decode, Settings, chunks, fit, synthesise};
+use crate::align::{AlignExample, AlignSettings, Decode, chunks, fit, synthesise};
 use crate::data::{AlignedPair, AlignedPairs};
 use crate::model::{AlignModel, AlignedText, lexicon_for};
 use crate::resources::Resources;
@@ -15,7 +15,7 @@ use resay_text::{Analysis, EnglishScratch};
 #[derive(Clone, Debug)]
 pub struct AlignOptions {
     /// What the aligner looks at and how it learns.
-    pub settings: Settings,
+    pub settings: AlignSettings,
     /// Learn from possible links too, as if they were sure.
     pub possible: bool,
     /// Fill the blocks of chunks that are linked word by word, so that there are phrases to learn.
@@ -24,7 +24,7 @@ pub struct AlignOptions {
 
 impl AlignOptions {
     /// Sure links as they are.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: AlignSettings) -> Self {
         Self { settings, possible: false, synthesise: false }
     }
 }
@@ -138,7 +138,7 @@ mod tests {
 
     fn options() -> AlignOptions {
         let features = ["bias", "string", "lemma", "distortion"].map(str::to_owned).to_vec();
-        AlignOptions::new(Settings { features, max_steps: 15, ..Settings::tokens() })
+        AlignOptions::new(AlignSettings { features, max_steps: 15, ..AlignSettings::tokens() })
     }
 
     #[test]

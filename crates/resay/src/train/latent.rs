@@ -5,8 +5,8 @@
 
 use super::Task;
 use super::annotate::AnnotationSource;
+use super::kernel::{CostChoice, Measure, header_of, splits};
 use super::splits::Splits;
-use super::train::{CostChoice, Measure, header_of, splits};
 use crate::data::Dataset;
 use crate::latent::sentences::{OwnParts, SentencePairs, SentenceScratch, Shape};
 use crate::latent::{self, LatentMachine, LatentParams, LatentProblem};
@@ -289,13 +289,13 @@ pub fn choose(
     labels: &[bool],
     options: &LatentOptions<'_>,
     progress: Progress<'_>,
-) -> Result<Found> {
+) -> Result<LatentSearch> {
     search(learning, labels, &splits(dataset, labels, options.choice, options.seed)?, options, progress)
 }
 
 /// What the search came to.
 #[derive(Debug)]
-pub struct Found {
+pub struct LatentSearch {
     /// The cost that was chosen.
     pub cost: f64,
     pub(super) tried: Vec<Tried>,
@@ -305,7 +305,7 @@ pub struct Found {
     pub(super) scores: Vec<f64>,
 }
 
-impl Found {
+impl LatentSearch {
     /// A model that has everything but what is about to be learned.
     pub(super) fn begin(
         self,
@@ -348,7 +348,7 @@ pub(super) fn search(
     splits: &Splits,
     options: &LatentOptions<'_>,
     progress: Progress<'_>,
-) -> Result<Found> {
+) -> Result<LatentSearch> {
     search_costs(&options.costs, options.measure, labels, splits, progress, |cost, train, rows| {
         let machine = learning.fit(train, options.staging, &options.at(cost), progress.quiet(), &mut |_| Ok(()))?;
         learning.scores(rows, options.staging, &machine.weights, progress)
@@ -363,10 +363,10 @@ pub(super) fn search_costs(
     splits: &Splits,
     progress: Progress<'_>,
     held_out: impl Fn(f64, &[usize], &[usize]) -> Result<Vec<f64>> + Sync,
-) -> Result<Found> {
+) -> Result<LatentSearch> {
     let n_folds = splits.n_folds();
     let total = n_folds * costs.len();
-    let mut best: Option<Found> = None;
+    let mut best: Option<LatentSearch> = None;
     let mut tried: Vec<Tried> = Vec::new();
     let done = AtomicUsize::new(0);
     progress.report(Stage::Search, 0, total)?;
@@ -393,11 +393,11 @@ pub(super) fn search_costs(
         tried.push(Tried { cost, mean, folds });
         // Of equals the smallest cost: the simplest machine.
         if best.as_ref().is_none_or(|best| mean > best.held_out + 1e-12) {
-            best = Some(Found { cost, tried: Vec::new(), held_out: mean, scores });
+            best = Some(LatentSearch { cost, tried: Vec::new(), held_out: mean, scores });
         }
     }
     let found = best.ok_or_else(|| Error::parameter("no costs to choose from, expected at least one"))?;
-    Ok(Found { tried, ..found })
+    Ok(LatentSearch { tried, ..found })
 }
 
 #[cfg(test)]
@@ -413,7 +413,7 @@ pub(super) mod tests {
     const WHAT: [&str; 4] = ["boat", "piano", "gate", "radio"];
 
     /// Every other pair says the same in other words; the others change who, or say it was not so.
-    pub(in crate::task) fn pairs(n: usize, first: usize) -> Dataset {
+    pub(in crate::train) fn pairs(n: usize, first: usize) -> Dataset {
         let mut table = "source\ttarget\tlabel\n".to_owned();
         for row in first..first + n {
             let (who, [did, other], what) = (WHO[row % 4], DID[(row / 2) % 3], WHAT[(row / 3) % 4]);

@@ -7,11 +7,11 @@
 
 use super::latent::{Staging, check_costs};
 use crate::data::Names;
-use crate::latent::names::{Begin, Examples, MachineScratch, NameMachine, Prepared, Settings};
+use crate::latent::names::{Begin, Examples, MachineScratch, NameMachine, NamesSettings, PreparedNames};
 use crate::latent::{self, LatentMachine, LatentParams};
 use crate::model::{About, Header, ModelKind, NamesDetails, NamesModel, Response, Tried, Versions};
 use crate::resources::Resources;
-use crate::task::Task;
+use crate::train::Task;
 use crate::{Error, Result};
 use rayon::prelude::*;
 use resay_learn::calibrate::Platt;
@@ -39,12 +39,12 @@ pub struct NamesOptions<'a> {
     /// What the first maps are made by.
     pub begin: Begin,
     /// Features and wrong pairs.
-    pub settings: Settings,
+    pub settings: NamesSettings,
     /// Costs (1 / lambda) to choose from, rising; one is taken as it is.
     pub costs: Vec<f64>,
     /// What to choose on.
     pub choice: NamesChoice<'a>,
-    /// Candidates of a held-out name at most.
+    /// NameCandidates of a held-out name at most.
     pub n_candidates: usize,
     /// How to solve; lambda and seed are not looked at.
     pub params: LatentParams,
@@ -57,7 +57,7 @@ impl Default for NamesOptions<'_> {
         Self {
             staging: Staging::default(),
             begin: Begin::default(),
-            settings: Settings::default(),
+            settings: NamesSettings::default(),
             costs: vec![1.0, 3.0, 10.0],
             choice: NamesChoice::Folds(5),
             n_candidates: 300,
@@ -76,7 +76,7 @@ struct Learning<'a> {
 
 impl<'a> Learning<'a> {
     fn new(pairs: &[(String, String)], options: &'a NamesOptions<'a>, progress: Progress<'_>) -> Result<Self> {
-        let examples = Examples::new(pairs, &Settings { seed: options.seed, ..options.settings }, progress)?;
+        let examples = Examples::new(pairs, &NamesSettings { seed: options.seed, ..options.settings }, progress)?;
         let begin = examples.begin(options.begin, progress)?;
         Ok(Self { examples, begin, options })
     }
@@ -170,7 +170,7 @@ fn learn_names(
         .par_iter()
         .map(|fold| {
             let learning = Learning::new(&fold.train, options, progress)?;
-            let settings = Settings { seed: options.seed, ..options.settings };
+            let settings = NamesSettings { seed: options.seed, ..options.settings };
             let wrong = Examples::new(&fold.held_out, &settings, progress)?;
             let at_cost = |&cost: &f64| {
                 let fitted = learning.fit(cost, progress.quiet(), &mut |_| Ok(()))?;
@@ -282,7 +282,7 @@ pub fn rank_in_groups(
         let mut candidates: Vec<&str> = group.iter().map(|(_, target)| &target[..]).collect();
         let n_missing = n_candidates.saturating_sub(candidates.len());
         candidates.extend(others.iter().take(n_missing));
-        let prepared = Prepared::new(machine, &candidates);
+        let prepared = PreparedNames::new(machine, &candidates);
         let sources: Vec<&str> = group.iter().map(|(source, _)| &source[..]).collect();
         let best = prepared.rank_all(machine, &sources, candidates.len(), progress)?;
         for ((_, target), best) in group.iter().zip(best) {
@@ -302,7 +302,7 @@ pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AnyModel, Candidates, NamesAbout, PairModel};
+    use crate::model::{AnyModel, NameCandidates, NamesAbout, PairModel};
     use resay_learn::progress::Step;
     use resay_text::container::Container;
     use std::sync::Mutex;
@@ -364,7 +364,7 @@ mod tests {
         let test = names(80, 2);
         let figures = rank_names(&again, &test, 40).unwrap();
         assert!(RankingFigure::Mrr.mean(&figures).unwrap() > 0.9);
-        let candidates = Candidates::new(&again, test.rows.iter().map(|pair| pair.1.clone()).collect());
+        let candidates = NameCandidates::new(&again, test.rows.iter().map(|pair| pair.1.clone()).collect());
         let best = again.rank(&test.rows[3].0, &candidates, 2).unwrap();
         let judge: &dyn PairModel = &again;
         let prediction = judge.predict_one(&test.rows[3].0, &candidates.names()[best.found[0].candidate]);

@@ -1,6 +1,6 @@
 //! The two machines behind one face: features made once, then fitted on any rows at any cost.
 
-use crate::kernel::{Bound, Expression, Gram, Listing};
+use crate::kernel::{BoundKernel, Expression, Gram, RuleMatrix};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use resay_learn::svm::search::{DualFit, Fit, LinearFit};
@@ -10,7 +10,7 @@ use resay_text::Pair;
 
 /// Which machine learns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Learner {
+pub enum KernelLearner {
     /// Dual up to [`MAX_AUTO_GRAM`] pairs or where rules cannot be listed, linear otherwise: the faster of the two.
     #[default]
     Auto,
@@ -32,13 +32,13 @@ pub enum Spectrum {
     Clip,
 }
 
-/// The most pairs that [`Learner::Auto`] fills a Gram matrix for: 144 MB of it.
+/// The most pairs that [`KernelLearner::Auto`] fills a Gram matrix for: 144 MB of it.
 pub const MAX_AUTO_GRAM: usize = 6000;
 
 /// The most pairs that a Gram matrix is filled for at all: 4.3 GB of it.
 pub const MAX_GRAM: usize = 1 << 15;
 
-impl Learner {
+impl KernelLearner {
     /// The machine that is meant, for this kernel and so many pairs.
     pub(super) fn is_linear(self, expression: &Expression, n_pairs: usize) -> bool {
         match self {
@@ -62,7 +62,7 @@ pub(super) struct Recipe<'a> {
 /// The features of all pairs: listed rules wherever the kernel has them, and a Gram matrix if the dual machine learns.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    pub(super) listing: Option<Listing>,
+    pub(super) listing: Option<RuleMatrix>,
     matrix: Option<Matrix>,
 }
 
@@ -81,7 +81,7 @@ impl Matrix {
     /// Clipping is done once, with all pairs that are learned from, and not anew for each fold: it looks at no label, and
     /// the saved machine is clipped by all of them as well. What a held-out fold's texts do to the eigenvectors is
     /// thereby in its scores; a file of its own to choose on (`CostChoice::Dev`) has no part in them.
-    fn new(bound: &Bound, recipe: &Recipe<'_>, progress: Progress<'_>) -> Result<Self> {
+    fn new(bound: &BoundKernel, recipe: &Recipe<'_>, progress: Progress<'_>) -> Result<Self> {
         let mut gram = bound.square(progress)?;
         if !bound.is_symmetric() {
             gram = gram.symmetric_part(recipe.n_train, progress)?;
@@ -112,11 +112,11 @@ impl Prepared {
                 pairs.len()
             )));
         }
-        let matrix = || Matrix::new(&Bound::new(expression, pairs, progress)?, recipe, progress);
+        let matrix = || Matrix::new(&BoundKernel::new(expression, pairs, progress)?, recipe, progress);
         let matrix = if is_linear { None } else { Some(matrix()?) };
         // The linear machine needs the list, or an error that says why there is none.
         let wants_list = is_linear || expression.is_listable();
-        let listing = if wants_list { Some(Listing::new(expression, pairs, progress)?) } else { None };
+        let listing = if wants_list { Some(RuleMatrix::new(expression, pairs, progress)?) } else { None };
         Ok(Self { listing, matrix })
     }
 
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_clipped_machine_scores_plain_rows_as_it_scored_its_own() {
         let (expression, pairs) = in_a_row();
-        let bound = Bound::new(&expression, &pairs[..6], Progress::none()).unwrap();
+        let bound = BoundKernel::new(&expression, &pairs[..6], Progress::none()).unwrap();
         let (plain, clipped) =
             (prepared(&expression, &pairs, Spectrum::Plain, 6), prepared(&expression, &pairs, Spectrum::Clip, 6));
         let leading = |gram: &Gram| Gram::new(6, (0..6).flat_map(|row| gram.row(row)[..6].to_vec()).collect());
@@ -299,7 +299,7 @@ mod tests {
         let lines = ["kin ash ash", "kin bay bay", "kin cob cob", "kin ash bay", "kin cob ash"];
         let expression = kin(&format!("raw({KIN})"), &lines);
         let pairs = pairs(&[("ash", "ash"), ("bay", "bay"), ("cob", "cob")]);
-        let bound = Bound::new(&expression, &pairs, Progress::none()).unwrap();
+        let bound = BoundKernel::new(&expression, &pairs, Progress::none()).unwrap();
         assert!(!bound.is_symmetric());
         // Linked words count 1 for every two pairs, related ones 1 more.
         let plain = bound.square(Progress::none()).unwrap();

@@ -3,7 +3,7 @@
 
 use super::Task;
 use super::annotate::{AnnotationSource, annotate, symbols_of};
-use super::learner::{Learner, Prepared, Problem, Recipe, Spectrum};
+use super::learner::{KernelLearner, Prepared, Problem, Recipe, Spectrum};
 use super::splits::Splits;
 use crate::data::{Dataset, folds};
 use crate::kernel::Expression;
@@ -78,7 +78,7 @@ pub enum CostChoice<'a> {
 
 /// How to train.
 #[derive(Clone, Debug)]
-pub struct Options<'a> {
+pub struct TrainOptions<'a> {
     /// What is decided.
     pub task: Task,
     /// The kernel expression.
@@ -86,7 +86,7 @@ pub struct Options<'a> {
     /// What a symbol is.
     pub units: Units,
     /// Which machine.
-    pub learner: Learner,
+    pub learner: KernelLearner,
     /// What becomes of negative eigenvalues of the kernel matrix.
     pub spectrum: Spectrum,
     /// Costs to choose from; one is taken as it is.
@@ -109,14 +109,14 @@ pub struct Options<'a> {
     pub annotation: AnnotationSource,
 }
 
-impl Options<'_> {
+impl TrainOptions<'_> {
     /// The defaults of a task.
     pub fn new(task: Task) -> Self {
         Self {
             task,
             kernel: task.default_kernel().to_owned(),
             units: Units::default(),
-            learner: Learner::default(),
+            learner: KernelLearner::default(),
             spectrum: Spectrum::default(),
             costs: vec![0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0],
             choice: CostChoice::Folds(10),
@@ -134,7 +134,7 @@ impl Options<'_> {
 /// Trains a model.
 pub fn train(
     dataset: &Dataset,
-    options: &Options<'_>,
+    options: &TrainOptions<'_>,
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<KernelModel> {
@@ -145,7 +145,7 @@ pub fn train(
 pub(super) fn train_annotated(
     dataset: &Dataset,
     texts: &[[Annotated; 2]],
-    options: &Options<'_>,
+    options: &TrainOptions<'_>,
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<KernelModel> {
@@ -155,7 +155,7 @@ pub(super) fn train_annotated(
 fn train_from(
     dataset: &Dataset,
     texts: Option<&[[Annotated; 2]]>,
-    options: &Options<'_>,
+    options: &TrainOptions<'_>,
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<KernelModel> {
@@ -280,7 +280,7 @@ pub(super) fn header_of(dataset: &Dataset, task: Task, labels: &[bool], names: [
 }
 
 /// A number for the group of every row, those of the file to choose on behind the others; empty if nothing is ranked.
-fn groups(dataset: &Dataset, dev: Option<&Dataset>, options: &Options<'_>) -> Result<Vec<usize>> {
+fn groups(dataset: &Dataset, dev: Option<&Dataset>, options: &TrainOptions<'_>) -> Result<Vec<usize>> {
     if options.task != Task::Answers && !options.measure.ranks() {
         return Ok(Vec::new());
     }
@@ -333,7 +333,7 @@ fn choose(
     labels: &[bool],
     splits: &Splits,
     measure: search::HeldOutMeasure<'_>,
-    options: &Options<'_>,
+    options: &TrainOptions<'_>,
     progress: Progress<'_>,
 ) -> Result<Choice> {
     let costs = &options.costs;

@@ -7,7 +7,7 @@ mod search;
 
 pub use machines::Recipe;
 pub(crate) use machines::{HeldOut, Machines, folds};
-pub use search::{Candidate, Criterion, Found, search};
+pub use search::{Criterion, TopicCandidate, TopicSearch, search};
 
 use super::Task;
 use crate::data::Documents;

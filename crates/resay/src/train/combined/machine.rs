@@ -160,7 +160,7 @@ mod tests {
         let folds: Vec<usize> = (0..300).map(|row| row % 3).collect();
         let silent = [None, Some(0.0), None, None];
         let examples = Examples { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
-        let options = CombinedOptions { costs: vec![1.0, 100.0], ..CombinedOptions::new(crate::task::Task::Pair) };
+        let options = CombinedOptions { costs: vec![1.0, 100.0], ..CombinedOptions::new(crate::train::Task::Pair) };
         let machine = Machine::learn(&examples, &options, &search::accuracy, Progress::none()).unwrap();
         assert!(machine.held_out > 0.9, "{}", machine.held_out);
         let right =

@@ -13,10 +13,10 @@ mod machine;
 
 use self::machine::{Examples, Machine};
 use super::annotate::AnnotationSource;
+use super::kernel::{CostChoice, Measure, TrainOptions, header_of, splits, train_annotated};
 use super::latent::{self, LatentOptions, Learning, Staging, annotate_pairs};
 use super::splits::Splits;
-use super::train::{CostChoice, Measure, Options, header_of, splits, train_annotated};
-use super::{Learner, Task};
+use super::{KernelLearner, Task};
 use crate::data::Dataset;
 use crate::features::{self, Wanted};
 use crate::id::{BaseModel, EnsembleInput};
@@ -85,15 +85,15 @@ impl CombinedOptions {
         }
     }
 
-    fn of_rules(&self, (kernel, cost): &(String, f64)) -> Options<'_> {
-        Options {
+    fn of_rules(&self, (kernel, cost): &(String, f64)) -> TrainOptions<'_> {
+        TrainOptions {
             kernel: kernel.clone(),
-            learner: Learner::Auto,
+            learner: KernelLearner::Auto,
             costs: vec![*cost],
             choice: CostChoice::Folds(2),
             pruning: Pruning { min_support: 2, max_rules: self.max_rules, examples: false },
             seed: self.seed,
-            ..Options::new(self.task)
+            ..TrainOptions::new(self.task)
         }
     }
 }
@@ -243,7 +243,7 @@ fn cross_fit(
     dataset: &Dataset,
     pairs: &[[Annotated; 2]],
     splits: &Splits,
-    options: &Options<'_>,
+    options: &TrainOptions<'_>,
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<Vec<f64>> {
@@ -268,7 +268,7 @@ fn cross_fit(
 mod tests {
     use super::*;
     use crate::model::{AnyModel, Decision, Explained, PairModel, Prediction};
-    use crate::task::latent::tests::pairs;
+    use crate::train::latent::tests::pairs;
 
     fn options(task: Task) -> CombinedOptions {
         CombinedOptions { folds: 2, costs: vec![0.01, 0.1], ..CombinedOptions::new(task) }

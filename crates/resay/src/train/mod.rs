@@ -3,17 +3,17 @@
 pub mod align;
 mod annotate;
 pub mod combined;
+mod kernel;
 pub mod latent;
 mod learner;
 pub mod names;
 pub mod program;
 mod splits;
 pub mod topics;
-mod train;
 
 pub use annotate::{AnnotationSource, annotate};
-pub use learner::{Learner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
-pub use train::{CostChoice, Measure, Options, train};
+pub use kernel::{CostChoice, Measure, TrainOptions, train};
+pub use learner::{KernelLearner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
 
 use crate::data::Dataset;
 use crate::{Error, Result};
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(Task::Topics.default_kernel(), topics::DEFAULT_KERNEL);
         let pairs = "source\ttarget\tlabel\na\ta\t1\nb\tc\t0\n";
         let dataset = Dataset::from_reader("f.tsv", pairs.as_bytes(), None, &Columns::default()).unwrap();
-        let trained = train(&dataset, &Options::new(Task::Topics), &Resources::bundled(), Progress::none());
+        let trained = train(&dataset, &TrainOptions::new(Task::Topics), &Resources::bundled(), Progress::none());
         let error = trained.err().map(|error| error.to_string());
         assert!(error.unwrap_or_default().contains("learns from documents"));
     }

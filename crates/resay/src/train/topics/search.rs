@@ -29,7 +29,7 @@ pub enum Criterion {
 
 /// One thing that was tried.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct TopicCandidate {
     /// The kernel expression.
     pub kernel: String,
     /// What a symbol is.
@@ -40,9 +40,9 @@ pub struct Candidate {
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct TopicSearch {
     /// In the order of trying.
-    pub tried: Vec<Candidate>,
+    pub tried: Vec<TopicCandidate>,
     /// The place of the best.
     pub best: usize,
 }
@@ -57,7 +57,7 @@ pub fn search(
     criterion: Criterion,
     resources: &Resources,
     progress: Progress<'_>,
-) -> Result<Found> {
+) -> Result<TopicSearch> {
     let expression = string_expression(&options.kernel)?;
     let kernels = kernels(&expression);
     let units: &[Units] = match criterion {
@@ -84,14 +84,14 @@ pub fn search(
                 Criterion::Folds => average_precision(&expression, &texts, &truth, options, progress.quiet())?,
                 Criterion::Bic => information(&expression, &texts, progress.quiet())?,
             };
-            tried.push(Candidate { kernel: kernel.clone(), units, value });
+            tried.push(TopicCandidate { kernel: kernel.clone(), units, value });
         }
     }
     progress.report(Stage::Search, n_candidates, n_candidates)?;
     let better = |one: f64, other: f64| if criterion == Criterion::Folds { one > other } else { one < other };
     let best =
         (0..tried.len()).reduce(|best, next| if better(tried[next].value, tried[best].value) { next } else { best });
-    Ok(Found { best: best.unwrap_or(0), tried })
+    Ok(TopicSearch { best: best.unwrap_or(0), tried })
 }
 
 /// The expression with each `min`; only itself if it has none.

@@ -2,7 +2,7 @@
 
 use super::learner::Problem;
 use crate::Result;
-use crate::kernel::Listing;
+use crate::kernel::RuleMatrix;
 use crate::model::Pruning;
 use rayon::prelude::*;
 use resay_learn::progress::Progress;
@@ -73,7 +73,7 @@ impl Splits {
     pub(super) fn pruned_scores(
         &self,
         problem: &Problem<'_>,
-        listing: &Listing,
+        listing: &RuleMatrix,
         cost: f64,
         pruning: Pruning,
         progress: Progress<'_>,
