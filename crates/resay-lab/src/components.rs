@@ -45,7 +45,8 @@ pub(crate) fn eigenvectors(matrix: &[f64], n: usize) -> Vec<(f64, Vec<f64>)> {
     found
 }
 
-/// Turns axes p and q so that a[p][q] becomes 0: t² + 2θt - 1 = 0 with θ = (a[q][q] - a[p][p]) / 2a[p][q], the smaller root.
+/// Turns axes p and q so that `a[p][q]` becomes 0: t² + 2θt - 1 = 0 with `θ = (a[q][q] - a[p][p]) / 2a[p][q]`, the
+/// smaller root.
 fn rotate(a: &mut [f64], vectors: &mut [f64], n: usize, p: usize, q: usize) {
     let between = a[p * n + q];
     if between == 0.0 {

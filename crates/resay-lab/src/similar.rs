@@ -97,7 +97,7 @@ pub(crate) fn neighbours(vectors: &Vectors, threshold: f64, most: usize) -> Vec<
     blocks.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-/// sums[row][lane] = Σ over dimensions of group[dimension][row] · panel[dimension][lane].
+/// `sums[row][lane] = Σ over dimensions of group[dimension][row] · panel[dimension][lane]`.
 fn products(group: &[[f32; ROWS]], panel: &[[f32; LANES]]) -> [[f32; LANES]; ROWS] {
     let mut sums = [[0.0; LANES]; ROWS];
     for (group, panel) in group.iter().zip(panel) {

@@ -1,7 +1,7 @@
 //! How far long work is, and whether it should stop: one type for all of it.
 //!
 //! Whoever starts long work hands a [`Progress`] down. Work reports what it is doing, how far, of how much, and asks between
-//! steps whether it was cancelled; then it returns [`Error::Cancelled`](crate::Error::Cancelled) and leaves nothing
+//! steps whether it was cancelled; then it returns [`Error::Cancelled`] and leaves nothing
 //! half-written. Asking costs one relaxed load, so inner loops ask as well: between two questions there is never more
 //! than a few milliseconds of work.
 //!

@@ -1,4 +1,4 @@
-//! Tasks: data, learner and measure joined by name. This is where a file of labelled pairs becomes a [`Model`].
+//! Tasks: data, learner and measure joined by name. This is where a file of labelled pairs becomes a model.
 
 pub mod align;
 mod annotate;

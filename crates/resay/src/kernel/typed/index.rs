@@ -3,7 +3,7 @@
 //! Related words are not classes: a may be like b and b like c while a is not like c. So the corpus keeps its rules
 //! literally, and each rule of a query is widened to all that match it. With S and T the patterns of a rule,
 //!
-//!   K(x, y) = <spectra of the sources> <spectra of the targets> + sum over rules (S, T) of x, (S', T') of y
+//!   K(x, y) = ⟨spectra of the sources⟩ ⟨spectra of the targets⟩ + sum over rules (S, T) of x, (S', T') of y
 //!             with S ~ S', T ~ T' of n(S, T) n(S', T') lambda^(2 links),
 //!
 //! where spectra are compared by `~` as well. Which S' match S is one walk through a trie (`soft.rs`), once for every
