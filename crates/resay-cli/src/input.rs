@@ -136,8 +136,9 @@ pub(crate) fn refuse_pairs(path: &Path, why: &str) -> anyhow::Result<()> {
     file.take(1 << 16).read_until(b'\n', &mut line).map_err(|error| resay::Error::read(path, error))?;
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
     let is_header = |between: u8| {
-        let heads: Vec<&[u8]> = line.split(|byte| *byte == between).map(<[u8]>::trim_ascii).collect();
-        heads.contains(&&b"source"[..]) && heads.contains(&&b"target"[..])
+        let heads = line.split(|byte| *byte == between).map(<[u8]>::trim_ascii);
+        let has = |spellings: [&[u8]; 2]| heads.clone().any(|head| spellings.contains(&head));
+        has([b"source", b"\"source\""]) && has([b"target", b"\"target\""])
     };
     if is_header(b'\t') || is_header(b',') {
         return Err(Usage(format!("{name} has pairs, but {why}")).into());

@@ -23,8 +23,7 @@ impl InputArgs {
 
     /// The format of aligned pairs, which have no columns.
     pub(crate) fn of_alignments(&self) -> anyhow::Result<Option<AlignmentFormat>> {
-        let is_of_pairs = |name: &str| Format::by_name(name).is_ok();
-        named(self.format.as_deref(), &[("pairs", &is_of_pairs)], "aligned pairs")
+        named(self.format.as_deref(), &[("pairs", |name| Format::by_name(name).is_ok())], "aligned pairs")
     }
 
     /// The format of documents, which have no columns.
@@ -36,17 +35,18 @@ impl InputArgs {
 
 /// The format of pairs by this name.
 pub(crate) fn pair_format(name: Option<&str>) -> anyhow::Result<Option<Format>> {
-    let is_of_documents = |name: &str| DocumentFormat::by_name(name).is_ok();
-    let is_of_alignments = |name: &str| AlignmentFormat::by_name(name).is_ok();
-    named(name, &[("documents", &is_of_documents), ("aligned pairs", &is_of_alignments)], "pairs")
+    let others: [Others<'_>; 2] = [
+        ("documents", |name| DocumentFormat::by_name(name).is_ok()),
+        ("aligned pairs", |name| AlignmentFormat::by_name(name).is_ok()),
+    ];
+    named(name, &others, "pairs")
 }
 
-/// The format by this name; one of other things, which `others` know, is told from one that nobody knows.
-fn named<F: FileFormat>(
-    name: Option<&str>,
-    others: &[(&str, &dyn Fn(&str) -> bool)],
-    what: &str,
-) -> anyhow::Result<Option<F>> {
+/// What else is read from files, and whether it has a format of a name.
+type Others<'a> = (&'a str, fn(&str) -> bool);
+
+/// The format by this name; one of other things is told from one that nobody knows.
+fn named<F: FileFormat>(name: Option<&str>, others: &[Others<'_>], what: &str) -> anyhow::Result<Option<F>> {
     let Some(name) = name else { return Ok(None) };
     match (F::by_name(name), others.iter().find(|(_, is_known)| is_known(name))) {
         (Err(_), Some((others, _))) => {
@@ -66,13 +66,13 @@ pub(crate) fn document_format(name: Option<&str>) -> anyhow::Result<Option<Docum
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Columns or keys of the pairs")]
 pub(crate) struct ColumnArgs {
-    /// The first text [default: source, or a common name like question1, which is then said]
+    /// The first text [default: source, or a common name such as question1]
     #[arg(long, value_name = "NAME")]
     pub(crate) source_column: Option<String>,
-    /// The second text [default: target]
+    /// The second text [default: target, or a common name such as question2]
     #[arg(long, value_name = "NAME")]
     pub(crate) target_column: Option<String>,
-    /// The label [default: label]
+    /// The label [default: label, or a common name such as gold_label]
     #[arg(long, value_name = "NAME")]
     pub(crate) label_column: Option<String>,
     /// The name of the pair [default: id]

@@ -252,8 +252,8 @@ fn wrong_usage() {
     refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--threads", "0"], "--threads");
     refuse(&["predict", "-m", "my.resay", "pairs.tsv", "--explain", "0"], "--explain");
     refuse(
-        &["predict", "-m", "my.resay", "pairs.tsv", "--format", "csv"],
-        "expected one of tsv, jsonl, msrp, rte, trecqa, heilman-smith",
+        &["predict", "-m", "my.resay", "pairs.tsv", "--format", "pdf"],
+        "expected one of tsv, csv, jsonl, msrp, rte, trecqa, heilman-smith",
     );
     refuse(&["rules", "--for", "--against"], "--against");
     refuse(&["gram", "--kernel", "kb(k=0)", "pairs.tsv"], "k=0, expected");

@@ -44,7 +44,10 @@ const TEXT_NAMES: [[&str; 2]; 5] = [
 ];
 
 /// Other names of the label.
-const LABEL_NAMES: [&str; 4] = ["label", "is_duplicate", "gold_label", "score"];
+const LABEL_NAMES: [&str; 3] = ["label", "is_duplicate", "gold_label"];
+
+/// Another, but not beside the standard names of both texts: such a file may be what Resay wrote, with scores of its own.
+const SCORE_NAME: &str = "score";
 
 /// The five things an example can say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +109,12 @@ impl Columns {
             recognised.push((columns.target.clone(), Field::Target.name()));
         }
         // Pairs can do without a label, so that of several none is taken, and whoever needs one says that it is missing.
-        let mut labels = found.iter().filter(|name| is_one_of(name, &LABEL_NAMES));
+        let is_own = [Field::Source, Field::Target].iter().all(|field| found.contains(&field.name()));
+        let is_label = |name: &&&str| {
+            let is = |known: &&str| name.eq_ignore_ascii_case(known);
+            LABEL_NAMES.iter().any(is) || (!is_own && is(&SCORE_NAME))
+        };
+        let mut labels = found.iter().filter(is_label);
         if is_open(Field::Label)
             && let (Some(label), None) = (labels.next(), labels.next())
         {
@@ -115,10 +123,6 @@ impl Columns {
         }
         Ok((columns, recognised))
     }
-}
-
-fn is_one_of(name: &str, known: &[&str]) -> bool {
-    known.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The names of the source and the target, if any are known; more than one pair of them, or half of one, is an error.
@@ -198,7 +202,8 @@ mod tests {
         );
         check(&["Premise", "Hypothesis", "Gold_Label"], "Premise=source Hypothesis=target Gold_Label=label");
         check(&["Source", "Target", "Label"], "Source=source Target=target Label=label");
-        check(&["source", "target", "score"], "score=label");
+        check(&["source", "target", "gold_label"], "gold_label=label");
+        check(&["source", "target", "score"], "");
         check(&["a", "b"], "");
     }
 
@@ -212,8 +217,8 @@ mod tests {
     #[test]
     fn what_is_not_clear_is_not_taken() {
         check(&["text1", "text2", "premise"], "text1=source text2=target");
-        check(&["source", "target", "score", "gold_label"], "");
-        check(&["source", "target", "score", "score"], "");
+        check(&["text1", "text2", "score", "gold_label"], "text1=source text2=target");
+        check(&["text1", "text2", "score", "score"], "text1=source text2=target");
         check(
             &["sentence1", "sentence2", "premise", "hypothesis"],
             "columns \"sentence1\" and \"sentence2\", but also \"premise\" and \"hypothesis\"; \

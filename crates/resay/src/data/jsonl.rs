@@ -199,7 +199,7 @@ mod tests {
         );
         // A standard label still counts where it stands.
         check(
-            "{\"source\":\"a\",\"target\":\"b\",\"score\":1}\n{\"source\":\"c\",\"target\":\"d\",\"score\":1,\"label\":0}",
+            "{\"text1\":\"a\",\"text2\":\"b\",\"score\":1}\n{\"text1\":\"c\",\"text2\":\"d\",\"score\":1,\"label\":0}",
             &["1|1|~|a|b|1", "2|2|~|c|d|0"],
         );
         check_error(
