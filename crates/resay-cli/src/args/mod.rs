@@ -195,7 +195,8 @@ Examples:
   resay predict pairs.tsv
   resay predict -m my.resay --explain 3 pairs.tsv > scores.tsv
   cat pairs.tsv | resay predict -m my.resay --json - | head -1
-  resay predict -m topics.resay --explain 2 documents.jsonl")]
+  resay predict -m topics.resay --explain 2 documents.jsonl
+  resay predict -m program.resay programs.jsonl")]
 pub(crate) struct PredictArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]

@@ -1,6 +1,6 @@
 //! Help: it is there, and every example in it works.
 
-use crate::world::{World, aligned, documents, links_of, names, questions, sentences_of};
+use crate::world::{World, aligned, documents, links_of, names, programs, questions, sentences_of};
 use std::path::Path;
 use std::process::Command;
 
@@ -54,6 +54,7 @@ fn every_example_runs() {
     world.write("links.txt", links_of(&aligned(60, 1)));
     world.write("sentences.tsv", sentences_of(&aligned(60, 1)));
     world.write("names.tsv", names(40, 1));
+    world.write("programs.jsonl", programs(12));
     world.write("queries.txt", "dana\nmagal\n");
     world.write("candidates.txt", "אדאלא\nאמאגאל\nארם\n");
     world.ok(&["train", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);

@@ -218,3 +218,16 @@ pub(crate) fn names(n: usize, seed: u64) -> String {
     }
     lines
 }
+
+/// Programmes 1, 2, ... as JSON lines: of two things one is chosen, and one of them is good in every other line.
+pub(crate) fn programs(n: usize) -> String {
+    let line = |number: usize| {
+        let is_good = number.is_multiple_of(2);
+        let quality = if is_good { "good" } else { "bad" };
+        format!(
+            "{{\"label\": {is_good}, \"variables\": {{\"a\": {{\"{quality}\": 1}}, \"b\": {{\"bad\": 1}}}}, \
+             \"constraints\": [\"a + b = 1\"]}}\n"
+        )
+    };
+    (0..n).map(line).collect()
+}

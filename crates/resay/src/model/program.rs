@@ -64,7 +64,7 @@ impl ProgramModel {
         if weights.len() != n_features || inference.is_some_and(|inference| inference.len() != n_features) {
             return Err(Error::parameter(format!("{} weights for {n_features} features", weights.len())));
         }
-        if weights.iter().any(|weight| !(weight.abs() <= MAX_WEIGHT)) {
+        if !weights.iter().all(|weight| weight.abs() <= MAX_WEIGHT) {
             return Err(Error::data(format!("a weight above {MAX_WEIGHT}: take a smaller cost")));
         }
         let is_kept = |at: &usize| weights[*at] != 0.0 || inference.is_some_and(|inference| inference[*at] != 0.0);

@@ -18,10 +18,10 @@ use resay_view::{json, text, wording};
 use std::collections::BTreeSet;
 
 /// A measure of decisions against labels, side by side; none where it is undefined.
-type Measure = fn(&[Decision], &[bool]) -> Option<f64>;
+pub(super) type Measure = fn(&[Decision], &[bool]) -> Option<f64>;
 
 /// Every measure, by name. A new one is a row here.
-const MEASURES: [(&str, Measure); 8] = [
+pub(super) const MEASURES: [(&str, Measure); 8] = [
     ("accuracy", |decisions, labels| Some(confusion(decisions, labels).accuracy())),
     ("precision", |decisions, labels| Some(confusion(decisions, labels).precision())),
     ("recall", |decisions, labels| Some(confusion(decisions, labels).recall())),
@@ -36,7 +36,7 @@ const MEASURES: [(&str, Measure); 8] = [
 const RANKINGS: [(Which, [&str; RankingFigure::ALL.len()]); 2] =
     [(Which::AnyRight, ["MAP", "MRR", "P@1"]), (Which::Mixed, ["MAP, mixed", "MRR, mixed", "P@1, mixed"])];
 
-fn confusion(decisions: &[Decision], labels: &[bool]) -> Confusion {
+pub(super) fn confusion(decisions: &[Decision], labels: &[bool]) -> Confusion {
     Confusion::of(&decisions.iter().map(|decision| decision.label).collect::<Vec<_>>(), labels)
 }
 
@@ -136,11 +136,11 @@ fn groups(dataset: &Dataset) -> Option<Vec<usize>> {
 }
 
 /// The truth about the pairs.
-struct Data {
-    labels: Vec<bool>,
-    groups: Option<Vec<usize>>,
+pub(super) struct Data {
+    pub(super) labels: Vec<bool>,
+    pub(super) groups: Option<Vec<usize>>,
     /// Whether the model ranks within the groups.
-    ranks: bool,
+    pub(super) ranks: bool,
 }
 
 impl Data {
@@ -200,7 +200,7 @@ impl Data {
     }
 
     /// The measure with its interval; none where it is undefined on the pairs.
-    fn bootstrap(
+    pub(super) fn bootstrap(
         &self,
         decisions: &[Decision],
         measure: Measure,
