@@ -6,6 +6,7 @@ use std::fmt;
 
 /// One part of a decision. `value` is the sum of the parts' values, up to rounding.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Explanation {
     /// What this part is.
     pub what: What,
@@ -36,6 +37,7 @@ impl Explanation {
 
 /// What a part of a decision is.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum What {
     /// The whole score.
     Score,

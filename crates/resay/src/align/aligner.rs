@@ -27,6 +27,7 @@ pub enum Decode {
 
 /// A link and how sure the aligner is of it, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct SureLink {
     /// The word of the source, from 0.
     pub source: u32,
@@ -38,6 +39,7 @@ pub struct SureLink {
 
 /// Phrases that correspond: every word of one is linked to every word of the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct SurePhrase {
     /// Where, and how long.
     pub block: Block,
@@ -47,6 +49,7 @@ pub struct SurePhrase {
 
 /// What corresponds to what.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Alignment {
     /// Links, sorted.
     pub links: Vec<SureLink>,

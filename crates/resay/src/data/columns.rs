@@ -5,6 +5,7 @@ use super::lines::shorten;
 
 /// The names of the columns of a table, or of the keys of a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Columns {
     /// The first text.
     pub source: String,

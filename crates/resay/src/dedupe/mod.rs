@@ -25,6 +25,7 @@ pub const MAX_TEXTS: usize = 2_000_000;
 
 /// What to look for, and how far.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct DedupeOptions {
     /// From which probability on two sentences say the same: more than an even chance, since one of them will be left out.
     pub threshold: f64,
@@ -44,6 +45,7 @@ impl Default for DedupeOptions {
 
 /// Two texts that were judged, by their places, the first one first.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct JudgedPair {
     /// The places of the texts.
     pub texts: [u32; 2],
@@ -55,6 +57,7 @@ pub struct JudgedPair {
 
 /// A text in a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Member {
     /// The place of the text.
     pub text: u32,
@@ -64,6 +67,7 @@ pub struct Member {
 
 /// Texts that say the same as the first of them.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Cluster {
     /// In the order of the texts; the first is the one that all were held against.
     pub members: Vec<Member>,
@@ -71,6 +75,7 @@ pub struct Cluster {
 
 /// How it went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct DedupeSummary {
     /// Texts that were given.
     pub n_texts: usize,
@@ -96,6 +101,7 @@ pub struct DedupeSummary {
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Duplicates {
     /// Clusters of two texts or more, in the order of their first texts.
     pub clusters: Vec<Cluster>,

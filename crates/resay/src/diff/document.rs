@@ -31,6 +31,11 @@ pub struct DiffDocument {
 }
 
 impl DiffDocument {
+    /// A document of this text.
+    pub fn new(text: impl Into<String>) -> Result<Self> {
+        Self::from_bytes("text", text.into().into_bytes())
+    }
+
     /// A document from the bytes of a file that the user calls `name`.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
         if bytes.len() > MAX_BYTES {
@@ -43,7 +48,7 @@ impl DiffDocument {
             return Err(Error::line(name, line_of(at), message));
         }
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Self::new(text)),
+            Ok(text) => Ok(Self::split(text)),
             Err(error) => {
                 let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                 let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -53,7 +58,7 @@ impl DiffDocument {
     }
 
     /// A document of this text, which is no longer than [`MAX_BYTES`], cut into sentences.
-    pub(super) fn new(text: String) -> Self {
+    pub(super) fn split(text: String) -> Self {
         let mut sentences = Vec::new();
         let mut tokens: Vec<Span> = Vec::new();
         let (mut line, mut counted) = (1, 0);
@@ -126,7 +131,7 @@ mod tests {
     #[test]
     fn sentences_are_slices_of_the_text() {
         let check = |text: &str, expected: &[(u32, u32, &str)]| {
-            let document = DiffDocument::new(text.to_owned());
+            let document = DiffDocument::split(text.to_owned());
             let found =
                 document.sentences().iter().map(|place| (place.line, place.paragraph, document.slice(place.span)));
             assert_eq!(found.collect::<Vec<_>>(), expected, "{text:?}");
@@ -140,7 +145,7 @@ mod tests {
 
     #[test]
     fn blanks_are_one_blank() {
-        let document = DiffDocument::new("We  stayed\r\n at home.".to_owned());
+        let document = DiffDocument::split("We  stayed\r\n at home.".to_owned());
         assert_eq!(document.normalised(0), "We stayed at home.");
     }
 
@@ -158,7 +163,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_the_text_no_word_is_lost(text in "([a-zA-Z.!?é ]{0,12}[\n\r]{0,2}){0,6}") {
-            let document = DiffDocument::new(text.clone());
+            let document = DiffDocument::split(text.clone());
             let mut rest = 0;
             for place in document.sentences() {
                 let between = &text[rest..place.span.start as usize];

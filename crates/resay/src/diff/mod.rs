@@ -40,6 +40,7 @@ pub const MAX_LEFT: usize = 10_000;
 
 /// What became of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum DifferenceKind {
     /// The same text in the same place.
     Same,
@@ -74,6 +75,7 @@ impl DifferenceKind {
 
 /// Sentences of one document that stand together.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Passage {
     /// Which sentences, from 0; more than one where one became two.
     pub sentences: Range<usize>,
@@ -94,6 +96,7 @@ impl Passage {
 
 /// What became of one or two sentences.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Difference {
     /// In one word.
     pub kind: DifferenceKind,
@@ -260,7 +263,7 @@ mod tests {
         let check = |old: &str, new: &str, pairs: &str, expected: &str| {
             let document = |text: &str| {
                 let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
-                DiffDocument::new(sentences.join(" "))
+                DiffDocument::split(sentences.join(" "))
             };
             let documents = [document(old), document(new)];
             let pair = |pair: &str| {

@@ -331,7 +331,7 @@ mod tests {
             // A letter is a sentence.
             let documents = [old, new].map(|text| {
                 let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
-                DiffDocument::new(sentences.join(" "))
+                DiffDocument::split(sentences.join(" "))
             });
             let left = Left::new([&documents[0], &documents[1]], same);
             assert_eq!(left.between, expected, "{old} | {new}");

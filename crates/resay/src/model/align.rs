@@ -46,6 +46,7 @@ pub type AlignAbout = About<AlignDetails>;
 
 /// Two sentences and what corresponds.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct AlignedText {
     /// The source with its words.
     pub source: Analysis,

@@ -171,6 +171,9 @@ pub trait PairModel: Send + Sync {
     /// Its parts with their weights, heaviest first; none of models that lean on training pairs.
     fn weights(&self) -> Vec<Weight>;
 
+    /// The bytes of its file.
+    fn to_bytes(&self) -> Result<Vec<u8>>;
+
     /// How many pairs one thread takes at once.
     fn batch(&self, _n_pairs: usize) -> usize {
         BATCH

@@ -128,6 +128,7 @@ impl Default for Versions {
 /// What a model says of itself: enough to know what it is for, how it was made, how good it was on held-out folds, and under
 /// which terms its data came.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Header {
     /// What the file holds.
     pub kind: ModelKind,

@@ -339,6 +339,10 @@ impl PairScorer for KernelScorer<'_> {
 }
 
 impl PairModel for KernelModel {
+    fn to_bytes(&self) -> Result<Vec<u8>> {
+        Self::to_bytes(self)
+    }
+
     fn header(&self) -> &Header {
         &self.about.header
     }

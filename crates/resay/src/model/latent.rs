@@ -228,6 +228,10 @@ impl PairScorer for LatentScorer<'_> {
 }
 
 impl PairModel for LatentModel {
+    fn to_bytes(&self) -> Result<Vec<u8>> {
+        Self::to_bytes(self)
+    }
+
     fn header(&self) -> &Header {
         &self.trained.about.header
     }

@@ -261,6 +261,10 @@ impl PairScorer for NamesScorer<'_> {
 }
 
 impl PairModel for NamesModel {
+    fn to_bytes(&self) -> Result<Vec<u8>> {
+        Self::to_bytes(self)
+    }
+
     fn header(&self) -> &Header {
         &self.about.header
     }

@@ -71,6 +71,7 @@ pub struct TopicTrained<'a> {
 
 /// What a model says of a document and a topic.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct TopicDecision {
     /// Above 0 is yes.
     pub score: f64,

@@ -21,6 +21,7 @@ use std::str::FromStr;
 
 /// What is to be decided about a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum Task {
     /// Whether both sentences say the same.
     Paraphrase,

@@ -21,6 +21,7 @@ use resay_learn::rng::SplitMix;
 
 /// On what the cost is chosen, and the probabilities are calibrated.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum NamesChoice<'a> {
     /// On this many held-out folds. Of more than [`MAX_FOLDED`] pairs only one fold is held out: it has enough.
     Folds(usize),
@@ -33,6 +34,7 @@ pub const MAX_FOLDED: usize = 5_000;
 
 /// How to learn.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct NamesOptions<'a> {
     /// What is learned.
     pub staging: Staging,

@@ -20,6 +20,7 @@ use resay_learn::progress::{Progress, Stage};
 
 /// On what the cost is chosen, and the probabilities are calibrated.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum ProgramChoice<'a> {
     /// On this many held-out folds.
     Folds(usize),
@@ -29,6 +30,7 @@ pub enum ProgramChoice<'a> {
 
 /// How to learn.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct ProgramOptions<'a> {
     /// What is learned: structure and decision together, or the decision alone over the first structures.
     pub staging: Staging,

@@ -227,6 +227,10 @@ impl PairScorer for EnsembleScorer<'_> {
 }
 
 impl PairModel for Ensemble {
+    fn to_bytes(&self) -> Result<Vec<u8>> {
+        Self::to_bytes(self)
+    }
+
     fn header(&self) -> &Header {
         &self.trained.about.header
     }

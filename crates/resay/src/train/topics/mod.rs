@@ -26,6 +26,7 @@ use resay_text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
 
 /// How to train.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct TopicOptions {
     /// The kernel expression, of kernels of strings.
     pub kernel: String,

@@ -1,0 +1,12 @@
+//! Which words correspond? `cargo run --release --example align`
+
+use resay::prelude::*;
+
+fn main() -> Result<()> {
+    let found =
+        PhraseAligner::bundled()?.align("Anna sold her old boat to Ben.", "Ben bought an old boat from Anna.")?;
+    for (source, target) in found.alignment.pairs() {
+        println!("{} - {}", found.source.form(source as usize), found.target.form(target as usize));
+    }
+    Ok(())
+}
