@@ -25,7 +25,7 @@ const ALLOWED: [(&str, &str); 18] = [
     ("dedupe", "model pair"),
     ("diff", "align explain id model pair"),
     ("train", "align data explain features id kernel latent model pair resources"),
-    ("judge", "dedupe diff explain model resources"),
+    ("judge", "data::write_whole dedupe diff explain model resources"),
     ("pair_kernel", "kernel resources"),
     ("phrase_aligner", "align model resources"),
     ("training", "data judge resources train"),

@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn super_and_self_lead_where_they_lead() {
-        check("use super::Stop;", &["1 svm::SolverStop"]);
+        check("use super::Stop;", &["1 svm::Stop"]);
         check("use super::super::text::Pair;", &["1 text::Pair"]);
         check("use super::{super::data::Dataset, dual};", &["1 data::Dataset", "1 svm::dual"]);
         check("use self::inner::A; self.super_thing();", &["1 svm::linear::inner::A"]);
