@@ -1,88 +1,90 @@
-//! A decision taken apart: a tree whose leaves add up to the score, each with the bytes of the two sentences it is about.
+//! Explanations of decisions: a tree whose leaves add up to the score, each with the byte spans of
+//! the two sentences that it refers to.
 
 use crate::id::{AlignFeature, BaseModel, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure};
 use resay_text::Span;
 use std::fmt;
 
-/// One part of a decision. `value` is the sum of the parts' values, up to rounding.
+/// One node of an explanation. Its `value` is the sum of its parts' values, up to rounding.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Explanation {
-    /// What this part is.
+    /// What the node stands for.
     pub what: What,
-    /// How much it adds to the score.
+    /// Its contribution to the score.
     pub value: f64,
-    /// Where in the two sentences it holds; empty for what is about no place.
+    /// Where it matches in the two sentences; empty if it has no location.
     pub places: Vec<Place>,
-    /// What it is made of, strongest first; empty for a leaf.
+    /// Its children, largest absolute value first; empty for a leaf.
     pub parts: Vec<Explanation>,
 }
 
 impl Explanation {
-    /// A part with no places and no parts of its own.
+    /// A leaf without places.
     pub fn leaf(what: What, value: f64) -> Self {
         Self { what, value, places: Vec::new(), parts: Vec::new() }
     }
 
-    /// Sorts parts by how much they say, whichever way.
+    /// Sorts parts by decreasing absolute value.
     pub fn strongest_first(parts: &mut [Self]) {
         parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     }
 
-    /// All leaves below, in order.
+    /// All leaves below this node, in order.
     pub fn leaves(&self) -> Vec<&Explanation> {
         if self.parts.is_empty() { vec![self] } else { self.parts.iter().flat_map(Self::leaves).collect() }
     }
 }
 
-/// What a part of a decision is.
+/// What a node of an explanation stands for.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum What {
     /// The whole score.
     Score,
-    /// The constant that the machine starts from.
+    /// The bias of the machine.
     Bias,
     /// All features of one kernel.
     Kernel(String),
     /// One re-writing rule.
     Rule(RewriteRule),
-    /// All features of an ensemble that are about one thing.
+    /// All features of an ensemble in one group.
     Group(FeatureGroup),
     /// One feature of an ensemble.
     Feature(FeatureId),
     /// One base model of an ensemble.
     BaseModel(BaseModel),
-    /// That a base model's score is looked at against the usual one.
+    /// The remainder of a base model's contribution that comes from centring its score on the usual
+    /// value.
     AgainstUsual,
     /// A feature of the phrase aligner.
     AlignFeature(AlignFeature),
-    /// A feature of latent alignments of sentences.
+    /// A feature of a latent sentence alignment.
     LatentFeature(LatentFeature),
     /// A feature of the names model.
     NameFeature(NameFeature),
-    /// A variable of a declared programme that is 1 in its best structure, by name.
+    /// A variable of a declared programme that is 1 in the best structure, by name.
     Variable(String),
     /// A feature of a declared programme, by name.
     ProgramFeature(String),
-    /// A measure of how many words two sentences share.
+    /// A measure of the word overlap of two sentences.
     Overlap(OverlapMeasure),
-    /// One string of a document.
+    /// One string of a document's text.
     String(String),
-    /// Words of the source that correspond to words of the target, or words of either side that correspond to nothing.
+    /// Source words aligned to target words, or unaligned words of either side.
     Phrase {
-        /// The words of the source; none if they are words of the target that nothing corresponds to.
+        /// The source words; `None` for unaligned target words.
         source: Option<String>,
-        /// The words of the target; none if there is nothing to correspond to.
+        /// The target words; `None` for unaligned source words.
         target: Option<String>,
     },
-    /// Likeness to one pair that was learned from, by its id.
+    /// The similarity to one training pair, by its id.
     Pair(String),
-    /// This many weaker parts together.
+    /// The sum of this many weaker parts.
     Rest(usize),
 }
 
-/// One match of a rule: the spans of its places in the source and in the target, in order.
+/// One match of a rule: the spans of its slots in the source and in the target, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Spans in the source sentence.
@@ -91,16 +93,16 @@ pub struct Place {
     pub target: Vec<Span>,
 }
 
-/// One place of a rule's pattern.
+/// One slot of a rule's pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// A word (or stem, or character) as it is.
+    /// A literal word, stem or character.
     Word(String),
-    /// A wildcard; linked ones have the same number on both sides.
+    /// A wildcard; linked wildcards have the same number on both sides.
     Wildcard(Option<usize>),
 }
 
-/// A re-writing rule as people read it.
+/// A re-writing rule in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RewriteRule {
     /// The source pattern.
@@ -110,7 +112,7 @@ pub struct RewriteRule {
 }
 
 impl RewriteRule {
-    /// Linked wildcards as 1-based (source place, target place), in order of the source.
+    /// Linked wildcards as 1-based (source slot, target slot), ordered by source slot.
     pub fn links(&self) -> Vec<(usize, usize)> {
         let place = |side: &[Slot], number| side.iter().position(|slot| *slot == Slot::Wildcard(Some(number)));
         let numbers = self.source.iter().enumerate().filter_map(|(at, slot)| match slot {
@@ -120,8 +122,8 @@ impl RewriteRule {
         numbers.filter_map(|(at, number)| Some((at + 1, place(&self.target, number)? + 1))).collect()
     }
 
-    /// Both patterns with every linked wildcard replaced by a word that it stood for: first the source's, then, if they are
-    /// others, the target's.
+    /// Both patterns with the linked wildcards replaced by `fillers`: first the words of the source
+    /// and then, if they differ, those of the target.
     pub fn filled(&self, fillers: &[String]) -> String {
         let n_links = self.source.iter().filter(|slot| matches!(slot, Slot::Wildcard(Some(_)))).count();
         let of_target = if fillers.len() > n_links { &fillers[n_links..] } else { fillers };

@@ -1,9 +1,9 @@
-//! Two texts, prepared once for every model that looks at them.
+//! Two texts, prepared once for every model that scores them.
 //!
-//! A text is [`Annotated`] once and may stand in any number of pairs. A [`PairView`] is two of them side by side; what models
-//! ask of it (every word compared with every word, the alignment) is computed when it is first asked for, once, whichever
-//! model asks and however often. A model says what it needs of a text before it looks at pairs ([`Needs`]): rules over stems
-//! take the text as it is and never pay for a parser.
+//! A text is [`Annotated`] once and may be part of any number of pairs. A [`PairView`] joins two of
+//! them. It computes what models ask of it (the word-by-word comparison, the alignment) lazily and
+//! at most once, whichever models ask. A model declares what it needs of a text beforehand
+//! ([`Needs`]): rules over stems take the raw text and never pay for a parser.
 
 use crate::align::{Aligner, Alignment, Decode, WordMatrix};
 use crate::resources::{PairScratch, Resources};
@@ -13,28 +13,29 @@ use resay_text::{Analysis, English, EnglishScratch, Layers};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// How a text is cut into words before anything else is known of it.
+/// How a text is split into words before it is annotated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tokenisation {
-    /// Not at all: the model cuts the text itself, or works on characters.
+    /// Not at all: the model tokenises the text itself, or works on characters.
     Text,
-    /// The whole text as one sentence, web style: what aligners take.
+    /// The whole text as one sentence, web-style tokens: the input of aligners.
     Whole,
-    /// Into sentences, web style, each annotated by itself and then joined: what models over trees take.
+    /// Split into sentences with web-style tokens, each annotated by itself and then joined: the
+    /// input of models over trees.
     Sentences,
 }
 
-/// What a model needs of a text before it looks at pairs.
+/// The annotation that a model needs of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// How the text is cut.
+    /// How the text is tokenised.
     pub tokenisation: Tokenisation,
-    /// Which layers its words have; none with [`Tokenisation::Text`].
+    /// The annotation layers of its words; none with [`Tokenisation::Text`].
     pub layers: Layers,
 }
 
 impl Needs {
-    /// The text alone.
+    /// The raw text.
     pub const TEXT: Self = Self { tokenisation: Tokenisation::Text, layers: Layers::NONE };
 
     /// Sentences with these layers.
@@ -43,22 +44,22 @@ impl Needs {
     }
 }
 
-/// A text with its words, annotated once, for any number of pairs.
+/// A text and its annotated words, shared by any number of pairs.
 #[derive(Clone, Debug)]
 pub struct Annotated {
     analysis: Arc<Analysis>,
-    /// What it was annotated for.
+    /// The needs that the annotation meets.
     has: Needs,
 }
 
 impl Annotated {
-    /// A text that is taken as it is.
+    /// A raw text without words.
     pub fn text_only(text: &str) -> Self {
         let analysis = Analysis { text: text.into(), words: Vec::new() };
         Self { analysis: Arc::new(analysis), has: Needs::TEXT }
     }
 
-    /// A text whose words and layers came from elsewhere, such as a corpus.
+    /// A text whose words and layers come from elsewhere, such as a corpus.
     pub fn given(analysis: impl Into<Arc<Analysis>>) -> Self {
         Self { analysis: analysis.into(), has: Needs::sentences(Layers::ALL) }
     }
@@ -73,28 +74,28 @@ impl Annotated {
         &self.analysis
     }
 
-    /// How the text was cut into words.
+    /// How the text was tokenised.
     pub fn tokenisation(&self) -> Tokenisation {
         self.has.tokenisation
     }
 
-    /// Whether it has what a model needs.
+    /// Whether the annotation meets a model's needs.
     pub fn fits(&self, needs: Needs) -> bool {
         let is_cut = needs.tokenisation == Tokenisation::Text || self.has.tokenisation == needs.tokenisation;
         is_cut && self.has.layers | needs.layers == self.has.layers
     }
 }
 
-/// Annotates texts as a model needs them.
+/// Annotates texts for the needs of a model.
 #[derive(Clone, Debug)]
 pub struct TextAnnotator {
     needs: Needs,
-    /// None where texts are taken as they are.
+    /// `None` for raw texts.
     english: Option<Arc<English>>,
 }
 
 impl TextAnnotator {
-    /// Opens what these needs take.
+    /// Opens the annotators that these needs require.
     pub fn new(resources: &Resources, needs: Needs) -> Result<Self> {
         let english = match needs.tokenisation {
             Tokenisation::Text => None,
@@ -103,12 +104,12 @@ impl TextAnnotator {
         Ok(Self { needs, english })
     }
 
-    /// What texts have when they were annotated.
+    /// The needs that annotated texts meet.
     pub fn needs(&self) -> Needs {
         self.needs
     }
 
-    /// Annotates texts, in order. Many at once are faster than one after another.
+    /// Annotates texts, in order. One call with many texts is faster than many calls.
     pub fn annotate<T: AsRef<str>>(&self, texts: &[T], scratch: &mut EnglishScratch) -> Vec<Annotated> {
         let annotated = |analysis: Analysis| Annotated { analysis: Arc::new(analysis), has: self.needs };
         match (&self.english, self.needs.tokenisation) {
@@ -127,10 +128,10 @@ impl TextAnnotator {
     }
 }
 
-/// Opens the aligner of some resources.
+/// A function that opens the aligner of the given resources.
 pub(crate) type OpenAligner = fn(&Resources) -> Result<Arc<Aligner>>;
 
-/// What one thread looks at pairs with. Word relations and the aligner are opened when a view first asks.
+/// The per-thread state for scoring pairs. The lexicon and the aligner are opened on first use.
 #[derive(Debug)]
 pub struct PairContext {
     resources: Resources,
@@ -140,7 +141,7 @@ pub struct PairContext {
     scratch: Room,
 }
 
-/// Room of a thread, which goes back to the resources when the thread is done.
+/// The scratch space of a thread; returned to the resources' pool on drop.
 #[derive(Debug)]
 struct Room {
     resources: Resources,
@@ -174,13 +175,13 @@ impl PairContext {
         once(&self.aligner, || (self.open_aligner)(&self.resources))
     }
 
-    /// Annotates texts with this thread's room.
+    /// Annotates texts with this thread's scratch space.
     pub(crate) fn annotate<T: AsRef<str>>(&self, annotator: &TextAnnotator, texts: &[T]) -> Vec<Annotated> {
         annotator.annotate(texts, &mut self.scratch.scratch.borrow_mut().english)
     }
 }
 
-/// What was computed, or computes it.
+/// Returns the cell's value, computing it on first use.
 fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
     if let Some(known) = cell.get() {
         return Ok(known);
@@ -189,10 +190,10 @@ fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
     Ok(cell.get_or_init(|| made))
 }
 
-/// Products of words beyond which two texts are not compared: time and memory grow with it.
+/// The largest product of word counts that two texts may have: time and memory grow with it.
 pub const MAX_CELLS: usize = 1_000_000;
 
-/// Says no to two texts whose words are too many to compare.
+/// Rejects two texts with too many words to compare.
 pub(crate) fn check_size([source, target]: [&Analysis; 2]) -> std::result::Result<(), String> {
     let [m, n] = [source.words.len(), target.words.len()];
     if m.saturating_mul(n) > MAX_CELLS {
@@ -201,7 +202,7 @@ pub(crate) fn check_size([source, target]: [&Analysis; 2]) -> std::result::Resul
     Ok(())
 }
 
-/// Two texts side by side. What is asked of it is computed once.
+/// Two texts side by side. Whatever models ask of it is computed once.
 #[derive(Debug)]
 pub struct PairView<'a> {
     context: &'a PairContext,
@@ -211,7 +212,7 @@ pub struct PairView<'a> {
 }
 
 impl<'a> PairView<'a> {
-    /// Two texts; nothing is computed yet.
+    /// A view of two texts; computes nothing yet.
     pub fn new(context: &'a PairContext, source: &'a Annotated, target: &'a Annotated) -> Self {
         Self { context, texts: [source, target], words: OnceCell::new(), alignment: OnceCell::new() }
     }
@@ -231,7 +232,7 @@ impl<'a> PairView<'a> {
         self.context.lexicon().map(|lexicon| &**lexicon)
     }
 
-    /// Every word of one text compared with every word of the other; an error if there are too many.
+    /// Compares every word of one text with every word of the other. Fails if there are too many.
     pub(crate) fn words(&self) -> Result<&WordMatrix> {
         once(&self.words, || {
             let pair = self.analyses();
@@ -241,7 +242,7 @@ impl<'a> PairView<'a> {
         })
     }
 
-    /// Which words and phrases correspond.
+    /// The alignment of the words and phrases of the two texts.
     pub fn alignment(&self) -> Result<&Alignment> {
         once(&self.alignment, || {
             let words = self.words()?;

@@ -1,28 +1,33 @@
-//! Which rows of features are alike enough to be looked at, without comparing every two.
+//! Candidate pairs of similar rows, found without comparing every two rows.
 //!
-//! The problem: given n sets of features, a threshold t and k, find for every row the k most promising rows before it whose
-//! similarity is at least t. Similarity is the rarity of what two rows share over the geometric mean of the rarity of what
-//! each has, `r(f) = ln(1 + n / n_rows_with(f))`: 1 for equal rows and 0 for rows that share nothing. That is the cosine of
-//! vectors with weights `sqrt(r)`; with weights `r` it took more candidates to find as many pairs that the judge calls the
-//! same.
+//! Problem: given n feature sets, a threshold t and k, find for every row the k most promising
+//! earlier rows whose similarity is at least t. The similarity is the total rarity of the shared
+//! features over the geometric mean of the two rows' total rarities, with `r(f) = ln(1 + n /
+//! n_rows_with(f))`: 1 for equal rows and 0 for rows that share nothing. It is the cosine of
+//! vectors with weights `sqrt(r)`; weights `r` needed more candidates to find as many pairs that
+//! the judge accepts.
 //!
-//! Which candidates come first if there are too many is decided by [`promise`], from what was seen while comparing.
+//! If there are too many candidates, [`promise`] ranks them, from figures that the comparison
+//! yields anyway.
 //!
-//! The way is that of all-pairs search with prefixes (Bayardo, Ma and Srikant 2007; Xiao et al. 2008). The features of a
-//! row stand rarest first, and only a beginning of them is in the index: all that are rarer than a common bound, and
-//! then so many more that what is left, its rest, is shorter than t. Two rows that share no indexed feature share only what
-//! is in the rest of one of them, so by Cauchy and Schwarz their similarity is below t: nothing is lost, exactly. What
-//! was added up from the index and what the rests could add at most says which pairs are worth being compared in full.
+//! The algorithm is all-pairs search with prefix filtering (Bayardo, Ma and Srikant 2007; Xiao et
+//! al. 2008). The features of a row are sorted rarest first, and only a prefix of them is indexed:
+//! all that are rarer than a common bound, and then as many more as it takes for the norm of the
+//! unindexed suffix to fall below t. Two rows that share no indexed feature share only features in
+//! the suffix of one of them, so by Cauchy-Schwarz their similarity is below t: the filter is
+//! exact. The sum over indexed features plus an upper bound for the suffixes decides which pairs
+//! are compared in full.
 //!
-//! Text of few different words would still cost n^2 steps. There is a bound on steps, and where it is met the commonest
-//! features leave the index: rows whose rest then is t or longer may miss some of their pairs. How many such rows
-//! there are is part of the answer, as is how many pairs were alike enough but not among the k best of their later row.
+//! Text with few distinct words would still cost n^2 steps. The number of steps is limited, and at
+//! the limit the commonest features leave the index: rows whose suffix norm then is t or more may
+//! miss some of their pairs. The result reports the number of such rows, and the number of pairs
+//! that were similar enough but not among the k best of their later row.
 
 use crate::Result;
 use rayon::prelude::*;
 use resay_learn::progress::{Progress, Stage, sort};
 
-/// Sets of features, one a row.
+/// Feature sets, one per row.
 #[derive(Clone, Debug)]
 pub struct FeatureRows {
     starts: Vec<usize>,
@@ -36,7 +41,7 @@ impl Default for FeatureRows {
 }
 
 impl FeatureRows {
-    /// One more row; features may come in any order and more than once.
+    /// Appends a row; features may come in any order and more than once.
     pub fn push(&mut self, features: &mut Vec<u32>) {
         features.sort_unstable();
         features.dedup();
@@ -44,72 +49,73 @@ impl FeatureRows {
         self.starts.push(self.features.len());
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The features of a row, each once.
+    /// The distinct features of a row.
     pub fn row(&self, row: usize) -> &[u32] {
         &self.features[self.starts[row]..self.starts[row + 1]]
     }
 }
 
-/// What is looked for.
+/// The parameters of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct CandidateLimits {
-    /// The least similarity, above 0.
+    /// The minimum similarity, above 0.
     pub similarity: f64,
-    /// How many of the most promising rows before it each row has at most.
+    /// The maximum number of candidates per row, among earlier rows.
     pub neighbours: usize,
-    /// How many entries of the index are visited at most.
+    /// The maximum number of index entries to visit.
     pub max_steps: u64,
 }
 
-/// Two rows that are alike, the first one first.
+/// Two similar rows, the earlier one first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidatePair {
     /// The rows.
     pub rows: [u32; 2],
-    /// How alike they are, 0 to 1.
+    /// The similarity, 0 to 1.
     pub similarity: f32,
-    /// What speaks for their saying the same, see [`promise`].
+    /// The estimated log odds that they say the same, see [`promise`].
     pub promise: f32,
 }
 
-/// How likely a judge is to say yes to a pair, as log odds, by what costs nothing: the similarity, the share of features that
-/// are shared whatever their rarity, and how the lengths compare. Weights are those of a logistic regression
-/// on what the judge said of 4,400 pairs of news sentences; they decide the order of candidates and nothing else.
+/// Estimates the log odds that the judge accepts a pair, from features that cost nothing: the
+/// similarity, the unweighted share of shared features, and the ratio of lengths. The weights come
+/// from a logistic regression on the judge's decisions for 4,400 pairs of news sentences. They
+/// determine the order of candidates and nothing else.
 pub fn promise(similarity: f64, n_shared: usize, [n, m]: [usize; 2]) -> f64 {
     let shared = 2.0 * n_shared as f64 / (n + m).max(1) as f64;
     let lengths = n.min(m) as f64 / n.max(m).max(1) as f64;
     11.25 * similarity + 3.88 * shared + 4.29 * lengths - 12.44
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Clone, Debug, Default)]
 pub struct CandidatePairs {
-    /// Pairs by their first row, then by their second.
+    /// The pairs, by first row, then by second.
     pub pairs: Vec<CandidatePair>,
-    /// How many pairs were alike enough, but not among the best of their later row.
+    /// The number of pairs that were similar enough, but not among the best of their later row.
     pub n_left_out: u64,
-    /// How many rows may miss some of their pairs because too many rows share their features.
+    /// The number of rows that may miss pairs because too many rows share their features.
     pub n_weak_rows: usize,
 }
 
-/// FeatureRows as vectors of length 1 with their rarest features first.
+/// Rows as unit vectors, rarest features first.
 struct Vectors {
     starts: Vec<usize>,
-    /// Features by rank: 0 is the rarest.
+    /// Features by rank; 0 is the rarest.
     ranks: Vec<u32>,
-    /// Rarity of a feature by its rank: the square of its weight.
+    /// The rarity of a feature by rank: the square of its weight.
     rarities: Vec<f64>,
-    /// One over the length of a row.
+    /// One over the norm of each row.
     scales: Vec<f64>,
 }
 
@@ -146,13 +152,14 @@ impl Vectors {
         &self.ranks[self.starts[row]..self.starts[row + 1]]
     }
 
-    /// The length of what a row has from this rank on.
+    /// The norm of a row's features from this rank on.
     fn rest(&self, row: usize, cut: u32) -> f64 {
         let beyond = self.row(row).iter().filter(|&&rank| rank >= cut);
         beyond.map(|&rank| self.rarities[rank as usize]).sum::<f64>().sqrt() * self.scales[row]
     }
 
-    /// The cosine, which is the sum over shared features of their rarity, over both lengths; and how many are shared.
+    /// The cosine: the total rarity of shared features over both norms; and the number of shared
+    /// features.
     fn similarity(&self, a: usize, b: usize) -> (f64, usize) {
         let ([mut left, mut right], mut sum, mut n_shared) = ([self.row(a), self.row(b)], 0.0, 0);
         while let (Some((x, after_x)), Some((y, after_y))) = (left.split_first(), right.split_first()) {
@@ -171,11 +178,11 @@ impl Vectors {
     }
 }
 
-/// What of every row is in the index, and the index.
+/// The inverted index and the indexed prefix of every row.
 struct Index {
-    /// The rank from which on a row's features are not in the index.
+    /// The rank from which a row's features are not indexed.
     cuts: Vec<u32>,
-    /// The length of what is not.
+    /// The norm of the unindexed features.
     rests: Vec<f64>,
     starts: Vec<usize>,
     rows: Vec<u32>,
@@ -186,7 +193,7 @@ impl Index {
         let n = vectors.len();
         let mut sizes = vec![0u64; vectors.rarities.len()];
         vectors.ranks.iter().for_each(|&rank| sizes[rank as usize] += 1);
-        // An eighth of the steps is for the features that every row has in the index.
+        // An eighth of the steps is for the features that are indexed for every row.
         let common = bound(&sizes, limits.max_steps / 8);
         let cut_of = |row: usize| {
             progress.check()?;
@@ -233,7 +240,7 @@ impl Index {
         &self.rows[self.starts[rank as usize]..self.starts[rank as usize + 1]]
     }
 
-    /// What shared features that are not in the index can add to a similarity at most.
+    /// An upper bound of what unindexed shared features add to a similarity.
     fn at_most(&self, a: usize, b: usize) -> f64 {
         match self.cuts[a].cmp(&self.cuts[b]) {
             std::cmp::Ordering::Less => self.rests[a],
@@ -243,7 +250,8 @@ impl Index {
     }
 }
 
-/// The first rank that the steps do not suffice for, if every row with a feature visits all rows before it that have it.
+/// The first rank beyond the step limit, if every row with a feature visits all earlier rows with
+/// it.
 fn bound(sizes: &[u64], max_steps: u64) -> u32 {
     let mut n_steps = 0u64;
     let fits = |size: &&u64| {
@@ -253,13 +261,13 @@ fn bound(sizes: &[u64], max_steps: u64) -> u32 {
     sizes.iter().take_while(fits).count() as u32
 }
 
-/// What a thread keeps.
+/// The per-thread scratch space.
 struct Scratch {
     sums: Vec<f32>,
     touched: Vec<u32>,
 }
 
-/// The most promising rows before a row, and how many more were similar enough.
+/// The most promising earlier rows of a row, and the number of further similar rows.
 fn neighbours(
     row: usize,
     vectors: &Vectors,
@@ -267,7 +275,7 @@ fn neighbours(
     limits: &CandidateLimits,
     scratch: &mut Scratch,
 ) -> (Vec<CandidatePair>, u64) {
-    // Sums of f32 are off by much less than this.
+    // Much more than the error of the f32 sums.
     const SLACK: f64 = 1e-4;
     let Scratch { sums, touched } = scratch;
     touched.clear();
@@ -306,12 +314,12 @@ fn neighbours(
     (found, n_more)
 }
 
-/// What promises most first; of equals in the order of the rows.
+/// Orders by decreasing promise; ties by row.
 pub fn best_first(a: &CandidatePair, b: &CandidatePair) -> std::cmp::Ordering {
     b.promise.total_cmp(&a.promise).then(a.rows.cmp(&b.rows))
 }
 
-/// The pairs of rows that are alike; how many rows are done is reported.
+/// Finds the pairs of similar rows; reports the number of rows done.
 pub fn candidates(rows: &FeatureRows, limits: &CandidateLimits, progress: Progress<'_>) -> Result<CandidatePairs> {
     const BLOCK: usize = 1 << 13;
     progress.report(Stage::Candidates, 0, rows.len())?;
@@ -352,7 +360,7 @@ mod tests {
         rows
     }
 
-    /// FeatureRows over a vocabulary in which few features are common, some of them altered copies of others.
+    /// Rows over a vocabulary with few common features, some rows being altered copies of others.
     fn random_rows(random: &mut SplitMix, n: usize, n_features: usize) -> FeatureRows {
         let mut lists: Vec<Vec<u32>> = Vec::new();
         for _ in 0..n {
@@ -370,7 +378,7 @@ mod tests {
         rows
     }
 
-    /// The definition: every two rows, by their sets.
+    /// The definition: compares every two rows as sets.
     fn slow(rows: &FeatureRows, limits: &CandidateLimits) -> (Vec<[u32; 2]>, u64) {
         let n = rows.len();
         let count = |feature: u32| (0..n).filter(|&row| rows.row(row).contains(&feature)).count() as f64;
@@ -391,7 +399,7 @@ mod tests {
             let promise = |(pair, similarity): &([u32; 2], f64)| {
                 let [a, b] = pair.map(|row| rows.row(row as usize));
                 let n_shared = a.iter().filter(|feature| b.contains(feature)).count();
-                // Sums in another order differ in their last places.
+                // Round, because sums in another order differ in their last digits.
                 (promise(*similarity, n_shared, [a.len(), b.len()]) * 1e5).round()
             };
             own.sort_by(|a, b| promise(b).total_cmp(&promise(a)).then(a.0.cmp(&b.0)));
@@ -408,12 +416,13 @@ mod tests {
             let mut random = SplitMix::new(seed);
             let (n, n_features) = (2 + random.below(40), 3 + random.below(60));
             let rows = random_rows(&mut random, n, n_features);
-            // No two similarities lie so near to this that rounding would part them.
+            // No similarity is so close to this that rounding could decide.
             let similarity = 0.123_456 + 0.7 * random.unit();
             let limits = CandidateLimits { similarity, neighbours: usize::MAX, max_steps: u64::MAX };
             let (expected, _) = slow(&rows, &limits);
-            // An eighth of the steps is for what every row has in the index: few steps make short beginnings. What is
-            // needed beyond them must still be allowed, or rows would be weak.
+            // An eighth of the steps is for the features that are indexed for every row, so few
+            // steps make short prefixes. The further entries must still fit the limit, or rows
+            // would be weak.
             for max_steps in [u64::MAX, 20_000, 4_000, 400, 40] {
                 let found = candidates(&rows, &CandidateLimits { max_steps, ..limits }, Progress::none()).unwrap();
                 let pairs: Vec<[u32; 2]> = found.pairs.iter().map(|pair| pair.rows).collect();
@@ -452,14 +461,15 @@ mod tests {
 
     #[test]
     fn one_template_a_thousand_times_is_bounded() {
-        // Every two rows are alike: half a million pairs.
+        // Every two rows are similar: half a million pairs.
         let mut rows = FeatureRows::default();
         (0..1000u32).for_each(|row| rows.push(&mut vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20 + row % 50]));
         let limits = CandidateLimits { similarity: 0.3, neighbours: 20, max_steps: u64::MAX };
         let found = candidates(&rows, &limits, Progress::none()).unwrap();
         assert!(found.pairs.len() <= 20_000 && found.n_weak_rows == 0);
         assert_eq!(found.pairs.len() as u64 + found.n_left_out, 499_500);
-        // With few steps the common features go, and it is said whose pairs may be missing.
+        // With few steps the common features leave the index, and the rows that may miss pairs are
+        // reported.
         let found = candidates(&rows, &CandidateLimits { max_steps: 100_000, ..limits }, Progress::none()).unwrap();
         assert_eq!(found.n_weak_rows, 1000);
         assert!(found.pairs.len() <= 20_000);

@@ -1,23 +1,25 @@
-//! From pairs that say the same to clusters without chains.
+//! Clusters without chaining, from pairs that say the same.
 //!
-//! "Says the same" is not transitive: a is like b and b is like c, and after ten steps nothing is left of a. Joining
-//! whatever is connected would put both ends into one cluster. Here every cluster has a head, and what belongs to it was
-//! judged to say the same as the head itself. In the order of the file, an item joins the head before it that it was
-//! judged the same as, of several the one with the highest probability, of equals the first; if there is none it is
-//! a head itself. So two things always hold: every item that is not a head was judged the same as its head, which stands
-//! before it, and no two heads were judged the same. Whoever keeps the heads alone loses nothing that was not found to be
-//! said by a line that is kept.
+//! "Says the same" is not transitive: a is like b and b is like c, and after ten steps nothing is
+//! left of a. Connected components would put both ends into one cluster. Here every cluster has a
+//! head, and every member was judged to say the same as the head itself. In input order, an item
+//! joins the earlier head that it was judged the same as, with the highest probability if there are
+//! several, the first of ties; if there is none it becomes a head. Two invariants follow: every
+//! item that is not a head was judged the same as its head, which precedes it, and no two heads
+//! were judged the same. Thus keeping only the heads drops no line unless a kept line was judged to
+//! say the same.
 
-/// An item's place in a cluster.
+/// The cluster of an item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClusterPlace {
     /// The first item of its cluster.
     pub head: u32,
-    /// How probable it is that both say the same; 1 for a head.
+    /// The probability that the item and the head say the same; 1 for a head.
     pub probability: f64,
 }
 
-/// The place of each of `n` items, given the pairs that say the same, each once, with the item that comes first in front.
+/// The clusters of `n` items, given the pairs that say the same, each once, with the earlier item
+/// first.
 pub fn places(n: usize, same: &[([u32; 2], f64)]) -> Vec<ClusterPlace> {
     let mut by_last: Vec<([u32; 2], f64)> = same.to_vec();
     by_last.sort_unstable_by_key(|([first, last], _)| (*last, *first));
@@ -57,7 +59,7 @@ mod tests {
         check(3, &[([1, 2], 0.7), ([0, 2], 0.7)], &[0, 1, 0]);
     }
 
-    /// The definition, item by item over all items before it.
+    /// The definition: compares each item with all items before it.
     fn slow(n: u32, same: &BTreeMap<[u32; 2], f64>) -> Vec<u32> {
         let mut heads: Vec<u32> = Vec::new();
         for item in 0..n {
@@ -82,7 +84,7 @@ mod tests {
             for last in 0..n {
                 for first in 0..last {
                     if random.unit() < density {
-                        // Few values, so that some are equal.
+                        // Few distinct values, so that there are ties.
                         same.insert([first, last], 0.5 + random.below(4) as f64 / 10.0);
                     }
                 }

@@ -1,8 +1,9 @@
-//! Sentences as sets of features, cheaply: no tags, no parses. And which sentences are one and the same.
+//! Sentences as feature sets, without tagging or parsing, and the detection of identical sentences.
 //!
-//! A feature is the class of a word: its most frequent synset by WordNet, else its stem. So "bought the car" and "purchased an
-//! automobile" share two features before anything is annotated. Common words need no list: what is in every second sentence
-//! weighs next to nothing (`candidates.rs`).
+//! A feature is the class of a word: its most frequent WordNet synset, or else its stem. Thus
+//! "bought the car" and "purchased an automobile" share two features without any annotation. No
+//! stop-word list is needed: a word in every second sentence has almost no weight
+//! (`candidates.rs`).
 
 use super::FeatureRows;
 use crate::Result;
@@ -11,27 +12,29 @@ use resay_text::lexicon::{Classes, Lexicon, Relation, Relations};
 use resay_text::{Intern, Interner, tokenize};
 use rustc_hash::FxHashMap;
 
-/// Sentences of more words are not judged: what is so long is no sentence, and takes as long as a thousand that are.
+/// The maximum length of a judged sentence: longer text is rarely one sentence, and takes as long
+/// as a thousand ordinary ones.
 pub const MAX_WORDS: usize = 150;
 
-/// Marks that may differ in sentences that are the same. Question marks, signs of money and shares are none of them.
+/// Punctuation that identical sentences may differ in. Question marks, currency and per-cent signs
+/// are not included.
 const EMPTY_MARKS: [&str; 20] =
     [".", ",", ";", ":", "!", "'", "\"", "`", "``", "''", "‘", "’", "“", "”", "«", "»", "-", "--", "...", "…"];
 
-/// Sentences, those that are the same put together, each different one as its features.
+/// Distinct sentences and their features.
 #[derive(Clone, Debug, Default)]
 pub struct Sentences {
-    /// For each different sentence, the place of the first text that says it.
+    /// For each distinct sentence, the index of its first text.
     pub firsts: Vec<u32>,
-    /// For each text, its sentence; none for a text without a word.
+    /// For each text, its sentence; `None` for a text without words.
     pub sentence_of: Vec<Option<u32>>,
-    /// Features of each sentence; none of those that are too long.
+    /// The features of each sentence; empty for those that are too long.
     pub rows: FeatureRows,
-    /// How many sentences have more than [`MAX_WORDS`] words.
+    /// The number of sentences with more than [`MAX_WORDS`] words.
     pub n_too_long: usize,
 }
 
-/// Turns words into features; words seen before are looked up.
+/// Maps words to features, with a cache.
 struct Words<'a> {
     lexicon: &'a Lexicon,
     classes: Classes,
@@ -52,7 +55,8 @@ impl Words<'_> {
 }
 
 impl Sentences {
-    /// Reads texts. Two are the same if their words are, whatever case, blanks, points, commas and quotes.
+    /// Reads texts. Two are identical if their words are, ignoring case, blanks, full stops,
+    /// commas, quotation marks and the like.
     pub fn read<T: AsRef<str>>(texts: &[T], lexicon: &Lexicon, progress: Progress<'_>) -> Result<Self> {
         let classes = lexicon.classes(Relations::of(Relation::Stem) | Relations::of(Relation::Synonym))?;
         let mut words = Words { lexicon, classes, symbols: Interner::new(), known: FxHashMap::default() };
@@ -115,7 +119,7 @@ mod tests {
         ]);
         assert_eq!(read.sentence_of, [Some(0), None, Some(0), None, Some(0), Some(1), Some(0)]);
         assert_eq!(read.firsts, [0, 5]);
-        // A question mark is no word, though it tells sentences apart.
+        // A question mark is not a word, but it distinguishes sentences.
         assert_eq!(read.rows.row(0), read.rows.row(1));
     }
 

@@ -1,15 +1,17 @@
-//! Many pairs judged in little memory. A sentence is annotated when the first of its pairs is judged and forgotten after the
-//! last. Pairs that hang together stand together, so that most sentences are kept for a moment only.
+//! Judges many pairs in little memory. A sentence is annotated for the first of its pairs and
+//! dropped after the last. Connected pairs are judged together, so that most sentences are kept
+//! only briefly.
 
 use crate::Result;
 use crate::model::{Decision, PairModel};
 use crate::pair::Annotated;
 use resay_learn::progress::{Progress, Stage, sort};
 
-/// Pairs that are judged at once.
+/// The number of pairs judged at once.
 const BLOCK: usize = 4096;
 
-/// What the judge says of pairs of texts, in the order of the pairs; how many are done is reported.
+/// Judges pairs of texts and returns one decision per pair, in order; reports the number of pairs
+/// done.
 pub fn judge_pairs(
     judge: &dyn PairModel,
     texts: &[&str],
@@ -50,7 +52,7 @@ pub fn judge_pairs(
     Ok(decisions.into_iter().flatten().collect())
 }
 
-/// Pairs sorted so that what is connected stands together.
+/// Sorts pairs so that connected components are contiguous.
 fn together(n: usize, pairs: &[[u32; 2]], progress: Progress<'_>) -> Result<Vec<usize>> {
     let mut root: Vec<u32> = (0..n as u32).collect();
     fn find(root: &mut [u32], mut at: u32) -> u32 {
@@ -91,7 +93,7 @@ mod tests {
         let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
         let judge: &dyn PairModel = &judge;
         let texts = ["Anna sold the boat.", "The boat was sold by Anna.", "It rained.", "Anna sold two boats."];
-        // More than one block, so that sentences are kept from one to the next.
+        // More than one block, so that sentences are kept between blocks.
         let pairs: Vec<[u32; 2]> =
             (0..4 * BLOCK as u32).map(|at| [at % 4, (at / 4) % 4]).filter(|[a, b]| a < b).collect();
         assert!(pairs.len() > BLOCK);

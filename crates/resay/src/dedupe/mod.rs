@@ -1,10 +1,11 @@
-//! Near-duplicates among many sentences, without judging every two.
+//! Near-duplicates among many sentences, without judging every pair.
 //!
-//! Texts that are the same but for case, blanks and marks are put together at once (`features.rs`). Of the rest, those that
-//! share rare words or synonyms are candidates (`candidates.rs`): every pair above a stated similarity is one, which is
-//! exact; that pairs which the judge would call the same are above it is not (docs/dedupe.md). The combined
-//! judge decides about candidates in full, the most promising ones if there are too many (`judging.rs`). What says the same
-//! becomes clusters around their first lines (`clusters.rs`). Whatever was left out is counted and told.
+//! Texts that differ only in case, blanks and punctuation are grouped at once (`features.rs`). Of
+//! the rest, sentences that share rare words or synonyms are candidates (`candidates.rs`). This
+//! search finds every pair above the given similarity exactly; but a pair that the judge would
+//! accept may lie below it (docs/dedupe.md). The ensemble judges the candidates, or the most
+//! promising ones if there are too many (`judging.rs`). Pairs that say the same form clusters
+//! around their first lines (`clusters.rs`). Everything left out is counted and reported.
 
 mod candidates;
 mod clusters;
@@ -20,20 +21,22 @@ use crate::model::PairModel;
 use crate::{Error, Result};
 use resay_learn::progress::{Progress, sort};
 
-/// How many texts are taken at most.
+/// The maximum number of texts.
 pub const MAX_TEXTS: usize = 2_000_000;
 
-/// What to look for, and how far.
+/// The parameters of deduplication.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct DedupeOptions {
-    /// From which probability on two sentences say the same: more than an even chance, since one of them will be left out.
+    /// The probability from which two sentences say the same. It is well above one half, since one
+    /// of the two will be dropped.
     pub threshold: f64,
-    /// From which similarity on two sentences are candidates.
+    /// The similarity from which two sentences are candidates.
     pub similarity: f64,
-    /// How many of the most promising sentences before it a sentence has as candidates at most.
+    /// The maximum number of candidates per sentence, among earlier sentences.
     pub neighbours: usize,
-    /// How many pairs are judged at most; none for as many as fit five minutes for 100,000 sentences.
+    /// The maximum number of judged pairs; `None` for a limit that takes five minutes for 100,000
+    /// sentences.
     pub max_pairs: Option<usize>,
 }
 
@@ -43,15 +46,15 @@ impl Default for DedupeOptions {
     }
 }
 
-/// Two texts that were judged, by their places, the first one first.
+/// Two judged texts, by index, the earlier one first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct JudgedPair {
-    /// The places of the texts.
+    /// The indices of the texts.
     pub texts: [u32; 2],
-    /// How similar they are by their words.
+    /// The similarity of their features.
     pub similarity: f32,
-    /// How probable it is that they say the same.
+    /// The probability that they say the same.
     pub probability: f64,
 }
 
@@ -59,9 +62,10 @@ pub struct JudgedPair {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Member {
-    /// The place of the text.
+    /// The index of the text.
     pub text: u32,
-    /// How probable it is that it says the same as the cluster's first text; none if both are the same word by word.
+    /// The probability that it says the same as the cluster's first text; `None` if they are
+    /// identical.
     pub probability: Option<f64>,
 }
 
@@ -69,57 +73,57 @@ pub struct Member {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Cluster {
-    /// In the order of the texts; the first is the one that all were held against.
+    /// The members in input order; all were judged against the first one.
     pub members: Vec<Member>,
 }
 
-/// How it went.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct DedupeSummary {
-    /// Texts that were given.
+    /// Input texts.
     pub n_texts: usize,
-    /// Texts without a word.
+    /// Texts without words.
     pub n_empty: usize,
-    /// Texts that are the same as one before, word by word.
+    /// Texts identical to an earlier one.
     pub n_same: usize,
-    /// Texts that are too long to be judged.
+    /// Texts too long to judge.
     pub n_too_long: usize,
-    /// Pairs that were judged.
+    /// Judged pairs.
     pub n_judged: usize,
     /// Pairs that say the same.
     pub n_yes: usize,
-    /// CandidatePairs that were not judged because there were too many.
+    /// Candidate pairs that were not judged because there were too many.
     pub n_left_out: u64,
     /// Sentences that may miss candidates because too many sentences share all their words.
     pub n_weak: usize,
-    /// Clusters of two texts or more.
+    /// Clusters of at least two texts.
     pub n_clusters: usize,
-    /// Texts that say the same as one before.
+    /// Texts that say the same as an earlier one.
     pub n_duplicates: usize,
 }
 
-/// What was found.
+/// The result of deduplication.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Duplicates {
-    /// Clusters of two texts or more, in the order of their first texts.
+    /// Clusters of at least two texts, in the order of their first texts.
     pub clusters: Vec<Cluster>,
-    /// All pairs that were judged, in order.
+    /// All judged pairs, in order.
     pub pairs: Vec<JudgedPair>,
-    /// How it went.
+    /// Counts of the run.
     pub summary: DedupeSummary,
 }
 
-/// How many entries of the index are visited at most: about half a minute on two cores.
+/// The maximum number of index entries to visit: about half a minute on two cores.
 pub const MAX_STEPS: u64 = 8_000_000_000;
 
-/// As many pairs as are judged by default.
+/// The default maximum number of judged pairs.
 pub fn default_max_pairs(n_texts: usize) -> usize {
     50_000 + n_texts + n_texts / 2
 }
 
-/// The candidates among sentences: the best, if there are too many.
+/// The candidate pairs of sentences; the best ones if there are too many.
 pub fn search(sentences: &Sentences, options: &DedupeOptions, progress: Progress<'_>) -> Result<CandidatePairs> {
     if !(options.similarity > 0.0 && options.similarity <= 1.0) {
         return Err(Error::parameter(format!("similarity {}, expected above 0 and at most 1", options.similarity)));
@@ -200,7 +204,7 @@ fn find_duplicates<T: AsRef<str>>(
     Ok(Duplicates { clusters, pairs, summary })
 }
 
-/// Clusters of texts from the places of their sentences.
+/// Turns clusters of sentences into clusters of texts.
 fn gather(sentences: &Sentences, places: &[ClusterPlace]) -> Vec<Cluster> {
     let mut members: Vec<Vec<Member>> = vec![Vec::new(); places.len()];
     for (sentence, text) in sentences.sentence_of.iter().zip(0u32..) {
@@ -242,7 +246,7 @@ mod tests {
         let summary = found.summary;
         assert_eq!((summary.n_texts, summary.n_empty, summary.n_same, summary.n_duplicates), (7, 1, 2, 3));
         assert_eq!((summary.n_clusters, summary.n_yes, summary.n_left_out), (2, 1, 0));
-        // Word by word the same is not judged.
+        // Identical texts are not judged.
         let of_member = |cluster: usize, at: usize| found.clusters[cluster].members[at].probability;
         assert!(of_member(0, 1).is_none() && of_member(0, 2).is_some_and(|p| p >= 0.5) && of_member(1, 1).is_none());
     }

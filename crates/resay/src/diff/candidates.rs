@@ -1,11 +1,13 @@
-//! Which pairs of sentences are worth a judgement. Judging all n x m would take hours for two books; a sentence has a few
-//! candidates instead: those that share its rarest words, found through lists of where each word stands, and those that
-//! stand where it stands, between the same sentences that both documents have.
+//! Candidate pairs of sentences for the judge. Judging all n x m pairs would take hours for two
+//! books. Instead, a sentence has a few candidates: those that share its rarest words, found
+//! through an inverted index, and those at the same position, between the same unchanged sentences.
 //!
-//! How much two sentences share is Dice's measure over lemmas, each weighed by its rarity, ln(1 + N / n) for a lemma that n of
-//! N sentences have, words without content of their own at a fraction:
+//! The overlap of two sentences is the Dice coefficient over lemmas, each weighted by its rarity,
+//! ln(1 + N / n) for a lemma in n of N sentences, function words by a fraction of it:
 //!
-//!   overlap(a, b) = 2 * sum over shared lemmas of weight / (sum of a's weights + sum of b's weights)
+//! ```text
+//! overlap(a, b) = 2 * sum over shared lemmas of weight / (sum of a's weights + sum of b's weights)
+//! ```
 
 use crate::Result;
 use resay_learn::progress::Progress;
@@ -13,23 +15,23 @@ use resay_text::{Analysis, Upos};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What a word without content counts, compared with one that has some.
+/// The weight of a function word relative to a content word.
 const FUNCTION: f64 = 0.25;
-/// A lemma in more sentences than this points nowhere.
+/// Lemmas in more sentences than this are not used to find candidates.
 const MAX_POSTINGS: usize = 200;
-/// The candidates that share most, for one sentence.
+/// The maximum number of candidates by shared words per sentence.
 const MAX_SHARED: usize = 4;
-/// Sharing less is chance.
+/// The minimum overlap; less is chance.
 const MIN_SHARED: f64 = 0.15;
-/// Between the same neighbours all pairs are candidates, up to so many.
+/// Between the same neighbours, all pairs are candidates up to this number.
 const MAX_BETWEEN: usize = 25;
-/// In longer stretches only those that stand about as far in.
+/// In longer gaps, only sentences within this distance of the same relative position.
 const NEAR: usize = 1;
 
-/// The lemmas of a sentence, sorted, each as often as it stands there.
+/// The lemmas of a sentence, sorted, with repetitions.
 pub(super) type Bag = Vec<u32>;
 
-/// Lemmas by number, with what each counts.
+/// Numbered lemmas and their weights.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     numbers: FxHashMap<String, u32>,
@@ -56,7 +58,7 @@ impl Vocabulary {
         bag
     }
 
-    /// The bag of a sentence that is too long to be annotated.
+    /// The bag of a sentence that is too long to annotate.
     pub(super) fn bag_of_words(&mut self, text: &str) -> Bag {
         let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
         let mut bag: Bag = words.map(|word| self.number(word.to_lowercase(), true)).collect();
@@ -70,12 +72,12 @@ impl Vocabulary {
         if number == next {
             self.is_content.push(false);
         }
-        // A word that has content anywhere has some everywhere.
+        // A lemma that is a content word anywhere is one everywhere.
         self.is_content[number as usize] |= is_content;
         number
     }
 
-    /// Weighs lemmas by how rare they are among all these sentences.
+    /// Weights lemmas by their rarity among all these sentences.
     pub(super) fn weigh<'a>(&mut self, bags: impl Iterator<Item = &'a Bag>) {
         let mut n_with = vec![0_usize; self.is_content.len()];
         let mut n_all = 0;
@@ -90,12 +92,12 @@ impl Vocabulary {
         self.weights = n_with.iter().enumerate().map(weight).collect();
     }
 
-    /// What all words of a bag count together.
+    /// The total weight of a bag.
     pub(super) fn mass(&self, bag: &[u32]) -> f64 {
         bag.iter().map(|&lemma| self.weights[lemma as usize]).sum()
     }
 
-    /// What the words count that two bags share.
+    /// The total weight of the lemmas that two bags share.
     pub(super) fn shared(&self, a: &[u32], b: &[u32]) -> f64 {
         let (mut i, mut j, mut sum) = (0, 0, 0.0);
         while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
@@ -108,13 +110,14 @@ impl Vocabulary {
         sum
     }
 
-    /// Dice's measure, from 0 to 1.
+    /// The Dice coefficient, from 0 to 1.
     pub(super) fn overlap(&self, a: &[u32], b: &[u32]) -> f64 {
         let mass = self.mass(a) + self.mass(b);
         if mass > 0.0 { 2.0 * self.shared(a, b) / mass } else { 0.0 }
     }
 
-    /// Candidates by rare words: for every source those targets that share most, as places in the two lists.
+    /// Candidates by rare words: for every source the targets with the highest overlap, as indices
+    /// into the two lists.
     pub(super) fn by_words(&self, sources: &[Bag], targets: &[Bag], progress: Progress<'_>) -> Result<Vec<[usize; 2]>> {
         let mut postings: Vec<Vec<u32>> = vec![Vec::new(); self.is_content.len()];
         for (at, bag) in targets.iter().enumerate() {
@@ -154,18 +157,19 @@ impl Vocabulary {
     }
 }
 
-/// The lemmas of a bag, each once.
+/// The distinct lemmas of a bag.
 fn distinct(bag: &[u32]) -> impl Iterator<Item = u32> {
     bag.chunk_by(|a, b| a == b).filter_map(|chunk| chunk.first().copied())
 }
 
-/// Candidates by place: sentences of both stretches, given as places in the two lists of what is left.
+/// Candidates by position: pairs of sentences in corresponding gaps, given as indices into the two
+/// lists of unmatched sentences.
 pub(super) fn by_place(between: &[[Range<usize>; 2]]) -> Vec<[usize; 2]> {
     let mut candidates = Vec::new();
     for [sources, targets] in between {
         let is_small = sources.len() * targets.len() <= MAX_BETWEEN;
         for (number, source) in sources.clone().enumerate() {
-            // As far into the stretch of targets as the source is into its own.
+            // As far into the gap of the target as the source is into its own.
             let middle = number * targets.len() / sources.len().max(1);
             let near = targets.start + middle.saturating_sub(NEAR)..targets.end.min(targets.start + middle + NEAR + 1);
             let all = if is_small { targets.clone() } else { near };
@@ -208,7 +212,7 @@ mod tests {
     #[test]
     fn places_find_their_sentences() {
         assert_eq!(by_place(&[[0..2, 0..1], [2..3, 1..3], [3..3, 3..9]]), [[0, 0], [1, 0], [2, 1], [2, 2]]);
-        // Long stretches: about as far in, never outside.
+        // Long gaps: about the same relative position, never outside.
         let found = by_place(&[[0..10, 0..20]]);
         assert!(found.len() <= 30 && found.contains(&[0, 0]) && found.contains(&[5, 10]), "{found:?}");
         assert!(found.iter().all(|pair| pair[0] < 10 && pair[1] < 20));

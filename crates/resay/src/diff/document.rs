@@ -1,25 +1,25 @@
-//! A document as it is compared: its text, and where its sentences stand in it.
+//! A document for comparison: its text and the positions of its sentences.
 //!
-//! Sentences never cross a blank line, so the text is cut paragraph by paragraph. Spans point into the document's own
-//! text, to the byte; what is compared is the text of a sentence with every stretch of blanks and line breaks as one blank,
-//! because a document that was only wrapped anew says the same.
+//! Sentences never cross a blank line, so the text is split paragraph by paragraph. Spans are exact
+//! byte ranges of the document's text. Comparisons use the text of a sentence with every run of
+//! whitespace collapsed to one blank, because re-wrapping a document does not change what it says.
 
 use crate::{Error, Result};
 use resay_text::{Span, Style, split, tokenize_as};
 
-/// A longer file is refused: a span has 32 bits, and nobody reads a comparison of such a length.
+/// The maximum file size. Spans have 32 bits, and nobody reads a comparison of such a length.
 pub const MAX_BYTES: usize = 256 << 20;
 
 /// A sentence of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SentencePlace {
-    /// Where it stands in the document's text.
+    /// Its span in the document's text.
     pub span: Span,
-    /// The line that it begins in, from 1.
+    /// The line that it starts on, from 1.
     pub line: u32,
-    /// The paragraph that it stands in, from 0.
+    /// Its paragraph, from 0.
     pub paragraph: u32,
-    /// How many words and marks it has.
+    /// The number of tokens, punctuation included.
     pub n_words: u32,
 }
 
@@ -31,12 +31,12 @@ pub struct DiffDocument {
 }
 
 impl DiffDocument {
-    /// A document of this text.
+    /// A document with this text.
     pub fn new(text: impl Into<String>) -> Result<Self> {
         Self::from_bytes("text", text.into().into_bytes())
     }
 
-    /// A document from the bytes of a file that the user calls `name`.
+    /// Reads a document from the bytes of a file; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
         if bytes.len() > MAX_BYTES {
             let message = format!("more than {} MiB of text: compare it in parts", MAX_BYTES >> 20);
@@ -57,7 +57,7 @@ impl DiffDocument {
         }
     }
 
-    /// A document of this text, which is no longer than [`MAX_BYTES`], cut into sentences.
+    /// Splits a text of at most [`MAX_BYTES`] bytes into sentences.
     pub(super) fn split(text: String) -> Self {
         let mut sentences = Vec::new();
         let mut tokens: Vec<Span> = Vec::new();
@@ -89,12 +89,12 @@ impl DiffDocument {
         &self.sentences
     }
 
-    /// What stands at a span; nothing where there is no such span.
+    /// The text of a span; empty if the span is out of range.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// A sentence with every stretch of blanks as one.
+    /// A sentence with every run of whitespace collapsed to one blank.
     pub(super) fn normalised(&self, sentence: usize) -> String {
         let text = self.slice(self.sentences[sentence].span);
         let mut words = text.split_whitespace();
@@ -107,7 +107,7 @@ impl DiffDocument {
     }
 }
 
-/// Where paragraphs begin and end: stretches of lines that are not blank.
+/// The byte ranges of paragraphs, which are runs of non-blank lines.
 fn paragraphs(text: &str) -> Vec<(usize, usize)> {
     let mut paragraphs = Vec::new();
     let (mut at, mut start) = (if text.starts_with('\u{feff}') { 3 } else { 0 }, None);

@@ -1,44 +1,49 @@
-//! Which sentences of two documents belong together, given how well some of them go together.
+//! Matching of the sentences of two documents, given the weights of some pairs.
 //!
-//! Given is a sparse table: entries (source, target, weight), each pair at most once, weights above 0. What comes back is a
-//! set of entries in which every source and every target stands at most once. Most sentences keep their order, so the first
-//! part of the set is the heaviest chain: entries that rise in both, of the greatest sum, exactly. What is left over was
-//! moved: entries that may move are taken one after another, the heaviest first, as long as both their sides are free.
+//! Problem: given a sparse table of entries (source, target, weight), each pair at most once and
+//! with positive weight, find a set of entries in which every source and every target occurs at
+//! most once. Most sentences keep their order, so the first part of the set is the heaviest chain:
+//! entries that increase in both source and target, with the maximum total weight, exactly. The
+//! rest has moved: entries that may move are added greedily, heaviest first, as long as both their
+//! sides are free.
 //!
-//! The chain is found without a table of n x m cells: entries are visited by rising source, and a tree over the targets
-//! (Fenwick's) keeps the best sum of a chain that ends at or before each, so it takes K log m for K entries.
+//! The chain needs no table of n x m cells: entries are visited by increasing source, and a Fenwick
+//! tree over the targets keeps the best sum of a chain that ends at or before each target. This
+//! takes O(K log m) for K entries.
 
-/// Two sentences that go together this well.
+/// Two sentences and the weight of matching them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
     /// The sentence of the first document, from 0.
     pub source: usize,
     /// The sentence of the second document, from 0.
     pub target: usize,
-    /// How much is gained by putting them together; above 0.
+    /// The gain of matching them; above 0.
     pub weight: f64,
-    /// Whether they may be put together out of order.
+    /// Whether they may be matched out of order.
     pub may_move: bool,
 }
 
-/// The heaviest entries that rise in both documents: their numbers, in order. Of chains that are equally heavy, the one is
-/// taken that is found first when entries are visited by source, then by falling target.
+/// The heaviest chain of entries that increase in both documents, as entry numbers in order. Among
+/// equally heavy chains, takes the first found when entries are visited by source, then by
+/// decreasing target.
 pub fn heaviest_chain(entries: &[Entry]) -> Vec<usize> {
     let n_targets = entries.iter().map(|entry| entry.target + 1).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..entries.len()).collect();
-    // Falling targets within one source: none of them can stand before another in a chain.
+    // Decreasing targets within one source, so that no two of them can be in one chain.
     order.sort_by(|&a, &b| {
         let key = |at: usize| (entries[at].source, std::cmp::Reverse(entries[at].target));
         key(a).cmp(&key(b)).then(a.cmp(&b))
     });
-    // tree[t]: the heaviest chain that ends within Fenwick's range of t, as its sum and its last entry.
+    // tree[t]: the heaviest chain that ends within the Fenwick range of t, as its sum and its last
+    // entry.
     let mut tree: Vec<(f64, Option<usize>)> = vec![(0.0, None); n_targets + 1];
     let mut before: Vec<Option<usize>> = vec![None; entries.len()];
     let mut best: (f64, Option<usize>) = (0.0, None);
     for at in order {
         let entry = entries[at];
         let mut ahead: (f64, Option<usize>) = (0.0, None);
-        // Chains that end before this target: 1-based places 1..=target.
+        // Chains that end before this target: 1-based positions 1..=target.
         let mut place = entry.target;
         while place > 0 {
             if tree[place].0 > ahead.0 {
@@ -69,7 +74,7 @@ pub fn heaviest_chain(entries: &[Entry]) -> Vec<usize> {
     chain
 }
 
-/// Entries that are put together, by their numbers, and whether each is out of order; sorted by source.
+/// The matched entries, by number, and whether each is out of order; sorted by source.
 pub fn matching(entries: &[Entry]) -> Vec<(usize, bool)> {
     let chain = heaviest_chain(entries);
     let n = |side: fn(&Entry) -> usize| entries.iter().map(|entry| side(entry) + 1).max().unwrap_or(0);
@@ -83,7 +88,7 @@ pub fn matching(entries: &[Entry]) -> Vec<(usize, bool)> {
     let is_free =
         |taken: &[Vec<bool>; 2], entry: &Entry| entry.may_move && !taken[0][entry.source] && !taken[1][entry.target];
     let mut left: Vec<usize> = (0..entries.len()).filter(|&at| is_free(&taken, &entries[at])).collect();
-    // Of equally heavy ones those that moved least, then by their places.
+    // Among equally heavy entries those that moved least, then by position.
     left.sort_by(|&a, &b| {
         let place = |at: usize| {
             let entry = &entries[at];
@@ -111,7 +116,7 @@ mod tests {
         Entry { source, target, weight, may_move: true }
     }
 
-    /// The greatest sum over all sets of entries that rise in both, by trying all.
+    /// The maximum sum over all chains, by exhaustive search.
     fn slow(entries: &[Entry]) -> f64 {
         let rises = |set: &[&Entry]| {
             let is_below = |a: &Entry, b: &Entry| a.source < b.source && a.target < b.target;
@@ -137,7 +142,7 @@ mod tests {
             for source in 0..n {
                 for target in 0..m {
                     if random.below(2) == 0 && entries.len() < 10 {
-                        // Few weights, so that there are ties.
+                        // Few distinct weights, so that there are ties.
                         entries.push(entry(source, target, 0.25 * (1 + random.below(4)) as f64));
                     }
                 }
@@ -165,11 +170,11 @@ mod tests {
         };
         check(&[], &[]);
         check(&[entry(0, 0, 1.0), entry(1, 1, 1.0)], &[(0, 0, false), (1, 1, false)]);
-        // The last sentence came first.
+        // The last sentence moved to the front.
         check(&[entry(0, 1, 1.0), entry(1, 2, 1.0), entry(2, 0, 1.0)], &[(0, 1, false), (1, 2, false), (2, 0, true)]);
         let fixed = Entry { may_move: false, ..entry(2, 0, 1.0) };
         check(&[entry(0, 1, 1.0), entry(1, 2, 1.0), fixed], &[(0, 1, false), (1, 2, false)]);
-        // A target is given away once; the nearer of two equal sentences moves.
+        // A target is matched once; the nearer of two equal sentences moves.
         check(
             &[entry(0, 3, 2.0), entry(1, 0, 1.0), entry(2, 0, 1.0), entry(3, 4, 2.0)],
             &[(0, 3, false), (1, 0, true), (3, 4, false)],

@@ -1,15 +1,18 @@
-//! Two documents compared by what they say: which sentences belong together, and what became of each.
+//! Semantic comparison of two documents: which sentences correspond, and how each one changed.
 //!
-//! 1. Sentences of the same text belong together and are not judged (`same.rs`).
-//! 2. What is left is read, and a few pairs of it are candidates (`candidates.rs`); the judge says of each how likely both
-//!    say the same.
-//! 3. The heaviest set of pairs that keeps the order of both documents is found exactly, what is left over may have moved
-//!    (`matching.rs`).
-//! 4. A sentence that stands alone beside such a pair may be a part of it: one sentence became two, or two became one
-//!    (`parts.rs`). One that became three or more is not looked for: the rest of it is added or dropped.
-//! 5. Pairs that the judge believes in were reworded, the others changed in meaning; both phrase by phrase (`phrases.rs`).
+//! 1. Sentences with the same text are matched without the judge (`same.rs`).
+//! 2. The rest is annotated, and a few pairs become candidates (`candidates.rs`); the judge
+//!    estimates for each how likely both sentences say the same.
+//! 3. The heaviest set of pairs that keeps the order of both documents is found exactly; the rest
+//!    may have moved (`matching.rs`).
+//! 4. An unmatched sentence next to such a pair may be part of it: one sentence was split into two,
+//!    or two were merged (`parts.rs`). Splits into three or more are not detected: the surplus
+//!    counts as added or dropped.
+//! 5. Pairs that the judge accepts are reworded, the others changed in meaning; both are compared
+//!    phrase by phrase (`phrases.rs`).
 //!
-//! Time grows with the sentences that differ, and with the logarithm of all others.
+//! The time grows with the number of sentences that differ, and with the logarithm of the number of
+//! all others.
 
 mod candidates;
 mod document;
@@ -34,21 +37,21 @@ use resay_learn::progress::{Progress, Stage};
 use resay_text::Span;
 use std::ops::Range;
 
-/// More sentences of one document that differ from the other are refused: they would take minutes, and more memory than
-/// a laptop has to spare.
+/// The maximum number of sentences per document without an equal in the other. More would take
+/// minutes, and more memory than a laptop has to spare.
 pub const MAX_LEFT: usize = 10_000;
 
-/// What became of a sentence.
+/// How a sentence changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum DifferenceKind {
     /// The same text in the same place.
     Same,
-    /// The same text in another place.
+    /// The same text in a different place.
     Moved,
-    /// The same said in other words.
+    /// The same meaning in other words.
     Reworded,
-    /// The same place in the text, but not the same meaning.
+    /// The same place in the text, but a different meaning.
     Changed,
     /// Only in the second document.
     Added,
@@ -57,10 +60,10 @@ pub enum DifferenceKind {
 }
 
 impl DifferenceKind {
-    /// All kinds, in the order in which they are counted for people.
+    /// All kinds, in display order.
     pub const ALL: [Self; 6] = [Self::Same, Self::Reworded, Self::Moved, Self::Changed, Self::Added, Self::Dropped];
 
-    /// Its name for people and files.
+    /// The name for display and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -73,15 +76,15 @@ impl DifferenceKind {
     }
 }
 
-/// Sentences of one document that stand together.
+/// Consecutive sentences of one document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Passage {
-    /// Which sentences, from 0; more than one where one became two.
+    /// The sentences, from 0; more than one after a split or merge.
     pub sentences: Range<usize>,
-    /// Where they stand in the document's text.
+    /// Their span in the document's text.
     pub span: Span,
-    /// The line that they begin in, from 1.
+    /// The line that they start on, from 1.
     pub line: u32,
 }
 
@@ -94,29 +97,30 @@ impl Passage {
     }
 }
 
-/// What became of one or two sentences.
+/// How one or two sentences changed.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Difference {
-    /// In one word.
+    /// The kind of change.
     pub kind: DifferenceKind,
-    /// Whether it stands in another place; always for [`DifferenceKind::Moved`], and maybe for what was reworded or changed.
+    /// Whether it is out of order; always true for [`DifferenceKind::Moved`], and possible for
+    /// reworded and changed sentences.
     pub is_moved: bool,
-    /// In the first document; none for what was added.
+    /// The passage of the first document; `None` if added.
     pub source: Option<Passage>,
-    /// In the second document; none for what was dropped.
+    /// The passage of the second document; `None` if dropped.
     pub target: Option<Passage>,
-    /// How likely both say the same, by the judge; none where nothing was judged.
+    /// The judge's probability that both say the same; `None` if the judge was not asked.
     pub probability: Option<f64>,
-    /// What was reworded or changed, phrase by phrase, with spans of the documents' texts; empty for all other kinds, and for
-    /// sentences of more than [`MAX_WORDS`] words, which are not judged.
+    /// The reworded or changed phrases, with spans of the documents' texts. Empty for all other
+    /// kinds, and for sentences of more than [`MAX_WORDS`] words, which are not judged.
     pub phrases: Vec<Phrase>,
-    /// Why it is believed that the meaning changed; the systems within the judge as a whole.
+    /// Why the meaning is taken to have changed; base models appear as a whole.
     pub explanation: Option<Box<Explanation>>,
 }
 
-/// All that became of two documents' sentences, the same ones included: in the order of the second document, dropped
-/// sentences before what stands in their place.
+/// Compares two documents. Returns all differences, unchanged sentences included, in the order of
+/// the second document; a dropped sentence precedes what replaced it.
 pub fn compare(
     judge: &dyn PairModel,
     documents: [&DiffDocument; 2],
@@ -151,7 +155,8 @@ fn find_differences(
     Ok(in_order(documents, pairs))
 }
 
-/// Whether the meaning of the whole changed: a pair did, or a sentence with a letter or a digit in it came or went.
+/// Whether the meaning of the document changed: a sentence changed in meaning, or a sentence with a
+/// letter or digit was added or dropped.
 pub fn is_meaning_changed(documents: [&DiffDocument; 2], differences: &[Difference]) -> bool {
     let has_content = |side: usize, passage: &Option<Passage>| {
         let text = passage.as_ref().map_or("", |passage| documents[side].slice(passage.span));
@@ -165,7 +170,7 @@ pub fn is_meaning_changed(documents: [&DiffDocument; 2], differences: &[Differen
     })
 }
 
-/// Everything in the order of the second document; what was dropped before what stands in its place.
+/// Sorts everything by the second document; dropped sentences precede what replaced them.
 fn in_order(documents: [&DiffDocument; 2], pairs: Vec<Pair>) -> Vec<Difference> {
     let mut is_paired = [0, 1].map(|side: usize| vec![false; documents[side].sentences().len()]);
     for pair in &pairs {
@@ -187,7 +192,7 @@ fn in_order(documents: [&DiffDocument; 2], pairs: Vec<Pair>) -> Vec<Difference> 
     let mut events: Vec<(usize, Option<Pair>)> = added.map(|at| (at, None)).collect();
     events.extend(pairs.into_iter().map(|pair| (pair.target.start, Some(pair))));
     events.sort_by_key(|(at, _)| *at);
-    // next_kept[e]: the source of the first pair that keeps its place, at event e or behind it.
+    // next_kept[e]: the source of the first pair in order, at event e or later.
     let mut next_kept = vec![n_source; events.len() + 1];
     for at in (0..events.len()).rev() {
         let kept = events[at].1.as_ref().filter(|pair| !pair.is_moved).map(|pair| pair.source.start);
@@ -207,7 +212,7 @@ fn in_order(documents: [&DiffDocument; 2], pairs: Vec<Pair>) -> Vec<Difference> 
     differences
 }
 
-/// The parts of an explanation that speak against, with the places that they point at: what differs, and who does what.
+/// The locations of the negative evidence in an explanation: mismatches and sentence structure.
 fn told(explanation: &Explanation) -> Vec<phrases::Told> {
     let is_of = |part: &Explanation| matches!(part.what, What::Group(FeatureGroup::Mismatch | FeatureGroup::Structure));
     let features = explanation.parts.iter().filter(|group| is_of(group)).flat_map(|group| &group.parts);
@@ -215,19 +220,20 @@ fn told(explanation: &Explanation) -> Vec<phrases::Told> {
     evidence.flat_map(|evidence| &evidence.places).map(|place| [place.source.clone(), place.target.clone()]).collect()
 }
 
-/// Features that one sentence says what the other denies. In a corpus of news two reports may differ in a number and still be
-/// called the same; in two versions of a text such a difference is what one looks for.
+/// Features that mark a contradiction. Two news reports may differ in a number and still be
+/// labelled as paraphrases; between two versions of a text such a difference is what a reader looks
+/// for.
 const CONTRADICTIONS: [Feature; 5] =
     [Feature::OtherNumber, Feature::OtherUnit, Feature::OtherName, Feature::NegationInOne, Feature::Opposites];
 
-/// Whether a feature points at words that cannot both be so.
+/// Whether a feature points at contradictory words.
 fn contradicts(explanation: &Explanation) -> bool {
     let is_one = |what: &What| matches!(what, What::Feature(id) if CONTRADICTIONS.contains(&id.feature));
     let mut features = explanation.parts.iter().flat_map(|group| &group.parts);
     features.any(|feature| is_one(&feature.what) && !feature.parts.is_empty())
 }
 
-/// What base models say as a whole: their rules and parts by the thousand are nothing that one reads here.
+/// Keeps base models as a whole: their thousands of rules and parts are unreadable here.
 fn trimmed(mut explanation: Explanation) -> Explanation {
     for part in explanation.parts.iter_mut().filter(|part| matches!(part.what, What::BaseModel(_))) {
         part.parts.clear();
@@ -235,7 +241,8 @@ fn trimmed(mut explanation: Explanation) -> Explanation {
     explanation
 }
 
-/// Works on many things in parallel, in blocks, and reports how far it is; `begin` makes what a thread keeps.
+/// Processes items in parallel, in blocks, and reports progress; `begin` makes the state of a
+/// thread.
 fn in_blocks<T: Sync, S, R: Send>(
     stage: Stage,
     items: &[T],
@@ -257,7 +264,7 @@ fn in_blocks<T: Sync, S, R: Send>(
 mod tests {
     use super::*;
 
-    /// Sentences are letters; pairs as `0-1`, with `>` before what was moved.
+    /// Sentences are letters; pairs are written as `0-1`, with a leading `>` if moved.
     #[test]
     fn everything_stands_in_the_order_of_the_second_document() {
         let check = |old: &str, new: &str, pairs: &str, expected: &str| {

@@ -1,4 +1,4 @@
-//! Sentences that differ: read, judged, put together, and taken apart into phrases.
+//! Sentences that differ: annotated, judged, matched, and compared phrase by phrase.
 
 use super::candidates::{Bag, Vocabulary, by_place};
 use super::document::DiffDocument;
@@ -13,51 +13,53 @@ use resay_learn::progress::{Progress, Stage};
 use resay_text::Span;
 use std::ops::Range;
 
-/// Longer sentences are not judged: time grows with the product of both, and such a stretch of text is rarely one sentence.
-/// They are matched by their words, and say the same only if nothing but capitals and marks differs.
+/// The maximum length of a judged sentence: time grows with the product of both lengths, and longer
+/// text is rarely one sentence. Longer sentences are matched by their words, and say the same only
+/// if nothing but case and punctuation differs.
 pub const MAX_WORDS: usize = 200;
 
-/// From this probability on, two sentences say the same.
+/// The probability from which two sentences say the same.
 pub(super) const YES: f64 = 0.5;
 
-/// Sentences that say the same by the judge belong together if they share at least this much.
+/// The minimum overlap of matched sentences that say the same.
 const SHARED_AND_ALIKE: f64 = 0.15;
-/// Others belong together if they share this much: the same place in the text, with another meaning.
+/// The minimum overlap of other matched sentences: the same place in the text, with a different
+/// meaning.
 const SHARED: f64 = 0.4;
-/// How much sentences have to share that are out of order, by the same two measures. There is no place in the text that
-/// speaks for them.
+/// The minimum overlaps of sentences out of order, for the same two cases. They are higher, since
+/// the position in the text is no evidence for such a match.
 const MOVED_AND_ALIKE: f64 = 0.4;
 const MOVED: f64 = 0.6;
 
 /// Sentences without an equal in the other document.
 pub(super) struct Left<'a> {
     documents: [&'a DiffDocument; 2],
-    /// Their numbers, rising.
+    /// Their numbers, in increasing order.
     pub(super) sentences: [Vec<usize>; 2],
-    /// Stretches of both between the same neighbours, as places in the two lists.
+    /// Gaps of both documents between the same neighbours, as index ranges of the two lists.
     between: Vec<[Range<usize>; 2]>,
 }
 
-/// What two sentences have to do with each other, as places in the lists of what is left.
+/// A candidate pair and its scores; `places` are indices into the lists of unmatched sentences.
 struct Scored {
     places: [usize; 2],
     probability: Option<f64>,
     overlap: f64,
 }
 
-/// Sentences that were read, and pairs that were judged.
+/// Annotated sentences and judged pairs.
 pub(super) struct Judged<'a> {
     pub(super) documents: [&'a DiffDocument; 2],
     pub(super) sentences: [Vec<usize>; 2],
     pub(super) vocabulary: Vocabulary,
     pub(super) bags: [Vec<Bag>; 2],
-    /// The place of each sentence among those that were annotated; none if it is too long.
+    /// The index of each sentence in `annotated`; `None` if it is too long.
     place_of: [Vec<Option<usize>>; 2],
     pub(super) annotated: Vec<Annotated>,
     scored: Vec<Scored>,
 }
 
-/// Sentences of both documents that belong together.
+/// Matched sentences of both documents.
 pub(super) struct Pair {
     pub(super) source: Range<usize>,
     pub(super) target: Range<usize>,
@@ -66,7 +68,7 @@ pub(super) struct Pair {
     /// Whether both say the same.
     pub(super) is_alike: bool,
     pub(super) probability: Option<f64>,
-    /// The places of both among those that were annotated.
+    /// The indices of both in `annotated`.
     pub(super) texts: Option<[usize; 2]>,
     phrases: Vec<Phrase>,
     explanation: Option<Box<Explanation>>,
@@ -106,14 +108,14 @@ impl Pair {
     }
 }
 
-/// A stretch of a document as the judge reads it: line breaks are blanks, so that none of them ends a sentence, and all
-/// bytes keep their places.
+/// The text of a span for the judge: line breaks become blanks, so that none of them ends a
+/// sentence, and all byte positions stay valid.
 pub(super) fn readable(document: &DiffDocument, span: Span) -> String {
     document.slice(span).replace(['\n', '\r', '\t'], " ")
 }
 
 impl<'a> Left<'a> {
-    /// What is left over by sentences that are the same, which come sorted by source.
+    /// The sentences outside `same`, which is sorted by source.
     pub(super) fn new(documents: [&'a DiffDocument; 2], same: &[(usize, usize, bool)]) -> Self {
         let mut is_left = documents.map(|document| vec![true; document.sentences().len()]);
         for &(source, target, _) in same {
@@ -136,7 +138,7 @@ impl<'a> Left<'a> {
         Self { documents, sentences, between }
     }
 
-    /// Reads all sentences that are left, and judges those pairs of them that are worth it.
+    /// Annotates all unmatched sentences and judges the candidate pairs.
     pub(super) fn judge(self, judge: &dyn PairModel, progress: Progress<'_>) -> Result<Judged<'a>> {
         const BLOCK: usize = 256;
         let Self { documents, sentences, between } = self;
@@ -204,7 +206,7 @@ impl<'a> Left<'a> {
 }
 
 impl Judged<'_> {
-    /// Puts sentences together, those of the same text included.
+    /// Matches sentences, including those with the same text.
     pub(super) fn matched(&self, same: Vec<Pair>) -> Vec<Pair> {
         let n_words = |side: usize, sentence: usize| f64::from(self.documents[side].sentences()[sentence].n_words);
         let mut entries: Vec<Entry> = Vec::with_capacity(same.len() + self.scored.len());
@@ -248,7 +250,7 @@ impl Judged<'_> {
         scored.probability.map_or_else(|| is_same_but_for_marks(text(0), text(1)), |probability| probability >= YES)
     }
 
-    /// Takes pairs that differ apart into phrases, and says why their meaning changed.
+    /// Compares differing pairs phrase by phrase, and explains why their meaning changed.
     pub(super) fn explained(
         &self,
         judge: &dyn PairModel,
@@ -286,9 +288,10 @@ impl Judged<'_> {
     }
 }
 
-/// Whether two sentences have the same words in the same order, whatever their capitals and the marks around words. That is
-/// no question for a judge, who takes an exclamation for much in a sentence of two words. What may change the meaning is no
-/// such mark: a question mark, a sign before a number, a point within it.
+/// Whether two sentences have the same words in the same order, ignoring case and the punctuation
+/// around words. Such pairs are not judged, because the judge overrates an exclamation mark in a
+/// sentence of two words. Marks that may change the meaning are not ignored: a question mark, the
+/// sign of a number, a decimal point.
 fn is_same_but_for_marks(source: &str, target: &str) -> bool {
     const MARKS: [char; 14] =
         ['.', ',', ';', ':', '!', '"', '\'', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '*', '_', '\u{2026}'];
@@ -299,7 +302,7 @@ fn is_same_but_for_marks(source: &str, target: &str) -> bool {
     words(source) == words(target)
 }
 
-/// From places in a sentence to places in its document.
+/// Converts spans of a sentence to spans of its document.
 fn shift(spans: &mut [Span], by: u32) {
     for span in spans {
         *span = Span { start: span.start + by, end: span.end + by };
@@ -328,7 +331,7 @@ mod tests {
     #[test]
     fn stretches_between_the_same_neighbours() {
         let check = |old: &str, new: &str, same: &[(usize, usize, bool)], expected: &[[Range<usize>; 2]]| {
-            // A letter is a sentence.
+            // Each letter is a sentence.
             let documents = [old, new].map(|text| {
                 let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
                 DiffDocument::split(sentences.join(" "))

@@ -1,8 +1,9 @@
-//! One sentence that became two, or two that became one.
+//! Sentences that were split into two, or merged into one.
 //!
-//! A pair was put together, and beside one of its sentences, in the same paragraph, stands one that belongs to nothing. If that
-//! one has words that the other side of the pair has as well, and the two together share more with the other side than one of
-//! them did, and the judge believes in it at least as much, they are one passage.
+//! An unmatched sentence stands next to a sentence of a pair, in the same paragraph. The two are
+//! joined into one passage if the unmatched sentence shares words with the other side of the pair,
+//! if both together have a higher overlap with the other side than one alone, and if the judge
+//! accepts the passage or finds it at least as likely as the pair.
 
 use super::candidates::Bag;
 use super::pairs::{Judged, MAX_WORDS, Pair, YES, readable};
@@ -12,9 +13,9 @@ use resay_learn::progress::Progress;
 use resay_text::Span;
 use std::ops::Range;
 
-/// This much of a sentence has to be in the other side of the pair.
+/// The minimum share of the unmatched sentence that the other side of the pair contains.
 const CONTAINED: f64 = 0.3;
-/// Overlap has to grow by this much.
+/// The minimum gain in overlap.
 const GAIN: f64 = 0.05;
 
 /// A sentence that may belong to a pair.
@@ -26,7 +27,7 @@ struct Trial {
 }
 
 impl Judged<'_> {
-    /// Joins what belongs to a pair to it.
+    /// Joins unmatched sentences to the pairs that they belong to.
     pub(super) fn join_parts(
         &mut self,
         judge: &dyn PairModel,
@@ -88,7 +89,7 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// Two sentences of one side against the one of the other, if that is worth a judgement.
+    /// Two sentences of one side against one of the other, if they are worth judging.
     fn trial(
         &self,
         number: usize,

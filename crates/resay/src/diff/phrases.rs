@@ -1,28 +1,30 @@
-//! Two sentences that belong together, phrase by phrase: kept, re-said, moved, added, dropped, changed in meaning.
+//! Phrase-level comparison of two matched sentences: kept, reworded, moved, added, dropped or
+//! changed in meaning.
 //!
-//! Given are the words of both, the links of the aligner, and the words that speak against their saying the same. Words that
-//! hang together by links are one phrase. Of those that are the same on both sides, the heaviest chain that rises in both
-//! keeps its place, and the others were moved. Words without a link that stand where the other sentence has words without a
-//! link, between the same neighbours, were exchanged for them; all others were added or dropped.
+//! The input is the words of both sentences, the links of the aligner, and the words that are
+//! evidence against the sentences saying the same. Connected components of links are phrases. Among
+//! phrases with the same words on both sides, the heaviest chain that increases on both sides keeps
+//! its place, and the others moved. Unlinked words of both sentences between the same neighbours
+//! replace each other; all other unlinked words were added or dropped.
 
 use super::matching::{Entry, heaviest_chain};
 use crate::align::SureLink;
 use resay_text::{Analysis, Span};
 
-/// What became of a phrase.
+/// How a phrase changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhraseKind {
     /// The same words in the same order.
     Kept,
-    /// The same said in other words.
+    /// The same meaning in other words.
     Reworded,
-    /// The same words in another place of the sentence.
+    /// The same words elsewhere in the sentence.
     Moved,
     /// Only in the second sentence.
     Added,
     /// Only in the first sentence.
     Dropped,
-    /// It speaks against the two sentences saying the same.
+    /// Evidence against the two sentences saying the same.
     Changed,
 }
 
@@ -30,7 +32,7 @@ impl PhraseKind {
     /// All kinds.
     pub const ALL: [Self; 6] = [Self::Kept, Self::Reworded, Self::Moved, Self::Added, Self::Dropped, Self::Changed];
 
-    /// Its name for people and files.
+    /// The name for display and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Kept => "kept",
@@ -43,18 +45,18 @@ impl PhraseKind {
     }
 }
 
-/// A phrase of one or both sides, each as stretches of bytes.
+/// A phrase of one or both sides, as byte spans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phrase {
-    /// What became of it.
+    /// The kind of change.
     pub kind: PhraseKind,
-    /// Where it stands in the first document; several stretches where other words stand between.
+    /// Its spans in the first document; several if the phrase is discontinuous.
     pub source: Vec<Span>,
-    /// Where it stands in the second document.
+    /// Its spans in the second document.
     pub target: Vec<Span>,
 }
 
-/// Words that hang together, by number, sorted on either side.
+/// Connected words, by number, sorted on each side.
 #[derive(Clone, Debug, Default)]
 struct Group {
     words: [Vec<usize>; 2],
@@ -62,11 +64,12 @@ struct Group {
     is_same: bool,
 }
 
-/// What speaks against two sentences saying the same: words of either side, by their spans.
+/// Evidence against two sentences saying the same: the spans of words on each side.
 pub(super) type Told = [Vec<Span>; 2];
 
-/// The phrases of two sentences, in the order of the source, what only the target has behind what stands before it.
-/// `told` is empty unless the meaning changed. Spans are those of the sentences' own texts.
+/// The phrases of two sentences, in the order of the source; a phrase of the target alone follows
+/// its predecessor in the target. `told` is `None` unless the meaning changed. Spans refer to the
+/// sentences' own texts.
 pub(super) fn phrases(sentences: [&Analysis; 2], links: &[SureLink], told: Option<&[Told]>) -> Vec<Phrase> {
     let mut groups = linked(sentences, links);
     let told_words = told.map(|told| told.iter().map(|told| words_of(sentences, told)).collect::<Vec<_>>());
@@ -81,7 +84,8 @@ pub(super) fn phrases(sentences: [&Analysis; 2], links: &[SureLink], told: Optio
     let mut owners = owners(sentences, &groups);
     let any_told = groups.iter().any(|group| group.is_told);
     let exchanged = exchanged(sentences, &owners);
-    // Where nothing speaks against them by name, the words that were exchanged must have changed the meaning.
+    // Without evidence for specific words, the change in meaning is attributed to the replaced
+    // words.
     let blame = told.is_some() && !any_told;
     let n_linked = groups.len();
     for words in exchanged {
@@ -116,7 +120,7 @@ pub(super) fn phrases(sentences: [&Analysis; 2], links: &[SureLink], told: Optio
     in_reading_order(phrases)
 }
 
-/// Words that hang together by links.
+/// The connected components of the links.
 fn linked(sentences: [&Analysis; 2], links: &[SureLink]) -> Vec<Group> {
     let n_source = sentences[0].words.len();
     // parent[w]: sources first, then targets; a root is its own parent.
@@ -147,7 +151,7 @@ fn linked(sentences: [&Analysis; 2], links: &[SureLink]) -> Vec<Group> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Words by the spans that point at them.
+/// The words that overlap the given spans.
 fn words_of(sentences: [&Analysis; 2], told: &Told) -> [Vec<usize>; 2] {
     [0, 1].map(|side: usize| {
         let words = sentences[side].words.iter().enumerate();
@@ -156,7 +160,7 @@ fn words_of(sentences: [&Analysis; 2], told: &Told) -> [Vec<usize>; 2] {
     })
 }
 
-/// Notes that words speak against: in the phrases that they stand in, or as a phrase of their own.
+/// Marks words as evidence: in the phrases that contain them, or else as a phrase of their own.
 fn tell(groups: &mut Vec<Group>, told: &[Vec<usize>; 2]) {
     let mut alone = told.clone();
     for group in groups.iter_mut() {
@@ -175,7 +179,7 @@ fn lower(sentences: [&Analysis; 2], group: &Group, side: usize) -> Vec<String> {
     group.words[side].iter().map(|&word| sentences[side].form(word).to_lowercase()).collect()
 }
 
-/// Phrases that are the same and stand together on both sides, as one. Given in the order of the source.
+/// Merges unchanged phrases that are adjacent on both sides. The input is in source order.
 fn joined(groups: Vec<Group>) -> Vec<Group> {
     let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
     for group in groups {
@@ -194,7 +198,7 @@ fn joined(groups: Vec<Group>) -> Vec<Group> {
     joined
 }
 
-/// The phrase of every word on either side.
+/// The phrase of every word on each side.
 fn owners(sentences: [&Analysis; 2], groups: &[Group]) -> [Vec<Option<usize>>; 2] {
     [0, 1].map(|side: usize| {
         let mut owners = vec![None; sentences[side].words.len()];
@@ -205,7 +209,7 @@ fn owners(sentences: [&Analysis; 2], groups: &[Group]) -> [Vec<Option<usize>>; 2
     })
 }
 
-/// Stretches of words that are in no phrase.
+/// Runs of words outside any phrase.
 fn runs(owners: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = Vec::new();
     for word in (0..owners.len()).filter(|&word| owners[word].is_none()) {
@@ -217,9 +221,9 @@ fn runs(owners: &[Option<usize>]) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Stretches without a phrase that stand between the same neighbours on both sides, before or behind.
+/// Pairs of runs outside any phrase that share the neighbour before or after them.
 fn exchanged(sentences: [&Analysis; 2], owners: &[Vec<Option<usize>>; 2]) -> Vec<[Vec<usize>; 2]> {
-    // The phrases beside a stretch; the edge of the sentence is one, too.
+    // The phrases next to a run; the sentence boundary counts as one.
     let neighbours = |side: usize, run: &[usize]| -> [Option<usize>; 2] {
         let (first, last) = (run.first().copied().unwrap_or(0), run.last().copied().unwrap_or(0));
         let edge = usize::MAX;
@@ -248,10 +252,10 @@ fn has_content(sentence: &Analysis, words: &[usize]) -> bool {
     words.iter().any(|&word| sentence.form(word).chars().any(char::is_alphanumeric))
 }
 
-/// Which phrases, given in the order of the source, keep their order.
+/// Which phrases, given in source order, keep their order.
 fn in_order(groups: &[Group]) -> Vec<bool> {
     let entry = |(source, group): (usize, &Group)| {
-        // What changed in meaning is no measure of what stands where.
+        // Phrases that changed in meaning say nothing about the order.
         let target = *group.words[1].first().filter(|_| !group.is_told)?;
         let weight = (group.words[0].len() + group.words[1].len()) as f64;
         Some(Entry { source, target, weight, may_move: false })
@@ -262,7 +266,7 @@ fn in_order(groups: &[Group]) -> Vec<bool> {
     in_order
 }
 
-/// Words as stretches of bytes: those that follow each other are one.
+/// Words as byte spans; consecutive words form one span.
 fn stretches(sentence: &Analysis, words: &[usize]) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut last = None;
@@ -277,7 +281,7 @@ fn stretches(sentence: &Analysis, words: &[usize]) -> Vec<Span> {
     spans
 }
 
-/// By the source; what only the target has stands behind the phrase before it in the target.
+/// Sorts by source; a phrase of the target alone follows its predecessor in the target.
 fn in_reading_order(mut phrases: Vec<Phrase>) -> Vec<Phrase> {
     let start = |spans: &[Span]| spans.first().map(|span| span.start);
     phrases.sort_by_key(|phrase| start(&phrase.target));
@@ -297,7 +301,8 @@ fn in_reading_order(mut phrases: Vec<Phrase>) -> Vec<Phrase> {
 mod tests {
     use super::*;
 
-    /// Words are split at blanks, links as `0-1`; words told of as pairs `1/2`, by number, either side may be empty.
+    /// Words are separated by blanks, links are written as `0-1`; evidence as pairs `1/2` of word
+    /// numbers, either of which may be empty.
     fn check(source: &str, target: &str, links: &str, told: Option<&str>, expected: &[&str]) {
         let sentences = [source, target].map(|text| Analysis::from_forms(text.split_whitespace()));
         let both = [&sentences[0], &sentences[1]];
@@ -364,7 +369,7 @@ mod tests {
             None,
             &["reworded The|A", "kept ticket costs|ticket costs", "reworded 60|80", "kept euros|euros"],
         );
-        // Told of by name: the article is not to blame.
+        // Specific evidence: the article is not blamed.
         check(
             "The ticket costs 60 euros",
             "A ticket costs 80 euros",
@@ -372,7 +377,7 @@ mod tests {
             Some("3/3"),
             &["reworded The|A", "kept ticket costs|ticket costs", "changed 60|80", "kept euros|euros"],
         );
-        // Nothing is told of: what was exchanged is to blame, but marks are not.
+        // No specific evidence: the replaced words are blamed, but punctuation is not.
         check("costs x ,", "costs y ;", "0-0", Some(""), &[same, "changed x ,|y ;"]);
         check("costs ,", "costs ;", "0-0", Some(""), &[same, "reworded ,|;"]);
     }

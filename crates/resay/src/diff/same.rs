@@ -1,8 +1,9 @@
-//! Sentences that stand in both documents as they are: found by their text alone, none of them judged.
+//! Sentences that occur unchanged in both documents: found by their text alone, without the judge.
 //!
-//! What both documents begin and end with is theirs in order, whatever its length, without another look. Between, every
-//! sentence is an entry with each of its copies on the other side; one that has many copies on both (a rule of dashes, "Yes.")
-//! only with the copy of the same number, counted from the beginning and from the end, so that the table stays linear.
+//! The common beginning and end of both documents match in order, whatever their length. In
+//! between, every sentence has an entry with each of its copies on the other side. A sentence with
+//! many copies on both sides (a line of dashes, "Yes.") has entries only with the copy of the same
+//! number, counted from the start and from the end, so that the table stays linear.
 
 use super::document::DiffDocument;
 use super::matching::{Entry, matching};
@@ -10,10 +11,11 @@ use crate::Result;
 use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
 
-/// So many pairs of copies are all entries; beyond, only those of the same number.
+/// Up to this many pairs of copies all are entries; beyond, only those with the same number.
 const MAX_PAIRS: usize = 64;
 
-/// Sentences of the same text: source, target, and whether they are out of order; sorted by source.
+/// Sentences with the same text: source, target, and whether they are out of order; sorted by
+/// source.
 pub(super) fn same(documents: [&DiffDocument; 2], progress: Progress<'_>) -> Result<Vec<(usize, usize, bool)>> {
     let mut known: FxHashMap<String, u32> = FxHashMap::default();
     let mut keys = |document: &DiffDocument| -> Result<Vec<u32>> {
@@ -29,7 +31,7 @@ pub(super) fn same(documents: [&DiffDocument; 2], progress: Progress<'_>) -> Res
     Ok(same_keys([&keys[0], &keys[1]], &lengths))
 }
 
-/// The same for sentences by number, and the words of each source.
+/// Like [`same`], for sentences given as numbers, with the word count of each source.
 fn same_keys([source, target]: [&[u32]; 2], n_words: &[u32]) -> Vec<(usize, usize, bool)> {
     let n_first = source.iter().zip(target).take_while(|(a, b)| a == b).count();
     let (rest, other) = (&source[n_first..], &target[n_first..]);
@@ -44,7 +46,7 @@ fn same_keys([source, target]: [&[u32]; 2], n_words: &[u32]) -> Vec<(usize, usiz
     let mut entries: Vec<Entry> = Vec::new();
     for at in middle[0].clone() {
         let (Some(own), Some(copies)) = (own.get(&source[at]), copies.get(&source[at])) else { continue };
-        // Longer sentences are harder to meet by chance.
+        // A long sentence is less likely to match by chance.
         let weight = f64::from(n_words[at]).sqrt();
         let mut put = |target: usize| entries.push(Entry { source: at, target, weight, may_move: true });
         if own.len() * copies.len() <= MAX_PAIRS {
@@ -69,7 +71,7 @@ mod tests {
 
     #[test]
     fn copies_find_each_other() {
-        // A letter is a sentence; `>` stands before those out of order.
+        // Each letter is a sentence; a leading `>` marks those out of order.
         let check = |source: &str, target: &str, expected: &str| {
             let keys = [source, target].map(|text| text.bytes().map(u32::from).collect::<Vec<u32>>());
             let found = same_keys([&keys[0], &keys[1]], &vec![4; source.len()]);

@@ -1,12 +1,12 @@
-//! What a feature of the phrase aligner is: a template and its arguments. Their numbers are the code by which a model's file
-//! keeps a feature, so none is ever changed or used again.
+//! Identities of phrase aligner features: a template and its arguments. Model files store a feature
+//! by the code built from their numbers, so no number is ever changed or reused.
 
 use super::argument::{Argument, UnknownCode, arguments, pack, take};
 use super::words::{ChunkKind, CoarseLevel, Level, TagMatch, WordClassPair, WordKind, WordMatch};
 use resay_text::Upos;
 
 arguments! {
-    /// Groups of short words that count as one.
+    /// Groups of short words whose members count as the same word.
     LightWords {
         /// a, an, one.
         Article = 0,
@@ -14,73 +14,76 @@ arguments! {
         Verb = 1,
     }
 
-    /// What a similarity of spelling is above, in per cent.
+    /// Thresholds of the edit similarity, in per cent.
     EditsOver {
-        /// 0.3.
+        /// Above 0.3.
         P30 = 30,
-        /// 0.5.
+        /// Above 0.5.
         P50 = 50,
-        /// 0.65.
+        /// Above 0.65.
         P65 = 65,
-        /// 0.8.
+        /// Above 0.8.
         P80 = 80,
-        /// 0.9.
+        /// Above 0.9.
         P90 = 90,
     }
 
-    /// What the distance of two words, as a share of their sentences, is above, in per cent.
+    /// Thresholds of the difference between two words' relative positions in their sentences, in
+    /// per cent.
     ApartOver {
-        /// 0.05.
+        /// Above 0.05.
         P05 = 5,
-        /// 0.15.
+        /// Above 0.15.
         P15 = 15,
-        /// 0.3.
+        /// Above 0.3.
         P30 = 30,
-        /// 0.5.
+        /// Above 0.5.
         P50 = 50,
     }
 
-    /// What the cosine of two vectors is above, in per cent.
+    /// Thresholds of the cosine of two word vectors, in per cent.
     CosineOver {
-        /// 0.2.
+        /// Above 0.2.
         P20 = 20,
-        /// 0.3.
+        /// Above 0.3.
         P30 = 30,
-        /// 0.4.
+        /// Above 0.4.
         P40 = 40,
-        /// 0.5.
+        /// Above 0.5.
         P50 = 50,
-        /// 0.6.
+        /// Above 0.6.
         P60 = 60,
-        /// 0.7.
+        /// Above 0.7.
         P70 = 70,
-        /// 0.8.
+        /// Above 0.8.
         P80 = 80,
     }
 
-    /// How alike two words are spelled: the measures of [`crate::align::strings::Similarities`], in their order.
+    /// String similarities of two words: the measures of [`crate::align::strings::Similarities`],
+    /// in the same order.
     StringMeasure {
-        /// Jaro's similarity as Winkler changed it.
+        /// Jaro-Winkler similarity.
         JaroWinkler = 0,
-        /// Dice's coefficient of bigrams.
+        /// Dice coefficient of the character bigrams.
         Dice = 1,
         /// Positions with the same character.
         Hamming = 2,
-        /// Characters that occur in both.
+        /// Characters that occur in both words.
         Jaccard = 3,
         /// 1 - edits / length.
         Levenshtein = 4,
-        /// Dice's coefficient of 3-grams.
+        /// Dice coefficient of the character trigrams.
         Trigrams = 5,
-        /// Dice's coefficient of 4-grams.
+        /// Dice coefficient of the character 4-grams.
         Fourgrams = 6,
-        /// The common beginning.
+        /// The common prefix.
         Prefix = 7,
-        /// The common ending.
+        /// The common suffix.
         Suffix = 8,
     }
 
-    /// Whether both words are content words: what measures of spelling are learned apart for.
+    /// Whether both words are content words. String measures have separate weights for the two
+    /// cases.
     ContentPair {
         /// Both are.
         Content = 0,
@@ -88,35 +91,35 @@ arguments! {
         Other = 1,
     }
 
-    /// What WordNet says of two words.
+    /// WordNet relations between two words.
     WordNetRelation {
-        /// They stand in one synset.
+        /// They share a synset.
         Synonym = 0,
-        /// They are opposites.
+        /// They are antonyms.
         Antonym = 1,
-        /// The second is a kind that the first belongs to.
+        /// The second is a hypernym of the first.
         Hypernym = 2,
-        /// The second is a kind of the first.
+        /// The second is a hyponym of the first.
         Hyponym = 3,
-        /// Who does the first does the second.
+        /// Doing the first entails doing the second.
         Entailment = 4,
-        /// The first brings the second about.
+        /// The first causes the second.
         Cause = 5,
-        /// The second is a whole that the first is a part of.
+        /// The second is a whole of which the first is a part.
         Holonym = 6,
         /// The second is a part of the first.
         Meronym = 7,
-        /// Adjectives of one cluster.
+        /// They are adjectives of one cluster.
         SimilarTo = 8,
         /// One is derived from the other.
         Derivation = 9,
-        /// Their most frequent senses are one synset.
+        /// Their most frequent senses are the same synset.
         FirstSynonym = 10,
     }
 
-    /// Which of two sentences something holds for.
+    /// Which of the two sentences a property holds for.
     WhichSides {
-        /// None.
+        /// Neither.
         Neither = 0,
         /// The source only.
         Source = 1,
@@ -126,77 +129,77 @@ arguments! {
         Both = 3,
     }
 
-    /// What names, numbers and capitals say of two words.
+    /// Evidence from names, numbers and capitals about two words.
     NameClue {
-        /// First names, one short for the other.
+        /// First names, one a short form of the other.
         Nickname = 0,
-        /// One letter apart, both with capitals.
+        /// One letter apart, both capitalised.
         OneLetterApart = 1,
-        /// Spelled alike, both with capitals.
+        /// Similar in spelling, both capitalised.
         SpelledAlike = 2,
-        /// Two numbers that are not the same.
+        /// Two different numbers.
         OtherNumber = 3,
         /// One is a number, the other is not.
         OneNumber = 4,
-        /// Other words, one of them with a capital.
+        /// Different words, one of them capitalised.
         OneCapital = 5,
-        /// Other words, both with capitals.
+        /// Different words, both capitalised.
         BothCapitals = 6,
-        /// One word is the initials of the others.
+        /// One word is made of the initials of the other phrase.
         Initials = 7,
     }
 
-    /// Neighbours of two words that are alike.
+    /// Which neighbours of two words are similar.
     NeighboursAlike {
         /// The words to the left.
         Left = 0,
         /// The words to the right.
         Right = 1,
-        /// Those on both sides.
+        /// The words on both sides.
         Both = 2,
-        /// Those on neither side.
+        /// No neighbour on either side.
         Neither = 3,
-        /// The second words to the left.
+        /// The words two to the left.
         SecondLeft = 4,
-        /// The second words to the right.
+        /// The words two to the right.
         SecondRight = 5,
-        /// The words to the left are one content word.
+        /// The words to the left are the same content word.
         LeftSameContent = 6,
-        /// The words to the right are one content word.
+        /// The words to the right are the same content word.
         RightSameContent = 7,
     }
 
-    /// Before or behind a word.
+    /// A side of a word.
     Flank {
-        /// Before it.
+        /// Before the word.
         Left = 0,
-        /// Behind it.
+        /// After the word.
         Right = 1,
     }
 
-    /// Before or behind a word, or both.
+    /// A side of a word, both or neither.
     Flanks {
         /// Neither.
         Neither = 0,
-        /// Before it.
+        /// Before the word.
         Left = 1,
-        /// Behind it.
+        /// After the word.
         Right = 2,
         /// Both.
         Both = 3,
     }
 
-    /// What a link does to the order of the nearest anchor.
+    /// Whether a link keeps the word order relative to the nearest anchor.
     OrderKept {
-        /// It is kept.
+        /// The order is kept.
         Kept = 0,
-        /// It is kept, as many words away in both sentences.
+        /// The order is kept, at the same distance in both sentences.
         SameDistance = 1,
-        /// It is kept, at distances that differ by two at most.
+        /// The order is kept, at distances that differ by at most two words.
         WithinTwo = 2,
-        /// It is broken.
+        /// The order is reversed.
         Broken = 3,
-        /// It is broken, by more than five words.
+        /// The order is reversed, by more than five words.
         BrokenFar = 4,
         /// There is no anchor.
         NoAnchor = 5,
@@ -204,65 +207,66 @@ arguments! {
 
     /// Whether either word of a link has a better partner.
     Rival {
-        /// Neither has.
+        /// Neither word has one.
         None = 0,
-        /// The source's word has.
+        /// The source word has one.
         Source = 1,
-        /// The target's word has.
+        /// The target word has one.
         Target = 2,
-        /// Both have.
+        /// Both words have one.
         Both = 3,
-        /// There are equals, and these two are the best surrounded.
+        /// There are ties, and no other candidate has more matching neighbours than these two
+        /// words.
         NearestOfEquals = 4,
     }
 
-    /// How often something is there.
+    /// A count, capped at two.
     NoneOneMore {
-        /// Not at all.
+        /// Zero.
         None = 0,
-        /// Once.
+        /// One.
         One = 1,
-        /// More often.
+        /// Two or more.
         More = 2,
     }
 
-    /// Whether a word stands once in its sentence.
+    /// How often a word occurs in its sentence.
     Repetition {
-        /// It does.
+        /// Once.
         Once = 0,
-        /// It stands there more often.
+        /// More than once.
         Often = 1,
     }
 
-    /// How alike the words of two phrases are, at the least.
+    /// The lowest similarity between the words of two phrases.
     PhraseWords {
-        /// Some are others.
+        /// Some words are unrelated.
         SomeOther = 0,
-        /// All are alike.
+        /// All words are similar.
         AllAlike = 1,
-        /// All are the same.
+        /// All words are the same.
         AllSame = 2,
     }
 
-    /// What the heads of two words are to each other.
+    /// How the syntactic heads of two words compare.
     HeadMatch {
-        /// They are alike.
+        /// The heads are similar.
         Alike = 0,
-        /// They are alike, and so are the relations.
+        /// The heads are similar, and the words have the same relation to them.
         AlikeByOneRelation = 1,
-        /// They are not alike.
+        /// The heads are not similar.
         NotAlike = 2,
-        /// Neither word has one.
+        /// Both words are roots.
         BothRoots = 3,
-        /// One word has none.
+        /// One word is a root.
         OneRoot = 4,
-        /// The relations are one.
+        /// The words have the same relation to their heads.
         OneRelation = 5,
-        /// The head of one is alike to a dependent of the other.
+        /// The head of one word is similar to a dependent of the other.
         Crossed = 6,
     }
 
-    /// Words of a phrase.
+    /// The number of words of a phrase.
     PhraseLength {
         /// One.
         One = 1,
@@ -272,28 +276,28 @@ arguments! {
         More = 3,
     }
 
-    /// Where a word that a phrase has left over could go.
+    /// Whether a surplus word of the longer phrase has a match elsewhere.
     Elsewhere {
-        /// The same word stands elsewhere in the other sentence.
+        /// The same word occurs elsewhere in the other sentence.
         Same = 0,
-        /// Nowhere.
+        /// It does not.
         Nowhere = 1,
     }
 }
 
-/// A step of the target from the last word of one link to the first of the next.
+/// The jump in the target from the last word of one link to the first word of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Jump {
-    /// Further back than [`Self::REACH`].
+    /// Backwards, further than [`Self::REACH`].
     Back,
-    /// So many words, back if below 0.
+    /// By this many words, backwards if negative.
     By(i8),
-    /// Further on than [`Self::REACH`].
+    /// Forwards, further than [`Self::REACH`].
     On,
 }
 
 impl Jump {
-    /// Steps that are told apart one by one, to either side.
+    /// The longest jump, in either direction, that has a value of its own.
     pub const REACH: i8 = 10;
 }
 
@@ -325,7 +329,7 @@ macro_rules! features {
         pub enum AlignFeature { $($(#[$doc])* $name $(($($kind),+))?,)* }
 
         impl AlignFeature {
-            /// The number by which files keep it.
+            /// The code that model files store.
             pub fn code(self) -> u64 {
                 match self {
                     $(Self::$name $(($($argument),+))? => pack($template, &[$($($argument.number()),+)?]),)*
@@ -348,179 +352,182 @@ macro_rules! features {
 }
 
 features! {
-    // Kinds of words that are linked or left alone.
+    // Word classes of aligned and unaligned words.
     /// Two words are linked.
     Link = 1 (classes: WordClassPair);
-    /// A word is left alone; how alike the best at hand was.
+    /// A word is unaligned; how similar its best candidate was.
     AloneBest = 2 (kind: WordKind, best: Level);
-    /// A word of this tag is left alone.
+    /// A word with this tag is unaligned.
     AloneTag = 3 (tag: Option<Upos>);
 
     // Spelling.
-    /// The same, whatever the case.
+    /// Equal, ignoring case.
     Same = 10 (classes: WordClassPair);
-    /// The same to the case.
+    /// Equal, case included.
     SameCase = 11 (classes: WordClassPair);
-    /// Two of one group of short words.
+    /// Two members of one group of short words.
     Light = 12 (words: LightWords);
-    /// A similarity by edits above this.
+    /// The edit similarity is above a threshold.
     EditSimilarity = 13 (over: EditsOver, classes: WordClassPair);
-    /// The value of a measure of spelling.
+    /// The value of a string measure.
     Spelled = 14 (measure: StringMeasure, classes: ContentPair);
-    /// Two phrases are one when their words are joined.
+    /// Two phrases are equal once their words are joined.
     Joined = 15;
 
-    // Forms of one word.
-    /// One dictionary form.
+    // Forms of the same word.
+    /// The same lemma.
     OneLemma = 20 (classes: WordClassPair);
-    /// One stem.
+    /// The same stem.
     OneStem = 21 (classes: WordClassPair);
 
     // Parts of speech.
-    /// Whether tags agree.
+    /// Whether the universal tags agree.
     Tags = 30 (tags: TagMatch, words: WordMatch, classes: WordClassPair);
-    /// Finer tags agree.
+    /// The fine-grained tags agree.
     SameFineTag = 31 (words: WordMatch, classes: WordClassPair);
-    /// Which tag stands for which.
+    /// The two tags.
     TagPair = 32 (words: WordMatch, source: Option<Upos>, target: Option<Upos>);
 
-    // Where words stand.
-    /// How far apart, as shares of their sentences.
+    // Positions.
+    /// The difference of the relative positions.
     Apart = 40 (words: WordMatch, classes: WordClassPair);
-    /// Further apart than this.
+    /// The difference of the relative positions is above a threshold.
     FurtherApart = 41 (over: ApartOver, words: WordMatch, classes: WordClassPair);
-    /// Both are the first of their sentences.
+    /// Both words open their sentences.
     BothFirst = 42;
-    /// Both are the last of their sentences.
+    /// Both words close their sentences.
     BothLast = 43;
 
     // Word relations.
-    /// WordNet relates them.
+    /// WordNet relates the words.
     WordNet = 50 (relation: WordNetRelation, tags: TagMatch);
-    /// The paraphrase database has them as a pair.
+    /// The paraphrase database lists the pair.
     Paraphrase = 60 (tags: TagMatch, classes: WordClassPair);
 
     // Word vectors.
-    /// Both have one.
+    /// Both words have a vector.
     HasVectors = 70 (tags: TagMatch, classes: WordClassPair);
-    /// Their cosine.
+    /// The cosine of the vectors.
     Cosine = 71 (tags: TagMatch, classes: WordClassPair);
-    /// A cosine above this.
+    /// The cosine is above a threshold.
     CosineStep = 72 (over: CosineOver, tags: TagMatch, classes: WordClassPair);
-    /// Which of the two words have a nearer partner.
+    /// Which of the two words have a nearer candidate.
     NearerPartner = 73 (who: WhichSides, tags: TagMatch, classes: WordClassPair);
 
     // Names and numbers.
-    /// What names, numbers and capitals say.
+    /// Evidence from names, numbers and capitals.
     Name = 80 (clue: NameClue);
 
-    // Where a word goes, given where the last one went.
-    /// The first word is left alone.
+    // Transitions: the state of a word given the state of the word before it.
+    /// The first word is unaligned.
     StartsAlone = 90;
     /// The first word is linked.
     StartsLinked = 91;
-    /// A word is left alone behind one that is.
+    /// An unaligned word follows an unaligned word.
     AloneAfterAlone = 92;
-    /// A word is linked behind one that is left alone.
+    /// A linked word follows an unaligned word.
     LinkedAfterAlone = 93;
-    /// A word is left alone behind one that is linked.
+    /// An unaligned word follows a linked word.
     AloneAfterLinked = 94;
-    /// A step from link to link.
+    /// The jump from one link to the next.
     Step = 95 (jump: Jump);
-    /// The share of the sentence that a step goes over.
+    /// The length of the jump as a share of the sentence.
     StepShare = 96;
 
-    // What stands around two words.
-    /// Neighbours that are alike.
+    // Context of the two words.
+    /// Which neighbours are similar.
     Neighbours = 100 (which: NeighboursAlike, level: CoarseLevel, classes: WordClassPair);
-    /// How many content words within three have one alike within three.
+    /// How many content words within three positions have a similar word within three positions of
+    /// the other word.
     AlikeNearby = 101 (level: CoarseLevel, classes: WordClassPair);
-    /// The share of content words within three that have one alike within three.
+    /// The share of content words within three positions that have a similar word within three
+    /// positions of the other word.
     ShareAlikeNearby = 102 (level: CoarseLevel, classes: WordClassPair);
-    /// The next content words are alike.
+    /// The next content words are similar.
     NextContentAlike = 103 (flank: Flank, level: CoarseLevel, classes: WordClassPair);
 
     // Word order around anchors.
-    /// What happens to the order of the nearest anchor.
+    /// Whether the order relative to the nearest anchor is kept.
     Order = 110 (flank: Flank, kept: OrderKept, words: WordMatch, classes: WordClassPair);
-    /// The order of the nearest anchors on both sides is kept.
+    /// The order relative to the nearest anchors on both sides is kept.
     BetweenAnchors = 111 (words: WordMatch, classes: WordClassPair);
 
-    // Rivals of a link.
+    // Competing links.
     /// Whether either word has a better partner.
     Rivals = 120 (rival: Rival, level: CoarseLevel, classes: WordClassPair);
-    /// The same word, once in each sentence.
+    /// The same word, which occurs once in each sentence.
     OnceInEach = 121 (classes: WordClassPair);
-    /// A word is left alone; how often the other sentence has it, and its own.
+    /// A word is unaligned; how often it occurs in the other sentence and in its own.
     AloneSame = 122 (there: NoneOneMore, here: Repetition);
 
-    // Several of these together.
-    /// How alike two words are, their neighbours and tags, and whether they stand there once.
+    // Conjunctions of the above.
+    /// Similarity of the words, of their neighbours and of their tags, and whether they are
+    /// repeated.
     Conjunction = 130 (level: Level, flanks: Flanks, tags: TagMatch, times: Repetition, classes: WordClassPair);
 
     // Chunks.
-    /// The chunks that two words are in.
+    /// The chunks that contain the two words.
     ChunkPair = 140 (source: Option<ChunkKind>, target: Option<ChunkKind>);
-    /// The share of the chunks' other words that are alike.
+    /// The share of the chunks' other words that are similar.
     ChunkShare = 141 (words: WordMatch, classes: WordClassPair);
     /// Which of two phrases are whole chunks.
     WholeChunks = 142 (which: WhichSides, words: PhraseWords);
-    /// Two phrases are whole chunks of one kind.
+    /// Both phrases are whole chunks of the same kind.
     BothChunks = 143 (kind: ChunkKind, words: PhraseWords);
-    /// Which of two phrases lie inside one chunk.
+    /// Which of two phrases lie within one chunk.
     InsideChunk = 144 (which: WhichSides);
 
     // Dependencies.
-    /// What the heads of two words are to each other.
+    /// How the heads of the two words compare.
     Heads = 150 (heads: HeadMatch, level: CoarseLevel, classes: WordClassPair);
-    /// How many dependents are alike.
+    /// How many dependents are similar, at most three.
     Dependents = 151 (level: CoarseLevel, classes: WordClassPair);
 
-    // Phrases as such.
+    // Phrases as a whole.
     /// The lengths of two phrases.
     PhraseLengths = 160 (source: PhraseLength, target: PhraseLength);
-    /// How alike the least alike of their words are.
+    /// The similarity of the least similar words.
     LeastAlike = 161 (level: Level, source: PhraseLength, target: PhraseLength);
-    /// A word of the longer phrase is left over.
+    /// A word of the longer phrase is surplus.
     LeftOver = 162 (kind: WordKind, elsewhere: Elsewhere);
-    /// Words that are alike but do not meet.
+    /// Similar words at different offsets of the two phrases.
     OffDiagonal = 163;
-    /// A mark stands inside.
+    /// The phrase contains a punctuation mark.
     MarkInside = 164;
 }
 
 impl AlignFeature {
-    /// The feature that files keep by this number.
+    /// The feature with this code in model files.
     pub fn from_code(code: u64) -> Result<Self, UnknownCode> {
         Self::unpack(code).ok_or(UnknownCode(code))
     }
 }
 
-/// One feature for each value of the argument.
+/// One feature per value of the argument.
 pub(crate) fn each<A: Argument>(make: impl Fn(A) -> AlignFeature) -> Vec<AlignFeature> {
     A::ALL.iter().map(|&a| make(a)).collect()
 }
 
-/// One feature for each combination, as in all that follow: the last argument runs fastest.
+/// One feature per combination of two arguments. Here and below the last argument varies fastest.
 pub(crate) fn each2<A: Argument, B: Argument>(make: impl Fn(A, B) -> AlignFeature) -> Vec<AlignFeature> {
     A::ALL.iter().flat_map(|&a| each(|b| make(a, b))).collect()
 }
 
-/// Of three arguments.
+/// One feature per combination of three arguments.
 pub(crate) fn each3<A: Argument, B: Argument, C: Argument>(
     make: impl Fn(A, B, C) -> AlignFeature,
 ) -> Vec<AlignFeature> {
     A::ALL.iter().flat_map(|&a| each2(|b, c| make(a, b, c))).collect()
 }
 
-/// Of four arguments.
+/// One feature per combination of four arguments.
 pub(crate) fn each4<A: Argument, B: Argument, C: Argument, D: Argument>(
     make: impl Fn(A, B, C, D) -> AlignFeature,
 ) -> Vec<AlignFeature> {
     A::ALL.iter().flat_map(|&a| each3(|b, c, d| make(a, b, c, d))).collect()
 }
 
-/// Of five arguments.
+/// One feature per combination of five arguments.
 pub(crate) fn each5<A: Argument, B: Argument, C: Argument, D: Argument, E: Argument>(
     make: impl Fn(A, B, C, D, E) -> AlignFeature,
 ) -> Vec<AlignFeature> {
@@ -542,7 +549,7 @@ mod tests {
         let link = AlignFeature::Link(WordClassPair::Mixed).code();
         assert_eq!(link, 0x0301);
         assert_eq!(AlignFeature::from_code(link), Ok(AlignFeature::Link(WordClassPair::Mixed)));
-        // A template that is not, an argument that is not, one argument too many.
+        // Unknown templates, an unknown argument, one argument too many.
         for code in [0, 0xff, 0x0401, 0x010301, 0x010f, u64::MAX] {
             assert_eq!(AlignFeature::from_code(code), Err(UnknownCode(code)));
         }

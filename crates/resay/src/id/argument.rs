@@ -1,21 +1,21 @@
-//! Small typed arguments of features, and how a feature with its arguments becomes one number of a file.
+//! Small typed arguments of features, and the encoding of a feature and its arguments as one code.
 
-/// A small value that tells features of one template apart. Its numbers are written to files: a value that has one keeps
-/// it for good, and a new value gets a new one.
+/// A small value that distinguishes features of one template. Its number is stored in model files:
+/// a value keeps its number for good, and a new value gets a new number.
 pub trait Argument: Copy + PartialEq + 'static {
-    /// Every value, in the order in which features are numbered.
+    /// All values, in the order in which features are numbered.
     const ALL: &'static [Self];
 
-    /// Its number in files.
+    /// The number in model files.
     fn number(self) -> u8;
 
-    /// The value that has this number in files.
+    /// The value with this number in model files.
     fn of_number(number: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|value| value.number() == number)
     }
 }
 
-/// Enums whose values are arguments, each with its number.
+/// Declares enums whose variants are arguments with fixed numbers.
 macro_rules! arguments {
     ($($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $value:ident = $number:literal,)* })*) => {$(
         $(#[$doc])*
@@ -34,17 +34,18 @@ macro_rules! arguments {
 }
 pub(super) use arguments;
 
-/// A code of a file that no feature of this version has.
+/// A code in a model file that no feature of this version has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no feature has the code {0:#x}")]
 pub struct UnknownCode(pub u64);
 
-/// A template and its arguments as one number: a byte each, the template's lowest, so that short codes stay short numbers.
+/// Packs a template and its arguments into one code, one byte each. The template is the lowest
+/// byte, so that features with few arguments have small codes.
 pub(super) fn pack(template: u8, arguments: &[u8]) -> u64 {
     arguments.iter().rev().fold(0, |code, argument| code << 8 | u64::from(*argument)) << 8 | u64::from(template)
 }
 
-/// The next argument of a code.
+/// Decodes the next argument of a code.
 pub(super) fn take<A: Argument>(rest: &mut u64) -> Option<A> {
     let argument = A::of_number(*rest as u8);
     *rest >>= 8;

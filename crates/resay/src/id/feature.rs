@@ -1,34 +1,34 @@
-//! The features of a pair that an ensemble weighs, and the base models that it asks.
+//! The inputs of an ensemble: the features of a pair and the base models.
 //!
-//! Codes are written to model files and never change their meaning: a feature that is taken out leaves its code unused, a new
-//! one gets the next. What a feature is called for people is none of this module's business.
+//! Codes are stored in model files and never change their meaning: a removed feature leaves its
+//! code unused, and a new feature gets the next free one. Display names live elsewhere.
 
-/// What a feature is about; explanations go group by group.
+/// The topic of a feature; explanations are grouped by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FeatureGroup {
-    /// Words and phrases that both sentences have.
+    /// Words and phrases that occur in both sentences.
     Overlap,
-    /// What the aligner could lay side by side.
+    /// What the aligner aligned.
     Alignment,
-    /// What it could not.
+    /// What the aligner left unaligned.
     Unaligned,
-    /// Names, numbers, negation and other things that change what is said.
+    /// Differences in names, numbers, negation and other words that change the meaning.
     Mismatch,
     /// Who does what to whom, and when.
     Structure,
-    /// How long the sentences are.
+    /// Sentence length.
     Length,
     /// What a question asks for.
     Answer,
 }
 
 impl FeatureGroup {
-    /// Every group.
+    /// All groups.
     pub const ALL: [Self; 7] =
         [Self::Overlap, Self::Alignment, Self::Unaligned, Self::Mismatch, Self::Structure, Self::Length, Self::Answer];
 
-    /// Whether its features always have something to say, so that they count by how far they are from their mean; the
-    /// others count what is there, and mostly nothing is.
+    /// Whether the group's features are measures with a value for every pair. An ensemble centres
+    /// such features on their mean. The other groups hold counts, which are mostly zero.
     pub fn is_measured(self) -> bool {
         matches!(self, Self::Overlap | Self::Alignment | Self::Length)
     }
@@ -36,16 +36,16 @@ impl FeatureGroup {
 
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $group:ident;)*) => {
-        /// What is measured about a pair.
+        /// A quantity measured on a pair.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
         pub enum Feature { $($(#[$doc])* $name = $code,)* }
 
         impl Feature {
-            /// Every feature, by rising code.
+            /// All features, by increasing code.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// What it is about.
+            /// The topic of the feature.
             pub fn group(self) -> FeatureGroup {
                 match self { $(Self::$name => FeatureGroup::$group,)* }
             }
@@ -54,141 +54,141 @@ macro_rules! features {
 }
 
 features! {
-    /// Words that both have.
+    /// Words in both sentences.
     WordsShared = 1, Overlap;
-    /// Runs of two words that both have.
+    /// Word bigrams in both sentences.
     WordPairsShared = 2, Overlap;
-    /// Runs of three words.
+    /// Word trigrams in both sentences.
     WordTriplesShared = 3, Overlap;
-    /// Runs of four words.
+    /// Word 4-grams in both sentences.
     WordQuadruplesShared = 4, Overlap;
-    /// Stems that both have.
+    /// Stems in both sentences.
     StemsShared = 5, Overlap;
-    /// Runs of two stems.
+    /// Stem bigrams in both sentences.
     StemPairsShared = 6, Overlap;
-    /// Runs of three stems.
+    /// Stem trigrams in both sentences.
     StemTriplesShared = 7, Overlap;
-    /// Runs of four stems.
+    /// Stem 4-grams in both sentences.
     StemQuadruplesShared = 8, Overlap;
-    /// As in BLEU: the geometric mean of the shares of runs of words, against the shorter.
+    /// The geometric mean of the n-gram shares relative to the shorter sentence, as in BLEU.
     RunsGeometricMean = 9, Overlap;
-    /// Content words that both have.
+    /// Content words in both sentences.
     ContentShared = 10, Overlap;
     /// The longest common subsequence of words.
     WordsInOrder = 11, Overlap;
-    /// The longest run of words that both have.
+    /// The longest common run of words.
     LongestRun = 12, Overlap;
-    /// Runs of letters that both have.
+    /// Character n-grams in both sentences.
     LettersShared = 13, Overlap;
-    /// Words that both have, weighed by how rare they are.
+    /// Words in both sentences, weighted by rarity.
     RareShared = 14, Overlap;
-    /// How rare the rarest word is that only one has.
+    /// The rarity of the rarest word that occurs in one sentence only.
     RarestUnshared = 15, Overlap;
-    /// Content words by the nearest of the other sentence, by their vectors.
+    /// Content words scored by the cosine with the nearest word of the other sentence.
     NearestContent = 16, Overlap;
-    /// Words to insert, delete or replace.
+    /// The word-level edit distance.
     WordEdits = 17, Overlap;
-    /// How many words.
+    /// The number of words.
     Words = 18, Length;
-    /// The difference of lengths as a part of the longer.
+    /// The difference in length relative to the longer sentence.
     RelativeLengthDifference = 19, Length;
-    /// The difference of lengths.
+    /// The difference in length.
     LengthDifference = 20, Length;
-    /// What the best alignment gains over none, per word.
+    /// The gain of the best alignment over the empty alignment, per word.
     AlignmentGain = 21, Alignment;
-    /// How likely content words are unaligned.
+    /// The probability that content words are unaligned.
     ProbablyUnaligned = 22, Alignment;
-    /// Content words that are unaligned.
+    /// Unaligned content words.
     ContentUnaligned = 23, Unaligned;
-    /// Numbers that are unaligned.
+    /// Unaligned numbers.
     NumbersUnaligned = 24, Unaligned;
-    /// Numbers that are not.
+    /// Aligned numbers.
     NumbersAligned = 25, Alignment;
-    /// Names that are unaligned.
+    /// Unaligned names.
     NamesUnaligned = 26, Unaligned;
-    /// Names that are not.
+    /// Aligned names.
     NamesAligned = 27, Alignment;
-    /// Verbs that are unaligned.
+    /// Unaligned verbs.
     VerbsUnaligned = 28, Unaligned;
-    /// Verbs that are not.
+    /// Aligned verbs.
     VerbsAligned = 29, Alignment;
-    /// Adjectives and adverbs that are unaligned.
+    /// Unaligned adjectives and adverbs.
     ModifiersUnaligned = 30, Unaligned;
-    /// Adjectives and adverbs that are not.
+    /// Aligned adjectives and adverbs.
     ModifiersAligned = 31, Alignment;
-    /// Nouns that are unaligned.
+    /// Unaligned nouns.
     NounsUnaligned = 32, Unaligned;
-    /// Nouns that are not.
+    /// Aligned nouns.
     NounsAligned = 33, Alignment;
-    /// Words aligned with other words.
+    /// Words aligned with different words.
     Substitutions = 34, Alignment;
-    /// Those of them that are known to be related.
+    /// Substitutions of related words.
     RelatedSubstitutions = 35, Alignment;
-    /// How near their vectors are.
+    /// The similarity of the vectors of substituted words.
     SubstitutionSimilarity = 36, Alignment;
-    /// Aligned words whose order is turned around.
+    /// Aligned words in reversed order.
     StepsBack = 37, Alignment;
-    /// Aligned stretches that stand elsewhere.
+    /// Contiguous aligned segments per aligned word.
     StretchesElsewhere = 38, Alignment;
-    /// Aligned words in a row.
+    /// Adjacent aligned words whose partners are adjacent too.
     AlignedInRow = 39, Alignment;
-    /// A number against another.
+    /// A number replaced by a different number.
     OtherNumber = 40, Mismatch;
-    /// A number in one only.
+    /// A number in one sentence only.
     NumberInOne = 41, Mismatch;
-    /// A name against another.
+    /// A name replaced by a different name.
     OtherName = 42, Mismatch;
-    /// A name in one only.
+    /// A name in one sentence only.
     NameInOne = 43, Mismatch;
-    /// A negation in one only.
+    /// A negation in one sentence only.
     NegationInOne = 44, Mismatch;
-    /// A word of quantity against another.
+    /// A quantifier replaced by a different quantifier.
     OtherQuantity = 45, Mismatch;
-    /// A word of quantity in one only.
+    /// A quantifier in one sentence only.
     QuantityInOne = 46, Mismatch;
-    /// A word of time against another.
+    /// A time expression replaced by a different one.
     OtherTime = 47, Mismatch;
-    /// A word of time in one only.
+    /// A time expression in one sentence only.
     TimeInOne = 48, Mismatch;
-    /// A unit against another.
+    /// A unit replaced by a different unit.
     OtherUnit = 49, Mismatch;
-    /// A unit in one only.
+    /// A unit in one sentence only.
     UnitInOne = 50, Mismatch;
-    /// Words of one kind aligned with each other that do not mean the same.
+    /// Aligned words of the same kind with different meanings.
     SiblingsExchanged = 51, Mismatch;
-    /// A word against its opposite.
+    /// A word replaced by its antonym.
     Opposites = 52, Mismatch;
-    /// Words of one class exchanged for words that nothing joins them to.
+    /// Words replaced by unrelated words of the same class.
     UnrelatedExchanged = 53, Mismatch;
-    /// Said to be so in one, to be possible in the other.
+    /// Stated as fact in one sentence, as a possibility in the other.
     FactAndPossibility = 54, Structure;
-    /// Past in one, future in the other.
+    /// Past in one sentence, future in the other.
     PastAndFuture = 55, Structure;
-    /// Past in one, present in the other.
+    /// Past in one sentence, present in the other.
     PastAndPresent = 56, Structure;
-    /// Done in one, going on in the other.
+    /// Completed in one sentence, ongoing in the other.
     DoneAndOngoing = 57, Structure;
-    /// Who does it and whom it is done to are exchanged.
+    /// Agent and patient are swapped.
     AgentAndPatientExchanged = 58, Structure;
-    /// Two words have each other's place.
+    /// Two words have swapped places.
     PlacesExchanged = 59, Structure;
-    /// Nouns changed places although the words around them did not.
+    /// Nouns swapped places while the words around them did not.
     OrderReversed = 60, Structure;
-    /// Words that both have, under other heads.
+    /// Shared words attached to different heads.
     OtherHeads = 61, Structure;
-    /// Edges of the two trees that correspond.
+    /// Dependency edges that both trees share under the alignment.
     EdgesKept = 62, Alignment;
     /// The roots are aligned.
     RootsAligned = 63, Alignment;
     /// The roots are the same word.
     RootsSame = 64, Alignment;
-    /// The fewer content words are unaligned that no mismatch is about, the more.
+    /// Decreases with the number of unaligned content words that no mismatch accounts for.
     AllElseAlike = 65, Alignment;
-    /// Something of the kind that a question asks for.
+    /// The other text has a candidate of the kind that the question asks for.
     AnswerKind = 66, Answer;
-    /// Nothing of the kind that a question asks for.
+    /// The other text has no candidate of the kind that the question asks for.
     NoAnswerKind = 67, Answer;
-    /// What is asked for stands near words of the question.
+    /// The total rarity of the question's words around the best candidate answer.
     AnswerNearQuestion = 68, Answer;
 }
 
@@ -198,19 +198,19 @@ impl Feature {
     }
 }
 
-/// Which of a pair's two sentences a feature is of, where it has a value for each.
+/// The sentence that a feature's value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum Part {
-    /// Of the pair as a whole.
+    /// The pair as a whole.
     Whole = 0,
-    /// The smaller of both values, where neither sentence is first.
+    /// The smaller of the two values, for symmetric tasks.
     Less = 1,
-    /// The larger of both.
+    /// The larger of the two values, for symmetric tasks.
     More = 2,
-    /// The target's.
+    /// The target.
     Target = 3,
-    /// The source's.
+    /// The source.
     Source = 4,
 }
 
@@ -218,50 +218,50 @@ impl Part {
     const ALL: [Self; 5] = [Self::Whole, Self::Less, Self::More, Self::Target, Self::Source];
 }
 
-/// One number that an ensemble weighs.
+/// One feature value of an ensemble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeatureId {
     /// What is measured.
     pub feature: Feature,
-    /// Of which sentence.
+    /// The sentence it belongs to.
     pub part: Part,
 }
 
 impl FeatureId {
-    /// What it is about.
+    /// The topic of the feature.
     pub fn group(self) -> FeatureGroup {
         self.feature.group()
     }
 
-    /// As model files have it.
+    /// The code in model files.
     pub fn code(self) -> u16 {
         self.feature as u16 * 8 + self.part as u16
     }
 
-    /// The feature of a code; none for a code that no feature has.
+    /// The feature with this code, or `None` if no feature has it.
     pub fn of_code(code: u16) -> Option<Self> {
         let part = Part::ALL.into_iter().find(|part| *part as u16 == code % 8)?;
         Some(Self { feature: Feature::of_code(code / 8)?, part })
     }
 }
 
-/// A model that an ensemble asks, beside its own features.
+/// A model whose score an ensemble uses beside the features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum BaseModel {
     /// Re-writing rules.
     Rules = 1,
-    /// Re-writing rules whose variables know relations of words.
+    /// Re-writing rules with word relations on their variables.
     TypedRules = 2,
-    /// A decision over a latent alignment.
+    /// A classifier over a latent alignment.
     Latent = 3,
 }
 
 impl BaseModel {
-    /// Every base model, in the order in which ensembles weigh them.
+    /// All base models, in the order of the ensemble's inputs.
     pub const ALL: [Self; 3] = [Self::Rules, Self::TypedRules, Self::Latent];
 
-    /// As model files have it; above all codes of features.
+    /// The code in model files, above all feature codes.
     pub fn code(self) -> u16 {
         0x8000 + self as u16
     }
@@ -277,7 +277,7 @@ pub enum EnsembleInput {
 }
 
 impl EnsembleInput {
-    /// As model files have it.
+    /// The code in model files.
     pub fn code(self) -> u16 {
         match self {
             Self::Feature(feature) => feature.code(),
@@ -285,7 +285,7 @@ impl EnsembleInput {
         }
     }
 
-    /// The input of a code; none for a code that nothing has.
+    /// The input with this code, or `None` if nothing has it.
     pub fn of_code(code: u16) -> Option<Self> {
         let base = BaseModel::ALL.into_iter().find(|base| base.code() == code).map(Self::Base);
         base.or_else(|| FeatureId::of_code(code).map(Self::Feature))
@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    /// The codes of files that are out there. A line that fails here is a change that breaks them.
+    /// Codes in published model files. A failure here means that a change breaks them.
     #[test]
     fn codes_stay_what_they_are() {
         let check = |input: EnsembleInput, code: u16| assert_eq!(input.code(), code, "{input:?}");

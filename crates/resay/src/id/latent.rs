@@ -1,68 +1,69 @@
-//! What a feature of latent alignments of sentences is: a template with up to two small arguments. The codes of templates and
-//! the numbers of arguments are written to files, so none is ever changed or used again.
+//! Identities of latent sentence alignment features: a template with up to two small arguments.
+//! Model files store the codes of templates and the numbers of arguments, so none is ever changed
+//! or reused.
 
 use super::argument::{Argument, UnknownCode, arguments};
 use super::words::{Level, WordClass, WordMatch};
 use resay_text::Upos;
 
 arguments! {
-    /// Whether two things are one.
+    /// Whether two things are equal.
     Agreement {
-        /// They are not.
+        /// They differ.
         Differ = 0,
-        /// They are.
+        /// They are equal.
         Agree = 1,
     }
 
-    /// Words that are parts of named entities.
+    /// How two words compare as parts of named entities.
     EntityMatch {
-        /// One of the two words only.
+        /// Only one word is part of an entity.
         OneOnly = 0,
-        /// Both, of two kinds.
+        /// Both are parts of entities, of different types.
         TwoKinds = 1,
-        /// Both, of one kind.
+        /// Both are parts of entities of the same type.
         OneKind = 2,
     }
 
-    /// Words that negate.
+    /// Which of two words are negations.
     NegationMatch {
-        /// One of the two words does.
+        /// One of them.
         OneWord = 0,
-        /// Both do.
+        /// Both.
         Both = 1,
     }
 
-    /// The sentence that something was left alone in.
+    /// The sentence in which something is unaligned.
     LatentSide {
         /// The source.
         Source = 0,
         /// The target.
         Target = 1,
-        /// Either: neither sentence is first.
+        /// Either sentence, in symmetric tasks.
         Either = 2,
     }
 
-    /// The relations of two edges.
+    /// Whether two dependency edges have the same relation.
     RelationMatch {
-        /// They are two.
+        /// Different relations.
         Two = 0,
-        /// They are one.
+        /// The same relation.
         One = 1,
     }
 
-    /// How the source may have a content word of the target.
+    /// Measures of how the source covers the target's content words.
     CoverMeasure {
-        /// As the same word.
+        /// By the same word.
         SameWord = 0,
-        /// As a word alike.
+        /// By a similar word.
         WordAlike = 1,
-        /// In that one of its sentences which has most.
+        /// Within the sentence of the source that covers the most.
         OneSentence = 2,
-        /// Within those 30 words which have most.
+        /// Within the 30 consecutive words that cover the most.
         Window = 3,
     }
 
-    /// How many of the target's names and numbers the source has.
+    /// How many of the target's names and numbers the source covers.
     NamesCover {
         /// The share.
         Share = 0,
@@ -72,7 +73,7 @@ arguments! {
         All = 2,
     }
 
-    /// Which of two texts negate.
+    /// Which of two texts contain a negation.
     NegationPlace {
         /// Neither.
         Nowhere = 0,
@@ -85,19 +86,20 @@ arguments! {
     }
 }
 
-/// How many stretches a measure is cut into at most.
+/// The maximum number of bins of a measure.
 const N_BINS: usize = 64;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident($kind:ty);)*) => {
-        /// What an argument of a template stands for.
+        /// The type of a template's argument.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum LatentKind {
-            /// Nothing: it is 0.
+            /// Unused, always 0.
             None,
-            /// A string of the catalogue's own table, from 1; 0 is one that was never met.
+            /// A string in the catalogue's table, numbered from 1; 0 is an unknown string.
             Label,
-            /// A stretch of a measure: counted from this value, so many to a unit.
+            /// A bin of a measure: the lower bound of the first bin and the number of bins per
+            /// unit.
             Bin(f32, f32),
             $($(#[$doc])* $name,)*
         }
@@ -105,17 +107,18 @@ macro_rules! kinds {
         /// An argument of a template.
         #[derive(Clone, Debug, PartialEq)]
         pub enum LatentArgument {
-            /// The template has none here.
+            /// Unused by the template.
             None,
-            /// A kind of entity or a relation, as annotators call it; none is one that was never met in training.
+            /// An entity type or dependency relation from the annotator; `None` if training did not
+            /// see it.
             Label(Option<String>),
-            /// The stretch of a measure that begins here.
+            /// The bin of a measure with this lower bound.
             From(f32),
             $($(#[$doc])* $name($kind),)*
         }
 
         impl LatentKind {
-            /// How many values there are; they are numbered from 0.
+            /// The number of values, which are numbered from 0.
             pub(crate) fn n_values(self, n_labels: usize) -> usize {
                 match self {
                     Self::None => 1,
@@ -125,7 +128,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The argument of a number; `label` gives labels by number from 0.
+            /// The argument with this number; `label` returns labels by number from 0.
             fn resolve<'a>(self, value: u16, label: impl Fn(u32) -> Option<&'a str>) -> Option<LatentArgument> {
                 Some(match self {
                     Self::None => LatentArgument::None,
@@ -147,44 +150,44 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// How alike two words are.
+    /// The similarity of two words.
     Level(Level);
-    /// A class of words; none are words of two classes.
+    /// A word class; `None` for words of different classes.
     Class(Option<WordClass>);
-    /// A universal tag, or none.
+    /// A universal tag, or `None`.
     Tag(Option<Upos>);
-    /// Whether words are one.
+    /// Whether two words are the same.
     Words(WordMatch);
-    /// Whether two things are one.
+    /// Whether two things are equal.
     Agreement(Agreement);
-    /// What two words are as parts of entities.
+    /// How two words compare as parts of entities.
     Entities(EntityMatch);
-    /// Which of two words negate.
+    /// Which of two words are negations.
     Negation(NegationMatch);
-    /// Where something was left alone.
+    /// The sentence in which something is unaligned.
     Side(LatentSide);
-    /// Whether relations are one.
+    /// Whether two relations are the same.
     Relations(RelationMatch);
     /// How content words are covered.
     Cover(CoverMeasure);
-    /// How many names are covered.
+    /// How many names and numbers are covered.
     Names(NamesCover);
-    /// Which texts negate.
+    /// Which texts contain a negation.
     Negated(NegationPlace);
 }
 
 macro_rules! templates {
     ($($(#[$doc:meta])* $name:ident = $code:literal: $first:expr, $second:expr;)*) => {
-        /// The kinds of features.
+        /// Feature templates.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum LatentTemplate { $($(#[$doc])* $name = $code,)* }
 
         impl LatentTemplate {
-            /// All of them.
+            /// All templates.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// What its arguments are.
+            /// The types of its arguments.
             pub(crate) fn kinds(self) -> [LatentKind; 2] {
                 use LatentKind::*;
                 match self { $(Self::$name => [$first, $second],)* }
@@ -194,93 +197,94 @@ macro_rules! templates {
 }
 
 templates! {
-    /// Two words stand for each other.
+    /// Two words are aligned, by similarity.
     Map = 0: Level, None;
-    /// The same, by class of word.
+    /// Two words are aligned, by similarity and word class.
     MapOfClass = 1: Level, Class;
-    /// Whether their tags agree.
+    /// Whether the tags of aligned words agree.
     TagsAgree = 2: Agreement, None;
-    /// Their tags, where they differ.
+    /// The tags of aligned words, if they differ.
     Tags = 3: Tag, Tag;
-    /// The cosine of their vectors.
+    /// The cosine of the aligned words' vectors.
     Cosine = 4: None, None;
-    /// A stretch of it.
+    /// A bin of the cosine.
     CosineBin = 5: Bin(-1.0, 5.0), None;
-    /// One of them has no vector.
+    /// One of the aligned words has no vector.
     NoVector = 6: None, None;
-    /// Their similarity by WordNet.
+    /// The WordNet similarity of aligned words.
     WordNet = 7: None, None;
-    /// A stretch of it.
+    /// A bin of the WordNet similarity.
     WordNetBin = 8: Bin(0.0, 5.0), None;
-    /// Their similarity by edits.
+    /// The edit similarity of aligned words.
     Spelling = 9: None, None;
-    /// A stretch of it.
+    /// A bin of the edit similarity.
     SpellingBin = 10: Bin(0.0, 4.0), None;
-    /// Parts of entities.
+    /// Aligned words that are parts of entities.
     Entities = 11: Entities, None;
-    /// Parts of entities of this kind.
+    /// Aligned words that are parts of entities of this type.
     Entity = 12: Label, Words;
-    /// Numbers.
+    /// Whether aligned numbers agree.
     Numbers = 13: Agreement, None;
-    /// Words that negate.
+    /// Aligned words of which one or both are negations.
     Negation = 14: Negation, None;
-    /// How far apart they stand.
+    /// The difference of the aligned words' relative positions.
     Distance = 15: None, None;
-    /// A stretch of it.
+    /// A bin of the difference of positions.
     DistanceBin = 16: Bin(0.0, 5.0), Words;
-    /// A word is left alone.
+    /// A word is unaligned, by word class.
     Alone = 17: Class, Side;
-    /// The same, by tag.
+    /// A word is unaligned, by tag.
     AloneTag = 18: Tag, Side;
-    /// A part of an entity is left alone.
+    /// A word of an entity is unaligned.
     AloneEntity = 19: Label, Side;
-    /// A number is left alone.
+    /// A number is unaligned.
     AloneNumber = 20: None, Side;
-    /// A word that negates is left alone.
+    /// A negation is unaligned.
     AloneNegation = 21: None, Side;
-    /// Two edges stand for each other.
+    /// Two dependency edges are aligned.
     Edge = 22: Relations, None;
-    /// The same, by their relations.
+    /// Two dependency edges are aligned, by their relations.
     EdgeRelations = 23: Label, Label;
-    /// The same, by how alike the heads are.
+    /// Two dependency edges are aligned, by the similarity of the heads.
     EdgeNodes = 24: Level, None;
-    /// The same, by how alike the dependents are.
+    /// Two dependency edges are aligned, by the similarity and class of the dependents.
     EdgeDependent = 25: Level, Class;
-    /// An edge is left alone.
+    /// A dependency edge is unaligned.
     EdgeAlone = 26: Label, Side;
-    /// What is always there.
+    /// The bias, active in every example.
     Bias = 27: None, None;
-    /// How much of the target's content words the source has.
+    /// How much of the target's content words the source covers.
     Covered = 28: Cover, None;
-    /// How much of the target's names and numbers the source has.
+    /// How much of the target's names and numbers the source covers.
     NamesCovered = 29: Names, None;
-    /// Where there is a negation.
+    /// Which texts contain a negation.
     Negated = 30: Negated, None;
-    /// The difference of lengths.
+    /// The difference in length.
     Length = 31: None, None;
-    /// A stretch of it.
+    /// A bin of the difference in length.
     LengthBin = 32: Bin(0.0, 10.0), None;
 }
 
 impl LatentTemplate {
-    /// The template that files keep by this code.
+    /// The template with this code in model files.
     pub fn from_code(code: u8) -> Result<Self, UnknownCode> {
         let known = Self::ALL.iter().find(|template| **template as u8 == code);
         known.copied().ok_or(UnknownCode(u64::from(code)))
     }
 }
 
-/// A feature of latent alignments of sentences.
+/// A feature of latent sentence alignments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatentFeature {
-    /// What it is about.
+    /// The template.
     pub template: LatentTemplate,
-    /// What tells it from others of its template.
+    /// The arguments of the template.
     pub arguments: [LatentArgument; 2],
 }
 
 impl LatentFeature {
-    /// A feature by the numbers of its arguments; none if one is out of range. `label` gives labels by number from 0.
+    /// The feature with these argument numbers, or `None` if one is out of range. `label` returns
+    /// labels by number from 0.
     pub(crate) fn of_numbers<'a>(
         template: LatentTemplate,
         numbers: [u16; 2],

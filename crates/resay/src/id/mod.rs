@@ -1,6 +1,6 @@
-//! What things are, as values that are compared: features, base models, rules, relations. No English in here, and none is
-//! ever compared; how things are called for people stands in the crate `resay-view`. Model files keep the codes of these
-//! ids, so a better name never breaks a model.
+//! Identities of features, base models, rules and relations, as values to compare. They carry no
+//! English text: display names live in the crate `resay-view`. Model files store the codes of these
+//! ids, so renaming something never breaks a model.
 
 pub(crate) mod align;
 mod argument;

@@ -1,23 +1,23 @@
-//! What a feature of the names model is: how a character of one spelling is seen that stands for one of the other, or that
-//! is left out.
+//! Identities of names model features: two aligned characters, or a deleted character, each seen
+//! with some context.
 
-/// How a character is seen. A character that is none is one that the alphabet has not.
+/// A character and its context. `None` is a character outside the alphabet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameView {
-    /// By itself.
+    /// The character alone.
     Alone(Option<char>),
-    /// With the one before it.
+    /// The character and its predecessor.
     After {
-        /// The one before; none is the beginning of the name.
+        /// The predecessor; `None` at the start of the name.
         before: Option<char>,
-        /// Itself.
+        /// The character.
         character: Option<char>,
     },
-    /// With the one behind it.
+    /// The character and its successor.
     Before {
-        /// Itself.
+        /// The character.
         character: Option<char>,
-        /// The one behind; none is the end of the name.
+        /// The successor; `None` at the end of the name.
         behind: Option<char>,
     },
 }
@@ -25,17 +25,17 @@ pub enum NameView {
 /// A feature of the names model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameFeature {
-    /// What is always there.
+    /// The bias, active in every pair.
     Constant,
-    /// A character of the source stands for one of the target.
+    /// A source character is aligned to a target character.
     Map {
-        /// The source's.
+        /// The source character.
         source: NameView,
-        /// The target's.
+        /// The target character.
         target: NameView,
     },
-    /// A character of the source is left out.
+    /// A source character is deleted.
     DeleteSource(NameView),
-    /// A character of the target is left out.
+    /// A target character is deleted.
     DeleteTarget(NameView),
 }

@@ -1,77 +1,79 @@
-//! What words are and how two of them compare, as far as features of several models ask.
+//! Properties of words and of word pairs that features of several models share.
 
 use super::argument::{Argument, arguments};
 use resay_text::Upos;
 
 arguments! {
-    /// How alike two words are, in steps.
+    /// Levels of word similarity, lowest first.
     Level {
-        /// Nothing is known that joins them.
+        /// No known relation.
         None = 0,
-        /// They are spelled much alike.
+        /// Very similar in spelling.
         Spelling = 1,
-        /// Near in meaning or a kind of each other, by some table.
+        /// Near in meaning, or hypernym and hyponym, by some table.
         Near = 2,
-        /// Synonyms, paraphrases, derived from each other, nicknames.
+        /// Synonyms, paraphrases, derived words, nicknames.
         Synonym = 3,
-        /// One dictionary form or one stem.
+        /// The same lemma or the same stem.
         Lemma = 4,
-        /// The same, whatever the case.
+        /// The same word, ignoring case.
         Same = 5,
     }
 
-    /// How alike two words are in coarser steps, where finer ones would be too rare to learn.
+    /// Coarser levels of word similarity, for features where the finer levels would be too rare to
+    /// learn.
     CoarseLevel {
-        /// Nothing is known that joins them.
+        /// No known relation.
         Other = 0,
-        /// Alike in spelling or meaning.
+        /// Similar in spelling or meaning.
         Alike = 1,
         /// The same word or a form of it.
         Same = 2,
     }
 
-    /// Whether two words are one, in whatever form.
+    /// Whether two words are the same, in any inflected form.
     WordMatch {
-        /// They are two words.
+        /// Different words.
         Other = 0,
-        /// They are one.
+        /// The same word.
         Same = 1,
     }
 
-    /// Whether two words have one tag.
+    /// Whether two words have the same tag.
     TagMatch {
-        /// They have two.
+        /// Different tags.
         Other = 0,
-        /// They have one.
+        /// The same tag.
         Same = 1,
     }
 
-    /// What kind of word it is: links of each kind are learned apart, because a comma that stands in both sentences says
-    /// less than a noun that does.
+    /// Coarse word kinds. Links of each kind have separate weights, because a comma that occurs in
+    /// both sentences is weaker evidence than a noun that does.
     WordKind {
-        /// It means something by itself.
+        /// Content words.
         Content = 0,
-        /// It holds others together.
+        /// Function words.
         Function = 1,
         /// Punctuation and symbols.
         Mark = 2,
     }
 
-    /// The kinds of two words together.
+    /// The kinds of two words.
     WordClassPair {
         /// Both are content words.
         Content = 0,
         /// Both are function words.
         Function = 1,
-        /// Both are marks.
+        /// Both are punctuation or symbols.
         Mark = 2,
-        /// They are of two kinds.
+        /// Words of different kinds.
         Mixed = 3,
     }
 
-    /// Classes of words that are told apart where tags would be too many. Number 0 is "of two classes".
+    /// Word classes, for features where tags would be too many. Number 0 is reserved for two words
+    /// of different classes.
     WordClass {
-        /// Holds others together.
+        /// A function word.
         Function = 1,
         /// Punctuation and symbols.
         Mark = 2,
@@ -83,7 +85,7 @@ arguments! {
         Verb = 5,
         /// An adjective or adverb.
         Modifier = 6,
-        /// A noun, or whatever else means something by itself.
+        /// A noun or any other content word.
         Noun = 7,
     }
 
@@ -99,7 +101,7 @@ arguments! {
         Advp = 3,
         /// An adjective phrase.
         Adjp = 4,
-        /// What opens a subordinate clause.
+        /// The opening of a subordinate clause.
         Sbar = 5,
         /// Any other.
         Other = 6,
@@ -107,7 +109,7 @@ arguments! {
 }
 
 impl Level {
-    /// The coarser step.
+    /// The coarse level.
     pub fn coarse(self) -> CoarseLevel {
         match self {
             Self::Same | Self::Lemma => CoarseLevel::Same,
@@ -118,12 +120,12 @@ impl Level {
 }
 
 impl WordClass {
-    /// Those that mean something by themselves.
+    /// The classes of content words.
     pub const CONTENT: [Self; 5] = [Self::Number, Self::Name, Self::Verb, Self::Modifier, Self::Noun];
 }
 
 impl WordClassPair {
-    /// Of two words.
+    /// The pair of two word kinds.
     pub fn of(first: WordKind, second: WordKind) -> Self {
         match (first, second) {
             (WordKind::Content, WordKind::Content) => Self::Content,
@@ -134,10 +136,10 @@ impl WordClassPair {
     }
 }
 
-/// How many universal tags there are, and the number of "no tag".
+/// The number of universal tags, and the number of "no tag".
 const N_TAGS: usize = Upos::ALL.len();
 
-/// A universal tag, or none.
+/// A universal tag, or `None` for no tag.
 impl Argument for Option<Upos> {
     const ALL: &'static [Self] = &{
         let mut all = [None; N_TAGS + 1];
@@ -154,7 +156,7 @@ impl Argument for Option<Upos> {
     }
 }
 
-/// The class of two words; none if they are of two.
+/// The common class of two words, or `None` if their classes differ.
 impl Argument for Option<WordClass> {
     const ALL: &'static [Self] = &[
         None,
@@ -172,7 +174,7 @@ impl Argument for Option<WordClass> {
     }
 }
 
-/// The kind of chunk that a word is in; none if it is in none.
+/// The kind of chunk that contains a word, or `None` outside chunks.
 impl Argument for Option<ChunkKind> {
     const ALL: &'static [Self] = &[
         Some(ChunkKind::Np),

@@ -1,5 +1,6 @@
-//! Latent alignments, learned together with the decision over them by [`resay_learn::latent`]: of two sentences
-//! ([`sentences`]), of two names ([`names`]), and of whatever a user declares ([`program`]).
+//! Latent alignments, learned jointly with the classifier over them by [`resay_learn::latent`]: of
+//! two sentences ([`sentences`]), of two names ([`names`]), and of user-declared structures
+//! ([`program`]).
 
 pub mod names;
 pub mod program;

@@ -1,6 +1,6 @@
-//! Hidden structures that are declared: each example is a 0/1 linear programme with features of its variables. Whoever has
-//! another task than ours writes its variables, features and constraints down (`data/programs.rs` has the format), and learns
-//! over them without a line of code.
+//! Declared latent structures: each example is a 0/1 linear programme whose variables have
+//! features. A user with a new task writes down its variables, features and constraints
+//! (`data/programs.rs` defines the format) and trains a model without writing code.
 //!
 //! With x[v] = 1 for the variables of a structure h and 0 for the others,
 //!
@@ -8,8 +8,8 @@
 //! Φ(x, h) = 1 for the constant, + features of the example + Σ over v of x[v] · features of v
 //! ```
 //!
-//! which is Eq. 1 of the paper with the features that all structures share beside it. Features of one name are one feature,
-//! whichever variable or example has them.
+//! which is Eq. 1 of the paper plus the features that all structures of an example share. Features
+//! with the same name are the same feature, whichever variable or example has them.
 
 use super::{LatentProblem, Sparse};
 use crate::data::ProgramExample;
@@ -19,30 +19,30 @@ use resay_learn::matching::{Choice, Program, Space};
 use resay_text::{Intern, Interner};
 use std::collections::BTreeMap;
 
-/// The number of the constant, which every structure has and no name says.
+/// The number of the constant, which every structure has and which has no name.
 const CONSTANT: u32 = 0;
 
-/// Features by name, numbered from 1; number 0 is the constant.
+/// Named features, numbered from 1; number 0 is the constant.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramFeatures(Interner);
 
 impl ProgramFeatures {
-    /// The features of these names, which are different, in their order.
+    /// Features with these distinct names, in this order.
     pub fn new(names: Interner) -> Self {
         Self(names)
     }
 
-    /// How many there are, with the constant.
+    /// The number of features, including the constant.
     pub fn n_features(&self) -> usize {
         1 + self.0.len()
     }
 
-    /// Those that have names, in the order of their numbers.
+    /// The names, ordered by feature number.
     pub fn names(&self) -> &Interner {
         &self.0
     }
 
-    /// The name of a feature; none for the constant.
+    /// The name of a feature; `None` for the constant.
     pub fn name(&self, number: u32) -> Option<&str> {
         self.0.string(number.checked_sub(1)?)
     }
@@ -57,18 +57,18 @@ impl ProgramFeatures {
     }
 }
 
-/// An example whose features have numbers.
+/// An example with numbered features.
 #[derive(Clone, Debug)]
 pub struct NumberedProgram<'a> {
     program: &'a Program,
-    /// Features of every structure, the constant first.
+    /// Features that all structures share, the constant first.
     shared: Vec<(u32, f64)>,
-    /// Features of each variable.
+    /// The features of each variable.
     of_variables: Vec<Vec<(u32, f64)>>,
 }
 
 impl<'a> NumberedProgram<'a> {
-    /// Features that have no number are left out.
+    /// Numbers the features of an example; drops unknown features.
     pub fn new(example: &'a ProgramExample, features: &ProgramFeatures) -> Self {
         Self::numbered(example, |name| features.number(name))
     }
@@ -82,23 +82,24 @@ impl<'a> NumberedProgram<'a> {
         Self { program: &example.program, shared, of_variables }
     }
 
-    /// The structure of the highest score under these weights. Its score leaves out what all structures share.
+    /// The structure with the highest score under these weights. Its score excludes the shared
+    /// features.
     pub fn best(&self, weights: &[f64], start: Option<&[u32]>) -> Result<Choice> {
         let scores: Vec<f64> = self.of_variables.iter().map(|features| dot(features, weights)).collect();
         self.program.best(&scores, start, &mut ())
     }
 
-    /// The score of a structure: first what all structures share, then variable by variable.
+    /// The score of a structure: the shared features first, then variable by variable.
     pub fn score(&self, active: &[u32], weights: &[f64]) -> f64 {
         active.iter().fold(dot(&self.shared, weights), |sum, &variable| sum + dot(self.of_variable(variable), weights))
     }
 
-    /// Features of every structure, the constant first.
+    /// Features that all structures share, the constant first.
     pub fn shared(&self) -> &[(u32, f64)] {
         &self.shared
     }
 
-    /// Features of a variable; none if there is no such variable.
+    /// The features of a variable; empty if the variable does not exist.
     pub fn of_variable(&self, variable: u32) -> &[(u32, f64)] {
         self.of_variables.get(variable as usize).map_or(&[], |features| features)
     }
@@ -114,7 +115,7 @@ impl<'a> NumberedProgram<'a> {
     }
 }
 
-/// Examples to learn from; one without a label counts as no.
+/// Training examples; an example without a label is negative.
 #[derive(Clone, Debug)]
 pub struct ProgramProblem<'a> {
     examples: Vec<(&'a ProgramExample, NumberedProgram<'a>)>,
@@ -122,7 +123,7 @@ pub struct ProgramProblem<'a> {
 }
 
 impl<'a> ProgramProblem<'a> {
-    /// Numbers features in the order in which they stand in the examples.
+    /// Numbers features in order of their first occurrence.
     pub fn new(examples: impl IntoIterator<Item = &'a ProgramExample>) -> Self {
         let mut features = ProgramFeatures::default();
         let numbered = |example| (example, NumberedProgram::numbered(example, |name| Some(features.add(name))));
@@ -135,8 +136,9 @@ impl<'a> ProgramProblem<'a> {
         &self.features
     }
 
-    /// Weights to find the first structures by: those that are named, 0 for all others. Where none is named, 1 for every
-    /// feature of a variable: as much of everything as the constraints allow.
+    /// Weights for inferring the initial structures: as given by `named`, 0 for all others. If
+    /// `named` is empty, every feature of a variable has weight 1, which selects as much as the
+    /// constraints allow.
     pub fn first_weights(&self, named: &[(String, f64)]) -> Result<Vec<f64>> {
         let mut weights = vec![0.0; self.features.n_features()];
         for (name, weight) in named {
@@ -152,7 +154,7 @@ impl<'a> ProgramProblem<'a> {
         Ok(weights)
     }
 
-    /// The score of an example's best structure under the weights of `inference`.
+    /// The score of an example's best structure, which is chosen under the weights `inference`.
     pub fn score(&self, example: usize, inference: &[f64], weights: &[f64]) -> Result<f64> {
         let choice = self.best(example, inference, None, &mut ())?;
         Ok(self.examples[example].1.score(&choice.active, weights))
@@ -174,7 +176,7 @@ impl LatentProblem for ProgramProblem<'_> {
         self.examples[example].0.label == Some(true)
     }
 
-    /// A programme that cannot be solved is named with its place.
+    /// An error names the location of the unsolvable programme.
     fn best(&self, example: usize, weights: &[f64], start: Option<&[u32]>, (): &mut ()) -> Result<Choice> {
         let (example, numbered) = &self.examples[example];
         numbered.best(weights, start).map_err(|error| example.error(error.to_string()))
@@ -191,7 +193,8 @@ mod tests {
     use crate::latent::{LatentParams, learn, two_stage};
     use resay_learn::progress::Progress;
 
-    /// A word of two letters is read left or right; the reading that looks best beforehand tells nothing.
+    /// A word is read from the left or from the right; the reading that looks better at first is
+    /// uninformative.
     fn word(telling: &str, is_positive: bool) -> ProgramExample {
         let text = format!(
             "binary left right\nfeature left looks-good 1\nfeature right {telling} 1\nsubject to\none: left + right = 1\n"
@@ -230,10 +233,10 @@ mod tests {
         assert_eq!(named, [0.0, 3.0, 0.0, 0.0]);
         let unknown = problem.first_weights(&[("width".to_owned(), 1.0)]).unwrap_err().to_string();
         assert!(unknown.contains("no example has the feature 'width'"), "{unknown}");
-        // The reading to the right has the feature that the example has too: 0.5 + 1.
+        // The right reading has a feature that the example also has: 0.5 + 1.
         assert_eq!(problem.features(0, &[1]).to_vec(), [(0, 1.0), (1, 2.0), (2, 1.5)]);
         assert_eq!(problem.examples[0].1.score(&[1], &[10.0, 1.0, 2.0, 100.0]), 10.0 + 2.0 + 3.0);
-        // What has no number is left out.
+        // Unknown features are dropped.
         let mut names = Interner::new();
         names.symbol("looks-good");
         let known = NumberedProgram::new(&example, &ProgramFeatures::new(names));

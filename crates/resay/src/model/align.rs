@@ -1,4 +1,5 @@
-//! A model that aligns: an aligner with the annotation and the word relations that its features look at.
+//! The aligner as a model: an aligner with the annotators and word relations that its features
+//! need.
 
 use super::contract::AlignerModel;
 use super::file::read_file;
@@ -18,45 +19,45 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What only aligners say of themselves.
+/// Header fields of aligners.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlignDetails {
-    /// Names of the feature templates that it looks at.
+    /// The names of the feature templates in use.
     pub features: Vec<String>,
-    /// Words in a phrase at most.
+    /// The maximum number of words in a phrase.
     pub longest: usize,
-    /// What half the square of the weights was multiplied by in training.
+    /// The L2 penalty of training: the factor of half the squared norm of the weights.
     pub l2: f64,
-    /// What a word cost in training that was missed, linked to nothing true, linked to the wrong words.
+    /// The training costs per word of a missed link, a spurious link and a link to the wrong words.
     pub costs: [f64; 3],
-    /// The confidence from which links are given.
+    /// The minimum confidence of a link.
     pub threshold: f64,
-    /// Steps of the minimiser.
+    /// Optimiser steps.
     pub n_steps: usize,
-    /// How many gold links the pairs have.
+    /// The number of gold links in the training pairs.
     pub n_links: usize,
-    /// How many of the pairs were held back while steps and threshold were chosen.
+    /// The number of pairs held out to choose the number of steps and the threshold.
     pub n_held_back: usize,
-    /// Steps, the best threshold after them, and F1 on held-back pairs with it.
+    /// Steps, the best threshold after them, and its F1 on the held-out pairs.
     pub tried: Vec<(usize, f64, f64)>,
 }
 
-/// What an aligner says of itself. The measure of its header is F1 on held-back pairs.
+/// The header of an aligner. Its measure is F1 on held-out pairs.
 pub type AlignAbout = About<AlignDetails>;
 
-/// Two sentences and what corresponds.
+/// Two sentences and their alignment.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct AlignedText {
-    /// The source with its words.
+    /// The source and its words.
     pub source: Analysis,
-    /// The target with its words.
+    /// The target and its words.
     pub target: Analysis,
-    /// What corresponds to what.
+    /// The links between them.
     pub alignment: Alignment,
 }
 
-/// An aligner that takes text.
+/// An aligner for raw text.
 #[derive(Debug)]
 pub struct AlignModel {
     about: AlignAbout,
@@ -66,21 +67,22 @@ pub struct AlignModel {
     resources: Resources,
 }
 
-/// Pairs that one thread annotates before it aligns them: layers are faster on many sentences.
+/// Pairs that a thread annotates before it aligns them: annotating many sentences at once is
+/// faster.
 const BATCH: usize = 32;
 
-/// The word relations that these features ask for: vectors are opened only for who looks at them.
+/// The word relations that these features need. Vectors are opened only if a feature uses them.
 pub(crate) fn lexicon_for(features: &[String], resources: &Resources) -> Result<Arc<Lexicon>> {
     if features.iter().any(|name| name == "vectors") { resources.lexicon_with_vectors() } else { resources.lexicon() }
 }
 
-/// Why training stopped, from source to target and back.
+/// Why training stopped, in both directions.
 fn stop_of([forward, backward]: [String; 2]) -> String {
     if forward == backward { forward } else { format!("forward {forward}, backward {backward}") }
 }
 
 impl AlignModel {
-    /// What was learned from `data`, a file's name.
+    /// A model trained on `data`, a file name.
     pub fn new(
         aligner: Aligner,
         fitted: &Fitted,
@@ -127,17 +129,17 @@ impl AlignModel {
         Ok(Self { about, aligner, english, lexicon, resources: resources.clone() })
     }
 
-    /// What the model says of itself.
+    /// The header and details.
     pub fn about(&self) -> &AlignAbout {
         &self.about
     }
 
-    /// The header, to be completed by the model's maker.
+    /// The header, for the trainer to complete.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.about.header
     }
 
-    /// The weights and what they are of.
+    /// The underlying aligner.
     pub fn aligner(&self) -> &Aligner {
         &self.aligner
     }
@@ -147,7 +149,7 @@ impl AlignModel {
         self.align_words(English::whole(source), English::whole(target), decode)
     }
 
-    /// Aligns two sentences whose words are known; layers that they lack are made.
+    /// Aligns two tokenised sentences; missing annotation layers are added.
     pub fn align_words(&self, source: Analysis, target: Analysis, decode: Decode) -> Result<AlignedText> {
         let mut both = [source, target];
         self.english.fill_all(&mut both, &mut EnglishScratch::default());
@@ -156,7 +158,8 @@ impl AlignModel {
         Ok(AlignedText { source, target, alignment })
     }
 
-    /// Aligns many pairs in parallel, in order, one result per pair; `words` makes the two sentences of one.
+    /// Aligns many pairs in parallel, with one result per pair, in order. `words` returns the two
+    /// sentences of an item.
     pub fn align_all<T: Sync>(
         &self,
         items: &[T],
@@ -181,7 +184,7 @@ impl AlignModel {
         Ok(self.resources.threads().run(run)??.into_iter().flatten().collect())
     }
 
-    /// The best segmentation from source to target, its score taken apart; leaves add up to it.
+    /// Explains the best segmentation from source to target; the leaves add up to its score.
     pub fn explain(&self, source: &str, target: &str) -> Result<(Analysis, Analysis, Explanation)> {
         let mut both = [English::whole(source), English::whole(target)];
         self.english.fill_all(&mut both, &mut EnglishScratch::default());
@@ -190,7 +193,8 @@ impl AlignModel {
         Ok((source, target, explanation))
     }
 
-    /// The model as the bytes of its file: features by code with their weights, so that a file outlives a change of order.
+    /// Serialises the model. Weights are stored by feature code, so that files survive a reordering
+    /// of features.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let mut weights = Vec::new();
@@ -205,13 +209,13 @@ impl AlignModel {
         container.pack()
     }
 
-    /// A model from the bytes of its file; `name` is for messages.
+    /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         let (about, aligner) = Self::read(name, bytes)?;
         Self::assemble(about, aligner, resources)
     }
 
-    /// What is in the bytes of a file.
+    /// Reads the header and the aligner.
     pub(super) fn read(name: &str, bytes: &[u8]) -> Result<(AlignAbout, Aligner)> {
         expect_kind(name, bytes, ModelKind::Align)?;
         let container = Container::<AlignAbout>::unpack(name, bytes)?;
@@ -242,7 +246,7 @@ impl AlignModel {
                 let what_to_do = "the model is damaged, or of another version of Resay: train it again";
                 Error::file(name, format!("section 'weights': {unknown}: {what_to_do}"))
             })?;
-            // Features come in their order, so each is looked for behind the last.
+            // Features are stored in order, so the search continues after the last one.
             let Some(steps) = features[next..].iter().position(|known| *known == feature) else {
                 return reader
                     .fail(format_args!("the feature of code {code:#x} is switched off or in the wrong place"));
@@ -258,13 +262,13 @@ impl AlignModel {
         Ok((about, aligner))
     }
 
-    /// Opens a model's file.
+    /// Opens a model file.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))

@@ -1,10 +1,12 @@
-//! The one contract of all models that decide about pairs of texts, whatever they are made of.
+//! The interface of all models that decide about pairs of texts.
 //!
-//! A [`PairModel`] says what it is ([`Header`]), what it needs of a text ([`Needs`]), and makes scorers; a [`PairScorer`]
-//! belongs to one thread and scores or explains pairs that were prepared once ([`PairView`]). Everything around that (cutting
-//! work into batches, annotating every text once, threads, cancelling) is the same for all of them and stands here.
+//! A [`PairModel`] describes itself ([`Header`]), declares what annotation it needs ([`Needs`]) and
+//! makes scorers. A [`PairScorer`] belongs to one thread and scores or explains prepared pairs
+//! ([`PairView`]). Everything around it (batching, annotating every text once, threads,
+//! cancellation) is the same for all models and lives here.
 //!
-//! Scoring many pairs gives one result per pair: a pair that cannot be scored takes no other with it.
+//! Scoring many pairs returns one result per pair: a pair that cannot be scored does not affect the
+//! others.
 
 use super::header::{Header, Response};
 use super::{AlignedText, EnsembleDetails, KernelDetails, LatentDetails, NamesDetails, TopicDecision, pair_context};
@@ -20,51 +22,51 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a model that says yes or no says of a pair.
+/// The answer of a binary model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
-    /// Above 0 is yes.
+    /// Positive if above 0.
     pub score: f64,
-    /// The calibrated probability of yes.
+    /// The calibrated probability of the positive label.
     pub probability: f64,
     /// Whether the score is above 0.
     pub label: bool,
 }
 
-/// What a model says of a pair, by its [`Response`].
+/// The answer of a model for a pair, depending on its [`Response`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Prediction {
-    /// Yes or no.
+    /// A binary label.
     Binary {
-        /// Above 0 is yes.
+        /// Positive if above 0.
         score: f64,
-        /// The calibrated probability of yes.
+        /// The calibrated probability of the positive label.
         probability: f64,
         /// Whether the score is above 0.
         label: bool,
     },
-    /// One of several answers, ordered or not.
+    /// One of several classes, ordered or not.
     Category {
-        /// One per answer; the highest wins.
+        /// One score per class; the highest wins.
         scores: Vec<f64>,
-        /// One per answer; they add up to 1.
+        /// One probability per class; they sum to 1.
         probabilities: Vec<f64>,
-        /// The answer, by its place in the response.
+        /// The predicted class, as an index into the response's labels.
         label: usize,
     },
     /// A number.
     Real {
-        /// The best guess.
+        /// The point estimate.
         value: f64,
-        /// The ends of its interval.
+        /// The bounds of its interval.
         interval: [f64; 2],
     },
 }
 
 impl Prediction {
-    /// The answer as yes or no; an error for a model whose answers are others.
+    /// The answer as a binary decision; an error for models that are not binary.
     pub fn decision(&self) -> Result<Decision> {
         match *self {
             Self::Binary { score, probability, label } => Ok(Decision { score, probability, label }),
@@ -72,7 +74,7 @@ impl Prediction {
         }
     }
 
-    /// What the answer is called, where answers have names.
+    /// The name of the predicted label, if labels have names.
     pub fn label<'a>(&self, response: &'a Response) -> Option<&'a str> {
         let at = match self {
             Self::Binary { label, .. } => usize::from(*label),
@@ -89,63 +91,64 @@ impl From<Decision> for Prediction {
     }
 }
 
-/// A prediction taken apart.
+/// A prediction and its explanation.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// What was predicted.
+    /// The prediction.
     pub prediction: Prediction,
-    /// Why; leaves add up to the score.
+    /// The explanation; its leaves add up to the score.
     pub explanation: Explanation,
-    /// The two texts in the symbols that a kernel compared, for models over kernels.
+    /// The two texts as the symbols that the kernel compared; kernel models only.
     pub symbols: Option<Box<[Sentence; 2]>>,
 }
 
-/// A part of a model with its weight.
+/// A rule or feature of a model with its weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weight {
-    /// The kernel that it belongs to, of models over kernels.
+    /// The kernel that it belongs to; kernel models only.
     pub kernel: Option<String>,
     /// The rule or feature.
     pub what: What,
-    /// What one more of it adds to the score.
+    /// The contribution to the score per unit.
     pub weight: f64,
-    /// How many training pairs have it, where that is known.
+    /// The number of training pairs that contain it, if known.
     pub support: Option<u32>,
-    /// A rule with its wildcards as they were first seen.
+    /// A rule with its wildcards filled in from a training pair.
     pub example: Option<String>,
 }
 
 impl Weight {
-    /// A feature with nothing more known of it.
+    /// A weight without further information.
     pub(super) fn of(what: What, weight: f64) -> Self {
         Self { kernel: None, what, weight, support: None, example: None }
     }
 
-    /// Sorts by how much parts weigh, whichever way; of equals, the order stays.
+    /// Sorts by decreasing absolute weight; ties keep their order.
     pub(super) fn heaviest_first(weights: &mut [Self]) {
         weights.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
     }
 }
 
-/// Scores and explains pairs, one thread's own.
+/// Scores and explains pairs; one per thread.
 pub trait PairScorer {
-    /// Scores pairs, in order, one result per pair. Stops early, with an error for what is left, once the work is cancelled.
+    /// Scores pairs, with one result per pair, in order. After a cancellation, the remaining
+    /// results are errors.
     fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>>;
 
-    /// Scores one pair and says why: leaves add up to the score. Of models over kernels at most `top` leaves per kernel are
-    /// named, the rest is summed up.
+    /// Scores one pair and explains the score: the leaves add up to it. Kernel models show at most
+    /// `top` leaves per kernel and sum up the rest.
     fn explain(&mut self, pair: &PairView<'_>, top: usize) -> Result<Explained>;
 }
 
-/// What only one kind of model says of itself.
+/// Header fields that only one kind of model has.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum PairDetails<'a> {
     /// A kernel machine.
     Kernel(&'a KernelDetails),
-    /// A decision over a latent alignment.
+    /// A classifier over a latent alignment.
     Latent(&'a LatentDetails),
-    /// Features and base models, weighed together.
+    /// Features and base models, combined by one scorer.
     Ensemble(&'a EnsembleDetails),
     /// Names across scripts.
     Names(&'a NamesDetails),
@@ -153,25 +156,25 @@ pub enum PairDetails<'a> {
 
 /// A model that decides about pairs of texts.
 pub trait PairModel: Send + Sync {
-    /// What it says of itself.
+    /// The header.
     fn header(&self) -> &Header;
 
-    /// What it looks at pairs with.
+    /// The resources for annotating and comparing texts.
     fn resources(&self) -> &Resources;
 
-    /// What only its kind says of itself.
+    /// The header fields of its kind.
     fn details(&self) -> PairDetails<'_>;
 
-    /// What it needs of a text.
+    /// The annotation that it needs of a text.
     fn needs(&self) -> Needs;
 
-    /// Something that scores; one per thread.
+    /// Makes a scorer, one per thread.
     fn scorer(&self) -> Box<dyn PairScorer + '_>;
 
-    /// Its parts with their weights, heaviest first; none of models that lean on training pairs.
+    /// Its features with their weights, heaviest first; empty for models over support vectors.
     fn weights(&self) -> Vec<Weight>;
 
-    /// The bytes of its file.
+    /// Serialises the model.
     fn to_bytes(&self) -> Result<Vec<u8>>;
 
     /// How many pairs one thread takes at once.
@@ -180,7 +183,8 @@ pub trait PairModel: Send + Sync {
     }
 }
 
-/// How many pairs a thread takes at once: layer after layer of a few sentences is faster than sentence after sentence.
+/// The default batch size: annotating a few sentences layer by layer is faster than sentence by
+/// sentence.
 const BATCH: usize = 32;
 
 fn nothing() -> Result<Prediction> {
@@ -195,7 +199,7 @@ impl dyn PairModel + '_ {
         })
     }
 
-    /// One decision taken apart.
+    /// Explains one decision.
     pub fn explain_one(&self, source: &str, target: &str, top: usize) -> Result<Explained> {
         self.with_pair(source, target, |scorer, view| scorer.explain(view, top))
     }
@@ -212,8 +216,8 @@ impl dyn PairModel + '_ {
         work(&mut *self.scorer(), &PairView::new(&context, &texts[0], &texts[1]))
     }
 
-    /// Scores many pairs in parallel, in order, one result per pair. Texts that stand in several pairs of a batch are
-    /// annotated once.
+    /// Scores many pairs in parallel, with one result per pair, in order. A text that occurs in
+    /// several pairs of a batch is annotated once.
     pub fn predict<T: Sync>(
         &self,
         items: &[T],
@@ -224,7 +228,8 @@ impl dyn PairModel + '_ {
         score_texts(self, items, texts, progress, begin, |scorer, views| scorer.score(views, progress.quiet()))
     }
 
-    /// Scores pairs of texts that were annotated as this model needs them, by their places, in parallel and in order.
+    /// Scores pairs of annotated texts, given as indices into `texts`, in parallel and in order.
+    /// The texts must have the annotation that this model needs.
     pub fn predict_annotated(
         &self,
         texts: &[Annotated],
@@ -252,7 +257,7 @@ impl dyn PairModel + '_ {
         )
     }
 
-    /// Annotates many texts as this model needs them, in parallel and in order.
+    /// Annotates many texts for this model, in parallel and in order.
     pub fn annotate<T: AsRef<str> + Sync>(&self, texts: &[T], progress: Progress<'_>) -> Result<Vec<Annotated>> {
         let annotator = TextAnnotator::new(self.resources(), self.needs())?;
         let annotate = |context: &mut PairContext, texts: &[T]| {
@@ -265,7 +270,7 @@ impl dyn PairModel + '_ {
     }
 }
 
-/// Scores pairs of texts in batches: `begin` makes what a thread keeps, `score` scores the pairs of a batch.
+/// Scores pairs of texts in batches: `begin` makes the state of a thread, `score` scores a batch.
 pub(super) fn score_texts<T: Sync, S, R: Send>(
     model: &(impl PairModel + ?Sized),
     items: &[T],
@@ -295,7 +300,7 @@ pub(super) fn score_texts<T: Sync, S, R: Send>(
     })
 }
 
-/// Works on many things in batches, in parallel and in order; one result per thing.
+/// Processes items in batches, in parallel; one result per item, in order.
 fn in_batches<T: Sync, S, R: Send>(
     model: &(impl PairModel + ?Sized),
     items: &[T],
@@ -319,24 +324,24 @@ fn in_batches<T: Sync, S, R: Send>(
     Ok(model.resources().threads().run(run)??.into_iter().flatten().collect())
 }
 
-/// A model that sorts documents.
+/// A model that classifies documents.
 pub trait DocumentModel: Send + Sync {
-    /// What it says of itself; topics are the labels of its response.
+    /// The header; the topics are the labels of its response.
     fn header(&self) -> &Header;
 
-    /// What it says of every document and topic, in parallel and in order.
+    /// Decides every topic for every document, in parallel and in order.
     fn classify(&self, texts: &[&str], progress: Progress<'_>) -> Result<Vec<Vec<TopicDecision>>>;
 
-    /// The score of a document for a topic, taken apart.
+    /// Explains the score of a document for a topic.
     fn explain(&self, text: &str, topic: usize, top: usize) -> Result<(Sentence, Explanation)>;
 }
 
 /// A model that aligns.
 pub trait AlignerModel: Send + Sync {
-    /// What it says of itself.
+    /// The header.
     fn header(&self) -> &Header;
 
-    /// Aligns pairs of texts, each as one sentence, in parallel and in order, one result per pair.
+    /// Aligns pairs of texts, each as one sentence, in parallel; one result per pair, in order.
     fn align_texts(
         &self,
         pairs: &[(&str, &str)],

@@ -1,4 +1,5 @@
-//! What the files of all kinds of models share: opening them, and the sections with words and with what kernels learned.
+//! What all model files share: opening them, and the sections of words and of kernels' learned
+//! state.
 
 use super::contract::PairModel;
 use super::header::{Header, ModelKind};
@@ -12,27 +13,27 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// A model of whatever kind.
+/// A model of any kind.
 #[non_exhaustive]
 pub enum AnyModel {
-    /// A kernel machine that decides about pairs.
+    /// A kernel machine over pairs.
     Kernel(Box<KernelModel>),
-    /// It decides about pairs over a latent alignment.
+    /// A classifier of pairs over a latent alignment.
     Latent(Box<LatentModel>),
-    /// It decides about pairs by features and base models.
+    /// A classifier of pairs by features and base models.
     Ensemble(Box<Ensemble>),
-    /// It compares names across scripts.
+    /// Names across scripts.
     Names(Box<NamesModel>),
-    /// It sorts documents.
+    /// A classifier of documents.
     Topics(Box<TopicModel>),
-    /// It aligns pairs.
+    /// An aligner of pairs.
     Align(Box<AlignModel>),
-    /// It decides over declared programmes.
+    /// A classifier over declared programmes.
     Program(Box<ProgramModel>),
 }
 
 impl AnyModel {
-    /// A model from the bytes of its file, whatever it is a model of; `name` is for messages.
+    /// Reads a model of any kind from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         Ok(match Header::read(name, bytes)?.kind {
             ModelKind::Kernel => Self::Kernel(Box::new(KernelModel::from_bytes(name, bytes, resources)?)),
@@ -45,13 +46,13 @@ impl AnyModel {
         })
     }
 
-    /// Opens a model's file, whatever it is a model of.
+    /// Opens a model file of any kind.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// What the model says of itself.
+    /// The header.
     pub fn header(&self) -> &Header {
         match self {
             Self::Kernel(model) => model.header(),
@@ -64,7 +65,7 @@ impl AnyModel {
         }
     }
 
-    /// The model as one that decides about pairs, or back as it is if it does not.
+    /// Converts to a pair model, or returns the model unchanged if it is none.
     pub fn into_pair_model(self) -> std::result::Result<Box<dyn PairModel>, Self> {
         match self {
             Self::Kernel(model) => Ok(model),
@@ -76,7 +77,7 @@ impl AnyModel {
     }
 }
 
-/// The name of a file for messages, and its bytes.
+/// Reads a file; returns its name for error messages and its bytes.
 pub(super) fn read_file(path: &Path) -> Result<(String, Vec<u8>)> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| Error::read(path, error))?;
@@ -88,7 +89,7 @@ pub(super) fn read_file(path: &Path) -> Result<(String, Vec<u8>)> {
     Ok((name, bytes))
 }
 
-/// A number and as many words.
+/// Writes the number of words, then the words.
 pub(super) fn write_words(symbols: &Interner) -> Vec<u8> {
     let mut words = Vec::new();
     put(&mut words, symbols.len() as u64);
@@ -108,7 +109,7 @@ pub(super) fn read_words(mut reader: SectionReader<'_>) -> Result<Interner> {
     Ok(symbols)
 }
 
-/// A number and as many symbols; a number and as many numbers.
+/// Writes the number of symbols and the symbols, then the number of numbers and the numbers.
 pub(super) fn write_learned(learned: &Learned) -> Vec<u8> {
     let mut out = Vec::new();
     for list in [&learned.symbols, &learned.numbers] {

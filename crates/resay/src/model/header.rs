@@ -1,69 +1,70 @@
-//! What every model says of itself, whatever it is a model of: one header for all kinds of files.
+//! The header that all kinds of model files share.
 //!
-//! The header tells a file's kind before anything is unpacked, so that a file of the wrong kind is refused by what it is, not
-//! by what is missing from it. What only one kind has to say stands beside it ([`About`]).
+//! The header states a file's kind before anything is unpacked, so that a file of the wrong kind is
+//! rejected for what it is, not for what it lacks. Fields of a single kind are kept beside it
+//! ([`About`]).
 
 use crate::{Error, Result};
 use resay_text::container::{Container, Origin};
 use serde::{Deserialize, Serialize};
 
-/// The newest layout of headers; older ones are of models that were never given away.
+/// The current header layout; models with older layouts were never released.
 const LAYOUT: u32 = 2;
 
-/// The generation of the tokeniser: models of one generation cut texts alike.
+/// The version of the tokeniser: models of the same version tokenise texts alike.
 const TOKENISER: u32 = 1;
 
-/// What a file holds.
+/// The kind of a model file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ModelKind {
-    /// A kernel machine as its rules, or as the training pairs that it leans on.
+    /// A kernel machine, as rules or as support vectors.
     Kernel,
-    /// A decision over a latent alignment.
+    /// A classifier over a latent alignment.
     Latent,
-    /// Features and base models, weighed together.
+    /// Features and base models, combined by one scorer.
     Ensemble,
     /// Names across scripts.
     Names,
-    /// Documents sorted by topic.
+    /// Document classification by topic.
     Topics,
     /// A phrase aligner.
     Align,
-    /// A decision over declared programmes.
+    /// A classifier over declared programmes.
     Program,
 }
 
-/// What a model answers with.
+/// The type of a model's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Response {
-    /// Yes or no.
+    /// A binary label.
     Binary {
-        /// What no and yes are called.
+        /// The names of the negative and the positive label.
         labels: [String; 2],
     },
-    /// One of several answers.
+    /// One of several classes.
     Categories {
-        /// What they are called.
+        /// The names of the classes.
         labels: Vec<String>,
     },
-    /// One of several answers that rise.
+    /// One of several ordered classes.
     Ordinal {
-        /// What they are called, the lowest first.
+        /// The names of the classes, lowest first.
         levels: Vec<String>,
     },
     /// A number.
     Real {
-        /// The least that was learned from.
+        /// The smallest value in the training data.
         low: f64,
-        /// The greatest.
+        /// The largest value in the training data.
         high: f64,
     },
-    /// Any number of topics.
+    /// Any subset of the topics.
     Topics {
-        /// What they are called.
+        /// The names of the topics.
         labels: Vec<String>,
     },
     /// Links between words.
@@ -71,7 +72,7 @@ pub enum Response {
 }
 
 impl Response {
-    /// What the answers are called, in order; none if they are numbers or links.
+    /// The names of the labels, in order; empty for numbers and links.
     pub fn labels(&self) -> &[String] {
         match self {
             Self::Binary { labels } => labels,
@@ -81,7 +82,7 @@ impl Response {
         }
     }
 
-    /// Says no to what no model could answer with.
+    /// Rejects responses that no model could have.
     fn check(&self) -> std::result::Result<(), &'static str> {
         let labels = self.labels();
         let is_twice = (1..labels.len()).any(|at| labels[..at].contains(&labels[at]));
@@ -96,26 +97,26 @@ impl Response {
     }
 }
 
-/// One cost of a search.
+/// One cost tried in a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tried {
     /// The cost.
     pub cost: f64,
-    /// The measure's mean over the folds.
+    /// The mean of the measure over the folds.
     pub mean: f64,
-    /// The measure in each fold.
+    /// The measure on each fold.
     pub folds: Vec<f64>,
 }
 
-/// Which versions of what a model was made with.
+/// The versions that a model was made with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
-    /// Resay's.
+    /// The version of Resay.
     pub resay: String,
     /// The layout of the header.
     pub header: u32,
-    /// The generation of the tokeniser.
+    /// The version of the tokeniser.
     pub tokeniser: u32,
 }
 
@@ -125,45 +126,45 @@ impl Default for Versions {
     }
 }
 
-/// What a model says of itself: enough to know what it is for, how it was made, how good it was on held-out folds, and under
-/// which terms its data came.
+/// The description of a model: what it is for, how it was trained, how good it was on held-out
+/// folds, and the licence of its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Header {
-    /// What the file holds.
+    /// The kind of the file.
     pub kind: ModelKind,
-    /// What is decided: paraphrase, entailment, pair, answers, names, topics, align, program.
+    /// The task: paraphrase, entailment, pair, answers, names, topics, align, program.
     pub task: String,
-    /// What it answers with.
+    /// The type of the answers.
     pub response: Response,
-    /// How it was learned: linear, dual, latent, two-stage, combined.
+    /// The learner: linear, dual, latent, two-stage, combined.
     pub learner: String,
-    /// The files that it was learned from, without their folders.
+    /// The names of the training files, without their folders.
     pub data: String,
-    /// How many examples it was learned from.
+    /// The number of training examples.
     pub n_examples: usize,
-    /// How many of them have each answer, where answers have names.
+    /// The number of training examples per label, if labels have names.
     pub counts: Vec<usize>,
-    /// The cost it was trained with.
+    /// The cost used in training.
     pub cost: Option<f64>,
     /// Every cost tried, with the mean over the held-out folds.
     pub search: Vec<Tried>,
-    /// What the search measured.
+    /// The measure of the search.
     pub measure: String,
-    /// That measure on held-out examples, of the machine as it is saved.
+    /// The measure on held-out examples, for the saved machine.
     pub held_out: Option<f64>,
     /// Why training stopped.
     pub stop: String,
-    /// What it was made with.
+    /// The versions it was made with.
     pub versions: Versions,
-    /// The licence of the data that it was learned from.
+    /// The licence of the training data.
     pub licence: String,
-    /// Whatever else its maker wanted to say.
+    /// A free-form note by the trainer.
     pub note: String,
 }
 
 impl Header {
-    /// The header of a model's file, whatever its kind; `name` is for messages.
+    /// Reads the header of a model file of any kind; `name` is for error messages.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
         if let Ok(Origin { resource, .. }) = Container::<Origin>::describe(name, bytes) {
             let message = format!("no model but a resource ({resource}): expected a file written by 'resay train'");
@@ -186,12 +187,12 @@ impl Header {
         Ok(header)
     }
 
-    /// How many examples have the second of two answers.
+    /// The number of positive examples.
     pub fn n_positive(&self) -> usize {
         self.counts.get(1).copied().unwrap_or(0)
     }
 
-    /// What no and yes are called; "0" and "1" where answers are others.
+    /// The names of the negative and the positive label; "0" and "1" if the model is not binary.
     pub fn binary_labels(&self) -> [&str; 2] {
         match &self.response {
             Response::Binary { labels } => labels.each_ref().map(String::as_str),
@@ -200,18 +201,18 @@ impl Header {
     }
 }
 
-/// A header, and what only one kind of model has to say.
+/// A header and the fields of one kind of model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct About<D> {
-    /// What every model says.
+    /// The fields of all models.
     #[serde(flatten)]
     pub header: Header,
-    /// What only this kind says.
+    /// The fields of this kind.
     #[serde(flatten)]
     pub details: D,
 }
 
-/// Refuses a file that holds another kind of model.
+/// Rejects a file with another kind of model.
 pub(super) fn expect_kind(name: &str, bytes: &[u8], expected: ModelKind) -> Result<Header> {
     let header = Header::read(name, bytes)?;
     if header.kind == expected {

@@ -1,5 +1,5 @@
-//! A kernel machine as a model: its rules and their weights where rules can be listed, otherwise the training pairs that it
-//! leans on. Both score one pair at a time or many in parallel, with the same bits.
+//! Kernel machines as models: weighted rules if the kernel's rules can be listed, otherwise support
+//! vectors. Scoring pairs one by one or in parallel returns bit-identical scores.
 
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::file::{read_file, read_learned, read_words, write_learned, write_words};
@@ -21,21 +21,21 @@ use resay_text::{Annotator, Intern, Interner, Layers, Overlay, Pair, Sentence, S
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What only kernel machines say of themselves.
+/// Header fields of kernel machines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KernelDetails {
     /// The kernel expression.
     pub kernel: String,
-    /// What a symbol is.
+    /// The units that symbols stand for.
     pub units: Units,
-    /// How many rules it had before pruning, and has; or training pairs, and those that it leans on.
+    /// The number of rules before and after pruning; or of training pairs and of support vectors.
     pub n_rules: [usize; 2],
 }
 
-/// What a kernel machine says of itself.
+/// The header of a kernel machine.
 pub type KernelAbout = About<KernelDetails>;
 
-/// A kernel machine, trained.
+/// A trained kernel machine.
 pub struct KernelModel {
     about: KernelAbout,
     expression: Expression,
@@ -53,32 +53,34 @@ enum Machine {
     Support(Box<SupportMachine>),
 }
 
-/// What training hands over. Coefficients are one per training pair: `w = sum_i coefficients[i] * features_i`.
+/// The result of training. There is one coefficient per training pair: `w = sum_i coefficients[i] *
+/// features_i`.
 pub struct KernelTrained<'a> {
-    /// The description; how many rules there are is filled in here.
+    /// The header and details; the number of rules is filled in here.
     pub about: KernelAbout,
     /// The kernel.
     pub expression: Expression,
-    /// The training pairs and their ids.
+    /// The training pairs.
     pub pairs: &'a [Pair],
-    /// One per pair.
+    /// The ids of the pairs, one per pair.
     pub ids: &'a [String],
     /// The symbols of the pairs.
     pub symbols: &'a Interner,
-    /// One per pair.
+    /// The coefficients, one per pair.
     pub coefficients: &'a [f64],
-    /// Added to every score.
+    /// The bias.
     pub bias: f64,
-    /// Score to probability.
+    /// Calibration of scores to probabilities.
     pub platt: Platt,
-    /// A user's own word relations that the kernel looks at.
+    /// The user's own word relations that the kernel uses.
     pub relations: OwnRelations,
-    /// What the model will look at pairs with.
+    /// The resources of the model.
     pub resources: &'a Resources,
 }
 
 impl KernelTrained<'_> {
-    /// A new table of symbols, in which those that the kernels learned have their numbers from now on.
+    /// A new symbol table with the symbols of the kernels' learned state, which is renumbered to
+    /// match.
     fn renumber(&mut self) -> Result<Interner> {
         let mut symbols = Interner::new();
         for term in 0..self.expression.terms().len() {
@@ -94,7 +96,7 @@ impl KernelTrained<'_> {
 }
 
 impl KernelModel {
-    /// A model of readable rules.
+    /// A model with readable rules.
     pub fn from_rules(
         mut trained: KernelTrained<'_>,
         listing: &RuleMatrix,
@@ -116,7 +118,7 @@ impl KernelModel {
         Self::assemble(trained, symbols, Machine::Rules(machine), n_rules)
     }
 
-    /// A model that leans on training pairs.
+    /// A model over support vectors.
     pub fn from_support(mut trained: KernelTrained<'_>, progress: Progress<'_>) -> Result<Self> {
         let mut symbols = trained.renumber()?;
         let KernelTrained { expression, pairs, ids, coefficients, .. } = &trained;
@@ -135,24 +137,24 @@ impl KernelModel {
         Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations, resources })
     }
 
-    /// What the model says of itself.
+    /// The header and details.
     pub fn about(&self) -> &KernelAbout {
         &self.about
     }
 
-    /// The header, to be completed by the model's maker.
+    /// The header, for the trainer to complete.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.about.header
     }
 
-    /// The symbols of a text that this model compares, as strings.
+    /// The symbols that this model compares of a text, as strings.
     pub fn units_of(&self, text: &str) -> Vec<String> {
         let mut symbols = Interner::new();
         let sentence = self.annotator.sentence(text, &mut symbols);
         sentence.units.iter().map(|&unit| symbols.string(unit).unwrap_or_default().to_owned()).collect()
     }
 
-    /// Something that scores pairs one after another; one per thread.
+    /// Makes a scorer, one per thread.
     pub(crate) fn new_scorer(&self) -> KernelScorer<'_> {
         let scratch = match &self.machine {
             Machine::Rules(machine) => Some(machine.scratch()),
@@ -165,7 +167,7 @@ impl KernelModel {
         Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
     }
 
-    /// The model as the bytes of its file.
+    /// Serialises the model.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let mut head = Vec::new();
@@ -195,7 +197,7 @@ impl KernelModel {
         container.pack()
     }
 
-    /// A model from the bytes of its file; `name` is for messages.
+    /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         expect_kind(name, bytes, ModelKind::Kernel)?;
         let container = Container::<KernelAbout>::unpack(name, bytes)?;
@@ -254,20 +256,20 @@ impl KernelModel {
         })
     }
 
-    /// Opens a model's file.
+    /// Opens a model file.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
     }
 }
 
-/// Scores pairs one after another.
+/// Scores pairs one by one.
 pub(crate) struct KernelScorer<'a> {
     model: &'a KernelModel,
     scratch: Option<Scratch<'a>>,
@@ -275,7 +277,7 @@ pub(crate) struct KernelScorer<'a> {
 }
 
 impl KernelScorer<'_> {
-    /// The symbols of a pair: of its words where it has some, else of its text.
+    /// The symbols of a pair: of its annotated words if it has any, else of its raw text.
     fn sentences(&mut self, pair: &PairView<'_>) -> Pair {
         let model = self.model;
         let mut symbols = Overlay::new(&model.symbols);
@@ -287,7 +289,7 @@ impl KernelScorer<'_> {
         Pair { source: sentence(source), target: sentence(target) }
     }
 
-    /// The score of a pair, whatever its texts are cut into.
+    /// The score of a pair, with any tokenisation.
     pub(crate) fn score_words(&mut self, pair: &PairView<'_>) -> Result<f64> {
         let sentences = self.sentences(pair);
         let model = self.model;
@@ -299,7 +301,7 @@ impl KernelScorer<'_> {
         Ok(model.bias + score)
     }
 
-    /// The score, and what it is made of: from one look at the pair.
+    /// The score and its explanation, computed together.
     pub(crate) fn explain_words(&mut self, pair: &PairView<'_>, top: usize) -> Result<(f64, Explanation)> {
         let (score, explanation, _) = self.explain_sentences(pair, top)?;
         Ok((score, explanation))
@@ -355,7 +357,7 @@ impl PairModel for KernelModel {
         PairDetails::Kernel(&self.about.details)
     }
 
-    /// Kernels cut texts themselves, by their units.
+    /// Kernels tokenise texts themselves, into their units.
     fn needs(&self) -> Needs {
         Needs::TEXT
     }
@@ -371,7 +373,8 @@ impl PairModel for KernelModel {
         }
     }
 
-    /// Batches are long, because a scorer remembers stems; there are enough of them for every thread to have work to the end.
+    /// Batches are long, because a scorer caches stems, but numerous enough to keep every thread
+    /// busy to the end.
     fn batch(&self, n_pairs: usize) -> usize {
         n_pairs.div_ceil(8 * rayon::current_num_threads()).clamp(16, 1024)
     }

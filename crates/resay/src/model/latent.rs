@@ -1,5 +1,5 @@
-//! A model that decides over a latent alignment: weights of features of aligned words and edges, with the annotation and the
-//! word relations that they look at.
+//! Classifiers over a latent alignment: weights for features of aligned words and edges, with the
+//! annotators and word relations that they need.
 
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::file::read_file;
@@ -18,42 +18,42 @@ use resay_text::{Analysis, Layers, Span};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The learner whose alignments are held while the decision is learned.
+/// The learner that fixes alignments before it learns the decision.
 const TWO_STAGE: &str = "two-stage";
 
-/// What only models over latent alignments say of themselves.
+/// Header fields of latent models.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatentDetails {
-    /// Which words may be left alone at a cost: those of both sentences, or of the target.
+    /// Whether unaligned words count on both sides or on the target side only.
     pub shape: Shape,
-    /// How many features it has.
+    /// The number of features.
     pub n_features: usize,
-    /// The objective before the first iteration and after each; it falls.
+    /// The objective before the first iteration and after each one; it never increases.
     pub objectives: Vec<f64>,
-    /// How far the last convex problem may be from its optimum, as a part of the objective.
+    /// The optimality gap of the last convex problem, relative to the objective.
     pub gap: f64,
 }
 
-/// What a model says of itself.
+/// The header of a latent model.
 pub type LatentAbout = About<LatentDetails>;
 
-/// What training hands over: all that is in the file.
+/// The result of training: the contents of the model file.
 #[derive(Clone, Debug)]
 pub struct LatentTrained {
-    /// The description.
+    /// The header and details.
     pub about: LatentAbout,
     /// The features.
     pub catalogue: Catalogue,
-    /// One a feature.
+    /// The weights, one per feature.
     pub weights: Vec<f64>,
-    /// The weights that alignments are found by; none if they are those of the decision.
+    /// Separate weights for inferring alignments; `None` if the decision's weights do both.
     pub inference: Option<Vec<f64>>,
-    /// From a score to a probability.
+    /// Calibration of scores to probabilities.
     pub platt: Platt,
 }
 
 impl LatentTrained {
-    /// The model as the bytes of its file.
+    /// Serialises the model.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let reals = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
@@ -68,7 +68,7 @@ impl LatentTrained {
         container.pack()
     }
 
-    /// What is in a file; `name` is for messages.
+    /// Reads a model file; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         expect_kind(name, bytes, ModelKind::Latent)?;
         let container = Container::<LatentAbout>::unpack(name, bytes)?;
@@ -101,7 +101,7 @@ impl LatentTrained {
         Ok(Self { about, catalogue, weights, inference, platt })
     }
 
-    /// The best alignment of a pair, with all parts that it could have had.
+    /// The best alignment of a pair, with all its candidate parts.
     fn align(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<(PairParts, Choice)> {
         let (words, lexicon) = (pair.words()?, pair.lexicon()?);
         let parts = describe_compared(pair.analyses(), words, lexicon, self.about.details.shape, &self.catalogue)?;
@@ -115,8 +115,8 @@ impl LatentTrained {
         Ok(parts.score(&choice.active, &self.weights))
     }
 
-    /// The score of a pair, and what it is made of: words and edges that stand for each other or are left alone, each with
-    /// its features. From one alignment.
+    /// The score of a pair and its explanation: aligned and unaligned words and edges with their
+    /// features. Both come from the same alignment.
     pub(super) fn explain(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<(f64, Explanation)> {
         let (parts, choice) = self.align(pair, scratch)?;
         let sentences = pair.analyses();
@@ -148,34 +148,34 @@ impl LatentTrained {
         Ok((value, Explanation { what: What::Score, value, places: Vec::new(), parts: shown }))
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
     }
 }
 
-/// A model that aligns to decide.
+/// A trained latent model with its resources.
 pub struct LatentModel {
     trained: LatentTrained,
     resources: Resources,
 }
 
-/// What such a model looks at.
+/// The annotation layers that latent models use.
 pub(crate) const LAYERS: Layers = Layers { chunks: false, ..Layers::ALL };
 
 impl LatentModel {
-    /// What was learned.
+    /// Joins a trained model with its resources.
     pub fn new(trained: LatentTrained, resources: &Resources) -> Self {
         Self { trained, resources: resources.clone() }
     }
 
-    /// What the model says of itself.
+    /// The header and details.
     pub fn about(&self) -> &LatentAbout {
         &self.trained.about
     }
 
-    /// The header, to be completed by the model's maker.
+    /// The header, for the trainer to complete.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.trained.about.header
     }
@@ -184,29 +184,29 @@ impl LatentModel {
         Decision { score, probability: self.trained.platt.probability(score), label: score > 0.0 }
     }
 
-    /// A model from the bytes of its file; `name` is for messages.
+    /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         Ok(Self::new(LatentTrained::from_bytes(name, bytes)?, resources))
     }
 
-    /// Opens a model's file.
+    /// Opens a model file.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// The model as the bytes of its file.
+    /// Serialises the model.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         self.trained.to_bytes()
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         self.trained.save(path)
     }
 }
 
-/// What a thread keeps while it decides.
+/// The per-thread state of scoring.
 struct LatentScorer<'a> {
     model: &'a LatentModel,
     scratch: SentenceScratch,
@@ -252,7 +252,7 @@ impl PairModel for LatentModel {
         Box::new(LatentScorer { model: self, scratch: SentenceScratch::default() })
     }
 
-    /// Of equals, in the order in which features were met in training.
+    /// Ties are in order of first occurrence in training.
     fn weights(&self) -> Vec<Weight> {
         let LatentTrained { weights, catalogue, .. } = &self.trained;
         let weighted = (0..).zip(weights).filter(|(_, weight)| **weight != 0.0);
@@ -264,7 +264,7 @@ impl PairModel for LatentModel {
     }
 }
 
-/// What a part is about, and where.
+/// The words of a part, and their places.
 fn part_of(parts: &PairParts, part: usize, [source, target]: [&Analysis; 2]) -> (What, Place) {
     let form = |side: &Analysis, word: u32| side.form(word as usize).to_owned();
     let span = |side: &Analysis, word: u32| side.words[word as usize].span;
@@ -313,7 +313,7 @@ mod tests {
         ("", ""),
     ];
 
-    /// Weights by chance for the features of these pairs.
+    /// Random weights for the features of these pairs.
     fn trained(shape: Shape, is_two_stage: bool) -> LatentTrained {
         let resources = Resources::bundled();
         let (english, lexicon) = (resources.english(LAYERS).unwrap(), resources.lexicon_with_vectors().unwrap());
@@ -372,7 +372,8 @@ mod tests {
                 assert_eq!(explanation.value, score);
                 for part in &explanation.parts {
                     let What::Phrase { source: first, target: second } = &part.what else { continue };
-                    // What is shown is what stands at the places, words of an edge in the order of the text.
+                    // The displayed text matches the spans, which list an edge's words in text
+                    // order.
                     let check = |shown: &Option<String>, spans: &[Span], text: &str| {
                         let mut expected: Vec<&str> = shown.iter().flat_map(|shown| shown.split(" > ")).collect();
                         let mut found: Vec<&str> = spans.iter().map(|span| &text[span.range()]).collect();
@@ -438,7 +439,7 @@ mod tests {
             let search = scratch.search();
             assert!(search.work() <= WORK && search.gap().is_finite(), "{} {}", search.work(), search.gap());
             assert_eq!(search.is_stopped(), search.gap() > 0.0);
-            // Every word of either side is mapped or left alone, once.
+            // Every word of either side is aligned or unaligned, exactly once.
             let mut counts = view.analyses().map(|text| vec![0; text.words.len()]);
             for part in choice.active.iter().map(|part| parts.graph().part(*part as usize)) {
                 let (source, target) = match part {
@@ -456,7 +457,7 @@ mod tests {
         let repeated = "word ".repeat(100);
         let (is_stopped, score) = check(&repeated, &repeated, 100);
         assert!(is_stopped);
-        // The limit is also that of the door that users take.
+        // The public entry point has the same limit.
         let judged = (&model as &dyn PairModel).predict_one(&repeated, &repeated).unwrap();
         assert_eq!(judged.decision().unwrap().score, score);
         let words = ["Anna", "sold", "old", "boats", "in", "Lima", "and", "never", "left", "the", "small", "dog", "."];

@@ -1,9 +1,10 @@
-//! Trained models: they score pairs, align them or sort documents, explain what they say, and live in one file each.
+//! Trained models. They score pairs, align them or classify documents, explain their decisions, and
+//! are stored in one file each.
 //!
-//! All kinds share one [`Header`]. Those that decide about pairs share one contract, [`PairModel`]: kernel machines
-//! ([`KernelModel`]), decisions over a latent alignment ([`LatentModel`]), ensembles ([`Ensemble`]) and names across scripts
-//! ([`NamesModel`]). Aligners and models of topics have small contracts of their own; a [`ProgramModel`] decides about whatever a
-//! user declares.
+//! All kinds share one [`Header`]. Pair models share one interface, [`PairModel`]: kernel machines
+//! ([`KernelModel`]), classifiers over a latent alignment ([`LatentModel`]), ensembles
+//! ([`Ensemble`]) and names across scripts ([`NamesModel`]). Aligners and topic models have small
+//! interfaces of their own; a [`ProgramModel`] decides about user-declared structures.
 
 mod align;
 mod contract;
@@ -43,7 +44,7 @@ pub use topics::{Topic, TopicAbout, TopicDecision, TopicDetails, TopicModel, Top
 use crate::pair::PairContext;
 use crate::resources::Resources;
 
-/// What one thread looks at pairs with.
+/// The per-thread state for scoring pairs.
 pub fn pair_context(resources: &Resources) -> PairContext {
     PairContext::new(resources, registry::pair_aligner)
 }

@@ -1,4 +1,5 @@
-//! A model of names across scripts: whether two spellings are one name, and which of many candidates is.
+//! The names model: decides whether two spellings across scripts are the same name, and ranks
+//! candidates.
 
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::file::read_file;
@@ -18,31 +19,31 @@ use resay_text::container::{Container, SectionReader, put, put_str};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What only models of names say of themselves.
+/// Header fields of names models.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamesDetails {
-    /// What the first maps were made by: `association` or `romanisation`.
+    /// How the first alignments were found: `association` or `romanisation`.
     pub begin: String,
-    /// The templates of its features, as bits.
+    /// The feature templates, as bits.
     pub templates: u16,
-    /// What sums are multiplied by: `one`, `sum`, `longer`, `root`.
+    /// The normalisation of feature sums: `one`, `sum`, `longer`, `root`.
     pub scale: String,
     /// The share of held-out pairs whose best candidate is right.
     pub held_out_accuracy: f64,
-    /// NameCandidates of a held-out name.
+    /// The number of candidates per held-out name.
     pub n_candidates: usize,
-    /// The objective before the first iteration and after each.
+    /// The objective before the first iteration and after each one.
     pub objectives: Vec<f64>,
-    /// How far the last convex problem may be from its optimum, as a part of the objective.
+    /// The optimality gap of the last convex problem, relative to the objective.
     pub gap: f64,
-    /// NameFeatures in training, and those that have a weight.
+    /// The number of features in training, and of those with a weight.
     pub n_features: [usize; 2],
 }
 
-/// What a model of names says of itself. The measure of its header is the mean reciprocal rank on held-out pairs.
+/// The header of a names model. Its measure is the mean reciprocal rank on held-out pairs.
 pub type NamesAbout = About<NamesDetails>;
 
-/// A model of names.
+/// A names model.
 #[derive(Clone, Debug)]
 pub struct NamesModel {
     about: NamesAbout,
@@ -51,7 +52,7 @@ pub struct NamesModel {
     resources: Resources,
 }
 
-/// NameCandidates that were prepared once for many queries to one model.
+/// Candidates, prepared once for many queries to one model.
 #[derive(Clone, Debug)]
 pub struct NameCandidates {
     names: Vec<String>,
@@ -59,21 +60,21 @@ pub struct NameCandidates {
 }
 
 impl NameCandidates {
-    /// Prepares names; equal ones stay as they are, each by itself.
+    /// Prepares names; duplicates are kept.
     pub fn new(model: &NamesModel, names: Vec<String>) -> Self {
         let prepared = PreparedNames::new(&model.machine, &names);
         Self { names, prepared }
     }
 
-    /// The names, in their order.
+    /// The names, in order.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 }
 
 impl NamesModel {
-    /// What was learned; weights are kept at half their size, and only those that are not 0. How many features there are
-    /// is filled in here.
+    /// A trained model. Weights are rounded to 32 bits and zero weights dropped. The number of
+    /// features is filled in here.
     pub fn new(mut about: NamesAbout, machine: &NameMachine, platt: Platt, resources: &Resources) -> Result<Self> {
         about.details.n_features[0] = machine.features().keys().len();
         let machine = machine.compact()?;
@@ -83,22 +84,22 @@ impl NamesModel {
         Ok(Self { about, machine, platt, resources: resources.clone() })
     }
 
-    /// What the model says of itself.
+    /// The header and details.
     pub fn about(&self) -> &NamesAbout {
         &self.about
     }
 
-    /// The header, to be completed by the model's maker.
+    /// The header, for the trainer to complete.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.about.header
     }
 
-    /// Characters, features and weights.
+    /// Alphabets, features and weights.
     pub fn machine(&self) -> &NameMachine {
         &self.machine
     }
 
-    /// The decision that goes with a score.
+    /// The decision for a score.
     pub fn decide(&self, score: f64) -> Decision {
         Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
     }
@@ -108,7 +109,7 @@ impl NamesModel {
         candidates.prepared.rank(&self.machine, query, top, &mut RankScratch::default())
     }
 
-    /// The best candidates of many names, in parallel, in order.
+    /// The best candidates for many names, computed in parallel, in the order of the queries.
     pub fn rank_all<S: AsRef<str> + Sync>(
         &self,
         queries: &[S],
@@ -120,8 +121,8 @@ impl NamesModel {
         self.resources.threads().run(run)?
     }
 
-    /// The model as the bytes of its file. `characters`: those of both sides. `weights`, and with two stages `inference`:
-    /// keys by their distance from the one before, and weights.
+    /// Serialises the model. `characters`: the alphabets of both sides. `weights`, and after
+    /// two-stage learning `inference`: delta-coded keys with their weights.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let mut head = Vec::new();
@@ -137,7 +138,7 @@ impl NamesModel {
             let mut out = Vec::new();
             put(&mut out, weights.len() as u64);
             let mut before = 0;
-            // The constant, number 0, has the last of all keys and goes first without one.
+            // The bias, number 0, has the largest key and is written first, without its key.
             for (at, (&key, &weight)) in self.machine.features().keys().iter().zip(weights).enumerate() {
                 if at > 0 {
                     put(&mut out, key - before);
@@ -154,7 +155,7 @@ impl NamesModel {
         container.pack()
     }
 
-    /// A model from the bytes of its file; `name` is for messages.
+    /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         expect_kind(name, bytes, ModelKind::Names)?;
         let container = Container::<NamesAbout>::unpack(name, bytes)?;
@@ -221,20 +222,20 @@ impl NamesModel {
         Ok(Self { about, machine, platt, resources: resources.clone() })
     }
 
-    /// Opens a model's file.
+    /// Opens a model file.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))
     }
 }
 
-/// What a thread keeps while it compares names.
+/// The per-thread state of scoring.
 struct NamesScorer<'a> {
     model: &'a NamesModel,
     scratch: MachineScratch,
@@ -252,7 +253,7 @@ impl PairScorer for NamesScorer<'_> {
         pairs.iter().map(score).collect()
     }
 
-    /// Every part of the best map has its bytes in the names.
+    /// Every part of the best alignment has its byte spans in the names.
     fn explain(&mut self, pair: &PairView<'_>, _top: usize) -> Result<Explained> {
         let [source, target] = pair.texts().map(|text| text.text());
         let explanation = self.model.machine.explain(source, target, &mut self.scratch)?;

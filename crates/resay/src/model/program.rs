@@ -1,4 +1,4 @@
-//! A model over declared programmes: weights of features by their names, whatever the examples are about.
+//! Models over declared programmes: weights by feature name, for examples of any kind.
 
 use super::contract::{Decision, Explained, Weight};
 use super::file::{read_file, read_words, write_words};
@@ -18,23 +18,23 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The learner whose structures are held while the decision is learned.
+/// The learner that fixes structures before it learns the decision.
 const TWO_STAGE: &str = "two-stage";
-/// The largest weight, either way: sums of what features may add stay finite.
+/// The largest absolute weight, so that sums over features stay finite.
 const MAX_WEIGHT: f64 = 1e100;
 
-/// What only models over declared programmes say of themselves.
+/// Header fields of models over declared programmes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProgramDetails {
-    /// Features in training, and those that are kept because they have a weight.
+    /// The number of features in training, and of those kept because they have a weight.
     pub n_features: [usize; 2],
-    /// The objective before the first iteration and after each; it falls.
+    /// The objective before the first iteration and after each one; it never increases.
     pub objectives: Vec<f64>,
-    /// How far the last convex problem may be from its optimum, as a part of the objective.
+    /// The optimality gap of the last convex problem, relative to the objective.
     pub gap: f64,
 }
 
-/// What a model over declared programmes says of itself.
+/// The header of a model over declared programmes.
 pub type ProgramAbout = About<ProgramDetails>;
 
 /// A model over declared programmes.
@@ -42,16 +42,17 @@ pub type ProgramAbout = About<ProgramDetails>;
 pub struct ProgramModel {
     about: ProgramAbout,
     features: ProgramFeatures,
-    /// One per feature, that of the constant first.
+    /// One weight per feature, the constant's first.
     weights: Vec<f64>,
-    /// The weights that structures are found by; none if they are those of the decision.
+    /// Separate weights for inferring structures; `None` if the decision's weights do both.
     inference: Option<Vec<f64>>,
     platt: Platt,
     resources: Resources,
 }
 
 impl ProgramModel {
-    /// What was learned. Features without any weight are left out; how many there are is filled in here.
+    /// A trained model. Features without weight are dropped. The number of features is filled in
+    /// here.
     pub fn new(
         mut about: ProgramAbout,
         features: &ProgramFeatures,
@@ -83,22 +84,22 @@ impl ProgramModel {
         })
     }
 
-    /// What the model says of itself.
+    /// The header and details.
     pub fn about(&self) -> &ProgramAbout {
         &self.about
     }
 
-    /// What every model says of itself.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.about.header
     }
 
-    /// The header, to be completed by the model's maker.
+    /// The header, for the trainer to complete.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.about.header
     }
 
-    /// What it works with.
+    /// The resources of the model.
     pub fn resources(&self) -> &Resources {
         &self.resources
     }
@@ -107,7 +108,7 @@ impl ProgramModel {
         Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
     }
 
-    /// The best structure of an example and its score. Features that the model does not know count nothing.
+    /// The best structure of an example and its score. Unknown features contribute nothing.
     fn solve<'a>(&self, example: &'a ProgramExample) -> Result<(NumberedProgram<'a>, Choice, f64)> {
         let numbered = NumberedProgram::new(example, &self.features);
         let choice = numbered.best(self.inference.as_ref().unwrap_or(&self.weights), None)?;
@@ -123,7 +124,7 @@ impl ProgramModel {
         self.solve(example).map(|(_, _, score)| self.decide(score))
     }
 
-    /// Decides about many examples in parallel, in order, one result per example.
+    /// Decides about many examples in parallel, with one result per example, in order.
     pub fn predict<T: Sync>(
         &self,
         items: &[T],
@@ -140,8 +141,9 @@ impl ProgramModel {
         self.resources.threads().run(|| items.par_iter().map(predict).collect())?
     }
 
-    /// A decision taken apart: every variable of the best structure with what its features add, and what all structures of
-    /// the example share. Leaves add up to the score.
+    /// Explains a decision: every variable of the best structure with the contributions of its
+    /// features, and the features that all structures of the example share. The leaves add up to
+    /// the score.
     pub fn explain(&self, example: &ProgramExample) -> Result<Explained> {
         let (numbered, choice, score) = self.solve(example)?;
         let leaves = |features: &[(u32, f64)]| {
@@ -167,7 +169,8 @@ impl ProgramModel {
         Ok(Explained { prediction: self.decide(score).into(), explanation, symbols: None })
     }
 
-    /// Features with their weights, heaviest first; of equals, in the order in which training met them.
+    /// Features with their weights, heaviest first; ties are in order of first occurrence in
+    /// training.
     pub fn weights(&self) -> Vec<Weight> {
         let weighted = (0..).zip(&self.weights).filter(|(_, weight)| **weight != 0.0);
         let named = weighted.filter_map(|(number, weight)| {
@@ -178,8 +181,8 @@ impl ProgramModel {
         weights
     }
 
-    /// The model as the bytes of its file. `features`: their names. `weights`, and with two stages `inference`: one per
-    /// feature, that of the constant first.
+    /// Serialises the model. `features`: their names. `weights`, and after two-stage learning
+    /// `inference`: one per feature, the constant's first.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let reals = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
@@ -192,7 +195,7 @@ impl ProgramModel {
         container.pack()
     }
 
-    /// A model from the bytes of its file; `name` is for messages.
+    /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         expect_kind(name, bytes, ModelKind::Program)?;
         let container = Container::<ProgramAbout>::unpack(name, bytes)?;
@@ -226,13 +229,13 @@ impl ProgramModel {
         Ok(Self { about, features, weights, inference, platt, resources: resources.clone() })
     }
 
-    /// Opens a model's file.
+    /// Opens a model file.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))

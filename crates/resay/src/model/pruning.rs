@@ -1,29 +1,31 @@
-//! What of a trained machine is kept: rules that enough pairs have, and of those the heaviest.
+//! Pruning of trained machines: keeps rules with enough support, and of those the heaviest.
 
-/// What to keep of a trained machine.
+/// Which rules of a trained machine to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pruning {
-    /// Rules that fewer training pairs have are dropped.
+    /// The minimum number of training pairs that contain a rule.
     pub min_support: u32,
-    /// At most this many rules are kept, the heaviest; where this is a limit, rules of one pair alone are dropped too.
+    /// The maximum number of rules, the heaviest being kept. With a limit, rules with a support of
+    /// one are dropped too.
     pub max_rules: usize,
-    /// Whether linked rules keep what their wildcards stood for in a training pair. A model to be given away may better
-    /// do without: together with the rule that is up to k words of a training text.
+    /// Whether linked rules keep the words that their wildcards matched in a training pair. A model
+    /// for publication may do without: together with the rule they reveal up to k words of a
+    /// training text.
     pub examples: bool,
 }
 
 impl Pruning {
-    /// Whether nothing is dropped.
+    /// Whether all rules are kept.
     pub fn keeps_all(&self) -> bool {
         self.min_support <= 1 && self.max_rules == usize::MAX
     }
 
-    /// Rules that fewer pairs have are dropped.
+    /// The effective minimum support.
     pub(super) fn least_support(&self) -> u32 {
         if self.max_rules == usize::MAX { self.min_support } else { self.min_support.max(2) }
     }
 
-    /// Only weights above this, in absolute value, are kept, given those with support enough.
+    /// The absolute weight that a rule must exceed, given the weights of rules with enough support.
     pub(super) fn threshold(&self, weights: Vec<f64>) -> f64 {
         threshold(self.max_rules, weights)
     }
@@ -36,7 +38,7 @@ impl Pruning {
     }
 }
 
-/// What the weights must be above, in absolute value, for at most `most` to be left.
+/// The absolute weight to exceed, so that at most `most` weights remain.
 fn threshold(most: usize, mut weights: Vec<f64>) -> f64 {
     if weights.len() <= most {
         return 0.0;
@@ -45,7 +47,7 @@ fn threshold(most: usize, mut weights: Vec<f64>) -> f64 {
     weights[most].abs()
 }
 
-/// Sets all but the `most` heaviest weights to 0; of equals at the limit, none is kept.
+/// Sets all but the `most` heaviest weights to 0; ties at the limit are all dropped.
 pub(crate) fn keep_heaviest(weights: &mut [f64], most: usize) {
     let threshold = threshold(most, weights.iter().copied().filter(|weight| *weight != 0.0).collect());
     weights.iter_mut().filter(|weight| weight.abs() <= threshold).for_each(|weight| *weight = 0.0);

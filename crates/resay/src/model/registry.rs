@@ -1,4 +1,4 @@
-//! The bundled models by name: wherever a model's file is taken, one of these names is taken as well.
+//! The bundled models by name. These names are accepted wherever a model file is.
 
 use super::file::AnyModel;
 use super::{AlignModel, Ensemble, KernelModel};
@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// A bundled model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BundledModel {
-    /// What it is called.
+    /// The name of the model.
     pub name: &'static str,
-    /// The file that holds it, without its ending.
+    /// The file that holds it, without the extension.
     pub file: &'static str,
 }
 
-/// Every bundled model; `judge` is the one that is asked when none is named.
+/// All bundled models; `judge` is the default.
 pub const BUNDLED: [BundledModel; 6] = [
     BundledModel { name: "judge", file: "judge-paraphrase" },
     BundledModel { name: "judge-paraphrase", file: "judge-paraphrase" },
@@ -27,15 +27,16 @@ pub const BUNDLED: [BundledModel; 6] = [
     BundledModel { name: "align", file: "align" },
 ];
 
-/// How far behind the words of a phrase must be for the phrase not to be looked at.
+/// The pruning margin of the aligner: it skips a phrase whose words score this much less together
+/// than each at its best.
 const LEFT_OUT: f64 = 4.0;
 
-/// The bundled model of this name, if there is one.
+/// The bundled model with this name, if any.
 pub fn find(name: &str) -> Option<BundledModel> {
     BUNDLED.into_iter().find(|model| model.name == name)
 }
 
-/// Says no to a name that no bundled model has.
+/// The bundled model with this name, or an error that lists the names.
 fn known(name: &str) -> Result<BundledModel> {
     find(name).ok_or_else(|| {
         let names = BUNDLED.map(|model| model.name).join(", ");
@@ -44,13 +45,14 @@ fn known(name: &str) -> Result<BundledModel> {
 }
 
 impl AnyModel {
-    /// The bundled model of this name.
+    /// The bundled model with this name.
     pub fn bundled(name: &str, resources: &Resources) -> Result<Self> {
         let model = known(name)?;
         Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
     }
 
-    /// The model of a file, or the bundled one of this name. A file of that name goes first.
+    /// The model of this file, or the bundled model with this name. An existing file takes
+    /// precedence.
     pub fn resolve(name: &Path, resources: &Resources) -> Result<Self> {
         match name.to_str().filter(|_| !name.exists()) {
             Some(known) if find(known).is_some() => Self::bundled(known, resources),
@@ -66,7 +68,7 @@ impl AnyModel {
 }
 
 impl Ensemble {
-    /// The bundled ensemble of this name.
+    /// The bundled ensemble with this name.
     pub fn bundled(name: &str, resources: &Resources) -> Result<Self> {
         let model = known(name)?;
         Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
@@ -74,7 +76,7 @@ impl Ensemble {
 }
 
 impl KernelModel {
-    /// The bundled kernel machine of this name.
+    /// The bundled kernel machine with this name.
     pub fn bundled(name: &str, resources: &Resources) -> Result<Self> {
         let model = known(name)?;
         Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
@@ -89,7 +91,7 @@ impl AlignModel {
     }
 }
 
-/// The aligner that pairs are looked at with, opened once for all models of some resources.
+/// The aligner for pair views, opened once per set of resources.
 pub(crate) fn pair_aligner(resources: &Resources) -> Result<Arc<Aligner>> {
     resources.aligner(|name, bytes| Ok(AlignModel::read(name, bytes)?.1.leaving_out(LEFT_OUT)))
 }

@@ -1,4 +1,5 @@
-//! A machine over re-writing rules: one weight a rule, no support vectors, nothing of the corpus but its rules.
+//! A machine over re-writing rules: one weight per rule, no support vectors, and nothing of the
+//! corpus but its rules.
 
 use super::Pruning;
 use super::contract::Weight;
@@ -12,39 +13,40 @@ use resay_learn::progress::Progress;
 use resay_text::container::{SectionReader, put};
 use resay_text::{Intern, Interner, Pair, Sentence, Span, Symbol};
 
-/// A rule on its way from the trained machine to the model.
+/// A rule on its way from training to the model.
 struct Trained {
     source: u32,
     target: u32,
     weight: f64,
     support: u32,
-    /// A training pair that has it.
+    /// A training pair that contains it.
     row: usize,
 }
 
-/// The rules of one kernel of the expression.
+/// The rules of one kernel in the expression.
 #[derive(Clone, Debug, Default)]
 struct TermRules {
     patterns: PatternTable,
     rules: RuleTable,
-    /// `f32`, rounded when the machine is made: half the file, and saving changes no score.
+    /// `f32`, rounded at construction: this halves the file, and saving changes no score.
     weights: Vec<f32>,
-    /// How many training pairs have the rule.
+    /// The number of training pairs that contain each rule.
     support: Vec<u32>,
-    /// What the linked wildcards of rule `r` stood for in a training pair: `fillers[ends[r - 1]..ends[r]]`.
+    /// The words that the linked wildcards of rule `r` matched in a training pair: `fillers[ends[r
+    /// - 1]..ends[r]]`.
     fillers: Vec<Symbol>,
     filler_ends: Vec<u32>,
-    /// Whether some rule has the pattern as its target.
+    /// Whether a pattern is the target of some rule.
     is_target: Vec<bool>,
 }
 
-/// The machine.
+/// A weighted set of rules per kernel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RuleMachine {
     terms: Vec<TermRules>,
 }
 
-/// What one thread needs to score pairs one after another without allocating anew.
+/// The per-thread scratch space of scoring, which saves allocations.
 #[derive(Debug)]
 pub(super) struct Scratch<'a> {
     patterns: Vec<PatternOverlay<'a>>,
@@ -52,8 +54,8 @@ pub(super) struct Scratch<'a> {
 }
 
 impl RuleMachine {
-    /// Keeps the rules of `sum_i coefficients[i] * row_i` that pruning leaves; says how many there were. The symbols
-    /// that they need are interned anew, in `symbols`.
+    /// Keeps the rules of `sum_i coefficients[i] * row_i` that survive pruning; returns how many
+    /// there were. The symbols that they need are interned anew in `symbols`.
     pub(super) fn new(
         expression: &Expression,
         listing: &RuleMatrix,
@@ -88,7 +90,7 @@ impl RuleMachine {
         }
     }
 
-    /// The score of a pair without the bias.
+    /// The score of a pair, without the bias.
     pub(super) fn score(&self, mapped: FeatureUnion<'_>, pair: &Pair, scratch: &mut Scratch<'_>) -> Result<f64> {
         let Scratch { patterns, features } = scratch;
         patterns.iter_mut().for_each(PatternOverlay::clear);
@@ -96,7 +98,7 @@ impl RuleMachine {
         Ok(self.weigh(features))
     }
 
-    /// What the features of a pair add up to.
+    /// The weighted sum of a pair's features.
     fn weigh(&self, features: &PairFeatures) -> f64 {
         let mut score = 0.0;
         for ((term, features), scale) in self.terms.iter().zip(&features.terms).zip(&features.scales) {
@@ -107,7 +109,7 @@ impl RuleMachine {
         score
     }
 
-    /// The score, and the same taken apart, with at most `top` rules per kernel and the rest summed up.
+    /// The score and its explanation, with at most `top` rules per kernel and the rest summed up.
     pub(super) fn explain(
         &self,
         expression: &Expression,
@@ -125,7 +127,7 @@ impl RuleMachine {
             term.each(&features[index], |rule, source, target, value| {
                 hits.push((source, target, scales[index] * value * f64::from(term.weights[rule])));
             });
-            // An empty sum of floats is -0.
+            // An empty float sum would be -0.
             let sum = |hits: &[(u32, u32, f64)]| hits.iter().map(|hit| hit.2).fold(0.0, |sum, value| sum + value);
             let value = sum(&hits);
             hits.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then((a.0, a.1).cmp(&(b.0, b.1))));
@@ -149,7 +151,7 @@ impl RuleMachine {
         Ok((self.weigh(&scratch.features), parts))
     }
 
-    /// Every rule, heaviest first.
+    /// All rules, heaviest first.
     pub(super) fn rules(&self, expression: &Expression, symbols: &Interner) -> Vec<Weight> {
         let mut rules = Vec::with_capacity(self.n_rules());
         for (term, kernel) in self.terms.iter().zip(expression.terms()) {
@@ -178,7 +180,7 @@ impl RuleMachine {
     }
 }
 
-/// The rules of every term with a weight that is not 0, sorted by their patterns.
+/// The rules of every term with a non-zero weight, sorted by their patterns.
 fn trained_rules(
     listing: &RuleMatrix,
     coefficients: &[f64],
@@ -242,7 +244,7 @@ impl TermRules {
         progress: Progress<'_>,
     ) -> Result<Self> {
         let mut term = Self::default();
-        // Patterns in use keep their order, so that the rules stay sorted.
+        // Patterns in use keep their order, so the rules stay sorted.
         let mut used = vec![false; patterns.len()];
         rules.iter().flat_map(|rule| [rule.source, rule.target]).for_each(|pattern| used[pattern as usize] = true);
         let mut new_ids = vec![0; patterns.len()];
@@ -267,8 +269,8 @@ impl TermRules {
                 };
                 let sources = linked(source, &pair.source.units[found.source..]);
                 let mut targets = linked(target, &pair.target.units[found.target..]);
-                targets.sort_unstable_by_key(|(item, _)| *item); // By number, as the source has them.
-                // Where both sides have the same words, once is enough.
+                targets.sort_unstable_by_key(|(item, _)| *item); // By number, as in the source.
+                // If both sides have the same words, store them once.
                 let is_same = sources == targets;
                 Some(sources.into_iter().chain(targets.into_iter().filter(move |_| !is_same)))
             });
@@ -300,7 +302,7 @@ impl TermRules {
         }
     }
 
-    /// Visits (rule, source, target, value) for every rule of the machine that the features have.
+    /// Visits (rule, source, target, value) for every rule of the machine among the features.
     fn each(&self, features: &Features, mut visit: impl FnMut(usize, u32, u32, f64)) {
         let is_target = |target: u32| self.is_target.get(target as usize).is_some_and(|is| *is);
         for &(source, value) in features.source.iter().filter(|(source, _)| self.rules.has_source(*source)) {
@@ -332,7 +334,7 @@ impl TermRules {
         What::Rule(RewriteRule { source: slots(source), target: slots(target) })
     }
 
-    /// Wildcards are written as small numbers, symbols above them.
+    /// Wildcards are written as small numbers, symbols as numbers from here on.
     const FIRST_SYMBOL: u64 = 32;
 
     fn write(&self) -> Vec<u8> {
@@ -348,7 +350,8 @@ impl TermRules {
         put(&mut out, self.rules.len() as u64);
         let (mut last_source, mut next_target) = (0, 0);
         for (source, target) in self.rules.rules() {
-            // Rules are sorted, so steps are small: the source's, then the target's from the last one of that source.
+            // Rules are sorted, so deltas are small: the source's, then the target's within the
+            // same source.
             put(&mut out, u64::from(source - last_source));
             if source != last_source {
                 next_target = 0;

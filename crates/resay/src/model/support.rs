@@ -1,4 +1,5 @@
-//! A machine over a kernel without listed rules: the training pairs it leans on, and how much on each.
+//! A machine over a kernel whose rules cannot be listed: the support vectors and their
+//! coefficients.
 
 use super::kernel::KernelAbout;
 use crate::explain::{Explanation, What};
@@ -10,15 +11,15 @@ use resay_text::{Analysis, Classify, Intern, Interner, Layers, Pair, Sentence, S
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// More patterns than this would take minutes to number when a file is opened. Four thousand pairs at k=1..4 have five
-/// million.
+/// The maximum number of patterns: more would take minutes to number when a file is opened. Four
+/// thousand pairs at k=1..4 have five million.
 const MAX_PATTERNS: usize = 1 << 25;
 
-/// The sections that hold it.
+/// The names of its sections.
 const PAIRS: &str = "pairs";
 const PAIR_WORDS: &str = "pair-words";
 
-/// The machine: score(x) = sum_i coefficient_i K(pair_i, x).
+/// A support vector machine: score(x) = sum_i coefficient_i K(pair_i, x).
 pub(super) struct SupportMachine {
     pairs: Vec<[Kept; 2]>,
     ids: Vec<String>,
@@ -26,12 +27,12 @@ pub(super) struct SupportMachine {
     bound: BoundKernel,
 }
 
-/// What is kept of a sentence: its units, and its words if the kernel looks at them.
+/// The stored part of a sentence: its units, and its words if the kernel uses them.
 struct Kept {
     units: Vec<Symbol>,
-    /// Form, lemma, tag and kind of entity of each word, empty where it has none.
+    /// Form, lemma, tag and entity type of each word, empty where missing.
     words: Vec<[Symbol; 4]>,
-    /// Whether the words were annotated, or tokens taken as they are.
+    /// Whether the words were annotated, or are plain tokens.
     is_annotated: bool,
 }
 
@@ -57,7 +58,8 @@ impl Kept {
         Self { units, words, is_annotated: keeps_words && sentence.analysis.is_some() }
     }
 
-    /// The sentence again, with blanks between its words; its classes are made anew, and must be known.
+    /// Restores the sentence, with blanks between its words. Word classes are recomputed and must
+    /// be known.
     fn sentence(&self, symbols: &Interner, classes: Option<&dyn Classify>) -> Result<Sentence> {
         let text = |symbol: Symbol| symbols.string(symbol).unwrap_or_default();
         let mut analysis = Analysis::from_forms(self.words.iter().map(|word| text(word[0])));
@@ -97,7 +99,7 @@ impl Kept {
         self.words.iter().flatten().for_each(|&part| put(out, u64::from(part)));
     }
 
-    /// With no words yet.
+    /// Reads the units; the words come later.
     fn read_units(reader: &mut SectionReader<'_>, n_symbols: usize) -> Result<Self> {
         let len = reader.count(1)?;
         let units = (0..len).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
@@ -118,7 +120,7 @@ impl Kept {
     }
 }
 
-/// The pairs as kernels take them.
+/// The pairs in the form that kernels take.
 fn pairs_of(kept: &[[Kept; 2]], symbols: &Interner, expression: &Expression) -> Result<Vec<Pair>> {
     let classes = expression.classes();
     let sentence = |kept: &Kept| kept.sentence(symbols, classes.as_deref());
@@ -126,7 +128,7 @@ fn pairs_of(kept: &[[Kept; 2]], symbols: &Interner, expression: &Expression) -> 
 }
 
 impl SupportMachine {
-    /// Keeps the pairs with a coefficient; their symbols are interned anew, in `symbols`.
+    /// Keeps the pairs with a non-zero coefficient; their symbols are interned anew in `symbols`.
     pub(super) fn new(
         expression: &Expression,
         pairs: &[Pair],
@@ -148,7 +150,7 @@ impl SupportMachine {
         self.pairs.len()
     }
 
-    /// The score of a pair without the bias.
+    /// The score of a pair, without the bias.
     pub(super) fn score(&self, pair: &Pair) -> Result<f64> {
         Ok(self.contributions(pair)?.iter().sum())
     }
@@ -160,8 +162,8 @@ impl SupportMachine {
         Ok(row)
     }
 
-    /// The score without the bias, and taken apart by the pairs that were learned from, at most `top` of them and the rest
-    /// summed up.
+    /// The score without the bias and its explanation by support vectors, at most `top` of them and
+    /// the rest summed up.
     pub(super) fn explain(&self, expression: &Expression, pair: &Pair, top: usize) -> Result<(f64, Vec<Explanation>)> {
         let contributions = self.contributions(pair)?;
         let mut order: Vec<usize> = (0..self.len()).filter(|&i| contributions[i] != 0.0).collect();
@@ -177,7 +179,7 @@ impl SupportMachine {
         Ok((value, vec![Explanation { parts: leaves, ..Explanation::leaf(what, value) }]))
     }
 
-    /// The sections: pairs, and their words if the kernel looks at them.
+    /// The sections: pairs, and their words if the kernel uses them.
     pub(super) fn write(&self, expression: &Expression) -> Vec<(&'static str, Vec<u8>)> {
         let (mut pairs, mut words) = (Vec::new(), Vec::new());
         put(&mut pairs, self.len() as u64);

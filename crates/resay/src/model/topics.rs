@@ -1,4 +1,5 @@
-//! A model that sorts documents: one linear machine a topic over the strings of its corpus, all read off a text at once.
+//! Document classification: one linear machine per topic over the strings of the corpus, all scored
+//! in one pass over a text.
 
 use super::contract::DocumentModel;
 use super::file::{read_file, read_learned, read_words, write_learned, write_words};
@@ -18,44 +19,44 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What only models of topics say of themselves. Their topics are the labels of the response, with counts of documents.
+/// Header fields of topic models. The topics are the labels of the response, with document counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TopicDetails {
     /// The kernel expression.
     pub kernel: String,
-    /// What a symbol is.
+    /// The units that symbols stand for.
     pub units: Units,
-    /// How many strings the corpus has, and how many have a weight for some topic.
+    /// The number of strings in the corpus, and of those with a weight for some topic.
     pub n_strings: [usize; 2],
 }
 
-/// What a model says of itself.
+/// The header of a topic model.
 pub type TopicAbout = About<TopicDetails>;
 
 impl TopicAbout {
-    /// The topics, and how many documents each had.
+    /// The topics and their numbers of training documents.
     pub fn topics(&self) -> impl ExactSizeIterator<Item = (&str, usize)> {
         let labels = self.header.response.labels();
         labels.iter().zip(&self.header.counts).map(|(label, count)| (label.as_str(), *count))
     }
 }
 
-/// One topic's machine.
+/// The machine of one topic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topic {
-    /// Its name.
+    /// The name of the topic.
     pub name: String,
-    /// Added to every score.
+    /// The bias.
     pub bias: f64,
-    /// Score to probability.
+    /// Calibration of scores to probabilities.
     pub platt: Platt,
-    /// Columns and weights, by rising column.
+    /// Columns and weights, by increasing column.
     pub weights: Vec<(u32, f32)>,
 }
 
-/// What training hands over.
+/// The result of training.
 pub struct TopicTrained<'a> {
-    /// The description; how many strings there are is filled in here.
+    /// The header and details; the number of strings is filled in here.
     pub about: TopicAbout,
     /// The kernel.
     pub expression: Expression,
@@ -63,41 +64,41 @@ pub struct TopicTrained<'a> {
     pub vectors: TextVectors,
     /// The symbols of the corpus.
     pub symbols: &'a Interner,
-    /// One per topic, in the order of the description.
+    /// The machines, one per topic, in the order of the labels.
     pub topics: Vec<Topic>,
-    /// What the model will read documents with.
+    /// The resources of the model.
     pub resources: &'a Resources,
 }
 
-/// What a model says of a document and a topic.
+/// The decision about a document and a topic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct TopicDecision {
-    /// Above 0 is yes.
+    /// Positive if above 0.
     pub score: f64,
-    /// The calibrated probability of yes.
+    /// The calibrated probability that the document has the topic.
     pub probability: f64,
 }
 
 impl TopicDecision {
-    /// Whether the document is of the topic.
+    /// Whether the document has the topic.
     pub fn is_yes(&self) -> bool {
         self.score > 0.0
     }
 }
 
-/// A string of a model, readable.
+/// A string of a model, in readable form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightedString {
     /// The kernel that it belongs to.
     pub kernel: String,
-    /// As it stands in texts; `*` for a wildcard.
+    /// The string as in texts, with `*` for a wildcard.
     pub string: String,
-    /// What one occurrence adds to the topic's score, before the document's scale.
+    /// The contribution of one occurrence to the topic's score, before the document's scale.
     pub weight: f64,
 }
 
-/// The model.
+/// A topic model.
 pub struct TopicModel {
     about: TopicAbout,
     expression: Expression,
@@ -105,14 +106,15 @@ pub struct TopicModel {
     annotator: Annotator,
     symbols: Interner,
     topics: Vec<Topic>,
-    /// Which topics weigh a column: column c has `by_column[starts[c]..starts[c + 1]]`, topic and weight.
+    /// The topics with a weight for each column: `by_column[starts[c]..starts[c + 1]]` holds the
+    /// topics and weights of column c.
     starts: Vec<u32>,
     by_column: Vec<(u32, f32)>,
     resources: Resources,
 }
 
 impl TopicModel {
-    /// A model of what was learned; symbols are numbered anew, only those that are needed.
+    /// A trained model; only the symbols in use are kept, and renumbered.
     pub fn new(trained: TopicTrained<'_>) -> Result<Self> {
         let TopicTrained { mut about, expression, vectors, symbols: all_symbols, topics, resources } = trained;
         let mut symbols = Interner::new();
@@ -156,12 +158,12 @@ impl TopicModel {
         Ok(Self { about, expression, vectors, annotator, symbols, topics, starts, by_column, resources })
     }
 
-    /// What the model says of itself.
+    /// The header and details.
     pub fn about(&self) -> &TopicAbout {
         &self.about
     }
 
-    /// The header, to be completed by the model's maker.
+    /// The header, for the trainer to complete.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.about.header
     }
@@ -171,7 +173,7 @@ impl TopicModel {
         self.topics.iter().map(|topic| topic.name.as_str())
     }
 
-    /// The number of a topic; an error lists what there is.
+    /// The number of a topic; the error lists the known topics.
     pub fn topic(&self, name: &str) -> Result<usize> {
         self.topics().position(|known| known == name).ok_or_else(|| {
             let known: Vec<&str> = self.topics().take(20).collect();
@@ -195,7 +197,7 @@ impl TopicModel {
         scores
     }
 
-    /// What the model says of a document, topic by topic.
+    /// Decides every topic for a document.
     pub fn decide(&self, text: &str) -> Vec<TopicDecision> {
         self.decide_with(text, &mut StemMemo::default())
     }
@@ -207,7 +209,7 @@ impl TopicModel {
         scores.into_iter().zip(&self.topics).map(decision).collect()
     }
 
-    /// The same for many documents in parallel, in order.
+    /// Decides every topic for many documents in parallel, in order.
     pub fn decide_all<T: Sync>(
         &self,
         items: &[T],
@@ -222,7 +224,8 @@ impl TopicModel {
         self.resources.threads().run(run)?
     }
 
-    /// The score of a document for a topic, taken apart; at most `top` strings a kernel, the rest summed up.
+    /// Explains the score of a document for a topic, with at most `top` strings per kernel and the
+    /// rest summed up.
     pub fn explain(&self, text: &str, topic: usize, top: usize) -> Result<(Sentence, Explanation)> {
         let Some(machine) = self.topics.get(topic) else {
             return Err(Error::parameter(format!("topic {topic}, expected below {}", self.topics.len())));
@@ -271,7 +274,7 @@ impl TopicModel {
         Ok((sentence, Explanation { parts, ..Explanation::leaf(What::Score, value) }))
     }
 
-    /// A column's string as people read it.
+    /// The string of a column, in readable form.
     fn string(&self, column: u32) -> String {
         let symbol = |symbol: Symbol| self.symbols.string(symbol).unwrap_or("?");
         let items = self.vectors.string(column);
@@ -280,12 +283,12 @@ impl TopicModel {
         shown.collect::<Vec<_>>().join(between)
     }
 
-    /// The strings that speak for and against a topic, heaviest first.
+    /// The `top` heaviest strings of a topic whose weights satisfy `is_wanted`.
     pub fn strings(&self, topic: usize, top: usize, is_wanted: impl Fn(f64) -> bool) -> Vec<WeightedString> {
         let weights = self.topics.get(topic).map_or(&[][..], |topic| &topic.weights);
         let mut found: Vec<(u32, f64)> = weights.iter().map(|(column, weight)| (*column, f64::from(*weight))).collect();
         found.retain(|(_, weight)| is_wanted(*weight));
-        found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs())); // Stable: of equals, the order of the file.
+        found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs())); // Stable: ties keep the file order.
         let readable = |&(column, weight): &(u32, f64)| WeightedString {
             kernel: self.expression.terms()[self.vectors.term(column)].describe(),
             string: self.string(column),
@@ -294,7 +297,7 @@ impl TopicModel {
         found.iter().take(top).map(readable).collect()
     }
 
-    /// The model as the bytes of its file.
+    /// Serialises the model.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let mut head = Vec::new();
@@ -308,7 +311,7 @@ impl TopicModel {
         for (term, learned) in self.vectors.learned().iter().enumerate() {
             container.push(format!("learned.{term}"), write_learned(learned));
         }
-        // Columns rise, so steps are small; then the weights.
+        // Columns increase, so deltas are small; the weights follow.
         let mut weights = Vec::new();
         for topic in &self.topics {
             put(&mut weights, topic.weights.len() as u64);
@@ -323,7 +326,7 @@ impl TopicModel {
         container.pack()
     }
 
-    /// A model from the bytes of its file; `name` is for messages.
+    /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         expect_kind(name, bytes, ModelKind::Topics)?;
         let container = Container::<TopicAbout>::unpack(name, bytes)?;
@@ -367,13 +370,13 @@ impl TopicModel {
         Self::assemble(about, expression, vectors, symbols, topics, resources)
     }
 
-    /// Opens a model's file.
+    /// Opens a model file.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))

@@ -1,7 +1,9 @@
-//! What models look at, as a value: annotators, word relations, word vectors, the aligner, and the bundled models by name.
+//! The resources that models use, as a value: annotators, word relations, word vectors, the aligner
+//! and the bundled models by name.
 //!
-//! Whoever talks to people (the command line, a server, a notebook) makes one [`Resources`] and passes it down. Nothing is
-//! unpacked before somebody asks for it, and then once: models that ask for the same share it. Clones share everything.
+//! A front end (the command line, a server, a notebook) makes one [`Resources`] and passes it down.
+//! Every resource is opened on first use, and only once: models that need it share it. Clones share
+//! everything.
 //!
 //! ```
 //! use resay::resources::Resources;
@@ -33,7 +35,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Annotators, word relations and models. Cheap to clone; clones share what was opened.
+/// Annotators, word relations and models. Cheap to clone; clones share what has been opened.
 #[derive(Clone, Debug)]
 pub struct Resources(Arc<Inner>);
 
@@ -64,7 +66,7 @@ enum Files {
     Paths(BTreeMap<String, PathBuf>),
 }
 
-/// Something that is opened once.
+/// A resource that is opened once.
 #[derive(Debug)]
 struct Slot<T>(OnceLock<Arc<T>>);
 
@@ -75,7 +77,8 @@ impl<T> Default for Slot<T> {
 }
 
 impl<T> Slot<T> {
-    /// What was opened, or else opens it. Two threads that ask at once may both open it; one of the two is kept.
+    /// Returns the resource, opening it on first use. Two threads that call this at once may both
+    /// open it; only one of the two results is kept.
     fn get(&self, open: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         if let Some(known) = self.0.get() {
             return Ok(known.clone());
@@ -86,20 +89,20 @@ impl<T> Slot<T> {
 }
 
 impl Default for Resources {
-    /// What is inside the program.
+    /// The resources bundled with the program.
     fn default() -> Self {
         Self::bundled()
     }
 }
 
 impl Resources {
-    /// What is inside the program. Nothing is opened yet.
+    /// The resources bundled with the program. Opens nothing yet.
     pub fn bundled() -> Self {
         Self::new(Files::Bundled, Threads::default())
     }
 
-    /// The files of a folder, each called as a bundled one is and ending in `.resay`. Those that are not there matter once
-    /// somebody asks for them.
+    /// The `.resay` files of a folder, under the names of the bundled ones. A missing file is an
+    /// error only when it is needed.
     pub fn open(folder: &Path) -> Result<Self> {
         let entries = folder.read_dir().map_err(|error| Error::read(folder, error))?;
         let mut paths = BTreeMap::new();
@@ -113,13 +116,13 @@ impl Resources {
         Ok(Self::new(Files::Paths(paths), Threads::default()))
     }
 
-    /// Files by name, wherever they are. Those that are not there matter once somebody asks for them.
+    /// Files by name, in any location. A missing file is an error only when it is needed.
     pub fn from_files(files: impl IntoIterator<Item = (impl Into<String>, PathBuf)>) -> Self {
         let paths = files.into_iter().map(|(name, path)| (name.into(), path)).collect();
         Self::new(Files::Paths(paths), Threads::default())
     }
 
-    /// The same with other threads; nothing is opened yet.
+    /// The same resources with other threads; nothing is opened yet.
     #[must_use]
     pub fn with_threads(&self, threads: Threads) -> Self {
         Self::new(self.0.files.clone(), threads)
@@ -145,12 +148,12 @@ impl Resources {
         }))
     }
 
-    /// The threads that work on many things at once.
+    /// The thread pool for batch work.
     pub fn threads(&self) -> &Threads {
         &self.0.threads
     }
 
-    /// The names of all files, those of models included.
+    /// The names of all files, models included.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let (bundled, paths) = match &self.0.files {
             Files::Bundled => (Some(bundled::names()), None),
@@ -160,7 +163,7 @@ impl Resources {
         bundled.chain(paths.into_iter().flatten().map(String::as_str))
     }
 
-    /// A file's bytes.
+    /// The contents of a file.
     pub fn bytes(&self, name: &str) -> Result<Cow<'static, [u8]>> {
         match &self.0.files {
             Files::Bundled => bundled::bytes(name).map(Cow::Borrowed),
@@ -178,7 +181,7 @@ impl Resources {
         slot.get(|| open(&format!("{name}.resay"), &self.bytes(name)?))
     }
 
-    /// Annotation of English, with what these layers need.
+    /// English annotators for these layers.
     pub fn english(&self, layers: Layers) -> Result<Arc<English>> {
         fn wanted<T>(is_wanted: bool, open: impl FnOnce() -> Result<Arc<T>>) -> Result<Option<Arc<T>>> {
             if is_wanted { open().map(Some) } else { Ok(None) }
@@ -191,7 +194,7 @@ impl Resources {
         let lemmatizer = || wanted(layers.lemmas, || self.part(&inner.lemmatizer, "lemma", Lemmatizer::from_bytes));
         let chunker = || wanted(layers.chunks, || self.part(&inner.chunker, "chunker", Chunker::from_bytes));
         let entities = || wanted(layers.entities, || self.part(&inner.entities, "entities", Entities::from_bytes));
-        // The two largest first, so that the smaller ones fill up whoever is done.
+        // Open the two largest first, so that threads which finish early take the smaller ones.
         let ((parser, words), ((tagger, lemmatizer), (chunker, entities))) = self.threads().run(|| {
             rayon::join(
                 || rayon::join(parser, words),
@@ -209,7 +212,7 @@ impl Resources {
         Ok(Arc::new(English::new(layers, parts)))
     }
 
-    /// An annotator for these units, with what they and kernels that look at these layers need.
+    /// An annotator for these units, with the layers that the units and the kernels need.
     pub fn annotator(&self, units: Units, layers: Layers) -> Result<Annotator> {
         let is_of_words = !(units == Units::Tokens || units.is_chars());
         let lemmas = if units == Units::Lemmas { Layers::LEMMAS } else { Layers::NONE };
@@ -229,7 +232,7 @@ impl Resources {
         Ok((wordnet?, tables?))
     }
 
-    /// Word relations from WordNet and the tables of pairs.
+    /// Word relations from WordNet and the relation tables.
     pub fn lexicon(&self) -> Result<Arc<Lexicon>> {
         self.0.plain_lexicon.get(|| {
             let (wordnet, tables) = self.tables()?;
@@ -237,7 +240,7 @@ impl Resources {
         })
     }
 
-    /// The same with word vectors, for whoever compares any two words.
+    /// Word relations and word vectors, for comparing arbitrary words.
     pub fn lexicon_with_vectors(&self) -> Result<Arc<Lexicon>> {
         self.0.full_lexicon.get(|| {
             let vectors = || self.part(&self.0.vectors, "vectors", WordVectors::open);
@@ -247,7 +250,7 @@ impl Resources {
         })
     }
 
-    /// Word relations with a user's own added.
+    /// Word relations with the user's own relations added.
     pub fn lexicon_with(&self, own: &OwnRelations) -> Result<Arc<Lexicon>> {
         if own.is_empty() {
             return self.lexicon();
@@ -256,12 +259,12 @@ impl Resources {
         Ok(Arc::new(Lexicon::new().with_wordnet(wordnet).with_tables(tables).with_own(own.clone())))
     }
 
-    /// The aligner, read by `read` from its file when it is first asked for.
+    /// The aligner, read with `read` on first use.
     pub(crate) fn aligner(&self, read: impl FnOnce(&str, &[u8]) -> Result<Aligner>) -> Result<Arc<Aligner>> {
         self.0.aligner.get(|| read(bundled::ALIGNER, &self.bytes(bundled::ALIGNER)?))
     }
 
-    /// Room to look at pairs in, kept from one batch to the next.
+    /// Scratch space for scoring pairs, reused between batches.
     pub(crate) fn pair_scratch(&self) -> &Pool<PairScratch> {
         &self.0.scratch
     }

@@ -1,10 +1,11 @@
-//! Room that threads look at pairs in, kept from one batch to the next: words that were looked up once stay known.
+//! Scratch space for threads that score pairs. It is reused between batches, so that words are
+//! looked up only once.
 
 use crate::align::{AlignScratch, WordMemo};
 use resay_text::EnglishScratch;
 use std::sync::Mutex;
 
-/// Things that are used again: room that threads work in, kept from one batch to the next.
+/// A pool of reusable objects, such as the threads' scratch space.
 #[derive(Debug)]
 pub(crate) struct Pool<T> {
     free: Mutex<Vec<T>>,
@@ -17,12 +18,13 @@ impl<T> Default for Pool<T> {
 }
 
 impl<T> Pool<T> {
-    /// One that was used before, if there is any. Never waits: after `fork` a lock may be held by nobody.
+    /// Takes an object from the pool, if there is one. Never blocks: after `fork` the lock may be
+    /// held by a thread that no longer exists.
     pub(crate) fn take(&self) -> Option<T> {
         self.free.try_lock().ok()?.pop()
     }
 
-    /// Keeps something for whoever asks next.
+    /// Returns an object to the pool.
     pub(crate) fn put(&self, item: T) {
         if let Ok(mut free) = self.free.try_lock() {
             free.push(item);
@@ -30,7 +32,7 @@ impl<T> Pool<T> {
     }
 }
 
-/// What a thread keeps while it looks at pairs: words that were looked up once stay known.
+/// The scratch space of a thread that scores pairs, with a memo of the words already looked up.
 #[derive(Debug, Default)]
 pub struct PairScratch {
     pub(crate) english: EnglishScratch,

@@ -1,24 +1,24 @@
-//! Characters as numbers, one alphabet a side, and names as the contexts of their characters.
+//! Numbered characters, one alphabet per side, and names as sequences of character contexts.
 //!
-//! A name is lower-cased, character by character, and cut into characters; combining marks stay characters of their own.
-//! Every character is seen with its left and right neighbour, and beyond the ends stands a symbol for that.
+//! A name is lower-cased and split into characters; combining marks remain separate characters. The
+//! context of a character is its left and right neighbour, with a boundary symbol at both ends.
 
 use resay_text::Span;
 use rustc_hash::FxHashMap;
 
-/// What stands before the first character and behind the last.
+/// The boundary symbol, before the first character and after the last.
 pub(super) const EDGE: u16 = 0;
 
-/// A character that the alphabet has not. No feature looks at it.
+/// A character outside the alphabet. No feature uses it.
 pub(super) const UNKNOWN: u16 = MAX_CHARACTERS as u16 + 1;
 
-/// The most characters that an alphabet can have: the numbers of four must fit into a feature's key.
+/// The maximum size of an alphabet: four character numbers must fit into a feature key.
 pub(super) const MAX_CHARACTERS: usize = (1 << 15) - 2;
 
-/// The most characters of a name that are looked at; names are no texts.
+/// The maximum number of characters used of a name; the rest is ignored.
 pub(super) const MAX_LENGTH: usize = 1_000;
 
-/// The characters of one side, numbered from 1 in the order in which they were met.
+/// The characters of one side, numbered from 1 in order of first occurrence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alphabet {
     characters: Vec<char>,
@@ -26,7 +26,8 @@ pub struct Alphabet {
 }
 
 impl Alphabet {
-    /// An alphabet of these characters, in this order; none if one stands twice or there are too many.
+    /// An alphabet of these characters, in this order; `None` if one is repeated or there are too
+    /// many.
     pub fn new(characters: impl IntoIterator<Item = char>) -> Option<Self> {
         let mut alphabet = Self::default();
         for character in characters {
@@ -39,7 +40,7 @@ impl Alphabet {
         Some(alphabet)
     }
 
-    /// Numbers the characters of a name.
+    /// Adds the characters of a name.
     pub fn learn(&mut self, name: &str) {
         cut(name).for_each(|(character, _)| _ = self.add(character));
     }
@@ -61,27 +62,27 @@ impl Alphabet {
         self.numbers.get(&character).copied().unwrap_or(UNKNOWN)
     }
 
-    /// The character of a number; none for an edge and for what is not known.
+    /// The character with this number; `None` for the boundary symbol and unknown characters.
     pub fn character(&self, number: u16) -> Option<char> {
         self.characters.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// All characters, in order of their numbers.
+    /// All characters, ordered by number.
     pub fn characters(&self) -> &[char] {
         &self.characters
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     pub fn len(&self) -> usize {
         self.characters.len()
     }
 
-    /// Whether there are none.
+    /// Whether the alphabet is empty.
     pub fn is_empty(&self) -> bool {
         self.characters.is_empty()
     }
 
-    /// A name as the contexts of its characters.
+    /// The contexts of a name's characters.
     pub fn spell(&self, name: &str) -> Vec<Context> {
         let numbers: Vec<u16> = cut(name).map(|(character, _)| self.number(character)).collect();
         let at = |place: Option<usize>| place.and_then(|place| numbers.get(place)).copied().unwrap_or(EDGE);
@@ -97,20 +98,21 @@ impl Alphabet {
 /// A character with its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Context {
-    /// The character before it.
+    /// The preceding character.
     pub left: u16,
-    /// Itself.
+    /// The character.
     pub character: u16,
-    /// The character behind it.
+    /// The following character.
     pub right: u16,
 }
 
-/// Marks that say which way to write: they are not seen, and copied along by chance.
+/// Whether a character is a directional mark. Such marks are invisible and get copied along by
+/// accident.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Lower-cased characters with the bytes that they come from, the first [`MAX_LENGTH`] of them.
+/// Splits a name into lower-cased characters, at most [`MAX_LENGTH`], each with its source bytes.
 fn cut(name: &str) -> impl Iterator<Item = (char, Span)> {
     let first = name.len() - name.trim_start().len();
     let of_one = move |(start, character): (usize, char)| {
@@ -121,7 +123,7 @@ fn cut(name: &str) -> impl Iterator<Item = (char, Span)> {
     name.trim().char_indices().filter(|(_, character)| !is_mark(*character)).flat_map(of_one).take(MAX_LENGTH)
 }
 
-/// Where the characters of a name stand in it, as many as [`Alphabet::spell`] has contexts.
+/// The spans of a name's characters, one per context of [`Alphabet::spell`].
 pub(super) fn places(name: &str) -> Vec<Span> {
     cut(name).map(|(_, span)| span).collect()
 }
@@ -145,10 +147,10 @@ mod tests {
         assert_eq!(shown, [[EDGE, 2, 1], [2, 1, UNKNOWN], [1, UNKNOWN, EDGE]]);
         let spans: Vec<(u32, u32)> = places(" BaX ").iter().map(|span| (span.start, span.end)).collect();
         assert_eq!(spans, [(1, 2), (2, 3), (3, 4)]);
-        // One letter that becomes two, both from its two bytes.
+        // One letter lower-cases to two characters, both from the same two bytes.
         assert_eq!(characters("İ").collect::<Vec<_>>(), ['i', '\u{307}']);
         assert_eq!(places("İ").iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(0, 2), (0, 2)]);
-        // Marks that say which way to write are not seen.
+        // Directional marks are skipped.
         assert_eq!(characters("a\u{200f}b").collect::<String>(), "ab");
         assert_eq!(places(&"x".repeat(5_000)).len(), MAX_LENGTH);
     }

@@ -1,12 +1,12 @@
-//! Which character stands for which, before anything is learned: a romanisation table where the scripts are known, else
-//! what the true pairs alone say.
+//! Initial weights for character alignments: from a romanisation table if the scripts are known,
+//! otherwise from the true pairs by expectation maximisation.
 
 use super::alphabet::{Alphabet, EDGE, UNKNOWN};
 use super::features::{NameFeatures, is_plain, plain_deletion, plain_map};
 use crate::Result;
 use resay_learn::progress::Progress;
 
-/// Latin letters and the Hebrew letters that stand for them.
+/// Latin letters and their Hebrew counterparts.
 const HEBREW: [(char, &str); 26] = [
     ('a', "אהע"),
     ('b', "ב"),
@@ -36,7 +36,7 @@ const HEBREW: [(char, &str); 26] = [
     ('z', "זצץ"),
 ];
 
-/// Whether most characters are of the two scripts that the table knows.
+/// Whether most characters belong to the two scripts of the table.
 pub(super) fn is_latin_to_hebrew(source: &Alphabet, target: &Alphabet) -> bool {
     let share = |alphabet: &Alphabet, belongs: fn(char) -> bool| {
         2 * alphabet.characters().iter().filter(|character| belongs(**character)).count() > alphabet.len()
@@ -45,7 +45,7 @@ pub(super) fn is_latin_to_hebrew(source: &Alphabet, target: &Alphabet) -> bool {
         && share(target, |c| ('\u{5d0}'..='\u{5ea}').contains(&c))
 }
 
-/// Weights for inference by the romanisation table: every map that it has weighs 1, nothing else weighs anything.
+/// Inference weights from the romanisation table: 1 for every character pair in the table, else 0.
 pub(super) fn romanisation(features: &NameFeatures, source: &Alphabet, target: &Alphabet) -> Vec<f64> {
     let mut weights = vec![0.0; features.keys().len()];
     for (latin, letters) in HEBREW {
@@ -62,12 +62,13 @@ pub(super) fn romanisation(features: &NameFeatures, source: &Alphabet, target: &
     weights
 }
 
-/// Rounds of expectation and maximisation.
+/// Iterations of expectation maximisation.
 const N_ROUNDS: usize = 10;
 
-/// Weights for inference from true pairs alone: the logarithms of the probabilities of edits (a map of two characters, a
-/// character left out) under which the pairs, as sequences of edits in all ways, are most likely; expectation maximisation
-/// (Ristad and Yianilos 1998). An edit is known by the number of its feature, so that there are only those that occur.
+/// Inference weights from true pairs alone: the log probabilities of edits (an aligned character
+/// pair, a deleted character) that maximise the likelihood of the pairs, summed over all edit
+/// sequences. Uses expectation maximisation (Ristad and Yianilos 1998). An edit is identified by
+/// its feature number, so only edits that occur have a probability.
 pub(super) fn association(
     features: &NameFeatures,
     pairs: &[(&[u16], &[u16])],
@@ -79,7 +80,7 @@ pub(super) fn association(
     let mut probabilities = vec![1.0 / n_edits; n_features];
     let mut lattice = Lattice::default();
     for _ in 0..N_ROUNDS {
-        // A little of everything, so that nothing becomes impossible.
+        // Smoothing, so that no edit becomes impossible.
         let mut counts = vec![0.01 / n_edits; n_features];
         for (a, b) in pairs {
             progress.check()?;
@@ -91,20 +92,20 @@ pub(super) fn association(
     Ok(probabilities.iter().zip(&is_edit).map(|(p, is_edit)| if *is_edit { p.ln() } else { 0.0 }).collect())
 }
 
-/// All ways to write one pair.
+/// The lattice of all edit sequences of one pair.
 #[derive(Default)]
 struct Lattice {
-    /// `maps[i * b.len() + j]`, `deletions[side][i]`: the numbers of edits.
+    /// `maps[i * b.len() + j]`, `deletions[side][i]`: feature numbers of the edits.
     maps: Vec<usize>,
     deletions: [Vec<usize>; 2],
-    /// `forward[i][j]`: the probability of all ways to write the first i and the first j characters; `backward[i][j]`: of
-    /// the others.
+    /// `forward[i][j]`: the total probability of all edit sequences for the first i and the first j
+    /// characters; `backward[i][j]`: for the remaining characters.
     forward: Vec<f64>,
     backward: Vec<f64>,
 }
 
 impl Lattice {
-    /// Finds the numbers of the edits; false if there is one that has none.
+    /// Looks up the feature numbers of the edits; false if one is missing.
     fn number(&mut self, features: &NameFeatures, a: &[u16], b: &[u16]) -> bool {
         let number = |key| features.number(key).map(|number| number as usize);
         self.maps.clear();
@@ -117,7 +118,7 @@ impl Lattice {
         self.maps.len() == a.len() * b.len() && self.deletions[0].len() == a.len() && self.deletions[1].len() == b.len()
     }
 
-    /// Adds the expected edits of one pair.
+    /// Adds the expected edit counts of one pair.
     fn expect(&mut self, features: &NameFeatures, a: &[u16], b: &[u16], probabilities: &[f64], counts: &mut [f64]) {
         let is_known = |name: &[u16]| name.iter().all(|&c| c != UNKNOWN && c != EDGE);
         if !is_known(a) || !is_known(b) || !self.number(features, a, b) {
@@ -126,7 +127,7 @@ impl Lattice {
         let Self { maps, deletions: [of_a, of_b], forward, backward } = self;
         let width = b.len() + 1;
         let size = (a.len() + 1) * width;
-        // Probabilities of long names are tiny: each is multiplied by this for every character that it covers.
+        // Probabilities of long names are tiny, so each is scaled by this factor per character.
         let raise = (counts.len() as f64).sqrt();
         let map = |i: usize, j: usize| raise * raise * probabilities[maps[i * b.len() + j]];
         let delete_a = |i: usize| raise * probabilities[of_a[i]];
@@ -153,7 +154,7 @@ impl Lattice {
             }
         }
         let whole = forward[size - 1];
-        // A pair that is too long for its probability to be a number says nothing.
+        // Skip a pair so long that its probability overflows or underflows.
         if !(whole.is_finite() && whole > f64::MIN_POSITIVE) {
             return;
         }

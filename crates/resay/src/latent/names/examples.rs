@@ -1,4 +1,5 @@
-//! True pairs made ready to learn from: characters and names numbered, wrong pairs drawn, features of true pairs numbered.
+//! Training examples from true pairs: numbers characters and names, draws negative pairs and
+//! numbers the features of the true pairs.
 
 use super::alphabet::{Alphabet, characters};
 use super::features::{NameFeatures, Templates, Views};
@@ -9,37 +10,38 @@ use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
 
-/// What is looked at, and which wrong pairs are drawn.
+/// Which features are used, and how negative pairs are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamesSettings {
-    /// What maps and deletions are judged by.
+    /// The feature templates of maps and deletions.
     pub templates: Templates,
-    /// What sums are multiplied by.
+    /// The normalisation of feature sums.
     pub scale: Scale,
-    /// The share of all wrong pairings that is drawn.
+    /// The share of all wrong pairings to draw.
     pub share: f64,
-    /// Wrong pairs for each true one at most.
+    /// The maximum number of negative pairs per true pair.
     pub most: usize,
-    /// Wrong pairs in all at most.
+    /// The maximum number of negative pairs in total.
     pub limit: usize,
-    /// Of the drawing.
+    /// The seed for drawing negative pairs.
     pub seed: u64,
 }
 
 impl Default for NamesSettings {
-    /// Templates, scale and numbers as they were best on folds of 250 English and Hebrew names. The share is the paper's.
+    /// Templates, scale and counts that did best in cross-validation on 250 English and Hebrew
+    /// names. The share is the paper's.
     fn default() -> Self {
         Self { templates: Templates::default(), scale: Scale::Longer, share: 0.1, most: 25, limit: 250_000, seed: 1 }
     }
 }
 
-/// What the first maps are made by.
+/// How the first alignments are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Begin {
-    /// What true pairs say of which character stands for which.
+    /// By character associations estimated from the true pairs.
     #[default]
     Association,
-    /// A table of Latin and Hebrew letters, as in the paper.
+    /// By a table of Latin and Hebrew letters, as in the paper.
     Romanisation,
 }
 
@@ -53,15 +55,15 @@ impl Begin {
     }
 }
 
-/// Names, pairings and features.
+/// Names, pairings and numbered features.
 #[derive(Clone, Debug)]
 pub struct Examples {
     alphabets: [Alphabet; 2],
-    /// Distinct names of each side.
+    /// The distinct names of each side.
     names: [Vec<Vec<Views>>; 2],
-    /// The characters of distinct names.
+    /// The characters of the distinct names.
     spelled: [Vec<Vec<u16>>; 2],
-    /// For each distinct name, the first pair that has it.
+    /// For each distinct name, the first pair that contains it.
     first: [Vec<u32>; 2],
     pairings: Vec<Pairing>,
     features: NameFeatures,
@@ -69,7 +71,7 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Examples from true pairs. There must be two different ones, else there is no wrong pair.
+    /// Builds examples from true pairs. At least two must differ, or no negative pair can be drawn.
     pub fn new<S: AsRef<str>>(pairs: &[(S, S)], settings: &NamesSettings, progress: Progress<'_>) -> Result<Self> {
         let mut alphabets = [Alphabet::default(), Alphabet::default()];
         let mut spelled: [Vec<Vec<u16>>; 2] = Default::default();
@@ -114,12 +116,13 @@ impl Examples {
         Ok(Self { alphabets, names, spelled, first, pairings, features, scale: settings.scale })
     }
 
-    /// True pairs first, then the wrong ones that were drawn.
+    /// The true pairs, followed by the negative pairs.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
-    /// The spellings of a pairing, given the pairs that these examples were made from, and whether it is a true one.
+    /// The spellings of a pairing and whether it is a true pair. `pairs` are those passed to
+    /// [`Self::new`].
     pub fn pairing<'a, S: AsRef<str>>(&self, number: usize, pairs: &'a [(S, S)]) -> (&'a str, &'a str, bool) {
         let pairing = &self.pairings[number];
         let source = &pairs[self.first[0][pairing.source as usize] as usize].0;
@@ -127,17 +130,17 @@ impl Examples {
         (source.as_ref(), target.as_ref(), pairing.is_true)
     }
 
-    /// How many of the pairs are wrong.
+    /// The number of negative pairs.
     pub fn n_wrong(&self) -> usize {
         self.pairings.iter().filter(|pairing| !pairing.is_true).count()
     }
 
-    /// How many features have a number.
+    /// The number of features.
     pub fn n_features(&self) -> usize {
         self.features.keys().len()
     }
 
-    /// Weights for the first maps.
+    /// Weights for the first alignments.
     pub fn begin(&self, begin: Begin, progress: Progress<'_>) -> Result<Vec<f64>> {
         match begin {
             Begin::Romanisation if !begin::is_latin_to_hebrew(&self.alphabets[0], &self.alphabets[1]) => {
@@ -147,7 +150,7 @@ impl Examples {
                 ))
             }
             Begin::Romanisation => Ok(begin::romanisation(&self.features, &self.alphabets[0], &self.alphabets[1])),
-            // Without a score for each deletion, a map of any likelihood would weigh less than leaving everything out.
+            // Without a score per deletion, deleting everything would beat a map of any likelihood.
             Begin::Association if !self.features.templates().has_plain() => Err(Error::parameter(
                 "to begin by association takes features of single characters, mapped and left out on both sides; \
                  expected them among the templates",
@@ -162,7 +165,7 @@ impl Examples {
         }
     }
 
-    /// What is to be learned.
+    /// The learning problem.
     pub fn problem(&self) -> NameProblem<'_> {
         NameProblem {
             names: [&self.names[0], &self.names[1]],
@@ -172,7 +175,8 @@ impl Examples {
         }
     }
 
-    /// The machine of what was learned; with two stages, also of what maps were made by.
+    /// The machine with the learned weights and, after two-stage learning, separate inference
+    /// weights.
     pub fn machine(&self, weights: &[f64], inference: Option<&[f64]>) -> Result<NameMachine> {
         let parts = (self.alphabets.clone(), self.features.clone());
         NameMachine::new(parts.0, parts.1, self.scale, weights.to_vec(), inference.map(<[f64]>::to_vec))

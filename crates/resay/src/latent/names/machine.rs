@@ -1,10 +1,11 @@
-//! A learned judge of pairs of names.
+//! A trained classifier of name pairs.
 //!
 //! ```text
 //! score = bias + scale(lengths) × max over maps of the sum of its parts' scores
 //! ```
 //!
-//! A machine of two stages maps by other weights than it judges by: the map is fixed before the decision is made.
+//! A two-stage machine aligns with separate inference weights: the alignment is fixed before the
+//! decision is made.
 
 use super::Scale;
 use super::alphabet::{Alphabet, places};
@@ -15,21 +16,21 @@ use crate::id::NameFeature;
 use crate::{Error, Result};
 use resay_learn::matching::monotone::best_score;
 
-/// The largest weight that is taken: sums of many stay far from what a number can hold.
+/// The largest weight accepted, so that sums of many weights cannot overflow.
 pub const MAX_WEIGHT: f64 = 1e12;
 
-/// Characters, features and weights.
+/// Alphabets, features and weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NameMachine {
     alphabets: [Alphabet; 2],
     features: NameFeatures,
     scale: Scale,
     weights: Vec<f64>,
-    /// What maps are chosen by, if not by the weights.
+    /// Separate weights for choosing the alignment, if any.
     inference: Option<Vec<f64>>,
 }
 
-/// What scoring needs while it works; kept by the caller.
+/// Scratch space for scoring, kept by the caller.
 #[derive(Debug, Default)]
 pub struct MachineScratch {
     map: NameScratch,
@@ -39,7 +40,7 @@ pub struct MachineScratch {
 }
 
 impl NameMachine {
-    /// A machine of these parts; one weight a feature.
+    /// A machine with one weight per feature.
     pub fn new(
         alphabets: [Alphabet; 2],
         features: NameFeatures,
@@ -59,7 +60,8 @@ impl NameMachine {
         Ok(Self { alphabets, features, scale, weights, inference })
     }
 
-    /// The same machine with weights of half the size and without features that weigh nothing, in the order of their keys.
+    /// The same machine with weights rounded to 32 bits and features of zero weight removed,
+    /// ordered by key.
     pub fn compact(&self) -> Result<Self> {
         let short = |weights: &[f64], number: usize| f64::from(weights[number] as f32);
         let mut kept: Vec<(Key, f64, f64)> = self
@@ -78,37 +80,37 @@ impl NameMachine {
         Self::new(self.alphabets.clone(), features, self.scale, weights, inference)
     }
 
-    /// The characters of both sides.
+    /// The alphabets of both sides.
     pub fn alphabets(&self) -> &[Alphabet; 2] {
         &self.alphabets
     }
 
-    /// The features that have weights.
+    /// The weighted features.
     pub fn features(&self) -> &NameFeatures {
         &self.features
     }
 
-    /// What sums are multiplied by.
+    /// The normalisation of feature sums.
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// One a feature.
+    /// The weights, one per feature.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// What maps are chosen by, if not by the weights.
+    /// Separate weights for choosing the alignment, if any.
     pub fn inference(&self) -> Option<&[f64]> {
         self.inference.as_deref()
     }
 
-    /// The constant.
+    /// The bias.
     pub fn bias(&self) -> f64 {
         self.features.number(BIAS_KEY).map_or(0.0, |number| self.weights[number as usize])
     }
 
-    /// A name of one side (0 the source), ready to be compared.
+    /// The views of a name's characters; `side` is 0 for the source.
     pub fn views(&self, side: usize, name: &str) -> Vec<Views> {
         self.alphabets[side].spell(name).iter().map(Views::new).collect()
     }
@@ -131,18 +133,18 @@ impl NameMachine {
         Ok(self.whole(best, source.len(), target.len()))
     }
 
-    /// What leaving out each character costs.
+    /// The score of deleting each character.
     pub(super) fn deletions(&self, side: usize, views: &[Views], out: &mut Vec<f64>) {
         out.clear();
         out.extend(views.iter().map(|views| self.features.deletion(side, views, &self.weights)));
     }
 
-    /// The score from the sum over a map's parts.
+    /// The score of a pair from the sum over the parts of its alignment.
     pub(super) fn whole(&self, sum: f64, n_source: usize, n_target: usize) -> f64 {
         self.bias() + self.scale.of(n_source, n_target) * sum
     }
 
-    /// The best map, each part with its score before scaling.
+    /// The parts of the best alignment, each with its score before scaling.
     pub fn parts(
         &self,
         source: &[Views],
@@ -163,7 +165,7 @@ impl NameMachine {
         Ok(best.active.iter().map(scored).collect())
     }
 
-    /// The score taken apart: the constant, and every part of the best map with its features.
+    /// Explains a score: the bias, and every part of the best alignment with its features.
     pub fn explain(&self, source: &str, target: &str, scratch: &mut MachineScratch) -> Result<Explanation> {
         let views = [self.views(0, source), self.views(1, target)];
         let spans = [places(source), places(target)];
@@ -214,7 +216,7 @@ impl NameMachine {
         Ok(Explanation { parts, ..Explanation::leaf(What::Score, value) })
     }
 
-    /// The feature of a number.
+    /// The feature with this number.
     pub fn feature(&self, number: u32) -> Option<NameFeature> {
         self.features.keys().get(number as usize).map(|&key| super::features::resolve(key, &self.alphabets))
     }

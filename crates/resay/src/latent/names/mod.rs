@@ -1,7 +1,8 @@
-//! Names across scripts: which character of one spelling stands for which of the other, and whether both are one name.
+//! Names across scripts: aligns the characters of two spellings and decides whether they are the
+//! same name.
 //!
-//! A pair of names is judged by its best map: one-to-one, without crossings, characters left out on either side
-//! ([`resay_learn::matching::monotone`]). Only true pairs are given; wrong ones are drawn.
+//! A pair is scored by its best alignment: one-to-one and monotone, with deletions on either side
+//! ([`resay_learn::matching::monotone`]). Training takes true pairs only; negative pairs are drawn.
 
 mod alphabet;
 mod begin;
@@ -21,32 +22,32 @@ pub use machine::{MAX_WEIGHT, MachineScratch, NameMachine};
 pub use problem::{NamePart, NameProblem, NameScratch};
 pub use rank::{Best, PreparedNames, RankScratch, RankedName};
 
-/// Two names and whether they are one, by their numbers.
+/// A pair of numbered names and its label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Which name of the source.
+    /// The number of the source name.
     pub source: u32,
-    /// Which name of the target.
+    /// The number of the target name.
     pub target: u32,
     /// Whether it is a true pair.
     pub is_true: bool,
 }
 
-/// What Φ is divided by, so that long names weigh no more than short ones.
+/// The divisor of Φ, so that long names do not outweigh short ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Nothing.
+    /// No normalisation.
     One,
-    /// The characters of both.
+    /// The total number of characters.
     Sum,
-    /// The characters of the longer.
+    /// The length of the longer name.
     Longer,
-    /// The root of the characters of both.
+    /// The square root of the total number of characters.
     Root,
 }
 
 impl Scale {
-    /// Every scale, by its name.
+    /// All scales with their names.
     pub const NAMES: [(&'static str, Self); 4] =
         [("one", Self::One), ("sum", Self::Sum), ("longer", Self::Longer), ("root", Self::Root)];
 
@@ -55,7 +56,7 @@ impl Scale {
         Self::NAMES.iter().find(|(_, scale)| *scale == self).map_or("", |(name, _)| name)
     }
 
-    /// What features are multiplied by.
+    /// The factor that features are multiplied by.
     pub fn of(self, n_source: usize, n_target: usize) -> f64 {
         let sum = (n_source + n_target).max(1) as f64;
         match self {

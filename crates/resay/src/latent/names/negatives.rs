@@ -1,4 +1,4 @@
-//! Wrong pairs: names of true pairs, paired at random.
+//! Negative examples: names of true pairs, paired at random.
 
 use super::Pairing;
 use crate::Result;
@@ -6,8 +6,9 @@ use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
 use rustc_hash::FxHashSet;
 
-/// True pairs, and behind them some of all wrong pairings of their names: a share of them, but no more than
-/// `most`. A pairing that is true elsewhere is not wrong. `pairs` are numbers of names; equal names have equal numbers.
+/// Returns the true pairs, followed by a random share of all wrong pairings of their names, at most
+/// `most`. A pairing that is true elsewhere is never drawn. `pairs` holds name numbers; equal names
+/// have equal numbers.
 pub(super) fn draw(
     pairs: &[(u32, u32)],
     share: f64,
@@ -22,7 +23,7 @@ pub(super) fn draw(
     let n = pairs.len();
     let wanted = (share * n as f64 * n.saturating_sub(1) as f64).round().min(most as f64) as usize;
     let mut drawn: FxHashSet<(u32, u32)> = FxHashSet::default();
-    // Where almost every pairing is true or drawn there may be no more to find.
+    // The number of trials is limited: if almost every pairing is true or drawn, none may be left.
     for trial in 0..20 * wanted {
         if trial.is_multiple_of(1 << 10) {
             progress.check()?;

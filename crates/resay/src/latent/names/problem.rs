@@ -1,4 +1,4 @@
-//! Pairs of names as examples with hidden structure: which character stands for which.
+//! Pairs of names as examples with a latent character alignment.
 
 use super::features::{NameFeatures, Views};
 use super::{Pairing, Scale};
@@ -6,27 +6,28 @@ use crate::Result;
 use crate::latent::{LatentProblem, Sparse};
 use resay_learn::matching::{Choice, Monotone, Space};
 
-/// Names of both sides and which of them are paired.
+/// The names of both sides and their pairings.
 #[derive(Debug)]
 pub struct NameProblem<'a> {
-    /// Names of the source and of the target, as the views of their characters.
+    /// The source and target names, as the views of their characters.
     pub names: [&'a [Vec<Views>]; 2],
-    /// The examples: true pairs and others.
+    /// The examples, positive and negative.
     pub pairings: &'a [Pairing],
-    /// The features that have numbers.
+    /// The numbered features.
     pub features: &'a NameFeatures,
-    /// What Φ is divided by.
+    /// The divisor of Φ.
     pub scale: Scale,
 }
 
-/// The scores of parts, and what the solver needs.
+/// The scores of parts, and the solver's scratch space.
 #[derive(Debug, Default)]
 pub struct NameScratch {
     scores: Vec<f64>,
     values: Vec<f64>,
 }
 
-/// The best map of two names under these weights, and its score before it is scaled and without the constant.
+/// The best alignment of two names under these weights, with its score before scaling and without
+/// the bias.
 pub(super) fn best_map(
     features: &NameFeatures,
     source: &[Views],
@@ -44,18 +45,18 @@ pub(super) fn best_map(
     Monotone::new(source.len(), target.len())?.best(scores, None, &mut scratch.values)
 }
 
-/// What a part of a map is.
+/// A part of a character alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamePart {
-    /// A character of the source stands for one of the target.
+    /// A source character aligned to a target character.
     Map(usize, usize),
-    /// A character of the source stands for nothing.
+    /// A deleted source character.
     Source(usize),
-    /// A character of the target stands for nothing.
+    /// A deleted target character.
     Target(usize),
 }
 
-/// The part of this number.
+/// The part with this number.
 pub(super) fn part(number: u32, n_source: usize, n_target: usize) -> NamePart {
     let number = number as usize;
     let n_maps = n_source * n_target;
@@ -66,7 +67,7 @@ pub(super) fn part(number: u32, n_source: usize, n_target: usize) -> NamePart {
     }
 }
 
-/// Φ of a map: how often each feature occurs, scaled, and the constant.
+/// Φ of an alignment: scaled feature counts and the bias.
 pub(super) fn vector(
     features: &NameFeatures,
     source: &[Views],
@@ -84,7 +85,7 @@ pub(super) fn vector(
     }
     numbers.sort_unstable();
     let counted = numbers.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len() as f64 * scale));
-    // The constant is number 0.
+    // The bias is feature 0.
     std::iter::once((0, 1.0)).chain(counted).collect()
 }
 

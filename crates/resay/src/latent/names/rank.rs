@@ -1,8 +1,8 @@
-//! The best of many candidates for a name, exactly, without comparing it with each in full.
+//! Exact top-k ranking of candidates for a name, without scoring every candidate in full.
 //!
-//! Candidates are prepared once: every distinct context of a character (itself and its neighbours) among all of them has a
-//! number. A query scores each of its characters against every distinct view of a target's character, once, and adds the
-//! views up to contexts:
+//! Candidates are prepared once: every distinct character context (the character and its
+//! neighbours) gets a number. A query scores each of its characters once against every distinct
+//! view of a target character, and sums the views into contexts:
 //!
 //! ```text
 //! cell[x][i] = the score of mapping character i of the query to a character in context x
@@ -10,8 +10,9 @@
 //! bound      = bias + scale × (Σ_i deletion of i + Σ over characters of the candidate of gain)
 //! ```
 //!
-//! A map uses each i once and in order, which the bound forgets, so no score is above its bound. The candidates of the
-//! highest bounds are scored in full first; of the others only those whose bound reaches the last of the best so far.
+//! An alignment uses each i at most once and in order. The bound relaxes both constraints, so no
+//! score exceeds it. The candidates with the highest bounds are scored in full first; of the rest,
+//! only those whose bound reaches the lowest score in the current top k.
 
 use super::features::{VIEWS, Views};
 use super::machine::{MachineScratch, NameMachine};
@@ -21,20 +22,20 @@ use resay_learn::matching::monotone::best_score;
 use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
 
-/// Candidates that are scored in full before bounds are looked at, for each that is asked for, and at least.
+/// Candidates scored in full before bounds prune: the number per requested result, and the minimum.
 const FIRST: (usize, usize) = (2, 64);
 
 /// Names of the target side, prepared for one machine.
 #[derive(Clone, Debug)]
 pub struct PreparedNames {
-    /// `contexts[starts[c]..starts[c + 1]]`: the numbers of the contexts of candidate c.
+    /// `contexts[starts[c]..starts[c + 1]]`: the context numbers of candidate c.
     starts: Vec<u32>,
     contexts: Vec<u32>,
-    /// The numbers of a context's views.
+    /// The view numbers of each context.
     views_of: Vec<[u32; VIEWS]>,
-    /// Distinct views of each kind; none is what is not known.
+    /// The distinct views of each kind; `None` is an unknown view.
     views: [Vec<Option<u64>>; VIEWS],
-    /// One a context.
+    /// One deletion score per context.
     deletions: Vec<f64>,
     longest: usize,
 }
@@ -42,22 +43,22 @@ pub struct PreparedNames {
 /// A candidate and its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedName {
-    /// Its number among the candidates.
+    /// The index of the candidate.
     pub candidate: usize,
     /// Its score.
     pub score: f64,
 }
 
-/// The best candidates of a query.
+/// The best candidates for a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
-    /// Best first; of equal scores the candidate that stands first.
+    /// Best first; ties are in candidate order.
     pub found: Vec<RankedName>,
-    /// How many candidates were scored in full.
+    /// The number of candidates scored in full.
     pub n_scored: usize,
 }
 
-/// What a query needs while it works; one a thread.
+/// Scratch space for queries, one per thread.
 #[derive(Debug, Default)]
 pub struct RankScratch {
     machine: MachineScratch,
@@ -109,12 +110,12 @@ impl PreparedNames {
         prepared
     }
 
-    /// How many candidates there are.
+    /// The number of candidates.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there are none.
+    /// Whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -148,7 +149,7 @@ impl PreparedNames {
             let contexts = self.contexts_of(candidate);
             let gain: f64 = contexts.iter().map(|&context| gains[context as usize]).sum();
             let bound = machine.bias() + scales[contexts.len()] * (of_all + gain);
-            // Sums in another order differ in their last bits.
+            // The bound adds in another order than the score; the margin covers the rounding error.
             bounds.push((bound + 1e-9 * (1.0 + bound.abs()), candidate as u32));
         }
         let mut score = |candidate: u32| {
@@ -173,7 +174,7 @@ impl PreparedNames {
         Ok(Best { found: best.found, n_scored })
     }
 
-    /// `cells` and `gains` of a query, and what its deletions cost.
+    /// Computes the `cells`, `gains` and deletion scores of a query.
     fn fill(&self, machine: &NameMachine, source: &[Views], scratch: &mut RankScratch) {
         let n = source.len();
         machine.deletions(0, source, &mut scratch.deletions[0]);
@@ -198,7 +199,7 @@ impl PreparedNames {
         }
     }
 
-    /// Every candidate by itself: where maps are chosen by other weights there is no bound.
+    /// Scores every candidate. With separate inference weights there is no bound.
     fn rank_in_full(
         &self,
         machine: &NameMachine,
@@ -214,7 +215,7 @@ impl PreparedNames {
         Ok(Best { found: best.found, n_scored: self.len() })
     }
 
-    /// The best candidates of many names, in parallel, in order.
+    /// The best candidates for many names, computed in parallel, in the order of the queries.
     pub fn rank_all<S: AsRef<str> + Sync>(
         &self,
         machine: &NameMachine,
@@ -230,14 +231,14 @@ impl PreparedNames {
     }
 }
 
-/// The best so far, best first.
+/// The current top results, best first.
 struct Top {
     most: usize,
     found: Vec<RankedName>,
 }
 
 impl Top {
-    /// Whether a candidate whose score is at most this can be among the best.
+    /// Whether a candidate with this upper bound may enter the top results.
     fn may_take(&self, bound: f64) -> bool {
         self.most > 0 && (self.found.len() < self.most || self.found.last().is_some_and(|last| bound >= last.score))
     }

@@ -1,4 +1,4 @@
-//! Scores, ranks and first maps against their definitions.
+//! Compares scores, rankings and initial alignments with their definitions.
 
 use super::begin::association;
 use super::problem::{best_map, part, vector};
@@ -9,7 +9,7 @@ use resay_learn::progress::Progress;
 use resay_learn::progress::testing::stops;
 use resay_learn::rng::SplitMix;
 
-/// Made-up names: a rule of writing turns a source into a target, and drops vowels within.
+/// Made-up names: a spelling rule maps a source to a target and drops inner vowels.
 fn target_of(source: &str) -> String {
     let last = source.chars().count() - 1;
     let letter = |(at, c): (usize, char)| match c {
@@ -36,7 +36,7 @@ fn pairs(n: usize, seed: u64) -> Vec<(String, String)> {
     (0..n).map(|_| name(&mut random)).map(|source| (source.clone(), target_of(&source))).collect()
 }
 
-/// A machine with weights by chance, and one that was learned.
+/// Machines with random weights, with jointly learned weights, and with two-stage weights.
 fn machines() -> Vec<NameMachine> {
     let pairs = pairs(60, 1);
     let examples = Examples::new(&pairs, &NamesSettings::default(), Progress::none()).unwrap();
@@ -55,7 +55,7 @@ fn machines() -> Vec<NameMachine> {
     ]
 }
 
-/// The best sum over all maps that do not cross, by trying all.
+/// The best sum over all monotone alignments, by exhaustive search.
 fn best_of_all(machine: &NameMachine, a: &[Views], b: &[Views]) -> f64 {
     let (features, weights) = (machine.features(), machine.weights());
     match (a.split_first(), b.split_first()) {
@@ -130,7 +130,7 @@ fn ranking_is_scoring_all() {
             all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)));
             for top in [0, 1, 7, 1000] {
                 let best = prepared.rank(machine, &query, top, &mut scratch).unwrap();
-                // To the last bit.
+                // Equal to the last bit.
                 assert_eq!(best.found, all[..top.min(all.len())], "{query}, {top}");
                 if number == 1 && top == 1 {
                     n_scored += best.n_scored;
@@ -151,7 +151,8 @@ fn explanations_add_up_and_point_at_their_bytes() {
             let whole = machine.explain(source, target, &mut scratch).unwrap();
             let score = machine.score(&machine.views(0, source), &machine.views(1, target), &mut scratch).unwrap();
             assert_eq!(whole.value, score);
-            // A part whose features are all unknown has no leaf of its own, and is one of value 0.
+            // A part whose features are all unknown has no children, and is itself a leaf of value
+            // 0.
             let sum: f64 = whole.leaves().iter().map(|leaf| leaf.value).sum();
             assert!((sum - score).abs() < 1e-12, "{source} {target}: {sum}, expected {score}");
             for part in &whole.parts {
@@ -179,7 +180,7 @@ fn a_rule_of_writing_is_learned() {
     }
 }
 
-/// Probabilities after one round, by listing all ways to write each pair.
+/// Expectation maximisation recovers the letter pairs of the spelling rule.
 #[test]
 fn association_finds_the_letters_of_the_rule() {
     let pairs = pairs(200, 8);
@@ -193,15 +194,16 @@ fn association_finds_the_letters_of_the_rule() {
         shown,
         [NamePart::Map(0, 0), NamePart::Map(2, 1), NamePart::Map(3, 2), NamePart::Map(4, 3), NamePart::Source(1)]
     );
-    // Probabilities of all edits add up to 1.
+    // The probabilities of all edits sum to 1.
     let total: f64 = begin.iter().filter(|weight| **weight != 0.0).map(|weight| weight.exp()).sum();
     assert!((total - 1.0).abs() < 1e-9, "{total}");
 }
 
 #[test]
 fn one_pair_alone_is_written_in_all_ways() {
-    // Ways to write "a" as "b": a map, or two deletions in either order. All edits begin at 1/3, so the map has 3/5 of all
-    // ways (1/3 against 2/9), and again of what that leads to, until it has all.
+    // The edit sequences from "a" to "b" are one map, or two deletions in either order. Every edit
+    // starts at 1/3, so the map has 3/5 of the probability (1/3 against 2/9). Its share grows with
+    // every iteration towards 1.
     let mut features = NameFeatures::new(Templates::default());
     let alphabets = [Alphabet::new(['a']).unwrap(), Alphabet::new(['b']).unwrap()];
     let views = |side: usize, name: &str| alphabets[side].spell(name).iter().map(Views::new).collect::<Vec<_>>();
@@ -224,7 +226,7 @@ fn wrong_pairs_are_wrong_and_drawn_once() {
     let wrong: Vec<(u32, u32)> = drawn[4..].iter().map(|pairing| (pairing.source, pairing.target)).collect();
     let mut sorted = wrong.clone();
     sorted.sort_unstable();
-    // Of nine pairings four are true.
+    // Four of the nine pairings are true.
     assert_eq!(sorted, [(0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]);
     assert_eq!(drawn, negatives::draw(&truth, 1.0, 100, 1, Progress::none()).unwrap());
     assert_ne!(drawn, negatives::draw(&truth, 1.0, 100, 2, Progress::none()).unwrap());

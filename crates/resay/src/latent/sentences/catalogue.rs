@@ -1,5 +1,6 @@
-//! Features of latent alignments by number. A feature is a template with up to two small arguments; its number is the order
-//! in which features were met while learning, and what was not met then has none.
+//! The numbered features of latent alignments. A feature is a template with up to two small
+//! arguments. Features are numbered in order of first occurrence in training; others have no
+//! number.
 
 use crate::Result;
 use crate::id::{LatentFeature, LatentKind, LatentTemplate as Template};
@@ -7,11 +8,11 @@ use resay_text::container::{SectionReader, put, put_str};
 use resay_text::{Intern, Interner};
 use rustc_hash::FxHashMap;
 
-/// A feature: a template and the numbers of its arguments.
+/// A feature: a template and its argument numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key(pub(super) Template, pub(super) u16, pub(super) u16);
 
-/// Features by number.
+/// Numbered features.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     keys: Vec<Key>,
@@ -19,16 +20,16 @@ pub struct Catalogue {
     labels: Interner,
 }
 
-/// Different labels at most: more is no tag set.
+/// The maximum number of labels; no tag set needs more.
 const MAX_LABELS: usize = 10_000;
 
 impl Catalogue {
-    /// How many features there are.
+    /// The number of features.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there are none.
+    /// Whether the catalogue is empty.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
@@ -41,7 +42,7 @@ impl Catalogue {
         self.numbers.get(&key).copied()
     }
 
-    /// The number of a feature, a new one if it was never met.
+    /// The number of a feature, which is added if it is new.
     pub(super) fn add(&mut self, key: Key) -> u32 {
         *self.numbers.entry(key).or_insert_with(|| {
             self.keys.push(key);
@@ -49,35 +50,35 @@ impl Catalogue {
         })
     }
 
-    /// The number of a label from 1 on; 0 is a label that was never met.
+    /// The number of a label, from 1; 0 for an unknown label.
     pub(super) fn label(&self, label: &str) -> u16 {
         self.labels.get(label).map_or(0, |number| number as u16 + 1)
     }
 
-    /// Numbers a label, if it is new and there is room.
+    /// Adds a label if it is new and there is room.
     pub(super) fn add_label(&mut self, label: &str) {
         if self.labels.len() < MAX_LABELS {
             self.labels.symbol(label);
         }
     }
 
-    /// The features of another catalogue with the same labels, numbered here.
+    /// Adds the features of another catalogue with the same labels; returns their numbers here.
     pub(super) fn join(&mut self, other: &Self) -> Vec<u32> {
         other.keys.iter().map(|key| self.add(*key)).collect()
     }
 
-    /// A catalogue with the labels of this one and no features.
+    /// A catalogue with the same labels and no features.
     pub(super) fn labels_only(&self) -> Self {
         Self { labels: self.labels.clone(), ..Self::default() }
     }
 
-    /// What a feature is.
+    /// The feature with this number.
     pub fn feature(&self, number: u32) -> Option<LatentFeature> {
         let Key(template, first, second) = *self.keys.get(number as usize)?;
         LatentFeature::of_numbers(template, [first, second], |label| self.labels.string(label))
     }
 
-    /// Labels, then features.
+    /// Writes the labels, then the features.
     pub fn write(&self, out: &mut Vec<u8>) {
         put(out, self.labels.len() as u64);
         self.labels.strings().for_each(|label| put_str(out, label));
@@ -87,7 +88,7 @@ impl Catalogue {
         }
     }
 
-    /// What [`Self::write`] wrote; every number is checked.
+    /// Reads what [`Self::write`] wrote and checks every number.
     pub fn read(reader: &mut SectionReader<'_>) -> Result<Self> {
         let mut catalogue = Self::default();
         for number in 0..reader.count(1)? {
@@ -116,7 +117,7 @@ impl Catalogue {
     }
 }
 
-/// What numbers features while they are met, or only looks them up.
+/// A numbering of features that either grows (training) or is fixed (prediction).
 pub(super) trait Numbering {
     fn feature(&mut self, key: Key) -> Option<u32>;
     fn label_of(&self, label: &str) -> u16;
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
     use crate::id::LatentArgument;
 
-    /// Every template, with the lowest and the highest of its arguments.
+    /// Every template, with its lowest and its highest arguments.
     fn full() -> Catalogue {
         let mut catalogue = Catalogue::default();
         ["nsubj", "obj", "PER"].into_iter().for_each(|label| catalogue.add_label(label));

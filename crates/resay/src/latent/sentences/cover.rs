@@ -1,17 +1,19 @@
-//! How much of one text is found in another before anything is aligned: what entailment is told beside the latent alignment.
+//! Coverage of one text by another, independent of any alignment: the features of entailment beside
+//! those of the latent alignment.
 
 use super::features::Labels;
 use crate::align::WordMatrix;
 use crate::id::{CoverMeasure, LatentTemplate as Template, Level, NamesCover, NegationPlace, WordClass};
 
-/// What features that are always there are multiplied by, so that they are not held back more than sums over words.
+/// The scale of features that are always active, so that regularisation does not shrink them more
+/// than sums over words.
 const COVER: f32 = 10.0;
 
-/// How many words that follow each other are a place where something is said.
+/// The width in words of the window that may cover the target.
 const WINDOW: usize = 30;
 
-/// How much of the target the source covers, whatever is aligned: its content words anywhere, in one sentence and close
-/// together, its names and numbers; and where there is a negation.
+/// Computes how well the source covers the target, whatever the alignment: content words anywhere,
+/// in one sentence and within one window, names and numbers; and which texts contain a negation.
 pub(super) fn cover(compared: &WordMatrix, labels: &[Labels; 2], always: &mut impl FnMut(Template, u16, f32)) {
     let (source, target) = (&compared.source.words, &compared.target.words);
     let words = |classes: &[WordClass]| -> Vec<usize> {
@@ -25,15 +27,15 @@ pub(super) fn cover(compared: &WordMatrix, labels: &[Labels; 2], always: &mut im
     let mut covered = |measure: CoverMeasure, share: f32| always(Template::Covered, measure as u16, share);
     covered(CoverMeasure::SameWord, COVER * share(&content, Level::Lemma, &|_| true));
     covered(CoverMeasure::WordAlike, COVER * share(&content, Level::Near, &|_| true));
-    // A sentence is what hangs under one root.
+    // A sentence is the subtree of one root.
     let roots: Vec<usize> = (0..source.len())
         .map(|word| {
             let steps = std::iter::successors(Some(word), |&word| source[word].head);
             steps.take(source.len()).last().unwrap_or(word)
         })
         .collect();
-    // `n_covered[root]`: content words of the target that its sentence covers. Counted word by word: there may be as many
-    // sentences as words.
+    // `n_covered[root]`: the target content words that the root's sentence covers. Counted word by
+    // word, since there may be as many sentences as words.
     let mut n_covered = vec![0_usize; source.len()];
     for &j in &content {
         let covering = (0..source.len()).filter(|&i| compared.level(i, j) >= Level::Lemma);
@@ -59,15 +61,16 @@ pub(super) fn cover(compared: &WordMatrix, labels: &[Labels; 2], always: &mut im
     always(Template::Negated, place as u16, 0.3 * COVER);
 }
 
-/// Of these target words, how many are covered by so many source words that follow each other, at most.
+/// The largest number of these target words that `window` consecutive source words cover.
 fn most_within(window: usize, compared: &WordMatrix, words: &[usize]) -> usize {
     let n_source = compared.source.len();
-    // `changes[start]`: by how much the windows from there on cover more than the one before.
+    // `changes[start]`: the coverage of the window at `start` minus that of the window before it.
     let mut changes = vec![0_isize; n_source + 1];
     for &j in words {
         let mut next = 0;
         for i in (0..n_source).filter(|&i| compared.level(i, j) >= Level::Lemma) {
-            // Windows that hold word i start at `first..=i`; those before `next` are counted.
+            // Windows that contain word i start at `first..=i`; those before `next` are already
+            // counted.
             let first = (i + 1).saturating_sub(window).max(next);
             changes[first] += 1;
             changes[i + 1] -= 1;
@@ -112,7 +115,7 @@ mod tests {
         let covered = |measure: CoverMeasure, value: f32| (Template::Covered, measure as u16, value);
         let names = |names: NamesCover, value: f32| (Template::NamesCovered, names as u16, value);
         let negated = |place: NegationPlace| (Template::Negated, place as u16, 0.3);
-        // Both content words are there, but one in each sentence.
+        // Both content words occur, but in different sentences.
         check(
             "The dog barked. A cat slept.",
             "The dog slept.",

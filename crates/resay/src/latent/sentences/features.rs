@@ -1,15 +1,16 @@
-//! What latent alignments of two sentences are judged by: the resources of the paper's Table 2.
+//! Features of latent alignments of two sentences: the resources of the paper's Table 2.
 //!
 //! | part | entailment | paraphrase |
 //! |---|---|---|
-//! | word mapped | WordNet, spelling, classes of tags, entities, negation | the same, vectors and tags |
-//! | word left alone | classes of tags, entities, of the hypothesis only | tags, entities |
-//! | edge mapped | its words, by how alike they are | the same, and relations |
-//! | edge left alone | nothing | relations |
+//! | aligned word | WordNet, spelling, word classes, entities, negation | the same, vectors, tags |
+//! | unaligned word | word classes, entities, of the hypothesis only | tags, entities |
+//! | aligned edge | its words, by similarity | the same, and relations |
+//! | unaligned edge | nothing | relations |
 //!
-//! Beside the paper: how alike two words are is told in steps (same, lemma, synonym, near, spelling, none) and by class of
-//! word; vectors and tables of paraphrases speak beside WordNet; numbers have a feature of their own, since a number that
-//! differs is seldom said otherwise. There is no coreference: a pronoun that stands for a name is seen by its tags.
+//! Beyond the paper: word similarity has levels (same, lemma, synonym, near, spelling, none), which
+//! are also combined with the word class; word vectors and paraphrase tables complement WordNet;
+//! numbers have a feature of their own, since different numbers rarely mean the same. There is no
+//! coreference: a pronoun that refers to a name is seen by its tags only.
 
 use super::catalogue::{Key, Numbering};
 use super::cover::cover;
@@ -23,17 +24,17 @@ use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, Word};
 use serde::{Deserialize, Serialize};
 
-/// Which way two sentences are laid side by side.
+/// The direction of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// Neither sentence is first: words and edges of both may be left alone, and it means the same.
+    /// Symmetric: words and edges of both sentences may be unaligned, and both sides count alike.
     Both,
-    /// Does the target follow from the source? What the source says beside is of no concern.
+    /// Whether the target follows from the source. Whatever else the source says does not matter.
     Target,
 }
 
-/// What is known of one sentence beside what [`WordMatrix`] keeps: labels by number.
+/// Labels of one sentence that [`WordMatrix`] does not keep, by number.
 pub(super) struct Labels {
     /// 0 for no entity.
     entities: Vec<u16>,
@@ -56,22 +57,22 @@ impl Labels {
     }
 }
 
-/// The kind of entity that a word is part of.
+/// The type of the entity that a word is part of.
 fn entity(word: &Word) -> Option<&str> {
     word.entity.as_deref().and_then(|tag| tag.split_once('-')).map(|(_, kind)| kind)
 }
 
-/// Every label that features of a sentence can have.
+/// All labels that features of a sentence can have.
 pub(super) fn labels(sentence: &Analysis) -> impl Iterator<Item = &str> {
     sentence.words.iter().flat_map(|word| [entity(word), Some(word.relation.as_deref().unwrap_or(""))]).flatten()
 }
 
-/// The class of two words; none if they are of two.
+/// The common class of two words, or `None` if their classes differ.
 fn shared_class(word: &AlignWord, other: &AlignWord) -> Option<WordClass> {
     (word.class() == other.class()).then(|| word.class())
 }
 
-/// How alike two words are as a number: what edges between them are weighed by.
+/// The similarity of two words as a number, which weighs the edges between them.
 pub(super) fn likeness(level: Level) -> f32 {
     [0.0, 0.3, 0.5, 0.8, 0.95, 1.0][level as usize]
 }
@@ -80,22 +81,22 @@ fn agreement(is_one: bool) -> u16 {
     if is_one { Agreement::Agree as u16 } else { Agreement::Differ as u16 }
 }
 
-/// The place of a value among bins of equal width.
+/// The index of the bin of equal width that contains a value.
 fn bin(value: f32, first: f32, to_a_unit: f32) -> u16 {
     ((value - first) * to_a_unit).clamp(0.0, 63.0) as u16
 }
 
-/// Parts of a pair with their features, in the numbering of [`Graph`].
+/// The parts of a pair with their features, numbered as in [`Graph`].
 pub(super) struct Described {
     pub(super) graph: Graph,
-    /// Where the features of each part begin; one more than parts.
+    /// The start of each part's features, and one final end.
     pub(super) bounds: Vec<u32>,
     pub(super) features: Vec<(u32, f32)>,
-    /// What is there whatever is chosen.
+    /// Features that are active in every alignment.
     pub(super) constant: Vec<(u32, f32)>,
 }
 
-/// Collects the features of one part after another.
+/// Collects features part by part.
 struct Writer<'a, N> {
     numbering: &'a mut N,
     features: Vec<(u32, f32)>,
@@ -103,7 +104,7 @@ struct Writer<'a, N> {
 }
 
 impl<N: Numbering> Writer<'_, N> {
-    /// A feature whose arguments are numbers: labels, tags and bins.
+    /// Adds a feature with numbered arguments (labels, tags, bins).
     fn put(&mut self, template: Template, first: u16, second: u16, value: f32) {
         if value != 0.0
             && let Some(number) = self.numbering.feature(Key(template, first, second))
@@ -117,7 +118,7 @@ impl<N: Numbering> Writer<'_, N> {
     }
 }
 
-/// All parts of a pair. Heads that run in a circle, or to no word, count as none.
+/// Describes all parts of a pair. Heads that form a cycle or point at no word are ignored.
 pub(super) fn describe(
     [source, target]: [&Analysis; 2],
     compared: &WordMatrix,
@@ -183,7 +184,7 @@ pub(super) fn describe(
     Ok(Described { graph, bounds, features, constant })
 }
 
-/// Heads as a forest: those that would close a circle are dropped.
+/// Turns heads into a forest by dropping those that would close a cycle.
 fn forest(heads: &[Option<usize>]) -> Vec<Option<u32>> {
     let mut kept: Vec<Option<u32>> = heads.iter().map(|head| head.map(|head| head as u32)).collect();
     for word in 0..heads.len() {
@@ -214,7 +215,8 @@ fn word_map<N: Numbering>(
     let class = u16::from(shared_class(a, b).number());
     writer.put(Template::Map, level, 0, 1.0);
     writer.put(Template::MapOfClass, level, class, 1.0);
-    // Entailment has few pairs to learn from: there, tags only join in as the class of word, and vectors not at all.
+    // Entailment has little training data: tags are used only through the word class, and vectors
+    // not at all.
     if shape == Shape::Both {
         writer.put(Template::TagsAgree, agreement(a.tag == b.tag), 0, 1.0);
         if a.tag != b.tag {
@@ -284,7 +286,7 @@ fn word_alone<N: Numbering>(writer: &mut Writer<'_, N>, word: &AlignWord, labels
     }
 }
 
-/// Features of an edge that is mapped: heads (a, c), dependents (b, d).
+/// Features of an aligned edge: heads (a, c), dependents (b, d).
 fn edge_map<N: Numbering>(
     writer: &mut Writer<'_, N>,
     compared: &WordMatrix,
@@ -294,7 +296,7 @@ fn edge_map<N: Numbering>(
 ) {
     let level = |source: u32, target: u32| compared.level(source as usize, target as usize);
     let (heads, dependents) = (level(a, c), level(b, d));
-    // As in the paper: what the words say, by how alike they are.
+    // As in the paper, word features of an edge are weighted by the similarity of the words.
     let weight = likeness(heads) * likeness(dependents);
     let [first, second] = [(0, b), (1, d)].map(|(side, word): (usize, u32)| labels[side].relations[word as usize]);
     let relations = if first == second { RelationMatch::One } else { RelationMatch::Two };

@@ -1,5 +1,5 @@
-//! Paraphrase and entailment over a latent alignment of words and dependency edges: which word stands for which, which
-//! edge for which, and what is left alone (section 4 of the paper).
+//! Paraphrase and entailment over a latent alignment of words and dependency edges, some of which
+//! stay unaligned (section 4 of the paper).
 
 mod catalogue;
 mod cover;
@@ -20,14 +20,14 @@ use resay_learn::progress::Progress;
 use resay_text::Analysis;
 use resay_text::lexicon::Lexicon;
 
-/// A pair with all parts of its hidden structure and their features.
+/// A pair with all parts of its latent structure and their features.
 #[derive(Clone, Debug)]
 pub struct PairParts {
     graph: Graph,
     bounds: Vec<u32>,
     features: Vec<(u32, f32)>,
     constant: Vec<(u32, f32)>,
-    /// What features of parts are multiplied by, so that long pairs do not outweigh short ones.
+    /// The factor of part features, so that long pairs do not outweigh short ones.
     scale: f64,
 }
 
@@ -49,22 +49,22 @@ impl PairParts {
         &self.graph
     }
 
-    /// What features of parts are multiplied by.
+    /// The factor of part features.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Features of a part, before they are scaled.
+    /// The features of a part, before scaling.
     pub fn part(&self, part: usize) -> &[(u32, f32)] {
         &self.features[self.bounds[part] as usize..self.bounds[part + 1] as usize]
     }
 
-    /// Features that are there whatever is chosen; they are not scaled.
+    /// Features that are active in every alignment; they are not scaled.
     pub fn constant(&self) -> &[(u32, f32)] {
         &self.constant
     }
 
-    /// The best alignment; its score is that of its parts, before they are scaled.
+    /// The best alignment. Its score is the sum over its parts, before scaling.
     pub fn best(&self, weights: &[f64], start: Option<&[u32]>, scratch: &mut SentenceScratch) -> Result<Choice> {
         let SentenceScratch { search, scores } = scratch;
         scores.clear();
@@ -75,7 +75,7 @@ impl PairParts {
         self.graph.best(scores, start, search)
     }
 
-    /// u·Φ of a choice.
+    /// u·Φ of an alignment.
     pub fn score(&self, active: &[u32], weights: &[f64]) -> f64 {
         let sum = |features: &[(u32, f32)]| -> f64 {
             features.iter().map(|(feature, value)| weights[*feature as usize] * f64::from(*value)).sum()
@@ -84,13 +84,13 @@ impl PairParts {
         parts * self.scale + sum(&self.constant)
     }
 
-    /// Φ of a choice.
+    /// Φ of an alignment.
     pub fn features(&self, active: &[u32]) -> Sparse {
         let parts = active.iter().flat_map(|part| self.part(*part as usize));
         let scaled = parts.map(|(feature, value)| (*feature, f64::from(*value) * self.scale));
         let constant = self.constant.iter().map(|(feature, value)| (*feature, f64::from(*value)));
         let mut all: Sparse = scaled.chain(constant).collect();
-        // Stable, so that equal features are added in the order of their parts.
+        // Stable, so that values of equal features are added in part order.
         all.sort_by_key(|(feature, _)| *feature);
         all.dedup_by(|next, kept| {
             let is_same = next.0 == kept.0;
@@ -103,8 +103,8 @@ impl PairParts {
     }
 }
 
-/// What a thread keeps while it aligns. By default, a search stops after [`WORK`](resay_learn::matching::graph::WORK), far more
-/// than sentences take.
+/// The per-thread state of the alignment search. By default a search stops after
+/// [`WORK`](resay_learn::matching::graph::WORK), far more than sentences need.
 #[derive(Debug, Default)]
 pub struct SentenceScratch {
     search: GraphSearch,
@@ -112,18 +112,20 @@ pub struct SentenceScratch {
 }
 
 impl SentenceScratch {
-    /// Searches that stop after so much work ([`GraphSearch::within`]).
+    /// Limits each search to this amount of work ([`GraphSearch::within`]).
     pub fn within(limit: u64) -> Self {
         Self { search: GraphSearch::within(limit), ..Self::default() }
     }
 
-    /// How the last search went: whether it was stopped, and how far from the best it may be.
+    /// The outcome of the last search: whether it hit the limit, and how far from the optimum it
+    /// may be.
     pub fn search(&self) -> &GraphSearch {
         &self.search
     }
 }
 
-/// A pair described by itself: with numbers of its own, so that pairs can be described in parallel.
+/// A pair described with a feature numbering of its own, so that pairs can be described in
+/// parallel.
 pub(crate) struct OwnParts {
     catalogue: Catalogue,
     described: Described,
@@ -131,7 +133,7 @@ pub(crate) struct OwnParts {
 }
 
 impl OwnParts {
-    /// Describes a pair whose words were compared; `labels` are those of all pairs.
+    /// Describes a pair from its word comparison; `labels` holds the labels of all pairs.
     pub(crate) fn new(
         pair: [&Analysis; 2],
         words: &WordMatrix,
@@ -154,7 +156,7 @@ pub struct SentencePairs {
 }
 
 impl SentencePairs {
-    /// Describes annotated pairs; features are numbered in the order in which they are met.
+    /// Describes annotated pairs. Features are numbered in order of first occurrence.
     pub fn new(
         pairs: &[[Analysis; 2]],
         truth: Vec<bool>,
@@ -172,7 +174,7 @@ impl SentencePairs {
         Self::join(labels, own, truth, shape, progress)
     }
 
-    /// A catalogue with the labels of all sentences and no feature yet.
+    /// A catalogue with the labels of all sentences and no features yet.
     pub(crate) fn labels_of<'a>(sentences: impl Iterator<Item = &'a Analysis>) -> Catalogue {
         let mut labels = Catalogue::default();
         for sentence in sentences {
@@ -181,7 +183,7 @@ impl SentencePairs {
         labels
     }
 
-    /// Makes the numbers of pairs that were described each by itself common, in the order of the pairs.
+    /// Merges the separate feature numberings of the pairs into one, in pair order.
     pub(crate) fn join(
         labels: Catalogue,
         own: Vec<OwnParts>,
@@ -204,7 +206,7 @@ impl SentencePairs {
         Ok(Self { pairs, labels: truth, catalogue })
     }
 
-    /// The features.
+    /// The numbered features.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
@@ -219,7 +221,7 @@ impl SentencePairs {
         &self.labels
     }
 
-    /// The weights by which the two-stage learner aligns: words by how alike they are, and nothing else.
+    /// The alignment weights of the two-stage learner: word similarity only.
     pub fn heuristic(catalogue: &Catalogue) -> Vec<f64> {
         let weight = |key: &Key| match key {
             Key(Template::Map, level, _) => [-1.0, 0.3, 0.5, 0.8, 1.0, 1.2][usize::from(*level)],
@@ -229,7 +231,7 @@ impl SentencePairs {
     }
 }
 
-/// Describes a pair with features that are known.
+/// Describes a pair with known features only.
 pub fn describe_with(
     pair: [&Analysis; 2],
     lexicon: &Lexicon,
@@ -239,7 +241,7 @@ pub fn describe_with(
     describe_compared(pair, &WordMatrix::new(pair[0], pair[1], lexicon), lexicon, shape, catalogue)
 }
 
-/// The same for a pair that was compared before.
+/// Like [`describe_with`], for a pair whose words are already compared.
 pub(crate) fn describe_compared(
     pair: [&Analysis; 2],
     compared: &WordMatrix,

@@ -1,5 +1,5 @@
-//! An ensemble's decision taken apart: groups of features with the words that they point at, and the base models down to
-//! their leaves.
+//! Explanations of an ensemble's decision: groups of features with the words that they refer to,
+//! and the base models down to their leaves.
 
 use super::EnsembleScorer;
 use crate::Result;
@@ -10,8 +10,8 @@ use crate::model::contract::Explained;
 use crate::pair::PairView;
 
 impl EnsembleScorer<'_> {
-    /// One decision taken apart; leaves add up to the score. The pair is compared and aligned once, and every base model looks
-    /// at it once.
+    /// Explains one decision; the leaves add up to the score. The pair is compared and aligned
+    /// once, and every base model scores it once.
     pub(super) fn explain_pair(&mut self, pair: &PairView<'_>, top: usize) -> Result<Explained> {
         let trained = &self.model.trained;
         let mut assessed = self.model.features(pair, Wanted::Evidence)?;
@@ -62,11 +62,11 @@ fn node(what: What, mut parts: Vec<Explanation>) -> Explanation {
     Explanation { what, value, places: Vec::new(), parts }
 }
 
-/// What a base model's score counts, shared out among what the score is made of: each part as much as it is of the score,
-/// where the score is not next to nothing; the rest, which is that the score is looked at against the usual one, stands by
-/// itself.
+/// Distributes a base model's contribution over the parts of its score, in proportion, unless the
+/// score is almost 0. The remainder, which comes from centring the score on its usual value, gets a
+/// leaf of its own.
 fn shared_out(base: BaseModel, within: Explanation, counts: f64) -> Explanation {
-    // A part never counts more than ten times its own value.
+    // A part contributes at most ten times its own value.
     let by = if within.value.abs() < 1e-9 { 0.0 } else { (counts / within.value).clamp(-10.0, 10.0) };
     let mut parts = scaled(within, by).parts;
     let rest = counts - parts.iter().map(|part| part.value).sum::<f64>();
@@ -77,7 +77,7 @@ fn shared_out(base: BaseModel, within: Explanation, counts: f64) -> Explanation 
     Explanation { what: What::BaseModel(base), value: counts, places: Vec::new(), parts }
 }
 
-/// Everything of a tree times a number.
+/// Multiplies all values of a tree by a factor.
 fn scaled(explanation: Explanation, by: f64) -> Explanation {
     let Explanation { what, value, places, parts } = explanation;
     let parts = parts.into_iter().map(|part| scaled(part, by)).collect();

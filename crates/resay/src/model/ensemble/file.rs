@@ -1,4 +1,4 @@
-//! An ensemble as a file: weights by the codes of their inputs, and the files of the base models.
+//! The file format of ensembles: weights by input code, and the embedded files of the base models.
 
 use super::{Ensemble, EnsembleAbout, EnsembleTrained, KIND, QuadraticScorer};
 use crate::data::write_whole;
@@ -16,7 +16,7 @@ use std::path::Path;
 const N_SECTIONS: usize = 6;
 
 impl Ensemble {
-    /// The model as the bytes of its file.
+    /// Serialises the model.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let trained = &self.trained;
         let mut container = Container::new(trained.about.clone());
@@ -33,7 +33,7 @@ impl Ensemble {
         container.pack()
     }
 
-    /// A model from the bytes of its file; `name` is for messages.
+    /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         expect_kind(name, bytes, KIND)?;
         let container = Container::<EnsembleAbout>::unpack(name, bytes)?;
@@ -76,13 +76,13 @@ impl Ensemble {
         Self::new(trained, resources).map_err(damaged)
     }
 
-    /// Opens a model's file.
+    /// Opens a model file.
     pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
         let (name, bytes) = read_file(path)?;
         Self::from_bytes(&name, &bytes, resources)
     }
 
-    /// Writes the model's file, whole or not at all.
+    /// Writes the model file atomically.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes()?;
         write_whole(path, |out| out.write_all(&bytes))

@@ -1,8 +1,9 @@
-//! An ensemble: what two sentences have in common and where they part ([`features`](crate::features)), re-writing rules, and a
-//! decision over a latent alignment, weighed by one machine ([`QuadraticScorer`]).
+//! The ensemble: features of what two sentences share and where they differ
+//! ([`features`](crate::features)), re-writing rules, and a classifier over a latent alignment,
+//! combined by one scorer ([`QuadraticScorer`]).
 //!
-//! Scores of base models are inputs like features, and are taken apart down to their own leaves. A pair is looked at once:
-//! scoring keeps what an explanation needs.
+//! The scores of base models are inputs like features, and are explained down to their own leaves.
+//! A pair is analysed once: scoring keeps what an explanation needs.
 
 mod explain;
 mod file;
@@ -27,85 +28,86 @@ use resay_text::{English, Layers};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How good a base model is by itself.
+/// The quality of a base model by itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaseAbout {
-    /// Which one, by its code.
+    /// The code of the base model.
     pub code: u16,
-    /// The measure on held-out rows.
+    /// The measure on held-out examples.
     pub held_out: f64,
 }
 
 impl BaseAbout {
-    /// Which base model it is; none if this version knows none of that code.
+    /// The base model; `None` if this version does not know its code.
     pub fn model(&self) -> Option<BaseModel> {
         BaseModel::ALL.into_iter().find(|base| base.code() == self.code)
     }
 }
 
-/// What only ensembles say of themselves.
+/// Header fields of ensembles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnsembleDetails {
-    /// Whether one of the sentences is first.
+    /// Whether the task is symmetric or directed.
     pub shape: Shape,
-    /// The base models, each by itself.
+    /// The base models by themselves.
     pub base_models: Vec<BaseAbout>,
-    /// How many inputs it weighs.
+    /// The number of inputs.
     pub n_features: usize,
 }
 
-/// What an ensemble says of itself.
+/// The header of an ensemble.
 pub type EnsembleAbout = About<EnsembleDetails>;
 
-/// What training hands over: all that is in the file.
+/// The result of training: the contents of the model file.
 pub struct EnsembleTrained {
-    /// The description.
+    /// The header and details.
     pub about: EnsembleAbout,
-    /// The inputs, in the order of their weights: features first, then base models.
+    /// The inputs in the order of their weights: features first, then base models.
     pub(crate) inputs: Vec<EnsembleInput>,
-    /// What inputs count.
+    /// The scorer of the inputs.
     pub(crate) machine: QuadraticScorer,
-    /// From a score to a probability.
+    /// Calibration of scores to probabilities.
     pub platt: Platt,
-    /// The re-writing rules.
+    /// The base model over re-writing rules.
     pub rules: KernelModel,
-    /// The re-writing rules whose variables know relations of words.
+    /// The base model over re-writing rules with word relations on their variables.
     pub typed: KernelModel,
-    /// The latent alignment.
+    /// The base model over a latent alignment.
     pub latent: LatentTrained,
 }
 
-/// Features and base models, weighed together.
+/// An ensemble of features and base models.
 pub struct Ensemble {
     trained: EnsembleTrained,
-    /// For each input that is a feature, its place in what is extracted.
+    /// For each input that is a feature, its index in the extracted vector.
     places: Vec<usize>,
     english: Arc<English>,
     resources: Resources,
 }
 
-/// The inputs of an ensemble that this version makes, in their order.
+/// The inputs of an ensemble of this version, in order.
 pub(crate) fn inputs(shape: Shape) -> Vec<EnsembleInput> {
     let features = catalogue(shape).into_iter().map(EnsembleInput::Feature);
     features.chain(BaseModel::ALL.map(EnsembleInput::Base)).collect()
 }
 
-/// How much work the search for a latent alignment may take; ordinary pairs take a hundredth of it.
+/// The work limit of the latent alignment search; ordinary pairs need a hundredth of it.
 const WORK: u64 = 1_500_000;
 
-/// A decision, and the scores of the base models in the order of [`BaseModel::ALL`].
+/// A decision and the scores of the base models, in the order of [`BaseModel::ALL`].
 pub type Assessed = (Decision, Vec<f64>);
 
-/// All that is known of a pair once it was looked at.
+/// The features and inputs of a pair.
 struct Assessment {
     vector: FeatureVector,
-    /// One per input, in the order of the weights.
+    /// One value per input, in the order of the weights.
     values: Vec<f64>,
 }
 
 impl Ensemble {
-    /// What was learned, and what it looks at pairs with.
+    /// Joins a trained ensemble with its resources. Fails if the file's inputs do not match this
+    /// version's.
     pub(crate) fn new(trained: EnsembleTrained, resources: &Resources) -> Result<Self> {
         let (n, expected) = (trained.machine.len(), trained.inputs.len());
         if n != expected {
@@ -131,12 +133,12 @@ impl Ensemble {
         Ok(Self { trained, places, english, resources: resources.clone() })
     }
 
-    /// What the model says of itself.
+    /// The header and details.
     pub fn about(&self) -> &EnsembleAbout {
         &self.trained.about
     }
 
-    /// The header, to be completed by the model's maker.
+    /// The header, for the trainer to complete.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.trained.about.header
     }
@@ -162,7 +164,8 @@ impl Ensemble {
         }
     }
 
-    /// Scores pairs; beside each decision, the scores of the base models in the order of [`BaseModel::ALL`].
+    /// Scores pairs, with the scores of the base models beside each decision, in the order of
+    /// [`BaseModel::ALL`].
     pub fn score_with_bases(&self, pairs: &[(&str, &str)], progress: Progress<'_>) -> Result<Vec<Result<Assessed>>> {
         let begin = || self.new_scorer();
         score_texts(
@@ -176,7 +179,7 @@ impl Ensemble {
     }
 }
 
-/// What a thread keeps while it decides.
+/// The per-thread state of scoring.
 pub(super) struct EnsembleScorer<'a> {
     model: &'a Ensemble,
     sentences: SentenceScratch,
@@ -185,8 +188,8 @@ pub(super) struct EnsembleScorer<'a> {
 }
 
 impl EnsembleScorer<'_> {
-    /// The decision on each pair, with the scores of the base models. One base model after another looks at all pairs: its
-    /// tables are near the processor meanwhile.
+    /// Decides each pair and keeps the scores of the base models. Each base model scores all pairs
+    /// in turn, so that its tables stay in the cache.
     fn assess_all(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Assessed>> {
         let model = self.model;
         let mut found: Vec<Result<Assessment>> = Vec::with_capacity(pairs.len());
@@ -251,7 +254,8 @@ impl PairModel for Ensemble {
         Box::new(self.new_scorer())
     }
 
-    /// What one standard deviation more of each input counts where all else is as usual.
+    /// The effect of one standard deviation of each input, with all other inputs at their usual
+    /// values.
     fn weights(&self) -> Vec<Weight> {
         let what = |input: &EnsembleInput| match input {
             EnsembleInput::Feature(feature) => What::Feature(*feature),
@@ -264,5 +268,5 @@ impl PairModel for Ensemble {
     }
 }
 
-/// The kind of these files.
+/// The kind of ensemble files.
 pub(super) const KIND: ModelKind = ModelKind::Ensemble;

@@ -1,33 +1,36 @@
-//! What the inputs of an ensemble add up to: a sum over inputs and over pairs of inputs.
+//! The scoring function of an ensemble: a sum over inputs and over pairs of inputs.
 //!
-//! An input of value v is looked at as u = clamp((v - mean) / spread, -3, 3) - usual, so that one that is as it mostly is says
-//! nothing, and none can outweigh all others. The score is
+//! An input of value v is transformed to u = clamp((v - mean) / spread, -3, 3) - usual, so that an
+//! input at its usual value contributes nothing, and no single input can outweigh all others. The
+//! score is
 //!
 //! ```text
 //! bias + sum over inputs i of u_i (linear_i + sum over inputs j of products_ij u_j)
 //! ```
 //!
-//! with symmetric products: what an input counts hangs on what else is seen. A missing name says little where half of the words
-//! differ, and much where nothing else does. The summand of input i is what it counts, so that parts add up to the score.
+//! with symmetric products: the effect of an input depends on the other inputs. A missing name
+//! means little if half of the words differ, and much if nothing else does. The summand of input i
+//! is its contribution, so contributions add up to the score.
 
 use crate::{Error, Result};
 use resay_text::container::{SectionReader, put};
 
-/// How far from what is usual an input is followed, in spreads.
+/// The clipping bound of standardised inputs, in spreads.
 const FARTHEST: f64 = 3.0;
 
-/// How one input is looked at.
+/// The standardisation of one input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
     pub(crate) mean: f64,
-    /// One over the spread; 0 for an input that is always the same.
+    /// One over the standard deviation; 0 for a constant input.
     pub(crate) per_spread: f64,
-    /// What it is when it says nothing, in spreads from the mean.
+    /// The standardised value at which the input contributes nothing.
     pub(crate) usual: f64,
 }
 
 impl Scale {
-    /// Of an input with these values; `says_nothing` is the value that does, the mean if there is none.
+    /// Fits the scale to these values; `says_nothing` is the neutral value, the mean if it is
+    /// `None`.
     pub(crate) fn of(values: impl Iterator<Item = f64> + Clone, says_nothing: Option<f64>) -> Self {
         let n = values.clone().count().max(1) as f64;
         let mean = values.clone().sum::<f64>() / n;
@@ -38,7 +41,7 @@ impl Scale {
         scale
     }
 
-    /// In spreads from the mean, within bounds.
+    /// The standardised value, clipped.
     pub(crate) fn even(&self, value: f64) -> f64 {
         ((value - self.mean) * self.per_spread).clamp(-FARTHEST, FARTHEST)
     }
@@ -59,11 +62,11 @@ pub(crate) struct QuadraticScorer {
 }
 
 impl QuadraticScorer {
-    /// From weights of inputs in spreads from their means: score = bias + linear · z + z products z, where z is
-    /// [`Scale::even`] of every input. What is usual is moved into the bias.
+    /// Builds a scorer from weights of standardised inputs: score = bias + linear · z + z products
+    /// z, where z is [`Scale::even`] of every input. Moves the usual values into the bias.
     pub(crate) fn new(scales: Vec<Scale>, linear: &[f64], products: Vec<f64>, bias: f64) -> Self {
         let n = scales.len();
-        // As they will be written.
+        // Rounded as in the file.
         let products: Vec<f64> = products.into_iter().map(|product| f64::from(product as f32)).collect();
         let of_usual = |i: usize| (0..n).map(|j| products[i * n + j] * scales[j].usual).sum::<f64>();
         let moved = (0..n).map(|i| linear[i] + 2.0 * of_usual(i)).collect();
@@ -79,11 +82,11 @@ impl QuadraticScorer {
         self.bias
     }
 
-    /// What each input counts; these and the bias are the score.
+    /// The contribution of each input; with the bias they add up to the score.
     pub(crate) fn counts(&self, values: &[f64]) -> Vec<f64> {
         let seen: Vec<f64> = self.scales.iter().zip(values).map(|(scale, value)| scale.seen(*value)).collect();
         let count = |(i, row): (usize, &[f64])| {
-            // Most inputs count what is not there.
+            // Most inputs are counts of 0.
             if seen[i] == 0.0 {
                 return 0.0;
             }
@@ -97,7 +100,7 @@ impl QuadraticScorer {
         self.bias + self.counts(values).iter().sum::<f64>()
     }
 
-    /// What one spread more of each input counts where all else is as usual.
+    /// The effect of one spread of each input, with all other inputs at their usual values.
     pub(crate) fn linear(&self) -> &[f64] {
         &self.linear
     }
@@ -119,7 +122,7 @@ impl QuadraticScorer {
         bytes
     }
 
-    /// Reads what [`QuadraticScorer::pack`] wrote, of so many inputs.
+    /// Reads what [`QuadraticScorer::pack`] wrote for `n_inputs` inputs.
     pub(crate) fn unpack(reader: &mut SectionReader<'_>, n_inputs: usize) -> Result<Self> {
         let n = reader.count(32)?;
         if n != n_inputs {
