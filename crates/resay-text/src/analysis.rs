@@ -1,22 +1,23 @@
-//! A sentence with everything that annotation says of its words: lemma, tags, chunk, entity, head.
+//! A sentence with its annotation: lemma, tags, chunk, entity and head per word.
 //!
-//! Where [`super::Sentence`] holds the symbols that kernels compare, an [`Analysis`] holds words as people and treebanks
-//! write them. A layer that was not asked for, or that a file did not give, is `None`; a layer that a file gave is kept
-//! as it is, whatever tag set it is in. That is why tags are strings: ours cost no allocation, foreign ones are owned.
+//! [`super::Sentence`] holds the symbols that kernels compare; an [`Analysis`] holds words as
+//! people and treebanks write them. A layer that was not requested, or that a file does not have,
+//! is `None`. A layer that a file has is kept unchanged, whatever its tag set. That is why tags are
+//! strings: our own tags are borrowed and cost no allocation, foreign ones are owned.
 
 use super::Span;
 use std::borrow::Cow;
 use std::str::FromStr;
 
-/// The name of a tag: borrowed where it is one of ours.
+/// The name of a tag, borrowed if it is one of our own.
 pub type Tag = Cow<'static, str>;
 
 /// A sentence and its words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// As the user wrote it; where only words were given, those joined by blanks.
+    /// The text as the user wrote it. If only words were given, they are joined by single spaces.
     pub text: Box<str>,
-    /// In the order of the text; spans rise and do not overlap.
+    /// The words in text order. Spans ascend and do not overlap.
     pub words: Vec<Word>,
 }
 
@@ -27,17 +28,17 @@ impl AsMut<Analysis> for Analysis {
 }
 
 impl Analysis {
-    /// The form of a word: the text at its span.
+    /// Returns the form of a word: the text at its span.
     pub fn form(&self, word: usize) -> &str {
         &self.text[self.words[word].span.range()]
     }
 
-    /// A text and the spans of its words, with no layer yet.
+    /// Creates an analysis from a text and the spans of its words, with no layers yet.
     pub fn bare(text: &str, spans: impl IntoIterator<Item = Span>) -> Self {
         Self { text: text.into(), words: spans.into_iter().map(Word::at).collect() }
     }
 
-    /// Words joined by single blanks, with no layer yet.
+    /// Creates an analysis from words, joined by single spaces, with no layers yet.
     pub fn from_forms<'a>(forms: impl IntoIterator<Item = &'a str>) -> Self {
         let mut text = String::new();
         let mut words = Vec::new();
@@ -53,54 +54,54 @@ impl Analysis {
     }
 }
 
-/// A word and its layers.
+/// A word and its annotation layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// Where it stands in the sentence's text.
+    /// Position in the sentence's text.
     pub span: Span,
-    /// The dictionary form.
+    /// The lemma (dictionary form).
     pub lemma: Option<Box<str>>,
     /// The universal part of speech.
     pub upos: Option<Upos>,
-    /// The part of speech in the language's own tag set: Penn Treebank tags, for ours.
+    /// The language-specific part of speech. Our own annotators use Penn Treebank tags.
     pub xpos: Option<Tag>,
-    /// The chunk it is in, as `B-NP`, `I-NP` or `O`.
+    /// The chunk label: `B-NP`, `I-NP`, `O` and so on.
     pub chunk: Option<Tag>,
-    /// The entity it is in, as `B-PER`, `I-PER` or `O`.
+    /// The entity label: `B-PER`, `I-PER`, `O` and so on.
     pub entity: Option<Tag>,
-    /// The word it depends on.
+    /// The syntactic head.
     pub head: Option<Head>,
-    /// How it depends on its head.
+    /// The dependency relation to the head.
     pub relation: Option<Tag>,
 }
 
 impl Word {
-    /// A word with no layer.
+    /// Creates a word with no layers.
     pub fn at(span: Span) -> Self {
         Self { span, lemma: None, upos: None, xpos: None, chunk: None, entity: None, head: None, relation: None }
     }
 }
 
-/// What a word depends on.
+/// The head of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Head {
-    /// Nothing: it is the root of its sentence.
+    /// None: the word is the root of its sentence.
     Root,
-    /// The word of this number, from 0.
+    /// The word with this index, from 0.
     Word(u32),
 }
 
 macro_rules! upos {
     ($($name:ident $text:literal $what:literal;)*) => {
-        /// The universal parts of speech.
+        /// The universal parts of speech (UPOS).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Upos { $(#[doc = $what] $name,)* }
 
         impl Upos {
-            /// All of them, in the order of their names.
+            /// All parts of speech, sorted by name.
             pub const ALL: [Self; 17] = [$(Self::$name,)*];
 
-            /// The name in treebanks.
+            /// Returns the name used in treebanks.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
@@ -139,17 +140,18 @@ impl FromStr for Upos {
     }
 }
 
-/// The first word on a cycle of heads; `None` if every path ends at a root, at a word without a head, or at a head that is
-/// not there.
+/// Returns the first word on a cycle of heads. Returns `None` if every path of heads ends at a
+/// root, at a word without a head, or at a missing word.
 pub fn head_cycle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>) -> Option<usize> {
-    // `seen[word]`: 0 if not yet, else the number of the walk that came by, from 1. A walk that meets itself is a
-    // cycle; one that meets an earlier walk ends as that did. Every word is walked over once.
+    // `seen[word]` is 0 if unvisited, else the number of the walk that visited the word, from 1. A
+    // walk that meets itself has found a cycle; a walk that meets an earlier one ends as that one
+    // did. Every word is visited once.
     let mut seen = vec![0; words.len()];
     for start in 0..words.len() {
         let mut at = start;
         while let Some(mark) = seen.get_mut(at) {
             if *mark == start + 1 {
-                // The walk may have come into the cycle from outside; this word is on it.
+                // The walk may have entered the cycle from outside, but this word is on it.
                 return first_of_cycle(words, head, at);
             }
             if *mark > 0 {
@@ -165,7 +167,7 @@ pub fn head_cycle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>) -> Option<u
     None
 }
 
-/// The smallest word of the cycle that `on_it` is on.
+/// Returns the smallest index on the cycle that contains `on_it`.
 fn first_of_cycle<T>(words: &[T], head: impl Fn(&T) -> Option<Head>, on_it: usize) -> Option<usize> {
     let (mut at, mut first) = (on_it, on_it);
     while let Some(Head::Word(next)) = words.get(at).and_then(&head) {

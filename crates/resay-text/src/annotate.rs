@@ -1,4 +1,4 @@
-//! From a string to a [`Sentence`]: the one place where it is decided what a symbol is.
+//! Turns a string into a [`Sentence`]. This is the one place that decides what a symbol is.
 
 use super::{
     Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, tokenize,
@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What the kernels compare.
+/// The units that kernels compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Units {
@@ -17,20 +17,20 @@ pub enum Units {
     Stems,
     /// Lower-cased tokens.
     Words,
-    /// Lower-cased dictionary forms, which depend on a word's tag in its sentence.
+    /// Lower-cased lemmas, which depend on the word's tag in its sentence.
     Lemmas,
-    /// The text split on blanks and taken as it is.
+    /// The text split on whitespace, otherwise unchanged.
     Tokens,
-    /// Every character but blanks at the ends; runs of blanks count as one.
+    /// Characters. The text is trimmed, and a run of whitespace counts as one space.
     Chars,
-    /// The same in lower case.
+    /// Like `Chars`, in lower case.
     Lower,
-    /// Letters in lower case; runs of anything else count as one blank.
+    /// Letters in lower case. A run of any other characters counts as one space.
     Letters,
 }
 
 impl Units {
-    /// Every kind, by its name on the command line.
+    /// All units with their names on the command line.
     pub const NAMES: [(&'static str, Units); 7] = [
         ("stems", Units::Stems),
         ("words", Units::Words),
@@ -41,12 +41,12 @@ impl Units {
         ("letters", Units::Letters),
     ];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, units)| *units == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether symbols are characters, which stand side by side without blanks between them.
+    /// Whether units are characters, which follow each other without spaces between them.
     pub fn is_chars(self) -> bool {
         matches!(self, Self::Chars | Self::Lower | Self::Letters)
     }
@@ -65,13 +65,13 @@ impl FromStr for Units {
     }
 }
 
-/// Puts words into classes, each word into one, for kernels that compare those.
+/// Assigns one class to every word, for kernels that compare classes.
 pub trait Classify: Send + Sync + fmt::Debug {
-    /// Which classes these are. Two that say the same give the same.
+    /// Describes the classes. Classifiers with equal descriptions assign equal classes.
     fn describe(&self) -> String;
 
-    /// Names the classes of a sentence's words, in order, given what annotation says of them; without, each is a token taken
-    /// as it is.
+    /// Calls `name` with the class of each word, in order. Uses the sentence's analysis; without
+    /// one, each word is an unanalysed token.
     fn classes(&self, sentence: &Sentence, name: &mut dyn FnMut(&str));
 }
 
@@ -81,43 +81,45 @@ pub struct Annotator {
     units: Units,
     stemmer: Stemmer,
     english: Option<Arc<English>>,
-    /// Whether sentences keep what annotation says of their words.
+    /// Whether sentences keep the analysis of their words.
     keeps_words: bool,
     classes: Option<Arc<dyn Classify>>,
 }
 
 impl Annotator {
-    /// An annotator for these units (stems are Snowball English). Lemmas need [`Annotator::with`]: without its tables
-    /// they are the lower-cased tokens.
+    /// Creates an annotator for these units. Stems are Snowball English. Lemmas need
+    /// [`Annotator::with`]: without its tables, they are the lower-cased tokens.
     pub fn new(units: Units) -> Self {
         Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None, keeps_words: false, classes: None }
     }
 
-    /// An annotator for these units that asks `english` for lemmas; with `keeps_words`, sentences hold an analysis of
-    /// their words as well. Tokens that are taken as they are, and characters, have none.
+    /// Creates an annotator that uses `english` for lemmas. With `keeps_words`, sentences keep the
+    /// analysis of their words; sentences of [`Units::Tokens`] or characters have none.
     pub fn with(units: Units, english: Arc<English>, keeps_words: bool) -> Self {
         Self { english: Some(english), keeps_words, ..Self::new(units) }
     }
 
-    /// An annotator whose sentences hold the classes of their words as well, if there are any.
+    /// Adds the classes of words to sentences, if a classifier is given.
     #[must_use]
     pub fn with_classes(self, classes: Option<Arc<dyn Classify>>) -> Self {
-        // Classes are made from what the kernels will see.
+        // A classifier sees the same annotation as the kernels.
         let keeps_words = self.keeps_words || classes.is_some() && self.english.is_some();
         Self { classes, keeps_words, ..self }
     }
 
-    /// What a symbol is.
+    /// Returns the units.
     pub fn units(&self) -> Units {
         self.units
     }
 
-    /// Tokenises and interns. Never fails: any string is a sentence, an empty one has no tokens.
+    /// Tokenises and interns a text. Never fails: any string is a sentence, and the empty string
+    /// has no tokens.
     pub fn sentence(&self, text: &str, symbols: &mut impl Intern) -> Sentence {
         self.sentence_with(text, symbols, &mut StemMemo::default())
     }
 
-    /// The same for one sentence after another: `memo` spares the stemming of words seen before.
+    /// Like [`Annotator::sentence`], for many sentences in turn: `memo` caches the stems of known
+    /// words.
     pub fn sentence_with(&self, text: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
         let mut sentence = Sentence { text: text.into(), ..Sentence::of_units(Vec::new()) };
         if let (Units::Stems | Units::Words | Units::Lemmas, Some(english)) = (self.units, &self.english) {
@@ -166,7 +168,7 @@ impl Annotator {
         self.classified(sentence, symbols)
     }
 
-    /// With the classes of its words, if these are wanted.
+    /// Adds the classes of the words, if a classifier is set.
     fn classified(&self, mut sentence: Sentence, symbols: &mut impl Intern) -> Sentence {
         if let Some(classes) = &self.classes {
             let mut found = Vec::with_capacity(sentence.spans.len());
@@ -176,7 +178,8 @@ impl Annotator {
         sentence
     }
 
-    /// A sentence whose words came with annotation; what is lacking is made. Whatever the units, symbols are of its words.
+    /// Builds a sentence from annotated words and adds missing layers. Symbols are always made from
+    /// words, whatever the units.
     pub fn given(&self, analysis: &Analysis, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
         let mut analysis = analysis.clone();
         if let Some(english) = &self.english {
@@ -185,8 +188,8 @@ impl Annotator {
         self.analysed(Arc::new(analysis), symbols, memo)
     }
 
-    /// A sentence that has all layers that are wanted of it; whatever the units, symbols are of its words. Lemmas that are
-    /// missing are the forms.
+    /// Builds a sentence from words that have all needed layers. Symbols are always made from
+    /// words, whatever the units. A missing lemma is replaced by the form.
     pub fn analysed(&self, analysis: Arc<Analysis>, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
         let mut unit = |idx: usize| {
             let form = analysis.form(idx);
@@ -202,7 +205,7 @@ impl Annotator {
         self.classified(sentence, symbols)
     }
 
-    /// The symbol of a word.
+    /// Returns the symbol of a word.
     fn symbol(&self, form: &str, lemma: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Symbol {
         match self.units {
             Units::Tokens | Units::Chars => symbols.symbol(form),
@@ -214,7 +217,7 @@ impl Annotator {
     }
 }
 
-/// In lower case; borrowed where it already is.
+/// Lower-cases a form; borrows it if it already is lower case.
 fn lower(form: &str) -> Cow<'_, str> {
     if form.is_ascii() && !form.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return Cow::Borrowed(form);
@@ -230,7 +233,7 @@ mod tests {
     use super::*;
     use crate::Interner;
 
-    /// Forms by span, joined by a bar.
+    /// Compares the forms at the spans, joined by a bar.
     fn check(units: Units, text: &str, expected: &str) {
         let mut symbols = Interner::new();
         let sentence = Annotator::new(units).sentence(text, &mut symbols);

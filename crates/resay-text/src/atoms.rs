@@ -1,56 +1,59 @@
-//! The atoms that all annotators build their features from: a word's form, its ends, its shape, and what the table of
-//! words knows of it. Made once a sentence and shared by tagger, chunker, entities and parser.
+//! Word atoms, from which all annotators build their features: form, affixes, shape, and the word's
+//! entry in the table of words. Computed once per sentence and shared by tagger, chunker, entity
+//! recogniser and parser.
 
 use super::learn::hash;
 use super::words::{WordInfo, Words};
 
-/// The longest word whose ends and shape are looked at, in bytes; of a longer one only so much is.
+/// Affixes and shape are taken from the first 64 bytes of a word.
 const MAX_LOOK: usize = 64;
 
-/// Does it have a digit?
+/// Contains a digit.
 pub const DIGIT: u32 = 1;
-/// Is every character no letter and no digit?
+/// Contains neither letters nor digits.
 pub const MARKS: u32 = 2;
-/// Is there a hyphen in it?
+/// Contains a hyphen.
 pub const HYPHEN: u32 = 4;
-/// Does it start with a capital?
+/// Starts with a capital.
 pub const CAPITAL: u32 = 8;
-/// Are all letters capitals, two at least?
+/// All letters are capitals, and there are at least two.
 pub const UPPER: u32 = 16;
-/// Is it the first word of its sentence (after quotes and other marks)?
+/// Is the first word of its sentence, not counting quotes and other marks.
 pub const FIRST: u32 = 32;
-/// Is most of its sentence in capitals?
+/// Most words of the sentence are in capitals.
 pub const SHOUTED: u32 = 64;
-/// Is there a capital after the first character, and a small letter?
+/// Contains a capital after the first character, and a lower-case letter.
 pub const MIXED: u32 = 128;
-/// Is there a character beyond ASCII?
+/// Contains a non-ASCII character.
 pub const FOREIGN: u32 = 256;
 
-/// A word as features see it. All hashes are of 32 bits.
+/// The atoms of one word. All hashes have 32 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Atom {
     /// The form as written.
     pub form: u32,
-    /// In lower case, digits as 0.
+    /// The form in lower case, digits replaced by 0.
     pub lower: u32,
-    /// The first one to four characters of `lower`; the whole word where it is shorter.
+    /// Prefixes of `lower` of one to four characters; the whole word if it is shorter.
     pub prefix: [u32; 4],
-    /// The last one to five characters of `lower`.
+    /// Suffixes of `lower` of one to five characters; the whole word if it is shorter.
     pub suffix: [u32; 5],
-    /// Kinds of characters, runs of a kind as one: `Xx`, `d.d`.
+    /// The classes of the characters, with runs of one class collapsed: `Xx`, `d.d`.
     pub shape: u32,
-    /// [`DIGIT`] and the like.
+    /// Bit set of [`DIGIT`] and the other flags.
     pub flags: u32,
-    /// What is known of the form as written; its cluster falls back to the form in lower case.
+    /// The table entry of the form as written. Its cluster falls back to that of the lower-case
+    /// form.
     pub info: WordInfo,
-    /// What is known of it in lower case.
+    /// The table entry of the lower-case form.
     pub lower_info: WordInfo,
-    /// The key of the word in lower case (digits kept).
+    /// The key of the lower-case form, digits kept.
     pub lower_key: u32,
 }
 
 impl Atom {
-    /// The first `bits` steps of the Brown cluster's path, marked by their number; 0 for none.
+    /// Returns the first `bits` steps of the Brown cluster path, tagged with `bits`; 0 if there is
+    /// no cluster.
     #[inline]
     pub fn brown(&self, bits: u32) -> u32 {
         let path = self.info.brown;
@@ -64,7 +67,7 @@ impl Atom {
     }
 }
 
-/// The atoms of a sentence's words.
+/// Computes the atoms of a sentence's words.
 pub fn atoms<'a>(forms: impl Iterator<Item = &'a str>, words: &Words, out: &mut Vec<Atom>) {
     out.clear();
     let mut lower = String::new();
@@ -92,7 +95,7 @@ pub fn atoms<'a>(forms: impl Iterator<Item = &'a str>, words: &Words, out: &mut 
     }
 }
 
-/// A character's kind, for shapes.
+/// Returns the class of a character, for shapes.
 fn kind(character: char) -> u8 {
     match character {
         'a'..='z' => b'x',
@@ -106,7 +109,8 @@ fn kind(character: char) -> u8 {
     }
 }
 
-/// The atoms of one word, but for what depends on its sentence. `lower` is scratch space.
+/// Computes the atoms of one word, except for flags that depend on the sentence. `lower` is scratch
+/// space.
 fn atom(form: &str, words: &Words, lower: &mut String) -> Atom {
     lower.clear();
     let mut end = form.len().min(MAX_LOOK);
@@ -158,7 +162,7 @@ fn atom(form: &str, words: &Words, lower: &mut String) -> Atom {
     } else if end == form.len() {
         Words::key(lower)
     } else {
-        // Too long to have been looked at in full: its ends alone would make it equal to others.
+        // Too long to be read in full: equal beginnings must not make two words equal.
         form_key
     };
     let lower_info = words.get(lower_key).unwrap_or_default();
@@ -168,7 +172,7 @@ fn atom(form: &str, words: &Words, lower: &mut String) -> Atom {
     }
     let mut atom = Atom { form: form_key, flags, info, lower_info, lower_key, lower: lower_key, ..Atom::default() };
     if flags & DIGIT != 0 {
-        // In place, since this is done for every number of every text.
+        // In place, because this runs for every number of every text.
         let mut bytes = std::mem::take(lower).into_bytes();
         bytes.iter_mut().filter(|byte| byte.is_ascii_digit()).for_each(|byte| *byte = b'0');
         *lower = String::from_utf8(bytes).unwrap_or_default();

@@ -1,42 +1,43 @@
-//! Stretches of words as one label a word, in two spellings.
+//! Spans of words as one label per word, in two encodings.
 //!
-//! To the outside a label is `O`, `B-X` or `I-X`: number 0, 1 + 2 x kind, 2 + 2 x kind. Chains learn a finer one, which
-//! says of every word whether its stretch begins, goes on, ends or is that word alone (`O`, then B, I, E, S of each
-//! kind): where a stretch ends is then something that features can speak for. It does better for chunks and for names.
+//! The external encoding is BIO: `O`, `B-X` or `I-X`, numbered 0, 1 + 2 × kind and 2 + 2 × kind.
+//! Chain models learn the finer BIOES encoding, which tells for every word whether its span begins,
+//! continues, ends, or is that word alone (`O`, then B, I, E, S of each kind). Features can then
+//! vote for the end of a span. This improves both chunks and names.
 
-/// `O` in both spellings.
+/// `O` in both encodings.
 pub const OUTSIDE: u8 = 0;
 
-/// The label of the first word of a stretch.
+/// Returns the label of the first word of a span.
 #[inline]
 pub fn begin(kind: u8) -> u8 {
     1 + 2 * kind
 }
 
-/// The label of a later word of a stretch.
+/// Returns the label of a later word of a span.
 #[inline]
 pub fn inside(kind: u8) -> u8 {
     2 + 2 * kind
 }
 
-/// The kind of stretch that a label belongs to.
+/// Returns the kind of span that a label belongs to.
 #[inline]
 pub fn kind(label: u8) -> Option<u8> {
     label.checked_sub(1).map(|label| label / 2)
 }
 
-/// Whether a label is that of a later word.
+/// Whether a label is an `I-X`.
 #[inline]
 fn is_inside(label: u8) -> bool {
     label != OUTSIDE && label.is_multiple_of(2)
 }
 
-/// How many labels of the finer spelling there are.
+/// Returns the number of BIOES labels.
 pub fn n_fine(n_kinds: usize) -> usize {
     1 + 4 * n_kinds
 }
 
-/// Labels `O`, `B-X`, `I-X` in the finer spelling.
+/// Converts BIO labels to BIOES.
 pub fn to_fine(labels: &[u8]) -> Vec<u8> {
     let goes_on = |at: usize| labels.get(at + 1).is_some_and(|&next| is_inside(next) && kind(next) == kind(labels[at]));
     let fine = |(at, &label): (usize, &u8)| match kind(label) {
@@ -54,8 +55,8 @@ pub fn to_fine(labels: &[u8]) -> Vec<u8> {
     labels.iter().enumerate().map(fine).collect()
 }
 
-/// Labels of the finer spelling as `O`, `B-X`, `I-X`, in place. Whatever comes in, what goes out is well-formed: a later
-/// word that has no stretch of its kind before it begins one.
+/// Converts BIOES labels to BIO, in place. The result is well-formed for any input: an inner word
+/// with no span of its kind before it begins a new one.
 pub fn from_fine(labels: &mut [u8]) {
     let mut before = OUTSIDE;
     for label in labels {
@@ -68,13 +69,13 @@ pub fn from_fine(labels: &mut [u8]) {
     }
 }
 
-/// Which label of the finer spelling may follow which, as [`super::learn::FitOptions::allowed`] has it: the beginning of
-/// the sentence is the last row.
+/// Returns which BIOES label may follow which, in the layout of
+/// [`super::learn::FitOptions::allowed`]: the last row is the start of the sentence.
 pub fn allowed(n_kinds: usize) -> Vec<bool> {
     let n = n_fine(n_kinds);
     let mut out = Vec::with_capacity((n + 1) * n);
     for before in 0..=n {
-        // The kind of a stretch that must go on after the label before.
+        // The kind of span that the previous label leaves open.
         let open = (before > 0 && before < n && (before - 1) % 4 < 2).then(|| (before - 1) / 4);
         for label in 0..n {
             let goes_on = (label > 0 && matches!((label - 1) % 4, 1 | 2)).then(|| (label - 1) / 4);
@@ -84,7 +85,7 @@ pub fn allowed(n_kinds: usize) -> Vec<bool> {
     out
 }
 
-/// Whether every `I-X` follows `B-X` or `I-X`, and no label is of a kind that there is not.
+/// Whether every `I-X` follows `B-X` or `I-X`, and every kind exists.
 pub fn is_well_formed(labels: &[u8], n_kinds: usize) -> bool {
     let mut before = OUTSIDE;
     labels.iter().all(|&label| {
@@ -94,7 +95,7 @@ pub fn is_well_formed(labels: &[u8], n_kinds: usize) -> bool {
     })
 }
 
-/// The stretches: first word, one past the last, kind.
+/// Returns the spans as (first word, one past the last word, kind).
 pub fn stretches(labels: &[u8]) -> Vec<(usize, usize, u8)> {
     let mut out: Vec<(usize, usize, u8)> = Vec::new();
     for (at, &label) in labels.iter().enumerate() {
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn what_follows_what() {
         let allowed = allowed(1);
-        // O B I E S, then the beginning.
+        // O B I E S, then the start of the sentence.
         let rows = ["11001", "00110", "00110", "11001", "11001", "11001"];
         let found: Vec<String> =
             allowed.chunks(5).map(|row| row.iter().map(|&is| if is { '1' } else { '0' }).collect()).collect();
@@ -138,7 +139,8 @@ mod tests {
         fn anything_comes_out_well_formed(mut labels in prop::collection::vec(0..n_fine(N_KINDS) as u8, 0..30)) {
             from_fine(&mut labels);
             prop_assert!(is_well_formed(&labels, N_KINDS));
-            // Well-formed labels go to the finer spelling and back unchanged, by allowed steps only.
+            // Well-formed labels survive the round trip to BIOES and back, using allowed
+            // transitions only.
             let fine = to_fine(&labels);
             let n = n_fine(N_KINDS);
             let mut before = n;

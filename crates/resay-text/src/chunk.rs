@@ -1,7 +1,9 @@
-//! Chunks: noun phrases, verb groups and the like, flat and side by side, as the shared task of CoNLL-2000 has them.
+//! Chunking: flat, non-overlapping noun phrases, verb groups and the like, as in the CoNLL-2000
+//! shared task.
 //!
-//! A word's features are the words and Penn tags around it and clusters of both sides; the label before it is the
-//! chain's. Tags are the tagger's own, in training too, so that its faults are the same here and there.
+//! A word's features are the surrounding words and Penn tags, and the clusters of its neighbours.
+//! The chain model adds the previous label. Tags come from our own tagger in training too, so that
+//! the chunker sees the same tagging errors in training and in use.
 
 use super::atoms::Atom;
 use super::bio;
@@ -9,10 +11,10 @@ use super::learn::{Chain, ChainScratch, hash};
 use crate::container::{Container, Origin, SectionReader};
 use crate::{Error, Result};
 
-/// The kinds of chunks.
+/// The chunk types.
 pub const CHUNKS: [&str; 11] = ["ADJP", "ADVP", "CONJP", "INTJ", "LST", "NP", "PP", "PRT", "SBAR", "UCP", "VP"];
 
-/// The names of labels, by their numbers (see [`super::bio`]).
+/// The label names, indexed by label (see [`super::bio`]).
 pub const CHUNK_LABELS: [&str; 1 + 2 * CHUNKS.len()] = [
     "O", "B-ADJP", "I-ADJP", "B-ADVP", "I-ADVP", "B-CONJP", "I-CONJP", "B-INTJ", "I-INTJ", "B-LST", "I-LST", "B-NP",
     "I-NP", "B-PP", "I-PP", "B-PRT", "I-PRT", "B-SBAR", "I-SBAR", "B-UCP", "I-UCP", "B-VP", "I-VP",
@@ -25,7 +27,8 @@ pub struct Chunker {
 }
 
 impl Chunker {
-    /// A chunker of a chain over the finer labels of [`super::bio`]; `name` is for messages.
+    /// Creates a chunker from a chain over the BIOES labels of [`super::bio`]. `name` is used in
+    /// error messages.
     pub fn new(name: &str, chain: Chain) -> Result<Self> {
         let (found, expected) = (chain.table().n_labels(), bio::n_fine(CHUNKS.len()));
         if found != expected {
@@ -34,19 +37,19 @@ impl Chunker {
         Ok(Self { chain })
     }
 
-    /// The chunk label of every word, as numbers of [`CHUNK_LABELS`], well-formed. `tags` are hashes of Penn tags
-    /// ([`super::words::Words::key`]), one a word.
+    /// Computes the chunk label of every word, as well-formed indices into [`CHUNK_LABELS`]. `tags`
+    /// holds one hash of a Penn tag per word ([`super::words::Words::key`]).
     pub fn chunk(&self, atoms: &[Atom], tags: &[u32], scratch: &mut ChainScratch, out: &mut Vec<u8>) {
         self.chain.decode(atoms.len(), |word, features| features_of(atoms, tags, word, features), scratch, out);
         bio::from_fine(out);
     }
 
-    /// How many features have weights.
+    /// Returns the number of features with weights.
     pub fn n_features(&self) -> usize {
         self.chain.table().n_features()
     }
 
-    /// The chunker as a file.
+    /// Serialises the chunker.
     pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
         let mut chain = Vec::new();
         self.chain.write(&mut chain);
@@ -55,7 +58,7 @@ impl Chunker {
         container.pack()
     }
 
-    /// Opens a chunker; `name` is for messages.
+    /// Reads a chunker. `name` is used in error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "chunker")?;
         let mut reader = SectionReader::new(name, "chain", container.section(name, "chain")?);
@@ -65,7 +68,7 @@ impl Chunker {
     }
 }
 
-/// The features of a word. A tag beyond the sentence is 0.
+/// Computes the features of a word. Tags outside the sentence are 0.
 pub fn features_of(atoms: &[Atom], tags: &[u32], word: usize, out: &mut Vec<u32>) {
     let edge = Atom::default();
     let place = |offset: isize| word.checked_add_signed(offset);
@@ -80,7 +83,7 @@ pub fn features_of(atoms: &[Atom], tags: &[u32], word: usize, out: &mut Vec<u32>
         template += 1;
     };
     add(&[]);
-    // Words and tags, alone and together.
+    // Words and tags, alone and combined.
     add(&[w.lower]);
     add(&[l.lower]);
     add(&[r.lower]);
@@ -104,7 +107,7 @@ pub fn features_of(atoms: &[Atom], tags: &[u32], word: usize, out: &mut Vec<u32>
     add(&[w.lower, tl]);
     add(&[w.lower, tr]);
     add(&[tl, w.lower, tr]);
-    // What is left of a word that was not seen, or whose tag is wrong.
+    // Back-off features for unknown words and wrong tags.
     add(&[w.suffix[2]]);
     add(&[w.flags]);
     add(&[w.info.brown]);
@@ -132,7 +135,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::test_runner::TestRunner;
 
-    /// Sentences as `form/tag/label`.
+    /// Sentences of words `form/tag`.
     const SENTENCES: [&str; 4] = [
         "the/DT old/JJ dog/NN slept/VBD in/IN the/DT barn/NN",
         "she/PRP has/VBZ slept/VBN well/RB",
@@ -218,7 +221,7 @@ mod tests {
         let law = |words: Vec<(String, u32)>| {
             let mut made = Vec::new();
             atoms(words.iter().map(|(word, _)| word.as_str()), &Words::new(&[]), &mut made);
-            // Too few tags are no reason to fail either.
+            // Too few tags must not fail either.
             let tags: Vec<u32> = words.iter().skip(1).map(|(_, tag)| *tag).collect();
             let mut out = Vec::new();
             chunker.chunk(&made, &tags, &mut ChainScratch::default(), &mut out);

@@ -1,8 +1,9 @@
-//! English text with all its layers: tokens, sentences, tags, lemmas, chunks, entities, heads.
+//! The English annotation pipeline: tokens, sentences, tags, lemmas, chunks, entities, heads.
 //!
-//! Every layer that a word already has is kept as it is and the others build on it; a layer is made for a sentence if any
-//! of its words lacks it. What a layer needs is made too, but kept only if it was asked for. The parts are shared: English
-//! with few layers and English with all of them hold the same tagger.
+//! Layers that a word already has are kept, and the other layers build on them. A layer is computed
+//! for a sentence if any of its words lacks it. Layers that another layer depends on are computed
+//! too, but kept only if requested. The components are shared: a pipeline with few layers and one
+//! with all of them hold the same tagger.
 
 use super::atoms::{Atom, atoms};
 use super::learn::ChainScratch;
@@ -15,18 +16,18 @@ use super::{
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Which layers are wanted.
+/// The requested layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// Universal and Penn tags.
     pub tags: bool,
-    /// Dictionary forms.
+    /// Lemmas.
     pub lemmas: bool,
     /// Chunks.
     pub chunks: bool,
-    /// Entities.
+    /// Named entities.
     pub entities: bool,
-    /// Heads and relations.
+    /// Heads and dependency relations.
     pub heads: bool,
 }
 
@@ -55,7 +56,7 @@ impl Layers {
     /// Names on the command line.
     pub const NAMES: [&'static str; 6] = ["tokens", "tags", "lemmas", "chunks", "entities", "heads"];
 
-    /// These layers and the one of this name; `None` for no such name.
+    /// Adds the layer with this name. Returns `None` if the name is unknown.
     #[must_use]
     pub fn with(mut self, name: &str) -> Option<Self> {
         match name {
@@ -71,34 +72,34 @@ impl Layers {
     }
 }
 
-/// What the layers are made with; parts that no wanted layer needs are left out.
+/// The components of the pipeline. Components that no requested layer needs may be missing.
 #[derive(Clone, Debug, Default)]
 pub struct EnglishParts {
     /// The table of words.
     pub words: Arc<Words>,
-    /// The tagger, which every layer needs.
+    /// The tagger, needed by every layer.
     pub tagger: Option<Arc<Tagger>>,
     /// The lemmatizer.
     pub lemmatizer: Option<Arc<Lemmatizer>>,
     /// The chunker.
     pub chunker: Option<Arc<Chunker>>,
-    /// The finder of entities.
+    /// The entity recogniser.
     pub entities: Option<Arc<Entities>>,
     /// The parser.
     pub parser: Option<Arc<Parser>>,
 }
 
-/// Annotates English.
+/// The English annotation pipeline.
 #[derive(Clone, Debug)]
 pub struct English {
     layers: Layers,
     parts: EnglishParts,
 }
 
-/// Space that annotation needs, kept between sentences.
+/// Buffers reused from sentence to sentence.
 #[derive(Clone, Debug, Default)]
 pub struct EnglishScratch {
-    /// What one layer leaves for the next, one a sentence of the batch.
+    /// Intermediate results, one per sentence of the batch.
     sentences: Vec<Clues>,
     chain: ChainScratch,
     labels: Vec<u8>,
@@ -108,39 +109,40 @@ pub struct EnglishScratch {
     heads: Vec<(Head, u8)>,
 }
 
-/// What layers know of a sentence besides what they write down.
+/// What layers compute for later layers, besides their output.
 #[derive(Clone, Debug, Default)]
 struct Clues {
     atoms: Vec<Atom>,
-    /// Which tags a word came with: universal, Penn.
+    /// Whether the word came with a universal tag and with a Penn tag.
     given: Vec<[bool; 2]>,
     tags: Vec<TagPair>,
-    /// Hashes of Penn tags.
+    /// Hashes of the Penn tags.
     xpos: Vec<u32>,
 }
 
-/// How many sentences go through a layer before the next has its turn. A layer's table is larger than what the processor
-/// keeps at hand, so every change from one to another costs.
+/// Number of sentences that pass through one layer before the next layer runs. The tables of a
+/// layer exceed the processor's cache, so every switch between layers is expensive.
 const BATCH: usize = 64;
 
 impl English {
-    /// Annotation with these layers. A layer whose part is missing is not made.
+    /// Creates a pipeline with these layers. A layer whose component is missing is not computed.
     pub fn new(layers: Layers, parts: EnglishParts) -> Self {
         Self { layers, parts }
     }
 
-    /// The layers that are made.
+    /// Returns the layers that are computed.
     pub fn layers(&self) -> Layers {
         self.layers
     }
 
-    /// How rare a word in lower case is, from near 0 (the most frequent ones) to 1 (unknown): a twelfth a factor of four.
+    /// Returns how rare a lower-case word is, from near 0 (most frequent) to 1 (unknown), in steps
+    /// of one twelfth per factor of four in frequency.
     pub fn rarity(&self, lower: &str) -> f64 {
         let known = self.parts.words.get(Words::key(lower)).map_or(0, |info| info.frequency);
         f64::from(13_u8.saturating_sub(known).clamp(1, 12)) / 12.0
     }
 
-    /// The sentences of a text with no layer yet, each with the place where it starts in the text.
+    /// Splits a text into sentences with no layers yet, each with its byte offset in the text.
     pub fn cut(text: &str) -> Vec<(usize, Analysis)> {
         let spans: Vec<Span> = tokenize_as(text, Style::Web).map(|piece| piece.span).collect();
         let mut sentences = Vec::new();
@@ -153,25 +155,26 @@ impl English {
         sentences
     }
 
-    /// A text that is one sentence, with no layer yet.
+    /// Tokenises a text as one sentence, with no layers yet.
     pub fn whole(text: &str) -> Analysis {
         Analysis::bare(text, tokenize_as(text, Style::Web).map(|piece| piece.span))
     }
 
-    /// The sentences of a text, with their layers, each with the place where it starts in the text.
+    /// Splits a text into sentences and annotates them. Each comes with its byte offset in the
+    /// text.
     pub fn sentences(&self, text: &str, scratch: &mut EnglishScratch) -> Vec<(usize, Analysis)> {
         let (starts, mut sentences): (Vec<usize>, Vec<Analysis>) = Self::cut(text).into_iter().unzip();
         self.fill_all(&mut sentences, scratch);
         starts.into_iter().zip(sentences).collect()
     }
 
-    /// A text of any number of sentences as one, with their layers: heads stay within their sentence, and each sentence
-    /// has a root of its own.
+    /// Annotates a text of any number of sentences as one analysis. Heads stay within their
+    /// sentence, and each sentence has its own root.
     pub fn text(&self, text: &str, scratch: &mut EnglishScratch) -> Analysis {
         joined(text, self.sentences(text, scratch).into_iter())
     }
 
-    /// Many texts as [`English::text`] makes them, which is faster than one after another.
+    /// Annotates many texts like [`English::text`], but faster than one by one.
     pub fn texts<T: AsRef<str>>(&self, texts: &[T], scratch: &mut EnglishScratch) -> Vec<Analysis> {
         let cut: Vec<Vec<(usize, Analysis)>> = texts.iter().map(|text| Self::cut(text.as_ref())).collect();
         let n_each: Vec<usize> = cut.iter().map(Vec::len).collect();
@@ -182,20 +185,21 @@ impl English {
         texts.iter().zip(n_each).map(join).collect()
     }
 
-    /// A text that is one sentence, with its layers.
+    /// Annotates a text as one sentence.
     pub fn sentence(&self, text: &str, scratch: &mut EnglishScratch) -> Analysis {
         let mut analysis = Self::whole(text);
         self.fill(&mut analysis, scratch);
         analysis
     }
 
-    /// Makes the layers that were asked for and that the sentence lacks. Tags and lemmas are made for every word that has
-    /// none; chunks, entities and heads hang together, so they are made only where no word has any.
+    /// Adds the requested layers that the sentence lacks. Tags and lemmas are added to every word
+    /// without one. Chunks, entities and heads depend on each other within a sentence, so they are
+    /// added only if no word has any.
     pub fn fill(&self, analysis: &mut Analysis, scratch: &mut EnglishScratch) {
         self.fill_all(std::slice::from_mut(analysis), scratch);
     }
 
-    /// The same for many sentences, which is faster than one after another.
+    /// Like [`English::fill`] for many sentences, but faster than one by one.
     pub fn fill_all<A: AsMut<Analysis>>(&self, sentences: &mut [A], scratch: &mut EnglishScratch) {
         let Some(tagger) = &self.parts.tagger else { return };
         for batch in sentences.chunks_mut(BATCH) {
@@ -227,7 +231,7 @@ impl English {
         }
     }
 
-    /// Tags for every word that has none.
+    /// Tags every word without tags.
     fn tag(&self, tagger: &Tagger, words: &mut [Word], clues: &mut Clues, scratch: &mut EnglishScratch) {
         clues.given.clear();
         clues.given.extend(words.iter().map(|word| [word.upos.is_some(), word.xpos.is_some()]));
@@ -246,7 +250,7 @@ impl English {
         clues.xpos.extend(clues.tags.iter().map(|tags| tags.xpos));
     }
 
-    /// Lemmas for every word that has none.
+    /// Lemmatises every word without a lemma.
     fn lemmatize(&self, text: &str, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(lemmatizer) = &self.parts.lemmatizer else { return };
         for (word, atom) in words.iter_mut().zip(&clues.atoms) {
@@ -258,7 +262,7 @@ impl English {
         }
     }
 
-    /// Chunks, unless the sentence has some.
+    /// Adds chunks, unless the sentence has some.
     fn chunk(&self, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(chunker) = &self.parts.chunker else { return };
         if words.iter().any(|word| word.chunk.is_some()) {
@@ -270,7 +274,7 @@ impl English {
         }
     }
 
-    /// Entities, unless the sentence has some.
+    /// Adds entities, unless the sentence has some.
     fn find_entities(&self, Analysis { text, words }: &mut Analysis, clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(entities) = &self.parts.entities else { return };
         if words.iter().any(|word| word.entity.is_some()) {
@@ -283,7 +287,7 @@ impl English {
         }
     }
 
-    /// Heads and relations, unless the sentence has some.
+    /// Adds heads and relations, unless the sentence has some.
     fn parse(&self, words: &mut [Word], clues: &Clues, scratch: &mut EnglishScratch) {
         let Some(parser) = &self.parts.parser else { return };
         if words.iter().any(|word| word.head.is_some()) {
@@ -297,7 +301,7 @@ impl English {
     }
 }
 
-/// Sentences of a text, each with where it starts, as one.
+/// Joins the sentences of a text, given with their byte offsets, into one analysis.
 fn joined(text: &str, sentences: impl Iterator<Item = (usize, Analysis)>) -> Analysis {
     let mut joined = Analysis { text: text.into(), words: Vec::new() };
     for (start, sentence) in sentences {
@@ -343,7 +347,8 @@ mod tests {
         let texts = ["It rained. We stayed.", "", "One."];
         let one_by_one = texts.map(|text| english.text(text, &mut scratch));
         assert_eq!(english.texts(&texts, &mut scratch), one_by_one);
-        // Heads stay within their sentence: the second half is annotated as if it stood alone, but for its numbers.
+        // Heads stay within their sentence: the second sentence is annotated as if it stood alone,
+        // except that its indices are shifted.
         let text = "The old dog slept. A tall woman sang a song.";
         let whole = english.text(text, &mut scratch);
         let second = english.text(&text[19..], &mut scratch);

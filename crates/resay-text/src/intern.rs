@@ -1,29 +1,33 @@
-//! Strings to dense numbers. Training interns into an [`Interner`]; prediction must not grow the model's table,
-//! yet an unknown word that stands on both sides is still one word, so it interns into an [`Overlay`]: the
-//! model's table below, a pair's own new words above.
+//! Maps strings to dense numbers.
+//!
+//! Training interns into an [`Interner`]. Prediction must not grow the model's table, but an
+//! unknown word that occurs on both sides is still one word. So prediction interns into an
+//! [`Overlay`]: the model's table below, the new words of the pair above.
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-/// An interned string. Equal strings have equal symbols within one [`Interner`] and its [`Overlay`]s.
+/// An interned string. Equal strings have equal symbols within one [`Interner`] and its
+/// [`Overlay`]s.
 pub type Symbol = u32;
 
 /// Anything that turns strings into symbols.
 pub trait Intern {
-    /// The symbol of `string`, new if it was not known.
+    /// Returns the symbol of `string`; creates one if it is new.
     fn symbol(&mut self, string: &str) -> Symbol;
 }
 
-/// An append-only table of strings, numbered from 0 in order of first appearance. All strings stand one after the
-/// other in one arena, and the hash table holds numbers only: a new string costs no allocation of its own.
+/// An append-only table of strings, numbered from 0 in order of first appearance. All strings are
+/// stored back to back in one arena, and the hash table holds numbers only, so a new string needs
+/// no allocation of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
-    /// Every string, in order of its symbol.
+    /// All strings, in symbol order.
     arena: String,
-    /// Where each string ends in the arena; it begins where the one before it ends.
+    /// Where each string ends in the arena. It starts where its predecessor ends.
     ends: Vec<usize>,
-    /// Symbols, found by the hash of their string.
+    /// Symbols, hashed by their string.
     table: HashTable<Symbol>,
 }
 
@@ -31,7 +35,7 @@ fn hash(string: &str) -> u64 {
     FxBuildHasher.hash_one(string)
 }
 
-/// The string of `symbol`; an empty one if there is no such symbol.
+/// Returns the string of `symbol`, or an empty string if the symbol is unknown.
 fn string_at<'a>(arena: &'a str, ends: &[usize], symbol: Symbol) -> &'a str {
     let idx = symbol as usize;
     let start = if idx == 0 { 0 } else { ends.get(idx - 1).copied().unwrap_or(arena.len()) };
@@ -40,22 +44,22 @@ fn string_at<'a>(arena: &'a str, ends: &[usize], symbol: Symbol) -> &'a str {
 }
 
 impl Interner {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many strings are known.
+    /// Returns the number of strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether no string is known.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The symbol of `string`, if it is known.
+    /// Returns the symbol of `string`, if it is in the table.
     pub fn get(&self, string: &str) -> Option<Symbol> {
         self.find(hash(string), string)
     }
@@ -64,12 +68,12 @@ impl Interner {
         self.table.find(hash, |&symbol| string_at(&self.arena, &self.ends, symbol) == string).copied()
     }
 
-    /// The string of `symbol`, if this table made it (an [`Overlay`] may have).
+    /// Returns the string of `symbol`, if it is from this table and not from an [`Overlay`].
     pub fn string(&self, symbol: Symbol) -> Option<&str> {
         ((symbol as usize) < self.len()).then(|| string_at(&self.arena, &self.ends, symbol))
     }
 
-    /// All strings, in order of their symbols.
+    /// Returns all strings, in symbol order.
     pub fn strings(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.len()).map(|idx| string_at(&self.arena, &self.ends, idx as Symbol))
     }
@@ -90,7 +94,8 @@ impl Intern for Interner {
     }
 }
 
-/// New words on top of a table that stays as it is. Symbols of new words count on from the table's length.
+/// New words on top of a table that does not change. Symbols of new words start at the table's
+/// length.
 #[derive(Debug)]
 pub struct Overlay<'a> {
     base: &'a Interner,
@@ -98,12 +103,12 @@ pub struct Overlay<'a> {
 }
 
 impl<'a> Overlay<'a> {
-    /// Nothing new yet.
+    /// Creates an overlay without new words.
     pub fn new(base: &'a Interner) -> Self {
         Self { base, new: Interner::new() }
     }
 
-    /// The string of `symbol`.
+    /// Returns the string of `symbol`.
     pub fn string(&self, symbol: Symbol) -> Option<&str> {
         let len = self.base.len() as Symbol;
         if symbol < len { self.base.string(symbol) } else { self.new.string(symbol - len) }
@@ -125,7 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The slow truth: a list that is searched from its beginning.
+        /// Reference implementation: linear search in a list.
         #[test]
         fn a_table_is_a_list_without_repetitions(strings in prop::collection::vec("[ab\u{e9}]{0,4}", 0..300)) {
             let (mut interner, mut list) = (Interner::new(), Vec::new());

@@ -1,11 +1,12 @@
-//! The dictionary form of a word, given its tags.
+//! Lemmatisation: the dictionary form of a word, given its tags.
 //!
-//! In this order: what was learned from a treebank (a form and its tags: "n't" is "not", "better" is "good" or "well");
-//! for inflected tags WordNet's exceptions, then WordNet's endings (morphy), each checked against the table of words; then
-//! a guess by spelling for words that no dictionary has. All other words are themselves, in lower case unless they are
-//! names or are mostly written with capitals.
+//! The sources are tried in this order: entries learned from a treebank (a form with its tags:
+//! "n't" is "not", "better" is "good" or "well"); for inflected tags WordNet's exceptions, then
+//! WordNet's endings (morphy), each checked against the table of words; then a guess by spelling
+//! for words in no dictionary. All other words are their own lemma, in lower case unless they are
+//! names or mostly written with capitals.
 //!
-//! The table holds lemmas by a 32-bit hash of form and tags: no forms are kept.
+//! The table maps a 32-bit hash of form and tags to the lemma. The forms themselves are not stored.
 
 use super::Upos;
 use super::atoms::{Atom, CAPITAL, DIGIT, FOREIGN, MIXED, SHOUTED, UPPER};
@@ -14,7 +15,8 @@ use super::words::{ADJECTIVE, ADVERB, NOUN, VERB, Words};
 use crate::Result;
 use crate::container::{Container, Origin, SectionReader, put};
 
-/// WordNet's endings and what they are replaced by: of nouns, verbs, adjectives; it has none for adverbs.
+/// WordNet's endings and their replacements, for nouns, verbs and adjectives. There are none for
+/// adverbs.
 pub const ENDINGS: [&[(&str, &str)]; 3] = [
     &[
         ("s", ""),
@@ -30,18 +32,19 @@ pub const ENDINGS: [&[(&str, &str)]; 3] = [
     &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
     &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
 ];
-/// What a base form of each is known by in the table of words.
+/// The flags of a base form in the table of words, per part of speech.
 const BASES: [u8; 4] = [NOUN, VERB, ADJECTIVE, ADVERB | ADJECTIVE];
 
-/// A key of the table: what was learned of a form as written, or in lower case, with its tags; or an exception of WordNet
-/// for one of the four parts of speech.
+/// A key of the table: a learned form, as written or in lower case, with its tags; or a WordNet
+/// exception for one of the four parts of speech.
 #[derive(Clone, Copy, Debug)]
 pub enum LemmaKey<'a> {
-    /// A form as written (its key in the table of words), its universal and its Penn tag.
+    /// A form as written (its key in the table of words), its universal tag and its Penn tag.
     Written(u32, Upos, &'a str),
-    /// The same of a form in lower case.
+    /// Likewise for a form in lower case.
     Lower(u32, Upos, &'a str),
-    /// An irregular form in lower case and its part of speech: noun, verb, adjective, adverb.
+    /// An irregular form in lower case, and its part of speech: noun, verb, adjective, adverb (0 to
+    /// 3).
     Exception(u32, usize),
 }
 
@@ -55,17 +58,17 @@ impl LemmaKey<'_> {
     }
 }
 
-/// Finds lemmas.
+/// The lemmatiser.
 #[derive(Clone, Debug, Default)]
 pub struct Lemmatizer {
-    /// Hashes of keys, sorted, and where the lemma of each ends; it starts where the one before ends.
+    /// Hashes of the keys, sorted, and where each lemma ends. It starts where its predecessor ends.
     hashes: Vec<u32>,
     ends: Vec<u32>,
     lemmas: String,
 }
 
 impl Lemmatizer {
-    /// A lemmatizer of keys and their lemmas; of equal keys the first stays.
+    /// Creates a lemmatiser from keys and lemmas. Of equal keys, the first wins.
     pub fn new<'a>(entries: impl IntoIterator<Item = (LemmaKey<'a>, &'a str)>) -> Self {
         let mut all: Vec<(u32, &str)> = entries.into_iter().map(|(key, lemma)| (key.hash(), lemma)).collect();
         all.sort_by_key(|(hash, _)| *hash);
@@ -79,12 +82,12 @@ impl Lemmatizer {
         made
     }
 
-    /// How many keys the table holds.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Whether the table holds nothing.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
     }
@@ -95,7 +98,8 @@ impl Lemmatizer {
         self.lemmas.get(start as usize..self.ends[at] as usize)
     }
 
-    /// The lemma of a word with its tags. `atom` is the word's; `scratch` is space that the lemma may be written to.
+    /// Returns the lemma of a word with its tags. `atom` belongs to the word; the lemma may be
+    /// written to `scratch`.
     pub fn lemma<'a>(
         &'a self,
         words: &Words,
@@ -113,7 +117,7 @@ impl Lemmatizer {
         self.by_rule(words, form, atom, (upos, xpos), scratch)
     }
 
-    /// The lemma by WordNet's exceptions and rules, without what was learned.
+    /// Returns the lemma by WordNet's exceptions and the rules, ignoring learned entries.
     pub fn by_rule<'a>(
         &'a self,
         words: &Words,
@@ -135,7 +139,7 @@ impl Lemmatizer {
                 return if is_number { scratch } else { form };
             }
             _ if is_name => {
-                // Among capitals that mean nothing a name has one.
+                // In a sentence in capitals, a name keeps only its first one.
                 if atom.is(SHOUTED) && atom.is(UPPER) && atom.lower_info.capital != 4 {
                     title(form, scratch);
                     return scratch;
@@ -165,7 +169,7 @@ impl Lemmatizer {
         }
     }
 
-    /// The lemmatizer as a file.
+    /// Serialises the lemmatiser.
     pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
         let mut table = Vec::new();
         put(&mut table, self.hashes.len() as u64);
@@ -184,7 +188,7 @@ impl Lemmatizer {
         container.pack()
     }
 
-    /// Opens a lemmatizer; `name` is for messages.
+    /// Reads a lemmatiser. `name` is used in error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "lemma")?;
         let lemmas = container.section(name, "lemmas")?;
@@ -215,7 +219,7 @@ impl Lemmatizer {
     }
 }
 
-/// A word in lower case, into `out`.
+/// Writes a word in lower case to `out`.
 fn lower(form: &str, atom: &Atom, out: &mut String) {
     out.clear();
     if atom.is(FOREIGN) || !form.is_ascii() {
@@ -226,7 +230,7 @@ fn lower(form: &str, atom: &Atom, out: &mut String) {
     }
 }
 
-/// A word with its first letter as it is and the rest in lower case.
+/// Writes a word to `out` with its first letter unchanged and the rest in lower case.
 fn title(form: &str, out: &mut String) {
     out.clear();
     let mut characters = form.chars();
@@ -234,7 +238,7 @@ fn title(form: &str, out: &mut String) {
     out.extend(characters.flat_map(char::to_lowercase));
 }
 
-/// A base in lower case with the capitals of a form: as far as they agree, the form's own characters.
+/// Writes a lower-case base to `out` with the capitals of a form, as far as their letters agree.
 fn recase(base: &str, form: &str, out: &mut String) {
     out.clear();
     let mut own = form.chars();
@@ -249,12 +253,13 @@ fn recase(base: &str, form: &str, out: &mut String) {
     }
 }
 
-/// Whether a word that is no name keeps its capitals: one that is mostly written with them, where not all are.
+/// Whether a word that is not a name keeps its capitals: it is mostly written with capitals, and
+/// its sentence is not all in capitals.
 fn keeps_capitals(atom: &Atom) -> bool {
     !atom.is(SHOUTED) && atom.is(CAPITAL | MIXED) && atom.lower_info.capital >= 3
 }
 
-/// A word that is not inflected.
+/// Returns the lemma of an uninflected word.
 fn plain<'a>(form: &'a str, atom: &Atom, scratch: &'a mut String) -> &'a str {
     if (!atom.is(CAPITAL | MIXED | UPPER | FOREIGN) && form.is_ascii()) || keeps_capitals(atom) {
         return form;
@@ -263,13 +268,13 @@ fn plain<'a>(form: &'a str, atom: &Atom, scratch: &'a mut String) -> &'a str {
     scratch
 }
 
-/// Replaces an inflected word by its base, if there is one.
+/// Replaces an inflected word by its base, if one is found.
 fn uninflect(pos: usize, words: &Words, word: &mut String) {
     let info = |word: &str| words.get(Words::key(word)).unwrap_or_default();
     let is_base = |word: &str| info(word).pos & BASES[pos] != 0;
-    // The longest ending is "ches" by four bytes.
+    // No candidate is longer than the word, so this never reallocates.
     let mut base = String::with_capacity(word.len() + 1);
-    // Adverbs that are compared are so like adjectives.
+    // Adverbs form comparatives and superlatives like adjectives.
     for (ending, replaced) in ENDINGS[pos.min(2)] {
         if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 1) {
             base.clear();
@@ -306,7 +311,8 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
         }
         return;
     }
-    // The stem, without its doubled consonant, with an e, with y for i: the most frequent that is known.
+    // Candidates: the stem, the stem without its doubled consonant, with an e, with y for i. A
+    // known base form wins, then the most frequent candidate.
     let bytes = word.as_bytes();
     let last = bytes[n_stem - 1];
     let is_doubled = n_stem > 2 && last == bytes[n_stem - 2] && last.is_ascii_alphabetic() && !b"aeiou".contains(&last);
@@ -325,7 +331,7 @@ fn uninflect(pos: usize, words: &Words, word: &mut String) {
         best = best.max((is_base, known.frequency, 4 - rank));
     }
     match best {
-        // Nothing that is known: adjectives stay, of verbs the endings say which is likelier.
+        // No candidate is known. Adjectives and adverbs stay; for verbs the spelling decides.
         (0, 0, _) if pos == 1 => {
             let stem = &word[..n_stem];
             let wants_e =
@@ -444,7 +450,7 @@ mod tests {
         check("tallest", Adj, "JJS", "tall");
         check("happier", Adj, "JJR", "happy");
         check("faster", Adv, "RBR", "fast");
-        // No dictionary has them.
+        // In no dictionary.
         check("wugs", Noun, "NNS", "wug");
         check("zizzes", Noun, "NNS", "zizz");
         check("wuggies", Noun, "NNS", "wuggy");
@@ -454,7 +460,7 @@ mod tests {
         check("wuggest", Adj, "JJS", "wuggest");
         check("glasses", Noun, "NNS", "glasses");
         check("s", Noun, "NNS", "s");
-        // Case, numbers, marks.
+        // Case, numbers, punctuation.
         check("Tree", Noun, "NN", "tree");
         check("TV", Noun, "NN", "TV");
         check("TVs", Noun, "NNS", "TV");
@@ -466,7 +472,7 @@ mod tests {
         check("...", Punct, ":", "...");
     }
 
-    /// Morphy as its manual says: each ending in turn, the first whose result is in the dictionary.
+    /// Morphy as documented: tries each ending in turn; the first result in the dictionary wins.
     fn morphy(form: &str, pos: usize) -> Option<String> {
         let endings: [&str; 4] = [
             "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",

@@ -1,7 +1,8 @@
-//! Text becomes symbols here, once: below this module nothing sees a string.
+//! Text analysis for Resay: tokens, annotation, lexicon, treebank files and model containers.
 //!
-//! A [`Sentence`] keeps its text and a byte [`Span`] for every token, so that whatever is said about a token
-//! later can be pointed at in what the user wrote.
+//! Text becomes symbols here, once: the kernels above this crate never see a string. A [`Sentence`]
+//! keeps its text and a byte [`Span`] per token, so that any later statement about a token can be
+//! shown in the user's own text.
 
 mod analysis;
 mod annotate;
@@ -45,55 +46,56 @@ pub use tokenize::{Piece, Style, tokenize, tokenize_as};
 
 use std::sync::Arc;
 
-/// Half-open range of bytes in a sentence's text.
+/// A half-open byte range in a sentence's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// First byte.
+    /// The first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The bytes as an index range.
+    /// Returns the bytes as an index range.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// A sentence: its text, and one entry a token in every layer.
+/// A sentence: its text, and one entry per token in every layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// As the user wrote it.
+    /// The text as the user wrote it.
     pub text: Box<str>,
-    /// Where each token stands in `text`.
+    /// The position of each token in `text`.
     pub spans: Vec<Span>,
-    /// What the kernels compare: stems, words, tokens or characters, as the [`Annotator`] was told.
+    /// The units that kernels compare: stems, words, tokens or characters, as set in the
+    /// [`Annotator`].
     pub units: Vec<Symbol>,
-    /// The words with lemma, tags and so on, one a unit, where a kernel asks for them.
+    /// One word per unit with lemma, tags and so on, if a kernel needs them.
     pub analysis: Option<Arc<Analysis>>,
-    /// The class of every word, in the same symbols, where a kernel asks for classes.
+    /// The class of every word, as a symbol of the same table, if a kernel needs classes.
     pub classes: Vec<Symbol>,
 }
 
 impl Sentence {
-    /// A sentence of which only the units are known.
+    /// Creates a sentence of which only the units are known.
     pub fn of_units(units: Vec<Symbol>) -> Self {
         Self { text: "".into(), spans: Vec::new(), units, analysis: None, classes: Vec::new() }
     }
 
-    /// The form of a word, and what annotation says of it; an empty form where there is no such word.
+    /// Returns the form of a word and its annotation. The form is empty if the word does not exist.
     pub fn word(&self, idx: usize) -> (&str, Option<&Word>) {
         let form = self.spans.get(idx).and_then(|span| self.text.get(span.range()));
         (form.unwrap_or_default(), self.analysis.as_ref().and_then(|analysis| analysis.words.get(idx)))
     }
 }
 
-/// Two sentences, one of which may re-say the other.
+/// Two sentences, one of which may rephrase the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The sentence that is re-written (the text, in entailment).
+    /// The original sentence (the text, in entailment).
     pub source: Sentence,
-    /// What it is re-written to (the hypothesis, in entailment).
+    /// The rephrased sentence (the hypothesis, in entailment).
     pub target: Sentence,
 }

@@ -1,81 +1,82 @@
-//! Lines of a file, one at a time, in bounded memory, with faults that say where they are.
+//! Reads a file line by line, in bounded memory, with errors that name the line.
 //!
-//! All text formats stand on this reader, so that a byte order mark, CRLF, a last line without a newline, bytes that
-//! are no UTF-8 and a line without end are treated alike everywhere.
+//! All text formats build on this reader, so that byte order marks, CRLF, a last line without a
+//! newline, invalid UTF-8 and endless lines are handled alike everywhere.
 
 use crate::{Error, Result};
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-/// The longest line that is read, in bytes without its newline (for XML also the longest element). A longer one is
-/// refused after this many bytes: it is no sentence, and it must not fill the memory.
+/// The longest accepted line, in bytes without its newline (for XML also the longest element). A
+/// longer one is rejected after this many bytes: it is not a sentence, and it must not fill the
+/// memory.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// The longest document that is read, in bytes: a book fits.
+/// The longest accepted document, in bytes. A book fits.
 pub const MAX_DOCUMENT: usize = 16 << 20;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Reads lines from `input`; `name` is how the user called it.
+/// Reads lines from `input`. `name` is the file name as the user gave it.
 #[derive(Debug)]
 pub struct LineReader<R> {
     name: String,
     input: R,
     text: String,
     number: u64,
-    /// The longest line, in bytes without its ending.
+    /// The longest accepted line, in bytes without its ending.
     longest: usize,
-    /// What a line holds, for messages.
+    /// What a line holds, for error messages.
     content: &'static str,
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Starts before the first line.
+    /// Creates a reader positioned before the first line.
     pub fn new(name: impl Into<String>, input: R) -> Self {
         Self { name: name.into(), input, text: String::new(), number: 0, longest: MAX_LINE, content: "pair" }
     }
 
-    /// The same for lines of a whole document each, up to [`MAX_DOCUMENT`] bytes.
+    /// Creates a reader of lines that hold a whole document each, up to [`MAX_DOCUMENT`] bytes.
     pub fn of_documents(name: impl Into<String>, input: R) -> Self {
         Self { longest: MAX_DOCUMENT, content: "document", ..Self::new(name, input) }
     }
 
-    /// The same, with what one line holds, for messages.
+    /// Sets what a line holds, for error messages.
     pub fn of(self, content: &'static str) -> Self {
         Self { content, ..self }
     }
 
-    /// The file as the user named it.
+    /// Returns the file name as the user gave it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The 1-based number of the current line; 0 before the first.
+    /// Returns the 1-based number of the current line; 0 before the first.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The current line without its line ending.
+    /// Returns the current line without its line ending.
     pub fn line(&self) -> &str {
         let line = self.text.strip_suffix('\n').unwrap_or(&self.text);
         line.strip_suffix('\r').unwrap_or(line)
     }
 
-    /// The current line as it stands, with its line ending.
+    /// Returns the current line with its line ending.
     pub fn with_ending(&self) -> &str {
         &self.text
     }
 
-    /// A fault in the current line.
+    /// Creates an error at the current line.
     pub fn error(&self, message: impl Into<String>) -> Error {
         Error::line(&self.name, self.number.max(1), message)
     }
 
-    /// Goes to the next line; false at the end. After an error the current line is empty.
+    /// Moves to the next line; returns false at the end. After an error the current line is empty.
     pub fn advance(&mut self) -> Result<bool> {
         let mut bytes = std::mem::take(&mut self.text).into_bytes();
         bytes.clear();
-        // Two bytes more than the longest line: room for its CRLF.
+        // Two bytes more than the longest line, for its CRLF.
         let most = self.longest + 2;
         let read = self.input.by_ref().take(most as u64).read_until(b'\n', &mut bytes);
         if let Err(source) = read {
@@ -102,8 +103,8 @@ impl<R: BufRead> LineReader<R> {
         Ok(true)
     }
 
-    /// Goes to the next line that holds more than spaces; false at the end. A tab is not nothing: it says that there
-    /// are columns, be they empty.
+    /// Moves to the next line that holds more than spaces; returns false at the end. A tab counts:
+    /// it means that there are columns, even if they are empty.
     pub fn advance_to_text(&mut self) -> Result<bool> {
         while self.advance()? {
             if self.line().bytes().any(|byte| byte != b' ') {
@@ -113,7 +114,7 @@ impl<R: BufRead> LineReader<R> {
         Ok(false)
     }
 
-    /// Goes to the next line that holds more than white space; false at the end.
+    /// Moves to the next line that holds more than white space; returns false at the end.
     pub fn advance_to_visible(&mut self) -> Result<bool> {
         while self.advance()? {
             if !self.line().trim_ascii().is_empty() {
@@ -135,7 +136,8 @@ fn not_utf8(error: &std::string::FromUtf8Error) -> String {
     format!("byte {} (0x{found:02x}) is not UTF-8; convert to UTF-8 (for example iconv -f latin1 -t utf-8)", column + 1)
 }
 
-/// A piece of the user's text for a message: at most forty characters, control characters made visible.
+/// Shortens user text for an error message: at most 40 characters, with control characters made
+/// visible.
 pub fn shorten(text: &str) -> String {
     const MOST: usize = 40;
     let mut short = String::new();
@@ -219,7 +221,7 @@ mod tests {
         );
     }
 
-    /// Counts what is taken from it, and never ends.
+    /// An endless input that counts the bytes read from it.
     struct Endless(usize);
 
     impl Read for Endless {

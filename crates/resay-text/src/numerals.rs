@@ -1,6 +1,6 @@
-//! Numbers that are written as words.
+//! Number words.
 
-/// From zero on, in order.
+/// The words for 0 to 20.
 const SMALL: [&str; 21] = [
     "zero",
     "one",
@@ -36,7 +36,7 @@ const TENS: [(&str, u32); 8] = [
     ("ninety", 90),
 ];
 
-/// What a word for a number up to ninety is worth; words of two parts are not looked into.
+/// Returns the value of a number word up to ninety. Compounds such as "twenty-one" are not parsed.
 pub fn cardinal(word: &str) -> Option<u32> {
     let small = SMALL.iter().position(|known| *known == word).map(|value| value as u32);
     small.or_else(|| TENS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value))

@@ -1,17 +1,17 @@
-//! Stemming: a word to the part its inflections share, by the Snowball project's algorithms. Two words of a rule are
-//! "the same" to the kernels when their stems are, so the stems must be exactly Snowball's: a test compares every
-//! word of the published vocabularies.
+//! Stemming with the Snowball project's algorithms. Kernels treat two words of a rule as equal if
+//! their stems are equal, so stems must be exactly Snowball's: a test compares every word of the
+//! published vocabularies.
 
 use rustc_hash::FxHashMap;
 use snowball_stemmers_rs as snowball;
 use std::borrow::Cow;
 use std::str::FromStr;
 
-/// Longer words come back as they are. No word has so many letters, and the algorithms copy the word at every step,
-/// which a hostile text of one endless word would turn into hours.
+/// Longer words are returned unchanged. No real word is that long, and the algorithms copy the word
+/// at every step, so a hostile text of one endless word would take hours.
 const LONGEST: usize = 256;
 
-/// Which stemmer.
+/// The stemming algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StemmerKind {
     /// Snowball English, also called Porter 2.
@@ -22,11 +22,11 @@ pub enum StemmerKind {
 }
 
 impl StemmerKind {
-    /// Every kind, by its name.
+    /// All kinds with their names.
     pub const NAMES: [(&'static str, StemmerKind); 2] =
         [("english", StemmerKind::English), ("porter", StemmerKind::Porter)];
 
-    /// The name, as [`FromStr`] reads it.
+    /// Returns the name, as [`FromStr`] reads it.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
@@ -49,18 +49,18 @@ pub struct Stemmer {
 }
 
 impl Stemmer {
-    /// A stemmer of this kind.
+    /// Creates a stemmer of this kind.
     pub fn new(kind: StemmerKind) -> Self {
         Self { kind }
     }
 
-    /// Which stemmer this is.
+    /// Returns the kind of stemmer.
     pub fn kind(&self) -> StemmerKind {
         self.kind
     }
 
-    /// The stem of a lower-cased word. Numbers and punctuation get what Snowball makes of them, which is nearly
-    /// always themselves. Allocates only if the stem is not the word.
+    /// Returns the stem of a lower-cased word. Numbers and punctuation go through Snowball too,
+    /// which nearly always leaves them unchanged. Allocates only if the stem differs from the word.
     pub fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
         if word.len() > LONGEST {
             return Cow::Borrowed(word);
@@ -69,22 +69,22 @@ impl Stemmer {
             StemmerKind::English => snowball::Algorithm::English,
             StemmerKind::Porter => snowball::Algorithm::Porter,
         };
-        // Creating one only looks up a function.
+        // Creating a stemmer only looks up a function.
         snowball::Stemmer::create(algorithm).stem(word)
     }
 }
 
-/// Stems of words seen before: running text repeats its words, and looking one up costs a tenth of stemming it.
+/// A cache of stems. Running text repeats its words, and a lookup costs a tenth of stemming.
 #[derive(Clone, Debug, Default)]
 pub struct StemMemo {
     stems: FxHashMap<Box<str>, Box<str>>,
 }
 
 impl StemMemo {
-    /// Forgets everything when it holds so many words, so that no stream of text fills the memory.
+    /// The cache is cleared when it reaches this many words, so that its memory is bounded.
     const MAX_WORDS: usize = 1 << 16;
 
-    /// What `stemmer` makes of a lower-cased word. One memo serves one stemmer.
+    /// Returns the stem of a lower-cased word. Use a memo with one stemmer only.
     pub fn stem(&mut self, stemmer: &Stemmer, word: &str) -> &str {
         if !self.stems.contains_key(word) {
             if self.stems.len() >= Self::MAX_WORDS {
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Every word of the published vocabularies; they are not part of the project.
+    /// Checks every word of the published vocabularies, which are not part of the project.
     #[test]
     fn stems_are_those_of_the_published_vocabularies() {
         let Some(data) = resay_testing::corpus("stems of published vocabularies", "stemmer_vocab") else { return };

@@ -1,7 +1,8 @@
-//! Parts of speech: the universal and the Penn tag of every word, chosen together.
+//! Part-of-speech tagging: the universal and the Penn tag of every word, chosen jointly.
 //!
-//! A label is a pair of both, so that they never contradict each other ("IN" is a preposition or a subordinating
-//! conjunction, never a verb). What a word's features are is in `tag_features.rs`; the label before it is the chain's.
+//! A label is a pair of both tags, so that they never contradict each other ("IN" is a preposition
+//! or a subordinating conjunction, never a verb). The features are in `tag_features.rs`; the chain
+//! model adds the previous label.
 
 use super::atoms::Atom;
 use super::learn::{Chain, ChainScratch};
@@ -11,14 +12,14 @@ use crate::container::{Container, Origin, SectionReader, put, put_str};
 use crate::{Error, Result};
 use std::borrow::Cow;
 
-/// The Penn Treebank's tags with those that web treebanks added, sorted.
+/// The tags of the Penn Treebank and those added by web treebanks, sorted.
 pub const PENN_TAGS: [&str; 50] = [
     "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "GW", "HYPH", "IN", "JJ",
     "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB", "RBR", "RBS", "RP",
     "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$", "WRB", "XX", "``",
 ];
 
-/// A Penn tag by name: borrowed where it is one of [`PENN_TAGS`].
+/// Returns a Penn tag by name, borrowed if it is one of [`PENN_TAGS`].
 pub fn penn_tag(name: &str) -> Tag {
     match PENN_TAGS.binary_search(&name) {
         Ok(at) => Cow::Borrowed(PENN_TAGS[at]),
@@ -35,12 +36,12 @@ pub struct Tagger {
 }
 
 impl Tagger {
-    /// A tagger of a chain and the tags that its labels stand for.
+    /// Creates a tagger from a chain and the tags of its labels.
     pub fn new(chain: Chain, labels: Vec<(Upos, Tag)>) -> Self {
         Self { chain, labels, features: TagFeatures::new() }
     }
 
-    /// The universal and the Penn tag of every word, as numbers of [`Tagger::labels`].
+    /// Computes the universal and the Penn tag of every word, as indices into [`Tagger::labels`].
     pub fn tag(&self, atoms: &[Atom], scratch: &mut ChainScratch, out: &mut Vec<u8>) {
         let mut clues = std::mem::take(&mut scratch.clues);
         self.features.clues(atoms, &mut clues);
@@ -48,17 +49,17 @@ impl Tagger {
         scratch.clues = clues;
     }
 
-    /// What labels stand for.
+    /// Returns the pair of tags per label.
     pub fn labels(&self) -> &[(Upos, Tag)] {
         &self.labels
     }
 
-    /// How many features have weights.
+    /// Returns the number of features with weights.
     pub fn n_features(&self) -> usize {
         self.chain.table().n_features()
     }
 
-    /// The tagger as a file.
+    /// Serialises the tagger.
     pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
         let mut labels = Vec::new();
         put(&mut labels, self.labels.len() as u64);
@@ -74,7 +75,7 @@ impl Tagger {
         container.pack()
     }
 
-    /// Opens a tagger; `name` is for messages.
+    /// Reads a tagger. `name` is used in error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "tagger")?;
         let mut reader = SectionReader::new(name, "labels", container.section(name, "labels")?);

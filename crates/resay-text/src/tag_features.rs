@@ -1,36 +1,38 @@
-//! What a word's tag is guessed from: its form and ends, what the table of words knows of it, the same of its neighbours,
-//! and the nearest auxiliaries.
+//! Tagger features: a word's form and affixes, its entry in the table of words, the same of its
+//! neighbours, and the nearest auxiliaries.
 //!
-//! Templates were chosen on the dev part of the treebank. The nearest auxiliary before a word ("has *never officially*
-//! said") tells participles from pasts and infinitives from presents where it stands too far for neighbours; the nearest
-//! after it tells conjunctions from prepositions.
+//! The templates were chosen on the development part of the treebank. The nearest auxiliary before
+//! a word ("has *never officially* said") tells participles from past forms and infinitives from
+//! present forms when it is out of reach of the neighbour features; the nearest auxiliary after a
+//! word tells conjunctions from prepositions.
 
 use super::atoms::{Atom, CAPITAL, FIRST, HYPHEN, MARKS, SHOUTED, UPPER};
 use super::learn::hash;
 use super::words::Words;
 
-/// Words that say what form the next verb has.
+/// Words that determine the form of the next verb.
 const AUXILIARIES: [&str; 46] = [
     "be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "have", "has", "had", "having", "'ve",
     "do", "does", "did", "ca", "can", "could", "will", "would", "'ll", "'d", "wo", "shall", "should", "may", "might",
     "must", "to", "let", "lets", "help", "make", "makes", "made", "see", "get", "got", "ai", "gon", "wan", "used",
 ];
-/// How far an auxiliary is looked for, in words.
+/// How far to search for an auxiliary, in words.
 const REACH: usize = 6;
 
-/// What stands where no auxiliary does: the end of the sentence, a mark, or words for [`REACH`].
+/// What the search finds instead of an auxiliary: the end of the sentence, punctuation, or nothing
+/// within [`REACH`] words.
 const END: u32 = 1;
 const MARK: u32 = 2;
 const NONE: u32 = 3;
-/// Added to the parts of speech of an auxiliary after the word, so that they differ from the above.
+/// Added to the parts of speech of a following auxiliary, to keep them apart from the values above.
 const AFTER: u32 = 10;
 
-/// Makes features.
+/// The feature extractor of the tagger.
 #[derive(Clone, Debug)]
 pub struct TagFeatures {
     /// Keys of auxiliaries, sorted.
     auxiliaries: Vec<u32>,
-    /// Keys of marks that do not end the search for one.
+    /// Keys of punctuation that does not end the search.
     quotes: [u32; 2],
 }
 
@@ -41,14 +43,15 @@ impl Default for TagFeatures {
 }
 
 impl TagFeatures {
-    /// Makes a maker of features.
+    /// Creates a feature extractor.
     pub fn new() -> Self {
         let mut auxiliaries: Vec<u32> = AUXILIARIES.into_iter().map(Words::key).collect();
         auxiliaries.sort_unstable();
         Self { auxiliaries, quotes: ["\"", "'"].map(Words::key) }
     }
 
-    /// The clues of all words of a sentence: the auxiliary before the word, and what kind of one comes after it.
+    /// Computes the auxiliary clues of every word: the auxiliary before it, and the parts of speech
+    /// of the one after it.
     pub fn clues(&self, atoms: &[Atom], out: &mut Vec<[u32; 2]>) {
         out.clear();
         let (mut seen, mut age) = (END, 1);
@@ -63,8 +66,8 @@ impl TagFeatures {
         }
     }
 
-    /// What is seen from the next word, and how many words ago it was: this word if it is an auxiliary (as `value`) or a
-    /// mark, else what was seen from here, up to [`REACH`].
+    /// Moves the search on by one word. Returns what the next word sees and its distance: this word
+    /// if it is an auxiliary (as `value`) or punctuation, else what this word saw, up to [`REACH`].
     fn pass(&self, atom: &Atom, value: u32, seen: u32, age: usize) -> (u32, usize) {
         if self.auxiliaries.binary_search(&atom.lower).is_ok() {
             (value, 1)
@@ -77,7 +80,7 @@ impl TagFeatures {
         }
     }
 
-    /// The features of a word.
+    /// Computes the features of a word.
     pub fn of(&self, atoms: &[Atom], clues: &[[u32; 2]], word: usize, out: &mut Vec<u32>) {
         let edge = Atom::default();
         let at = |offset: isize| word.checked_add_signed(offset).and_then(|at| atoms.get(at)).unwrap_or(&edge);
@@ -91,7 +94,7 @@ impl TagFeatures {
         let case = w.flags & (CAPITAL | FIRST);
         let capital = |atom: &Atom| atom.flags & (CAPITAL | FIRST | UPPER);
         let pos = |atom: &Atom| u32::from(atom.lower_info.pos);
-        // The word alone: form, ends, shape.
+        // The word alone: form, affixes, shape.
         add(&[]);
         add(&[w.form]);
         add(&[w.lower]);
@@ -106,7 +109,7 @@ impl TagFeatures {
         add(&[w.flags]);
         add(&[w.suffix[2], w.flags]);
         add(&[w.lower, w.flags & (FIRST | SHOUTED | CAPITAL)]);
-        // What is known of it.
+        // Its entry in the table of words.
         add(&[case, u32::from(w.lower_info.capital)]);
         add(&[pos(w)]);
         add(&[pos(w), w.suffix[1], case]);
@@ -132,7 +135,7 @@ impl TagFeatures {
         add(&[r.brown(6)]);
         add(&[l.suffix[2]]);
         add(&[r.suffix[2]]);
-        // Two or three together.
+        // Combinations of two or three.
         add(&[l.lower, w.lower]);
         add(&[w.lower, r.lower]);
         add(&[l.lower, r.lower]);

@@ -1,4 +1,4 @@
-//! The bundled files, opened for tests.
+//! Opens the bundled files for tests.
 
 use crate::lexicon::wordnet::WordNet;
 use crate::parse::Parser;
@@ -6,7 +6,7 @@ use crate::words::Words;
 use crate::{Chunker, English, EnglishParts, Entities, Layers, Lemmatizer, Result, Tagger};
 use std::sync::Arc;
 
-/// A file's bytes.
+/// Reads a bundled file.
 pub(crate) fn bytes(name: &str) -> &'static [u8] {
     let crates =
         [resay_en_research::files(), resay_en_syntax::files(), resay_en_wordnet::files(), resay_en_words::files()];
@@ -17,7 +17,7 @@ fn open<T>(name: &str, open: impl FnOnce(&str, &[u8]) -> Result<T>) -> Arc<T> {
     Arc::new(open(name, bytes(name)).unwrap())
 }
 
-/// All of annotation.
+/// Opens the pipeline with all layers.
 pub(crate) fn english() -> English {
     let parts = EnglishParts {
         words: open("words", Words::from_bytes),
@@ -30,7 +30,7 @@ pub(crate) fn english() -> English {
     English::new(Layers::ALL, parts)
 }
 
-/// WordNet.
+/// Opens the bundled WordNet.
 pub(crate) fn wordnet() -> Arc<WordNet> {
     open("wordnet", WordNet::open)
 }

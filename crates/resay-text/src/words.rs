@@ -1,28 +1,29 @@
-//! What is known of a word before its sentence is looked at: Brown cluster, clusters of its vector, which parts of speech
-//! WordNet has it in, whether it is mostly written with a capital, whether names are made of it.
+//! Context-free knowledge about words: Brown cluster, clusters of word vectors, parts of speech in
+//! WordNet, how often the word is capitalised, and the kinds of names it is part of.
 //!
-//! A word is known by a 32-bit hash only: no word list is kept. One unknown word in ten thousand is taken for another.
+//! Words are stored as 32-bit hashes only; there is no word list. One unknown word in ten thousand
+//! collides with a known one.
 
 use super::learn::hash;
 use crate::Result;
 use crate::container::{Container, Origin, SectionReader, put};
 
-/// What is known of a word as it is written (cased) or in lower case; zeros where nothing is.
+/// The entry of a word, as written (cased) or in lower case; zeros if unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordInfo {
-    /// Brown cluster: the path from the root, first step in the lowest bit; 0 for none.
+    /// Brown cluster: the path from the root, with the first step in the lowest bit; 0 for none.
     pub brown: u32,
     /// One of some thousand clusters of word vectors, from 1; 0 for none.
     pub fine: u16,
     /// One of some hundred clusters of word vectors, from 1; 0 for none.
     pub coarse: u8,
-    /// Parts of speech in WordNet: [`NOUN`] and the like.
+    /// Parts of speech in WordNet: bit set of [`NOUN`] and the other flags.
     pub pos: u8,
-    /// Kinds of names that it is part of: [`GIVEN_NAME`] and the like.
+    /// Kinds of names that contain the word: bit set of [`GIVEN_NAME`] and the other flags.
     pub names: u8,
-    /// How frequent it is, in steps of a factor of four, from 1 (rarest); 0 for unknown.
+    /// Frequency class, in steps of a factor of four, from 1 (rarest); 0 for unknown.
     pub frequency: u8,
-    /// How often it is written with a capital, of a word in lower case: 1 (never) to 4 (always); 0 for unknown.
+    /// For a lower-case word, how often it is capitalised: 1 (never) to 4 (always); 0 for unknown.
     pub capital: u8,
 }
 
@@ -62,24 +63,25 @@ struct Slot {
     info: WordInfo,
 }
 
-/// The table of words.
+/// A hash table from words to their entries.
 #[derive(Clone, Debug)]
 pub struct Words {
     shift: u32,
     n_words: usize,
-    /// Open addressing, home slot by the top bits, filled in the order of hashes.
+    /// Open addressing. The top bits of the hash give the home slot; slots are filled in hash
+    /// order.
     slots: Vec<Slot>,
 }
 
 impl Default for Words {
-    /// No word is known.
+    /// Creates an empty table.
     fn default() -> Self {
         Self::new(&[])
     }
 }
 
 impl Words {
-    /// A table of words by rising hash (see [`Words::key`]).
+    /// Creates a table from entries in ascending order of hash (see [`Words::key`]).
     pub fn new(words: &[(u32, WordInfo)]) -> Self {
         debug_assert!(words.is_sorted_by(|a, b| a.0 < b.0), "words come once each, by rising hash");
         let bits = (words.len() * 3 / 2).next_power_of_two().trailing_zeros().max(4);
@@ -97,22 +99,22 @@ impl Words {
         Self { shift, n_words: words.len(), slots }
     }
 
-    /// The key of a word.
+    /// Returns the key of a word.
     pub fn key(word: &str) -> u32 {
         hash::word(word)
     }
 
-    /// How many words are known.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.n_words
     }
 
-    /// Whether no word is known.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.n_words == 0
     }
 
-    /// What is known of the word with this key.
+    /// Returns the entry of the word with this key.
     #[inline]
     pub fn get(&self, key: u32) -> Option<WordInfo> {
         let mut place = (key >> self.shift) as usize;
@@ -128,7 +130,7 @@ impl Words {
         }
     }
 
-    /// The table as a file.
+    /// Serialises the table.
     pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
         let kept: Vec<&Slot> = self.slots.iter().filter(|slot| slot.is_taken).collect();
         let mut hashes = Vec::new();
@@ -155,7 +157,7 @@ impl Words {
         container.pack()
     }
 
-    /// Opens a table; `name` is for messages.
+    /// Reads a table. `name` is used in error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "words")?;
         let mut hashes = SectionReader::new(name, "hashes", container.section(name, "hashes")?);

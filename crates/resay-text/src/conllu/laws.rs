@@ -1,4 +1,5 @@
-//! What holds for every sentence and every file: what is written is read again, and what is read is written again.
+//! Round-trip laws for every sentence and every file: what is written can be read back, and what is
+//! read is written back unchanged.
 
 use super::*;
 use crate::{Head, Span, Tag, Upos, Word};
@@ -15,7 +16,7 @@ fn read(text: &str) -> Vec<ConlluSentence> {
     sentences.collect::<crate::Result<_>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Any form: no tab or line break inside, no blank at either end, not empty.
+/// Any form: not empty, with no tab or line break inside and no space at either end.
 fn form() -> impl Strategy<Value = String> {
     let edge = "[^\\s\\p{Z}\\p{Cc}]";
     (edge, prop::option::of(("[^\t\r\n]{0,4}", edge))).prop_map(|(first, rest)| match rest {
@@ -24,7 +25,7 @@ fn form() -> impl Strategy<Value = String> {
     })
 }
 
-/// What a column can say.
+/// Any content of a column.
 fn cell() -> impl Strategy<Value = Option<Box<str>>> {
     prop::option::of("[^\t\r\n_]{1,6}").prop_map(|cell| cell.map(Into::into))
 }
@@ -38,7 +39,7 @@ fn bio() -> impl Strategy<Value = Option<Tag>> {
     prop::option::of(value).prop_map(|value| value.map(Tag::Owned))
 }
 
-/// Keys of the last column that are not ours, in any order.
+/// Any keys of the last column other than ours, in any order.
 fn misc() -> impl Strategy<Value = Option<Box<str>>> {
     let item = prop_oneof![
         "[^\t\r\n|_=]{1,3}=[^\t\r\n|]{0,3}",
@@ -50,7 +51,7 @@ fn misc() -> impl Strategy<Value = Option<Box<str>>> {
     prop::collection::vec(item, 0..3).prop_map(|items| (!items.is_empty()).then(|| items.join("|").into()))
 }
 
-/// A word, what is beyond it, how the next one follows, and how far back (cyclically) its head lies.
+/// A word, its extras, how the next word follows, and how far back (cyclically) its head is.
 type Drawn = (String, (Word, WordExtras), (String, bool), Option<usize>);
 
 fn drawn() -> impl Strategy<Value = Drawn> {
@@ -62,14 +63,14 @@ fn drawn() -> impl Strategy<Value = Drawn> {
     });
     let extras = (prop::option::of("[a-z]{1,3}"), cell(), cell(), misc())
         .prop_map(|(upos, feats, deps, misc)| WordExtras { upos: upos.map(Into::into), feats, deps, misc });
-    // A blank of some kind, or several, or none.
+    // Some kind of space, several, or none.
     let gap = prop_oneof![4 => Just(" "), 3 => Just(""), 1 => Just("  "), 1 => Just("\u{a0}\u{3000}")]
         .prop_map(str::to_owned);
     (form(), (layers, extras), (gap, any::<bool>()), prop::option::of(0usize..4))
 }
 
-/// Puts a sentence together from what was drawn. `told`: with a comment that has the text. `multiword`: which two
-/// words, if those are there, make up a token.
+/// Assembles a sentence from drawn words. `told` adds a comment with the text. `multiword` selects
+/// two words, if they exist, that make up a token.
 fn assemble(drawn: Vec<Drawn>, told: bool, multiword: Option<usize>, empty_after: Vec<usize>) -> ConlluSentence {
     let n_words = drawn.len();
     let mut sentence = ConlluSentence::default();
@@ -109,7 +110,7 @@ fn assemble(drawn: Vec<Drawn>, told: bool, multiword: Option<usize>, empty_after
             let kind = ExtraKind::Multiword { n_words: 2 };
             let n_before = idx as u32 - 1;
             let extra = ExtraLine { n_before, kind, columns };
-            // Before the empty nodes that stand between its words.
+            // Before the empty nodes between its words.
             let lines = &mut sentence.extras.lines;
             let place = lines.iter().position(|line| line.n_before >= idx as u32).unwrap_or(lines.len());
             lines.insert(place, extra);
@@ -118,7 +119,7 @@ fn assemble(drawn: Vec<Drawn>, told: bool, multiword: Option<usize>, empty_after
         text.push_str(&form);
         word.span = Span { start, end: text.len() as u32 };
         text.push_str(gap);
-        // Heads to the left only, so that none run in a circle.
+        // Heads to the left only, so that there is no cycle.
         word.head = back.map(|back| match idx.checked_sub(back + 1) {
             Some(head) => Head::Word(head as u32),
             None => Head::Root,
@@ -155,7 +156,7 @@ fn sentence() -> impl Strategy<Value = ConlluSentence> {
     )
 }
 
-/// Pieces of files, so that more than the first check is reached.
+/// Fragments of files, so that tests reach past the first check.
 fn fragments() -> impl Strategy<Value = Vec<u8>> {
     let fragment = prop::sample::select(vec![
         "1",
@@ -192,7 +193,7 @@ fn fragments() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(fragment, 0..30).prop_map(|parts| parts.concat().into_bytes())
 }
 
-/// Any answer will do, as long as it is one; and what was read is written so that it is read again as the same.
+/// Any result will do, as long as there is one; and what was read survives a round trip.
 fn survives(input: &[u8]) {
     let sentences: Vec<ConlluSentence> =
         ConlluReader::new("f", input).map_while(|sentence| Some(sentence.ok()?.1)).collect();

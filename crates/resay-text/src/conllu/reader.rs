@@ -1,12 +1,13 @@
 //! Streams the sentences of a CoNLL-U file.
 //!
-//! The text of a sentence is its comment `# text` where that agrees with the forms and with `SpaceAfter=No`; otherwise
-//! it is rebuilt from those, and the comment stays a comment. A form is therefore always the text at its word's span. A
-//! multiword token is its words if their forms make up its own ("don't" is "do" and "n't"); else the text has the words
-//! ("du" as "de le"), because it is words that carry annotations.
+//! The text of a sentence is its comment `# text` if that agrees with the forms and with
+//! `SpaceAfter=No`; otherwise it is rebuilt from those, and the comment stays a comment. A form is
+//! therefore always the text at its word's span. A multiword token is replaced by its words: if
+//! their forms concatenate to its own ("don't" is "do" and "n't"), the text is unchanged; otherwise
+//! the text has the words ("du" as "de le"), because words carry the annotation.
 //!
-//! What no reader could make sense of is a fault: a wrong number of columns, ids out of order, heads that are not
-//! there, heads that run in a circle. Several roots are not, nor is a word without a head.
+//! Malformed input is an error: a wrong number of columns, ids out of order, missing heads, cycles
+//! of heads. Several roots are allowed, and so is a word without a head.
 
 use super::text::{Piece, locate, rebuild};
 use super::{
@@ -18,10 +19,10 @@ use crate::{Analysis, Head, Span, Tag, Upos, Word, head_cycle};
 use crate::{Error, Result};
 use std::io::BufRead;
 
-/// The most bytes that the lines of one sentence may have: a file without blank lines must not fill the memory.
+/// Maximum size of a sentence in bytes, so that a file without blank lines cannot fill the memory.
 const MAX_SENTENCE: usize = 16 * MAX_LINE;
 
-/// Streams sentences: an iterator of the line a sentence starts on and the sentence. It ends after the first error.
+/// An iterator of (first line, sentence). It ends after the first error.
 #[derive(Debug)]
 pub struct ConlluReader<R> {
     lines: LineReader<R>,
@@ -29,7 +30,7 @@ pub struct ConlluReader<R> {
 }
 
 impl<R: BufRead> ConlluReader<R> {
-    /// Starts to read `input`, which the user calls `name`.
+    /// Creates a reader of `input`. `name` is the file name as the user gave it.
     pub fn new(name: &str, input: R) -> Self {
         Self { lines: LineReader::new(name, input), is_done: false }
     }
@@ -79,7 +80,7 @@ struct Block {
     comments: Vec<String>,
     rows: Vec<Row>,
     extra_lines: Vec<ExtraLine>,
-    /// The number behind the point of the empty node in the line before; 0 if that is something else.
+    /// The number after the dot, if the previous line is an empty node; else 0.
     minor: u32,
     /// The last word of the last multiword token, from 1, and the line of that token.
     multiword: (u32, u64),
@@ -90,19 +91,19 @@ struct Block {
 struct Row {
     line: u64,
     form: Box<str>,
-    /// The span is not known yet.
+    /// The word; its span is not known yet.
     word: Word,
     extras: WordExtras,
 }
 
-/// What a line says it is, by its first column.
+/// The kind of a line, by its first column.
 enum Id {
     Word(u32),
     Multiword(u32, u32),
     Empty(u32, u32),
 }
 
-/// Digits without a leading zero; every id has one spelling.
+/// Parses digits without a leading zero, so that every id has one spelling.
 fn number(digits: &str) -> Option<u32> {
     let is_canonical = digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     if is_canonical { digits.parse().ok() } else { None }
@@ -120,7 +121,7 @@ impl Id {
     }
 }
 
-/// What a column says; `None` for `_`.
+/// Returns the value of a column; `None` for `_`.
 fn said(cell: &str) -> Option<Box<str>> {
     (cell != NOTHING).then(|| cell.into())
 }
@@ -130,7 +131,7 @@ fn tag(cell: &str) -> Option<Tag> {
 }
 
 impl Block {
-    /// Adds a line; a fault is a message about it.
+    /// Adds a line. An error is a message about this line.
     fn add(&mut self, text: &str, line: u64) -> Result<(), String> {
         if text.contains('\r') {
             return Err("a carriage return within the line; expected lines that end with LF or CRLF".to_owned());
@@ -195,7 +196,7 @@ impl Block {
         };
         let known_upos = upos.parse::<Upos>().ok();
         let word = Word {
-            // Of a word that is an underscore, the lemma is one too.
+            // If the form is an underscore, so is the lemma.
             lemma: if form == NOTHING { Some(lemma.into()) } else { said(lemma) },
             upos: known_upos,
             xpos: tag(xpos),
@@ -215,7 +216,7 @@ impl Block {
         Ok(())
     }
 
-    /// The sentence; a fault is a line and a message about it.
+    /// Builds the sentence. An error is a line number and a message.
     fn finish(mut self) -> Result<ConlluSentence, (u64, String)> {
         let n_words = self.rows.len();
         let (last, line) = self.multiword;
@@ -252,12 +253,13 @@ impl Block {
         Ok(ConlluSentence { comments: self.comments, analysis: Analysis { text: text.into(), words }, extras })
     }
 
-    /// Takes out of the last columns what the analysis has room for. Returns, one a word, whether the next word follows
-    /// without a blank.
+    /// Moves what the analysis can represent out of the last columns. Returns, per word, whether
+    /// the next word follows without a space.
     fn settle_misc(&mut self) -> Vec<bool> {
         let n_words = self.rows.len();
         let mut glued = vec![false; n_words];
-        // Inside a multiword token, blanks are its business, and its last column says whether one follows it.
+        // Spaces inside a multiword token are its own matter; its last column tells whether one
+        // follows.
         let mut covered = vec![false; n_words];
         for extra in &self.extra_lines {
             let ExtraKind::Multiword { n_words: n_covered } = extra.kind else { continue };
@@ -322,7 +324,7 @@ mod tests {
         at_once
     }
 
-    /// Columns are written with blanks between them here, since tabs cannot be seen.
+    /// Builds lines from columns separated by spaces, because tabs are invisible.
     fn lines(input: &[&str]) -> String {
         let tabs = |line: &&str| match line.starts_with('#') {
             true => format!("{line}\n"),
@@ -331,7 +333,7 @@ mod tests {
         input.iter().map(tabs).collect()
     }
 
-    /// Of each word: form, lemma, tags, chunk, entity, head, relation, and the extras.
+    /// Shows, per word, the form, lemma, tags, chunk, entity, head, relation and extras.
     fn show(sentence: &ConlluSentence) -> Vec<String> {
         let words = sentence.analysis.words.iter().enumerate();
         let row = |(idx, word): (usize, &Word)| {
@@ -416,7 +418,7 @@ mod tests {
                 ". . PUNCT ~ ~ ~ 3 punct | ~ ~ ~ ~",
             ],
         );
-        // The words of "du" are not cut out of it, so the text has the words.
+        // The words of "du" are not parts of it, so the text has the words.
         let words = &["de ~ ~ ~ ~ ~ ~ ~ | ~ ~ ~ ~", "le ~ ~ ~ ~ ~ ~ ~ | ~ ~ ~ ~", "? ~ ~ ~ ~ ~ ~ ~ | ~ ~ ~ ~"];
         check(
             &[

@@ -1,19 +1,19 @@
-//! From forms back to a text.
+//! Rebuilds a text from forms.
 //!
-//! Each word has a form and says whether a blank follows. The comment `# text` says the same, with runs of blanks as
-//! they were; where it agrees it is taken, and where it does not the forms win, because heads and tags are said of
-//! them.
+//! Each word has a form and a flag whether a space follows. The comment `# text` has the same
+//! information, with the original runs of spaces. If the two agree the comment is used; if not the
+//! forms win, because heads and tags refer to them.
 
 use crate::Span;
 
-/// A word's form, and whether the next word follows without a blank.
+/// A word's form, and whether the next word follows without a space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece<'a> {
     pub(super) form: &'a str,
     pub(super) is_glued: bool,
 }
 
-/// Joins forms by single blanks, or by nothing where two are glued.
+/// Joins forms by single spaces, or directly where two are glued.
 pub(super) fn rebuild(pieces: &[Piece<'_>]) -> (String, Vec<Span>) {
     let mut text = String::with_capacity(pieces.iter().map(|piece| piece.form.len() + 1).sum());
     let mut spans = Vec::with_capacity(pieces.len());
@@ -28,8 +28,8 @@ pub(super) fn rebuild(pieces: &[Piece<'_>]) -> (String, Vec<Span>) {
     (text, spans)
 }
 
-/// Where the words stand in `text`, if it is their text: the same words with blanks (any number) exactly where the
-/// words say that there are some. Around the sentence there may be blanks too.
+/// Returns the spans of the words in `text`, if it is their text: the same words, with spaces (any
+/// number) exactly where the words have them. Leading and trailing spaces are allowed.
 pub(super) fn locate(text: &str, pieces: &[Piece<'_>]) -> Option<Vec<Span>> {
     let mut spans = Vec::with_capacity(pieces.len());
     let mut rest = text;
@@ -51,7 +51,7 @@ pub(super) fn locate(text: &str, pieces: &[Piece<'_>]) -> Option<Vec<Span>> {
 mod tests {
     use super::*;
 
-    /// Forms split by bars; `+` at the end of one glues the next to it.
+    /// Parses forms separated by bars; a trailing `+` glues the next form to it.
     fn pieces(forms: &str) -> Vec<Piece<'_>> {
         forms
             .split('|')

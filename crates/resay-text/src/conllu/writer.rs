@@ -1,22 +1,23 @@
-//! A sentence as CoNLL-U: comments, then exactly ten columns a word, then a blank line.
+//! Writes a sentence as CoNLL-U: comments, then exactly ten columns per word, then a blank line.
 //!
-//! Forms come from the text, so they are what the user wrote, unnormalised. Whatever the strings hold, a column cannot
-//! break out of its place: tabs and line breaks become blanks, and `|` in a chunk or entity becomes `/`. What the
-//! analysis says goes among the other keys of the last column in the order of the alphabet, as treebanks have them.
+//! Forms come from the text, so they are the user's, unnormalised. No string can break out of its
+//! column: tabs and line breaks become spaces, and `|` in a chunk or entity becomes `/`. The
+//! analysis's own keys are merged into the last column in alphabetical order, as treebanks have
+//! them.
 
 use super::{CHUNK, ConlluSentence, ENTITY, ExtraKind, ExtraLine, NO_SPACE, NOTHING, TOKEN_RANGE, WordExtras};
 use crate::{Analysis, Head, Upos, Word};
 use std::fmt::Write;
 
-/// Appends a sentence to `out`. With `range_base`, every word says in `TokenRange=start:end` where it stands, in
-/// characters from the beginning of the document; the base is how many characters the document has before this
+/// Appends a sentence to `out`. With `range_base`, every word has `TokenRange=start:end` in
+/// characters from the start of the document; `range_base` is the number of characters before this
 /// sentence's text.
 pub fn write_conllu(sentence: &ConlluSentence, range_base: Option<usize>, out: &mut String) {
     for comment in &sentence.comments {
         if !comment.starts_with('#') {
             out.push_str("# ");
         }
-        // A tab is nothing special here.
+        // Tabs are allowed here.
         out.push_str(&comment.replace(['\n', '\r'], " "));
         out.push('\n');
     }
@@ -24,7 +25,8 @@ pub fn write_conllu(sentence: &ConlluSentence, range_base: Option<usize>, out: &
     let mut extra_lines = sentence.extras.lines.iter().peekable();
     let mut ranges = range_base.map(|base| Ranges { text: &analysis.text, at_byte: 0, at_character: base });
     let nothing = WordExtras::default();
-    // Words below this one are inside a multiword token, whose own line says whether a blank follows.
+    // Words below this index are inside a multiword token, whose own line tells whether a space
+    // follows.
     let mut covered = 0;
     for (idx, word) in analysis.words.iter().enumerate() {
         while let Some(extra) = extra_lines.next_if(|extra| extra.n_before as usize <= idx) {
@@ -45,7 +47,7 @@ pub fn write_conllu(sentence: &ConlluSentence, range_base: Option<usize>, out: &
     out.push('\n');
 }
 
-/// Counts characters from word to word, so that a sentence is counted through once.
+/// Counts characters incrementally from word to word, so that a sentence is scanned once.
 struct Ranges<'a> {
     text: &'a str,
     at_byte: usize,
@@ -65,7 +67,7 @@ impl Ranges<'_> {
     }
 }
 
-/// A line that is no word: its columns are ten with the id, whoever made it.
+/// Writes a line that is not a word, always with ten columns including the id.
 fn write_extra(extra: &ExtraLine, out: &mut String) {
     let before = extra.n_before;
     // Writing to a string cannot fail.
@@ -117,7 +119,7 @@ fn write_word(
     out.push('\n');
 }
 
-/// The last column: ours and theirs.
+/// Writes the last column: our keys merged with the others.
 fn push_misc(word: &Word, others: Option<&str>, is_glued: bool, range: Option<(usize, usize)>, out: &mut String) {
     let item = |key: &str, value: &str| format!("{key}={}", value.replace('|', "/"));
     let ours = [
@@ -135,7 +137,7 @@ fn push_misc(word: &Word, others: Option<&str>, is_glued: bool, range: Option<(u
         push_clean(item, out);
     };
     for other in others.into_iter().flat_map(|others| others.split('|')) {
-        // The range that is asked for takes the place of one that was read.
+        // The requested range replaces one that was read.
         if range.is_some() && key(other) == TOKEN_RANGE {
             continue;
         }
@@ -175,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{Span, Tag};
 
-    /// Written with `>` for tabs, and one line an entry.
+    /// Compares the output, with `>` for tabs, line by line.
     fn check(sentence: &ConlluSentence, range_base: Option<usize>, expected: &[&str]) {
         let mut out = String::new();
         write_conllu(sentence, range_base, &mut out);

@@ -1,9 +1,10 @@
-//! Numbers to bytes and back. A reader never trusts a count: a list is refused when it is longer than the bytes that
-//! are left could hold.
+//! Encodes numbers as bytes and decodes them. The reader never trusts a count: a list is rejected
+//! if it is longer than the remaining bytes could hold.
 
 use crate::{Error, Result};
 
-/// Unsigned numbers in groups of seven bits, lowest first; the top bit says that more follow.
+/// Writes an unsigned varint: groups of seven bits, lowest first; the top bit marks that more
+/// follow.
 pub fn put(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -12,13 +13,13 @@ pub fn put(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// A length and the bytes.
+/// Writes a string as its length and its bytes.
 pub fn put_str(out: &mut Vec<u8>, string: &str) {
     put(out, string.len() as u64);
     out.extend(string.as_bytes());
 }
 
-/// Reads what `put` and its like have written.
+/// Reads what `put` and related functions have written.
 #[derive(Debug)]
 pub struct SectionReader<'a> {
     file: &'a str,
@@ -27,18 +28,18 @@ pub struct SectionReader<'a> {
 }
 
 impl<'a> SectionReader<'a> {
-    /// A reader of a section's bytes; the names are for messages.
+    /// Creates a reader of a section's bytes. The names are used in error messages.
     pub fn new(file: &'a str, section: &'a str, bytes: &'a [u8]) -> Self {
         Self { file, section, rest: bytes }
     }
 
-    /// An error that says where.
+    /// Returns an error that names file and section.
     #[cold]
     pub fn fail<T>(&self, what: impl std::fmt::Display) -> Result<T> {
         Err(Error::file(self.file, format!("section '{}': {what}: the model is damaged", self.section)))
     }
 
-    /// The next `len` bytes.
+    /// Reads `len` bytes.
     #[inline]
     pub fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(len) {
@@ -50,10 +51,10 @@ impl<'a> SectionReader<'a> {
         }
     }
 
-    /// The next number.
+    /// Reads a number.
     #[inline]
     pub fn number(&mut self) -> Result<u64> {
-        // Most numbers are small, and files hold millions of them: one byte, and nothing is called.
+        // Fast path: most of the millions of numbers in a file take one byte.
         match self.rest {
             [byte @ 0..0x80, rest @ ..] => {
                 self.rest = rest;
@@ -63,7 +64,7 @@ impl<'a> SectionReader<'a> {
         }
     }
 
-    /// A number of more than one byte.
+    /// Reads a number of more than one byte.
     #[inline(never)]
     fn long_number(&mut self) -> Result<u64> {
         let mut value = 0_u64;
@@ -81,7 +82,7 @@ impl<'a> SectionReader<'a> {
         self.fail(if self.rest.len() < 10 { "it ends too early" } else { "a number is too large" })
     }
 
-    /// A number below `limit`.
+    /// Reads a number below `limit`.
     #[inline]
     pub fn below(&mut self, limit: usize, what: &str) -> Result<u32> {
         let value = self.number()?;
@@ -91,7 +92,7 @@ impl<'a> SectionReader<'a> {
         Ok(value as u32)
     }
 
-    /// The length of a list whose every entry takes at least `least` bytes.
+    /// Reads the length of a list whose entries take at least `least` bytes each.
     #[inline]
     pub fn count(&mut self, least: usize) -> Result<usize> {
         let count = self.number()?;
@@ -101,14 +102,14 @@ impl<'a> SectionReader<'a> {
         Ok(count as usize)
     }
 
-    /// The next word.
+    /// Reads a string.
     pub fn string(&mut self) -> Result<&'a str> {
         let len = self.count(1)?;
         let bytes = self.bytes(len)?;
         std::str::from_utf8(bytes).or_else(|_| self.fail("a word is not UTF-8"))
     }
 
-    /// A finite number.
+    /// Reads a finite `f64`.
     pub fn real(&mut self) -> Result<f64> {
         let mut bytes = [0; 8];
         bytes.copy_from_slice(self.bytes(8)?);
@@ -116,7 +117,7 @@ impl<'a> SectionReader<'a> {
         if value.is_finite() { Ok(value) } else { self.fail("a number is not finite") }
     }
 
-    /// A finite number of half the size.
+    /// Reads a finite `f32`.
     pub fn short_real(&mut self) -> Result<f32> {
         let mut bytes = [0; 4];
         bytes.copy_from_slice(self.bytes(4)?);
@@ -124,7 +125,7 @@ impl<'a> SectionReader<'a> {
         if value.is_finite() { Ok(value) } else { self.fail("a number is not finite") }
     }
 
-    /// Fails where bytes are left.
+    /// Fails if bytes are left.
     pub fn end(&self) -> Result<()> {
         if self.rest.is_empty() { Ok(()) } else { self.fail(format_args!("{} bytes too many", self.rest.len())) }
     }

@@ -1,4 +1,5 @@
-//! The `.resay` container: named sections behind a bounded header, safe to open from strangers.
+//! The `.resay` container: named sections after a bounded header, safe to open from untrusted
+//! sources.
 //!
 //! ```text
 //! 8 bytes   0x89 "RESAY" CR LF      (a text-mode copy breaks it visibly)
@@ -9,21 +10,22 @@
 //! sections  zlib, in the header's order, nothing between or after
 //! ```
 //!
-//! Nothing is allocated on the word of the file alone: lengths are held against the bytes that are there, and against
-//! the most that zlib can pack, before anything is unpacked; checksums are compared before anything is parsed.
+//! No allocation trusts the file alone: lengths are checked against the available bytes, and
+//! against the maximum compression ratio, before anything is unpacked. Checksums are verified
+//! before anything is parsed.
 
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 const MAGIC: [u8; 8] = *b"\x89RESAY\r\n";
-/// The format this program writes, and the newest that it reads.
+/// The format version that this program writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
 /// The longest header, in bytes.
 pub const MAX_HEADER: usize = 1 << 20;
 /// The largest file and the largest unpacked section, in bytes.
 pub const MAX_SIZE: usize = 1 << 30;
-/// zlib packs at most about 1:1030; our sections stay below 1:20.
+/// Maximum compression ratio. zlib reaches about 1:1030; our sections stay below 1:20.
 const MAX_RATIO: usize = 64;
 
 #[derive(Serialize, Deserialize)]
@@ -42,16 +44,16 @@ struct Entry {
     checksum: u32,
 }
 
-/// A file taken apart.
+/// An unpacked file.
 #[derive(Debug)]
 pub struct Container<A> {
-    /// What the file says of itself.
+    /// The description in the header.
     pub about: A,
     sections: Vec<(String, Vec<u8>)>,
 }
 
 impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
-    /// A file with no section yet.
+    /// Creates a container without sections.
     pub fn new(about: A) -> Self {
         Self { about, sections: Vec::new() }
     }
@@ -61,17 +63,17 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
         self.sections.push((name.into(), bytes));
     }
 
-    /// How many sections there are.
+    /// Returns the number of sections.
     pub fn n_sections(&self) -> usize {
         self.sections.len()
     }
 
-    /// Whether there is a section of this name.
+    /// Whether a section with this name exists.
     pub fn has(&self, name: &str) -> bool {
         self.sections.iter().any(|(known, _)| known == name)
     }
 
-    /// A section's bytes; `file` is for the message where there is none.
+    /// Returns the bytes of a section. `file` is used in the error message if it is missing.
     pub fn section(&self, file: &str, name: &str) -> Result<&[u8]> {
         match self.sections.iter().find(|(known, _)| known == name) {
             Some((_, bytes)) => Ok(bytes),
@@ -79,7 +81,7 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
         }
     }
 
-    /// The whole file.
+    /// Builds the whole file.
     pub fn pack(&self) -> Result<Vec<u8>> {
         let packed: Vec<Vec<u8>> = self.sections.iter().map(|(_, bytes)| squeezed(bytes)).collect();
         let entries = self.sections.iter().zip(&packed).map(|((name, bytes), packed)| Entry {
@@ -102,12 +104,12 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
         Ok(file)
     }
 
-    /// What a file says of itself, with nothing unpacked; `name` is for messages.
+    /// Reads the description without unpacking anything. `name` is used in error messages.
     pub fn describe(name: &str, bytes: &[u8]) -> Result<A> {
         Ok(Self::header(name, bytes)?.0.about)
     }
 
-    /// The header, and what comes after it.
+    /// Reads the header. Returns it and the bytes after it.
     fn header<'a>(name: &str, bytes: &'a [u8]) -> Result<(Header<A>, &'a [u8])> {
         let fail = |message: String| Err(Error::file(name, message));
         let truncated = |what: &str| fail(format!("the model is cut off in its {what}: copy or train it again"));
@@ -140,7 +142,7 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
         Ok((header, &bytes[20 + header_len..]))
     }
 
-    /// Takes a file apart; `name` is for messages.
+    /// Unpacks a file. `name` is used in error messages.
     pub fn unpack(name: &str, bytes: &[u8]) -> Result<Self> {
         let fail = |message: String| Err(Error::file(name, message));
         let (header, mut rest) = Self::header(name, bytes)?;
@@ -170,12 +172,12 @@ impl<A: Clone + Serialize + DeserializeOwned> Container<A> {
     }
 }
 
-/// Whether a section may claim to unpack to so many bytes: otherwise a small file could fill the memory.
+/// Whether a claimed unpacked size is plausible. Otherwise a small file could fill the memory.
 fn is_believed(packed: usize, unpacked: usize) -> bool {
     unpacked <= MAX_SIZE && unpacked <= packed.saturating_mul(MAX_RATIO).saturating_add(4096)
 }
 
-/// A section's bytes, compressed no better than a reader believes.
+/// Compresses a section, but not beyond the ratio that a reader accepts.
 fn squeezed(bytes: &[u8]) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6);
     if is_believed(packed.len(), bytes.len()) { packed } else { miniz_oxide::deflate::compress_to_vec_zlib(bytes, 0) }

@@ -1,5 +1,6 @@
-//! What a file of ours looks like, whatever is in it: models, taggers, word tables. [`Container`] holds named sections
-//! behind a description; [`SectionReader`] and [`put`] turn numbers into a section's bytes and back. Both trust nothing.
+//! The file format of models, taggers and word tables. A [`Container`] holds a description and
+//! named sections; [`SectionReader`] and [`put`] decode and encode the numbers of a section.
+//! Neither trusts its input.
 
 mod codec;
 mod container;

@@ -1,4 +1,4 @@
-//! Where a bundled resource (a tagger, a table of words) comes from: the header of its file.
+//! The origin of a bundled resource (a tagger, a table of words): the header of its file.
 
 use super::Container;
 use crate::{Error, Result};
@@ -10,28 +10,29 @@ use serde::{Deserialize, Serialize};
 pub struct Origin {
     /// What it is: `tagger`, `wordnet`, ...
     pub resource: String,
-    /// The corpora it was made from.
+    /// The corpora it was built from.
     pub data: String,
     /// Their licences.
     pub licence: String,
-    /// How it was made: the command, and what was chosen how.
+    /// How it was built: the command, and how parameters were chosen.
     pub made: String,
-    /// What was measured when it was made, and on what.
+    /// What was measured when it was built, and on which data.
     pub quality: Vec<Quality>,
 }
 
-/// One figure.
+/// One quality figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quality {
-    /// What was measured, and on what: "universal tags, EWT test".
+    /// What was measured, and on which data: "universal tags, EWT test".
     pub measure: String,
-    /// The figure, in percent where it is a share.
+    /// The figure; shares are in percent.
     pub value: f64,
 }
 
 impl Container<Origin> {
-    /// Takes apart the file of a resource and makes sure that it is the one that is expected; `name` is for messages.
+    /// Unpacks the file of a resource and checks that it is the expected one. `name` is used in
+    /// error messages.
     pub fn resource(name: &str, bytes: &[u8], expected: &str) -> Result<Self> {
         let container = Self::unpack(name, bytes)?;
         let found = &container.about.resource;

@@ -1,44 +1,47 @@
-//! A linear chain: one label a word, scored by the word's features and by the label before it. The best sequence by
-//! Viterbi's algorithm.
+//! A linear chain model: one label per word, scored by the word's features and the previous label.
+//! Viterbi's algorithm finds the best sequence.
 //!
-//! Where there are many labels, only the [`MAX_CANDIDATES`] that a word's own features like best are followed at each
-//! word. With few labels that is all of them, and the best sequence is exact.
+//! With many labels, only the [`MAX_CANDIDATES`] with the highest emission scores are followed at
+//! each word. With few labels that is all of them, and the best sequence is exact.
 
 use super::WeightTable;
 use crate::Result;
 use crate::container::{SectionReader, put};
 
-/// How many labels of a word are followed at most.
+/// Maximum number of candidate labels per word.
 pub const MAX_CANDIDATES: usize = 24;
-/// Candidates that are worse than the best by this much, in the units of training, are not followed.
+/// Candidates below the best by more than this, in training units, are pruned.
 const MARGIN: f32 = 8.0;
-/// The score of a step that may not be: so low that any other way is better.
+/// The score of a forbidden transition: so low that any other path is better.
 const NEVER: i32 = -1_000_000;
 
-/// Weights of a chain.
+/// The weights of a chain.
 #[derive(Clone, Debug)]
 pub struct Chain {
     table: WeightTable,
-    /// `steps[(before * n + label)]`, in the table's steps; `before` = n is the beginning. `NEVER` where not allowed.
+    /// Transition scores `steps[before * n + label]`, in quantisation units of the table; `before`
+    /// = n is the start of the sequence. `NEVER` if forbidden.
     steps: Vec<i32>,
     margin: i32,
 }
 
-/// Space that decoding needs, kept between sentences.
+/// Buffers for decoding, reused from sentence to sentence.
 #[derive(Clone, Debug, Default)]
 pub struct ChainScratch {
-    /// What the maker of features knows of each word beforehand; decoding does not look at it.
+    /// Per-word values precomputed for feature extraction. Decoding does not read them.
     pub(crate) clues: Vec<[u32; 2]>,
     features: Vec<u32>,
     emissions: Vec<i32>,
-    /// Candidates of all words: label, best score of a way to it, which candidate of the word before it came from.
+    /// Candidates of all words: label, best score of a path to it, index of the preceding
+    /// candidate.
     candidates: Vec<(u8, i32, u32)>,
-    /// `starts[word]..starts[word + 1]` are a word's candidates.
+    /// `starts[word]..starts[word + 1]` are the candidates of a word.
     starts: Vec<u32>,
 }
 
 impl Chain {
-    /// A chain of a table and the weights of steps: `(n + 1) * n` values, minus infinity where a step may not be.
+    /// Creates a chain from a table and transition weights: `(n + 1) * n` values, minus infinity
+    /// for forbidden transitions.
     pub fn new(table: WeightTable, steps: &[f32]) -> Self {
         let scale = table.scale();
         let quantised = |weight: f32| if weight.is_finite() { (weight / scale).round() as i32 } else { NEVER };
@@ -46,12 +49,13 @@ impl Chain {
         Self { margin: (MARGIN / scale) as i32, table, steps }
     }
 
-    /// The weights.
+    /// Returns the weight table.
     pub fn table(&self) -> &WeightTable {
         &self.table
     }
 
-    /// The best labels of `n_words` words. `features(word, out)` gives a word's features.
+    /// Computes the best labels of `n_words` words. `features(word, out)` lists the features of a
+    /// word.
     pub fn decode(
         &self,
         n_words: usize,
@@ -75,7 +79,7 @@ impl Chain {
             self.table.add_all(&scratch.features, &mut scratch.emissions);
             self.extend(scratch);
         }
-        // From the best last candidate back to the first.
+        // Backtracks from the best last candidate to the first.
         let range = |word: usize| scratch.starts[word] as usize..scratch.starts[word + 1] as usize;
         let Some(last) = n_words.checked_sub(1) else { return };
         let mut best = range(last).max_by_key(|&at| (scratch.candidates[at].1, std::cmp::Reverse(at))).unwrap_or(0);
@@ -87,7 +91,7 @@ impl Chain {
         }
     }
 
-    /// Adds the candidates of the next word, whose emissions are known.
+    /// Appends the candidates of the next word, whose emission scores are known.
     fn extend(&self, scratch: &mut ChainScratch) {
         let n = self.table.n_labels();
         let floor = scratch.emissions.iter().fold(i32::MIN, |best, &score| best.max(score)).saturating_sub(self.margin);
@@ -118,7 +122,7 @@ impl Chain {
         scratch.starts.push(scratch.candidates.len() as u32);
     }
 
-    /// The chain as bytes of a section.
+    /// Writes the chain as a section.
     pub fn write(&self, out: &mut Vec<u8>) {
         self.table.write(out);
         for &step in &self.steps {
@@ -143,7 +147,8 @@ impl Chain {
     }
 }
 
-/// The lowest score of the [`MAX_CANDIDATES`] best among those of at least `floor`; `i32::MIN` if there are no more.
+/// Returns the lowest of the [`MAX_CANDIDATES`] best scores of at least `floor`; `i32::MIN` if
+/// there are fewer.
 fn nth_best(scores: &[i32], floor: i32) -> i32 {
     let mut best = [i32::MIN; MAX_CANDIDATES];
     let mut n = 0;
@@ -167,7 +172,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every sequence, the slow way.
+    /// Reference implementation: scores every sequence.
     fn best_score(emissions: &[Vec<i32>], steps: &[i32], n: usize) -> i32 {
         fn go(emissions: &[Vec<i32>], steps: &[i32], n: usize, before: usize) -> i32 {
             let Some((first, rest)) = emissions.split_first() else { return 0 };
@@ -183,7 +188,8 @@ mod tests {
             seed in prop::collection::vec(-9_i32..10, 64),
             n_words in 0_usize..6,
         ) {
-            // One feature a word and label, weights in whole steps: the largest is 127, so that a step is 1.
+            // One feature per word and label, with integral weights: the largest is 127, so that a
+            // unit is 1.
             let mut rows: Vec<(u32, Vec<(u8, f32)>)> = (0..n_words)
                 .map(|word| (word as u32, (0..n).map(|label| (label as u8, seed[word * 4 + label] as f32)).collect()))
                 .collect();

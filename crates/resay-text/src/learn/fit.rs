@@ -1,37 +1,39 @@
-//! Learns a [`Chain`] from labelled sequences.
+//! Trains a [`Chain`] on labelled sequences.
 //!
-//! Given sequences x of feature lists with labels y, two ways to learn weights w of score(y) = sum over words of the
-//! weights of (feature, label) and (label before, label):
-//! - [`Method::Crf`]: minimise the sum of -ln p(y | x) + l1 |w| + l2/2 |w|^2, p proportional to exp score, by stochastic
-//!   gradient steps, each weight with a rate of its own: FTRL-Proximal (McMahan et al. 2013, Algorithm 1), whose l1 keeps
-//!   a weight at exactly 0 until enough gradient speaks for it. Gives back the last weights.
-//! - [`Method::Perceptron`]: Collins 2002: the best sequence under w loses, the right one wins. Gives back the average of
-//!   w over all steps.
+//! Input: sequences x of feature lists with labels y. The weights w define score(y) = sum over
+//! words of the weights of (feature, label) and (previous label, label). There are two methods:
+//! - [`Method::Crf`] minimises the sum of -ln p(y | x) + l1 |w| + l2/2 |w|^2, with p proportional
+//!   to exp score, by stochastic gradient descent with one learning rate per weight: FTRL-Proximal
+//!   (McMahan et al. 2013, Algorithm 1), whose l1 keeps a weight at exactly 0 until it has enough
+//!   gradient. Returns the last weights.
+//! - [`Method::Perceptron`] (Collins 2002) moves w from the best sequence under w towards the gold
+//!   one. Returns the average of w over all steps.
 //!
-//! A feature has weights for the labels that it was seen with; a frequent one ([`FitOptions::all_labels_from`]) for all,
-//! since there that a label is absent says something too. While learning, each of a word's features is passed over with
-//! probability [`FitOptions::dropout`], so that none is leaned on alone.
+//! A feature has weights for the labels it was seen with. A frequent one
+//! ([`FitOptions::all_labels_from`]) has weights for all labels, because there the absence of a
+//! label is informative too. During training each feature of a word is dropped with probability
+//! [`FitOptions::dropout`], so that the model does not rely on any single one.
 
 use super::lattice::Lattice;
 use super::{Chain, WeightTable, hash};
 use rustc_hash::FxHashMap;
 
-/// A gradient that is not followed.
+/// Smaller gradients are ignored.
 const TINY: f32 = 1e-4;
 
-/// A labelled sequence: `features[offsets[word]..offsets[word + 1]]` are a word's features.
+/// A labelled sequence: `features[offsets[word]..offsets[word + 1]]` are the features of a word.
 #[derive(Clone, Debug, Default)]
 pub struct Labelled {
-    /// Hashes of all words' features, one word after another.
+    /// Feature hashes of all words, concatenated.
     pub features: Vec<u32>,
-    /// Where each word's features start; one more than words.
+    /// Where each word's features start; one more entry than words.
     pub offsets: Vec<u32>,
-    /// The right labels.
+    /// The gold labels.
     pub labels: Vec<u8>,
 }
 
 impl Labelled {
-    /// A sequence whose words' features are given by `features(word, out)`.
+    /// Creates a sequence. `features(word, out)` lists the features of a word.
     pub fn new(labels: Vec<u8>, mut features: impl FnMut(usize, &mut Vec<u32>)) -> Self {
         let mut all = Vec::new();
         let mut offsets = vec![0];
@@ -47,7 +49,7 @@ impl Labelled {
     }
 }
 
-/// How weights are learned.
+/// The training method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// A conditional random field.
@@ -56,33 +58,35 @@ pub enum Method {
     Perceptron,
 }
 
-/// Settings of learning.
+/// Training parameters.
 #[derive(Clone, Debug)]
 pub struct FitOptions {
-    /// How weights are learned.
+    /// The training method.
     pub method: Method,
-    /// How often all sequences are gone through.
+    /// Number of passes over the data.
     pub epochs: usize,
-    /// The size of steps (CRF only).
+    /// Learning rate (CRF only).
     pub rate: f32,
-    /// The weight of |w|, of steps from label to label left out (CRF only).
+    /// Weight of |w|, not applied to transitions (CRF only).
     pub l1: f32,
-    /// The weight of |w|^2 / 2 (CRF only).
+    /// Weight of |w|^2 / 2 (CRF only).
     pub l2: f32,
-    /// The share of a word's features that are passed over each time.
+    /// Probability of dropping a feature of a word.
     pub dropout: f32,
-    /// Features seen less often are left out.
+    /// Rarer features are ignored.
     pub min_count: u32,
-    /// Features seen at least so often have weights for all labels, others for the labels they were seen with.
+    /// Features with at least this count have weights for all labels, others for the labels they
+    /// were seen with.
     pub all_labels_from: u32,
     /// Weights of at most this share of the largest are left out of the table.
     pub prune: f32,
-    /// Whether one label may follow another: `allowed[before * n + label]`, the beginning as the last row; empty for all.
+    /// Allowed transitions: `allowed[before * n + label]`, with the start of the sequence as the
+    /// last row. Empty means all.
     pub allowed: Vec<bool>,
 }
 
 impl Default for FitOptions {
-    /// What did best for tags.
+    /// The best settings for tagging.
     fn default() -> Self {
         Self {
             method: Method::Crf,
@@ -99,8 +103,9 @@ impl Default for FitOptions {
     }
 }
 
-/// Learns a chain. `order(epoch, sequences)` puts the numbers of the sequences into the epoch's order;
-/// `progress(epoch, loss)` is told of every epoch's loss: -ln p of the right labels, or the number of wrong ones.
+/// Trains a chain. `order(epoch, sequences)` permutes the sequence indices for an epoch.
+/// `progress(epoch, loss)` receives the loss of every epoch: -ln p of the gold labels, or the
+/// number of wrong ones.
 pub fn fit(
     n_labels: usize,
     data: &[Labelled],
@@ -125,17 +130,18 @@ pub fn fit(
     learner.chain()
 }
 
-/// Features by dense numbers in the order of their hashes, and which labels each has weights for.
+/// Features with dense numbers in hash order, and the labels that each has weights for.
 struct Rows {
     hashes: Vec<u32>,
-    /// `labels[starts[feature]..starts[feature + 1]]`: the labels; the place is the number of the weight.
+    /// `labels[starts[feature]..starts[feature + 1]]` are the labels of a feature. A position in
+    /// `labels` is the index of a weight.
     starts: Vec<u32>,
     labels: Vec<u8>,
 }
 
-/// Finds the rows, and the data with dense numbers for hashes.
+/// Builds the rows, and replaces hashes in the data by dense numbers.
 fn intern(n_labels: usize, data: &[Labelled], options: &FitOptions) -> (Rows, Vec<Labelled>) {
-    // How often a feature is seen, and with which labels, one bit each.
+    // The count of each feature, and the labels it was seen with, one bit each.
     let mut counts: FxHashMap<u32, (u32, [u64; 4])> = FxHashMap::default();
     for sequence in data {
         for (word, &label) in sequence.labels.iter().enumerate() {
@@ -170,10 +176,11 @@ fn intern(n_labels: usize, data: &[Labelled], options: &FitOptions) -> (Rows, Ve
     (rows, data)
 }
 
-/// Weights with what their steps need to remember.
+/// Weights with the state of their optimiser.
 struct Weights {
     now: Vec<f32>,
-    /// CRF: FTRL's z and the sum of squared gradients. Perceptron: the sum over changes of change x number of its step.
+    /// CRF: FTRL's z and the sum of squared gradients. Perceptron: the sum over updates of update ×
+    /// step number.
     memory: Vec<[f32; 2]>,
 }
 
@@ -182,8 +189,8 @@ impl Weights {
         Self { now: vec![0.0; n], memory: vec![[0.0; 2]; n] }
     }
 
-    /// One step of FTRL-Proximal against the gradient, with beta = 1:
-    /// z += g - (sqrt(s + g^2) - sqrt s) / rate x w; w = -(z - sign(z) l1) / ((1 + sqrt s) / rate + l2), 0 where |z| <= l1.
+    /// One step of FTRL-Proximal against the gradient, with beta = 1: z += g - (sqrt(s + g^2) -
+    /// sqrt s) / rate x w; w = -(z - sign(z) l1) / ((1 + sqrt s) / rate + l2), 0 if |z| <= l1.
     #[inline]
     fn ftrl(&mut self, at: usize, gradient: f32, rate: f32, l1: f32, l2: f32) {
         let [z, squares] = &mut self.memory[at];
@@ -208,18 +215,21 @@ struct Learner<'a> {
     options: &'a FitOptions,
     rows: Rows,
     features: Weights,
-    /// `(n + 1) * n`, the beginning as the last row; minus infinity where not allowed.
+    /// Transition weights, `(n + 1) * n`, with the start as the last row; minus infinity if
+    /// forbidden.
     steps: Weights,
     /// `exp(steps)`.
     ways: Vec<f32>,
-    /// How many sequences were gone through.
+    /// Number of sequences processed.
     step: f32,
-    /// The sequence at hand, with the features that are not passed over.
+    /// The current sequence without its dropped features.
     kept: Labelled,
     lattice: Lattice,
-    /// `word_gradient[word * n + label]`: of -ln p (or of the perceptron's loss) by the label's score.
+    /// `word_gradient[word * n + label]`: the gradient of -ln p (or of the perceptron's loss) with
+    /// respect to the label's score.
     word_gradient: Vec<f32>,
-    /// The same by the score of a step; `touched` are those that may differ from 0.
+    /// The gradient with respect to the transition scores; `touched` lists those that may be
+    /// nonzero.
     step_gradient: Vec<f32>,
     touched: Vec<u32>,
 }
@@ -246,7 +256,7 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// Takes up a sequence, without the features that `chance` says to pass over.
+    /// Loads a sequence, dropping features at random as drawn from `chance`.
     fn keep(&mut self, sequence: &Labelled, chance: u64) {
         let Labelled { features, offsets, labels } = &mut self.kept;
         labels.clear();
@@ -266,12 +276,12 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// What a kept feature counts, so that sums are what they are without dropout.
+    /// Returns the value of a kept feature, which preserves the expected sum under dropout.
     fn value(&self) -> f32 {
         1.0 / (1.0 - self.options.dropout)
     }
 
-    /// The scores of all labels at all words, into the lattice.
+    /// Writes the scores of all labels at all words to the lattice.
     fn score(&mut self) {
         let (n, value) = (self.n, self.value());
         let scores = &mut self.lattice.scores;
@@ -289,7 +299,8 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// The loss of the kept sequence; its gradient goes to `word_gradient` and `step_gradient`.
+    /// Returns the loss of the current sequence, and writes its gradient to `word_gradient` and
+    /// `step_gradient`.
     fn gradient(&mut self) -> f64 {
         let n = self.n;
         self.score();
@@ -344,7 +355,7 @@ impl<'a> Learner<'a> {
         sum
     }
 
-    /// Moves the weights against the gradient of the kept sequence.
+    /// Moves the weights against the gradient of the current sequence.
     fn descend(&mut self) {
         let FitOptions { method, rate, l1, l2, .. } = *self.options;
         let (n, value) = (self.n, self.value());
@@ -376,7 +387,7 @@ impl<'a> Learner<'a> {
         for at in self.touched.drain(..) {
             let at = at as usize;
             let gradient = std::mem::take(&mut self.step_gradient[at]);
-            // Steps that may not be stay so, even where the data has them.
+            // Forbidden transitions stay forbidden, even if they occur in the data.
             if gradient.abs() < TINY || !self.steps.now[at].is_finite() {
                 continue;
             }
@@ -390,7 +401,8 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// A weight as it is given back; the average of n steps is w - (1/n) sum of change x (number of its step - 1).
+    /// Returns the final value of a weight. The average of n steps is w - (1/n) sum of update x
+    /// (its step number - 1).
     fn last(&self, weights: &Weights, at: usize) -> f32 {
         let now = weights.now[at];
         match self.options.method {
@@ -437,15 +449,15 @@ mod tests {
         }
     }
 
-    /// A sequence of words with the given features and labels.
+    /// Creates a sequence of words with the given features and labels.
     fn sequence(words: &[(&[u32], u8)]) -> Labelled {
         Labelled::new(words.iter().map(|word| word.1).collect(), |word, out| out.extend(words[word].0))
     }
 
-    /// One of a learner's lists of weights.
+    /// Selects one of a learner's lists of weights.
     type OneOf = for<'a, 'b> fn(&'a mut Learner<'b>) -> &'a mut Vec<f32>;
 
-    /// -ln p of the data's sequences by listing all label sequences, straight from the definition.
+    /// Computes -ln p of the gold sequence by the definition, enumerating all label sequences.
     fn slow_loss(n: usize, learner: &Learner<'_>, data: &Labelled) -> f64 {
         let score = |labels: &[u8]| {
             let mut before = n;
@@ -468,7 +480,7 @@ mod tests {
     }
 
     proptest! {
-        /// The loss against the definition, and the gradient against differences of the loss.
+        /// Compares the loss with its definition, and the gradient with finite differences.
         #[test]
         fn the_gradient_is_that_of_the_loss(
             n in 2_usize..4,
@@ -510,8 +522,9 @@ mod tests {
         }
     }
 
-    /// Sentences over four words: "a" before "x" is 0, before "y" is 1; "x" is 1, "y" is 0; what follows 1 at once, "z",
-    /// is 1, else 0: features of the word alone, of its neighbour, and steps are all needed.
+    /// Sentences over four words: "a" is 0 before "x" and 1 before "y"; "x" is 1, "y" is 0; "z" is
+    /// 1 right after a 1, else 0. Features of the word, features of its neighbour and transitions
+    /// are all needed.
     fn toy() -> Vec<Labelled> {
         let patterns: [&[(&[u32], u8)]; 6] = [
             &[(&[1, 20], 0), (&[2], 1)],
@@ -578,7 +591,7 @@ mod tests {
 
     #[test]
     fn steps_that_may_not_be_are_never_taken() {
-        // 0 may not follow 0, though the data has it.
+        // 0 may not follow 0, although it does in the data.
         let data = vec![sequence(&[(&[1], 0), (&[1], 0), (&[1], 0)])];
         for method in [Method::Crf, Method::Perceptron] {
             let options = FitOptions { allowed: vec![false, true, true, true, true, true], ..options(method) };

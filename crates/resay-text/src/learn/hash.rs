@@ -1,9 +1,10 @@
-//! One hash for words and features, the same on every machine and in every version: files depend on it.
+//! The hash of words and features. Files depend on it, so it is the same on every machine and in
+//! every version.
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 
-/// Both halves of the full product, folded together.
+/// Returns both halves of the full product, combined by xor.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -16,7 +17,7 @@ pub fn mix(hash: u64, value: u64) -> u64 {
     fold(hash ^ value, FACTOR) ^ SEED
 }
 
-/// The hash of a word's bytes.
+/// Hashes the bytes of a word.
 #[inline]
 pub fn bytes(word: &[u8]) -> u64 {
     let mut hash = mix(SEED, word.len() as u64);
@@ -30,13 +31,13 @@ pub fn bytes(word: &[u8]) -> u64 {
     mix(hash, rest)
 }
 
-/// The hash of a word, in 32 bits.
+/// Hashes a word to 32 bits.
 #[inline]
 pub fn word(word: &str) -> u32 {
     (bytes(word.as_bytes()) >> 32) as u32
 }
 
-/// The hash of a feature: a template's number and the values in it. The upper 32 bits are what tables are keyed by.
+/// Hashes a feature: a template number and its values. Tables use the upper 32 bits as keys.
 #[inline]
 pub fn feature(template: u32, values: &[u32]) -> u32 {
     let mut hash = u64::from(template).wrapping_add(1).wrapping_mul(SEED);
@@ -53,7 +54,7 @@ mod tests {
 
     #[test]
     fn hashes_never_change() {
-        // Bundled files hold these numbers: a change here means that all of them must be made again.
+        // Bundled files contain these numbers: a change here means rebuilding all of them.
         let words = [word(""), word("a"), word("resay"), word("re-writing rule")];
         assert_eq!(words, [3506824468, 3082134499, 1544476606, 4240248504]);
         assert_eq!([feature(0, &[]), feature(3, &[1, 2, 3])], [1475284339, 788066689]);

@@ -1,28 +1,32 @@
 //! The lattice of a linear chain: all label sequences of one sentence at once.
 //!
-//! Given the score of every label at every word and of every step from label to label, two questions:
-//! - [`Lattice::sum`]: ln of the sum over all sequences of exp score, and how probable each label and each step is under
-//!   it (forward-backward, Rabiner 1989 with scaling at every word).
+//! Input: the score of every label at every word, and of every transition. Two computations:
+//! - [`Lattice::sum`]: ln of the sum over all sequences of exp score, and the marginal
+//!   probabilities of labels and transitions (forward-backward, Rabiner 1989 with scaling at every
+//!   word).
 //! - [`Lattice::best`]: the sequence with the highest score (Viterbi).
 //!
-//! The space is kept from sentence to sentence. Labels whose share of all ways so far is below [`TINY`] are not followed:
-//! with a hundred labels, that is all but a few of them once something has been learned.
+//! Buffers are reused from sentence to sentence. Labels whose forward probability is below [`TINY`]
+//! are pruned: with a hundred labels, that is all but a few of them once something has been
+//! learned.
 
-/// A share of the probability that is taken for nothing.
+/// Smaller probabilities count as 0.
 const TINY: f32 = 1e-6;
-/// How far below the best of its word a score may be before its exponential is taken for nothing.
+/// Scores this far below the best of their word have an exponential of 0.
 const FAR: f32 = 16.0;
-/// Lanes of running sums, in which the compiler can use wide registers; the order of additions is fixed by it.
+/// Number of parallel sums, so that the compiler can use vector registers. It fixes the order of
+/// additions.
 const LANES: usize = 16;
 
-/// Scores in, probabilities out; shapes in the order of the index, `n` labels.
+/// Scores in, probabilities out. Arrays have the shape of their index, with `n` labels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lattice {
-    /// `scores[word * n + label]`, filled by the caller; `sum` replaces them by their exponentials.
+    /// `scores[word * n + label]`, filled by the caller. `sum` replaces them by their exponentials.
     pub(super) scores: Vec<f32>,
-    /// `chances[word * n + label]`: the probability of a label at a word.
+    /// `chances[word * n + label]`: the marginal probability of a label at a word.
     pub(super) chances: Vec<f32>,
-    /// Steps that have a share, with how often they are expected; a step may come several times.
+    /// Transitions with nonzero probability and their expected counts. A transition may occur
+    /// several times.
     pub(super) steps: Vec<(u32, f32)>,
     /// The best label of every word.
     pub(super) best: Vec<u8>,
@@ -33,8 +37,8 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Sums over all sequences. `ways[before * n + label]` is exp of a step's score, 0 where it may not be; the beginning
-    /// is the last row. Gives back ln of the sum.
+    /// Sums over all sequences and returns ln of the sum. `ways[before * n + label]` is exp of a
+    /// transition's score, 0 if forbidden; the start of the sequence is the last row.
     pub(super) fn sum(&mut self, n: usize, ways: &[f32]) -> f64 {
         let n_words = self.scores.len() / n.max(1);
         self.steps.clear();
@@ -50,7 +54,8 @@ impl Lattice {
                 *score = if *score < best - FAR { 0.0 } else { (*score - best).exp() };
             }
         }
-        // forward[word][label] = score x sum over before of forward[word - 1][before] x way, scaled to sum 1.
+        // forward[word][label] = score x sum over before of forward[word - 1][before] x way, scaled
+        // to sum 1.
         self.forward.clear();
         self.forward.resize(n_words * n, 0.0);
         for word in 0..n_words {
@@ -70,8 +75,8 @@ impl Lattice {
             log_sum += f64::from(total).ln();
             row.iter_mut().for_each(|sum| *sum /= total);
         }
-        // backward[word][label] = sum over after of way x score[after] x backward[word + 1][after], scaled so that
-        // forward x backward sums to 1 at every word.
+        // backward[word][label] = sum over after of way x score[after] x backward[word + 1][after],
+        // scaled so that forward x backward sums to 1 at every word.
         self.backward.clear();
         self.backward.resize(n_words * n, 1.0);
         self.onward.resize(n, 0.0);
@@ -110,8 +115,8 @@ impl Lattice {
         log_sum
     }
 
-    /// Finds the best sequence; the lower label where two are equal. `steps` as `ways` above, but scores: minus infinity
-    /// where a step may not be.
+    /// Finds the best sequence. Ties go to the lower label. `steps` is like `ways` above, but with
+    /// scores: minus infinity for forbidden transitions.
     pub(super) fn best(&mut self, n: usize, steps: &[f32]) {
         let n_words = self.scores.len() / n.max(1);
         self.best.clear();
@@ -178,7 +183,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every label sequence.
+    /// Enumerates all label sequences.
     fn sequences(n: usize, n_words: usize) -> Vec<Vec<usize>> {
         (0..n_words).fold(vec![Vec::new()], |all, _| {
             all.iter().flat_map(|head| (0..n).map(|label| [&head[..], &[label]].concat())).collect()
@@ -196,7 +201,7 @@ mod tests {
     }
 
     proptest! {
-        /// Sums, chances, expected steps and the best sequence against listing all sequences.
+        /// Compares sums, marginals, expected transitions and the best sequence with enumeration.
         #[test]
         fn all_sequences_at_once(
             n in 1_usize..4,
@@ -207,7 +212,7 @@ mod tests {
             let scores = &values[..n_words * n];
             let mut steps = values[20..20 + (n + 1) * n].to_vec();
             for at in 0..n * n {
-                // A label may always follow itself, so that there is a sequence at all.
+                // A label may always follow itself, so that at least one sequence is allowed.
                 if forbidden[at] && at / n != at % n {
                     steps[at] = f32::NEG_INFINITY;
                 }

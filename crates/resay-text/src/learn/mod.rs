@@ -1,4 +1,4 @@
-//! The one learner behind tags, chunks, entities and heads: a linear model over hashed features.
+//! The learner behind tags, chunks and entities: a linear chain model over hashed features.
 
 mod chain;
 mod fit;

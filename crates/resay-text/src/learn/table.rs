@@ -1,24 +1,26 @@
-//! Weights as they are used: a feature's hash to the labels it speaks for and against, small and quick to ask.
+//! A compact, fast table of trained weights: from a feature's hash to its labels and weights.
 //!
-//! A feature is known by a 32-bit hash only; two features that share one share their weights, which for a table of a
-//! million happens to one absent feature in four thousand and costs nothing that can be measured. Weights are one byte
-//! each, in steps of `scale`.
+//! A feature is stored as a 32-bit hash only. Features with equal hashes share their weights. With
+//! a million features this happens to one absent feature in four thousand, with no measurable cost.
+//! Weights take one byte each, in units of `scale`.
 //!
-//! In memory: `slots` is an open-addressed table whose home slot is the top bits of the hash, so that features in the
-//! order of their hashes, as the file has them, fill it from front to back. `entries[start..start + n]` are the labels and
-//! weights of a feature. A slot says how many there are, so that nothing waits for the entries but the sums themselves.
+//! In memory, `slots` is an open-addressing hash table whose home slot is the top bits of the hash,
+//! so that features in hash order, as in the file, fill it from front to back.
+//! `entries[start..start + n]` holds the labels and weights of a feature. The slot stores their
+//! number, so that only the summation itself waits for the entries.
 
 use crate::Result;
 use crate::container::{SectionReader, put};
 
-/// A feature's hash, where its entries start (the upper 24 bits of `row`) and how many there are: none in an empty slot.
+/// A feature's hash, where its entries start (the upper 24 bits of `row`) and their number (the
+/// lower 8 bits): 0 in an empty slot.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     hash: u32,
     row: u32,
 }
 
-/// More entries than slots can point to.
+/// The first number of entries that slots cannot address.
 const TOO_MANY: usize = 1 << 24;
 
 impl Slot {
@@ -38,11 +40,11 @@ impl Slot {
     }
 }
 
-/// Weights of features for labels, quantised.
+/// Quantised weights of features for labels.
 #[derive(Clone, Debug)]
 pub struct WeightTable {
     n_labels: usize,
-    /// The value of a weight of 1.
+    /// The value of a quantised weight of 1.
     scale: f32,
     n_features: usize,
     shift: u32,
@@ -51,9 +53,9 @@ pub struct WeightTable {
 }
 
 impl WeightTable {
-    /// Packs weights: features by rising hash, each with its labels and weights. Weights that round to nothing are left
-    /// out, features of which nothing is left too, and what comes after the first 2^24 weights. The largest weight
-    /// becomes 127 steps.
+    /// Packs weights. Features are in ascending order of hash, each with its labels and weights.
+    /// Drops weights that round to 0, features without remaining weights, and everything after the
+    /// first 2^24 weights. The largest weight becomes 127 units.
     pub fn new(n_labels: usize, features: &[(u32, Vec<(u8, f32)>)]) -> Self {
         debug_assert!(features.is_sorted_by(|a, b| a.0 < b.0), "features come once each, by rising hash");
         let largest = features.iter().flat_map(|(_, row)| row).fold(0_f32, |most, (_, weight)| most.max(weight.abs()));
@@ -78,7 +80,8 @@ impl WeightTable {
     fn placed(n_labels: usize, scale: f32, kept: &[Slot], entries: Vec<[u8; 2]>) -> Self {
         let bits = (kept.len() * 2).next_power_of_two().trailing_zeros().max(4);
         let shift = 32 - bits.min(31);
-        // Room after the last home slot, so that a search never has to turn around: it ends at the last, empty one.
+        // Extra slots after the last home slot, so that a search never wraps around: it ends at the
+        // last, empty one.
         let mut slots = vec![Slot::default(); (1 << (32 - shift)) + 1];
         let mut free = 0;
         for &slot in kept {
@@ -92,22 +95,22 @@ impl WeightTable {
         Self { n_labels, scale, n_features: kept.len(), shift, slots, entries }
     }
 
-    /// How many labels there are.
+    /// Returns the number of labels.
     pub fn n_labels(&self) -> usize {
         self.n_labels
     }
 
-    /// How many features have weights.
+    /// Returns the number of features with weights.
     pub fn n_features(&self) -> usize {
         self.n_features
     }
 
-    /// What a sum of weights is multiplied with to be in the units of training.
+    /// Returns the factor that converts a sum of weights to training units.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// The slot of a feature, an empty one where it is not known.
+    /// Returns the slot of a feature; an empty one if the feature is unknown.
     #[inline]
     fn slot(&self, feature: u32) -> Slot {
         let from = &self.slots[(feature >> self.shift) as usize..];
@@ -115,13 +118,13 @@ impl WeightTable {
         found.copied().unwrap_or_default()
     }
 
-    /// The labels and weights of a feature, in steps; empty for one that is not known.
+    /// Returns the labels and weights of a feature, in units; empty if the feature is unknown.
     #[inline]
     pub fn row(&self, feature: u32) -> &[[u8; 2]] {
         &self.entries[self.slot(feature).range()]
     }
 
-    /// Adds the weights of a feature to the labels' scores, in steps.
+    /// Adds the weights of a feature to the labels' scores, in units.
     #[inline]
     pub fn add(&self, feature: u32, scores: &mut [i32]) {
         for &[label, weight] in self.row(feature) {
@@ -129,9 +132,9 @@ impl WeightTable {
         }
     }
 
-    /// Adds the weights of many features. What each costs is the wait for memory, so the places of a batch are all asked
-    /// for before the first is looked at, and so are their first entries: the waits then overlap, where one after another
-    /// would not.
+    /// Adds the weights of many features. Memory latency dominates the cost, so all slots of a
+    /// batch are loaded before the first is inspected, and so are their first entries: the
+    /// latencies then overlap.
     pub fn add_all(&self, features: &[u32], scores: &mut [i32]) {
         const BATCH: usize = 64;
         let mut found = [Slot::default(); BATCH];
@@ -142,7 +145,7 @@ impl WeightTable {
             }
             let mut n_found = 0;
             for at in 0..batch.len() {
-                // Without a branch where the answer is at home, which it is for nearly all.
+                // Branch-free if the feature is in its home slot, as nearly all are.
                 let (home, feature) = (found[at], batch[at]);
                 found[n_found] = home;
                 let is_home = home.hash == feature && !home.is_empty();
@@ -165,8 +168,8 @@ impl WeightTable {
         }
     }
 
-    /// The table as bytes of a section: hashes as differences, then counts, labels and weights, each apart, which packs
-    /// better than side by side.
+    /// Writes the table as a section: hashes as differences, then counts, labels and weights in
+    /// separate lists, which compress better than interleaved ones.
     pub fn write(&self, out: &mut Vec<u8>) {
         put(out, self.n_labels as u64);
         out.extend(self.scale.to_le_bytes());

@@ -1,9 +1,10 @@
-//! Classes of words: where relations are not transitive, classes are. Every word is in one, which follows from the word
-//! alone, so that "in the same class" is a comparison of names.
+//! Word classes: a transitive substitute for word relations. Every word is in exactly one class,
+//! which depends on the word alone, so that testing for "same class" compares two names.
 //!
-//! Synonyms are the reason for all this: a word may stand in many synsets, but it is mostly used in one of them, and that
-//! one is its class. A name says what the class is: `[buy|purchase]` for a synset, `<PER>` for a kind of entity, `walk` for
-//! a stem, lemma or form, `walk/VERB` for a form with its tag. Different classes have different names, whatever the words.
+//! Synonyms are the reason for classes: a word may be in many synsets, but is mostly used in one of
+//! them, and that one is its class. The name tells what the class is: `[buy|purchase]` for a
+//! synset, `<PER>` for an entity type, `walk` for a stem, lemma or form, `walk/VERB` for a form
+//! with its tag. Different classes have different names, whatever the words.
 
 use super::relation::{Relation, Relations};
 use super::senses::Entry;
@@ -11,7 +12,7 @@ use super::wordnet::{SynsetId, WordNet};
 use super::{Lexicon, Term};
 use crate::{Error, Result};
 
-/// Types that can make classes, a set's coarsest spelling first.
+/// Relations that define a spelling class, the coarsest first.
 const SPELLINGS: [(Relation, Spelling); 4] = [
     (Relation::Stem, Spelling::Stem),
     (Relation::Lemma, Spelling::Lemma),
@@ -19,7 +20,7 @@ const SPELLINGS: [(Relation, Spelling); 4] = [
     (Relation::Id, Spelling::FormAndTag),
 ];
 
-/// As what a word is spelled that has no other class.
+/// How a word without any other class is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spelling {
     Stem,
@@ -28,7 +29,7 @@ enum Spelling {
     FormAndTag,
 }
 
-/// Which classes words are put into: by kind of entity, else by synset, else by spelling, as far as these are asked for.
+/// How words are classified: by entity type, else by synset, else by spelling, as far as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classes {
     by_entity: bool,
@@ -37,7 +38,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// The types that this comes down to, as names joined by colons.
+    /// Returns the relations that define these classes, as names joined by colons.
     pub fn show(self) -> String {
         let spelling = SPELLINGS.iter().find(|(_, spelling)| *spelling == self.spelling).map(|(relation, _)| *relation);
         let named = Relations::when(self.by_entity, Relation::Ne) | Relations::when(self.by_synset, Relation::Synonym);
@@ -46,8 +47,9 @@ impl Classes {
 }
 
 impl Lexicon {
-    /// The classes that come nearest to "related in one of these ways". Only `id`, `idminustag`, `lemma`, `stem`,
-    /// `synonym` and `ne` make classes; without any of the first four, words in no other class are one by their form.
+    /// Returns the classes that come closest to "related in one of these ways". Only `id`,
+    /// `idminustag`, `lemma`, `stem`, `synonym` and `ne` define classes. Without any of the first
+    /// four, a word with no other class is classified by its form.
     pub fn classes(&self, wanted: Relations) -> Result<Classes> {
         let spellings: Relations = SPELLINGS.iter().map(|(relation, _)| *relation).collect();
         let can_be = (spellings | Relations::of(Relation::Synonym) | Relations::of(Relation::Ne)) - self.own_types();
@@ -67,7 +69,7 @@ impl Lexicon {
         })
     }
 
-    /// The name of a word's class.
+    /// Returns the name of a word's class.
     pub fn class(&self, term: &Term, classes: Classes) -> String {
         if let Some(entity) = term.entity().filter(|_| classes.by_entity) {
             return format!("<{entity}>");
@@ -83,18 +85,18 @@ impl Lexicon {
             (Spelling::Stem, _) => term.stem().to_owned(),
             (Spelling::Lemma, _) => term.lemma().to_owned(),
             (Spelling::FormAndTag, Some(tag)) => format!("{}/{}", term.form(), tag.name()),
-            // A form with a stroke must not look as if it had a tag.
+            // A form with a slash must not look like a form with a tag.
             (Spelling::FormAndTag, None) if term.form().contains('/') => format!("{}/", term.form()),
             (Spelling::FormAndTag, None) | (Spelling::Form, _) => term.form().to_owned(),
         };
-        // Nor may a spelling look like a class of another kind.
+        // A spelling must not look like a class of another kind.
         let is_like_others = spelled.len() > 1 && spelled.starts_with(['[', '<', '\\']);
         if is_like_others { format!("\\{spelled}") } else { spelled }
     }
 }
 
-/// The synset that a word was met in most often in tagged texts; of equals WordNet's first. None if the word is not known in
-/// its part of speech.
+/// Returns the most frequent synset of a word in WordNet's tagged texts. Ties go to WordNet's
+/// first. `None` if WordNet does not have the word in this part of speech.
 pub(super) fn most_frequent(wordnet: &WordNet, entry: Entry) -> Option<SynsetId> {
     let mut best = None;
     for sense in wordnet.senses(entry.lemma, entry.pos) {
@@ -106,18 +108,19 @@ pub(super) fn most_frequent(wordnet: &WordNet, entry: Entry) -> Option<SynsetId>
     wordnet.synset_of(best?.1)
 }
 
-/// How many words of a synset are shown.
+/// Number of words in the name of a synset.
 const SHOWN: usize = 3;
 
-/// The first words of a synset in alphabetical order, and whether there are more.
+/// Returns the words in the name of a synset, sorted, and whether the synset has more.
 fn shown(wordnet: &WordNet, synset: SynsetId) -> (Vec<&str>, bool) {
     let mut words: Vec<&str> = wordnet.members(synset).take(SHOWN).map(|lemma| wordnet.word(lemma)).collect();
     words.sort_unstable();
     (words, wordnet.members(synset).len() > SHOWN)
 }
 
-/// `[buy|purchase]`, or `[walk#2]` for the second synset of which nothing else is shown, in the order of its first word's
-/// senses; `[begin|get|start_out|...]` has more words. The name does not depend on how synsets are numbered.
+/// Returns the name of a synset: `[buy|purchase]`; with more words, `[begin|get|start_out|...]`; or
+/// `[walk#2]` for the second synset with the same words, in the order of the first word's senses.
+/// The name does not depend on the numbering of synsets.
 fn synset_name(wordnet: &WordNet, synset: SynsetId) -> String {
     let (words, has_more) = shown(wordnet, synset);
     let lemma = words.first().and_then(|word| wordnet.lemma(word));
@@ -153,14 +156,14 @@ mod tests {
     fn a_word_is_in_one_class() {
         check("stem:synonym", "Beasts", Some(Upos::Noun), "[animal|beast]");
         check("stem:synonym", "animal", None, "[animal|beast]");
-        // Both verbs are "fly", but the one that was met eight times is not the one that flutters.
+        // Both verbs are "fly"; the one with a count of eight is not the one that flutters.
         check("synonym", "flies", Some(Upos::Verb), "[fly#2]");
         check("synonym", "flies", Some(Upos::Noun), "[fly]");
         check("synonym", "flies", None, "[fly#2]");
         check("synonym", "flutters", Some(Upos::Verb), "[flutter|fly]");
         check("stem:synonym", "walking", Some(Upos::Verb), "walk");
         check("synonym", "walking", Some(Upos::Verb), "walking");
-        // A word that holds sentences together is not looked up, and a bird is no verb.
+        // Function words are not looked up, and "bird" is not a verb.
         check("stem:synonym", "birds", Some(Upos::Det), "bird");
         check("lemma:synonym", "bird", Some(Upos::Verb), "bird");
         check("id:lemma", "flew", Some(Upos::Verb), "fly");

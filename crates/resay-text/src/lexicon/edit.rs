@@ -1,25 +1,27 @@
-//! Whether two words are spelled alike but for one letter: edit distance one, without a table.
+//! Tests whether two words have edit distance one, without a distance table.
 //!
-//! One edit is one place. After the longest common beginning, a single letter is put in, left out or replaced, and what
-//! follows must be the same. Bytes suffice for this in UTF-8, if the letter at that place is taken whole.
+//! One edit affects one position. After the longest common prefix, a single letter is inserted,
+//! deleted or replaced, and the rest must be equal. Comparing bytes suffices in UTF-8, as long as
+//! the letter at that position is taken as a whole.
 
-/// Words with fewer characters are alike by chance. The paper says "edit distance 1" and nothing of lengths; in the
-/// training parts of two hand-aligned corpora (Edinburgh++ and MSR06) of all such pairs whose shorter word has three
-/// letters 5 % are aligned, of those with four 19 %, with five 40 %, with more than five 66 %.
+/// Minimum length in characters; shorter words are alike by chance. The paper says "edit distance
+/// 1" and nothing about lengths. In the training parts of two hand-aligned corpora (Edinburgh++ and
+/// MSR06), 5 % of such pairs are aligned if the shorter word has three letters, 19 % if four, 40 %
+/// if five, 66 % if more.
 pub(super) const SHORTEST: usize = 4;
 
-/// What is compared: a word's spelling, and what sorts out most pairs without a look at it.
+/// A summary of a word's spelling that rules out most pairs without comparing letters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spelling {
-    /// Characters; none if the word is too short or has a digit: another digit is another number (6 of 311 such pairs
-    /// are aligned in the same corpora).
+    /// Number of characters; 0 if the word is too short or has a digit, because another digit is
+    /// another number (6 of 311 such pairs are aligned in the same corpora).
     n_chars: u32,
-    /// A bit for each character that occurs, by its number modulo 64. One edit changes at most two bits.
+    /// One bit per character that occurs, by its code modulo 64. One edit changes at most two bits.
     letters: u64,
 }
 
 impl Spelling {
-    /// Of a lower-cased word.
+    /// Summarises a lower-cased word.
     pub(super) fn new(word: &str) -> Self {
         let n_chars = word.chars().count();
         let is_compared = n_chars >= SHORTEST && !word.chars().any(char::is_numeric);
@@ -27,7 +29,7 @@ impl Spelling {
         Self { n_chars: if is_compared { u32::try_from(n_chars).unwrap_or(0) } else { 0 }, letters }
     }
 
-    /// Whether the two could be one edit apart.
+    /// Whether the two words could be one edit apart.
     pub(super) fn may_be_one_apart(self, other: Self) -> bool {
         let differing = self.letters ^ other.letters;
         let without_one = differing & differing.wrapping_sub(1);
@@ -36,13 +38,13 @@ impl Spelling {
     }
 }
 
-/// Whether one edit makes `a` into `b`: exactly one, so not if they are the same.
+/// Whether exactly one edit turns `a` into `b`. False if they are equal.
 pub(super) fn is_one_apart(a: &str, b: &str) -> bool {
     let mut common = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     if common == a.len() && common == b.len() {
         return false;
     }
-    // Characters that begin alike may differ in their last byte: back to where both begin.
+    // Different characters may share their first bytes: go back to the last common boundary.
     while !(a.is_char_boundary(common) && b.is_char_boundary(common)) {
         common -= 1;
     }
@@ -58,7 +60,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The table of Wagner and Fischer. `row[j]`: edits from the characters so far of `a` to the first j of `b`.
+    /// The table of Wagner and Fischer. `row[j]` is the distance from the characters of `a` so far
+    /// to the first j of `b`.
     fn distance(a: &str, b: &str) -> usize {
         let b: Vec<char> = b.chars().collect();
         let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,29 +1,31 @@
-//! Which words of a vocabulary are paired, both ways, and how strongly where that is known.
+//! An undirected graph of word pairs, optionally weighted.
 //!
-//! A list of partners is a few bytes: the gaps between their sorted numbers. A file has half a million pairs and a user
-//! asks for the partners of a few words, so lists stay packed in memory and are unpacked when they are asked for. Opening
-//! a file only notes where each word's list begins.
+//! An adjacency list takes a few bytes: the gaps between sorted word numbers. A file has half a
+//! million pairs, and a user needs the partners of a few words, so lists stay packed in memory and
+//! are decoded on demand. Opening a file only records where each list starts.
 
 use crate::container::{SectionReader, put};
 use crate::{Error, Result};
 
-/// Pairs of words, by number.
+/// Pairs of words, by word number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Graph {
     n_pairs: usize,
     is_weighted: bool,
-    /// Where each word's list begins; one entry more than there are words.
+    /// Where each word's list starts; one entry more than there are words.
     starts: Vec<u32>,
-    /// The lists, one after the other: for the first partner its distance from the word itself (signed, so doubled), for
-    /// others the distance from the one before, less 1. If there are weights, a byte follows each partner above the word:
-    /// a pair has its weight at its lower word.
+    /// The lists back to back. The first partner is stored as its signed distance from the word
+    /// (zigzag encoded), the others as the distance from their predecessor, less 1. In a weighted
+    /// graph, a weight byte follows each partner with a higher number than the word: a pair's
+    /// weight is stored with its lower word.
     lists: Vec<u8>,
 }
 
-/// The section of these pairs: lower word, higher word, weight. Pairs may stand in any order, but each only once.
+/// Serialises pairs of (lower word, higher word, weight) as a section. Pairs may be in any order,
+/// but must be unique.
 ///
-/// It holds four numbers, of words, pairs, bytes of the table and bytes of the lists; a table of the words that have
-/// partners, as gaps, each with the bytes of its list; the lists.
+/// Layout: the numbers of words, pairs, bytes of the table and bytes of the lists; a table of the
+/// words that have partners, as gaps, each with the length of its list in bytes; the lists.
 pub(super) fn pack(n_words: usize, pairs: &[(u32, u32, u8)], is_weighted: bool) -> Result<Vec<u8>> {
     let mut both: Vec<(u32, u32, u8)> =
         pairs.iter().flat_map(|&(a, b, weight)| [(a, b, weight), (b, a, weight)]).collect();
@@ -57,7 +59,7 @@ pub(super) fn pack(n_words: usize, pairs: &[(u32, u32, u8)], is_weighted: bool) 
     Ok(section)
 }
 
-/// The next number as `put` writes it, if it is below 2^28.
+/// Reads a number as `put` writes it. `None` if it is not below 2^28.
 #[inline]
 fn number(bytes: &mut &[u8]) -> Option<u32> {
     let mut value = 0;
@@ -72,7 +74,8 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
 }
 
 impl Graph {
-    /// Opens a section over a vocabulary of `n_words`. Lists are not looked into: what is damaged there has no partners.
+    /// Reads a section over a vocabulary of `n_words`. Lists are not validated; a damaged list
+    /// yields no partners.
     pub(super) fn unpack(mut reader: SectionReader<'_>, n_words: usize, is_weighted: bool) -> Result<Self> {
         let n_said = reader.number()?;
         if n_said != n_words as u64 {
@@ -84,7 +87,7 @@ impl Graph {
         let lists = reader.bytes(lists_len)?;
         reader.end()?;
         let mut starts = Vec::with_capacity(n_words + 1);
-        // Where the next list begins.
+        // Start of the next list.
         let mut start = 0_u32;
         while let (Some(gap), Some(len)) = (number(&mut table), number(&mut table)) {
             let word = starts.len() + gap as usize;
@@ -101,12 +104,12 @@ impl Graph {
         Ok(Self { n_pairs, is_weighted, starts, lists: lists.to_vec() })
     }
 
-    /// How many pairs there are, as the file says.
+    /// Returns the number of pairs, as stored in the file.
     pub(super) fn n_pairs(&self) -> usize {
         self.n_pairs
     }
 
-    /// All partners of a word, rising; none for a number that is no word's.
+    /// Returns the partners of a word in ascending order; none if the word does not exist.
     pub(super) fn partners(&self, word: u32) -> impl Iterator<Item = u32> {
         self.list(word).map(|(partner, _)| partner)
     }
@@ -123,18 +126,19 @@ impl Graph {
         found.filter(|&(other, _)| other == partner).map(|(_, weight)| weight)
     }
 
-    /// Whether the two are a pair.
+    /// Whether the two words are a pair.
     pub(super) fn contains(&self, a: u32, b: u32) -> bool {
         self.find(a.min(b), a.max(b)).is_some()
     }
 
-    /// The weight of a pair, if the two are one and pairs have weights.
+    /// Returns the weight of a pair, if the pair exists and the graph is weighted.
     pub(super) fn weight(&self, a: u32, b: u32) -> Option<u8> {
         self.find(a.min(b), a.max(b)).filter(|_| self.is_weighted)
     }
 }
 
-/// Unpacks a list: partners and weights. The weight of a partner below the word, and of any in a graph without weights, is 0.
+/// Decodes a list into partners and weights. The weight is 0 for partners with a lower number than
+/// the word, and in graphs without weights.
 #[derive(Clone, Debug)]
 struct List<'a> {
     list: &'a [u8],
@@ -149,7 +153,7 @@ impl Iterator for List<'_> {
 
     fn next(&mut self) -> Option<(u32, u8)> {
         let said = number(&mut self.list)?;
-        // All numbers are below 2^28.
+        // No overflow: all numbers are below 2^28.
         let partner = match self.before {
             Some(before) => before + 1 + said,
             None if said % 2 == 1 => self.word.checked_sub(said / 2 + 1)?,

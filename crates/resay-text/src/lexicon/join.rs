@@ -1,8 +1,9 @@
-//! All sources of word relations behind one question: how is this word related to that one?
+//! The lexicon: all sources of word relations behind one query, the relations of one word to
+//! another.
 //!
-//! A [`Lexicon`] is put together from what is at hand; with nothing at all it still knows spellings, stems and what
-//! annotation says. Which source a type comes from stands beside its name in `relation.rs`; types that a user's files
-//! name come from there alone (see `own.rs`).
+//! A [`Lexicon`] is assembled from the available sources. Without any, it still compares spellings,
+//! stems and annotation. The source of each relation type is given beside its name in
+//! `relation.rs`. Types named in a user's files come from those files alone (see `own.rs`).
 
 use super::class::most_frequent;
 use super::edit::Spelling;
@@ -17,19 +18,20 @@ use crate::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
 use std::sync::Arc;
 
-/// The cosine from which words are called similar. In the training parts of two hand-aligned corpora (Edinburgh++ and
-/// MSR06), pairs of different content words are aligned in 10 % of the cases if their cosine lies between 0.65 and 0.7,
-/// 12 % up to 0.75, 19 % up to 0.8, 24 % above.
+/// The cosine from which words count as similar. In the training parts of two hand-aligned corpora
+/// (Edinburgh++ and MSR06), pairs of different content words are aligned in 10 % of the cases if
+/// their cosine is between 0.65 and 0.7, 12 % up to 0.75, 19 % up to 0.8, 24 % above.
 const SIMILAR_FROM: f32 = 0.7;
 
-/// How far above a word its hypernyms may stand. Every step up makes them less telling: at three from "poodle" there is
-/// "animal", at the top every noun is an "entity". The paper does not say how far it went.
+/// The maximum distance of hypernyms. They become less informative with every step up: three steps
+/// above "poodle" is "animal", and at the top every noun is an "entity". The paper does not say how
+/// far it went.
 const HYPERNYM_DEPTH: u8 = 3;
 
-/// Types that need nothing but the words.
+/// Relations that need no source but the words.
 const BY_ITSELF: [Relation; 6] =
     [Relation::Id, Relation::IdMinusTag, Relation::Lemma, Relation::Stem, Relation::Edit1, Relation::Ne];
-/// Types that the tables of pairs have.
+/// Relations from the tables of pairs.
 const BY_TABLES: [Relation; 3] = [Relation::Ppdb, Relation::Similar, Relation::Nickname];
 
 type WordNetSimilarity = fn(&WordNet, LemmaId, Option<Pos>, LemmaId, Option<Pos>) -> Option<f64>;
@@ -53,7 +55,7 @@ impl Default for Lexicon {
 }
 
 impl Lexicon {
-    /// No table yet: forms, lemmas, stems, edit distance and entities.
+    /// Creates a lexicon without sources: forms, lemmas, stems, edit distance and entities.
     pub fn new() -> Self {
         Self {
             wordnet: None,
@@ -66,49 +68,51 @@ impl Lexicon {
         }
     }
 
-    /// With WordNet: synonyms, antonyms, hypernyms and so on.
+    /// Adds WordNet: synonyms, antonyms, hypernyms and so on.
     #[must_use]
     pub fn with_wordnet(self, wordnet: impl Into<Arc<WordNet>>) -> Self {
         Self { wordnet: Some(wordnet.into()), ..self }
     }
 
-    /// With hypernyms and hyponyms at most so many steps away, instead of three.
+    /// Sets the maximum distance of hypernyms and hyponyms, in steps. The default is three.
     #[must_use]
     pub fn with_hypernym_depth(self, depth: u8) -> Self {
         Self { hypernym_depth: depth, ..self }
     }
 
-    /// With tables of pairs: paraphrases, similar words, nicknames.
+    /// Adds tables of pairs: paraphrases, similar words, nicknames.
     #[must_use]
     pub fn with_tables(self, tables: impl Into<Arc<Tables>>) -> Self {
         Self { tables: Some(tables.into()), ..self }
     }
 
-    /// With word vectors: cosines of any two words ([`Lexicon::cosine`]). They add no relation.
+    /// Adds word vectors, for the cosine of any two words ([`Lexicon::cosine`]). They add no
+    /// relation.
     #[must_use]
     pub fn with_vectors(self, vectors: impl Into<Arc<WordVectors>>) -> Self {
         Self { vectors: Some(vectors.into()), ..self }
     }
 
-    /// With a user's own relations.
+    /// Adds a user's own relations.
     #[must_use]
     pub fn with_own(self, own: OwnRelations) -> Self {
         Self { own, ..self }
     }
 
-    /// With another stemmer than Snowball English.
+    /// Sets the stemmer. The default is Snowball English.
     #[must_use]
     pub fn with_stemmer(self, kind: StemmerKind) -> Self {
         Self { stemmer: Stemmer::new(kind), ..self }
     }
 
-    /// With another cosine from which words are called similar, instead of 0.7. The bundled table has none below 0.65.
+    /// Sets the cosine from which words count as similar. The default is 0.7; the bundled table has
+    /// none below 0.65.
     #[must_use]
     pub fn with_similar_from(self, cosine: f32) -> Self {
         Self { similar_from: cosine, ..self }
     }
 
-    /// The types that can hold: those whose source is there.
+    /// Returns the relations whose source is available.
     pub fn available(&self) -> Relations {
         let wordnet = BY_WORDNET.into_iter().filter(|_| self.wordnet.is_some());
         let tables = BY_TABLES.into_iter().filter(|_| self.tables.is_some());
@@ -116,17 +120,17 @@ impl Lexicon {
         BY_ITSELF.into_iter().chain(wordnet).chain(tables).collect::<Relations>() | self.own.named()
     }
 
-    /// The types that the user's files name.
+    /// Returns the relations named in the user's files.
     pub(super) fn own_types(&self) -> Relations {
         self.own.named()
     }
 
-    /// WordNet, if it is there.
+    /// Returns WordNet, if available.
     pub(super) fn wordnet(&self) -> Option<&WordNet> {
         self.wordnet.as_deref()
     }
 
-    /// The type of this name, if it can hold.
+    /// Returns the relation with this name, if it is available.
     pub fn relation(&self, name: &str) -> Result<Relation> {
         match self.own.relation(name) {
             Some(relation) if self.available().contains(relation) => Ok(relation),
@@ -138,26 +142,27 @@ impl Lexicon {
         }
     }
 
-    /// A set from names joined by colons, as in kernel expressions.
+    /// Parses names joined by colons, as in kernel expressions.
     pub fn parse(&self, names: &str) -> Result<Relations> {
         names.split(':').map(|name| self.relation(name)).collect()
     }
 
-    /// The name of a type, a user's own included.
+    /// Returns the name of a relation, including the user's own.
     pub fn name(&self, relation: Relation) -> Option<&str> {
         self.own.name(relation)
     }
 
-    /// A set as names joined by colons; `none` for the empty set.
+    /// Formats a set as names joined by colons; `none` for the empty set.
     pub fn show(&self, relations: Relations) -> String {
         let names: Vec<&str> = relations.iter().filter_map(|relation| self.name(relation)).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(":") }
     }
 
-    /// Looks a word up. Without a lemma it is the first base form that WordNet's rules find, or else the form.
+    /// Looks up a word. Without a lemma, uses the first base form found by WordNet's rules, else
+    /// the form.
     ///
-    /// Tables of pairs are asked for the lower-cased form. A user's files are asked for the form as it is, if they do not
-    /// have it for the form in lower case, then for the lemma.
+    /// Tables of pairs are searched for the lower-cased form. A user's files are searched for the
+    /// form as written, then for the form in lower case, then for the lemma.
     pub fn word(&self, form: &str, lemma: Option<&str>, tag: Option<Upos>) -> Term {
         let lower = form.to_lowercase();
         let given = lemma.map(str::to_lowercase);
@@ -193,12 +198,12 @@ impl Lexicon {
         }
     }
 
-    /// Looks up a token that is taken as it is: the same form is the same to the letter.
+    /// Looks up an unnormalised token: forms are equal only if they are identical, including case.
     pub fn token(&self, form: &str) -> Term {
         Term { form: Text::new(form), ..self.word(form, None, None) }
     }
 
-    /// Looks up all words of a sentence, with what its annotation says of them.
+    /// Looks up all words of a sentence, with their annotation.
     pub fn words(&self, sentence: &Analysis) -> Vec<Term> {
         let word = |(idx, word): (usize, &crate::Word)| {
             self.word(sentence.form(idx), word.lemma.as_deref(), word.upos).with_entity(word.entity.as_deref())
@@ -206,18 +211,19 @@ impl Lexicon {
         sentence.words.iter().enumerate().map(word).collect()
     }
 
-    /// All relations from `a` to `b`.
+    /// Returns all relations from `a` to `b`.
     pub fn relations(&self, a: &Term, b: &Term) -> Relations {
         self.relations_among(a, b, Relations::EVERY)
     }
 
-    /// Those of the wanted relations that hold from `a` to `b`. Sources of what is not wanted are not asked.
+    /// Returns the wanted relations that hold from `a` to `b`. Sources of other relations are not
+    /// searched.
     pub fn relations_among(&self, a: &Term, b: &Term, wanted: Relations) -> Relations {
         let own = match (a.own, b.own) {
             (Some(a), Some(b)) => self.own.between(a, b),
             _ => Relations::NONE,
         };
-        // A type that a user's files name is theirs alone.
+        // A relation named in a user's files comes from those alone.
         let ours = wanted - self.own.named();
         let found = a.by_itself(b) | self.by_tables(a, b, ours) | self.by_wordnet(a, b, ours);
         (found & ours) | (own & wanted)
@@ -237,7 +243,7 @@ impl Lexicon {
         let goes_up = wanted.contains(Relation::Hypernym) || wanted.contains(Relation::Hyponym);
         let depth = if goes_up { self.hypernym_depth } else { 0 };
         let found = senses::relations(wordnet.relations(a.lemma, a.pos, b.lemma, b.pos, depth));
-        // A word is not its own synonym: what is said again is told from what is said otherwise.
+        // A word is not its own synonym: repetition is kept apart from paraphrase.
         if a.lemma == b.lemma { found - Relations::of(Relation::Synonym) } else { found | main }
     }
 
@@ -255,8 +261,8 @@ impl Lexicon {
             | Relations::when(is_nickname, Relation::Nickname)
     }
 
-    /// The cosine of the words' vectors, to about 0.002: 1 for the same form, `None` for words of which neither is among
-    /// the other's nearest.
+    /// Returns the cosine of the words' vectors, to about 0.002: 1 for equal forms, `None` if
+    /// neither word is among the other's nearest neighbours.
     pub fn similarity(&self, a: &Term, b: &Term) -> Option<f32> {
         if a.form == b.form {
             return Some(1.0);
@@ -264,33 +270,37 @@ impl Lexicon {
         self.tables.as_ref()?.cosine(a.table?, b.table?)
     }
 
-    /// The cosine of any two words' vectors; `None` if either has none, or the lexicon has none at all.
+    /// Returns the cosine of any two words' vectors. `None` if a word has no vector, or the lexicon
+    /// has none.
     pub fn cosine(&self, a: &Term, b: &Term) -> Option<f32> {
         Some(self.vectors.as_ref()?.cosine(a.vector?, b.vector?))
     }
 
-    /// The path similarity of two words in WordNet: 1 / (1 + steps between their nearest senses).
+    /// Returns the path similarity of two words in WordNet: 1 / (1 + distance of their nearest
+    /// senses).
     pub fn path_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
         self.in_wordnet(a, b, WordNet::path_similarity)
     }
 
-    /// The Wu-Palmer similarity of two words in WordNet.
+    /// Returns the Wu-Palmer similarity of two words in WordNet.
     pub fn wu_palmer_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
         self.in_wordnet(a, b, WordNet::wu_palmer_similarity)
     }
 
-    /// Where the senses of a word stand in WordNet, for [`Lexicon::wu_palmer_between`]; nothing for a word that it has not.
+    /// Returns the positions of a word's senses in the hierarchy, for
+    /// [`Lexicon::wu_palmer_between`]. `None` if WordNet does not have the word.
     pub fn heights(&self, term: &Term) -> Option<Heights> {
         let entry = term.wordnet?;
         Some(self.wordnet.as_ref()?.heights(entry.lemma, entry.pos))
     }
 
-    /// [`Lexicon::wu_palmer_similarity`] of words whose senses were found before.
+    /// Returns the [`Lexicon::wu_palmer_similarity`] of two words, given their
+    /// [`Lexicon::heights`].
     pub fn wu_palmer_between(&self, a: Option<&Heights>, b: Option<&Heights>) -> Option<f64> {
         self.wordnet.as_ref()?.wu_palmer_between(a?, b?)
     }
 
-    /// The Lin similarity of two words in WordNet.
+    /// Returns the Lin similarity of two words in WordNet.
     pub fn lin_similarity(&self, a: &Term, b: &Term) -> Option<f64> {
         self.in_wordnet(a, b, WordNet::lin_similarity)
     }
@@ -300,19 +310,20 @@ impl Lexicon {
         similarity(wordnet, a.lemma, a.pos, b.lemma, b.pos)
     }
 
-    /// All words that WordNet, tables and files relate `term` to in a wanted way, in alphabetical order, with all such ways. Types
-    /// that no list could hold (the same stem, one letter apart, ...) are looked for by other means than a lexicon.
+    /// Lists all words to which WordNet, tables and files relate `term` in a wanted way, in
+    /// alphabetical order, each with all wanted relations. Relations that cannot be listed (same
+    /// stem, one letter apart, ...) are not included.
     pub fn related(&self, term: &Term, wanted: Relations) -> Vec<(&str, Relations)> {
         self.listed(term, wanted, false)
     }
 
-    /// The other way round: all words that are related to `term`.
+    /// Lists all words that are related to `term`: the inverse of [`Lexicon::related`].
     pub fn relating(&self, term: &Term, wanted: Relations) -> Vec<(&str, Relations)> {
         self.listed(term, wanted, true)
     }
 
-    /// Numbers under which every word that `term` is related to in a wanted way can be found ([`Lexicon::handles`]); some
-    /// others can be, too.
+    /// Returns keys that find every word to which `term` has a wanted relation, among their
+    /// [`Lexicon::handles`]. They may find others too.
     pub(super) fn asks(&self, term: &Term, wanted: Relations) -> Vec<u64> {
         let mut keys = term.keys(wanted);
         if let (Some(tables), Some(word)) = (&self.tables, term.table) {
@@ -334,7 +345,7 @@ impl Lexicon {
         keys
     }
 
-    /// Numbers under which a word is found by those that are related to it.
+    /// Returns the keys by which related words find this one.
     pub(super) fn handles(&self, term: &Term, wanted: Relations) -> Vec<u64> {
         let mut keys = term.keys(wanted);
         keys.extend(term.table.map(|word| Handle::Table(word).key()));
@@ -510,7 +521,7 @@ mod tests {
             let found = lexicon.cosine(&terms[0], &terms[1]);
             assert_eq!(found.is_some(), expected.is_some());
             assert!(found.zip(expected).is_none_or(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
-            // Nothing else is said of them because there are vectors.
+            // Vectors do not affect relations.
             let others = [a, b].map(|form| plain.word(form, None, None));
             assert_eq!(plain.cosine(&others[0], &others[1]), None);
             assert_eq!(lexicon.relations(&terms[0], &terms[1]), plain.relations(&others[0], &others[1]));
@@ -543,7 +554,7 @@ mod tests {
     }
 
     proptest! {
-        /// Listing against asking: what is listed for a word is what asking every known word finds.
+        /// Words listed as related are those that querying every known word finds.
         #[test]
         fn related_words_are_those_that_the_query_finds(
             ppdb in prop::collection::vec(("[ab]{1,2}", "[ab]{1,2}"), 0..8),
@@ -574,7 +585,7 @@ mod tests {
             };
             prop_assert_eq!(lexicon.related(&term, wanted), ask(false));
             prop_assert_eq!(lexicon.relating(&term, wanted), ask(true));
-            // And the query against the lists themselves.
+            // The query agrees with the lists themselves.
             for word in &words {
                 let other = lexicon.word(word, None, None);
                 let found = lexicon.relations(&term, &other);

@@ -1,15 +1,15 @@
-//! Lines of a user's file, one at a time, in bounded memory, every fault with its place. The readers of pairs have their
-//! own in `data`, which this module may not look at.
+//! Reads a user's file of relations line by line, in bounded memory, with errors that name the
+//! line.
 
 use crate::{Error, Result};
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-/// The longest line that is read, in bytes: three words are shorter.
+/// The longest accepted line, in bytes. Three words are shorter.
 pub(super) const MAX_LINE: usize = 1 << 16;
 
-/// Calls `each` with the number (from 1) and text of every line that holds more than blanks, without its line ending and
-/// without a byte order mark. The first error ends it.
+/// Calls `each` with the number (from 1) and text of every line that holds more than spaces,
+/// without its line ending and byte order mark. Stops at the first error.
 pub(super) fn for_each_line(
     name: &str,
     mut input: impl BufRead,
@@ -18,7 +18,7 @@ pub(super) fn for_each_line(
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
-        // Two bytes more than the longest line: room for its CRLF.
+        // Two bytes more than the longest line, for its CRLF.
         let read = input.by_ref().take(MAX_LINE as u64 + 2).read_until(b'\n', &mut bytes);
         if read.map_err(|source| Error::read(Path::new(name), source))? == 0 {
             break;
@@ -50,7 +50,8 @@ fn not_utf8(name: &str, number: u64, line: &[u8], error: std::str::Utf8Error) ->
     Error::line(name, number, format!("byte {} (0x{found:02x}) {hint}", at + 1))
 }
 
-/// A piece of the user's text for a message: at most forty characters, control characters made visible.
+/// Shortens user text for an error message: at most 40 characters, with control characters made
+/// visible.
 pub(super) fn shorten(text: &str) -> String {
     const MOST: usize = 40;
     let mut short: String = text

@@ -1,7 +1,9 @@
-//! Typed relations between words: the same stem, a synonym, a kind of, a paraphrase, similar, a nickname, a user's own.
+//! Typed relations between words: same stem, synonym, hypernym, paraphrase, similar, nickname, a
+//! user's own.
 //!
-//! A word is looked up once ([`Lexicon::word`]), after which asking how two words are related ([`Lexicon::relations`])
-//! is cheap enough for all word pairs of two sentences. The answer is a set, [`Relations`].
+//! A word is looked up once ([`Lexicon::word`]). After that, querying the relations of two words
+//! ([`Lexicon::relations`]) is cheap enough for all word pairs of two sentences. The result is a
+//! set, [`Relations`].
 //!
 //! ```
 //! use resay_text::lexicon::{Lexicon, OwnRelations};

@@ -1,14 +1,14 @@
-//! All words of a corpus that a word is related to, without asking about each.
+//! An index of words that finds all related words of a corpus without querying every pair.
 //!
-//! Every relation leaves a trace: the same stem, a pair in a table, a pointer in WordNet, a line of a user's. Words are
-//! kept under such traces, so that a few lookups find all that may be related; those are then asked about one by one, so
-//! the answer is exactly that of [`Lexicon::relations_among`].
+//! Related words share a key: the same stem, a pair in a table, a pointer in WordNet, a line of a
+//! user's file. Words are indexed by these keys, so that a few lookups find all candidates. Each
+//! candidate is then verified, so the result is exactly that of [`Lexicon::relations_among`].
 
 use super::{Lexicon, Relations, Term};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Words, numbered from 0 in the order in which they came, and how they are found.
+/// Words, numbered from 0 in insertion order, indexed by their keys.
 #[derive(Debug)]
 pub struct Neighbours {
     lexicon: Arc<Lexicon>,
@@ -18,12 +18,12 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// No word yet; only these relations are looked for.
+    /// Creates an empty index that finds only these relations.
     pub fn new(lexicon: Arc<Lexicon>, wanted: Relations) -> Self {
         Self { lexicon, wanted, terms: Vec::new(), by_key: FxHashMap::default() }
     }
 
-    /// Adds a word and gives it the next number.
+    /// Adds a word and returns its number.
     pub fn push(&mut self, term: Term) -> u32 {
         let number = self.terms.len() as u32;
         for key in self.lexicon.handles(&term, self.wanted) {
@@ -33,12 +33,12 @@ impl Neighbours {
         number
     }
 
-    /// The words so far, by number.
+    /// Returns the words so far, by number.
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
 
-    /// The numbers of all words that `term` is related to, rising.
+    /// Returns the numbers of all words to which `term` is related, in ascending order.
     pub fn related(&self, term: &Term) -> Vec<u32> {
         let keys = self.lexicon.asks(term, self.wanted);
         let mut found: Vec<u32> = keys.iter().filter_map(|key| self.by_key.get(key)).flatten().copied().collect();
@@ -63,7 +63,7 @@ mod tests {
     ];
 
     proptest! {
-        /// As many words as there are combinations; every set of relations.
+        /// Any words and any set of relations: the index finds what querying every word finds.
         #[test]
         fn all_related_words_are_found(
             words in prop::collection::vec((0..FORMS.len(), prop::option::of(0_usize..17), 0..4_usize), 1..30),

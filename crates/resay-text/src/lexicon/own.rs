@@ -1,9 +1,10 @@
 //! A user's own word relations, from files of lines `type<TAB>word<TAB>word`.
 //!
-//! They are taken as written: directed, from the first word to the second; not closed under anything; a word is related
-//! to itself only if a line says so. A type that a file names is what the files say and nothing else, even if it has the
-//! name of one of ours: a user's `synonym` stands in the place of WordNet's. Nothing is lost by that, since a user who
-//! wants both gives the new type a name of its own and asks for the two.
+//! They are taken literally: directed, from the first word to the second; not closed under
+//! anything; a word is related to itself only if a line says so. A type named in a file holds for
+//! the pairs in the files and no others, even if it has the name of a built-in type: a user's
+//! `synonym` replaces WordNet's. A user who wants both gives the new type a name of its own and
+//! requests the two.
 
 use super::lines::{for_each_line, shorten};
 use super::relation::{MAX_OWN, Relation, Relations};
@@ -11,22 +12,23 @@ use crate::{Error, Result};
 use crate::{Intern, Interner};
 use std::io::BufRead;
 
-/// Characters with a meaning in kernel expressions, where types are named.
+/// Characters with a meaning in kernel expressions, which contain type names.
 const RESERVED: &str = ":+,()=";
 
 /// Relations from any number of files.
 #[derive(Clone, Debug, Default)]
 pub struct OwnRelations {
     words: Interner,
-    /// The types that are not named as ours; `Relation::Own` by position.
+    /// Names of the types that are not built in; the position is the number in `Relation::Own`.
     names: Vec<Box<str>>,
-    /// The types that some line names.
+    /// The types named in some line.
     named: Relations,
     forward: Edges,
     backward: Edges,
 }
 
-/// `to[starts[a]..starts[a + 1]]`: the words that a is related to, rising, and how.
+/// `to[starts[a]..starts[a + 1]]` holds the words to which `a` is related, in ascending order, with
+/// their relations.
 #[derive(Clone, Debug, Default)]
 struct Edges {
     starts: Vec<u32>,
@@ -34,7 +36,7 @@ struct Edges {
 }
 
 impl Edges {
-    /// Of triples in any order.
+    /// Builds the adjacency lists from triples in any order.
     fn new(n_words: usize, mut triples: Vec<(u32, u32, Relations)>) -> Self {
         triples.sort_unstable_by_key(|&(from, to, _)| (from, to));
         triples.dedup_by(|next, kept| {
@@ -60,12 +62,13 @@ impl Edges {
 }
 
 impl OwnRelations {
-    /// None yet.
+    /// Creates an empty set of relations.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the lines of a file; `name` is for messages. After an error the relations are as they were.
+    /// Adds the lines of a file. `name` is used in error messages. After an error the relations are
+    /// unchanged.
     pub fn read(&mut self, name: &str, input: impl BufRead) -> Result<()> {
         let mut grown = Self { forward: Edges::default(), backward: Edges::default(), ..self.clone() };
         let mut triples = self.forward.triples();
@@ -102,12 +105,12 @@ impl OwnRelations {
         Ok((self.words.symbol(from), self.words.symbol(to), Relations::of(relation)))
     }
 
-    /// Whether no file said anything.
+    /// Whether there are no relations.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// All relations as lines, which [`OwnRelations::read`] makes the same relations of.
+    /// Writes all relations as lines. [`OwnRelations::read`] restores the same relations from them.
     pub fn to_lines(&self) -> String {
         let mut lines = String::new();
         for (from, to, how) in self.forward.triples() {
@@ -119,7 +122,7 @@ impl OwnRelations {
         lines
     }
 
-    /// The type of this name, new if it was not known.
+    /// Returns the type with this name; creates one if it is new.
     fn kind(&mut self, name: &str) -> Result<Relation, String> {
         if let Some(known) = self.relation(name) {
             return Ok(known);
@@ -136,13 +139,13 @@ impl OwnRelations {
         Ok(Relation::Own(self.names.len() as u8 - 1))
     }
 
-    /// The type of this name: one of ours, or one that a file named.
+    /// Returns the type with this name: built in, or named in a file.
     pub fn relation(&self, name: &str) -> Option<Relation> {
         let own = || self.names.iter().position(|known| **known == *name);
         Relation::named(name).or_else(|| Some(Relation::Own(own()? as u8)))
     }
 
-    /// The name of a type.
+    /// Returns the name of a type.
     pub fn name(&self, relation: Relation) -> Option<&str> {
         match relation {
             Relation::Own(number) => self.names.get(usize::from(number)).map(|name| &**name),
@@ -150,28 +153,29 @@ impl OwnRelations {
         }
     }
 
-    /// The types that the files name.
+    /// Returns the types named in the files.
     pub fn named(&self) -> Relations {
         self.named
     }
 
-    /// The number of the first of these spellings that some line has.
+    /// Returns the number of the first of these spellings that occurs in a file.
     pub(super) fn find<'a>(&self, spellings: impl IntoIterator<Item = &'a str>) -> Option<u32> {
         spellings.into_iter().find_map(|spelling| self.words.get(spelling))
     }
 
-    /// How `from` is related to `to`.
+    /// Returns the relations from `from` to `to`.
     pub(super) fn between(&self, from: u32, to: u32) -> Relations {
         let edges = self.forward.of(from);
         edges.binary_search_by_key(&to, |edge| edge.0).map_or(Relations::NONE, |idx| edges[idx].1)
     }
 
-    /// The numbers of the words that a word is related to.
+    /// Returns the numbers of the words to which a word is related.
     pub(super) fn partners(&self, word: u32) -> impl Iterator<Item = u32> + '_ {
         self.forward.of(word).iter().map(|&(other, _)| other)
     }
 
-    /// The words that `word` is related to, or with `is_backward` those that are related to it, and how.
+    /// Returns the words to which `word` is related, with their relations; with `is_backward`, the
+    /// words that are related to it.
     pub(super) fn related(&self, word: u32, is_backward: bool) -> impl Iterator<Item = (&str, Relations)> {
         let edges = if is_backward { &self.backward } else { &self.forward };
         edges.of(word).iter().filter_map(|&(other, how)| Some((self.words.string(other)?, how)))

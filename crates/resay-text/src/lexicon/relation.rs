@@ -1,32 +1,34 @@
 //! The types of word relations, and sets of them.
 //!
-//! A set is one number with a bit for each type, so that all that holds between two words is found by one query and
-//! compared with what is wanted by one `and`. Types beyond ours are a user's own; they are numbers here, and the
-//! [`Lexicon`](super::Lexicon) that read them knows their names.
+//! A set is a bit mask, so that one query finds all relations between two words and one `and`
+//! compares them with those wanted. Built-in types come first, then a user's own. The latter are
+//! mere numbers here; the [`Lexicon`](super::Lexicon) that read them knows their names.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 
-/// How many types a user's files may name besides ours.
+/// Maximum number of types that a user's files may add.
 pub const MAX_OWN: usize = 40;
-/// The bit of the first type of a user's; those below are ours, some to spare.
+/// The bit of the first user-defined type. The bits below are for built-in types, some of them
+/// spare.
 const FIRST_OWN: u8 = 24;
 
 macro_rules! relations {
     ($($relation:ident $name:literal $what:literal;)*) => {
-        /// A type of relation from a word a to a word b.
+        /// A type of relation from a word `a` to a word `b`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Relation {
             $(#[doc = $what] $relation,)*
-            /// A type that only a user's files name, by its number, below [`MAX_OWN`].
+            /// A user-defined type, by its number, below [`MAX_OWN`].
             Own(u8),
         }
 
         impl Relation {
-            /// Our own types, in the order in which sets are shown.
+            /// The built-in types, in display order.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$relation,)*];
 
-            /// The name of one of our types; `None` for a user's, whose name the lexicon knows.
+            /// Returns the name of a built-in type; `None` for a user-defined one, whose name the
+            /// lexicon knows.
             pub fn name(self) -> Option<&'static str> {
                 match self {
                     $(Self::$relation => Some($name),)*
@@ -34,7 +36,7 @@ macro_rules! relations {
                 }
             }
 
-            /// What one of our types means, in a sentence.
+            /// Returns a one-sentence description of a built-in type.
             pub fn meaning(self) -> Option<&'static str> {
                 match self {
                     $(Self::$relation => Some($what),)*
@@ -68,17 +70,17 @@ relations! {
     Synonym1 "synonym1" "Two words whose most frequent senses are one synset of WordNet.";
 }
 
-/// Other names for our types, as the papers have them.
+/// Aliases of built-in types, as used in the papers.
 const ALIASES: [(&str, Relation); 2] = [("idMinusTag", Relation::IdMinusTag), ("lvhsn", Relation::Edit1)];
 
 impl Relation {
-    /// One of our types by its name.
+    /// Returns the built-in type with this name.
     pub fn named(name: &str) -> Option<Self> {
         let ours = Self::ALL.into_iter().find(|relation| relation.name() == Some(name));
         ours.or_else(|| ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, relation)| *relation))
     }
 
-    /// The bit in a set. A number of a user's type that is too large shares the last bit.
+    /// Returns the bit in a set. User-defined numbers that are too large share the last bit.
     const fn bit(self) -> u32 {
         match self {
             Self::Own(number) => {
@@ -115,7 +117,7 @@ impl Relation {
 }
 
 impl fmt::Display for Relation {
-    /// The name; a user's type by its number.
+    /// Writes the name, or the number of a user-defined type.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, self.name()) {
             (Self::Own(number), _) => write!(formatter, "own{number}"),
@@ -124,17 +126,17 @@ impl fmt::Display for Relation {
     }
 }
 
-/// A set of types of relations.
+/// A set of relation types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Relations(u64);
 
 impl Relations {
-    /// No relation.
+    /// The empty set.
     pub const NONE: Self = Self(0);
-    /// Every type there could be, a user's included.
+    /// All possible types, including user-defined ones.
     pub const EVERY: Self = Self(u64::MAX);
 
-    /// The set of one.
+    /// Creates a set of one type.
     pub const fn of(relation: Relation) -> Self {
         Self(1 << relation.bit())
     }
@@ -144,32 +146,33 @@ impl Relations {
         self.intersects(Self::of(relation))
     }
 
-    /// A bit for each type.
+    /// Returns the bit mask, one bit per type.
     pub fn bits(self) -> u64 {
         self.0
     }
 
-    /// Whether some type is in both.
+    /// Whether the sets have a type in common.
     pub fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Puts a type into the set.
+    /// Adds a type to the set.
     pub fn insert(&mut self, relation: Relation) {
         *self |= Self::of(relation);
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// Returns the number of types.
     pub fn len(self) -> usize {
         self.iter().count()
     }
 
-    /// The types in a fixed order: ours as in [`Relation::ALL`], then a user's by number.
+    /// Returns the types in a fixed order: built-in ones as in [`Relation::ALL`], then user-defined
+    /// ones by number.
     pub fn iter(self) -> impl Iterator<Item = Relation> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -180,12 +183,13 @@ impl Relations {
         .filter_map(Relation::at_bit)
     }
 
-    /// Bits of another set whose types stand in our order, from `first` on.
+    /// Creates a set from the bits of another set with the same order of types, of which bit 0 is
+    /// `first`.
     pub(super) fn from_bits(bits: u64, first: Relation) -> Self {
         Self(bits << first.bit())
     }
 
-    /// The set of one if the condition holds, else none.
+    /// Creates a set of one type if the condition holds, else the empty set.
     pub(super) fn when(condition: bool, relation: Relation) -> Self {
         Self(u64::from(condition) << relation.bit())
     }
@@ -228,7 +232,7 @@ impl Sub for Relations {
 }
 
 impl fmt::Display for Relations {
-    /// Names joined by colons, as kernel expressions have them; `none` for the empty set.
+    /// Writes the names joined by colons, as in kernel expressions; `none` for the empty set.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return formatter.write_str("none");
@@ -263,7 +267,7 @@ mod tests {
     #[test]
     fn sets_are_sets() {
         let every: Vec<Relation> = Relation::ALL.into_iter().chain((0..MAX_OWN as u8).map(Relation::Own)).collect();
-        // Every third, every fourth: the set against the standard library's.
+        // Every third and every fourth type: compares the set with the standard library's.
         let [thirds, fourths] = [3, 4].map(|step| every.iter().step_by(step).copied().collect::<BTreeSet<_>>());
         let [a, b] = [&thirds, &fourths].map(|set| set.iter().copied().collect::<Relations>());
         let check = |set: Relations, expected: Vec<Relation>| {

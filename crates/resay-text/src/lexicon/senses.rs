@@ -1,14 +1,15 @@
-//! WordNet as a part of the lexicon: which of its words a word is, and which words stand around it.
+//! WordNet as a source of the lexicon: finds the entry of a word, and the words related to it.
 //!
-//! A word with a tag is looked up in that part of speech only; one that holds sentences together (a preposition, an
-//! article, ...) is not looked up at all, or "he" would be helium and "in" an inch. Without a tag all senses count.
+//! A word with a tag is looked up in that part of speech only. Function words (prepositions,
+//! articles, ...) are not looked up at all, or "he" would be helium and "in" an inch. Without a tag
+//! all senses count.
 
 use super::relation::{Relation, Relations};
 use super::wordnet::{LemmaId, PointerKind, Pos, SynsetId, WnSet, WordNet};
 use crate::Upos;
 use std::collections::BTreeSet;
 
-/// Types that WordNet has, in the order of its own sets.
+/// The relations from WordNet, in the order of WordNet's own sets.
 pub const BY_WORDNET: [Relation; 10] = [
     Relation::Synonym,
     Relation::Antonym,
@@ -29,12 +30,13 @@ pub(super) struct Entry {
     pub(super) pos: Option<Pos>,
 }
 
-/// WordNet's set as ours: both have the same order, ours begins later.
+/// Converts a set of WordNet's relations. Both types of sets have the same order, with different
+/// offsets.
 pub(super) fn relations(set: WnSet) -> Relations {
     Relations::from_bits(u64::from(set.bits()), Relation::Synonym)
 }
 
-/// The parts of speech to look in: `None` for words that hold sentences together, `Some(None)` for any.
+/// Returns the part of speech to search: `None` for function words, `Some(None)` for any.
 fn pos(tag: Option<Upos>) -> Option<Option<Pos>> {
     match tag {
         Some(Upos::Noun | Upos::Propn) => Some(Some(Pos::Noun)),
@@ -46,7 +48,8 @@ fn pos(tag: Option<Upos>) -> Option<Option<Pos>> {
     }
 }
 
-/// Looks a word up: by its lemma if one is given and known, else by the first base form that WordNet's own rules find.
+/// Looks up a word: by its lemma if one is given and known, else by the first base form found by
+/// WordNet's rules.
 pub(super) fn entry(wordnet: &WordNet, form: &str, lemma: Option<&str>, tag: Option<Upos>) -> Option<Entry> {
     let pos = pos(tag)?;
     let given = lemma.and_then(|lemma| wordnet.lemma(lemma));
@@ -55,8 +58,9 @@ pub(super) fn entry(wordnet: &WordNet, form: &str, lemma: Option<&str>, tag: Opt
     Some(Entry { lemma: found, pos })
 }
 
-/// All words that a word is related to, or with `is_backward` those that are related to it: each with one type, in no
-/// order, some more than once. Names of several words are left out, since words are looked for one by one.
+/// Lists all words to which a word is related; with `is_backward`, the words that are related to
+/// it. Each comes with one relation, in no particular order, possibly repeated. Multiword terms are
+/// left out, because the lexicon looks up single words.
 pub(super) fn listed(
     wordnet: &WordNet,
     entry: Entry,
@@ -72,10 +76,10 @@ pub(super) fn listed(
         .collect()
 }
 
-/// The same as WordNet's own numbers, names of several words included.
+/// Like [`listed`], as WordNet's lemmas, including multiword terms.
 ///
-/// What leads back from a pointer is taken from its mirror; entailment and cause have none, and are looked for at all
-/// verbs.
+/// The inverse of a pointer is its mirror pointer. Entailment and cause have none, so all verbs are
+/// searched for them.
 pub(super) fn lemmas(
     wordnet: &WordNet,
     entry: Entry,
@@ -147,7 +151,7 @@ pub(super) fn lemmas(
     found
 }
 
-/// The synsets that some pointers of these kinds lead to, one after the other, at most so many steps away.
+/// Returns the synsets reached by at most `depth` pointers of these kinds.
 fn reached(wordnet: &WordNet, from: SynsetId, kinds: [PointerKind; 2], depth: u8) -> BTreeSet<SynsetId> {
     let mut reached = BTreeSet::new();
     let mut edge = vec![from];
@@ -267,7 +271,7 @@ mod tests {
         check("Fell", None, None, ("fall", true));
         check("Fell", None, Some(Upos::Noun), ("fell", false));
         check("fell", Some("Fall"), Some(Upos::Verb), ("fall", true));
-        // The given lemma stays, even if WordNet finds the word by another.
+        // A given lemma is kept, even if WordNet finds the word by another.
         check("dogs", Some("doggy"), Some(Upos::Noun), ("doggy", true));
         check("dogs", None, Some(Upos::Det), ("dogs", false));
     }
@@ -296,7 +300,7 @@ mod tests {
         assert_eq!(lexicon.path_similarity(&beagle, &loud), None);
     }
 
-    /// What is listed for a word is what asking every word of the table finds.
+    /// Words listed as related are those that querying every word of the table finds.
     fn check_lists(lexicon: &Lexicon, words: &[&str], asked: &[&str]) {
         let wanted: Relations = BY_WORDNET.into_iter().collect();
         let terms: Vec<_> = words.iter().map(|word| lexicon.word(word, Some(word), None)).collect();

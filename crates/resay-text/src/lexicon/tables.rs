@@ -1,8 +1,9 @@
-//! Pairs of words that were counted or learned elsewhere: paraphrases, similar words, nicknames. They lie in one file over
-//! one vocabulary, since most of the words are the same. All words are lower-cased and every pair holds both ways.
+//! Tables of word pairs that were counted or learned elsewhere: paraphrases, similar words,
+//! nicknames. They share one file and one vocabulary, because most of their words are the same. All
+//! words are lower-cased, and every pair is symmetric.
 //!
-//! Sections: `words` (see `vocabulary.rs`), then `ppdb`, `similar` with a byte a pair for the cosine, and `nicknames`
-//! (see `graph.rs`).
+//! Sections: `words` (see `vocabulary.rs`), then `ppdb`, `similar` with one byte per pair for the
+//! cosine, and `nicknames` (see `graph.rs`).
 
 use super::Relation;
 use super::graph::{self, Graph};
@@ -10,25 +11,25 @@ use super::vocabulary::Vocabulary;
 use crate::container::{Container, Origin, SectionReader};
 use crate::{Error, Result};
 
-/// What a file of tables calls itself.
+/// The resource name in the file header.
 const RESOURCE: &str = "relations";
-/// The byte of the cosine 1.
+/// The byte that encodes cosine 1.
 const ONE: f32 = 255.0;
 
-/// Pairs that a file of tables is made from. The order does not matter, nor whether a pair stands in it twice or turned
-/// around; a pair of a word with itself is left out, and of several cosines the largest is kept.
+/// The pairs from which a file of tables is built, in any order. Duplicates and inverted pairs are
+/// merged, pairs of equal words are dropped, and the largest of several cosines is kept.
 #[derive(Clone, Debug, Default)]
 pub struct TablePairs {
     /// Paraphrases.
     pub ppdb: Vec<(String, String)>,
-    /// Words in like company, with the cosine of their vectors.
+    /// Distributionally similar words, with the cosine of their vectors.
     pub similar: Vec<(String, String, f32)>,
     /// Names and their short forms.
     pub nicknames: Vec<(String, String)>,
 }
 
 impl TablePairs {
-    /// The file.
+    /// Builds the file.
     pub fn pack(&self, origin: Origin) -> Result<Vec<u8>> {
         let plain = self.ppdb.iter().chain(&self.nicknames).flat_map(|(a, b)| [a.as_str(), b.as_str()]);
         let mut words: Vec<&str> =
@@ -40,7 +41,7 @@ impl TablePairs {
                 *pair = (pair.0.min(pair.1), pair.0.max(pair.1), pair.2);
             }
             pairs.retain(|pair| pair.0 != pair.1);
-            // The largest weight of each pair first, which is the one that stays.
+            // Sorts the largest weight of each pair first: `dedup` keeps the first.
             pairs.sort_unstable_by_key(|&(a, b, weight)| (a, b, u8::MAX - weight));
             pairs.dedup_by_key(|pair| (pair.0, pair.1));
             graph::pack(vocabulary.len(), &pairs, is_weighted)
@@ -56,7 +57,7 @@ impl TablePairs {
     }
 }
 
-/// The nearest byte; cosines below 0 are 0.
+/// Rounds to the nearest byte. Negative cosines become 0.
 fn to_byte(cosine: f32) -> u8 {
     (cosine * ONE).round() as u8
 }
@@ -72,7 +73,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Opens the bytes of a file; `name` is for messages.
+    /// Opens a file from its bytes. `name` is used in error messages.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, RESOURCE)?;
         let reader = |section| Ok::<_, Error>(SectionReader::new(name, section, container.section(name, section)?));
@@ -86,22 +87,24 @@ impl Tables {
         })
     }
 
-    /// Where the pairs come from.
+    /// Returns the origin of the pairs.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The graphs with the relation that each stands for.
+    /// Returns each graph with its relation.
     pub(super) fn graphs(&self) -> [(&Graph, Relation); 3] {
         [(&self.ppdb, Relation::Ppdb), (&self.similar, Relation::Similar), (&self.nicknames, Relation::Nickname)]
     }
 
-    /// How many words there are, and how many pairs of each kind: paraphrases, similar words, nicknames.
+    /// Returns the number of words, and the number of pairs of each kind: paraphrases, similar
+    /// words, nicknames.
     pub fn sizes(&self) -> (usize, [usize; 3]) {
         (self.words.len(), [&self.ppdb, &self.similar, &self.nicknames].map(Graph::n_pairs))
     }
 
-    /// The cosine of two words, by number, to about 0.002; `None` if neither is among the other's nearest.
+    /// Returns the cosine of two words, to about 0.002. `None` if neither is among the other's
+    /// nearest neighbours.
     pub(super) fn cosine(&self, a: u32, b: u32) -> Option<f32> {
         self.similar.weight(a, b).map(|byte| f32::from(byte) / ONE)
     }
@@ -173,7 +176,7 @@ pub(super) mod tests {
             change in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
             keep in any::<prop::sample::Index>(),
         ) {
-            // Behind right checksums, so that the sections' own checks are met.
+            // With valid checksums, so that the sections' own checks are reached.
             let pairs = TablePairs {
                 ppdb: strings(&[("buy", "purchase"), ("big", "large"), ("big", "great")]),
                 similar: vec![("big".into(), "small".into(), 0.9)],

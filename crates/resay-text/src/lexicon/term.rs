@@ -1,5 +1,5 @@
-//! A word as the lexicon knows it: looked up once in every table, so that asking how two words are related compares
-//! numbers and seldom looks at letters.
+//! A word looked up once in every source, so that querying the relations of two words compares
+//! numbers and rarely letters.
 
 use super::edit::{Spelling, is_one_apart};
 use super::relation::{Relation, Relations};
@@ -9,7 +9,8 @@ use crate::Upos;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-/// A string that is mostly compared with other strings: unequal hashes settle it, equal ones are not trusted.
+/// A string that is mostly compared with others. Unequal hashes settle a comparison; equal ones are
+/// verified.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     hash: u64,
@@ -32,7 +33,8 @@ impl PartialEq for Text {
     }
 }
 
-/// A bit for each of a set of words, by its number modulo 256: a quick no to "is it in the set" for most others.
+/// A one-hash Bloom filter for a set of words: one bit per word number modulo 256. Rejects most
+/// words that are not in the set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Partners([u64; 4]);
 
@@ -46,14 +48,14 @@ impl Partners {
     }
 }
 
-/// What words may have in common.
+/// A property that related words have in common.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(super) enum Handle<'a> {
     Form(&'a str),
     Lemma(&'a str),
     Stem(&'a str),
     Entity(&'a str),
-    /// The form without one of its letters, or with all.
+    /// The form, or the form without one of its letters.
     Spelling(&'a str),
     Table(u32),
     WordNet(LemmaId),
@@ -62,13 +64,13 @@ pub(super) enum Handle<'a> {
 }
 
 impl Handle<'_> {
-    /// A number for looking it up; others may share it.
+    /// Returns a lookup key, which other handles may share.
     pub(super) fn key(self) -> u64 {
         FxBuildHasher.hash_one(self)
     }
 }
 
-/// A word that was looked up. It belongs to the lexicon that made it.
+/// A word looked up in a lexicon. Only valid with that lexicon.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub(super) form: Text,
@@ -77,58 +79,58 @@ pub struct Term {
     pub(super) tag: Option<Upos>,
     pub(super) entity: Option<Text>,
     pub(super) spelling: Spelling,
-    /// What it is in WordNet.
+    /// The entry in WordNet.
     pub(super) wordnet: Option<Entry>,
-    /// The words that WordNet can relate it to, roughly.
+    /// A filter of the words to which WordNet can relate it.
     pub(super) reach: Option<Box<Reach>>,
-    /// The synset that it is mostly used in.
+    /// The synset in which it is mostly used.
     pub(super) main: Option<SynsetId>,
     /// The number in the tables of pairs.
     pub(super) table: Option<u32>,
     /// The row in the word vectors.
     pub(super) vector: Option<u32>,
-    /// Whether it is written or tagged as a name, without which it has no nickname.
+    /// Whether it is written or tagged as a name. Only names have nicknames.
     pub(super) is_name: bool,
-    /// The words that the tables pair it with, roughly.
+    /// A filter of the words with which the tables pair it.
     pub(super) partners: Partners,
     /// The number in the user's own files.
     pub(super) own: Option<u32>,
 }
 
 impl Term {
-    /// The form in lower case.
+    /// Returns the form in lower case.
     pub fn form(&self) -> &str {
         self.form.as_str()
     }
 
-    /// The dictionary form in lower case.
+    /// Returns the lemma in lower case.
     pub fn lemma(&self) -> &str {
         self.lemma.as_str()
     }
 
-    /// The stem.
+    /// Returns the stem.
     pub fn stem(&self) -> &str {
         self.stem.as_str()
     }
 
-    /// The universal part of speech.
+    /// Returns the universal part of speech.
     pub fn tag(&self) -> Option<Upos> {
         self.tag
     }
 
-    /// The kind of named entity that the word is part of, if it is known to be part of one.
+    /// Returns the type of the named entity that contains the word, if known.
     pub fn entity(&self) -> Option<&str> {
         self.entity.as_ref().map(Text::as_str)
     }
 
-    /// The same word as part of an entity: `PER`, or as annotation has it `B-PER` or `I-PER`; `O` is none.
+    /// Sets the entity type: `PER`, or `B-PER` or `I-PER` as in annotation. `O` is none.
     #[must_use]
     pub fn with_entity(self, entity: Option<&str>) -> Self {
         let kind = |tag| ["B-", "I-"].into_iter().find_map(|prefix| str::strip_prefix(tag, prefix)).unwrap_or(tag);
         Self { entity: entity.map(kind).filter(|kind| !matches!(*kind, "" | "O" | "_")).map(Text::new), ..self }
     }
 
-    /// What words that are alike in a wanted way have in common with this one.
+    /// Returns the keys that this word shares with words of the same form, lemma, stem and so on.
     pub(super) fn keys(&self, wanted: Relations) -> Vec<u64> {
         let mut keys = Vec::new();
         let mut add = |how: Relation, handle: Handle<'_>| {
@@ -147,7 +149,8 @@ impl Term {
             add(Relation::Synonym1, Handle::Synset(main));
         }
         if self.spelling.may_be_one_apart(self.spelling) {
-            // Words one edit apart are the same without some letter of the one, of the other, or of each.
+            // Words one edit apart become equal by deleting a letter of the one, of the other, or
+            // of each.
             add(Relation::Edit1, Handle::Spelling(self.form()));
             for (start, letter) in self.form().char_indices() {
                 let without = [&self.form()[..start], &self.form()[start + letter.len_utf8()..]].concat();
@@ -157,7 +160,7 @@ impl Term {
         keys
     }
 
-    /// What the two words' own spelling and annotation say; no table is asked.
+    /// Returns the relations that follow from spelling and annotation alone. No table is searched.
     pub(super) fn by_itself(&self, other: &Self) -> Relations {
         let is_same_form = self.form == other.form;
         let is_edit1 = self.spelling.may_be_one_apart(other.spelling) && is_one_apart(self.form(), other.form());

@@ -1,30 +1,30 @@
-//! Word vectors: how alike the company of any two words is, whether or not one is among the other's nearest.
+//! Word vectors: the distributional similarity of any two words, not only of nearest neighbours.
 //!
-//! Every row was normalised, multiplied by one number and rounded to whole numbers from -7 to 7 before it was written. So
-//! the cosine of two words is the dot product of two rows of bytes times a constant, with no division and nothing to
-//! normalise after unpacking. In the file two values
-//! share a byte, which halves what has to be unpacked.
+//! Rows are normalised, scaled by a common factor and rounded to integers from -7 to 7 before they
+//! are written. The cosine of two words is then the dot product of two rows of bytes times a
+//! constant, with no division and no normalisation after unpacking. In the file two values share a
+//! byte, which halves the data to unpack.
 //!
-//! Sections: `words` (see `vocabulary.rs`), then `rows`: the number of dimensions, which is even, the length of a row (what
-//! unit vectors were multiplied by), and the rows in the order of the words: values plus 8, the first of two in the low
-//! half of a byte.
+//! Sections: `words` (see `vocabulary.rs`), then `rows`: the number of dimensions, which is even;
+//! the length of a row (the factor by which unit vectors were scaled); and the rows in the order of
+//! the words: values plus 8, the first of two in the low half of a byte.
 
 use super::vocabulary::Vocabulary;
 use crate::container::{Container, Origin, SectionReader, put};
 use crate::{Error, Result};
 
-/// What a file of vectors calls itself.
+/// The resource name in the file header.
 const RESOURCE: &str = "vectors";
-/// The most dimensions: a dot product of so many small numbers stays far within 32 bits.
+/// Maximum number of dimensions. A dot product of so many small numbers stays far within 32 bits.
 const MAX_DIMENSIONS: usize = 4096;
-/// The longest rows; anything shorter than 1 would be rounded away.
+/// Maximum length of a row. With a length below 1, everything would be rounded to 0.
 const MAX_LENGTH: f32 = 1024.0;
-/// The largest value.
+/// The largest absolute value.
 const MOST: f64 = 7.0;
-/// What is added to a value to make it positive.
+/// Offset that makes values positive.
 const SHIFT: i8 = 8;
 
-/// Vectors of words.
+/// The vectors of a vocabulary.
 #[derive(Clone, Debug)]
 pub struct WordVectors {
     origin: Origin,
@@ -32,13 +32,14 @@ pub struct WordVectors {
     dimensions: usize,
     /// `rows[word * dimensions + dimension]`.
     rows: Vec<i8>,
-    /// One over the square of the rows' length.
+    /// One over the squared length of the rows.
     unit: f32,
 }
 
 impl WordVectors {
-    /// The file of these words, each once, with a vector each: `values[word * dimensions + dimension]`. Rows get the
-    /// given length; what is beyond 7 then is cut. A vector of zeros stays one.
+    /// Builds a file from unique words and their vectors: `values[word * dimensions + dimension]`.
+    /// Rows are scaled to the given length, and values are then clamped to ±7. A zero vector stays
+    /// zero.
     pub fn pack(words: &[&str], values: &[f64], dimensions: usize, length: f32, origin: Origin) -> Result<Vec<u8>> {
         let vocabulary = Vocabulary::new(&mut words.to_vec())?;
         if vocabulary.len() != words.len() {
@@ -55,7 +56,7 @@ impl WordVectors {
         let mut rows = vec![0; values.len() / 2];
         for (word, vector) in words.iter().zip(values.chunks_exact(dimensions)) {
             let norm = vector.iter().fold(0.0, |sum, value| sum + value * value).sqrt();
-            // Of what is no number, as where all are zeros, `as` makes 0.
+            // `as` turns NaN, the result for a zero vector, into 0.
             let half = |value: f64| ((value / norm * f64::from(length)).round().clamp(-MOST, MOST) as i8 + SHIFT) as u8;
             let start = vocabulary.find(word).unwrap_or_default() as usize * dimensions / 2;
             for (byte, two) in rows[start..].iter_mut().zip(vector.chunks_exact(2)) {
@@ -72,7 +73,7 @@ impl WordVectors {
         container.pack()
     }
 
-    /// Opens the bytes of a file; `name` is for messages.
+    /// Opens a file from its bytes. `name` is used in error messages.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, RESOURCE)?;
         let reader = |section| Ok::<_, Error>(SectionReader::new(name, section, container.section(name, section)?));
@@ -85,38 +86,39 @@ impl WordVectors {
                 "{dimensions} dimensions and rows of length {length}, expected an even number and a length of 1 to {MAX_LENGTH}"
             ));
         }
-        // The vocabulary holds fewer than 2^27 words, so the product fits.
+        // The product cannot overflow: the vocabulary has fewer than 2^27 words.
         let halves = reader.bytes(words.len() * dimensions / 2)?;
         let rows = halves.iter().flat_map(|byte| [byte & 15, byte >> 4]).map(|half| half as i8 - SHIFT).collect();
         reader.end()?;
         Ok(Self { origin: container.about.clone(), words, dimensions, rows, unit: 1.0 / (length * length) })
     }
 
-    /// Where the vectors come from.
+    /// Returns the origin of the vectors.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// How many words there are, and of how many dimensions.
+    /// Returns the number of words and the number of dimensions.
     pub fn sizes(&self) -> (usize, usize) {
         (self.words.len(), self.dimensions)
     }
 
-    /// The row of a word in lower case.
+    /// Returns the row of a lower-case word.
     pub fn row(&self, word: &str) -> Option<u32> {
         self.words.find(word)
     }
 
-    /// The cosine of two rows, between -1 and 1; 0 for rows that there are not.
+    /// Returns the cosine of two rows, from -1 to 1; 0 if a row does not exist.
     pub fn cosine(&self, a: u32, b: u32) -> f32 {
         let (a, b) = (self.values(a), self.values(b));
-        // cosine = Σ a·b / length². Products are at most 64 and there are at most 2^12: their sum fits 32 bits, and what
-        // is multiplied fits 16, which is what vector units multiply and add in one step.
+        // cosine = Σ a·b / length². Products are at most 64 and there are at most 2^12, so their
+        // sum fits 32 bits. The factors fit 16 bits, which vector units multiply and add in one
+        // step.
         let dot: i32 = a.iter().zip(b).map(|(&x, &y)| i32::from(i16::from(x)) * i32::from(i16::from(y))).sum();
         (dot as f32 * self.unit).clamp(-1.0, 1.0)
     }
 
-    /// The bytes of a row; none for a row that there is not.
+    /// Returns the values of a row; empty if the row does not exist.
     fn values(&self, row: u32) -> &[i8] {
         let start = row as usize * self.dimensions;
         self.rows.get(start..start + self.dimensions).unwrap_or_default()
@@ -136,7 +138,7 @@ pub(super) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Vectors of two dimensions.
+    /// Creates two-dimensional vectors.
     pub(in super::super) fn plane(words: &[(&str, [f64; 2])]) -> WordVectors {
         let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let values: Vec<f64> = words.iter().flat_map(|(_, vector)| *vector).collect();
@@ -175,7 +177,7 @@ pub(super) mod tests {
             change in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
             keep in any::<prop::sample::Index>(),
         ) {
-            // Behind right checksums, so that the sections' own checks are met.
+            // With valid checksums, so that the sections' own checks are reached.
             let bytes = WordVectors::pack(&["a", "b"], &[1.0, 2.0, 3.0, -4.0], 2, 5.0, origin()).unwrap();
             let whole: Container<Origin> = Container::unpack("v", &bytes).unwrap();
             let mut damaged = Container::new(whole.about.clone());

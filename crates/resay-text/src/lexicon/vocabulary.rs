@@ -1,25 +1,26 @@
-//! Words in alphabetical order, numbered by it. In a file each word is said by how much it shares with the one before it
-//! and what it adds; in memory all stand one after the other in one string, so that a word is found by halving and
-//! shown without a copy, and opening a hundred thousand words makes two allocations.
+//! A sorted vocabulary; a word's number is its rank. In a file, words are front-coded: each is
+//! stored as the length of the prefix it shares with its predecessor, and the rest. In memory all
+//! words are back to back in one string, so that a word is found by binary search and returned
+//! without a copy, and opening a hundred thousand words takes two allocations.
 
 use crate::container::{SectionReader, put};
 use crate::{Error, Result};
 
-/// The longest beginning that is shared, so that it fits a byte.
+/// The longest shared prefix; its length fits a byte.
 const MAX_SHARED: usize = 255;
-/// The most text that is unpacked, in bytes: a small file must not become a large one.
+/// The longest unpacked text, in bytes, so that a small file cannot unpack to a huge one.
 const MAX_TEXT: usize = 1 << 26;
 
 /// Sorted words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Vocabulary {
     text: String,
-    /// Where each word ends; it begins where the one before it ends.
+    /// Where each word ends. It starts where its predecessor ends.
     ends: Vec<u32>,
 }
 
 impl Vocabulary {
-    /// Of words in any order, each once or more often.
+    /// Creates a vocabulary from words in any order, possibly repeated.
     pub(super) fn new(words: &mut Vec<&str>) -> Result<Self> {
         words.sort_unstable();
         words.dedup();
@@ -35,12 +36,12 @@ impl Vocabulary {
         Ok(Self { ends: ends.collect(), text })
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The word of this number; an empty one beyond the last.
+    /// Returns the word with this number; empty if there is none.
     pub(super) fn word(&self, number: u32) -> &str {
         let idx = number as usize;
         let start = if idx == 0 { 0 } else { self.ends.get(idx - 1).map_or(self.text.len(), |&end| end as usize) };
@@ -48,7 +49,7 @@ impl Vocabulary {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The number of a word.
+    /// Returns the number of a word.
     pub(super) fn find(&self, word: &str) -> Option<u32> {
         let (mut low, mut high) = (0, self.len() as u32);
         while low < high {
@@ -62,7 +63,8 @@ impl Vocabulary {
         None
     }
 
-    /// The section: how many words; what each shares with the one before it; how much each adds; what they add.
+    /// Writes the section: the number of words, the lengths of shared prefixes, the lengths of the
+    /// rests, the rests.
     pub(super) fn pack(&self) -> Vec<u8> {
         let mut section = Vec::new();
         put(&mut section, self.len() as u64);
@@ -81,7 +83,7 @@ impl Vocabulary {
         section
     }
 
-    /// Opens a section.
+    /// Reads the section.
     pub(super) fn unpack(mut reader: SectionReader<'_>) -> Result<Self> {
         let n_words = reader.count(2)?;
         let shared = reader.bytes(n_words)?;

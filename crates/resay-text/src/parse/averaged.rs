@@ -1,13 +1,13 @@
-//! Weights while they are learned: perceptrons whose result is the mean of all their states.
+//! Averaged perceptrons: weights during training, whose result is the mean over all steps.
 //!
-//! A mean is kept without touching all weights at all times: a weight's sum over time is brought up to date only when the
-//! weight changes, and at the end.
+//! The mean is maintained lazily: a weight's sum over time is updated only when the weight changes,
+//! and at the end.
 
 use super::state::Action;
 use super::weights::{Scores, Weights};
 use rustc_hash::FxHashMap;
 
-/// A weight, its sum over all times before `since`.
+/// A weight, and its sum over all steps before `since`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Averaged {
     weight: i32,
@@ -28,11 +28,12 @@ impl Averaged {
     }
 }
 
-/// Weights of features for Left and Right: open addressing by the top bits of a hash, doubled when half full.
+/// Weights of features for Left and Right, in an open-addressing hash table by the top bits of the
+/// hash. Doubles when half full.
 #[derive(Debug)]
 pub(super) struct ActionLearner {
     shift: u32,
-    /// The hash, and the number of the row plus one.
+    /// The hash, and the row number plus one.
     slots: Vec<(u32, u32)>,
     rows: Vec<[Averaged; 2]>,
     now: u32,
@@ -43,12 +44,12 @@ impl ActionLearner {
         Self { shift: 12, slots: vec![(0, 0); 1 << 20], rows: Vec::new(), now: 0 }
     }
 
-    /// Time goes on: weights that stay count once more.
+    /// Advances time by one step.
     pub(super) fn tick(&mut self) {
         self.now += 1;
     }
 
-    /// The row of a feature, or the slot where it would be.
+    /// Returns the row of a feature, or the slot where it would be inserted.
     #[inline]
     fn find(&self, feature: u32) -> Result<usize, usize> {
         let mut place = (feature >> self.shift) as usize;
@@ -64,7 +65,8 @@ impl ActionLearner {
         }
     }
 
-    /// Adds to the weights of features for an action. Shift has none: its score is always 0.
+    /// Adds `by` to the weights of features for an action. Shift has no weights: its score is
+    /// always 0.
     pub(super) fn update(&mut self, features: &[u32], action: Action, by: i32) {
         let side = match action {
             Action::Shift => return,
@@ -96,7 +98,7 @@ impl ActionLearner {
         }
     }
 
-    /// The means of the `most` features with the largest, by rising hash.
+    /// Returns the means of the `most` features with the largest ones, in ascending order of hash.
     pub(super) fn means(&self, most: usize) -> Vec<(u32, [f32; 2])> {
         let taken = self.slots.iter().filter(|slot| slot.1 != 0);
         let mean = |row: u32| self.rows[row as usize - 1].map(|weight| weight.mean(self.now));
@@ -115,7 +117,7 @@ impl Weights for ActionLearner {
     }
 }
 
-/// Weights of features for relations; rows are short lists.
+/// Weights of features for relations. Rows are short lists.
 #[derive(Debug, Default)]
 pub(super) struct LabelLearner {
     numbers: FxHashMap<u32, u32>,
@@ -124,12 +126,12 @@ pub(super) struct LabelLearner {
 }
 
 impl LabelLearner {
-    /// Time goes on.
+    /// Advances time by one step.
     pub(super) fn tick(&mut self) {
         self.now += 1;
     }
 
-    /// The score of every relation.
+    /// Computes the score of every relation.
     pub(super) fn sum(&self, features: &[u32], scores: &mut [i32]) {
         scores.fill(0);
         for feature in features {
@@ -141,7 +143,7 @@ impl LabelLearner {
         }
     }
 
-    /// Adds to the weights of features for a relation.
+    /// Adds `by` to the weights of features for a relation.
     pub(super) fn update(&mut self, features: &[u32], label: u8, by: i32) {
         for &feature in features {
             let row = *self.numbers.entry(feature).or_insert(self.rows.len() as u32) as usize;
@@ -157,7 +159,8 @@ impl LabelLearner {
         }
     }
 
-    /// The means of the `most` features with the largest, by rising hash; labels rise too.
+    /// Returns the means of the `most` features with the largest ones, in ascending order of hash
+    /// and label.
     pub(super) fn means(&self, most: usize) -> Vec<(u32, Vec<(u8, f32)>)> {
         let mean = |row: &[(u8, Averaged)]| {
             let mut means: Vec<(u8, f32)> = row.iter().map(|(label, weight)| (*label, weight.mean(self.now))).collect();
@@ -169,7 +172,7 @@ impl LabelLearner {
     }
 }
 
-/// The `most` features of the largest size, by rising hash.
+/// Returns the `most` features of the largest size, in ascending order of hash.
 fn largest<T>(mut all: Vec<(u32, T)>, most: usize, size: impl Fn(&T) -> f32) -> Vec<(u32, T)> {
     if all.len() > most {
         all.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)).then(a.0.cmp(&b.0)));
@@ -187,7 +190,7 @@ mod tests {
     fn means_are_over_all_times() {
         let mut learner = ActionLearner::new();
         let mut labels = LabelLearner::default();
-        // Weights of feature 7 for Left at times 1, 2, 3: 2, 2, -1; the mean over the three is 1.
+        // Weights of feature 7 for Left at steps 1, 2, 3: 2, 2, -1; their mean is 1.
         for by in [2, 0, -3] {
             learner.update(&[7], Action::Left, by);
             labels.update(&[7], 4, by);

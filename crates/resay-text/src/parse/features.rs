@@ -1,9 +1,10 @@
-//! What an action is chosen by: features of the state, after Zhang and Nivre (2011) and McDonald's graph parsers.
+//! Features of parser states, after Zhang and Nivre (2011) and McDonald's graph parsers.
 //!
-//! Features come in groups by what they depend on. Words alone (`S0`, `S1`, `N0` with what follows it) and pairs of
-//! words, with everything that stands between and beside them, are asked for again and again in a sentence, so their
-//! scores are kept (see `search.rs`); only features of children found so far belong to the state itself. A head in a
-//! graph parser's sense is seen through the pairs: (S0, N0) is the arc that Left would add, (S1, S0) that of Right.
+//! Features are grouped by what they depend on. Single words (`S0`, `S1`, `N0` with what follows
+//! it) and pairs of words, with everything between and beside them, recur many times in a sentence,
+//! so their scores are cached (see `search.rs`). Only features of children found so far belong to
+//! the state itself. Pairs provide the arc features of a graph parser: (S0, N0) is the arc that
+//! Left would add, (S1, S0) that of Right.
 
 use super::super::atoms::Atom;
 use super::super::learn::hash;
@@ -13,17 +14,17 @@ use super::state::{Node, View};
 /// A word as the parser sees it; all zeros for none.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Item {
-    /// The word in lower case, digits as one.
+    /// The word in lower case, digits normalised.
     pub(super) word: u32,
     pub(super) tag: u32,
     pub(super) upos: u32,
-    /// Word and tag.
+    /// Word and tag combined.
     pub(super) both: u32,
-    /// The Brown cluster, and the first 6 and 10 steps to it.
+    /// The Brown cluster, and its path prefixes of 6 and 10 steps.
     pub(super) brown: u32,
     pub(super) brown6: u32,
     pub(super) brown10: u32,
-    /// Clusters of vectors.
+    /// Clusters of word vectors.
     pub(super) fine: u32,
     pub(super) coarse: u32,
 }
@@ -49,14 +50,14 @@ impl Item {
     }
 }
 
-/// How many words of some kinds stand before a place: verbs, commas and other marks, conjunctions.
+/// Counts of words before a position: verbs, commas and other punctuation, conjunctions.
 type Counts = [u16; 3];
 
-/// A sentence ready for features: `items[0]` is none, words count from 1, the root is the last.
+/// A sentence prepared for features: `items[0]` is none, words count from 1, the root is last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     items: Vec<Item>,
-    /// `before[i]`: among words `1..i`.
+    /// `before[i]` counts words `1..i`.
     before: Vec<Counts>,
 }
 
@@ -79,7 +80,7 @@ impl Line {
         self.before.push(counts);
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub(super) fn len(&self) -> usize {
         self.items.len() - 2
     }
@@ -89,14 +90,15 @@ impl Line {
         self.items.get(word as usize).unwrap_or(&self.items[0])
     }
 
-    /// What stands between two words: verbs (0, 1, more), marks, conjunctions.
+    /// Describes what is between two words: the number of verbs (0, 1, more), of punctuation marks
+    /// and of conjunctions.
     fn between(&self, left: u16, right: u16) -> u32 {
         let (from, to) = (self.before[(left as usize + 1).min(self.before.len() - 1)], self.before[right as usize]);
         let count = |kind: usize| u32::from(to[kind].saturating_sub(from[kind]).min(2));
         count(0) | count(1) << 2 | count(2) << 4
     }
 
-    /// The score of S0 alone, 0 for none.
+    /// Lists the features of S0 alone. Word 0 is none.
     pub(super) fn of_s0(&self, word: u16, out: &mut Vec<u32>) {
         let s0 = self.item(word);
         let (before, after) = (self.item(word.wrapping_sub(1)), self.item(word + 1));
@@ -110,7 +112,7 @@ impl Line {
         add.put([before.tag, s0.tag, after.tag]);
     }
 
-    /// The score of S1 alone.
+    /// Lists the features of S1 alone.
     pub(super) fn of_s1(&self, word: u16, out: &mut Vec<u32>) {
         let s1 = self.item(word);
         let mut add = Adder { template: 10, out };
@@ -120,7 +122,7 @@ impl Line {
         add.put([s1.brown, s1.tag]);
     }
 
-    /// The score of N0 and what stands around it.
+    /// Lists the features of N0 and its surroundings.
     pub(super) fn of_n0(&self, word: u16, out: &mut Vec<u32>) {
         let (n0, n1, n2) = (self.item(word), self.item(word + 1), self.item(word + 2));
         let before = self.item(word.wrapping_sub(1));
@@ -142,7 +144,7 @@ impl Line {
         add.put([n0.word, n1.tag, n2.tag]);
     }
 
-    /// The score of S0 and N0, the arc that Left would add.
+    /// Lists the features of S0 and N0, the arc that Left would add.
     fn of_s0_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
         if left == 0 {
             return;
@@ -162,14 +164,14 @@ impl Line {
         add.put([s0.tag, n0.word, n2.both]);
     }
 
-    /// The score of S1 and S0, the arc that Right would add.
+    /// Lists the features of S1 and S0, the arc that Right would add.
     fn of_s1_s0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
         if left != 0 {
             self.arc(100, left, right, out);
         }
     }
 
-    /// The score of S1 and N0.
+    /// Lists the features of S1 and N0.
     fn of_s1_n0(&self, left: u16, right: u16, out: &mut Vec<u32>) {
         if left == 0 {
             return;
@@ -187,7 +189,8 @@ impl Line {
         add.put([s1.fine, n0.word]);
     }
 
-    /// The score of a pair of words: S0 and N0 (`kind` 0), S1 and S0 (1), or S1 and N0 (2).
+    /// Lists the features of a pair of words: S0 and N0 (`kind` 0), S1 and S0 (1), or S1 and N0
+    /// (2).
     pub(super) fn of_pair(&self, kind: u64, left: u16, right: u16, out: &mut Vec<u32>) {
         match kind {
             0 => self.of_s0_n0(left, right, out),
@@ -196,7 +199,7 @@ impl Line {
         }
     }
 
-    /// Two words as the ends of an arc, whichever of them is the head.
+    /// Lists the features of two words as the ends of an arc, whichever is the head.
     fn arc(&self, template: u32, left: u16, right: u16, out: &mut Vec<u32>) {
         let (l, r) = (self.item(left), self.item(right));
         let (l_after, r_before) = (self.item(left + 1), self.item(right - 1));
@@ -230,7 +233,7 @@ impl Line {
         add.put([l.coarse, r.coarse, l.upos, r.upos]);
     }
 
-    /// The score of S0 or N0 (`place` 0 or 1) with the children found so far.
+    /// Lists the features of S0 or N0 (`place` 0 or 1) with the children found so far.
     pub(super) fn of_node(&self, place: u32, node: Node, out: &mut Vec<u32>) {
         let item = self.item(node.word);
         let [l1, l2] = node.left.map(|word| self.item(word));
@@ -253,7 +256,7 @@ impl Line {
         }
     }
 
-    /// The score of the state itself: three words, and their children found so far.
+    /// Lists the features of the whole state: three words, and their children found so far.
     pub(super) fn of_state(&self, view: &View, out: &mut Vec<u32>) {
         let View { s0, s1, s2, n0 } = *view;
         let (w0, w1, w2, b0) = (self.item(s0.word), self.item(s1.word), self.item(s2), self.item(n0.word));
@@ -275,7 +278,7 @@ impl Line {
         add.put([w0.tag, b0.tag, n0l.tag]);
         add.put([w0.tag, b0.tag, n0l.word]);
         add.put([w0.word, b0.tag, n0l.word]);
-        // The same for Right. A preposition is the first child of its noun.
+        // Likewise for Right. A preposition is the first child of its noun.
         add.put([w1.tag, w0.tag, s0l.tag]);
         add.put([w1.tag, w0.tag, s0r.tag]);
         add.put([w1.tag, w0.tag, s0l.word]);
@@ -289,7 +292,7 @@ impl Line {
         add.put([w2.word, w0.tag, s0l.word]);
     }
 
-    /// All features of a state, as learning needs them.
+    /// Lists all features of a state, for training.
     pub(super) fn all(&self, view: &View, out: &mut Vec<u32>) {
         out.clear();
         self.of_s0(view.s0.word, out);
@@ -305,7 +308,7 @@ impl Line {
     }
 }
 
-/// The distance of two words in steps that grow.
+/// Returns the distance of two words in growing bins.
 #[inline]
 pub(super) fn distance(left: u16, right: u16) -> u32 {
     match right.abs_diff(left) {
@@ -317,7 +320,7 @@ pub(super) fn distance(left: u16, right: u16) -> u32 {
     }
 }
 
-/// Adds features under templates that count up.
+/// Adds features, numbering their templates consecutively.
 pub(super) struct Adder<'a> {
     pub(super) template: u32,
     pub(super) out: &'a mut Vec<u32>,

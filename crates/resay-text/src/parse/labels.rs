@@ -1,36 +1,37 @@
-//! How words depend on their heads: relations, once the whole tree is there.
+//! Labels the arcs of a complete tree with dependency relations.
 //!
-//! Heads are labelled before their children, and children from left to right, so that a word's relation is chosen knowing
-//! the tree all around it, its head's relation and those of the children before it.
+//! Heads are labelled before their children, and children from left to right, so that a word's
+//! relation is chosen given the whole tree, the relation of its head, and those of its preceding
+//! siblings.
 
 use super::super::learn::hash;
 use super::features::{Adder, Line, distance};
 
-/// A tree that is being labelled: words count from 1, the root is the word after the last.
+/// A tree during labelling. Words count from 1; the root is the word after the last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     heads: Vec<u16>,
-    /// `children[starts[head]..starts[head + 1]]`, rising.
+    /// `children[starts[head]..starts[head + 1]]` are the children of a head, in ascending order.
     starts: Vec<u32>,
     children: Vec<u16>,
-    /// Heads before their children.
+    /// The words, heads before their children.
     order: Vec<u16>,
-    /// Relations given so far, plus one.
+    /// Relations assigned so far, plus one.
     pub(super) relations: Vec<u8>,
 }
 
-/// What the labelling of a child may look at.
+/// The context of a child during labelling.
 struct Place {
     child: u16,
     head: u16,
-    /// The place among the head's children.
+    /// The position among the head's children.
     at: usize,
-    /// Auxiliaries of the head, as a hash.
+    /// The head's auxiliaries, as a hash.
     auxiliaries: u32,
 }
 
 impl Tree {
-    /// Takes a tree: `heads[word - 1]` counted from 1, the root as the word after the last.
+    /// Loads a tree: `heads[word - 1]` counts from 1, with the root as the word after the last.
     pub(super) fn set(&mut self, heads: impl Iterator<Item = u16>) {
         self.heads.clear();
         self.heads.push(0);
@@ -48,7 +49,7 @@ impl Tree {
         self.children.clear();
         self.children.resize(n_words, 0);
         for word in 1..=n_words {
-            // The start of the head moves on while its children are placed, and moves back below.
+            // A head's start advances while its children are placed, and is reset below.
             let place = &mut self.starts[self.heads[word] as usize];
             self.children[*place as usize] = word as u16;
             *place += 1;
@@ -83,7 +84,7 @@ impl Tree {
         &self.children[from..to]
     }
 
-    /// Labels all words: `choose(child, features)` gives the relation.
+    /// Labels all words. `choose(child, features)` returns the relation.
     pub(super) fn label(&mut self, line: &Line, features: &mut Vec<u32>, mut choose: impl FnMut(u16, &[u32]) -> u8) {
         for at in 0..self.order.len() {
             let head = self.order[at];
@@ -97,7 +98,7 @@ impl Tree {
         }
     }
 
-    /// The words of up to three auxiliaries.
+    /// Hashes the words of up to three auxiliaries.
     fn auxiliaries(&self, line: &Line, head: u16) -> u32 {
         let is_auxiliary = |child: &&u16| line.item(**child).upos == super::super::Upos::Aux as u32 + 1;
         let words = self.children(head).iter().filter(is_auxiliary).take(3).map(|&child| line.item(child).word);
@@ -145,14 +146,14 @@ impl Tree {
         add.put([c.tag, h.fine, side]);
         add.put([c.coarse, h.coarse, c.upos, h.upos, side]);
         add.put([c.upos, h.upos, side]);
-        // Beside the child and the head.
+        // Neighbours of the child and the head.
         let (left, right) = (item(child - 1), item(child + 1));
         add.put([left.tag, c.tag, right.tag, side]);
         add.put([left.word, c.tag, h.tag, side]);
         add.put([right.word, c.tag, h.tag, side]);
         add.put([c.word, right.tag, h.tag]);
         add.put([c.word, left.tag, h.tag]);
-        // The child's children: what marks a clause or a case stands first.
+        // The child's children: markers of a clause or case come first.
         add.put([c.tag, h.tag, k1.word, side]);
         add.put([c.tag, h.tag, k1.tag, side]);
         add.put([c.upos, h.upos, k1.word, k2.word, side]);
@@ -172,7 +173,7 @@ impl Tree {
         add.put([c.tag, h.word, relation(before), side]);
         add.put([c.tag, h.tag, relation(before), relation(before2), side]);
         add.put([c.word, h.tag, relation(before), side]);
-        // The head's own place.
+        // The head's own context.
         add.put([c.tag, h.tag, relation(head), side]);
         add.put([c.word, h.upos, relation(head), side]);
         add.put([c.upos, h.upos, g.upos, relation(head), side]);

@@ -1,8 +1,8 @@
-//! Heads and relations: a projective dependency parser in linear time.
+//! Dependency parsing: a projective, labelled parser in linear time.
 //!
-//! [`Parser`] finds the tree with a beam over transitions (`state.rs`, `search.rs`) whose weights are those of a
-//! structured perceptron (`train.rs`), then labels it (`labels.rs`). Any words give a tree: every word has one head, one
-//! word alone is the root, there is no cycle.
+//! [`Parser`] finds the tree by beam search over transitions (`state.rs`, `search.rs`), with the
+//! weights of a structured perceptron (`train.rs`), then labels it (`labels.rs`). Any words give a
+//! tree: every word has one head, exactly one word is the root, and there is no cycle.
 
 mod averaged;
 mod features;
@@ -23,23 +23,24 @@ use search::{Beam, Search};
 use std::borrow::Cow;
 use weights::{ActionTable, Weights};
 
-/// The longest piece that is parsed at once, in words. A longer sentence is cut, and the pieces' roots hang on the first.
+/// The longest segment parsed at once, in words. A longer sentence is cut, and the roots of the
+/// segments are attached to the first one.
 const MAX_PIECE: usize = 400;
 
-/// The widest beam.
+/// Maximum beam width.
 const MAX_WIDTH: usize = 64;
 
-/// A word's tags as features see them.
+/// A word's tags, as used by features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TagPair {
     /// The universal part of speech.
     pub upos: Upos,
-    /// The hash of the name of the tag in the language's own set.
+    /// The hash of the language-specific tag.
     pub xpos: u32,
 }
 
 impl TagPair {
-    /// A pair of tags by their names.
+    /// Creates a pair of tags.
     pub fn new(upos: Upos, xpos: &str) -> Self {
         Self { upos, xpos: super::learn::hash::word(xpos) }
     }
@@ -54,7 +55,7 @@ pub struct Parser {
     beam: Beam,
 }
 
-/// Room for parsing, kept from sentence to sentence.
+/// Buffers for parsing, reused from sentence to sentence.
 #[derive(Clone, Debug, Default)]
 pub struct ParseScratch {
     search: Search,
@@ -67,7 +68,7 @@ pub struct ParseScratch {
 }
 
 impl Parser {
-    /// The head of every word, and the number of its relation in [`Parser::relations`].
+    /// Computes the head of every word, and its relation as an index into [`Parser::relations`].
     pub fn parse(&self, atoms: &[Atom], tags: &[TagPair], scratch: &mut ParseScratch, out: &mut Vec<(Head, u8)>) {
         out.clear();
         let n_words = atoms.len().min(tags.len());
@@ -106,24 +107,24 @@ impl Parser {
         out.extend(scratch.heads.iter().copied().zip(relations));
     }
 
-    /// The number of a relation; the first where there is none of this name.
+    /// Returns the index of a relation; 0 if the name is unknown.
     fn relation(&self, name: &str) -> u8 {
         self.relations.iter().position(|known| known == name).unwrap_or(0) as u8
     }
 
-    /// What relations' numbers stand for.
+    /// Returns the names of the relations.
     pub fn relations(&self) -> &[Tag] {
         &self.relations
     }
 
-    /// How many features have weights: for actions and for relations.
+    /// Returns the number of features with weights, for actions and for relations.
     pub fn n_features(&self) -> (usize, usize) {
         (self.actions.n_features(), self.labels.n_features())
     }
 }
 
 impl Parser {
-    /// The parser as a file.
+    /// Serialises the parser.
     pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
         let mut head = Vec::new();
         put(&mut head, self.beam.width as u64);
@@ -140,7 +141,7 @@ impl Parser {
         container.pack()
     }
 
-    /// Opens a parser; `name` is for messages.
+    /// Reads a parser. `name` is used in error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "parser")?;
         let mut reader = SectionReader::new(name, "head", container.section(name, "head")?);
@@ -165,7 +166,7 @@ impl Parser {
     }
 }
 
-/// The best heads under some weights, for the sentence in the search's line.
+/// Finds the best heads under some weights, for the sentence in the search's line.
 fn find_heads<W: Weights>(weights: &W, beam: Beam, scratch: &mut ParseScratch) {
     let search = &mut scratch.search;
     let n_words = search.line.len();
@@ -180,7 +181,8 @@ fn find_heads<W: Weights>(weights: &W, beam: Beam, scratch: &mut ParseScratch) {
     state::tree(scratch.actions.iter().rev().copied(), n_words, &mut scratch.stack, &mut scratch.heads);
 }
 
-/// How many of the words are parsed at once: all, or up to the last mark in the second half of what fits.
+/// Returns the number of words to parse at once: all, or up to the last punctuation mark in the
+/// second half of what fits.
 fn piece_len(tags: &[TagPair]) -> usize {
     if tags.len() <= MAX_PIECE {
         return tags.len();
@@ -197,7 +199,7 @@ mod tests {
     use crate::words::Words;
     use proptest::prelude::*;
 
-    /// Words with tags, as `dog/NOUN/NN`, to what the parser takes.
+    /// Converts words with tags, as `dog/NOUN/NN`, to parser input.
     pub(super) fn sentence(text: &str) -> (Vec<Atom>, Vec<TagPair>) {
         let parts: Vec<Vec<&str>> = text.split_whitespace().map(|word| word.split('/').collect()).collect();
         let mut out = Vec::new();
@@ -205,14 +207,14 @@ mod tests {
         (out, parts.iter().map(|part| TagPair::new(part[1].parse().unwrap(), part[2])).collect())
     }
 
-    /// So many words.
+    /// Returns a text of `n` words.
     pub(super) fn words_of(n: usize) -> String {
         let word =
             ["the/DET/DT", "dog/NOUN/NN", "sees/VERB/VBZ", ",/PUNCT/,", "and/CCONJ/CC", "a/DET/DT", "cat/NOUN/NN"];
         (0..n).map(|at| word[(at * at + at / 3) % word.len()]).collect::<Vec<_>>().join(" ")
     }
 
-    /// A sentence with heads (from 1, 0 for the root) and relations.
+    /// Creates an example with heads (from 1, 0 for the root) and relations.
     fn example(text: &str, tree: &str) -> ParserExample {
         let (atoms, tags) = sentence(text);
         let (heads, relations) = tree
@@ -242,7 +244,8 @@ mod tests {
                 "what/PRON/WP do/AUX/VBP you/PRON/PRP want/VERB/VB ?/PUNCT/.",
                 "4:obj 4:aux 4:nsubj 0:root 4:punct",
             ),
-            // The arc from 4 to 1 crosses the root's; it is learned lifted, and so cannot be found.
+            // The arc from 4 to 1 crosses the root's arc. It is lifted for training, so it cannot
+            // be found.
             example("hats/NOUN/NNS sell/VERB/VBP today/NOUN/NN red/ADJ/JJ", "2:nsubj 0:root 2:obl:tmod 1:amod"),
         ]
     }
@@ -270,7 +273,7 @@ mod tests {
     fn check_is_tree(parser: &Parser, out: &[(Head, u8)]) {
         let n_roots = out.iter().filter(|(head, _)| *head == Head::Root).count();
         assert_eq!(n_roots, usize::from(!out.is_empty()));
-        // Words whose way to the root is known to end; every word is visited at most twice.
+        // Words whose path to the root is known to end. Every word is visited at most twice.
         let mut is_good = vec![false; out.len()];
         for start in 0..out.len() {
             let (mut at, mut way) = (start, Vec::new());

@@ -1,24 +1,27 @@
-//! What is lost by an action: how many arcs of the true tree can no longer be built after it.
+//! The cost of an action: the number of gold arcs that can no longer be built after it.
 //!
-//! The dynamic oracle of Goldberg and Nivre (2013) for arc-hybrid: an arc can be built as long as neither its child has
-//! a head nor the way to it is blocked, and in this system all arcs that can be built one by one can be built together.
-//! One thing is ours: because only the last word on the stack may become the root's child, the root's arc is lost as
-//! soon as its word lies on top of another.
+//! This is the dynamic oracle of Goldberg and Nivre (2013) for arc-hybrid: an arc is reachable as
+//! long as its child has no head and the path to it is not blocked, and in this system all arcs
+//! that are reachable one by one are reachable together. There is one addition: because only the
+//! last word on the stack may become the root's child, the root's arc is lost as soon as its word
+//! lies on top of another.
 
 use super::super::Head;
 use super::state::{Action, Stacks, State};
 
-/// A true tree, made projective.
+/// A gold tree, made projective.
 #[derive(Clone, Debug)]
 pub(super) struct Gold {
-    /// The head of each word, counted from 1; the root is the word after the last. Entry 0 is not used.
+    /// The head of each word, counted from 1; the root is the word after the last. Entry 0 is
+    /// unused.
     heads: Vec<u16>,
-    /// The children of each word, rising.
+    /// The children of each word, in ascending order.
     children: Vec<Vec<u16>>,
 }
 
 impl Gold {
-    /// From heads in any order; none if they are no tree with one root, or more words than a state can hold.
+    /// Creates a gold tree. `None` if the heads are not a tree with one root, or there are more
+    /// words than a state can hold.
     pub(super) fn new(heads: &[Head]) -> Option<Self> {
         let n_words = heads.len();
         let root = u16::try_from(n_words + 1).ok().filter(|root| *root < u16::MAX)?;
@@ -41,12 +44,12 @@ impl Gold {
         Some(Self { heads: gold, children })
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub(super) fn len(&self) -> usize {
         self.heads.len() - 2
     }
 
-    /// How many arcs an allowed action loses.
+    /// Returns the number of gold arcs lost by an allowed action.
     pub(super) fn cost(&self, stacks: &Stacks, state: State, action: Action) -> u32 {
         let view = stacks.view(state);
         let (s0, s1, next) = (view.s0.word, view.s1.word, view.n0.word);
@@ -73,7 +76,8 @@ impl Gold {
         }
     }
 
-    /// The action that builds the true tree from a state on the way to it; where several do, an arc goes before a shift.
+    /// Returns the action that leads to the gold tree, from a state on a path to it. Arcs are
+    /// preferred to Shift.
     pub(super) fn best(&self, stacks: &Stacks, state: State) -> Action {
         let view = stacks.view(state);
         let costs_nothing = |action: Action| view.allows(action, self.len()) && self.cost(stacks, state, action) == 0;
@@ -81,7 +85,7 @@ impl Gold {
     }
 }
 
-/// Whether every word leads to the root, and one alone directly.
+/// Whether every word leads to the root, and exactly one word directly.
 fn is_tree(heads: &[u16], root: u16) -> bool {
     if heads.iter().filter(|head| **head == root).count() != 1 {
         return false;
@@ -96,7 +100,8 @@ fn is_tree(heads: &[u16], root: u16) -> bool {
     })
 }
 
-/// Lifts arcs that cross others to the head's head until none does (Nivre and Nilsson, 2005), the shortest first.
+/// Lifts crossing arcs to the head's head until none is left (Nivre and Nilsson, 2005), the
+/// shortest first.
 fn lift(heads: &mut [u16], root: u16) {
     loop {
         let crossing = (1..root).filter(|&word| heads[word as usize] != root && !is_covered(heads, root, word));
@@ -105,7 +110,7 @@ fn lift(heads: &mut [u16], root: u16) {
     }
 }
 
-/// Whether the head of a word stands above all words between the two.
+/// Whether the head of a word is an ancestor of all words between the two.
 fn is_covered(heads: &[u16], root: u16, word: u16) -> bool {
     let head = heads[word as usize];
     (word.min(head) + 1..word.max(head)).all(|between| {
@@ -121,7 +126,7 @@ fn is_covered(heads: &[u16], root: u16, word: u16) -> bool {
 mod tests {
     use super::*;
 
-    /// Every tree with one root over `n_words` words, projective or not.
+    /// Enumerates the trees with one root over `n_words` words, projective or not.
     fn trees(n_words: usize) -> Vec<Vec<Head>> {
         let n_choices = n_words + 1;
         (0..n_choices.pow(n_words as u32))
@@ -150,8 +155,8 @@ mod tests {
         })
     }
 
-    /// The fewest arcs of the true tree that are missed on any way from a state, by trying all; checks every action on
-    /// the way against the oracle.
+    /// Returns the minimum number of gold arcs missed on any path from a state, by exhaustive
+    /// search. Checks the oracle's cost of every action on the way.
     fn least_missed(gold: &Gold, stacks: &mut Stacks, state: State) -> u32 {
         let view = stacks.view(state);
         let mut missed = Vec::new();

@@ -1,37 +1,39 @@
-//! Weights of relations as they are used: like those of actions (`weights.rs`), but a feature speaks for as many
-//! relations as it likes.
+//! The trained weights of relations: like those of actions (`weights.rs`), but with any number of
+//! relations per feature.
 //!
-//! A cell of 64 bits holds the lower half of the feature's hash and where its entries are; the upper half of the hash says
-//! which bucket of four cells it is in. All features of a word are looked up first and without a branch, so that the
-//! processor waits for memory once and not for each; then come their entries.
+//! A cell of 64 bits holds the lower half of the feature's hash and the position of its entries;
+//! the upper half of the hash selects a bucket of four cells. All features of a word are looked up
+//! first, without branches, so that their memory latencies overlap; then their entries are read.
 
 use crate::Result;
 use crate::container::{SectionReader, put};
 use std::ops::Range;
 
 const CELLS: usize = 4;
-/// With fewer than 2^16 buckets the halves of a hash would not meet.
+/// With fewer than 2^16 buckets, bucket number and cell would not cover all bits of a hash.
 const LEAST_BITS: u32 = 16;
 const MOST_BITS: u32 = 22;
 
-/// A feature's hash, and where the relations that it speaks for or against stand, with their weights in steps.
+/// A feature's hash, and the range of its entries: relations with weights in units.
 type Row = (u32, Range<usize>);
 
 /// Weights of features for relations.
 #[derive(Clone, Debug)]
 pub(super) struct LabelTable {
     n_labels: usize,
-    /// A hash without its lowest `shift` bits is the number of its bucket.
+    /// The bucket number is the hash without its lowest `shift` bits.
     shift: u32,
-    /// Bits 48..64 of a cell are the hash's lowest, 8..40 where the entries start, 0..8 how many there are; 0 is empty.
+    /// Bits 48..64 of a cell are the lowest bits of the hash, 8..40 the start of the entries, 0..8
+    /// their number; 0 is an empty cell.
     buckets: Vec<[u64; CELLS]>,
     /// Label and weight.
     entries: Vec<[u8; 2]>,
 }
 
 impl LabelTable {
-    /// Packs weights: features by rising hash, each once, with labels and weights. Weights are kept in steps of
-    /// `limit / 127`, larger ones than `limit` as `limit`; what rounds to nothing is left out.
+    /// Packs weights. Features are unique and in ascending order of hash, with labels and weights.
+    /// Weights are rounded to units of `limit / 127` and clamped to `limit`; those that round to 0
+    /// are dropped.
     pub(super) fn new(n_labels: usize, features: &[(u32, Vec<(u8, f32)>)], limit: f32) -> Self {
         let steps = |weight: f32| (weight / limit * 127.0).round().clamp(-127.0, 127.0) as i8;
         let entry = |&(label, weight): &(u8, f32)| [label, steps(weight) as u8];
@@ -45,7 +47,7 @@ impl LabelTable {
         Self::placed(n_labels, &rows, &entries)
     }
 
-    /// Rows come by rising hash; their ranges are places in `all`.
+    /// Builds the table from rows in ascending order of hash. Their ranges are positions in `all`.
     fn placed(n_labels: usize, rows: &[Row], all: &[[u8; 2]]) -> Self {
         let bits = (rows.len() * 2 / 3).next_power_of_two().trailing_zeros().clamp(LEAST_BITS, MOST_BITS);
         let shift = 32 - bits;
@@ -70,12 +72,12 @@ impl LabelTable {
         Self { n_labels, shift, buckets, entries }
     }
 
-    /// How many labels there are.
+    /// Returns the number of labels.
     pub(super) fn n_labels(&self) -> usize {
         self.n_labels
     }
 
-    /// The label with the highest sum of weights, the first of equals.
+    /// Returns the label with the highest sum of weights; the first in a tie.
     pub(super) fn best(&self, features: &[u32], room: &mut Room) -> u8 {
         room.found.clear();
         for &feature in features {
@@ -97,7 +99,7 @@ impl LabelTable {
         highest(&room.scores)
     }
 
-    /// Features and their entries, by rising hash.
+    /// Returns the features and their entries, in ascending order of hash.
     fn rows(&self) -> Vec<(u32, &[[u8; 2]])> {
         let mut out = Vec::new();
         for (at, bucket) in self.buckets.iter().enumerate() {
@@ -110,12 +112,13 @@ impl LabelTable {
         out
     }
 
-    /// How many features have weights.
+    /// Returns the number of features with weights.
     pub(super) fn n_features(&self) -> usize {
         self.rows().len()
     }
 
-    /// The table as bytes of a section: hashes as differences, then counts, labels and weights, each apart.
+    /// Writes the table as a section: hashes as differences, then counts, labels and weights in
+    /// separate lists.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let rows = self.rows();
         put(out, self.n_labels as u64);
@@ -162,14 +165,14 @@ impl LabelTable {
     }
 }
 
-/// Room for looking up.
+/// Buffers for lookups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
     found: Vec<u64>,
     scores: Vec<i32>,
 }
 
-/// The first of the highest scores.
+/// Returns the index of the highest score; the first in a tie.
 pub(super) fn highest(scores: &[i32]) -> u8 {
     let mut best = 0;
     for (at, score) in scores.iter().enumerate() {
@@ -205,7 +208,7 @@ mod tests {
             let back = LabelTable::read(&mut reader).unwrap();
             reader.end().unwrap();
             prop_assert_eq!(table.rows(), back.rows());
-            // The slow truth: sums over the rows as they were given.
+            // Reference implementation: sums over the rows as given.
             let mut hashes: Vec<u32> = vec![absent];
             let mut expected = vec![0; 7];
             for index in asked.iter().filter(|_| !features.is_empty()) {

@@ -1,23 +1,23 @@
-//! The best way through a sentence: a beam over the states after 1, 2, ... actions.
+//! Beam search over the states after 1, 2, ... actions.
 //!
-//! Given the weights, the beam keeps the best `width` states after each action, and of those the ones that are not
-//! further behind the best than a margin: most words leave little doubt, and there the beam is narrow. Equal scores go by
-//! the order in which they were found, so the result depends on nothing else.
+//! After each action the beam keeps the best `width` states, and of those only the ones within a
+//! margin of the best: most words leave little doubt, and there the beam is narrow. Ties are broken
+//! by the order in which states were found, so the result is deterministic.
 //!
-//! Scores of words and pairs of words, and of what states look like near the top, are remembered; a sentence's
-//! memory has a fixed size, and what it has lost is computed again. Remembering changes no score.
+//! Scores of words, of pairs of words and of the tops of states are cached. The cache of a sentence
+//! has a fixed size, and evicted scores are recomputed. Caching changes no score.
 
 use super::super::learn::hash;
 use super::features::Line;
 use super::state::{Action, Node, Stacks, State, View};
 use super::weights::{Scores, Weights};
 
-/// Slots of the memories. Powers of two.
+/// Cache sizes in slots. Powers of two.
 const PAIRS: usize = 1 << 11;
 const NODES: usize = 1 << 9;
 const STATES: usize = 1 << 9;
 
-/// How many states are kept at most, and how far behind the best they may be.
+/// The maximum number of states, and how far below the best they may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beam {
     pub(super) width: usize,
@@ -25,7 +25,7 @@ pub(super) struct Beam {
 }
 
 impl Beam {
-    /// So many states, however bad.
+    /// Keeps this many states, whatever their scores.
     pub(super) fn full(width: usize) -> Self {
         Self { width, margin: i32::MAX }
     }
@@ -36,11 +36,11 @@ impl Beam {
 pub(super) struct Entry {
     pub(super) score: i32,
     pub(super) state: State,
-    /// Its place in the history.
+    /// Its position in the history.
     pub(super) last: u32,
 }
 
-/// A step on the way to a state: the step before, and the action.
+/// A step of the history: the previous step, and the action.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     before: u32,
@@ -50,20 +50,20 @@ struct Step {
 /// The step before the first.
 pub(super) const START: u32 = u32::MAX;
 
-/// Scores by what they are of; a new one takes the place of an old one with the same last bits of its hash.
+/// A cache of scores. A new score replaces the old one in the same slot.
 #[derive(Clone, Debug, Default)]
 struct Kept<K> {
     slots: Vec<(K, Scores)>,
 }
 
 impl<K: Copy + PartialEq> Kept<K> {
-    /// Forgets everything; `none` is a key that is never asked for.
+    /// Clears the cache. `none` is a key that is never looked up.
     fn start(&mut self, len: usize, none: K) {
         self.slots.clear();
         self.slots.resize(len, (none, Scores::default()));
     }
 
-    /// The score of a key, computed if it is not kept.
+    /// Returns the score of a key; computes it if it is not cached.
     #[inline]
     fn get(&mut self, key: K, hash: u64, compute: impl FnOnce() -> Scores) -> Scores {
         let at = (hash >> 32) as usize & (self.slots.len() - 1);
@@ -75,20 +75,20 @@ impl<K: Copy + PartialEq> Kept<K> {
     }
 }
 
-/// Scores that were asked for before in this sentence.
+/// The caches of a sentence.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// S0, S1 and N0 alone, by word.
     words: Vec<[Scores; 3]>,
-    /// The kind of pair and its words.
+    /// By kind of pair and its words.
     pairs: Kept<u64>,
-    /// The place of the node, and the node.
+    /// By position of the node, and the node.
     nodes: Kept<(u32, Node)>,
     states: Kept<View>,
     features: Vec<u32>,
 }
 
-/// Room for a search, kept from sentence to sentence.
+/// Buffers for a search, reused from sentence to sentence.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     pub(super) line: Line,
@@ -116,7 +116,7 @@ impl Memory {
         self.states.start(STATES, View::default());
     }
 
-    /// The scores of Left and Right in a state.
+    /// Returns the scores of Left and Right in a state.
     fn scores<W: Weights>(&mut self, line: &Line, weights: &W, view: &View) -> Scores {
         let Self { words, pairs, nodes, states, features } = self;
         states.get(*view, view.hash(), || {
@@ -142,7 +142,7 @@ impl Memory {
     }
 }
 
-/// The sum of the weights of features; `room` is where they are listed.
+/// Returns the sum of the weights of features. `room` is a buffer for the features.
 #[inline]
 fn sum<W: Weights>(weights: &W, room: &mut Vec<u32>, list: impl FnOnce(&mut Vec<u32>)) -> Scores {
     room.clear();
@@ -153,7 +153,7 @@ fn sum<W: Weights>(weights: &W, room: &mut Vec<u32>, list: impl FnOnce(&mut Vec<
 }
 
 impl Search {
-    /// Begins with the sentence in `line`.
+    /// Starts a search for the sentence in `line`.
     pub(super) fn start<W: Weights>(&mut self, weights: &W) {
         self.memory.start(&self.line, weights);
         let state = self.stacks.start();
@@ -162,7 +162,7 @@ impl Search {
         self.beam.push(Entry { score: 0, state, last: START });
     }
 
-    /// The score of an action in a state.
+    /// Returns the score of an action in a state.
     pub(super) fn score<W: Weights>(&mut self, weights: &W, state: State, action: Action) -> i32 {
         let view = self.stacks.view(state);
         let [left, right] = self.memory.scores(&self.line, weights, &view);
@@ -173,7 +173,7 @@ impl Search {
         }
     }
 
-    /// One action further, in all states of the beam.
+    /// Advances all states of the beam by one action.
     pub(super) fn step<W: Weights>(&mut self, weights: &W, Beam { width, margin }: Beam) {
         let n_words = self.line.len();
         self.candidates.clear();
@@ -202,7 +202,7 @@ impl Search {
         std::mem::swap(&mut self.beam, &mut self.next);
     }
 
-    /// The actions on the way to a place in the history, the last one first.
+    /// Returns the actions that lead to a step of the history, last one first.
     pub(super) fn way(&self, mut last: u32) -> impl Iterator<Item = Action> + '_ {
         std::iter::from_fn(move || {
             let step = self.history.get(last as usize)?;
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Weights without learning: a few bits of the hash.
+    /// Untrained weights: a few bits of the hash.
     struct Noise;
 
     impl Weights for Noise {
@@ -239,7 +239,7 @@ mod tests {
         search
     }
 
-    /// The score of an action, from all features at once.
+    /// Returns the score of an action, from all features at once.
     fn direct(search: &Search, state: State, action: Action) -> i32 {
         let mut features = Vec::new();
         search.line.all(&search.stacks.view(state), &mut features);
@@ -252,7 +252,7 @@ mod tests {
         #[test]
         fn what_is_kept_is_what_would_be_computed(n_words in 1_usize..60, turns in prop::collection::vec(any::<u8>(), 120)) {
             let mut search = searching(&words_of(n_words));
-            // Two walks through the same sentence, so that the second finds what the first has left.
+            // Two walks through the same sentence, so that the second hits the caches of the first.
             for skip in 0..2 {
                 let mut state = search.stacks.start();
                 for turn in turns.iter().cycle().skip(skip).take(2 * n_words) {
@@ -268,7 +268,7 @@ mod tests {
         }
     }
 
-    /// The best score of all ways from a state to the end.
+    /// Returns the best score over all paths from a state to the end.
     fn best_of_all(search: &mut Search, state: State, n_words: usize) -> i32 {
         let view = search.stacks.view(state);
         let allowed = Action::ALL.into_iter().filter(|&action| view.allows(action, n_words));
@@ -292,7 +292,7 @@ mod tests {
             (0..2 * n_words).for_each(|_| search.step(&Noise, Beam::full(10_000)));
             assert_eq!(search.beam[0].score, expected, "{n_words} words");
             assert_eq!(search.way(search.beam[0].last).count(), 2 * n_words);
-            // A narrow one finds a way that is worth what it says.
+            // A narrow beam finds a path whose actions add up to its score.
             search.start(&Noise);
             (0..2 * n_words).for_each(|_| search.step(&Noise, Beam::full(2)));
             let mut way: Vec<Action> = search.way(search.beam[0].last).collect();

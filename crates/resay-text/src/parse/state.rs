@@ -1,7 +1,9 @@
-//! The transition system: arc-hybrid (Kuhlmann, Gómez-Rodríguez and Satta, 2011) with the root after the last word.
+//! The transition system: arc-hybrid (Kuhlmann, Gómez-Rodríguez and Satta, 2011) with the root
+//! after the last word.
 //!
-//! A state is a stack of words that wait for their head or for right children, and the next word of the sentence.
-//! `S0` is the top of the stack, `S1` and `S2` lie below it, `N0` is the next word. Three actions:
+//! A state is a stack of words that wait for their head or for right children, and the next word of
+//! the sentence. `S0` is the top of the stack, `S1` and `S2` are below it, `N0` is the next word.
+//! There are three actions:
 //!
 //! ```text
 //! Shift   N0 goes onto the stack
@@ -9,17 +11,18 @@
 //! Right   S0 becomes a child of S1 and leaves the stack
 //! ```
 //!
-//! The root stands where one more word would be. A word may become its child only when it is the last one on the stack:
-//! so there is exactly one such word, every other gets a head before it, and the end is reached after `2n` actions from
-//! everywhere. Heads are given after all words between, so there is no cycle.
+//! The root is at the position after the last word. A word may become its child only if it is the
+//! last one on the stack. So there is exactly one such word, every other word gets a head before
+//! it, and the end is reached after `2n` actions on every path. A word gets its head after all
+//! words between the two, so there is no cycle.
 //!
-//! Many states of a beam share most of their stack, which is therefore a list of immutable links, and a state is a few
-//! numbers that are copied.
+//! The states of a beam share most of their stacks. A stack is therefore a linked list of immutable
+//! nodes, and a state is a few numbers that are copied.
 
 use super::super::Head;
 use super::super::learn::hash::mix;
 
-/// What to do next. The numbers are those of the scores.
+/// The actions. Their numbers are those of the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Action {
     /// The next word goes onto the stack.
@@ -32,7 +35,7 @@ pub(super) enum Action {
 
 #[cfg(test)]
 impl Action {
-    /// All of them, in the order in which equals are tried.
+    /// All actions, in the order in which ties are broken.
     pub(super) const ALL: [Self; 3] = [Self::Shift, Self::Left, Self::Right];
 }
 
@@ -53,7 +56,7 @@ impl Node {
         Self { word, ..Self::default() }
     }
 
-    /// A hash for looking it up.
+    /// Returns a hash for lookups.
     #[inline]
     pub(super) fn hash(&self) -> u64 {
         let children = [self.left[0], self.left[1], self.right[0], self.right[1]];
@@ -83,7 +86,7 @@ pub(super) struct State {
     pub(super) next: Node,
 }
 
-/// What of a state features are made from.
+/// The part of a state from which features are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct View {
     pub(super) s0: Node,
@@ -93,7 +96,7 @@ pub(super) struct View {
 }
 
 impl Stacks {
-    /// Forgets all stacks and gives the first state: nothing on the stack.
+    /// Discards all stacks and returns the initial state, with an empty stack.
     pub(super) fn start(&mut self) -> State {
         self.links.clear();
         self.links.push(Link::default());
@@ -106,7 +109,7 @@ impl Stacks {
         View { s0: s0.node, s1: s1.node, s2: self.links[s1.below as usize].node.word, n0: state.next }
     }
 
-    /// The words on the stack, from the top.
+    /// Returns the words on the stack, from the top.
     pub(super) fn words(&self, state: State) -> impl Iterator<Item = u16> + '_ {
         let mut at = state.top as usize;
         std::iter::from_fn(move || {
@@ -116,7 +119,7 @@ impl Stacks {
         })
     }
 
-    /// The state after an action that is allowed.
+    /// Returns the state after an allowed action.
     pub(super) fn after(&mut self, state: State, action: Action) -> State {
         let s0 = self.links[state.top as usize];
         match action {
@@ -144,14 +147,15 @@ impl Stacks {
 }
 
 impl View {
-    /// A hash for looking it up.
+    /// Returns a hash for lookups.
     #[inline]
     pub(super) fn hash(&self) -> u64 {
         let stack = mix(self.s0.hash(), self.s1.hash());
         mix(stack.wrapping_add(self.s2.into()), self.n0.hash())
     }
 
-    /// Whether an action is allowed in a sentence of `n_words` words. One always is, until the end.
+    /// Whether an action is allowed in a sentence of `n_words` words. At least one is, until the
+    /// end.
     #[inline]
     pub(super) fn allows(&self, action: Action, n_words: usize) -> bool {
         let is_at_root = self.n0.word as usize > n_words;
@@ -162,7 +166,7 @@ impl View {
         }
     }
 
-    /// The arc that an action adds: child and head.
+    /// Returns the arc that an action adds: child and head.
     #[cfg(test)]
     pub(super) fn arc(&self, action: Action) -> Option<(u16, u16)> {
         match action {
@@ -173,7 +177,7 @@ impl View {
     }
 }
 
-/// The tree that `2n` actions build: the head of each of `n_words` words.
+/// Builds the tree from its `2n` actions: the head of each of `n_words` words.
 pub(super) fn tree(actions: impl Iterator<Item = Action>, n_words: usize, stack: &mut Vec<u32>, heads: &mut Vec<Head>) {
     stack.clear();
     heads.clear();
@@ -203,7 +207,8 @@ pub(super) fn tree(actions: impl Iterator<Item = Action>, n_words: usize, stack:
 mod tests {
     use super::*;
 
-    /// Every way through a sentence of `n_words` words, as actions and the arcs that the views named.
+    /// Enumerates all paths through a sentence of `n_words` words, as actions and the arcs that the
+    /// views return.
     fn all(n_words: usize) -> Vec<(Vec<Action>, Vec<Head>)> {
         fn go(
             stacks: &mut Stacks,

@@ -1,14 +1,16 @@
-//! Learns a [`Parser`] from trees.
+//! Trains a [`Parser`] on a treebank.
 //!
-//! Given sentences with tags and their trees, two perceptrons: one for actions, one for relations.
+//! Input: sentences with tags and gold trees. Two perceptrons are trained, one for actions and one
+//! for relations.
 //!
-//! Actions: weights w of score(actions) = sum of w . features(state, action), such that the beam finds the right actions.
-//! After every sentence that the beam gets wrong, w moves towards the right actions and away from those found, up to the
-//! step where the found ones are furthest ahead (max-violation: Huang, Fayong and Guo, 2012). The right actions are the
-//! canonical ones of the tree, made projective. A greedy parser learned with the dynamic oracle was measured too; it is
-//! one and a half points behind on the treebank's dev part.
+//! Actions: weights w of score(actions) = sum of w . features(state, action), such that the beam
+//! finds the gold actions. After every sentence that the beam gets wrong, w moves towards the gold
+//! actions and away from those found, up to the step where the found ones lead by the largest
+//! margin (max-violation: Huang, Fayong and Guo, 2012). The gold actions are the canonical ones of
+//! the tree, made projective. A greedy parser trained with the dynamic oracle was measured too; it
+//! is one and a half points behind on the development part of the treebank.
 //!
-//! Relations: one word after another, given the true tree and the relations found so far.
+//! Relations: one word after another, given the gold tree and the relations predicted so far.
 
 use super::super::atoms::Atom;
 use super::super::{Head, Tag};
@@ -22,54 +24,54 @@ use super::state::{Action, Stacks};
 use super::weights::ActionTable;
 use super::{MAX_PIECE, MAX_WIDTH, ParseScratch, Parser, TagPair};
 
-/// A sentence to learn from, or to be measured on.
+/// A sentence for training or evaluation.
 #[derive(Clone, Debug)]
 pub struct ParserExample {
-    /// Its words.
+    /// The words.
     pub atoms: Vec<Atom>,
-    /// Their tags, as the tagger gives them that will be used: with its faults.
+    /// The tags predicted by the tagger that will be used, including its errors.
     pub tags: Vec<TagPair>,
-    /// The true heads.
+    /// The gold heads.
     pub heads: Vec<Head>,
-    /// The true relations.
+    /// The gold relations.
     pub relations: Vec<Tag>,
 }
 
-/// Settings.
+/// Training parameters.
 #[derive(Clone, Debug)]
 pub struct ParserOptions {
-    /// States in the beam while learning.
+    /// Beam width in training.
     pub learn_width: usize,
-    /// States in the beam of the finished parser.
+    /// Beam width of the trained parser.
     pub width: usize,
-    /// How far behind the best they may be, in weights.
+    /// Maximum distance from the best state in the beam, in units of weights before quantisation.
     pub margin: f32,
-    /// How often all sentences are gone through for actions.
+    /// Number of epochs for actions.
     pub epochs: usize,
-    /// How often for relations.
+    /// Number of epochs for relations.
     pub label_epochs: usize,
-    /// How many features are kept for actions, the heaviest.
+    /// Number of features kept for actions, those with the largest weights.
     pub max_features: usize,
-    /// How many for relations.
+    /// Number of features kept for relations.
     pub max_label_features: usize,
-    /// Weights of actions are kept in 127 steps up to this.
+    /// Weights of actions are quantised to 127 units up to this limit.
     pub limit: f32,
-    /// Weights of relations.
+    /// The limit for weights of relations.
     pub label_limit: f32,
 }
 
-/// Shares of words, in percent.
+/// Accuracies over words, in percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ParserFigures {
-    /// With the right head.
+    /// Unlabelled attachment score: the head is correct.
     pub heads: f64,
-    /// With the right head and the right relation.
+    /// Labelled attachment score: head and relation are correct.
     pub labelled: f64,
-    /// With the right head and the right relation but for its subtype (what follows a colon).
+    /// Head and relation are correct, ignoring the subtype of the relation (after the colon).
     pub universal: f64,
 }
 
-/// Parses sentences and compares with their trees.
+/// Parses sentences and compares them with their gold trees.
 pub fn measure(parser: &Parser, examples: &[ParserExample]) -> ParserFigures {
     let (mut scratch, mut out) = (ParseScratch::default(), Vec::new());
     let (mut n, mut right) = (0, [0; 3]);
@@ -89,8 +91,9 @@ pub fn measure(parser: &Parser, examples: &[ParserExample]) -> ParserFigures {
     ParserFigures { heads, labelled, universal }
 }
 
-/// Learns a parser. `order(epoch, numbers)` puts the sentences into the epoch's order; `progress` is told in words.
-/// Sentences whose heads are no tree, and those longer than what is parsed at once, are left out.
+/// Trains a parser. `order(epoch, numbers)` permutes the sentences for an epoch; `progress`
+/// receives messages. Sentences whose heads are not a tree, and those longer than what is parsed at
+/// once, are skipped.
 pub fn train(
     examples: &[ParserExample],
     dev: &[ParserExample],
@@ -134,11 +137,11 @@ pub fn train(
     parser
 }
 
-/// An example ready to be learned from.
+/// An example prepared for training.
 struct Lesson {
     line: Line,
     gold: Gold,
-    /// The true heads, counted from 1, the root as the word after the last.
+    /// The gold heads, counted from 1, with the root as the word after the last.
     heads: Vec<u16>,
     relations: Vec<u8>,
 }
@@ -166,7 +169,7 @@ impl Lesson {
     }
 }
 
-/// Labels one tree, and learns where it was wrong; how often that was.
+/// Labels one tree and updates the weights on errors. Returns the number of errors.
 fn learn_labels(learner: &mut LabelLearner, lesson: &Lesson, n_labels: usize) -> usize {
     let mut tree = Tree::default();
     let mut scores = vec![0; n_labels];
@@ -187,13 +190,15 @@ fn learn_labels(learner: &mut LabelLearner, lesson: &Lesson, n_labels: usize) ->
     n_wrong
 }
 
-/// Parses the sentence in the search's line, and learns if it was wrong; whether it was.
+/// Parses the sentence in the search's line and updates the weights on an error. Returns whether
+/// there was one.
 fn learn_actions(learner: &mut ActionLearner, search: &mut Search, gold: &Gold, width: usize) -> bool {
     search.start(learner);
     let mut state = search.beam[0].state;
     let mut score = 0;
     let mut right = Vec::new();
-    // How far the beam's best is ahead of the right actions, where that is most, and its way to there.
+    // The largest lead of the beam's best over the gold actions, after how many actions, and the
+    // step of the history there.
     let mut worst: Option<(i32, usize, u32)> = None;
     for _ in 0..2 * gold.len() {
         let action = gold.best(&search.stacks, state);
@@ -221,7 +226,7 @@ fn learn_actions(learner: &mut ActionLearner, search: &mut Search, gold: &Gold, 
     is_wrong
 }
 
-/// Adds to the weights of all features on a way, after its first `n_same` actions.
+/// Adds `by` to the weights of all features on a path, after its first `n_same` actions.
 fn follow(learner: &mut ActionLearner, search: &Search, way: &[Action], n_same: usize, by: i32) {
     let mut stacks = Stacks::default();
     let mut state = stacks.start();

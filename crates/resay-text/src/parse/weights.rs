@@ -1,39 +1,42 @@
-//! Weights of actions as they are used: two bytes a feature, found with one look at memory and no branch.
+//! The trained weights of actions: two bytes per feature, found with one memory access and no
+//! branch.
 //!
-//! Only differences of scores matter, so Shift always has 0 and a feature speaks for or against Left and Right alone.
-//! A cell of 32 bits holds the lower half of the feature's hash and two weights; the upper half says which bucket of four
-//! cells it is in. A search looks at all four and adds what fits, which costs less than a wrong guess of the processor.
-//! Where more than four features fall into a bucket, the lightest are left out.
+//! Only differences of scores matter, so Shift always has score 0 and a feature has weights for
+//! Left and Right only. A cell of 32 bits holds the lower half of the feature's hash and two
+//! weights; the upper half selects a bucket of four cells. A lookup reads all four and adds those
+//! that match, which costs less than a branch misprediction. If more than four features fall into a
+//! bucket, those with the smallest weights are dropped.
 
 use crate::Result;
 use crate::container::{SectionReader, put};
 
-/// What Left and Right are worth against Shift.
+/// The scores of Left and Right relative to Shift.
 pub(super) type Scores = [i32; 2];
 
-/// Where a search gets weights from: the table, or what is being learned.
+/// A source of weights for a search: the trained table, or weights in training.
 pub(super) trait Weights {
     /// Adds the weights of features to scores.
     fn sum(&self, features: &[u32], scores: &mut Scores);
 }
 
 const CELLS: usize = 4;
-/// With fewer than 2^16 buckets the halves of a hash would not meet.
+/// With fewer than 2^16 buckets, bucket number and cell would not cover all bits of a hash.
 const LEAST_BITS: u32 = 16;
 const MOST_BITS: u32 = 24;
 
-/// The finished table.
+/// The trained table.
 #[derive(Clone, Debug)]
 pub(super) struct ActionTable {
-    /// A hash without its lowest `shift` bits is the number of its bucket.
+    /// The bucket number is the hash without its lowest `shift` bits.
     shift: u32,
-    /// Bits 16..32 of a cell are the hash's lowest, 8..16 the weight of Left, 0..8 that of Right; 0 is an empty cell.
+    /// Bits 16..32 of a cell are the lowest bits of the hash, 8..16 the weight of Left, 0..8 that
+    /// of Right; 0 is an empty cell.
     buckets: Vec<[u32; CELLS]>,
 }
 
 impl ActionTable {
-    /// Packs weights: features by rising hash, each once, with the weights of Left and Right. Weights are kept in steps
-    /// of `limit / 127`, larger ones than `limit` as `limit`.
+    /// Packs weights. Features are unique and in ascending order of hash, with the weights of Left
+    /// and Right. Weights are rounded to units of `limit / 127` and clamped to `limit`.
     pub(super) fn new(features: &[(u32, [f32; 2])], limit: f32) -> Self {
         let steps = |weight: f32| (weight / limit * 127.0).round().clamp(-127.0, 127.0) as i8;
         let cells: Vec<(u32, [i8; 2])> = features
@@ -44,7 +47,7 @@ impl ActionTable {
         Self::placed(&cells)
     }
 
-    /// Cells come by rising hash.
+    /// Builds the table from cells in ascending order of hash.
     fn placed(cells: &[(u32, [i8; 2])]) -> Self {
         let bits = (cells.len() * 2 / 3).next_power_of_two().trailing_zeros().clamp(LEAST_BITS, MOST_BITS);
         let shift = 32 - bits;
@@ -68,7 +71,7 @@ impl ActionTable {
         Self { shift, buckets }
     }
 
-    /// Features and weights, by rising hash.
+    /// Returns the features and weights, in ascending order of hash.
     fn cells(&self) -> Vec<(u32, [i8; 2])> {
         let mut out = Vec::new();
         for (at, bucket) in self.buckets.iter().enumerate() {
@@ -80,12 +83,13 @@ impl ActionTable {
         out
     }
 
-    /// How many features have weights.
+    /// Returns the number of features with weights.
     pub(super) fn n_features(&self) -> usize {
         self.cells().len()
     }
 
-    /// The table as bytes of a section: hashes as differences, then the weights of Left, then those of Right.
+    /// Writes the table as a section: hashes as differences, then the weights of Left, then those
+    /// of Right.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let cells = self.cells();
         put(out, cells.len() as u64);
@@ -123,7 +127,7 @@ impl ActionTable {
 impl Weights for ActionTable {
     #[inline]
     fn sum(&self, features: &[u32], scores: &mut Scores) {
-        // A sum a lane, added up at the end: vector instructions throughout.
+        // One sum per lane, reduced at the end: vector instructions throughout.
         let (mut left, mut right) = ([0; CELLS], [0; CELLS]);
         for &feature in features {
             let bucket = &self.buckets[(feature >> self.shift) as usize];
@@ -153,7 +157,8 @@ mod tests {
             ),
             absent in any::<u32>(),
         ) {
-            // No more features than fit into a bucket: which are left out is the next test's matter.
+            // At most as many features as fit into a bucket. The next test covers which ones are
+            // dropped.
             let mut in_bucket = std::collections::BTreeMap::new();
             rows.retain(|hash, _| {
                 let n = in_bucket.entry(hash >> (32 - LEAST_BITS)).or_insert(0);

@@ -1,25 +1,25 @@
 //! All hypernyms of a synset with their distances, nearest first.
 //!
-//! Only inner synsets have a list of their own: a leaf's ancestors are its parents and theirs, and four synsets of five
-//! are leaves, so the lists stay small enough to be made when the table is opened. A question walks one short piece of
-//! memory instead of a chain of pointers.
+//! Only inner synsets have a list of their own. The ancestors of a leaf are its parents and theirs,
+//! and four synsets in five are leaves, so the lists are small enough to be built when the table is
+//! opened. A query scans one short slice instead of following a chain of pointers.
 
 use super::parents_of;
 use super::table::Csr;
 use crate::Result;
 use crate::container::SectionReader;
 
-/// The longest list of all ancestors that is made: twenty times WordNet's.
+/// Maximum total length of all lists: twenty times WordNet's.
 const MAX_ITEMS: usize = 1 << 22;
-/// The most hypernyms of one synset: ten times WordNet's.
+/// Maximum number of hypernyms of one synset: ten times WordNet's.
 const MAX_PARENTS: usize = 64;
-/// The farthest ancestor.
+/// Maximum distance of an ancestor.
 const MAX_DISTANCE: u32 = 254;
-/// Distances stand above the ids.
+/// A packed ancestor has its distance above the bits of its id.
 const DISTANCE_SHIFT: u32 = 24;
 const ID_MASK: u32 = (1 << DISTANCE_SHIFT) - 1;
 const ONE_STEP: u32 = 1 << DISTANCE_SHIFT;
-/// The most synsets that a packed ancestor can name.
+/// Maximum number of synsets that packed ancestors can address.
 pub(super) const MAX_SYNSETS: usize = 1 << DISTANCE_SHIFT;
 
 /// Ancestors and depths of the inner synsets.
@@ -27,11 +27,11 @@ pub(super) const MAX_SYNSETS: usize = 1 << DISTANCE_SHIFT;
 pub(super) struct Ancestors {
     items: Vec<u32>,
     lists: Vec<List>,
-    /// Length of the shortest and of the longest way to a root.
+    /// Length of the shortest and of the longest path to a root.
     pub(super) depths: Vec<(u8, u8)>,
 }
 
-/// Where an inner synset's list begins and ends, and which bits (see [`bit`]) its ancestors have.
+/// Where the list of an inner synset begins and ends, and the bits of its ancestors (see [`bit`]).
 #[derive(Clone, Copy, Debug)]
 struct List {
     begin: u32,
@@ -39,23 +39,26 @@ struct List {
     bits: u128,
 }
 
-/// The list of nobody, and of whoever has none yet.
+/// The list of a missing synset, or of one not yet processed.
 const NO_LIST: List = List { begin: u32::MAX, end: 0, bits: 0 };
 
-/// One of 128 bits for a synset: if no bit of what is looked for is among those of a list, it need not be walked.
+/// Returns one of 128 bits for a synset. If a list has none of the wanted bits, it need not be
+/// scanned.
 pub(super) fn bit(synset: u32) -> u128 {
     1 << (synset & 127)
 }
 
-/// An ancestor as it is packed.
+/// Unpacks an ancestor into (synset, distance).
 pub(super) fn unpack(ancestor: u32) -> (u32, u32) {
     (ancestor & ID_MASK, ancestor >> DISTANCE_SHIFT)
 }
 
 impl Ancestors {
-    /// The lists of all inner synsets, given their pointers up, all of which lead to inner synsets. Parents come first: a synset with one parent takes over that parent's list. For
-    /// the others, and where the depths mislead, all ways up are gone breadth first. WordNet 3.0 has one circle of
-    /// hypernyms (to inhibit is to restrain is to inhibit): none is its own ancestor.
+    /// Builds the lists of all inner synsets from their upward pointers, all of which lead to inner
+    /// synsets. Synsets are processed in order of depth, parents first, and a synset with one
+    /// parent extends that parent's list. For the others, and where the parent's list is not yet
+    /// there, a breadth-first search follows all paths up. WordNet 3.0 has one cycle of hypernyms
+    /// (to inhibit is to restrain is to inhibit); even so, no synset is its own ancestor.
     pub(super) fn new(ups: &Csr, depths: Vec<(u8, u8)>, reader: &SectionReader<'_>) -> Result<Self> {
         let n_inner = depths.len();
         let by_depth = Csr::gather(256, || depths.iter().zip(0..).map(|(depths, inner)| (u32::from(depths.1), inner)));
@@ -89,7 +92,8 @@ impl Ancestors {
         Ok(ancestors)
     }
 
-    /// Adds all ancestors of a synset, breadth first; `met_by` says from where a synset was last met.
+    /// Appends all ancestors of a synset, breadth first. `met_by[s]` is the synset whose search
+    /// visited `s` last.
     fn walk(&mut self, synset: u32, ups: &Csr, met_by: &mut [u32], reader: &SectionReader<'_>) -> Result<()> {
         met_by[synset as usize] = synset;
         let mut next = self.items.len();
@@ -116,12 +120,12 @@ impl Ancestors {
         self.lists.get(inner as usize).copied().unwrap_or(NO_LIST)
     }
 
-    /// Packed ancestors of an inner synset, nearest first.
+    /// Returns the packed ancestors of an inner synset, nearest first.
     pub(super) fn of(&self, inner: u32) -> &[u32] {
         self.of_any(inner, u128::MAX)
     }
 
-    /// The same, or nothing if none of the ancestors has one of the bits.
+    /// Like [`Ancestors::of`], but empty if no ancestor has one of the bits.
     pub(super) fn of_any(&self, inner: u32, bits: u128) -> &[u32] {
         match self.list(inner) {
             List { begin, end, bits: known } if known & bits != 0 => {
@@ -137,7 +141,8 @@ mod tests {
     use super::super::{PointerKind, packed};
     use super::*;
 
-    /// Given the parents of each inner synset: ancestors as (synset, distance), or the message.
+    /// Returns the ancestors of each inner synset as (synset, distance), or the error message,
+    /// given its parents.
     fn lists(parents: &[&[u32]], depths: &[u8]) -> Result<Vec<Vec<(u32, u32)>>, String> {
         let entries = || {
             (0..).zip(parents).flat_map(|(synset, parents)| {
@@ -154,7 +159,7 @@ mod tests {
 
     #[test]
     fn ancestors_come_nearest_first_whatever_the_depths_say() {
-        // 3 lies below 0 by way of 1 and of 2; 4 below 3.
+        // 3 is below 0 via 1 and via 2; 4 is below 3.
         let parents: [&[u32]; 5] = [&[], &[0], &[0], &[1, 2], &[3]];
         let expected = vec![
             vec![],

@@ -1,7 +1,8 @@
-//! The kinds of pointers and parts of speech of WordNet, numbered for packing.
+//! The kinds of pointers and parts of speech of WordNet, with their numbers in the file.
 //!
-//! The order of [`PointerKind`] matters: a synset's pointers are kept in it, so that those that a question about two
-//! words needs stand first and the long lists (hyponyms, members of a domain) are never walked for it.
+//! The order of [`PointerKind`] matters: a synset's pointers are sorted by it, so that those that
+//! queries about two words need come first, and the long lists (hyponyms, members of a domain) are
+//! never scanned.
 
 /// A part of speech. Adjective satellites are adjectives here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,10 +18,10 @@ pub enum Pos {
 }
 
 impl Pos {
-    /// All of them, in the order of their numbers.
+    /// All parts of speech, by number.
     pub const ALL: [Self; 4] = [Self::Noun, Self::Verb, Self::Adjective, Self::Adverb];
 
-    /// WordNet's letter: `n`, `v`, `a`, `r`.
+    /// Returns WordNet's letter: `n`, `v`, `a`, `r`.
     pub fn letter(self) -> char {
         ['n', 'v', 'a', 'r'][self as usize]
     }
@@ -28,24 +29,24 @@ impl Pos {
 
 macro_rules! pointer_kinds {
     ($($(#[$doc:meta])* $name:ident, $symbol:literal, $mirror:literal;)*) => {
-        /// What a pointer says: "the target is a \[kind\] of the source".
+        /// The meaning of a pointer: "the target is a \[kind\] of the source".
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum PointerKind {
             $($(#[$doc])* $name,)*
         }
 
         impl PointerKind {
-            /// All of them, in the order of their numbers.
+            /// All kinds, by number.
             pub const ALL: [Self; 26] = [$(Self::$name,)*];
 
-            /// The symbol in WordNet's files.
+            /// Returns the symbol in WordNet's files.
             pub fn symbol(self) -> &'static str {
                 match self {
                     $(Self::$name => $symbol,)*
                 }
             }
 
-            /// The symbol of the pointer that leads back, empty where none does.
+            /// Returns the symbol of the inverse kind; empty if there is none.
             fn mirror_symbol(self) -> &'static str {
                 match self {
                     $(Self::$name => $mirror,)*
@@ -58,65 +59,66 @@ macro_rules! pointer_kinds {
 pointer_kinds! {
     /// A more general synset.
     Hypernym, "@", "~";
-    /// The class of a single thing or person.
+    /// The class of an individual.
     InstanceHypernym, "@i", "~i";
-    /// What doing the source entails.
+    /// An action that the source entails.
     Entailment, "*", "";
-    /// What the source causes.
+    /// An effect of the source.
     Cause, ">", "";
-    /// A group that the source is a member of.
+    /// A group of which the source is a member.
     MemberHolonym, "#m", "%m";
-    /// A whole that the source is a part of.
+    /// A whole of which the source is a part.
     PartHolonym, "#p", "%p";
-    /// A thing that is made of the source.
+    /// A thing made of the source.
     SubstanceHolonym, "#s", "%s";
-    /// An adjective close in meaning.
+    /// An adjective of similar meaning.
     Similar, "&", "&";
-    /// An opposite; from word to word.
+    /// An antonym; from word to word.
     Antonym, "!", "!";
-    /// A word of the same root; from word to word.
+    /// A derivationally related word; from word to word.
     Derivation, "+", "+";
-    /// The noun or adjective that the word pertains to or is derived from; from word to word.
+    /// The noun or adjective to which the word pertains or from which it is derived; from word to
+    /// word.
     Pertainym, "\\", "";
-    /// The verb that an adjective is a participle of; from word to word.
+    /// The verb of which an adjective is a participle; from word to word.
     Participle, "<", "";
-    /// The attribute that an adjective is a value of, and the other way round.
+    /// The attribute of which an adjective is a value, and vice versa.
     Attribute, "=", "=";
-    /// A verb close in meaning.
+    /// A verb of similar meaning.
     VerbGroup, "$", "$";
-    /// See there too.
+    /// A cross-reference.
     AlsoSee, "^", "^";
-    /// The field that the source belongs to.
+    /// The topic of the source.
     TopicDomain, ";c", "-c";
-    /// The region where the source is said.
+    /// The region in which the source is used.
     RegionDomain, ";r", "-r";
-    /// The manner of speaking that the source belongs to.
+    /// The usage of the source, such as slang.
     UsageDomain, ";u", "-u";
-    /// A member of the group that the source is.
+    /// A member of the source, a group.
     MemberMeronym, "%m", "#m";
     /// A part of the source.
     PartMeronym, "%p", "#p";
-    /// What the source is made of.
+    /// A substance of which the source is made.
     SubstanceMeronym, "%s", "#s";
-    /// A more special synset.
+    /// A more specific synset.
     Hyponym, "~", "@";
-    /// A single thing or person of the class that the source is.
+    /// An individual of the source, a class.
     InstanceHyponym, "~i", "@i";
-    /// Something in the field that the source is.
+    /// A member of the source, a topic.
     InTopicDomain, "-c", ";c";
-    /// Something said in the region that the source is.
+    /// A member of the source, a region.
     InRegionDomain, "-r", ";r";
-    /// Something said in the manner that the source is.
+    /// A member of the source, a usage.
     InUsageDomain, "-u", ";u";
 }
 
 impl PointerKind {
-    /// The kind with this symbol.
+    /// Returns the kind with this symbol.
     pub fn from_symbol(symbol: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.symbol() == symbol)
     }
 
-    /// The kind of the pointer back, if there is one by the kind's nature; single pointers may lack it all the same.
+    /// Returns the inverse kind, if there is one. A single pointer may still lack its inverse.
     pub fn mirror(self) -> Option<Self> {
         Self::from_symbol(self.mirror_symbol())
     }

@@ -1,15 +1,16 @@
-//! Base forms by WordNet's own rules: the exceptions first, else endings; only what is a lemma counts.
+//! Base forms by WordNet's rules: exceptions first, else endings. Only lemmas count as base forms.
 //!
-//! The order is that of NLTK's reader: the form itself, then the exceptions or else the rules in their order, each lemma
-//! once. Princeton's program asks for exceptions and rules in the same order and takes the form itself where it is in
-//! the index. A form with exceptions is not tried against the rules, even where none of its exceptions is a lemma.
+//! The order is that of NLTK's reader: the form itself, then the exceptions or else the rules in
+//! their order, each lemma once. Princeton's program tries exceptions and rules in the same order,
+//! and the form itself if it is in the index. Rules are not tried for a form with exceptions, even
+//! if none of its exceptions is a lemma.
 
 use super::{LemmaId, Pos, WordNet};
 use crate::ENDINGS;
 
 impl WordNet {
-    /// The lemmas that a form may be of, in one part of speech. Case does not matter, words are separated by a blank or
-    /// `_`.
+    /// Returns the possible lemmas of a form in one part of speech. Case does not matter; words are
+    /// separated by a space or `_`.
     pub fn morphy(&self, form: &str, pos: Pos) -> Vec<LemmaId> {
         let form = form.to_ascii_lowercase().replace(' ', "_");
         let mut found: Vec<LemmaId> = Vec::new();
@@ -56,7 +57,7 @@ mod tests {
         check("winged", Pos::Verb, "wing");
         check("darker", Pos::Adjective, "dark");
         check("To and Fro", Pos::Adverb, "to_and_fro");
-        // Its list of base forms is empty, and no rule is tried.
+        // Its list of base forms is empty, so no rule is tried.
         check("ravenes", Pos::Noun, "");
         check("", Pos::Noun, "");
         check("s", Pos::Noun, "");

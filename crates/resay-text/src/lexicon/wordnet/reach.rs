@@ -1,10 +1,12 @@
-//! A quick no to "are these two lemmas related". Nearly all pairs of words are not, and finding that out sense by sense, up
-//! the hierarchy, takes longer than everything else that is asked about them.
+//! A Bloom filter that rejects most unrelated pairs of lemmas. Nearly all pairs are unrelated, and
+//! finding that out sense by sense, up the hierarchy, would take longer than all other queries
+//! about them.
 
 use super::{LemmaId, PointerKind, Pos, SenseId, SynsetId, WordNet, ancestors, last_of, unpacked};
 
-/// The lemmas that a lemma shares a synset with or meets by pointers that lead up, aside or from word to word: a bit each,
-/// by its number modulo 1024. What leads down is met from the other side.
+/// The lemmas that share a synset with a lemma or are reached by pointers that lead up, sideways or
+/// from word to word: one bit per lemma id modulo 1024. Pointers that lead down are covered from
+/// the other side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
     lemma: LemmaId,
@@ -20,14 +22,15 @@ impl Reach {
         self.bits[(lemma.0 >> 6 & 15) as usize] >> (lemma.0 & 63) & 1 == 1
     }
 
-    /// Whether a relation can hold between two lemmas, in either direction.
+    /// Whether the two lemmas may be related, in either direction.
     pub(crate) fn may_relate(&self, other: &Self) -> bool {
         self.may_have(other.lemma) || other.may_have(self.lemma)
     }
 }
 
 impl WordNet {
-    /// What can be related to a lemma in some part of speech or any; hypernyms up to `depth` steps above it.
+    /// Builds the filter of a lemma, in one part of speech or any, with hypernyms up to `depth`
+    /// steps above it.
     pub(crate) fn reach(&self, lemma: LemmaId, pos: Option<Pos>, depth: u8) -> Reach {
         let mut reach = Reach { lemma, bits: [0; 16] };
         // A lemma without senses reaches itself, too.
@@ -80,7 +83,7 @@ mod tests {
         let (mut n_maybe, mut n_checked) = (0, 0);
         for _ in 0..20_000 {
             let a = LemmaId(random.below(n) as u32);
-            // Neighbours in meaning as well, which are mostly related, and do not count.
+            // Also checks neighbours in meaning, which are mostly related and are not counted.
             let near = wordnet.synsets(a, None).flat_map(|synset| wordnet.pointers(synset)).map(|(_, synset)| synset);
             let near: Vec<LemmaId> = near.take(20).flat_map(|synset| wordnet.members(synset)).collect();
             near.into_iter().for_each(|b| _ = check(wordnet, [a, b], [None; 2], 3));

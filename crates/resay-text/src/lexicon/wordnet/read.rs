@@ -1,26 +1,33 @@
-//! Opens a table's file. Everything is numbers in flat lists; what is derived here (senses by lemma, mirrored pointers,
-//! ancestors) takes a few milliseconds and would take longer to unpack than to make.
+//! Reads the table's file. All data are numbers in flat lists. What is derived here (senses by
+//! lemma, mirrored pointers, ancestors) takes a few milliseconds to compute; storing it would take
+//! longer to unpack.
 //!
-//! Lists follow each other without gaps. A *number* is in groups of seven bits; *planes* are a list of numbers of three
-//! bytes each, first the lowest bytes of all, then the middle, then the highest ones.
+//! Lists follow each other without gaps. A *number* is a varint of seven-bit groups; *planes* are a
+//! list of three-byte numbers: first the lowest bytes of all, then the middle, then the highest
+//! ones.
 //!
 //! ```text
 //! words          the lemmas, sorted: see `words.rs`
-//! synsets        number of synsets of each class: inner nouns, verbs, adjectives, adverbs, then the leaves likewise
+//! synsets        number of synsets of each class: inner nouns, verbs, adjectives, adverbs,
+//!                then the leaves likewise
 //!                bytes: number of words of each synset
-//!                bytes: length of the shortest way to a root for each inner synset; then the longest for each
+//!                bytes: length of the shortest path to a root for each inner synset; then the
+//!                longest for each
 //! senses         bytes: number of senses of each lemma
-//!                number of senses that are said below (the others are foreseen)
-//!                bytes, for each sense: the class (0 to 7) if it is the first word of the next synset of that class,
-//!                8 if not
-//!                planes: synset, then bytes: place in the synset, for each sense that is not foreseen
-//!                for each sense how often it was met: lower bytes of all, then the upper ones
-//! pointers       for each kind two lists: pointers that are there in both directions, and the others; each a number, then
-//!                planes: source (distance from the one before), then planes: target
-//! word pointers  number, planes: source sense (distance from the one before), bytes: kind, planes: target sense
-//! masses         two doubles: noun and verb roots; then a float for each synset up to the leaves among the verbs, in four
-//!                planes
-//! exceptions     for each part of speech: the forms, as `words`; bytes: number of lemmas of each; the lemmas as numbers
+//!                number of senses stored explicitly below (the others are predicted)
+//!                bytes, for each sense: the class (0 to 7) if it is the first word of the next
+//!                synset of that class, 8 if not
+//!                planes: synset, then bytes: position in the synset, for each explicit sense
+//!                for each sense its tag count: lower bytes of all, then the upper ones
+//! pointers       for each kind two lists: pointers that exist in both directions, and the
+//!                others; each a number, then planes: source (distance from its predecessor),
+//!                then planes: target
+//! word pointers  number, planes: source sense (distance from its predecessor), bytes: kind,
+//!                planes: target sense
+//! masses         two doubles: noun and verb roots; then one float per synset up to the leaf
+//!                verbs, in four planes
+//! exceptions     for each part of speech: the forms, as `words`; bytes: number of lemmas of
+//!                each; the lemmas as numbers
 //! ```
 
 use super::ancestors::{Ancestors, MAX_SYNSETS};
@@ -30,13 +37,14 @@ use super::{LAST_UP, Layout, Lexical, PointerKind, Row, TARGET_MASK, WordNet, pa
 use crate::Result;
 use crate::container::{Container, SectionReader};
 
-/// Pointers of one kind: sources and targets of those that are there in both directions, and of the others.
+/// Pointers of one kind: sources and targets of those that exist in both directions, and of the
+/// others.
 type Pairs = [(Vec<u32>, Vec<u32>); 2];
 
-/// Shortest and longest way to a root of every inner synset.
+/// Shortest and longest path to a root of every inner synset.
 type Depths = Vec<(u8, u8)>;
 
-/// Numbers of three bytes each, all below `limit`.
+/// Reads numbers of three bytes each, all below `limit`.
 fn planes(reader: &mut SectionReader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
     let (low, middle, high) = (reader.bytes(len)?, reader.bytes(len)?, reader.bytes(len)?);
     let bytes = low.iter().zip(middle).zip(high);
@@ -47,7 +55,7 @@ fn planes(reader: &mut SectionReader<'_>, len: usize, limit: usize, what: &str) 
     }
 }
 
-/// Numbers below `limit` that never fall, kept as distances.
+/// Reads non-decreasing numbers below `limit`, stored as differences.
 fn ascending(reader: &mut SectionReader<'_>, len: usize, limit: usize, what: &str) -> Result<Vec<u32>> {
     let mut numbers = planes(reader, len, usize::MAX, what)?;
     let mut last = 0_u32;
@@ -62,7 +70,7 @@ fn ascending(reader: &mut SectionReader<'_>, len: usize, limit: usize, what: &st
 }
 
 impl WordNet {
-    /// Opens a table; `name` is for messages. Any bytes are either opened or refused.
+    /// Opens a table. `name` is used in error messages. Any input is either opened or rejected.
     pub fn open(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "wordnet")?;
         let section =
@@ -142,7 +150,7 @@ impl WordNet {
     }
 }
 
-/// Layout, number of words of each synset, depths of the inner ones.
+/// Reads the layout, the number of words per synset, and the depths of the inner synsets.
 fn synsets<'a>(reader: &mut SectionReader<'a>) -> Result<(Layout, &'a [u8], Depths)> {
     let mut layout = Layout::default();
     for class in 0..8 {
@@ -155,7 +163,7 @@ fn synsets<'a>(reader: &mut SectionReader<'a>) -> Result<(Layout, &'a [u8], Dept
 }
 
 struct Senses {
-    /// `n_senses[lemma]`
+    /// `n_senses[lemma]` is its number of senses.
     n_senses: Vec<u8>,
     synsets: Vec<u32>,
     counts: Vec<u16>,
@@ -177,7 +185,7 @@ impl Senses {
         let (low, high) = (reader.bytes(n_all)?, reader.bytes(n_all)?);
         let counts = low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])).collect();
 
-        // The next synset of each class; senses that are not foreseen are of none.
+        // The next synset of each class. Explicit senses have no class.
         let mut next: [u32; 8] = std::array::from_fn(|class| layout.starts[class]);
         let mut said = said.iter().zip(places);
         let mut synsets = Vec::with_capacity(n_all);
@@ -203,7 +211,7 @@ impl Senses {
     }
 }
 
-/// The pointers of every kind.
+/// Reads the pointers of every kind.
 fn pairs(reader: &mut SectionReader<'_>, limit: usize) -> Result<Vec<Pairs>> {
     let mut kinds = Vec::with_capacity(PointerKind::ALL.len());
     for _ in PointerKind::ALL {
@@ -219,7 +227,7 @@ fn pairs(reader: &mut SectionReader<'_>, limit: usize) -> Result<Vec<Pairs>> {
     Ok(kinds)
 }
 
-/// Every pointer of a kind, those that are the mirror of another kind's as well.
+/// Returns every pointer of a kind, including the mirrors of another kind's.
 fn both_ways<'a>(kinds: &'a [Pairs], kind: PointerKind) -> impl Iterator<Item = (PointerKind, u32, u32)> + 'a {
     let of = |(sources, targets): &'a (Vec<u32>, Vec<u32>)| sources.iter().zip(targets);
     let [mirrored, single] = &kinds[kind as usize];
@@ -228,7 +236,7 @@ fn both_ways<'a>(kinds: &'a [Pairs], kind: PointerKind) -> impl Iterator<Item = 
     of(mirrored).chain(of(single)).chain(back).map(move |(&source, &target)| (kind, source, target))
 }
 
-/// Pointers between words: the sources, and all of each.
+/// Reads the pointers between words: the sources, and the full pointers.
 fn lexical(reader: &mut SectionReader<'_>, n_senses: usize) -> Result<(Vec<u32>, Vec<Lexical>)> {
     let n_pointers = reader.count(7)?;
     let sources = ascending(reader, n_pointers, n_senses, "pointer from")?;
@@ -244,7 +252,8 @@ fn lexical(reader: &mut SectionReader<'_>, n_senses: usize) -> Result<(Vec<u32>,
     Ok((sources, pointers))
 }
 
-/// Where what belongs to each lemma begins; and the pointers up and aside of its synsets, side by side.
+/// Returns where the data of each lemma begin, and the concatenated upward and sideways pointers of
+/// its synsets.
 fn rows(senses: &Senses, ups: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u32>) {
     let mut rows = Vec::with_capacity(senses.n_senses.len() + 1);
     let mut lemma_ups = Vec::with_capacity(senses.synsets.len() * 2);
@@ -252,7 +261,7 @@ fn rows(senses: &Senses, ups: &Csr, lexical_sources: &[u32]) -> (Vec<Row>, Vec<u
     for &n_senses in &senses.n_senses {
         rows.push(row);
         for &synset in &senses.synsets[row.sense as usize..][..usize::from(n_senses)] {
-            // Nearly always one or two, for which a copy of the slice would be slower.
+            // Nearly always one or two pointers, for which copying the slice would be slower.
             for &pointer in ups.row(synset as usize) {
                 lemma_ups.push(pointer);
             }
@@ -323,7 +332,7 @@ mod tests {
         assert!(source.word_pointers.iter().eq(&pointers));
     }
 
-    /// Asks everything of every id in range, and of some beyond.
+    /// Runs every query for every id in range, and for some beyond.
     fn ask(wordnet: &WordNet) {
         let parts = [None, Some(Pos::Noun), Some(Pos::Verb), Some(Pos::Adverb)];
         let lemmas: Vec<LemmaId> = (0..wordnet.n_lemmas() as u32 + 2).chain([u32::MAX]).map(LemmaId).collect();
@@ -350,7 +359,7 @@ mod tests {
         }
     }
 
-    /// The toy's file with one section's bytes changed, checksums and lengths made right.
+    /// Returns the toy's file with one section changed, and checksums and lengths fixed.
     fn with(section: &str, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
         let file = toy::source().pack(toy::origin()).unwrap();
         let whole: Container<Origin> = Container::unpack("toy.resay", &file).unwrap();

@@ -1,10 +1,11 @@
-//! Which relations hold between two lemmas, over all senses of both.
+//! The relations between two lemmas, over all senses of both.
 //!
-//! Given two lemmas; back comes the set of types such that **the second is a \[type\] of the first**: of *car* and
-//! *vehicle* it is `Hypernym`, of *vehicle* and *car* `Hyponym`. A sense of the first is walked from, and what is met
-//! (itself, its pointers, its ancestors up to a depth) is looked for among the senses of the second. Only pointers that
-//! lead up are walked; those that lead down are met by walking up from the second lemma, because down there are
-//! hundreds of them. "Is it among the senses" is asked of a small set of bits first, and nearly always that is all.
+//! Input: two lemmas. Output: the set of types such that **the second is a \[type\] of the first**:
+//! `Hypernym` for *car* and *vehicle*, `Hyponym` for *vehicle* and *car*. The search starts from
+//! the senses of the first lemma, and looks up everything it reaches (the sense itself, its
+//! pointers, its ancestors up to a depth) among the senses of the second. It follows upward
+//! pointers only. Downward pointers are covered by searching up from the second lemma, because a
+//! synset may have hundreds of them. A small bit set answers nearly all lookups.
 
 use super::{LemmaId, Lexical, PointerKind, Pos, TARGET_MASK, WordNet, ancestors, last_of, unpacked};
 
@@ -13,28 +14,28 @@ use super::{LemmaId, Lexical, PointerKind, Pos, TARGET_MASK, WordNet, ancestors,
 pub enum WnRelation {
     /// The two share a synset. Every lemma is its own synonym.
     Synonym,
-    /// An opposite, word to word.
+    /// An antonym, word to word.
     Antonym,
-    /// More general, or the class of an instance; inherited up to the depth that is asked for.
+    /// More general, or the class of an instance; inherited up to the requested depth.
     Hypernym,
-    /// More special, or an instance of a class; inherited likewise.
+    /// More specific, or an instance of a class; inherited likewise.
     Hyponym,
-    /// Follows from a: who snores sleeps.
+    /// Entailed by a: snoring entails sleeping.
     Entailment,
-    /// What a brings about: who kills makes die.
+    /// Caused by a: killing causes dying.
     Cause,
-    /// A whole that a is a member, a part or a substance of.
+    /// A whole of which a is a member, a part or a substance.
     Holonym,
     /// A member, a part or a substance of a.
     Meronym,
-    /// An adjective close in meaning.
+    /// An adjective of similar meaning.
     Similar,
-    /// Of the same root, word to word, across parts of speech.
+    /// Derivationally related, word to word, across parts of speech.
     Derivation,
 }
 
 impl WnRelation {
-    /// All of them, in the order of their numbers.
+    /// All relations, by number.
     pub const ALL: [Self; 10] = [
         Self::Synonym,
         Self::Antonym,
@@ -54,15 +55,15 @@ impl WnRelation {
 pub struct WnSet(u16);
 
 impl WnSet {
-    /// No relation.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether no relation holds.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether a relation is in the set.
+    /// Whether the set contains a relation.
     pub fn contains(self, relation: WnRelation) -> bool {
         self.0 >> relation as u16 & 1 == 1
     }
@@ -72,12 +73,12 @@ impl WnSet {
         self.0 |= 1 << relation as u16;
     }
 
-    /// The relations in the set, in the order of their numbers.
+    /// Returns the relations in the set, by number.
     pub fn iter(self) -> impl Iterator<Item = WnRelation> {
         WnRelation::ALL.into_iter().filter(move |&relation| self.contains(relation))
     }
 
-    /// The set as bits: bit `relation as u16` for each relation.
+    /// Returns the bit mask: bit `relation as u16` for each relation.
     pub fn bits(self) -> u16 {
         self.0
     }
@@ -91,19 +92,19 @@ impl FromIterator<WnRelation> for WnSet {
     }
 }
 
-/// The senses of a lemma in one part of speech or all, with a quick no to "is this one of them".
+/// The senses of a lemma in one part of speech or all, with a filter for membership tests.
 struct Senses<'a> {
     synsets: &'a [u32],
     /// The first of the senses.
     first: u32,
-    /// A bit for the last eight bits of each synset.
+    /// One bit per synset, by its lowest eight bits.
     bits: [u64; 4],
-    /// Bits of the inner synsets among them, as for lists of ancestors.
+    /// Bits of the inner synsets among them, as in lists of ancestors.
     inner_bits: u128,
     pos: Option<Pos>,
-    /// Packed pointers that lead up or aside, from all parts of speech.
+    /// Packed pointers that lead up or sideways, from all parts of speech.
     ups: &'a [u32],
-    /// Pointers from word to word, from all parts of speech.
+    /// Word-to-word pointers, from all parts of speech.
     lexical: &'a [Lexical],
 }
 
@@ -139,9 +140,9 @@ impl<'a> Senses<'a> {
 }
 
 impl WordNet {
-    /// The relations that hold between some sense of `a` and some sense of `b`, each in the given part of speech or in
-    /// any: "b is a \[type\] of a". Hypernyms and hyponyms are inherited over at most `depth` steps: 1 is direct ones,
-    /// 0 none, `u8::MAX` all.
+    /// Returns the relations that hold between some sense of `a` and some sense of `b`, each in the
+    /// given part of speech or in any: "b is a \[type\] of a". Hypernyms and hyponyms are inherited
+    /// over at most `depth` steps: 1 for direct ones, 0 for none, `u8::MAX` for all.
     pub fn relations(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>, depth: u8) -> WnSet {
         let (a_senses, b_senses) = (Senses::new(self, a, a_pos), Senses::new(self, b, b_pos));
         let mut found = self.walk(&a_senses, &b_senses, depth);
@@ -168,15 +169,16 @@ impl WordNet {
         found
     }
 
-    /// What of `goal` is met from a lemma's senses by pointers that lead up or aside.
+    /// Returns the relations to senses of `goal` found by pointers that lead up or sideways.
     fn walk(&self, from: &Senses<'_>, goal: &Senses<'_>, depth: u8) -> WnSet {
         let mut found = WnSet::EMPTY;
-        // Only an inner synset is met by going up.
+        // Only inner synsets can be reached by going up.
         let goes_up = depth > 1 && goal.inner_bits != 0;
         let last_hypernym = last_of(PointerKind::InstanceHypernym);
         for &pointer in from.ups {
             let target = pointer & TARGET_MASK;
-            // These pointers stay in their part of speech, so the target says where the source is.
+            // These pointers stay within a part of speech, so the target reveals that of the
+            // source.
             if from.pos.is_some_and(|pos| !self.layout.is_in(target, pos)) {
                 continue;
             }
@@ -197,8 +199,9 @@ impl WordNet {
         found
     }
 
-    /// Whether a sense of `goal` is an ancestor of a hypernym of a sense of `from`, at most so many steps away. By way of
-    /// the circle (see `ancestors.rs`) a sense can be met from itself, which does not count.
+    /// Whether a sense of `goal` is an ancestor of a hypernym of a sense of `from`, at most `depth`
+    /// steps away. Through the cycle (see `ancestors.rs`) a sense can reach itself, which does not
+    /// count.
     fn meets_ancestor(&self, from: &Senses<'_>, hypernym: u32, goal: &Senses<'_>, depth: u8) -> bool {
         let is_from_another = |ancestor: u32| {
             let others = from.synsets.iter().filter(|&&synset| synset != ancestor);
@@ -272,7 +275,7 @@ mod tests {
         check("fly", Pos::Verb, "beast", Pos::Noun, &[]);
     }
 
-    /// By definition: every sense of both, every pointer, step by step.
+    /// Reference implementation by definition: every sense of both, every pointer, step by step.
     fn slow(wordnet: &WordNet, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>, depth: u8) -> WnSet {
         use PointerKind as Kind;
         let goal: Vec<SynsetId> = wordnet.synsets(b, b_pos).collect();

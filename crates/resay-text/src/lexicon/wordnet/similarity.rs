@@ -1,42 +1,46 @@
-//! How alike two lemmas are by where their senses stand in the hierarchy of hypernyms: the largest value over all pairs
-//! of senses of one part of speech. The definitions are NLTK's (`path_similarity`, `wup_similarity`, `lin_similarity`),
-//! an instance's class counted as a hypernym, and verbs under one made-up root. Departures, each a defect there:
+//! The similarity of two lemmas by the positions of their senses in the hierarchy of hypernyms: the
+//! maximum over all pairs of senses of one part of speech. The definitions are NLTK's
+//! (`path_similarity`, `wup_similarity`, `lin_similarity`); the class of an instance counts as a
+//! hypernym, and verbs have one artificial root. Departures, each a defect there:
 //!
-//! - A synset is wholly like itself (1). NLTK's Wu-Palmer says less where one of several hypernyms lies deeper than the
-//!   synset, and its Lin divides zero by zero for the root.
-//! - Wu-Palmer is the larger of both orders of the pair. NLTK's prefers the first synset where several common ancestors
-//!   are equally deep, so that the order of its arguments matters.
-//! - Adjectives and adverbs have no hierarchy: nothing but a shared synset is said of them. NLTK hangs them all under
-//!   one made-up root and finds any two of them alike (1/3 and 1/2). Nor are nouns compared with verbs.
-//! - The circle of hypernyms (see `ancestors.rs`) has depths: its first synset by name is taken for a root. NLTK gives up.
-//! - Every synset was met (see `masses` in the tool that makes the table): NLTK takes an unmet synset's information for
-//!   1e300, which makes any two synsets below an unmet one wholly alike.
+//! - A synset has similarity 1 with itself. NLTK's Wu-Palmer is lower if one of several hypernyms
+//!   is deeper than the synset, and its Lin divides zero by zero for the root.
+//! - Wu-Palmer is the maximum over both orders of the pair. NLTK prefers the first synset if
+//!   several common ancestors are equally deep, so that the order of its arguments matters.
+//! - Adjectives and adverbs have no hierarchy, so only a shared synset counts. NLTK puts them all
+//!   under one artificial root, so that any two of them are similar (1/3 and 1/2). Nouns are not
+//!   compared with verbs.
+//! - The cycle of hypernyms (see `ancestors.rs`) has depths: its first synset by name counts as a
+//!   root. NLTK fails.
+//! - Every synset has a positive count (see `masses` in the tool that builds the table). NLTK
+//!   assigns an unseen synset the information content 1e300, so that any two synsets below an
+//!   unseen one have similarity 1.
 
 use super::{LemmaId, Pos, SynsetId, WordNet, ancestors};
 
-/// The longest way up that is kept as such; WordNet's longest has 19 steps.
+/// The longest single path that is stored as a chain. WordNet's longest has 19 steps.
 const MAX_CHAIN: usize = 64;
 
-/// Where the senses of a lemma stand: found once, compared with many.
+/// The positions of a lemma's senses in the hierarchy: computed once, compared with many.
 #[derive(Clone, Debug, Default)]
 pub struct Heights {
-    /// In the order of the parts of speech.
+    /// Sorted by part of speech.
     places: Vec<(Pos, Place)>,
 }
 
-/// A synset, and all that lies above it.
+/// A synset with all its ancestors.
 #[derive(Clone, Debug)]
 struct Place {
     synset: u32,
-    /// The synset itself at 0 and its ancestors at their distances, sorted by synset.
+    /// The synset itself at distance 0 and its ancestors at their distances, sorted by synset.
     above: Vec<(u32, u32)>,
-    /// How far the made-up root is away: one step above the farthest ancestor.
+    /// The distance of the artificial root: one step above the farthest ancestor.
     root: u32,
-    /// If there is but one way up: from its root down to the synset.
+    /// The path from the root down to the synset, if there is only one.
     chain: Option<Vec<u32>>,
 }
 
-/// Where two synsets' ways up meet: the common ancestor and its two distances.
+/// Returns the common ancestors of two synsets, each with its two distances.
 fn common<'a>(a: &'a Place, b: &'a Place) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
     let mut rest = b.above.as_slice();
     a.above.iter().filter_map(move |&(synset, a_steps)| {
@@ -53,13 +57,13 @@ fn common<'a>(a: &'a Place, b: &'a Place) -> impl Iterator<Item = (u32, u32, u32
     })
 }
 
-/// Steps from one synset to another through a common ancestor.
+/// Returns the number of steps from one synset to another through a common ancestor.
 fn steps(a: &Place, b: &Place, has_root: bool) -> Option<u32> {
     let root = has_root.then_some(a.root + b.root);
     common(a, b).map(|(_, a_steps, b_steps)| a_steps + b_steps).chain(root).min()
 }
 
-/// The largest value over pairs of senses of one part of speech.
+/// Returns the maximum over pairs of senses of one part of speech.
 fn largest(a: &Heights, b: &Heights, value: impl Fn(&Place, &Place, bool) -> Option<f64>) -> Option<f64> {
     let mut best: Option<f64> = None;
     for (pos, a_place) in &a.places {
@@ -77,12 +81,13 @@ fn largest(a: &Heights, b: &Heights, value: impl Fn(&Place, &Place, bool) -> Opt
     best
 }
 
-/// Wu-Palmer of two synsets with one way up each. What both ways have in common is where they begin, and the last of it
-/// is the deepest common ancestor, so that depth and steps are but lengths; and the same as in [`WordNet::wu_palmer`].
+/// Returns the Wu-Palmer similarity of two synsets with a single path to the root each. The deepest
+/// common ancestor is the end of the common prefix of the two paths, so that depths and steps are
+/// just lengths. The result equals that of [`WordNet::wu_palmer`].
 fn wu_palmer_of_chains(a: &[u32], b: &[u32], has_root: bool) -> Option<f64> {
     let n_common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let n_both = (a.len() + b.len()) as f64;
-    // The made-up root is no worse than a root, but where one of the two is that root itself.
+    // The artificial root is preferred to a real root, unless one of the two synsets is that root.
     let is_own = n_common == a.len() || n_common == b.len();
     match n_common {
         0 | 1 if has_root && !(n_common == 1 && is_own) => Some(2.0 / (n_both + 2.0)),
@@ -92,19 +97,21 @@ fn wu_palmer_of_chains(a: &[u32], b: &[u32], has_root: bool) -> Option<f64> {
 }
 
 impl WordNet {
-    /// Path similarity: 1 / (1 + steps on the shortest way). `None` where no two senses can be compared.
+    /// Path similarity: 1 / (1 + steps on the shortest path). `None` if no two senses are
+    /// comparable.
     pub fn path_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
         largest(&self.heights(a, a_pos), &self.heights(b, b_pos), |a, b, has_root| {
             steps(a, b, has_root).map(|steps| 1.0 / (f64::from(steps) + 1.0))
         })
     }
 
-    /// Wu-Palmer similarity: twice the depth of the deepest common ancestor over the depths of both by way of it.
+    /// Wu-Palmer similarity: twice the depth of the deepest common ancestor, over the sum of the
+    /// depths of both synsets through it.
     pub fn wu_palmer_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
         self.wu_palmer_between(&self.heights(a, a_pos), &self.heights(b, b_pos))
     }
 
-    /// The same for lemmas whose senses were found before.
+    /// Like [`WordNet::wu_palmer_similarity`], for lemmas whose senses were located before.
     pub fn wu_palmer_between(&self, a: &Heights, b: &Heights) -> Option<f64> {
         largest(a, b, |a, b, has_root| match (&a.chain, &b.chain) {
             (Some(a), Some(b)) => wu_palmer_of_chains(a, b, has_root),
@@ -112,14 +119,15 @@ impl WordNet {
         })
     }
 
-    /// Where the senses of a lemma stand.
+    /// Locates the senses of a lemma in the hierarchy.
     pub fn heights(&self, lemma: LemmaId, pos: Option<Pos>) -> Heights {
         let parts = Pos::ALL.into_iter().filter(|part| pos.is_none_or(|pos| pos == *part));
         let places = parts.flat_map(|part| self.synsets(lemma, Some(part)).map(move |synset| (part, synset)));
         Heights { places: places.map(|(part, synset)| (part, self.place(synset.0))).collect() }
     }
 
-    /// Lin similarity: twice the information of the most informative common ancestor over the information of both.
+    /// Lin similarity: twice the information content of the most informative common ancestor, over
+    /// the sum of the information content of both.
     pub fn lin_similarity(&self, a: LemmaId, a_pos: Option<Pos>, b: LemmaId, b_pos: Option<Pos>) -> Option<f64> {
         largest(&self.heights(a, a_pos), &self.heights(b, b_pos), |a, b, _| {
             let information = |synset| self.information(SynsetId(synset)).unwrap_or(0.0);
@@ -129,15 +137,15 @@ impl WordNet {
         })
     }
 
-    /// Information content of a noun's or verb's synset, in nats: -ln of the share of all met nouns or verbs that were met
-    /// at or below it.
+    /// Returns the information content of a noun or verb synset, in nats: -ln of the share of all
+    /// noun or verb occurrences that are at or below it.
     pub fn information(&self, synset: SynsetId) -> Option<f64> {
         let total = self.total_masses.get(self.pos(synset)? as usize)?;
         let mass = self.masses.get(synset.0 as usize)?;
         Some(-(f64::from(*mass) / total).ln())
     }
 
-    /// All that lies above a synset, with the steps to it; some more than once.
+    /// Calls `each` with every ancestor of a synset and its distance, possibly more than once.
     fn above(&self, synset: u32, mut each: impl FnMut(u32, u32)) {
         for parent in self.parents(synset) {
             each(parent, 1);
@@ -148,18 +156,18 @@ impl WordNet {
         }
     }
 
-    /// A synset with all that lies above it.
+    /// Locates a synset: collects its ancestors.
     fn place(&self, synset: u32) -> Place {
         let mut above = vec![(synset, 0)];
         self.above(synset, |ancestor, steps| above.push((ancestor, steps)));
-        // The shortest way to each.
+        // Keeps the shortest path to each.
         above.sort_unstable();
         above.dedup_by_key(|&mut (ancestor, _)| ancestor);
         let root = above.iter().map(|&(_, steps)| steps).max().unwrap_or(0) + 1;
         Place { synset, above, root, chain: self.chain(synset) }
     }
 
-    /// The way from a root down to a synset, if there is but one.
+    /// Returns the path from a root down to a synset, if there is only one.
     fn chain(&self, synset: u32) -> Option<Vec<u32>> {
         let mut chain = vec![synset];
         let mut at = synset;
@@ -167,7 +175,7 @@ impl WordNet {
             let mut parents = self.parents(at);
             match (parents.next(), parents.next()) {
                 (None, _) => break,
-                // A circle has no root.
+                // A cycle has no root.
                 (Some(parent), None) if chain.len() <= MAX_CHAIN => at = parent,
                 _ => return None,
             }
@@ -178,7 +186,7 @@ impl WordNet {
         (self.depths(synset) == (depth, depth)).then_some(chain)
     }
 
-    /// Lengths of the shortest and the longest way to a root.
+    /// Returns the lengths of the shortest and the longest path to a root.
     fn depths(&self, synset: u32) -> (u32, u32) {
         if let Some(&(shortest, longest)) = self.ancestors.depths.get(synset as usize) {
             return (u32::from(shortest), u32::from(longest));
@@ -188,13 +196,14 @@ impl WordNet {
         (shortest.unwrap_or(0), parents().map(|(_, longest)| longest + 1).max().unwrap_or(0))
     }
 
-    /// NLTK's Wu-Palmer of two synsets, the larger of both orders.
+    /// Returns NLTK's Wu-Palmer similarity of two synsets, the maximum over both orders.
     ///
-    /// Of all common ancestors those whose *shortest* way to a root is the longest are left; of these one is taken (the
-    /// synset itself if it is among them, else the first by name; the made-up root before all others). With d = 1 + the
-    /// *longest* way from it to a root, and the steps from either synset to it: 2d / (2d + steps + steps).
+    /// Candidates are the common ancestors with the longest *shortest* path to a root. One of them
+    /// is chosen: the synset itself if it is a candidate, else the first by name; the artificial
+    /// root goes before all others. With d = 1 + the length of the *longest* path from it to a
+    /// root, and the steps from either synset to it, the value is 2d / (2d + steps + steps).
     fn wu_palmer(&self, a: &Place, b: &Place, has_root: bool) -> Option<f64> {
-        // The first of the deepest, and whether either synset is itself one of them.
+        // The first of the deepest, and whether either synset is one of them.
         let (mut first, mut is_own, mut most) = (None, [false; 2], 0);
         for (synset, _, _) in common(a, b) {
             let depth = self.depths(synset).0;
@@ -206,7 +215,7 @@ impl WordNet {
                 is_own = [is_own[0] || synset == a.synset, is_own[1] || synset == b.synset];
             }
         }
-        // The made-up root lies at depth 0.
+        // The artificial root has depth 0.
         let takes_root = has_root && most == 0;
         let first = if takes_root { None } else { Some(first?) };
         let value = |ancestor: Option<u32>| -> Option<f64> {
@@ -225,8 +234,8 @@ impl WordNet {
         Some(if one == other { larger } else { larger.max(value(other)?) })
     }
 
-    /// Steps from a synset to one of its ancestors; where a synset has several hypernyms, the shortest way may lead over
-    /// what lies above both.
+    /// Returns the number of steps from a synset to one of its ancestors. If a synset has several
+    /// hypernyms, the shortest path may go through an ancestor of both.
     fn steps_to(&self, place: &Place, ancestor: u32, has_root: bool) -> Option<u32> {
         let find = |synset: u32| {
             let at = place.above.binary_search_by_key(&synset, |&(synset, _)| synset).ok()?;
@@ -249,7 +258,7 @@ mod tests {
     use crate::testing;
     use resay_learn::rng::SplitMix;
 
-    /// By hand: path, Wu-Palmer, Lin.
+    /// Worked out by hand: path, Wu-Palmer, Lin.
     #[test]
     fn values_are_those_of_the_definitions() {
         let wordnet = toy::wordnet();
@@ -279,9 +288,10 @@ mod tests {
         check("raven", "wing", Some([1.0 / 5.0, 2.0 / 6.0, 0.0]));
         check("raven", "thing", Some([1.0 / 4.0, 2.0 / 5.0, 0.0]));
         check("thing", "thing", Some([1.0; 3]));
-        // Two verbs that meet only in the made-up root: one step from the leaf, two from the other.
+        // Two verbs that meet only in the artificial root: one step from the leaf, two from the
+        // other.
         check("flap", "travel", Some([1.0 / 3.0, 2.0 / 4.0, 0.0]));
-        // The verb's root itself is preferred to the made-up root: at depth 1, one step.
+        // The verb's own root is preferred to the artificial root: at depth 1, one step.
         check("fly", "travel", Some([1.0 / 2.0, 2.0 / 3.0, lin(50.0, 9.0, 50.0, 60.0)]));
         // No hierarchy.
         check("black", "dark", Some([1.0; 3]));

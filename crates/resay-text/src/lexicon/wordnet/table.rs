@@ -1,6 +1,6 @@
-//! Rows of different lengths in one flat list, built by counting.
+//! Rows of different lengths in one flat list (compressed sparse rows), built by counting sort.
 
-/// `items[starts[row]..starts[row + 1]]` is a row.
+/// Row `row` is `items[starts[row]..starts[row + 1]]`.
 #[derive(Clone, Debug)]
 pub(super) struct Csr {
     starts: Vec<u32>,
@@ -8,7 +8,7 @@ pub(super) struct Csr {
 }
 
 impl Csr {
-    /// Rows of the given lengths; the lengths sum to the number of items.
+    /// Creates rows of the given lengths, which must sum to the number of items.
     pub(super) fn from_lengths(lengths: &[u8], items: Vec<u32>) -> Self {
         let mut starts = Vec::with_capacity(lengths.len() + 1);
         let mut start = 0_usize;
@@ -20,11 +20,11 @@ impl Csr {
         Self { starts, items }
     }
 
-    /// Entries (row, item) gathered by row, in their order; entries of rows that are not there are left out. They are
-    /// gone through twice.
+    /// Groups entries (row, item) by row, in their order. Entries of rows out of range are dropped.
+    /// Iterates over the entries twice.
     pub(super) fn gather<I: Iterator<Item = (u32, u32)>>(n_rows: usize, entries: impl Fn() -> I) -> Self {
         let mut starts = vec![0_u32; n_rows + 2];
-        // `for_each` makes plain loops of chained iterators, `for` does not.
+        // `for_each` compiles chained iterators to plain loops, `for` does not.
         entries().for_each(|(row, _)| {
             if let Some(count) = starts.get_mut(row as usize + 2) {
                 *count += 1;
@@ -33,7 +33,7 @@ impl Csr {
         for row in 2..starts.len() {
             starts[row] += starts[row - 1];
         }
-        // `starts[row + 1]` moves from the row's beginning to its end.
+        // `starts[row + 1]` moves from the start of the row to its end.
         let mut items = vec![0; starts[n_rows + 1] as usize];
         entries().for_each(|(row, item)| {
             if (row as usize) < n_rows {
@@ -50,7 +50,7 @@ impl Csr {
         &self.items
     }
 
-    /// A row to be changed; empty where there is none.
+    /// Returns a mutable row; empty if it does not exist.
     pub(super) fn row_mut(&mut self, row: usize) -> &mut [u32] {
         match self.starts.get(row..).and_then(|starts| starts.first_chunk()) {
             Some(&[start, end]) => &mut self.items[start as usize..end as usize],
@@ -58,7 +58,7 @@ impl Csr {
         }
     }
 
-    /// A row; empty where there is none.
+    /// Returns a row; empty if it does not exist.
     pub(super) fn row(&self, row: usize) -> &[u32] {
         match self.starts.get(row..).and_then(|starts| starts.first_chunk()) {
             Some(&[start, end]) => &self.items[start as usize..end as usize],

@@ -1,4 +1,4 @@
-//! A small WordNet of our own making, for tests.
+//! A small WordNet of our own, for tests.
 
 use super::{LemmaId, PointerKind, Pos, Source, SourceSynset, SourceWord, WordNet};
 use crate::container::Origin;
@@ -13,9 +13,10 @@ pub(super) fn origin() -> Origin {
     }
 }
 
-/// Nouns: things are animals (beasts) and wings; animals are birds and flies; a bird has wings, is a raven or, by name,
-/// Polly. Verbs: to travel may be to fly, which may be to flutter (to fly); who flies flaps, who flaps flies. Black and dark
-/// is sooty, dark is not bright; blackly comes from black.
+/// Nouns: things are animals (beasts) and wings; animals are birds and flies; a bird has wings, and
+/// is a raven or, by name, Polly. Verbs: to travel may be to fly, which may be to flutter (to fly);
+/// flying entails flapping, and flapping causes flying. Black and dark is sooty, dark is not
+/// bright; blackly comes from black.
 pub(super) fn source() -> Source {
     let lemmas: Vec<String> = [
         "animal",
@@ -109,8 +110,8 @@ pub(in crate::lexicon) fn wordnet() -> WordNet {
     WordNet::open("toy.resay", &source().pack(origin()).unwrap()).unwrap()
 }
 
-/// Every question about two lemmas, in all parts of speech and to several depths: of the toy, and of it with a circle of
-/// hypernyms (a thing is a bird).
+/// Runs every query about two lemmas, in all parts of speech and to several depths: on the toy, and
+/// on the toy with a cycle of hypernyms (a thing is a bird).
 pub(super) fn each_question(mut ask: impl FnMut(&WordNet, [LemmaId; 2], [Option<Pos>; 2], u8)) {
     let mut with_circle = source();
     with_circle.pointers.extend([(PointerKind::Hypernym, 2, 1), (PointerKind::Hyponym, 1, 2)]);

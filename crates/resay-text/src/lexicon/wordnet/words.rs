@@ -1,5 +1,6 @@
-//! A sorted list of spellings in one piece of memory. In the file each word is what it shares with the word before it,
-//! and the rest: a third of the bytes, and unpacking bytes is what opening costs.
+//! A sorted list of spellings in one string. In the file words are front-coded: each is the length
+//! of the prefix it shares with its predecessor, and the rest. This takes a third of the bytes, and
+//! unpacking bytes dominates the cost of opening.
 
 use crate::Result;
 use crate::container::{SectionReader, put};
@@ -10,11 +11,12 @@ pub(super) struct Words {
     starts: Vec<u32>,
 }
 
-/// The most letters that are unpacked: a small file can ask for very many. WordNet has 1.7 million.
+/// Maximum number of unpacked letters, because a small file can request very many. WordNet has 1.7
+/// million.
 const MAX_LETTERS: usize = 1 << 26;
 
-/// Letters are copied in pieces of this size: what is copied too much is written over by what comes next. A call for
-/// each few letters would take a fifth of the time of opening.
+/// Letters are copied in blocks of this size; the next copy overwrites the excess. A copy of the
+/// exact length for each few letters would take a fifth of the time of opening.
 const PIECE: usize = 16;
 
 fn copy(piece: [u8; PIECE], letters: &mut [u8], place: usize) {
@@ -23,18 +25,18 @@ fn copy(piece: [u8; PIECE], letters: &mut [u8], place: usize) {
     }
 }
 
-/// Lower case, and `_` for a blank.
+/// Lower-cases a letter, and turns a space into `_`.
 fn folded(byte: u8) -> u8 {
     if byte == b' ' { b'_' } else { byte.to_ascii_lowercase() }
 }
 
 impl Words {
-    /// How many words there are.
+    /// Returns the number of words.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// A word; empty where there is none.
+    /// Returns a word; empty if it does not exist.
     pub(super) fn get(&self, word: u32) -> &str {
         match self.starts.get(word as usize..).and_then(|starts| starts.first_chunk()) {
             Some(&[start, end]) => &self.letters[start as usize..end as usize],
@@ -42,7 +44,7 @@ impl Words {
         }
     }
 
-    /// The number of a word, folded.
+    /// Returns the number of a word, after folding.
     pub(super) fn find(&self, word: &str) -> Option<u32> {
         let (mut low, mut high) = (0, self.len() as u32);
         while low < high {
@@ -56,7 +58,8 @@ impl Words {
         None
     }
 
-    /// Number of words, how much each shares with the last, how long the rest of each is, the rests.
+    /// Writes the number of words, the lengths of shared prefixes, the lengths of the rests, and
+    /// the rests.
     pub(super) fn put<'a>(out: &mut Vec<u8>, words: impl ExactSizeIterator<Item = &'a str> + Clone) {
         put(out, words.len() as u64);
         let (mut lengths, mut rests, mut last) = (Vec::new(), Vec::<u8>::new(), "");
@@ -76,7 +79,7 @@ impl Words {
         let shared = reader.bytes(n_words)?;
         let lengths = reader.bytes(n_words)?;
         let mut rests = reader.bytes(lengths.iter().map(|&length| usize::from(length)).sum())?;
-        // Any place in ASCII is a boundary of characters.
+        // Every byte offset in ASCII is a character boundary.
         if !rests.is_ascii() {
             return reader.fail("a word is not ASCII");
         }

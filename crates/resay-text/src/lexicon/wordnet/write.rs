@@ -1,4 +1,4 @@
-//! From plain lists to the table's file. The layout of the sections is told in `read.rs`.
+//! Writes the table's file from plain lists. `read.rs` documents the layout of the sections.
 
 use super::words::Words;
 use super::{LAST_UP, PointerKind, Pos};
@@ -6,17 +6,17 @@ use crate::container::{Container, Origin, put};
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 
-/// A word in a synset, by the numbers of both: lemma, synset.
+/// A word in a synset, by number: lemma, synset.
 pub type WordPlace = (u32, u32);
 
-/// What a table is made from.
+/// The data from which a table is built.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    /// The lemmas: ASCII, lower case, `_` between words, sorted by bytes, each once.
+    /// The lemmas: unique, ASCII, lower case, `_` between words, sorted by bytes.
     pub lemmas: Vec<String>,
     /// Synsets: the inner ones first, nouns, verbs, adjectives, adverbs, then the leaves likewise.
     pub synsets: Vec<SourceSynset>,
-    /// Pointers between synsets: kind, source, target. Mirrored ones are listed too.
+    /// Pointers between synsets: kind, source, target. Mirror pointers are included.
     pub pointers: BTreeSet<(PointerKind, u32, u32)>,
     /// Pointers between words: kind, source, target.
     pub word_pointers: BTreeSet<(PointerKind, WordPlace, WordPlace)>,
@@ -33,32 +33,35 @@ pub struct SourceSynset {
     pub pos: Pos,
     /// Its words in order.
     pub words: Vec<SourceWord>,
-    /// For inner synsets: length of the shortest and of the longest way to a root. `None` for leaves.
+    /// For inner synsets: length of the shortest and of the longest path to a root. `None` for
+    /// leaves.
     pub depths: Option<(u8, u8)>,
-    /// For nouns and verbs: how often the synset and all below it were met, smoothed, so more than zero.
+    /// For nouns and verbs: the number of occurrences of the synset and all synsets below it,
+    /// smoothed, so positive.
     pub mass: f32,
 }
 
 /// One word of a synset.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SourceWord {
-    /// Its number among the lemmas.
+    /// The number of the lemma.
     pub lemma: u32,
-    /// Which of the lemma's senses in this part of speech it is, from 0.
+    /// The lemma's sense number in this part of speech, from 0.
     pub sense: u8,
-    /// How often it was met in tagged texts.
+    /// Number of occurrences in tagged texts.
     pub count: u16,
 }
 
-/// Numbers of three bytes: the lowest bytes of all, then the middle ones, then the highest. Bytes of equal weight side
-/// by side pack well, and are read without a question to each.
+/// Writes numbers of three bytes: the lowest bytes of all, then the middle ones, then the highest.
+/// Bytes of equal significance compress well side by side, and are read without a branch per byte.
 fn put_planes(out: &mut Vec<u8>, numbers: &[u32]) {
     for place in 0..3 {
         out.extend(numbers.iter().map(|number| number.to_le_bytes()[place]));
     }
 }
 
-/// Lists by kind. A pointer whose mirror is there is listed once, in the first of the kind's two lists.
+/// Writes the lists by kind. A pointer whose mirror exists is written once, in the first of the
+/// kind's two lists.
 fn put_pointers(out: &mut Vec<u8>, pointers: &BTreeSet<(PointerKind, u32, u32)>) {
     for kind in PointerKind::ALL {
         let (mut mirrored, mut single) = (Vec::new(), Vec::new());
@@ -80,21 +83,21 @@ fn put_pointers(out: &mut Vec<u8>, pointers: &BTreeSet<(PointerKind, u32, u32)>)
     }
 }
 
-/// Numbers that never fall, each as the distance from the one before.
+/// Writes non-decreasing numbers as differences.
 fn put_ascending(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
     let mut last = 0;
     put_planes(out, &numbers.map(|number| number - std::mem::replace(&mut last, number)).collect::<Vec<u32>>());
 }
 
 impl SourceSynset {
-    /// Inner nouns, verbs, adjectives, adverbs, then the leaves likewise.
+    /// Returns the class: inner nouns, verbs, adjectives, adverbs, then the leaves likewise.
     fn class(&self) -> usize {
         self.pos as usize + if self.depths.is_some() { 0 } else { 4 }
     }
 }
 
 impl Source {
-    /// The whole file. What cannot be written as it stands is refused.
+    /// Builds the whole file. Data that the format cannot represent are rejected.
     pub fn pack(&self, origin: Origin) -> Result<Vec<u8>> {
         self.check()?;
         let mut container = Container::new(origin);
@@ -118,7 +121,8 @@ impl Source {
         container.pack()
     }
 
-    /// What the layout takes for granted and the reader would not notice; all else it refuses itself.
+    /// Checks assumptions of the layout that the reader would not notice. It rejects all other
+    /// errors itself.
     fn check(&self) -> Result<()> {
         let fail = |what: String| Err(Error::data(format!("{what}: the table cannot be written")));
         let mut lists: Vec<Vec<&String>> = vec![self.lemmas.iter().collect()];
@@ -144,7 +148,8 @@ impl Source {
         }
         for &(kind, source, target) in &self.pointers {
             match (self.synsets.get(source as usize), self.synsets.get(target as usize)) {
-                // A question about two words in given parts of speech reads a pointer's source off its target.
+                // Queries restricted to a part of speech infer that of a pointer's source from its
+                // target.
                 (Some(from), Some(to)) if kind > LAST_UP || from.pos == to.pos => {}
                 _ => {
                     return fail(format!(
@@ -170,8 +175,8 @@ impl Source {
         out
     }
 
-    /// Every sense, lemma by lemma, part of speech by part of speech: lemma, part of speech, number of the sense, synset,
-    /// place in it, count.
+    /// Returns every sense, by lemma and part of speech: lemma, part of speech, sense number,
+    /// synset, position in it, count.
     fn senses(&self) -> Vec<(u32, Pos, u8, u32, u8, u16)> {
         let mut senses = Vec::new();
         for (number, synset) in (0..).zip(&self.synsets) {
@@ -214,7 +219,7 @@ impl Source {
         Ok(out)
     }
 
-    /// Pointers between words, both directions, senses by their numbers.
+    /// Writes pointers between words in both directions, with senses by number.
     fn word_pointer_section(&self) -> Result<Vec<u8>> {
         let mut numbers: Vec<(WordPlace, u32)> =
             (0..).zip(self.senses()).map(|(number, sense)| ((sense.0, sense.3), number)).collect();
