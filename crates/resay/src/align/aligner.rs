@@ -1,4 +1,5 @@
-//! The aligner: weights of features for both directions, and what they say of a pair of sentences.
+//! The aligner: feature weights for both directions, and the alignment of a sentence pair under
+//! them.
 
 use super::Merge;
 use super::compared::WordMatrix;
@@ -14,10 +15,11 @@ use resay_learn::sequence::semi_markov::{Scores, Segment, Transitions};
 use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, Layers};
 
-/// How links are read off the two lattices.
+/// How links are decoded from the two lattices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decode {
-    /// Every link whose confidence is at least this; none means what training found best. The lower, the more links.
+    /// Every link with at least this confidence; `None` uses the threshold found in training. A
+    /// lower threshold gives more links.
     Confident(Option<f64>),
     /// The best segmentation in one direction, as in the paper.
     Best(Direction),
@@ -25,79 +27,80 @@ pub enum Decode {
     Merged(Merge),
 }
 
-/// A link and how sure the aligner is of it, from 0 to 1.
+/// A link and the aligner's confidence in it, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct SureLink {
-    /// The word of the source, from 0.
+    /// The source word, from 0.
     pub source: u32,
-    /// The word of the target, from 0.
+    /// The target word, from 0.
     pub target: u32,
-    /// The probability of the link, the mean of both directions.
+    /// The probability of the link, averaged over both directions.
     pub confidence: f64,
 }
 
-/// Phrases that correspond: every word of one is linked to every word of the other.
+/// Aligned phrases: every word of one is linked to every word of the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct SurePhrase {
-    /// Where, and how long.
+    /// Position and lengths.
     pub block: Block,
     /// The mean confidence of its links.
     pub confidence: f64,
 }
 
-/// What corresponds to what.
+/// The alignment of a sentence pair.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Alignment {
     /// Links, sorted.
     pub links: Vec<SureLink>,
-    /// The same links as phrases, every link in one of them.
+    /// The same links as phrases; every link belongs to one.
     pub phrases: Vec<SurePhrase>,
-    /// How likely each source word corresponds to nothing.
+    /// The probability of each source word to be unaligned.
     pub source_alone: Vec<f64>,
-    /// How likely each target word corresponds to nothing.
+    /// The probability of each target word to be unaligned.
     pub target_alone: Vec<f64>,
-    /// The best segmentation's score divided by its segments, from source to target and back; 0 for an empty side.
+    /// The score of the best segmentation divided by its number of segments, forward and backward;
+    /// 0 for an empty side.
     pub scores: [f64; 2],
-    /// How much more the best segmentation scores than leaving every word alone, divided by the words that are cut, from
-    /// source to target and back. Scores of different pairs are comparable only so: what all segmentations of a pair have
-    /// in common cancels out.
+    /// The score of the best segmentation minus that of leaving every word unaligned, divided by
+    /// the number of words segmented, forward and backward. Only these scores are comparable
+    /// between pairs: whatever all segmentations of a pair have in common cancels out.
     pub gains: [f64; 2],
 }
 
 impl Alignment {
-    /// How well the two sentences correspond as a whole: the mean of both normalised scores.
+    /// Returns how well the two sentences align as a whole: the mean of both normalised scores.
     pub fn score(&self) -> f64 {
         0.5 * (self.scores[0] + self.scores[1])
     }
 
-    /// The links alone.
+    /// Returns the links without confidences.
     pub fn pairs(&self) -> Vec<WordLink> {
         self.links.iter().map(|link| (link.source, link.target)).collect()
     }
 }
 
-/// Probabilities of all links of a pair.
+/// Posterior probabilities of all links of a pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Posteriors {
     pub(super) n_target: usize,
-    /// A row a source word; the mean of both directions.
+    /// One row per source word; the mean of both directions.
     pub(super) links: Vec<f64>,
     pub(super) source_alone: Vec<f64>,
     pub(super) target_alone: Vec<f64>,
 }
 
 impl Posteriors {
-    /// Links that are at least so likely, sorted.
+    /// Returns the links with at least this probability, sorted.
     pub(super) fn at_least(&self, threshold: f64) -> Vec<WordLink> {
         let likely = self.links.iter().enumerate().filter(|(_, probability)| **probability >= threshold);
         likely.map(|(at, _)| ((at / self.n_target) as u32, (at % self.n_target) as u32)).collect()
     }
 }
 
-/// Room for aligning, kept between pairs.
+/// Buffers for aligning, reused from pair to pair.
 #[derive(Clone, Debug, Default)]
 pub struct AlignScratch {
     pub(super) lattice: Scratch,
@@ -110,12 +113,12 @@ pub struct AlignScratch {
 pub struct Aligner {
     settings: AlignSettings,
     catalogue: Catalogue,
-    /// Both directions side by side, because both are asked for every feature.
+    /// Both directions side by side, because every feature needs both.
     weights: Vec<[f64; 2]>,
-    /// The weights of steps, each direction by itself; none without such features.
+    /// The weights of steps per direction; `None` without such features.
     steps: [Option<Vec<f64>>; 2],
     threshold: f64,
-    /// Phrases whose words are further behind what they could be by themselves are not looked at.
+    /// Phrases whose words score lower by more than this than they do on their own are pruned.
     margin: f64,
 }
 
@@ -133,7 +136,7 @@ impl Scored {
 }
 
 impl Aligner {
-    /// An aligner of these weights, one a feature and direction.
+    /// Creates an aligner from its weights, one per feature and direction.
     pub fn new(settings: AlignSettings, forward: Vec<f64>, backward: Vec<f64>, threshold: f64) -> Result<Self> {
         settings.check()?;
         let catalogue = Catalogue::new(&settings.features)?;
@@ -155,19 +158,20 @@ impl Aligner {
         Ok(Self { settings, catalogue, weights, steps, threshold, margin: f64::INFINITY })
     }
 
-    /// The same in less time: phrases are left out whose words, both ways, score so much less together than each of them
-    /// does at its best, linked or alone. What such a phrase could add to any sum is about exp(-margin).
+    /// Prunes phrases to save time: drops those whose words, in both directions, score lower
+    /// together, by more than `margin`, than each word does at its best, linked or unaligned. Such
+    /// a phrase could add only about exp(-margin) to any sum.
     #[must_use]
     pub fn leaving_out(self, margin: f64) -> Self {
         Self { margin, ..self }
     }
 
-    /// What it was made with.
+    /// Returns the settings it was trained with.
     pub fn settings(&self) -> &AlignSettings {
         &self.settings
     }
 
-    /// The confidence from which links are given, if nothing else is asked for.
+    /// Returns the default confidence threshold for links.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }
@@ -176,17 +180,17 @@ impl Aligner {
         &self.catalogue
     }
 
-    /// The layers of annotation that its features look at.
+    /// Returns the annotation layers its features need.
     pub fn layers(&self) -> Layers {
         self.catalogue.layers()
     }
 
-    /// Every feature with its weights forward and backward.
+    /// Returns every feature with its forward and backward weights.
     pub fn weights(&self) -> impl Iterator<Item = (AlignFeature, [f64; 2])> {
         self.catalogue.features().iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// Aligns two sentences that have the layers which features look at.
+    /// Aligns two sentences. They must have the annotation layers that the features need.
     pub fn align(
         &self,
         lexicon: &Lexicon,
@@ -198,7 +202,7 @@ impl Aligner {
         self.align_compared(&WordMatrix::new(source, target, lexicon), decode, scratch)
     }
 
-    /// The same for two sentences that were compared before.
+    /// Like [`Self::align`], for a word matrix that already exists.
     pub(crate) fn align_compared(
         &self,
         pair: &WordMatrix,
@@ -231,7 +235,7 @@ impl Aligner {
         Ok(alignment(&links, posteriors, [normalised(&forward), normalised(&backward)], gains))
     }
 
-    /// Emissions and transitions of both lattices; emissions are left in the scratch.
+    /// Computes the emissions and transitions of both lattices; emissions stay in the scratch.
     pub(super) fn score(&self, pair: &WordMatrix, scratch: &mut AlignScratch) -> Result<Scored> {
         let shapes = Shapes::new(pair.source.len(), pair.target.len(), self.settings.longest)?;
         let AlignScratch { emissions, words, .. } = scratch;
@@ -274,7 +278,7 @@ impl Aligner {
                 [sum[0] + of_words[0], sum[1] + of_words[1]]
             })
         };
-        // What each word has without any phrase, each direction by itself.
+        // The best score of each word outside any phrase, per direction.
         let mut without = alone.clone();
         for (at, scores) in words.iter().enumerate() {
             let (i, j) = (at / shapes.n_target, at % shapes.n_target);
@@ -312,7 +316,7 @@ impl Aligner {
         Ok(scratch.lattice.lattice.best(scored.scores(direction, &scratch.emissions)?))
     }
 
-    /// What the best score is above that of leaving every word alone, a word.
+    /// Returns the best score minus that of leaving every word unaligned, per word.
     fn gain(&self, scored: &Scored, direction: Direction, best: f64, scratch: &AlignScratch) -> Result<f64> {
         let n_words = scored.shapes.of(direction).n_source();
         let alone: Vec<Segment> = (1..=n_words).map(|end| Segment { end, len: 1, state: 0 }).collect();
@@ -342,7 +346,7 @@ impl Posteriors {
         }
     }
 
-    /// Adds what one direction expects of its cells.
+    /// Adds the expected cell counts of one direction.
     pub(super) fn add(&mut self, shapes: &Shapes, direction: Direction, cells: &[f64]) {
         let shape = shapes.of(direction);
         let alone = match direction {
@@ -372,7 +376,7 @@ impl Posteriors {
     }
 }
 
-/// Links as an alignment.
+/// Builds an alignment from links.
 fn alignment(links: &[WordLink], posteriors: Posteriors, scores: [f64; 2], gains: [f64; 2]) -> Alignment {
     let confidence = |(i, j): WordLink| posteriors.links[i as usize * posteriors.n_target + j as usize].clamp(0.0, 1.0);
     let phrase = |block: Block| {

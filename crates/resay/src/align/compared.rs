@@ -1,4 +1,5 @@
-//! Two sentences with every word of one compared with every word of the other, once; features only look here.
+//! Two sentences with every word of one compared with every word of the other, once. Features only
+//! read from here.
 
 use super::memo::WordMemo;
 use super::strings::Similarities;
@@ -7,31 +8,34 @@ use crate::id::{Level, WordClassPair, WordKind};
 use resay_text::lexicon::{Lexicon, Relation, Relations};
 use resay_text::{Analysis, Interner};
 
-/// What holds between two words.
+/// The relation between two words.
 #[derive(Clone, Debug)]
 pub(crate) struct WordPair {
     pub(crate) level: Level,
     pub(crate) word_class_pair: WordClassPair,
     pub(crate) relations: Relations,
     pub(crate) strings: Similarities,
-    /// The cosine of their vectors where both have one, or else where one is near the other.
+    /// The cosine of their vectors if both have one; otherwise only if one is among the nearest
+    /// words of the other.
     pub(crate) cosine: Option<f32>,
 }
 
-/// A pair of sentences.
+/// A pair of sentences, compared word by word.
 #[derive(Clone, Debug)]
 pub(crate) struct WordMatrix {
     pub(crate) source: Side,
     pub(crate) target: Side,
-    /// A row a source word, a column a target word.
+    /// One row per source word, one column per target word.
     cells: Vec<WordPair>,
-    /// The level of every cell once more: neighbours are asked for nothing else, and a byte each stays near the processor.
+    /// The level of every cell once more. Neighbours need nothing else, and one byte each stays in
+    /// cache.
     levels: Vec<Level>,
-    /// Whether a word of the target that is near this one, but not itself, is like the source word.
+    /// Whether another target word near this one is similar to the source word.
     near: Vec<bool>,
-    /// Content words that stand once in each sentence and are the same, in the order of the source.
+    /// Equal content words that occur exactly once in each sentence, in source order.
     pub(super) anchors: Vec<(usize, usize)>,
-    /// How alike the most alike word of the other sentence is, of every source word and of every target word.
+    /// The level of the most similar word in the other sentence, for every source and every target
+    /// word.
     pub(crate) source_best: Vec<Level>,
     pub(crate) target_best: Vec<Level>,
 }
@@ -52,7 +56,7 @@ impl WordMatrix {
         Self::with(source, target, lexicon, &mut WordMemo::default())
     }
 
-    /// The same for one pair after another.
+    /// Like [`Self::new`], with a cache shared by successive pairs.
     pub(crate) fn with(source: &Analysis, target: &Analysis, lexicon: &Lexicon, memo: &mut WordMemo) -> Self {
         let mut symbols = Interner::new();
         let source = Side::new(source, lexicon, &mut symbols, memo);
@@ -125,17 +129,18 @@ impl WordMatrix {
         &self.cells[source * self.target.len() + target]
     }
 
-    /// How alike two words are.
+    /// Returns how similar two words are.
     pub(crate) fn level(&self, source: usize, target: usize) -> Level {
         self.levels[source * self.target.len() + target]
     }
 
-    /// Whether a word of the target within [`NEAR`] words of this one, but not itself, is like the source word.
+    /// Returns whether another target word within [`NEAR`] words of this one is similar to the
+    /// source word.
     pub(super) fn is_near(&self, source: usize, target: usize) -> bool {
         self.near[source * self.target.len() + target]
     }
 
-    /// How alike two words are, by places that may lie outside: nothing there is alike.
+    /// Returns how similar two words are, or `None` if a position lies outside its sentence.
     pub(super) fn level_at(&self, source: Option<usize>, target: Option<usize>) -> Option<Level> {
         let source = source.filter(|idx| *idx < self.source.len())?;
         let target = target.filter(|idx| *idx < self.target.len())?;
@@ -143,10 +148,10 @@ impl WordMatrix {
     }
 }
 
-/// How far words may stand apart to be near each other.
+/// The maximal distance of words that are near each other.
 pub(super) const NEAR: usize = 3;
 
-/// For each cell whether another one of its row, near it, is of words that are alike.
+/// Returns for each cell whether another cell near it in its row has similar words.
 fn near(levels: &[Level], n_columns: usize) -> Vec<bool> {
     let mut near = vec![false; levels.len()];
     for (near, levels) in near.chunks_mut(n_columns.max(1)).zip(levels.chunks(n_columns.max(1))) {

@@ -1,10 +1,11 @@
-//! The loss that is learned by: softmax margin (Gimpel and Smith 2010) over a semi-Markov random field.
+//! The training loss: softmax margin (Gimpel and Smith 2010) over a semi-Markov random field.
 //!
-//! For a pair with gold segments g: `log sum over a of exp(score(a) + cost(g, a)) - score(g)`, where cost counts source
-//! words whose state is another than in g. It is convex in the weights; its gradient is what is expected of the features,
-//! under scores with costs, less those of g. The paper's cost is 1 a word; here a word left alone that should not be, one
-//! linked that should not be, and one linked to the wrong span each have a cost of their own, because training with equal
-//! ones favours precision and F1 is about both.
+//! For a pair with gold segments g: `log sum over a of exp(score(a) + cost(g, a)) - score(g)`,
+//! where cost counts the source words whose state differs from that in g. The loss is convex in the
+//! weights. Its gradient is the expectation of the features, under scores with costs, minus the
+//! features of g. The paper's cost is 1 per word. Here a word wrongly left unaligned, a word
+//! wrongly linked, and a word linked to the wrong span each have a cost of their own, because
+//! training with equal costs favours precision, while F1 weighs both.
 
 use super::features::{Catalogue, Distortion};
 use super::states;
@@ -14,18 +15,18 @@ use rayon::prelude::*;
 use resay_learn::progress::Progress;
 use resay_learn::sequence::semi_markov::{Lattice, LatticeShape, Scores, Segment, Transitions};
 
-/// What a wrong state of one word costs in training.
+/// The cost of a wrong state of one word in training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
-    /// Left alone, but linked in the gold.
+    /// Unaligned, but linked in the gold.
     pub missed: f64,
-    /// Linked, but alone in the gold.
+    /// Linked, but unaligned in the gold.
     pub extra: f64,
-    /// Linked elsewhere.
+    /// Linked to the wrong span.
     pub wrong: f64,
 }
 
-/// A pair to learn from.
+/// A training pair.
 #[derive(Clone, Debug)]
 pub(super) struct Lesson {
     pub(super) table: Table,
@@ -44,7 +45,7 @@ impl Lesson {
     }
 }
 
-/// Room that lattices need, kept between pairs.
+/// Buffers for lattices, reused from pair to pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub(super) lattice: Lattice,
@@ -55,12 +56,12 @@ pub(super) struct Scratch {
     states: Vec<usize>,
 }
 
-/// The scores of steps under all weights; zeros without the features.
+/// Returns the scores of steps under all weights; zeros without distortion features.
 pub(super) fn transitions(catalogue: &Catalogue, weights: &[f64], shape: &LatticeShape) -> Transitions {
     transitions_by(catalogue.distortion().map(|range| &weights[range]), shape)
 }
 
-/// The same, given the weights of steps alone.
+/// Returns the scores of steps under the weights of steps alone.
 pub(super) fn transitions_by(weights: Option<&[f64]>, shape: &LatticeShape) -> Transitions {
     match weights {
         Some(weights) => Distortion::scores(weights, shape),
@@ -88,7 +89,7 @@ fn add_costs(shape: &LatticeShape, gold: &[Segment], costs: Costs, states: &mut 
     }
 }
 
-/// The loss of one pair; its gradient is added.
+/// Returns the loss of one pair and adds its gradient.
 pub(super) fn loss(
     catalogue: &Catalogue,
     lesson: &Lesson,
@@ -119,7 +120,7 @@ pub(super) fn loss(
     Ok(log_sum - of_gold)
 }
 
-/// How often each transition is taken.
+/// Counts how often each transition is taken.
 pub(super) fn counted(segments: &[Segment], shape: &LatticeShape) -> Transitions {
     let mut counts = Transitions { jumps: vec![0.0; shape.n_jumps()], ..Transitions::default() };
     let mut before: Option<Option<(usize, usize)>> = None;
@@ -142,10 +143,12 @@ pub(super) fn counted(segments: &[Segment], shape: &LatticeShape) -> Transitions
     counts
 }
 
-/// How many pairs are summed up by one thread before sums are joined, in order: the sum is the same on any machine.
+/// Pairs summed by one thread before the sums are joined, in order: the sum is the same on any
+/// machine.
 const BATCH: usize = 16;
 
-/// The loss over all pairs and half the square of the weights, times `l2`; the gradient is written.
+/// Returns the loss over all pairs plus `l2` times half the squared norm of the weights, and writes
+/// the gradient.
 #[allow(clippy::too_many_arguments, reason = "all that a loss depends on")]
 pub(super) fn objective(
     catalogue: &Catalogue,

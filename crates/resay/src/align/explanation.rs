@@ -1,4 +1,4 @@
-//! The score of the best segmentation, taken apart: segments, and below each the features that spoke.
+//! Decomposes the score of the best segmentation into segments, and each segment into its features.
 
 use super::aligner::{AlignScratch, Aligner};
 use super::compared::WordMatrix;
@@ -12,8 +12,8 @@ use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, Span};
 
 impl Aligner {
-    /// The best segmentation from source to target: one part a segment, in order, its features below; leaves add up to
-    /// the score of the segmentation.
+    /// Explains the best forward segmentation: one part per segment, in order, with its features
+    /// below. Leaves add up to the score of the segmentation.
     pub fn explain(&self, lexicon: &Lexicon, source: &Analysis, target: &Analysis) -> Result<Explanation> {
         if source.words.is_empty() || target.words.is_empty() {
             return Ok(Explanation::leaf(What::Score, 0.0));
@@ -54,7 +54,8 @@ impl Aligner {
         }
         list.iter().for_each(|(feature, value)| values[*feature as usize] += f64::from(*value));
         if let Some(range) = self.catalogue().distortion() {
-            // The step to this segment: what two segments count, less what the first of them counts by itself.
+            // The step to this segment: the counts of both segments minus the counts of the first
+            // alone.
             let both: Vec<Segment> = before.into_iter().chain([segment]).collect();
             Distortion::add(&counted(&both, shape), shape, 1.0, &mut values[range.clone()]);
             if before.is_some() {

@@ -1,8 +1,8 @@
-//! Learns an aligner from aligned pairs.
+//! Trains an aligner from aligned pairs.
 //!
-//! Both directions are learned by L-BFGS, each with weights of its own, on four pairs in five. The fifth are held back: they
-//! say after how many steps to stop and from which confidence on to give links. Then both are learned again, on all pairs,
-//! for as many steps.
+//! Both directions are trained by L-BFGS, each with its own weights, on four pairs in five. The
+//! fifth is held out to choose the number of steps and the confidence threshold of links. Then both
+//! are trained again on all pairs, with that number of steps.
 
 use super::aligner::{Aligner, Posteriors};
 use super::compared::WordMatrix;
@@ -20,7 +20,7 @@ use resay_learn::sequence::semi_markov::Scores;
 use resay_text::Analysis;
 use resay_text::lexicon::Lexicon;
 
-/// A pair to learn from; sentences have the layers that the features look at.
+/// A training pair. The sentences must have the annotation layers that the features need.
 #[derive(Clone, Copy, Debug)]
 pub struct AlignExample<'a> {
     /// The source.
@@ -31,33 +31,33 @@ pub struct AlignExample<'a> {
     pub links: &'a [WordLink],
 }
 
-/// How training went.
+/// A report on training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
-    /// Steps that were taken in the end.
+    /// The number of steps of the final training.
     pub n_steps: usize,
-    /// F1 on held-back pairs: steps, the best threshold after them, and F1 with it. Empty if there were too few pairs to
-    /// hold any back.
+    /// F1 on held-out pairs: number of steps, the best threshold after them, and F1 with it. Empty
+    /// if there were too few pairs to hold any out.
     pub tried: Vec<(usize, f64, f64)>,
-    /// Pairs held back while steps and threshold were chosen.
+    /// Pairs held out while choosing steps and threshold.
     pub n_held_back: usize,
-    /// Why the minimiser stopped in each direction.
+    /// Why the optimiser stopped in each direction.
     pub stops: [LbfgsStop; 2],
 }
 
-/// One of so many pairs is held back.
+/// One in this many pairs is held out.
 const HELD_BACK: usize = 5;
-/// Fewer pairs than this are all learned from.
+/// With fewer pairs than this, none is held out.
 const FEWEST: usize = 50;
-/// After so many steps weights are tried on held-back pairs.
+/// Weights are evaluated on held-out pairs after every so many steps.
 const EVERY: usize = 10;
-/// Without held-back pairs.
+/// The threshold if no pairs are held out.
 const THRESHOLD: f64 = 0.5;
-/// Confidences from which links may be given.
+/// The candidate thresholds.
 const THRESHOLDS: [f64; 15] = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 const TOLERANCE: f64 = 1e-3;
 
-/// Learns weights; steps are reported.
+/// Trains the weights. Reports progress per step.
 pub fn fit(
     examples: &[AlignExample<'_>],
     lexicon: &Lexicon,
@@ -139,14 +139,14 @@ pub fn fit(
         stops[direction as usize] = stop;
     }
     let (backward, forward) = (weights.pop().unwrap_or_default(), weights.pop().unwrap_or_default());
-    // As the file has them, so that an aligner is the same before and after.
+    // Rounded as in the file, so that saving and loading does not change an aligner.
     let short = |weights: Vec<f64>| weights.into_iter().map(|weight| f64::from(weight as f32)).collect();
     let aligner = Aligner::new(settings.clone(), short(forward), short(backward), chosen.1)?;
     Ok((aligner, Fitted { n_steps: chosen.0, tried, n_held_back, stops }))
 }
 
-/// The weights of one direction, and why it stopped; `kept` gets the weights after every few steps, and the last
-/// again for steps that were not needed.
+/// Trains the weights of one direction. Returns them and why training stopped. `kept` receives the
+/// weights after every few steps, and the last ones again for steps that were not needed.
 fn learn(
     catalogue: &Catalogue,
     lessons: &[&Lesson],
@@ -171,7 +171,7 @@ fn learn(
     Ok((weights, stop))
 }
 
-/// What both directions say of a pair's links.
+/// Returns the link probabilities of a pair under both directions.
 fn posteriors(
     catalogue: &Catalogue,
     lesson: &Lesson,
@@ -192,7 +192,7 @@ fn posteriors(
     Ok(posteriors)
 }
 
-/// F1 at every threshold; gold links are sorted, each once.
+/// Returns F1 at every threshold; gold links are sorted, without duplicates.
 fn f1_by_threshold(posteriors: &[Posteriors], gold: &[Vec<WordLink>]) -> [f64; THRESHOLDS.len()] {
     THRESHOLDS.map(|threshold| {
         let counts = |(found, gold): (&Posteriors, &Vec<WordLink>)| Counts::of(&found.at_least(threshold), gold);
@@ -200,8 +200,9 @@ fn f1_by_threshold(posteriors: &[Posteriors], gold: &[Vec<WordLink>]) -> [f64; T
     })
 }
 
-/// The best row and, in every row, the best threshold. A cell counts as the mean of itself and its neighbours, up to eight:
-/// F1 on a few hundred pairs jumps by chance, and a lucky cell among worse ones would not be lucky again.
+/// Returns the best row and, for every row, the best threshold. A cell counts as the mean of itself
+/// and its neighbours, up to eight: F1 on a few hundred pairs is noisy, and a lucky cell among
+/// worse ones would not be lucky again.
 fn choose(grid: &[[f64; THRESHOLDS.len()]]) -> (usize, Vec<usize>) {
     let around = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
     let smooth = |row: usize, column: usize| {
@@ -209,7 +210,7 @@ fn choose(grid: &[[f64; THRESHOLDS.len()]]) -> (usize, Vec<usize>) {
         let values: Vec<f64> = cells.map(|(row, column)| grid[row][column]).collect();
         values.iter().sum::<f64>() / values.len() as f64
     };
-    // Of equals the first: fewer steps, more links.
+    // The first of equals: fewer steps, more links.
     let first_best = |values: &[f64]| {
         let mut best = 0;
         for (at, value) in values.iter().enumerate() {

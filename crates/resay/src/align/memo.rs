@@ -1,5 +1,5 @@
-//! Words that were looked up before. Running text repeats its words, and looking one up, in a dozen tables, takes longer than
-//! all that is done with it afterwards.
+//! A cache of looked-up words. Running text repeats its words, and looking one up, in a dozen
+//! tables, takes longer than everything done with it afterwards.
 
 use super::strings::Spelling;
 use resay_text::Analysis;
@@ -8,7 +8,7 @@ use resay_text::lexicon::{Lexicon, Term};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// A word as tables know it.
+/// A word as the tables know it.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) term: Term,
@@ -17,7 +17,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Where its senses stand in WordNet, found when it is first asked for.
+    /// Returns the depths of its senses in WordNet, computed on first use.
     pub(crate) fn heights(&self, lexicon: &Lexicon) -> Option<&Heights> {
         self.heights.get_or_init(|| lexicon.heights(&self.term)).as_ref()
     }
@@ -31,10 +31,10 @@ pub(crate) struct WordMemo {
 }
 
 impl WordMemo {
-    /// When it holds so many it forgets all, so that no stream of text fills the memory.
+    /// The cache is emptied at this size, so that a stream of text cannot fill the memory.
     const MOST: usize = 1 << 15;
 
-    /// The words of a sentence, looked up.
+    /// Returns the words of a sentence, looked up.
     pub(super) fn words(&mut self, sentence: &Analysis, lexicon: &Lexicon) -> Vec<Arc<Known>> {
         if self.known.len() > Self::MOST {
             self.known.clear();
@@ -47,7 +47,7 @@ impl WordMemo {
         self.key.clear();
         let tag = word.upos.map_or(u8::MAX, |tag| tag as u8);
         let (lemma, entity) = (word.lemma.as_deref(), word.entity.as_deref());
-        // A missing lemma or entity is told from an empty one.
+        // A missing lemma or entity differs from an empty one.
         for part in [Some(form), lemma, entity] {
             self.key.push_str(part.unwrap_or_default());
             self.key.push(if part.is_some() { '\0' } else { '\u{1}' });

@@ -1,36 +1,37 @@
-//! Two alignments of one pair, one learned in each direction, made one.
+//! Merges two alignments of one pair, one from each direction.
 //!
-//! An aligner that gives every source word one span sees a source word linked to many, but not many spans of the
-//! source linked to one; turned round it sees the other half. Their intersection is precise, their union complete, and
-//! between the two lies the heuristic of Koehn, Och and Marcu (2003): from the intersection, grow by links of the
-//! union that touch an accepted one, also at a corner, and that give a word its first link. Links are looked at by
-//! source and then by target, over and over until nothing is added, so that the answer does not depend on the order
-//! they came in.
+//! An aligner that gives every source word one span can link one source word to many target words,
+//! but not many source spans to one; in the other direction it sees the other half. The
+//! intersection of the two is precise, their union complete. Between them lies the heuristic of
+//! Koehn, Och and Marcu (2003): from the intersection, grow by links of the union that touch an
+//! accepted one, also at a corner, and that give a word its first link. Links are visited by source
+//! and then by target, repeatedly until nothing is added, so that the result does not depend on
+//! their order.
 
 use crate::{Error, Result};
 use resay_learn::eval::blocks::WordLink;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-/// How two alignments become one.
+/// How to merge two alignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Merge {
     /// Links of either.
     Union,
     /// Links of both.
     Intersection,
-    /// Links of both, and neighbours of these that give a word its first link.
+    /// Links of both, and their neighbours that give a word its first link.
     GrowDiag,
-    /// The same, and then any link, of the forward and then of the backward alignment, that gives a word its first
-    /// link.
+    /// As [`Merge::GrowDiag`], and then any link, first of the forward and then of the backward
+    /// alignment, that gives a word its first link.
     GrowDiagFinal,
 }
 
 impl Merge {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 4] = [Self::Union, Self::Intersection, Self::GrowDiag, Self::GrowDiagFinal];
 
-    /// The name on the command line and in files.
+    /// Returns the name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Union => "union",
@@ -40,7 +41,8 @@ impl Merge {
         }
     }
 
-    /// Merges two alignments, both from source to target; the links come back sorted, each once.
+    /// Merges two alignments, both from source to target. Returns the links sorted, without
+    /// duplicates.
     pub fn merge(self, forward: &[WordLink], backward: &[WordLink]) -> Vec<WordLink> {
         let forward: BTreeSet<WordLink> = forward.iter().copied().collect();
         let backward: BTreeSet<WordLink> = backward.iter().copied().collect();
@@ -73,7 +75,7 @@ impl FromStr for Merge {
     }
 }
 
-/// What was accepted so far, and which words it gives a link to.
+/// The links accepted so far, and the words they cover.
 #[derive(Default)]
 struct Growth {
     links: BTreeSet<WordLink>,
@@ -82,7 +84,7 @@ struct Growth {
 }
 
 impl Growth {
-    /// The intersection, grown.
+    /// Grows the intersection.
     fn new(forward: &BTreeSet<WordLink>, backward: &BTreeSet<WordLink>) -> Self {
         let mut growth = Self::default();
         forward.intersection(backward).for_each(|&link| growth.add(link));
@@ -90,7 +92,7 @@ impl Growth {
         let mut n_before = usize::MAX;
         while growth.links.len() != n_before {
             n_before = growth.links.len();
-            // A link between two words that have one each will never be added: it need not be looked at again.
+            // A link between two words that are both linked will never be added, so it is dropped.
             left.retain(|&link| {
                 let is_first = growth.is_first(&link);
                 let is_added = is_first && growth.has_neighbour(link);
@@ -109,12 +111,12 @@ impl Growth {
         self.targets.insert(link.1);
     }
 
-    /// Whether a link would be the first of its source or of its target word.
+    /// Returns whether a link would be the first of its source or of its target word.
     fn is_first(&self, link: &WordLink) -> bool {
         !self.sources.contains(&link.0) || !self.targets.contains(&link.1)
     }
 
-    /// Whether one of the eight links around it was accepted.
+    /// Returns whether one of the eight links around it was accepted.
     fn has_neighbour(&self, (source, target): WordLink) -> bool {
         let (left, right) = (target.saturating_sub(1), target.saturating_add(1));
         let mut rows = source.saturating_sub(1)..=source.saturating_add(1);
@@ -128,7 +130,7 @@ mod tests {
     use crate::align::states::transposed;
     use resay_learn::rng::SplitMix;
 
-    /// A line of text a source word: `f` forward, `b` backward, `x` both.
+    /// One line of text per source word: `f` forward, `b` backward, `x` both.
     fn picture(rows: &[&str], kinds: &[u8]) -> Vec<WordLink> {
         let mut links = Vec::new();
         for (source, row) in (0..).zip(rows) {
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn pictures() {
-        // The last two: which of the links grow-diag and grow-diag-final accept.
+        // `grown` and `complete`: the links that grow-diag and grow-diag-final accept.
         let check = |rows: &[&str], grown: &[&str], complete: &[&str]| {
             let (forward, backward) = (picture(rows, b"fx"), picture(rows, b"bx"));
             assert_eq!(Merge::Union.merge(&forward, &backward), picture(rows, b"fbx"));
@@ -150,11 +152,11 @@ mod tests {
         };
         check(&[], &[], &[]);
         check(&["x..", ".f.", "..b"], &["x..", ".x.", "..x"], &["x..", ".x.", "..x"]);
-        // A link that touches none waits for the end.
+        // A link that touches none waits for the final step.
         check(&["x...", "....", "...f"], &["x...", "....", "...."], &["x...", "....", "...x"]);
-        // Both words have a link already.
+        // Both words are linked already.
         check(&["xf", "bx"], &["x.", ".x"], &["x.", ".x"]);
-        // One word has none: the row grows to the left, which takes a second scan.
+        // One word is not linked: the row grows to the left, which takes a second scan.
         check(&["ffx"], &["xxx"], &["xxx"]);
         check(&["..x", ".f.", "b.."], &["..x", ".x.", "x.."], &["..x", ".x.", "x.."]);
         // Nothing to start from; forward comes first.
@@ -181,7 +183,7 @@ mod tests {
         assert_eq!(Merge::GrowDiag.merge(&forward, &backward), expected);
     }
 
-    /// The paper's procedure on matrices of cells.
+    /// The procedure of the paper on matrices of cells.
     fn slow(forward: &[WordLink], backward: &[WordLink], n: usize, is_final: bool) -> Vec<WordLink> {
         let mut accepted = vec![vec![false; n]; n];
         let has = |links: &[WordLink], i: usize, j: usize| links.contains(&(i as u32, j as u32));
@@ -247,7 +249,7 @@ mod tests {
                 let turned = merge.merge(&transposed(&forward), &transposed(&backward));
                 assert_eq!(transposed(&turned), merged(merge), "seed {seed}");
             }
-            // Which of the two is called forward matters to the last step only.
+            // Which of the two is called forward matters only in the final step.
             assert_eq!(Merge::GrowDiag.merge(&backward, &forward), grown, "seed {seed}");
             n_grown += grown.len() - intersection.len();
             n_added += complete.len() - grown.len();

@@ -1,5 +1,5 @@
-//! The semi-Markov aligner (Yao, Van Durme, Callison-Burch and Clark 2013, and beyond): which words and phrases of one
-//! sentence correspond to which of the other, learned from aligned pairs.
+//! The semi-Markov aligner (Yao, Van Durme, Callison-Burch and Clark 2013, with extensions). Aligns
+//! the words and phrases of two sentences, trained on aligned pairs.
 
 mod aligner;
 mod compared;

@@ -1,4 +1,4 @@
-//! What an aligner is made with.
+//! Settings of an aligner.
 
 use super::crf::Costs;
 use super::features::Catalogue;
@@ -6,51 +6,52 @@ use crate::id::AlignFeature;
 use crate::{Error, Result};
 use resay_text::Layers;
 
-/// What the aligner looks at and how it learns.
+/// The features of an aligner and how to train it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlignSettings {
-    /// Names of features that are switched on, see [`super::pieces`].
+    /// Names of the enabled feature templates, see [`super::pieces`].
     pub features: Vec<String>,
-    /// Words in a phrase at most: 1 is the token model, 3 the paper's phrase model.
+    /// Maximal number of words per phrase: 1 is the token model, 3 the paper's phrase model.
     pub longest: usize,
-    /// What half the square of the weights is multiplied by in training.
+    /// The factor of half the squared norm of the weights in training.
     pub l2: f64,
-    /// What wrong states cost in training.
+    /// The costs of wrong states in training.
     pub costs: Costs,
-    /// Steps of the minimiser at most.
+    /// Maximal number of optimiser steps.
     pub max_steps: usize,
 }
 
-/// The longest phrases that may be asked for.
+/// The longest phrases allowed.
 pub const MAX_LONGEST: usize = 8;
 
 impl AlignSettings {
-    /// The token model. Heads and chunks are left out: on held-out folds of MSR06 and Edinburgh++ they move F1 by at most a
-    /// quarter of a point, and a parser takes longer than all else.
+    /// The token model. It leaves out heads and chunks: on held-out folds of MSR06 and Edinburgh++
+    /// they move F1 by at most a quarter of a point, and a parser takes longer than everything
+    /// else.
     pub fn tokens() -> Self {
         let is_of_words = |name: &&str| !matches!(*name, "phrases" | "heads" | "chunks");
         let features = super::pieces().map(|(name, _)| name).filter(is_of_words).map(str::to_owned).collect();
         Self { features, longest: 1, l2: 1.0, costs: Costs { missed: 1.0, extra: 1.0, wrong: 1.0 }, max_steps: 150 }
     }
 
-    /// The phrase model: chunks as well, which say what a phrase is.
+    /// The phrase model. It also uses chunks, which indicate what a phrase is.
     pub fn phrases() -> Self {
         let features =
             super::pieces().map(|(name, _)| name).filter(|name| *name != "heads").map(str::to_owned).collect();
         Self { features, longest: 3, ..Self::tokens() }
     }
 
-    /// The layers that the features look at.
+    /// Returns the annotation layers that the features need.
     pub fn layers(&self) -> Result<Layers> {
         Ok(Catalogue::new(&self.features)?.layers())
     }
 
-    /// All features, in the order of their weights.
+    /// Returns all features, in the order of their weights.
     pub fn feature_ids(&self) -> Result<Vec<AlignFeature>> {
         Ok(Catalogue::new(&self.features)?.features().to_vec())
     }
 
-    /// An error for what makes no sense.
+    /// Refuses invalid settings.
     pub(super) fn check(&self) -> Result<()> {
         let fail = |message: String| Err(Error::parameter(message));
         if !(1..=MAX_LONGEST).contains(&self.longest) {

@@ -1,18 +1,20 @@
-//! Links of annotators as segments of the lattice, and back: what the aligner is to find, said in its own terms.
+//! Converts the links of annotators to segments of the lattice, and back.
 //!
-//! A segmentation gives every source word one span or none, so not every set of links has one. As in the paper, it is
-//! made from left to right: a word without links is NULL; another begins a block at its first link, which grows by a
-//! word of the source and a word of the target in turn, as long as every link of the new row or column is there and
-//! the shape has phrases of that length; a side that could not grow once is done. It goes on behind the block, and
-//! what links the block's words have outside of it are lost. [`resay_learn::eval::blocks::first_blocks`] is the same without
-//! a longest phrase. With phrases of one word, every source word keeps its first target.
+//! A segmentation gives every source word one span or none, so not every set of links has one. As
+//! in the paper, it is built from left to right. A word without links is NULL. Any other word
+//! starts a block at its first link. The block grows by one source word and one target word in
+//! turn, as long as every link of the new row or column exists and the shape allows phrases of that
+//! length; a side that failed to grow once is done. The scan continues after the block, and links
+//! of the block's words outside the block are lost. [`resay_learn::eval::blocks::first_blocks`] is
+//! the same without a maximal length. With phrases of one word, every source word keeps its first
+//! target.
 
 use crate::{Error, Result};
 use resay_learn::eval::blocks::WordLink;
 use resay_learn::sequence::semi_markov::{LatticeShape, Segment};
 
-/// The segmentation that links stand for. They may come in any order, and more than once; one that points at no word
-/// is an error.
+/// Returns the segmentation of a set of links. Links may come in any order and more than once.
+/// Fails if a link points outside the sentences.
 pub(super) fn segments(links: &[WordLink], shape: &LatticeShape) -> Result<Vec<Segment>> {
     let links = sorted(links.to_vec());
     if let Some(&link) = links.iter().find(|link| !is_inside(link, shape)) {
@@ -37,8 +39,8 @@ pub(super) fn segments(links: &[WordLink], shape: &LatticeShape) -> Result<Vec<S
     Ok(found)
 }
 
-/// The links that segments stand for, sorted: every word of a segment with every word of its span. What is no segment
-/// of the shape has none.
+/// Returns the links of segments, sorted: every word of a segment with every word of its span.
+/// Segments that do not fit the shape have none.
 pub(super) fn links(segments: &[Segment], shape: &LatticeShape) -> Vec<WordLink> {
     let mut links = Vec::new();
     for segment in segments {
@@ -51,7 +53,7 @@ pub(super) fn links(segments: &[Segment], shape: &LatticeShape) -> Vec<WordLink>
     sorted(links)
 }
 
-/// The same links seen from the other side, sorted.
+/// Returns the same links seen from the other side, sorted.
 pub(super) fn transposed(links: &[WordLink]) -> Vec<WordLink> {
     sorted(links.iter().map(|&(source, target)| (target, source)).collect())
 }
@@ -74,7 +76,8 @@ fn outside((source, target): WordLink, shape: &LatticeShape) -> Error {
     ))
 }
 
-/// How many source and target words the block of a link has, among sorted links.
+/// Returns the numbers of source and target words of the block that starts at a link, among sorted
+/// links.
 fn grow((source, target): WordLink, links: &[WordLink], shape: &LatticeShape) -> (usize, usize) {
     let is_there =
         |row: usize, column: usize| links.binary_search(&(source + row as u32, target + column as u32)).is_ok();
@@ -98,7 +101,7 @@ mod tests {
     use resay_learn::rng::SplitMix;
     use resay_learn::sequence::semi_markov::{Scores, Transitions};
 
-    /// Links drawn as a picture: a line of text a source word, `x` for a link.
+    /// Draws links as a picture: one line of text per source word, `x` for a link.
     fn picture(rows: &[&str]) -> Vec<WordLink> {
         let cells = |row: &str| row.bytes().collect::<Vec<u8>>();
         let of_row = |(source, row): (u32, &&str)| {
@@ -138,10 +141,10 @@ mod tests {
         check(&["x", "x", "x", "x"], (3, 3), "0..3>0..1 3..4>0..1");
         check(&["xxxx"], (3, 3), "0..1>0..3");
         check(&[".x.x"], (3, 3), "0..1>1..2");
-        // The source grows first; the corner's other link is lost.
+        // The source grows first; the other link of the corner is lost.
         check(&["xx", "x."], (3, 3), "0..2>0..1");
         check(&["..x", ".x.", "..."], (3, 3), "0..1>2..3 1..2>1..2 2..3");
-        // The source is at its longest, the target goes on.
+        // The source has reached its maximal length, the target grows on.
         check(&["xxx", "xxx", "xxx"], (2, 3), "0..2>0..3 2..3>0..3");
     }
 
@@ -191,7 +194,7 @@ mod tests {
 
             let back = links(&found, &shape);
             assert!(back.is_sorted() && back.iter().all(|link| gold.contains(link)), "seed {seed}");
-            // Every word that has links keeps one, its own first one if phrases are of one word.
+            // Every word with links keeps one; with phrases of one word, its first.
             let words = |links: &[WordLink]| {
                 let mut words: Vec<u32> = links.iter().map(|link| link.0).collect();
                 words.sort_unstable();
@@ -216,7 +219,8 @@ mod tests {
         assert!(n_phrases > 200, "{n_phrases}");
     }
 
-    /// Blocks on both sides one behind the other, some of nothing, the target's shuffled: no link is lost.
+    /// Consecutive blocks on both sides, some of them empty, those of the target shuffled: no link
+    /// is lost.
     #[test]
     fn blocks_that_do_not_meet_come_back_whole() {
         let mut n_links = 0;
@@ -245,7 +249,8 @@ mod tests {
 
     #[test]
     fn corpora_have_the_published_sizes() {
-        // The shares of blocks 1x1, 1x2, 2x2 and 3x3, whichever way round, in per cent: Table 2 of the paper.
+        // The shares of blocks 1x1, 1x2, 2x2 and 3x3, in either direction, in per cent: Table 2 of
+        // the paper.
         let check = |file: &str, n_blocks: usize, n_tokens: usize, shares: [f64; 4]| {
             let Some(path) = resay_testing::corpus("blocks of aligned pairs", file) else { return };
             let pairs = AlignedPairs::read(&path, None).expect(file).rows;

@@ -1,19 +1,21 @@
-//! Phrases synthesised from chunks: how Yao et al. (2013) made the phrasal corpora MSR06P and EDB++P from links of
-//! words.
+//! Phrases synthesised from chunks, as Yao et al. (2013) made the phrasal corpora MSR06P and EDB++P
+//! from word links.
 //!
-//! Annotators link "the old man" to "that old man" word by word, which says nothing of phrases. Where a chunk of the
-//! source and a chunk of the target are equally long and their words are linked one to one, in order, and in no other
-//! way, the two chunks are taken to be linked as wholes, every word to every word. Links are only ever added.
+//! Annotators link "the old man" to "that old man" word by word, which says nothing about phrases.
+//! If a source chunk and a target chunk are equally long and their words are linked one to one, in
+//! order, and in no other way, the two chunks are taken to be linked as wholes, every word to every
+//! word. Links are only ever added.
 //!
-//! The released code leaves out a chunk that runs to the last word of a sentence, which is a slip; here it is a chunk
-//! like others.
+//! The released code skips a chunk that ends with the last word of a sentence, which is a bug; here
+//! it is a chunk like any other.
 
 use resay_learn::eval::blocks::{Block, WordLink};
 use resay_text::Analysis;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The links, sorted, with those that the chunks add. Chunks are ranges of words, in any order.
+/// Returns the links, sorted, with those that the chunks add. Chunks are ranges of words, in any
+/// order.
 pub fn synthesise(links: &[WordLink], source_chunks: &[Range<usize>], target_chunks: &[Range<usize>]) -> Vec<WordLink> {
     let links: BTreeSet<WordLink> = links.iter().copied().collect();
     let mut filled = links.clone();
@@ -25,7 +27,7 @@ pub fn synthesise(links: &[WordLink], source_chunks: &[Range<usize>], target_chu
     filled.into_iter().collect()
 }
 
-/// The block of two equally long chunks, if its links are exactly those of the diagonal.
+/// Returns the block of two equally long chunks if its links are exactly those of the diagonal.
 fn diagonal(links: &BTreeSet<WordLink>, source: &Range<usize>, target: &Range<usize>) -> Option<Block> {
     let number = |word: usize| u32::try_from(word).ok();
     let (first, after) = (number(target.start)?, number(target.end)?);
@@ -40,9 +42,9 @@ fn diagonal(links: &BTreeSet<WordLink>, source: &Range<usize>, target: &Range<us
     Some(Block { source: number(source.start)?, target: first, n_source: len, n_target: len })
 }
 
-/// The chunks of a sentence, from left to right, as ranges of words. A word that goes on with a chunk of another kind
-/// than the word before begins one: files of strangers write it so. Words without a chunk, or without that layer, are
-/// in none.
+/// Returns the chunks of a sentence, from left to right, as ranges of words. A word that continues
+/// a chunk of another kind than the previous word starts a new one, because external files write it
+/// so. Words without a chunk, or without that layer, are in none.
 pub fn chunks(analysis: &Analysis) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut open = None;
@@ -95,7 +97,7 @@ mod tests {
 
     #[test]
     fn chunks_on_a_diagonal_are_filled() {
-        // A line of text a source word; the links are `x`, and `+` where one is added.
+        // One line of text per source word: `x` is a link, `+` an added one.
         let check = |rows: &[&str], source: &[(usize, usize)], target: &[(usize, usize)]| {
             let picture = |kinds: &[u8]| -> Vec<WordLink> {
                 let rows = (0..).zip(rows);
@@ -111,24 +113,25 @@ mod tests {
         check(&["x+", "+x"], &[(0, 2)], &[(0, 2)]);
         check(&["x.", ".x"], &[(0, 2)], &[]);
         check(&["x.", ".x"], &[(0, 1), (1, 2)], &[(0, 1), (1, 2)]);
-        // Not the diagonal: a link too few, a link too many, the other way round, moved by one.
+        // Not the diagonal: a link missing, a link too many, reversed, shifted by one.
         check(&["x..", ".x.", "..."], &[(0, 3)], &[(0, 3)]);
         check(&["xx", ".x"], &[(0, 2)], &[(0, 2)]);
         check(&[".x", "x."], &[(0, 2)], &[(0, 2)]);
         check(&[".x.", "..x"], &[(0, 2)], &[(0, 2)]);
         // Unequal lengths.
         check(&["x..", ".x."], &[(0, 2)], &[(0, 3)]);
-        // Links outside of the block do not matter, and stay.
+        // Links outside the block do not matter, and stay.
         check(&["..x", "x+.", "+xx", "x.."], &[(1, 3)], &[(0, 2)]);
-        // Two chunks, crossed; the last ones run to the end.
+        // Two crossing chunks; the last ones end with the sentence.
         check(&["..x+", "..+x", "x+..", "+x.."], &[(0, 2), (2, 4)], &[(0, 2), (2, 4)]);
-        // What is no range of words.
+        // Ranges outside the sentence.
         let strange = [(2, 0), (0, usize::MAX), (7, 9)];
         check(&["x.", ".x"], &strange, &strange);
     }
 
-    /// The published phrases were made with another chunker, and from a file that had lost some links of words; what
-    /// our chunks add is held against what those added. Measured: precision 0.561, recall 0.868.
+    /// The published phrases were made with another chunker, and from a file that had lost some
+    /// word links. The test compares the links our chunks add with those added there. Measured:
+    /// precision 0.561, recall 0.868.
     #[test]
     fn our_chunks_make_about_the_published_phrases() {
         let corpus = |file: &str| resay_testing::corpus("phrases from chunks", file);

@@ -1,16 +1,16 @@
-//! Every feature of a pair of sentences, row after row: of two words, of a word left alone, of a phrase.
+//! All features of a sentence pair, one row per word pair, unaligned word and phrase.
 //!
-//! The score of a phrase is the sum of the scores of the words that meet in it and of its own row; so the features of
-//! words are found and weighed once, however many phrases they are in. The same rows serve both directions, from source
-//! to target and back: each has weights of its own. Training keeps the rows in a [`Table`], aligning weighs them as they
-//! come.
+//! The score of a phrase is the sum of the scores of its word pairs and of its own row. So the
+//! features of words are extracted and weighted once, however many phrases contain them. The same
+//! rows serve both directions, from source to target and back, each with its own weights. Training
+//! keeps the rows in a [`Table`]; aligning weights them on the fly.
 
 use super::compared::WordMatrix;
 use super::features::{Catalogue, Stretch, View};
 use crate::{Error, Result};
 use resay_learn::sequence::semi_markov::LatticeShape;
 
-/// Which way segments run.
+/// The direction of a segmentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Segments of the source on spans of the target.
@@ -23,7 +23,7 @@ impl Direction {
     /// Both.
     pub const BOTH: [Self; 2] = [Self::Forward, Self::Backward];
 
-    /// Turns two things of source and target into those of segments and spans.
+    /// Maps (source, target) to (segment side, span side).
     pub(super) fn turn<T>(self, source: T, target: T) -> (T, T) {
         match self {
             Self::Forward => (source, target),
@@ -32,18 +32,18 @@ impl Direction {
     }
 }
 
-/// What a row is about.
+/// The subject of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Row {
-    /// A word of the source and one of the target.
+    /// A source word and a target word.
     Words(usize, usize),
-    /// A word left alone when segments run this way.
+    /// An unaligned word in this direction.
     Alone(Direction, usize),
     /// A phrase.
     Phrase(Stretch),
 }
 
-/// The sizes of a pair's two lattices.
+/// The shapes of a pair's two lattices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shapes {
     pub(super) n_source: usize,
@@ -54,7 +54,8 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    /// Phrases of at most `longest` words on either side; words left alone are segments by themselves.
+    /// Creates shapes with phrases of at most `longest` words on either side; each unaligned word
+    /// is a segment by itself.
     pub(super) fn new(n_source: usize, n_target: usize, longest: usize) -> Result<Self> {
         let shape = |n, m| LatticeShape::new(n, m, longest, longest).and_then(|shape| shape.with_max_null(1));
         let too_long =
@@ -71,19 +72,19 @@ impl Shapes {
         }
     }
 
-    /// Where a phrase, or two words, stand in a lattice.
+    /// Returns the lattice cell of a phrase or word pair.
     pub(super) fn cell(&self, direction: Direction, stretch: Stretch) -> Option<usize> {
         let (at, on) = direction.turn((stretch.source, stretch.n_source), (stretch.target, stretch.n_target));
         let shape = self.of(direction);
         shape.cell(at.0 + at.1, at.1, shape.state(on.0, on.1)?)
     }
 
-    /// Where a word left alone stands.
+    /// Returns the lattice cell of an unaligned word.
     pub(super) fn alone(&self, direction: Direction, word: usize) -> Option<usize> {
         self.of(direction).cell(word + 1, 1, 0)
     }
 
-    /// Every phrase of more than one word on a side, in the order of the forward lattice.
+    /// Visits every phrase of more than one word on a side, in the order of the forward lattice.
     fn each_phrase(&self, mut each: impl FnMut(Stretch)) {
         for end in 1..=self.n_source {
             for n_source in 1..=self.longest.min(end) {
@@ -100,7 +101,8 @@ impl Shapes {
     }
 }
 
-/// Calls `each` with every row, its features and, for a phrase, the words that meet: all words first, then phrases.
+/// Calls `each` with every row, its features and, for a phrase, its word pairs: words first, then
+/// phrases.
 pub(super) fn visit(
     catalogue: &Catalogue,
     pair: &WordMatrix,
@@ -114,7 +116,7 @@ pub(super) fn visit(
     });
 }
 
-/// Calls `each` with the rows of two words and of words left alone, and their features.
+/// Calls `each` with the rows of word pairs and unaligned words, and their features.
 pub(super) fn visit_words(
     catalogue: &Catalogue,
     pair: &WordMatrix,
@@ -139,7 +141,7 @@ pub(super) fn visit_words(
     }
 }
 
-/// Calls `each` with every phrase that is wanted, its own features and the words that meet in it.
+/// Calls `each` with every wanted phrase, its own features and its word pairs.
 pub(super) fn visit_phrases(
     catalogue: &Catalogue,
     pair: &WordMatrix,
@@ -158,7 +160,7 @@ pub(super) fn visit_phrases(
     });
 }
 
-/// The rows of a pair, kept: features as two lists side by side, each row with where it ends.
+/// The stored rows of a pair: features as two parallel lists, with the end of each row.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) shapes: Shapes,
@@ -166,7 +168,7 @@ pub(super) struct Table {
     values: Vec<f32>,
     ends: Vec<u32>,
     phrases: Vec<Stretch>,
-    /// Rows of words that meet in phrases, and where each phrase's end.
+    /// The rows of the word pairs of phrases, and the end of each phrase's list.
     members: Vec<u32>,
     member_ends: Vec<u32>,
 }
@@ -206,7 +208,7 @@ impl Table {
         self.shapes.n_source * self.shapes.n_target
     }
 
-    /// The row of a word left alone.
+    /// Returns the row of an unaligned word.
     fn alone_row(&self, direction: Direction, word: usize) -> usize {
         match direction {
             Direction::Forward => self.n_words() + word,
@@ -220,7 +222,7 @@ impl Table {
         terms.map(|(id, value)| weights[*id as usize] * f64::from(*value)).sum()
     }
 
-    /// The emissions of a lattice. `words` is room for the scores of words.
+    /// Computes the emissions of a lattice. `words` is a buffer for the scores of words.
     pub(super) fn emissions(&self, direction: Direction, weights: &[f64], words: &mut Vec<f64>, out: &mut Vec<f64>) {
         let shape = self.shapes.of(direction);
         out.clear();
@@ -238,7 +240,8 @@ impl Table {
         });
     }
 
-    /// Adds what is expected of every feature: `cells` holds what is expected of the lattice's cells, gold taken off.
+    /// Adds the expectation of every feature to `gradient`; `cells` holds the expected cell counts
+    /// minus those of the gold.
     pub(super) fn add_features(&self, direction: Direction, cells: &[f64], words: &mut Vec<f64>, gradient: &mut [f64]) {
         words.clear();
         words.resize(self.n_words(), 0.0);
@@ -294,7 +297,7 @@ impl Table {
     }
 }
 
-/// A cell of a lattice, by its row.
+/// A lattice cell, by its row.
 enum Cell<'a> {
     Words(usize),
     Alone(usize),

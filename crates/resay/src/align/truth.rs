@@ -1,5 +1,5 @@
-//! The aligner against its definition: every segmentation of small pairs listed, each scored feature by feature as it is
-//! written down, with none of the tables and lattices in between; gradients against differences.
+//! The aligner against its definition: lists every segmentation of small pairs and scores each
+//! feature by feature, without tables and lattices; checks gradients against finite differences.
 
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 
@@ -18,7 +18,7 @@ use resay_learn::rng::SplitMix;
 use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, EnglishScratch, Layers};
 
-/// Sentences of our own, annotated in full.
+/// Annotates made-up sentences with all layers.
 pub(super) fn corpus(texts: &[(&str, &str)]) -> Vec<(Analysis, Analysis)> {
     let english = Resources::bundled().english(Layers::ALL).unwrap();
     let annotate = |text: &str| {
@@ -47,11 +47,11 @@ fn random_weights(n: usize, seed: u64) -> Vec<f64> {
     (0..n).map(|_| (random.below(2001) as f64 - 1000.0) / 1000.0).collect()
 }
 
-/// A segment of words on a span of others, or on nothing.
+/// A segment of words on a span of others, or unaligned.
 type Piece = (usize, usize, Option<(usize, usize)>);
 
-/// Every way to cut `n` words into segments of at most `longest` and put each on a span of `m` words; words left alone
-/// are by themselves.
+/// Returns every way to cut `n` words into segments of at most `longest` words and put each on a
+/// span of `m` words; unaligned words are segments by themselves.
 fn segmentations(n: usize, m: usize, longest: usize) -> Vec<Vec<Piece>> {
     if n == 0 {
         return vec![Vec::new()];
@@ -73,7 +73,7 @@ fn segmentations(n: usize, m: usize, longest: usize) -> Vec<Vec<Piece>> {
     all
 }
 
-/// The score of a segmentation by the ids of its features.
+/// Scores a segmentation by the ids of its features.
 fn score(
     catalogue: &Catalogue,
     pair: &WordMatrix,
@@ -179,7 +179,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
                     }
                 }
             }
-            // From the lowest threshold on every link is given, with its confidence.
+            // The lowest threshold gives every link, with its confidence.
             let decode = Decode::Confident(Some(f64::MIN_POSITIVE));
             let found = aligner.align(&lexicon, source, target, decode, &mut AlignScratch::default()).unwrap();
             assert_eq!(found.links.len(), n * m);
@@ -279,8 +279,8 @@ fn explanations_add_up_to_the_best_score() {
     assert!(n_phrases > 3, "{n_phrases}");
 }
 
-/// Pairs from a small grammar, with their links: a subject and a verb, which may be said otherwise, and an ending that only
-/// one side has.
+/// Pairs from a small grammar, with their links: a subject and a verb, which may be paraphrased,
+/// and an ending that only one side has.
 fn made_up(n: usize) -> (Vec<(Analysis, Analysis)>, Vec<Vec<WordLink>>) {
     let mut random = SplitMix::new(3);
     let (mut texts, mut links) = (Vec::new(), Vec::new());

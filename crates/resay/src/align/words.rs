@@ -1,4 +1,4 @@
-//! A sentence as the aligner sees it: everything about one word that features ask for, found once.
+//! A sentence as the aligner sees it: everything that features need of one word, computed once.
 
 use super::memo::{Known, WordMemo};
 use crate::id::{ChunkKind, WordClass, WordKind};
@@ -6,7 +6,7 @@ use resay_text::lexicon::{Lexicon, Term};
 use resay_text::{Analysis, Head, Intern, Interner, Upos};
 use std::sync::Arc;
 
-/// The kind of a word of this tag.
+/// Returns the kind of a word with this tag.
 fn kind(tag: Option<Upos>) -> WordKind {
     use Upos::{Adp, Aux, Cconj, Det, Part, Pron, Punct, Sconj, Sym};
     match tag {
@@ -16,7 +16,7 @@ fn kind(tag: Option<Upos>) -> WordKind {
     }
 }
 
-/// The stretch of words that a chunk is.
+/// The range of words of a chunk, and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chunk {
     pub(super) start: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Chunk {
     pub(super) kind: ChunkKind,
 }
 
-/// The kind of a chunk that annotators call so.
+/// Returns the kind of a chunk with this label.
 fn chunk_kind(label: &str) -> ChunkKind {
     match label {
         "NP" => ChunkKind::Np,
@@ -37,10 +37,10 @@ fn chunk_kind(label: &str) -> ChunkKind {
     }
 }
 
-/// Number for "no tag".
+/// The number of tags; the last one stands for "no tag".
 pub(super) const N_TAGS: usize = Upos::ALL.len() + 1;
 
-/// One word. Symbols are of the pair's own table, so that equal numbers are equal strings.
+/// One word. Symbols are numbered per pair, so that equal numbers are equal strings.
 #[derive(Clone, Debug)]
 pub(crate) struct AlignWord {
     /// As written.
@@ -51,11 +51,11 @@ pub(crate) struct AlignWord {
     pub(crate) lemma: u32,
     pub(crate) stem: u32,
     pub(crate) kind: WordKind,
-    /// A universal tag's number, or the last of [`N_TAGS`].
+    /// The number of a universal tag, or the last of [`N_TAGS`].
     pub(crate) tag: usize,
-    /// The finer tag.
+    /// The fine-grained tag.
     pub(super) fine: u32,
-    /// How often its lower-case form stands in its sentence.
+    /// How often its lower-case form occurs in its sentence.
     pub(super) n_same: usize,
     pub(super) is_capital: bool,
     pub(crate) has_digit: bool,
@@ -85,7 +85,7 @@ impl AlignWord {
 pub(crate) struct Side {
     pub(crate) words: Vec<AlignWord>,
     pub(crate) known: Vec<Arc<Known>>,
-    /// The words that depend on each, in order.
+    /// The dependents of each word, in order.
     pub(crate) dependents: Vec<Vec<usize>>,
 }
 
@@ -136,7 +136,7 @@ impl Side {
         Self { words, known, dependents }
     }
 
-    /// A word as the lexicon knows it.
+    /// Returns a word as the lexicon knows it.
     pub(crate) fn term(&self, word: usize) -> &Term {
         &self.known[word].term
     }
@@ -146,7 +146,7 @@ impl Side {
     }
 }
 
-/// The chunk of every word.
+/// Returns the chunk of every word.
 fn chunks(analysis: &Analysis) -> Vec<Option<Chunk>> {
     let mut found = vec![None; analysis.words.len()];
     for range in super::synthesis::chunks(analysis) {

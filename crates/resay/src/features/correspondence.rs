@@ -1,22 +1,22 @@
-//! Two sentences side by side, as features see them.
+//! Two aligned sentences, as feature extraction sees them.
 
 use crate::align::{AlignWord, Alignment, Class, Level, WordMatrix};
 use resay_text::lexicon::Term;
 use resay_text::{Analysis, Span};
 
-/// Two sentences, their words compared, and which of them correspond.
+/// Two sentences with their word matrix and their alignment.
 pub(crate) struct Correspondence<'a> {
     sentences: [&'a Analysis; 2],
     pub(super) compared: &'a WordMatrix,
     pub(super) alignment: &'a Alignment,
-    /// How rare each word is.
+    /// The rarity of each word.
     rarity: [Vec<f64>; 2],
-    /// The words of the other sentence that each word of one corresponds to.
+    /// For each word, the words of the other sentence that it is aligned to.
     partners: [Vec<Vec<usize>>; 2],
 }
 
 impl<'a> Correspondence<'a> {
-    /// `rarity` says how rare a word in lower case is.
+    /// Joins the parts; `rarity` gives the rarity of a lower-case word.
     pub(crate) fn new(
         sentences: [&'a Analysis; 2],
         compared: &'a WordMatrix,
@@ -49,7 +49,7 @@ impl<'a> Correspondence<'a> {
         if side == 0 { self.compared.source.term(word) } else { self.compared.target.term(word) }
     }
 
-    /// A word in lower case.
+    /// Returns a word in lower case.
     pub(super) fn lower(&self, side: usize, word: usize) -> &str {
         self.term(side, word).form()
     }
@@ -58,17 +58,17 @@ impl<'a> Correspondence<'a> {
         self.term(side, word).lemma()
     }
 
-    /// How rare a word is, from near 0 to 1.
+    /// Returns the rarity of a word, from near 0 to 1.
     pub(super) fn rarity(&self, side: usize, word: usize) -> f64 {
         self.rarity[side][word]
     }
 
-    /// The kind of entity that a word is in, if any.
+    /// Returns the type of the entity that contains a word, if any.
     pub(super) fn entity(&self, side: usize, word: usize) -> Option<&str> {
         self.sentences[side].words[word].entity.as_deref().and_then(|entity| Some(entity.split_once('-')?.1))
     }
 
-    /// The Penn tag.
+    /// Returns the Penn tag.
     pub(super) fn tag(&self, side: usize, word: usize) -> &str {
         self.sentences[side].words[word].xpos.as_deref().unwrap_or("")
     }
@@ -81,12 +81,12 @@ impl<'a> Correspondence<'a> {
         &self.partners[side][word]
     }
 
-    /// How alike a word of one side and one of the other are.
+    /// Returns how similar a word of one side and a word of the other are.
     pub(super) fn level(&self, side: usize, word: usize, other: usize) -> Level {
         if side == 0 { self.compared.level(word, other) } else { self.compared.level(other, word) }
     }
 
-    /// Whether a word stands in the other sentence, too, as itself or as another form of it.
+    /// Returns whether the other sentence contains the word too, in the same or another form.
     pub(super) fn is_shared(&self, side: usize, word: usize) -> bool {
         let best = if side == 0 { &self.compared.source_best } else { &self.compared.target_best };
         best[word] >= Level::Lemma
@@ -97,7 +97,7 @@ impl<'a> Correspondence<'a> {
         (0..words.len()).filter(|&word| Class::CONTENT.contains(&words[word].class()))
     }
 
-    /// Words as they were written, or none.
+    /// Returns the words as written, or `None` if there are none.
     pub(super) fn words(&self, side: usize, words: &[usize]) -> Option<String> {
         let forms: Vec<&str> = words.iter().map(|&word| self.sentences[side].form(word)).collect();
         (!forms.is_empty()).then(|| forms.join(" "))

@@ -1,19 +1,20 @@
-//! How much two sentences have in common, by counting: what is measured in translation and in plagiarism.
+//! Overlap measures of two sentences, by counting, as in the evaluation of translation and the
+//! detection of plagiarism.
 
 use super::FeatureExtractor;
 use crate::align::{Class, Level};
 use crate::id::Feature;
 
-/// The longest run of words that is counted.
+/// The longest n-grams counted.
 const LONGEST: usize = 4;
 
-/// Runs of words, then of stems, by length.
+/// N-grams of words, then of stems, by length.
 const RUNS: [[Feature; LONGEST]; 2] = [
     [Feature::WordsShared, Feature::WordPairsShared, Feature::WordTriplesShared, Feature::WordQuadruplesShared],
     [Feature::StemsShared, Feature::StemPairsShared, Feature::StemTriplesShared, Feature::StemQuadruplesShared],
 ];
 
-/// All measures.
+/// Extracts all measures.
 pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
     let pair = out.pair;
     let plain = |symbol: fn(&crate::align::AlignWord) -> u32| {
@@ -36,7 +37,7 @@ pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
             }
         }
     }
-    // As in BLEU, against the shorter, and smoothed.
+    // As in BLEU, relative to the shorter sentence, and smoothed.
     let bleu = precisions.iter().map(|precision| precision.ln()).sum::<f64>() / LONGEST as f64;
     out.put(Feature::RunsGeometricMean, bleu.exp().min(1.0));
     let content = [0, 1].map(|side| {
@@ -57,7 +58,7 @@ pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
     lengths(out);
 }
 
-/// Runs of letters that both have, words apart: other forms of a word, other spellings of a name.
+/// Shared character n-grams within words: other forms of a word, other spellings of a name.
 fn letters(out: &mut FeatureExtractor<'_>) {
     const RUN: usize = 4;
     let pair = out.pair;
@@ -78,7 +79,7 @@ fn letters(out: &mut FeatureExtractor<'_>) {
     out.both(Feature::LettersShared, part(n_shared, runs[0].len()), part(n_shared, runs[1].len()));
 }
 
-/// Words in common by how rare they are: a rare one says more about what a sentence is about.
+/// Shared words weighted by rarity: a rare word says more about the topic of a sentence.
 fn rarity(out: &mut FeatureExtractor<'_>) {
     let pair = out.pair;
     let shared = [0, 1].map(|side: usize| {
@@ -99,7 +100,7 @@ fn rarity(out: &mut FeatureExtractor<'_>) {
     out.both(Feature::RarestUnshared, rarest[0], rarest[1]);
 }
 
-/// How near what is said lies by vectors: each content word to the nearest of the other sentence.
+/// Vector similarity: the cosine of each content word with the nearest one of the other sentence.
 fn vectors(out: &mut FeatureExtractor<'_>) {
     let pair = out.pair;
     let nearest = |side: usize| {
@@ -118,7 +119,7 @@ fn vectors(out: &mut FeatureExtractor<'_>) {
     out.both(Feature::NearestContent, nearest(0), nearest(1));
 }
 
-/// A part of so many; of nothing, all.
+/// Returns the share `n / of`, or 1 if `of` is zero.
 fn part(n: f64, of: usize) -> f64 {
     if of == 0 { 1.0 } else { n / of as f64 }
 }
@@ -130,7 +131,7 @@ fn lengths(out: &mut FeatureExtractor<'_>) {
     out.put(Feature::LengthDifference, (source - target).abs() / 10.0);
 }
 
-/// Runs of so many symbols that both have, each as often as both have it.
+/// Counts the n-grams of a length that both have, each as often as both have it.
 fn shared(source: &[u32], target: &[u32], length: usize) -> usize {
     let runs = |sequence: &[u32]| {
         let mut runs: Vec<[u32; LONGEST]> = Vec::with_capacity(sequence.len());
@@ -145,7 +146,7 @@ fn shared(source: &[u32], target: &[u32], length: usize) -> usize {
     common(&runs(source), &runs(target))
 }
 
-/// What two sorted lists have in common, each as often as both have it.
+/// Counts the common items of two sorted lists, each as often as both have it.
 fn common<T: Ord>(source: &[T], target: &[T]) -> usize {
     let (mut i, mut j, mut n_shared) = (0, 0, 0);
     while i < source.len() && j < target.len() {
@@ -158,7 +159,7 @@ fn common<T: Ord>(source: &[T], target: &[T]) -> usize {
     n_shared
 }
 
-/// The longest run of symbols that both have.
+/// Returns the length of the longest common run of symbols.
 fn longest_run(source: &[u32], target: &[u32]) -> usize {
     let (mut row, mut longest) = (vec![0; target.len() + 1], 0);
     for symbol in source {
@@ -170,7 +171,7 @@ fn longest_run(source: &[u32], target: &[u32]) -> usize {
     longest
 }
 
-/// The longest common subsequence, by words that are the same or of one lemma.
+/// Returns the length of the longest common subsequence of words that are equal or share a lemma.
 fn longest_common(out: &FeatureExtractor<'_>) -> usize {
     let pair = out.pair;
     let mut row = vec![0; pair.n_words(1) + 1];
@@ -186,7 +187,7 @@ fn longest_common(out: &FeatureExtractor<'_>) -> usize {
     row[pair.n_words(1)]
 }
 
-/// Words to insert, to delete or to replace, at least.
+/// Returns the edit distance in words: the fewest insertions, deletions and replacements.
 fn edits(source: &[u32], target: &[u32]) -> usize {
     let mut row: Vec<usize> = (0..=target.len()).collect();
     for (i, word) in source.iter().enumerate() {

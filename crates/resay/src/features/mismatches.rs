@@ -1,4 +1,5 @@
-//! What changes what is said although nearly all words are the same: numbers, names, negation, opposites, quantities.
+//! Differences that change the meaning although nearly all words are the same: numbers, names,
+//! negation, antonyms, quantities.
 
 use super::quantity::{Quantity, quantity};
 use super::unaligned::Unaligned;
@@ -8,7 +9,7 @@ use crate::id::Feature;
 use crate::latent::sentences::Shape;
 use resay_text::lexicon::Relation;
 
-/// All of them. Returns the words of either sentence that they are about.
+/// Extracts all mismatches. Returns the words of each sentence that they concern.
 pub(super) fn extract(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) -> [Vec<usize>; 2] {
     let mut told = [Vec::new(), Vec::new()];
     let mut tell = |words: &[Vec<usize>; 2]| (0..2).for_each(|side: usize| told[side].extend(&words[side]));
@@ -41,7 +42,8 @@ pub(super) fn extract(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) -> 
     told
 }
 
-/// What only one sentence has, against something that only the other has, and what is merely missing.
+/// Pairs off words that only one sentence has with words that only the other has, and counts the
+/// rest as missing.
 fn differing(out: &mut FeatureExtractor<'_>, [other, in_one]: [Feature; 2], [source, target]: [Vec<usize>; 2]) {
     let (n_source, n_target) = (source.len(), target.len());
     let n_against = n_source.min(n_target);
@@ -50,7 +52,8 @@ fn differing(out: &mut FeatureExtractor<'_>, [other, in_one]: [Feature; 2], [sou
         out.point(feature, &source[at..=at], &target[at..=at]);
     }
     let places = out.both(in_one, (n_source - n_against) as f64, (n_target - n_against) as f64);
-    // Only one of the lists has more than the other; where neither sentence is first, the second feature counts it.
+    // Only one list can have words left. If neither sentence comes first, the second feature counts
+    // them.
     let is_target = out.shape == Shape::Target;
     for &word in &source[n_against..] {
         out.point(places[1], &[word], &[]);
@@ -60,7 +63,8 @@ fn differing(out: &mut FeatureExtractor<'_>, [other, in_one]: [Feature; 2], [sou
     }
 }
 
-/// Words of one list whose value is not in the other, each as often as it is there more often.
+/// Returns the words of one list whose values the other lacks, each as often as it occurs more
+/// often.
 fn unmatched<T: PartialEq>(own: &[(usize, T)], others: &[(usize, T)]) -> Vec<usize> {
     let mut left: Vec<&T> = others.iter().map(|(_, value)| value).collect();
     let mut alone = Vec::new();
@@ -73,7 +77,7 @@ fn unmatched<T: PartialEq>(own: &[(usize, T)], others: &[(usize, T)]) -> Vec<usi
     alone
 }
 
-/// Numbers of a sentence, with what they are worth. `one` is mostly no number.
+/// Returns the numbers of a sentence with their values. `one` is mostly not a number.
 fn numbers(pair: &Correspondence<'_>, side: usize) -> Vec<(usize, Quantity)> {
     let words = 0..pair.n_words(side);
     let is_number = |word: usize, lower: &str| lower != "one" && (lower != "second" || pair.tag(side, word) == "JJ");
@@ -84,7 +88,8 @@ fn numbers(pair: &Correspondence<'_>, side: usize) -> Vec<(usize, Quantity)> {
     found.collect()
 }
 
-/// Names that the other sentence has in no form: not the word, nor one much alike, nor one that has it for initials.
+/// Returns the names that the other sentence has in no form: neither the word, nor a similar one,
+/// nor words with these initials.
 fn names_alone(pair: &Correspondence<'_>, side: usize) -> Vec<usize> {
     let words = pair.side(side);
     let other = 1 - side;
@@ -98,7 +103,7 @@ fn names_alone(pair: &Correspondence<'_>, side: usize) -> Vec<usize> {
     (0..words.len()).filter(|&word| is_name(word) && !is_known(word)).collect()
 }
 
-/// Whether a word is made of the first letters of words that follow each other on the other side.
+/// Returns whether a word consists of the initials of consecutive words on the other side.
 fn is_initials(pair: &Correspondence<'_>, side: usize, word: usize) -> bool {
     let letters: Vec<char> = pair.lower(side, word).chars().filter(|letter| letter.is_alphanumeric()).collect();
     let firsts: Vec<char> =
@@ -110,10 +115,10 @@ const NEGATIONS: [&str; 17] = [
     "not", "n't", "n’t", "no", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot",
     "hardly", "barely", "scarcely", "unable",
 ];
-/// Verbs that deny what follows them.
+/// Verbs that negate their complement.
 const DENYING: [&str; 8] = ["fail", "refuse", "deny", "lack", "decline", "avoid", "prevent", "forget"];
 
-/// Words that turn what is said into its opposite.
+/// Returns the words that negate the sentence.
 fn negations(pair: &Correspondence<'_>, side: usize) -> Vec<usize> {
     let is_negation = |word: usize| {
         let lower = pair.lower(side, word);
@@ -123,7 +128,7 @@ fn negations(pair: &Correspondence<'_>, side: usize) -> Vec<usize> {
     (0..pair.n_words(side)).filter(|&word| is_negation(word)).collect()
 }
 
-/// Words of quantity by what they mean: those of one row say the same.
+/// Quantity words by meaning; words in one row are equivalent.
 const QUANTITIES: [&[&str]; 10] = [
     &["all", "every", "each", "everyone", "everybody", "everything", "always", "entire", "whole", "both"],
     &["some", "several", "sometimes", "someone", "somebody", "something", "certain", "partly"],
@@ -137,7 +142,7 @@ const QUANTITIES: [&[&str]; 10] = [
     &["none", "no", "nobody", "neither", "never", "nothing"],
 ];
 
-/// Words that place something in time against now or against something else.
+/// Words that place something in time, relative to now or to something else.
 const TIMES: [&[&str]; 8] = [
     &["still"],
     &["already"],
@@ -149,7 +154,7 @@ const TIMES: [&[&str]; 8] = [
     &["now", "currently", "today"],
 ];
 
-/// What is counted and measured.
+/// Units of measurement.
 const UNITS: [&[&str]; 18] = [
     &["second", "seconds"],
     &["minute", "minutes"],
@@ -171,13 +176,13 @@ const UNITS: [&[&str]; 18] = [
     &["percent", "%"],
 ];
 
-/// Words of a table, with the rows that they stand in.
+/// Returns the words that are in a table, with their rows.
 fn rows(pair: &Correspondence<'_>, side: usize, table: &[&[&str]]) -> Vec<(usize, usize)> {
     let row = |word: usize| table.iter().position(|row| row.contains(&pair.lower(side, word)));
     (0..pair.n_words(side)).filter_map(|word| Some((word, row(word)?))).collect()
 }
 
-/// Words that were laid side by side, are of one kind (two rooms, two nations), and do not mean the same.
+/// Aligned words of one kind (two rooms, two nations) that do not mean the same.
 fn siblings(out: &mut FeatureExtractor<'_>) -> [Vec<usize>; 2] {
     let pair = out.pair;
     let mut found: [Vec<usize>; 2] = Default::default();
@@ -200,7 +205,7 @@ fn siblings(out: &mut FeatureExtractor<'_>) -> [Vec<usize>; 2] {
     found
 }
 
-/// Opposites that WordNet does not list, or not for these parts of speech.
+/// Antonyms that WordNet does not list, or not for these parts of speech.
 const OPPOSITES: [(&str, &str); 30] = [
     ("before", "after"),
     ("above", "below"),
@@ -234,7 +239,7 @@ const OPPOSITES: [(&str, &str); 30] = [
     ("upstairs", "downstairs"),
 ];
 
-/// Words that only one sentence has and whose opposite only the other has.
+/// Words of one sentence only that have an antonym in the other sentence only.
 fn opposites(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) -> [Vec<usize>; 2] {
     let pair = out.pair;
     let only = [0, 1].map(|side| {
@@ -265,7 +270,7 @@ fn opposites(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) -> [Vec<usiz
     for &(i, j) in &found {
         out.point(feature, &[i], &[j]);
     }
-    // Content words of one class that were exchanged for words that nothing joins: something else is said.
+    // Content words exchanged for unrelated words of the same class, which changes what is said.
     let mut n_exchanged = 0;
     let class = |side: usize, word: usize| pair.side(side)[word].class();
     let mut left = unaligned.words[1].clone();

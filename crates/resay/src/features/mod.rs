@@ -1,8 +1,10 @@
-//! What two sentences have in common and where they part, as numbers: the features that an ensemble weighs.
+//! What two sentences have in common and where they differ, as numbers: the features of an
+//! ensemble.
 //!
-//! [`extract`] looks at a [`PairView`] and gives one number per feature, always the same features in the same order for a
-//! [`Shape`] ([`catalogue`]). Features that point at something (a number that differs, a word that only one sentence has)
-//! come with the words and their places, so that a decision can be told in words.
+//! [`extract`] reads a [`PairView`] and returns one number per feature, always the same features in
+//! the same order for a [`Shape`] ([`catalogue`]). Features that point at something (a number that
+//! differs, a word that only one sentence has) come with the words and their places, so that a
+//! decision can be explained in words.
 
 mod correspondence;
 mod measures;
@@ -27,14 +29,14 @@ use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, English};
 use unaligned::Unaligned;
 
-/// Words that a feature points at.
+/// The words a feature points at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// The feature, by its place.
+    /// The index of the feature.
     pub feature: usize,
     /// The words.
     pub what: What,
-    /// Where they stand.
+    /// Where they are.
     pub place: Place,
 }
 
@@ -43,28 +45,28 @@ pub struct Evidence {
 pub struct FeatureVector {
     /// One per feature.
     pub values: Vec<f64>,
-    /// What features point at, where that was wanted.
+    /// The words features point at, if requested.
     pub evidence: Vec<Evidence>,
 }
 
-/// Writes features down, one after another.
+/// Collects features one after another.
 struct FeatureExtractor<'a> {
     pair: &'a Correspondence<'a>,
     shape: Shape,
     wanted: Wanted,
     vector: FeatureVector,
-    /// Which features these are, if that is wanted.
+    /// The ids of the features, if requested.
     ids: Vec<FeatureId>,
 }
 
-/// What is written down beside values.
+/// What to collect besides values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Nothing: a score is all that is needed.
+    /// Nothing: only a score is needed.
     Values,
-    /// What features point at.
+    /// The words features point at.
     Evidence,
-    /// Which features these are.
+    /// The ids of the features.
     Ids,
 }
 
@@ -81,8 +83,9 @@ impl FeatureExtractor<'_> {
         self.vector.values.len() - 1
     }
 
-    /// Two numbers of one kind, one for either sentence. If neither is first, the smaller and the larger of them; else what
-    /// the target says and what the source says. Returns the places of both.
+    /// Adds two numbers of one kind, one per sentence. If neither sentence comes first, they are
+    /// the smaller and the larger one; otherwise that of the target and that of the source. Returns
+    /// the indices of both.
     fn both(&mut self, feature: Feature, of_source: f64, of_target: f64) -> [usize; 2] {
         let (parts, values) = match self.shape {
             Shape::Both => ([Part::Less, Part::More], [of_source.min(of_target), of_source.max(of_target)]),
@@ -91,7 +94,7 @@ impl FeatureExtractor<'_> {
         [0, 1].map(|at| self.put_part(feature, parts[at], values[at]))
     }
 
-    /// The words that a feature is about.
+    /// Records the words that a feature points at.
     fn point(&mut self, feature: usize, source: &[usize], target: &[usize]) {
         if self.wanted != Wanted::Evidence {
             return;
@@ -102,14 +105,14 @@ impl FeatureExtractor<'_> {
     }
 }
 
-/// All features of a pair. `english` says how rare words are.
+/// Extracts all features of a pair. `english` supplies the rarity of words.
 pub fn extract(view: &PairView<'_>, english: &English, shape: Shape, wanted: Wanted) -> Result<FeatureVector> {
     let rarity = |lower: &str| english.rarity(lower);
     let pair = Correspondence::new(view.analyses(), view.words()?, view.alignment()?, rarity);
     Ok(run(&pair, shape, wanted).vector)
 }
 
-/// Which features there are, in order.
+/// Returns the ids of all features, in order.
 pub fn catalogue(shape: Shape) -> Vec<FeatureId> {
     let empty = Analysis::default();
     let words = WordMatrix::new(&empty, &empty, &Lexicon::new());
@@ -128,8 +131,8 @@ fn run<'a>(pair: &'a Correspondence<'a>, shape: Shape, wanted: Wanted) -> Featur
         .map(|side: usize| unaligned.words[side].iter().filter(|word| !told[side].contains(word)).count())
         .iter()
         .sum();
-    // The fewer content words are unaligned that no mismatch is about, the more. What differs says more where nothing else
-    // does.
+    // Grows as fewer content words are unaligned without being part of a mismatch. A difference
+    // matters more if nothing else differs.
     out.put(Feature::AllElseAlike, (-0.5 * n_left as f64).exp());
     question::extract(&mut out);
     out

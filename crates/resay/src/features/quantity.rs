@@ -1,4 +1,4 @@
-//! What a number is worth, however it is written.
+//! The values of numbers, however they are written.
 
 use resay_text::cardinal;
 
@@ -42,7 +42,8 @@ const OTHERS: [(&str, f64); 15] = [
     ("double", 2.0),
 ];
 
-/// What a number is worth, however it is written; words that begin with a digit and are no number stay as they are.
+/// The value of a number, however it is written. Words that start with a digit but are not numbers
+/// stay as written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Quantity {
     Value(f64),

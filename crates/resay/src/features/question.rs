@@ -1,10 +1,10 @@
-//! Whether what a question asks for is there: a person for "who", a number for "how many". Where neither text is a question,
-//! these features say nothing.
+//! Whether the other text contains the kind of answer a question asks for: a person for "who", a
+//! number for "how many". If neither text is a question, these features are zero.
 
 use super::{Correspondence, FeatureExtractor};
 use crate::id::Feature;
 
-/// What a question asks for.
+/// The kind of answer a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Person,
@@ -14,7 +14,8 @@ enum Asked {
     Name,
 }
 
-/// Words that are asked about, with what they ask for: "what year", "which country", "how many".
+/// Question nouns and adjectives with the kind of answer they ask for: "what year", "which
+/// country", "how many".
 const ASKED: [(&[&str], Asked); 4] = [
     (&["year", "date", "day", "month", "time", "century", "decade"], Asked::Time),
     (&["country", "city", "state", "place", "town", "location", "river", "nationality", "continent"], Asked::Place),
@@ -25,7 +26,7 @@ const ASKED: [(&[&str], Asked); 4] = [
     (&["name", "company", "person", "president", "team", "book", "organization", "group", "who"], Asked::Name),
 ];
 
-/// What a text asks for, if it is a question that can be answered by a name, a number or a time.
+/// Returns what a text asks for, if it is a question that a name, a number or a time can answer.
 fn asked(pair: &Correspondence<'_>, side: usize) -> Option<Asked> {
     let n = pair.n_words(side);
     let is_question = n > 0 && pair.lower(side, n - 1) == "?";
@@ -43,7 +44,7 @@ fn asked(pair: &Correspondence<'_>, side: usize) -> Option<Asked> {
     }
 }
 
-/// Whether a word is of the kind that is asked for.
+/// Returns whether a word is of the kind asked for.
 fn answers(pair: &Correspondence<'_>, side: usize, word: usize, asked: Asked) -> bool {
     let entity = pair.entity(side, word);
     match asked {
@@ -70,7 +71,7 @@ pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
         if side == 0 { out.point(feature, &[word], &[]) } else { out.point(feature, &[], &[word]) }
     }
     out.put(Feature::NoAnswerKind, if found.is_empty() { is_asked } else { 0.0 });
-    // Words of the answer next to words of the question say that they belong together.
+    // Answer words close to words of the question suggest that they belong together.
     let near = found.iter().map(|&(side, word)| {
         let around = word.saturating_sub(6)..(word + 7).min(pair.n_words(side));
         around.filter(|&near| pair.is_shared(side, near)).map(|near| pair.rarity(side, near)).sum::<f64>()

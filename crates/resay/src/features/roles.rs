@@ -1,25 +1,26 @@
-//! Who does what to whom: roles of words that both sentences have, whether said in the active or in the passive.
+//! Who does what to whom: the roles of words that both sentences have, in the active or the
+//! passive.
 
 use super::{Correspondence, FeatureExtractor};
 use crate::align::{Class, Level};
 use crate::id::Feature;
 
-/// The part that a word plays under its head.
+/// The role of a word under its head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role<'a> {
-    /// Who does it.
+    /// The one who acts.
     Agent,
-    /// What it is done to.
+    /// The one acted upon.
     Patient,
-    /// Whom it is given to.
+    /// The recipient.
     Receiver,
-    /// By a preposition.
+    /// Given by a preposition.
     By(&'a str),
-    /// By the relation alone.
+    /// Given by the relation alone.
     Other(&'a str),
 }
 
-/// The role of a word, and the word under which it has it.
+/// Returns the role of a word, and its head.
 fn role<'a>(pair: &'a Correspondence<'_>, side: usize, word: usize) -> Option<(Role<'a>, usize)> {
     let head = pair.side(side)[word].head?;
     let relation = pair.relation(side, word);
@@ -89,13 +90,15 @@ pub(super) fn extract(out: &mut FeatureExtractor<'_>) {
     edges(out);
 }
 
-/// "gave her a book" and "gave a book to her": the receiver is no patient, whatever a parser makes of two objects.
+/// "gave her a book" and "gave a book to her": the recipient is not a patient, however the parser
+/// labels two objects.
 fn is_dative(one: Role<'_>, other: Role<'_>) -> bool {
     let is_object = |role: Role<'_>| matches!(role, Role::Patient | Role::Receiver);
     is_object(one) && is_object(other)
 }
 
-/// Two words that have each other's place: under words that correspond, with each other's role.
+/// Returns pairs of words that swapped places: under aligned heads, each with the role of the
+/// other.
 #[allow(clippy::type_complexity, reason = "two words of either sentence")]
 fn crossed(pair: &Correspondence<'_>) -> Vec<((usize, usize), (usize, usize))> {
     let shared = shared_nouns(pair);
@@ -126,7 +129,7 @@ fn crossed(pair: &Correspondence<'_>) -> Vec<((usize, usize), (usize, usize))> {
     found
 }
 
-/// The preposition that a noun stands after, if any: what lies between is no noun, verb or mark.
+/// Returns the preposition before a noun, if any, with no noun, verb or punctuation mark between.
 fn after<'a>(pair: &'a Correspondence<'_>, side: usize, noun: usize) -> Option<&'a str> {
     for word in (noun.saturating_sub(4)..noun).rev() {
         match pair.tag(side, word) {
@@ -140,7 +143,8 @@ fn after<'a>(pair: &'a Correspondence<'_>, side: usize, noun: usize) -> Option<&
     None
 }
 
-/// Whether a word is said in the passive, by the words around it alone: a form of "be" shortly before, "by" shortly after.
+/// Returns whether a verb looks passive by the words around it alone: a form of "be" shortly
+/// before, "by" shortly after.
 fn looks_passive(pair: &Correspondence<'_>, side: usize, word: usize) -> bool {
     let is_be = |at: usize| matches!(pair.lemma(side, at), "be" | "get");
     let before = (word.saturating_sub(3)..word).any(is_be);
@@ -148,11 +152,12 @@ fn looks_passive(pair: &Correspondence<'_>, side: usize, word: usize) -> bool {
     before && behind
 }
 
-/// Nouns that changed places although the words around them did not, whatever the parser makes of it: "A beat B" and
-/// "B beat A", "from A to B" and "from B to A", "A thanked B" and "A was thanked by B".
+/// Returns nouns that swapped places although the words around them did not, whatever the parse: "A
+/// beat B" and "B beat A", "from A to B" and "from B to A", "A thanked B" and "A was thanked by B".
 fn turned(pair: &Correspondence<'_>) -> Vec<([usize; 2], [usize; 2])> {
     let shared = shared_nouns(pair);
-    // Other words that stand once in both: what the nouns stand around.
+    // Other words with exactly one match in the target: the words that the nouns are arranged
+    // around.
     let middles: Vec<(usize, usize)> = (0..pair.n_words(0))
         .filter(|&i| !matches!(pair.side(0)[i].class(), Class::Mark | Class::Name))
         .filter_map(|i| {
@@ -185,7 +190,7 @@ fn turned(pair: &Correspondence<'_>) -> Vec<([usize; 2], [usize; 2])> {
     found
 }
 
-/// Nouns, names and numbers that stand once in the target.
+/// Returns the nouns, names and numbers of the source with exactly one match in the target.
 fn shared_nouns(pair: &Correspondence<'_>) -> Vec<(usize, usize)> {
     let is_noun = |class: Class| matches!(class, Class::Name | Class::Noun | Class::Number);
     let only = |i: usize| {
@@ -196,7 +201,7 @@ fn shared_nouns(pair: &Correspondence<'_>) -> Vec<(usize, usize)> {
     pair.content(0).filter(|&i| is_noun(pair.side(0)[i].class())).filter_map(only).collect()
 }
 
-/// Edges of the two trees that correspond, and whether the sentences are about the same at the top.
+/// Dependency edges that both trees share, and whether their roots match.
 fn edges(out: &mut FeatureExtractor<'_>) {
     let pair = out.pair;
     let mut n_kept = 0.0;

@@ -1,4 +1,4 @@
-//! Features of pairs whose differences are known.
+//! Tests features on pairs with known differences.
 
 use super::{FeatureVector, Wanted, catalogue, extract};
 use crate::Result;
@@ -11,7 +11,8 @@ use crate::resources::Resources;
 use resay_text::{EnglishScratch, Layers};
 use std::sync::Arc;
 
-/// Links words that are the same, or nearly so, and nothing else: what features see must not hang on what was learned.
+/// An aligner that links only equal or nearly equal words, so that these tests do not depend on
+/// training.
 fn same_words(_: &Resources) -> Result<Arc<Aligner>> {
     let settings = AlignSettings { features: vec!["string".to_owned(), "lemma".to_owned()], ..AlignSettings::tokens() };
     let weight = |feature: &AlignFeature| match feature {
@@ -30,7 +31,7 @@ pub(super) fn features(resources: &Resources, source: &str, target: &str, shape:
     extract(&view, &resources.english(Layers::ALL).unwrap(), shape, Wanted::Evidence).unwrap()
 }
 
-/// What a feature points at, as `source -> target`.
+/// Returns what a feature points at, as `source -> target`.
 pub(super) fn pointed(vector: &FeatureVector, shape: Shape, feature: Feature, part: Part) -> Vec<String> {
     let at = catalogue(shape).iter().position(|known| *known == FeatureId { feature, part }).unwrap();
     let shown = |what: &What| match what {

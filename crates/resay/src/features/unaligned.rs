@@ -1,11 +1,11 @@
-//! What the aligner laid side by side, and what it left alone.
+//! Features of the alignment: what is aligned, and what is not.
 
 use super::{Correspondence, FeatureExtractor};
 use crate::align::{Class, Level};
 use crate::id::Feature;
 use crate::latent::sentences::Shape;
 
-/// What is unaligned and what is aligned of the classes of content words, in the order of [`Class::CONTENT`].
+/// Unaligned and aligned words per class of content words, in the order of [`Class::CONTENT`].
 const CLASSES: [[Feature; 2]; 5] = [
     [Feature::NumbersUnaligned, Feature::NumbersAligned],
     [Feature::NamesUnaligned, Feature::NamesAligned],
@@ -14,7 +14,7 @@ const CLASSES: [[Feature; 2]; 5] = [
     [Feature::NounsUnaligned, Feature::NounsAligned],
 ];
 
-/// Content words that correspond to nothing, in order.
+/// Unaligned content words, in order.
 pub(super) struct Unaligned {
     pub(super) words: [Vec<usize>; 2],
 }
@@ -38,7 +38,7 @@ pub(super) fn extract(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) {
     out.both(Feature::ProbablyUnaligned, probably_alone(0), probably_alone(1));
     let [source, target] = [0, 1].map(|side| unaligned.words[side].len() as f64);
     let places = out.both(Feature::ContentUnaligned, source, target);
-    // Whichever is the longer list is what the second feature counts, where neither sentence is first.
+    // If neither sentence comes first, the second feature counts the longer list.
     let is_turned = out.shape == Shape::Target || source > target;
     for side in 0..2 {
         let feature = places[if is_turned { 1 - side } else { side }];
@@ -60,7 +60,7 @@ pub(super) fn extract(out: &mut FeatureExtractor<'_>, unaligned: &Unaligned) {
     order(out);
 }
 
-/// Words that stand for another one: how many, and how alike.
+/// Aligned words that differ: their number and similarity.
 fn substitutions(out: &mut FeatureExtractor<'_>) {
     let pair = out.pair;
     let (mut n_other, mut n_known, mut likeness) = (0, 0, 0.0);
@@ -79,7 +79,7 @@ fn substitutions(out: &mut FeatureExtractor<'_>) {
     out.put(Feature::SubstitutionSimilarity, likeness / 5.0);
 }
 
-/// Whether what corresponds follows each other in both sentences.
+/// Whether aligned words follow each other in both sentences.
 fn order(out: &mut FeatureExtractor<'_>) {
     let pair = out.pair;
     let firsts: Vec<(usize, usize)> =

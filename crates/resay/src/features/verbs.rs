@@ -1,10 +1,10 @@
-//! When something is so: the time and the mood of verbs that correspond.
+//! The tense and mood of aligned verbs.
 
 use super::{Correspondence, FeatureExtractor};
 use crate::align::Level;
 use crate::id::Feature;
 
-/// When, and whether it is so at all.
+/// The tense or mood of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Time {
     Past,
@@ -13,13 +13,13 @@ enum Time {
     Future,
     Maybe,
     Habit,
-    /// After "to", or under a verb that says how far it has come: meant, tried, begun, stopped.
+    /// After "to", or under an aspectual verb: meant, tried, begun, stopped.
     Aim,
-    /// An infinitive or participle that says nothing of time by itself.
+    /// An infinitive or participle without a tense of its own.
     Open,
 }
 
-/// The time of a verb by its form and its helpers.
+/// Returns the tense of a verb by its form and its auxiliaries.
 fn time(pair: &Correspondence<'_>, side: usize, verb: usize) -> Time {
     let mut helpers: Vec<usize> = pair.dependents(side, verb).to_vec();
     helpers.retain(|&word| pair.relation(side, word).starts_with("aux") || pair.relation(side, word) == "cop");
@@ -57,7 +57,7 @@ fn time(pair: &Correspondence<'_>, side: usize, verb: usize) -> Time {
     }
 }
 
-/// Whether it goes on: "is building".
+/// Returns whether the verb is progressive: "is building".
 fn goes_on(pair: &Correspondence<'_>, side: usize, verb: usize) -> bool {
     let has_be = pair
         .dependents(side, verb)

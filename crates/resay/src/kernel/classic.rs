@@ -1,17 +1,19 @@
-//! kb-SRK by the paper's own Algorithms 1 and 2 (Bu, Li, Zhu 2012), kept as the baseline that the fast index is measured
-//! against and as a second opinion on its values.
+//! kb-SRK by Algorithms 1 and 2 of the paper (Bu, Li, Zhu 2012). They are the baseline for timing
+//! the fast index and an independent check of its values.
 //!
-//! Two k-grams zipped are a list of k "doubles". K-bar of two k-gram pairs depends only on how often each double occurs in
-//! the source's list and in the target's: a double of unlike symbols must be all wildcards, linked in any way; a double of
-//! like symbols may be any number of linked wildcards. Finding: a linked pair weighs lambda in each feature, so
-//! lambda squared in the kernel; the printed example is only consistent with that.
+//! Two k-grams zipped are a list of k "doubles". K-bar of two k-gram pairs depends only on how
+//! often each double occurs in the source list and in the target list. A double of unlike symbols
+//! must be all wildcards, linked in any way; a double of like symbols may be any number of linked
+//! wildcards. Note: a linked pair weighs lambda in each feature, hence lambda squared in the
+//! kernel. The example printed in the paper is only consistent with that reading.
 
 use rustc_hash::FxHashMap;
 
-/// A symbol of the first k-gram over the symbol of the second at the same place.
+/// A symbol of the first k-gram and the symbol of the second at the same position.
 type Double = (u32, u32);
 
-/// g_e for a double that occurs `n` times in the source list and `m` times in the target list.
+/// Returns g_e for a double that occurs `n` times in the source list and `m` times in the target
+/// list.
 fn factor(is_identical: bool, n: usize, m: usize, lambda: f64) -> f64 {
     let squared = lambda * lambda;
     if !is_identical {
@@ -56,7 +58,7 @@ fn sorted_doubles(first: &[u32], second: &[u32]) -> Vec<Double> {
     doubles
 }
 
-/// K_k((s1, t1), (s2, t2)) by Algorithm 1 for every quadruple of k-grams.
+/// K_k((s1, t1), (s2, t2)) by Algorithm 1, for every quadruple of k-grams.
 pub fn bijective_by_algorithm_1(k: usize, lambda: f64, first: (&[u32], &[u32]), second: (&[u32], &[u32])) -> f64 {
     let mut sum = 0.0;
     for s1 in first.0.windows(k) {
@@ -72,9 +74,10 @@ pub fn bijective_by_algorithm_1(k: usize, lambda: f64, first: (&[u32], &[u32]), 
     sum
 }
 
-/// K_k((s1, t1), (s2, t2)) by Algorithm 2: k-gram pairs grouped by their unlike doubles, which must agree.
+/// K_k((s1, t1), (s2, t2)) by Algorithm 2, which groups k-gram pairs by their unlike doubles. Only
+/// groups with the same unlike doubles are compared.
 pub fn bijective_by_algorithm_2(k: usize, lambda: f64, first: (&[u32], &[u32]), second: (&[u32], &[u32])) -> f64 {
-    // Unlike doubles -> sorted list of all doubles -> how many k-gram pairs have it.
+    // Unlike doubles -> sorted list of all doubles -> number of k-gram pairs that have it.
     type Groups = FxHashMap<Vec<Double>, Vec<(Vec<Double>, f64)>>;
     let group = |first: &[u32], second: &[u32]| {
         let mut groups = Groups::default();
@@ -94,7 +97,7 @@ pub fn bijective_by_algorithm_2(k: usize, lambda: f64, first: (&[u32], &[u32]), 
     let source = group(first.0, second.0);
     let target = group(first.1, second.1);
     let mut keys: Vec<&Vec<Double>> = source.keys().filter(|key| target.contains_key(*key)).collect();
-    keys.sort_unstable(); // A sum in hash order would not be the same twice.
+    keys.sort_unstable(); // Summing in hash order would not be reproducible.
     let mut sum = 0.0;
     for key in keys {
         for (doubles, count) in &source[key] {
@@ -112,7 +115,8 @@ mod tests {
 
     #[test]
     fn the_paper_s_worked_example() {
-        // Doubles with (n, m): unlike (1, 1) and (2, 2); like (1, 1), (3, 2), and one on a single side; k = 7.
+        // Doubles with (n, m): unlike (1, 1) and (2, 2); like (1, 1), (3, 2), and one on a single
+        // side; k = 7.
         let source = [(1, 2), (3, 4), (3, 4), (5, 5), (6, 6), (6, 6), (6, 6)];
         let target = [(1, 2), (3, 4), (3, 4), (5, 5), (6, 6), (6, 6), (7, 7)];
         for lambda in [1.0, 0.5, 0.9_f64] {

@@ -1,13 +1,16 @@
-//! Sums of kernels, normalised.
+//! Normalised sums of kernels.
 //!
 //! For the normalised terms K_1 .. K_n of an expression,
 //!
-//!   K(x, y) = sum_t K_t(x, y) / sqrt(K_t(x, x) K_t(y, y)), itself divided by sqrt(K(x, x) K(y, y)).
+//!   K(x, y) = sum_t K_t(x, y) / sqrt(K_t(x, x) K_t(y, y)),
 //!
-//! A term of which a pair has no rule at all (a sentence shorter than k) contributes 0 instead of 0/0, so that K(x, x)
-//! before the last division is the number of terms that x does have. Other terms are added after that: normalised by
-//! themselves only, or as they are. Both steps are one scale for each pair and term, which is also what a linear
-//! machine's features are multiplied with.
+//! itself divided by sqrt(K(x, x) K(y, y)).
+//!
+//! A term under which a pair has no rule at all (a sentence shorter than k) contributes 0 instead
+//! of 0/0. K(x, x) before the last division is therefore the number of terms under which x has
+//! rules. The other terms are added afterwards, normalised only by themselves or not at all. Both
+//! steps come down to one scale per pair and term, which also multiplies the features of a linear
+//! model.
 
 use super::features::{FeatureMap, Features, PairKnown, extract_all};
 use super::{Expression, Gram, Index, PatternIds, PatternTable, Scaling};
@@ -17,7 +20,7 @@ use resay_learn::progress::{Progress, Stage};
 use resay_text::Pair;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What to multiply each term's features of one pair with, given the terms' kernels of the pair with itself.
+/// Returns the scale of each term for one pair, given the terms' kernels of the pair with itself.
 pub(super) fn scales(scalings: &[Scaling], self_values: &[f64]) -> Vec<f64> {
     let terms = || scalings.iter().zip(self_values);
     let n_live = terms().filter(|(scaling, value)| **scaling == Scaling::Whole && **value > 0.0).count() as f64;
@@ -34,23 +37,23 @@ pub(super) fn scales(scalings: &[Scaling], self_values: &[f64]) -> Vec<f64> {
 /// A pair's features under every term of an expression, with the scale of each term.
 #[derive(Clone, Debug, Default)]
 pub struct PairFeatures {
-    /// One a term.
+    /// One per term.
     pub terms: Vec<Features>,
-    /// What each term's values are multiplied with.
+    /// The factor for the feature values of each term.
     pub scales: Vec<f64>,
 }
 
-/// An expression whose every term has a feature map, so that pairs become vectors.
+/// An expression whose terms all have feature maps, so that pairs become vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureUnion<'a>(&'a Expression);
 
 impl<'a> FeatureUnion<'a> {
-    /// None if some term has no feature map.
+    /// Returns `None` if a term has no feature map.
     pub fn new(expression: &'a Expression) -> Option<Self> {
         expression.terms().iter().all(|term| term.features().is_some()).then_some(Self(expression))
     }
 
-    /// Fills `out` with the features of `pair`; `patterns` has one table a term.
+    /// Fills `out` with the features of `pair`; `patterns` holds one table per term.
     pub fn extract<P: PatternIds>(&self, pair: &Pair, patterns: &mut [P], out: &mut PairFeatures) -> Result<()> {
         out.terms.resize_with(self.0.terms().len(), Features::default);
         let mut known = PairKnown::default();
@@ -64,7 +67,7 @@ impl<'a> FeatureUnion<'a> {
         Ok(())
     }
 
-    /// All pairs' features under each term, with the term's table of patterns.
+    /// Extracts the features of all pairs under each term. Returns one pattern table per term.
     pub fn extract_by_term(
         &self,
         pairs: &[Pair],
@@ -74,7 +77,8 @@ impl<'a> FeatureUnion<'a> {
         maps.into_par_iter().with_max_len(1).map(|map| extract_all(map, pairs, progress)).collect()
     }
 
-    /// The scale of each term and pair (`[term][pair]`), given the features in the same order.
+    /// Returns the scale of each term and pair (`[term][pair]`), given the features in the same
+    /// order.
     pub fn scales(&self, features: &[Vec<Features>]) -> Vec<Vec<f64>> {
         let scalings = self.0.scalings();
         let n_pairs = features.first().map_or(0, Vec::len);
@@ -87,17 +91,17 @@ impl<'a> FeatureUnion<'a> {
     }
 }
 
-/// An expression bound to the pairs that others will be compared with.
+/// An expression bound to the pairs (columns) that others are compared with.
 pub struct BoundKernel {
     indexes: Vec<Box<dyn Index>>,
-    /// One a part of a term, of all terms one after the other.
+    /// One per part of a term, all terms concatenated.
     scalings: Vec<Scaling>,
     /// `scales[column][part]`.
     scales: Vec<Vec<f64>>,
 }
 
 impl BoundKernel {
-    /// Binds every term.
+    /// Binds every term to the columns.
     pub fn new(expression: &Expression, columns: &[Pair], progress: Progress<'_>) -> Result<Self> {
         expression.terms().iter().try_for_each(|term| term.prepare(columns, progress))?;
         let index = |term: usize| expression.terms()[term].index(columns, progress);
@@ -108,7 +112,7 @@ impl BoundKernel {
         let n = columns.len();
         let scales = (0..n)
             .map(|column| {
-                // Of each index, the values of its parts stand `n` apart.
+                // Within one index, the values of successive parts are `n` apart.
                 let parts = indexes.iter().flat_map(|index| index.self_values()[column..].iter().step_by(n));
                 let self_values: Vec<f64> = parts.copied().collect();
                 scales(&scalings, &self_values)
@@ -117,12 +121,12 @@ impl BoundKernel {
         Ok(Self { indexes, scalings, scales })
     }
 
-    /// How many columns.
+    /// Returns the number of columns.
     pub fn len(&self) -> usize {
         self.scales.len()
     }
 
-    /// Whether there is no column.
+    /// Returns whether there are no columns.
     pub fn is_empty(&self) -> bool {
         self.scales.is_empty()
     }
@@ -165,7 +169,8 @@ impl BoundKernel {
         Ok(())
     }
 
-    /// out[c] += raw[c] * (scale of the row * scale of c): one product of both scales, so that it commutes.
+    /// out[c] += raw[c] * (scale of the row * scale of c). Both scales are multiplied first, so
+    /// that the result does not depend on which pair is the row.
     fn add(&self, part: usize, scale: f64, raw: &[f64], out: &mut [f64]) {
         if scale != 0.0 {
             for ((sum, raw), scales) in out.iter_mut().zip(raw).zip(&self.scales) {
@@ -174,13 +179,13 @@ impl BoundKernel {
         }
     }
 
-    /// Whether the kernel of x with y is that of y with x, for all columns.
+    /// Returns whether K(x, y) = K(y, x) for all columns.
     pub fn is_symmetric(&self) -> bool {
         self.indexes.iter().all(|index| index.is_symmetric())
     }
 
-    /// The columns against each other; row i is the kernel of column i with all others. Where that is symmetric only one
-    /// triangle is computed. Every row is reported.
+    /// Returns the Gram matrix of the columns: row i is the kernel of column i with all others. If
+    /// the kernel is symmetric, only one triangle is computed. Reports progress per row.
     pub fn square(&self, progress: Progress<'_>) -> Result<Gram> {
         let (n, is_symmetric) = (self.len(), self.is_symmetric());
         let mut values = vec![0.0_f32; n * n];
@@ -197,7 +202,7 @@ impl BoundKernel {
         Ok(Gram::new(n, values))
     }
 
-    /// New pairs against the columns. Every row is reported.
+    /// Returns the kernel of each new pair (row) with each column. Reports progress per row.
     pub fn rectangle(&self, pairs: &[Pair], progress: Progress<'_>) -> Result<Gram> {
         let n = self.len();
         let mut values = vec![0.0_f32; n * pairs.len()];
@@ -212,7 +217,7 @@ impl BoundKernel {
     }
 }
 
-/// Copies the lower triangle to the upper, tile by tile so that both sides stay in cache.
+/// Copies the lower triangle to the upper one, tile by tile so that both sides stay in cache.
 fn mirror(values: &mut [f32], n: usize, progress: Progress<'_>) -> Result<()> {
     const TILE: usize = 64;
     for top in (0..n).step_by(TILE) {

@@ -1,8 +1,10 @@
-//! Kernel expressions: `kb(k=1..4)+pr` as the user writes it, to a list of kernels.
+//! Kernel expressions: parses what the user writes, such as `kb(k=1..4)+pr`, into a list of
+//! kernels.
 //!
-//! Each kernel is cosine-normalised, and so is their sum; `raw(...)` turns that off for what it encloses, which then joins
-//! the sum as it is, like `pr`; in `sum(...)` each kernel is normalised but their sum is not. `k=1..4` stands for four kernels.
-//! `pair(...)` makes kernels of strings into kernels of pairs.
+//! Each kernel is cosine-normalised, and so is their sum. `raw(...)` turns both off for the kernels
+//! it encloses, which join the sum unscaled, like `pr`. In `sum(...)` each kernel is normalised but
+//! their sum is not. `k=1..4` stands for four kernels. `pair(...)` turns kernels of strings into
+//! kernels of pairs.
 
 use super::idf::Idf;
 use super::overlap::Overlap;
@@ -24,23 +26,23 @@ pub struct Expression {
     terms: Vec<Box<dyn Kernel>>,
 }
 
-/// What may stand around kernels, and how they then join the whole.
+/// Wrappers around kernels, and how the wrapped kernels join the sum.
 const WRAPPERS: [(&str, Scaling); 2] = [("raw", Scaling::Plain), ("sum", Scaling::Part)];
 
-/// What makes kernels of strings into kernels of pairs.
+/// The wrapper that turns kernels of strings into kernels of pairs.
 const PAIR: &str = "pair";
 
-/// One kernel's arguments as written.
+/// The arguments of one kernel as written.
 pub(super) struct Arguments<'a> {
     pub(super) name: &'a str,
     /// Key (empty if positional) and value.
     pairs: Vec<(&'a str, &'a str)>,
 }
 
-/// What each name makes. A new kernel is one row here.
+/// Builds the kernels of one name. To add a kernel, add a row to `KERNELS`.
 pub(super) type Make = fn(&Arguments, Open<'_>) -> Result<Vec<Box<dyn Kernel>>>;
 
-/// Opens a lexicon, which is done only if a kernel asks for it.
+/// Opens the lexicon. Called only if a kernel needs it.
 pub type Open<'a> = &'a dyn Fn() -> Result<Arc<Lexicon>>;
 
 const KERNELS: [(&str, Make); 6] = [
@@ -146,11 +148,11 @@ impl Arguments<'_> {
 }
 
 impl Expression {
-    /// Reads an expression; `open` gives the lexicon, if some kernel needs one.
+    /// Parses an expression; `open` supplies the lexicon if a kernel needs one.
     pub fn parse(text: &str, open: Open<'_>) -> Result<Self> {
         let mut terms = Vec::new();
         sum(text, None, 0, open, &mut terms)?;
-        // A sentence holds one class a word.
+        // A sentence holds one class per word.
         let mut classes = terms.iter().filter_map(|term| Some(term.classes()?.describe()));
         if let Some(first) = classes.next()
             && let Some(other) = classes.find(|other| *other != first)
@@ -170,37 +172,40 @@ impl Expression {
         Ok(Self { terms })
     }
 
-    /// The kernels of texts that stand alone, if it is made of these; others compare pairs.
+    /// Returns the kernels of single texts if the expression consists of these, `None` if it
+    /// compares pairs.
     pub fn texts(&self) -> Option<Vec<&strings::OneText>> {
         self.terms.iter().map(|term| term.text()).collect()
     }
 
-    /// What annotation the kernels look at besides a sentence's units.
+    /// Returns the annotation layers the kernels need besides a sentence's units.
     pub fn layers(&self) -> Layers {
         self.terms.iter().fold(Layers::NONE, |layers, term| layers | term.layers())
     }
 
-    /// The classes of words that the kernels look at, for [`Annotator::with_classes`](resay_text::Annotator::with_classes).
+    /// Returns the word classes the kernels use, for
+    /// [`Annotator::with_classes`](resay_text::Annotator::with_classes).
     pub fn classes(&self) -> Option<Arc<dyn Classify>> {
         self.terms.iter().find_map(|term| term.classes())
     }
 
-    /// The kernels of the sum.
+    /// Returns the kernels of the sum.
     pub fn terms(&self) -> &[Box<dyn Kernel>] {
         &self.terms
     }
 
-    /// How each term joins the sum.
+    /// Returns how each term joins the sum.
     pub fn scalings(&self) -> Vec<Scaling> {
         self.terms.iter().map(|term| term.scaling()).collect()
     }
 
-    /// Whether every term's features can be listed, so that a linear machine can learn from them.
+    /// Returns whether the features of every term can be listed, as a linear model needs.
     pub fn is_listable(&self) -> bool {
         self.terms.iter().all(|term| term.features().is_some_and(FeatureMap::is_listable))
     }
 
-    /// The expression with what its kernels learn from a corpus; those that have learned stay as they are.
+    /// Fits those kernels that need a corpus, such as `idf`. Kernels already fitted stay as they
+    /// are.
     pub fn learn(mut self, corpus: &[Pair], progress: Progress<'_>) -> Result<Self> {
         for term in &mut self.terms {
             if let Some(learned) = term.learn(corpus, progress)? {
@@ -210,13 +215,13 @@ impl Expression {
         Ok(self)
     }
 
-    /// Which terms have yet to learn from a corpus.
+    /// Returns the indices of the terms that still have to be fitted to a corpus.
     pub fn learners(&self) -> Vec<usize> {
         let learns = |term: &usize| matches!(self.terms[*term].learn(&[], Progress::none()), Ok(Some(_)));
         (0..self.terms.len()).filter(learns).collect()
     }
 
-    /// Gives a term what one of its kind has learned.
+    /// Gives a term the fitted state of a kernel of the same kind.
     pub fn set_learned(&mut self, term: usize, learned: &Learned) -> Result<()> {
         let Some(kernel) = self.terms.get(term).and_then(|term| term.with_learned(learned)) else {
             return Err(Error::data(format!("kernel {} of {self} cannot have learned what it is given", term + 1)));
@@ -236,13 +241,13 @@ impl fmt::Display for Expression {
 impl FromStr for Expression {
     type Err = Error;
 
-    /// With a lexicon of spellings and stems only.
+    /// Parses with a lexicon of spellings and stems only.
     fn from_str(text: &str) -> Result<Self> {
         Self::parse(text, &|| Ok(Arc::new(Lexicon::new())))
     }
 }
 
-/// Splits at `separator` outside brackets; the pieces are trimmed.
+/// Splits at `separator` outside brackets and trims the pieces.
 fn split(text: &str, separator: char) -> Result<Vec<&str>> {
     let (mut pieces, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     let unbalanced = || Error::parameter(format!("kernel '{text}': brackets do not match"));
@@ -317,7 +322,7 @@ fn sum(
     Ok(())
 }
 
-/// What joins as it is does so inside brackets too.
+/// Applies the scaling of a wrapper. Kernels that join a sum unscaled do so inside wrappers too.
 fn rescaled(kernel: Box<dyn Kernel>, scaling: Option<Scaling>) -> Box<dyn Kernel> {
     match scaling {
         Some(scaling) if kernel.scaling() != Scaling::Plain => Box::new(Rescaled { kernel, scaling }),
@@ -325,7 +330,7 @@ fn rescaled(kernel: Box<dyn Kernel>, scaling: Option<Scaling>) -> Box<dyn Kernel
     }
 }
 
-/// A kernel that joins a sum in another way than it would by itself.
+/// A kernel that joins a sum with another scaling than its own.
 #[derive(Debug)]
 struct Rescaled {
     kernel: Box<dyn Kernel>,
@@ -393,7 +398,7 @@ impl Rescaled {
 mod tests {
     use super::*;
 
-    /// The expression written out in full, or the error.
+    /// Compares the expression written out in full, or the error message, with `expected`.
     fn check(text: &str, expected: &str) {
         let found = text.parse::<Expression>().map_or_else(|error| error.to_string(), |found| found.to_string());
         assert_eq!(found, expected, "{text:?}");

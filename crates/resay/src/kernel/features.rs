@@ -1,12 +1,13 @@
-//! A pair's features under one kernel, in the one form that all explicit kernels share.
+//! The features of a pair under one kernel, in the form that all explicit kernels share.
 //!
-//! Rules without links say nothing about how the two sides belong together: every source pattern goes with every
-//! target pattern. Their part of the feature vector is an outer product and need never be listed to be compared:
+//! Rules without links say nothing about how the two sides correspond: every source pattern
+//! combines with every target pattern. Their part of the feature vector is an outer product, which
+//! need not be listed to be compared:
 //!
 //!   K(x, y) = <source_x, source_y> * <target_x, target_y> + <extra_x, extra_y>
 //!
-//! ps- and pw-SRK are all product; kb-SRK is the spectrum product for rules without wildcards, and its linked rules are
-//! the extra part; `pr` is extra only.
+//! ps- and pw-SRK consist of the product only. In kb-SRK the product is the spectrum kernel of
+//! rules without wildcards, and the linked rules are the extra part. `pr` has the extra part only.
 
 use super::matching::{Matched, matches};
 use super::typed::TypedPair;
@@ -16,7 +17,7 @@ use crate::id::OverlapMeasure;
 use resay_learn::progress::Progress;
 use resay_text::Pair;
 
-/// A pair's features under one kernel. All lists are sorted by their keys, without repetition.
+/// The features of a pair under one kernel. All lists are sorted by key, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Features {
     /// Source patterns of unlinked rules, with their values.
@@ -25,12 +26,13 @@ pub struct Features {
     pub target: Vec<(u32, f64)>,
     /// Linked rules (source pattern, target pattern), with their values.
     pub extra: Vec<(u32, u32, f64)>,
-    /// The squared length of linked rules that are not listed, because no known rule can be one of them.
+    /// Squared length of the linked rules that are not listed because they equal no known rule.
     pub unlisted: f64,
 }
 
 impl Features {
-    /// The squared length of the feature vector: the kernel of the pair with itself.
+    /// Returns the squared length of the feature vector, which is the kernel of the pair with
+    /// itself.
     pub fn squared_length(&self) -> f64 {
         let squares = |side: &[(u32, f64)]| side.iter().map(|(_, value)| value * value).sum::<f64>();
         squares(&self.source) * squares(&self.target)
@@ -38,7 +40,7 @@ impl Features {
             + self.unlisted
     }
 
-    /// Empties all lists and keeps their memory.
+    /// Empties all lists and keeps their allocations.
     pub fn clear(&mut self) {
         self.source.clear();
         self.target.clear();
@@ -47,7 +49,7 @@ impl Features {
     }
 }
 
-/// Every pair's features, in order, and the table that numbers their patterns.
+/// Extracts the features of every pair, in order, with the table that numbers their patterns.
 pub(super) fn extract_all(
     map: &dyn FeatureMap,
     pairs: &[Pair],
@@ -62,28 +64,29 @@ pub(super) fn extract_all(
     Ok((patterns, all))
 }
 
-/// What a feature is.
+/// The kind of a feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// A re-writing rule, to be read off its patterns.
+    /// A rewriting rule, given by its patterns.
     Rewrite,
-    /// A plain number.
+    /// A plain number, such as precision or recall.
     Overlap(OverlapMeasure),
 }
 
-/// What terms of an expression found out about one pair and other terms need as well.
+/// Intermediate results about one pair that several terms of an expression share.
 #[derive(Debug, Default)]
 pub struct PairKnown {
-    /// The pair as typed kernels of one scheme see it, and a number for the scheme.
+    /// The pair as typed kernels of one scheme see it, and the scheme's number.
     pub(super) typed: Option<(usize, TypedPair)>,
 }
 
-/// A kernel's features, written down.
+/// The explicit feature map of a kernel.
 pub trait FeatureMap: Send + Sync {
-    /// Fills `features` with those of `pair`. An error means that there are too many to list.
+    /// Fills `features` with those of `pair`. Fails if there are too many to list.
     fn extract(&self, pair: &Pair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()>;
 
-    /// The same, knowing what other terms of the expression found out about this pair.
+    /// Like [`FeatureMap::extract`], but reuses what other terms of the expression computed for
+    /// this pair.
     fn extract_knowing(
         &self,
         pair: &Pair,
@@ -94,15 +97,15 @@ pub trait FeatureMap: Send + Sync {
         self.extract(pair, patterns, features)
     }
 
-    /// Whether unlinked rules are few enough to be listed one by one for a linear machine.
+    /// Returns whether unlinked rules are few enough to list one by one for a linear model.
     fn is_listable(&self) -> bool;
 
-    /// What the feature with these patterns is.
+    /// Returns the kind of the feature with these patterns.
     fn rule(&self, _source: &[Item], _target: &[Item]) -> Rule {
         Rule::Rewrite
     }
 
-    /// Where the rule with these patterns matches in a pair, in order.
+    /// Returns where the rule with these patterns matches in a pair, in order.
     fn matches<'a>(
         &'a self,
         source: &'a [Item],

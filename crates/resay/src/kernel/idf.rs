@@ -1,15 +1,17 @@
-//! `idf`: how many of the source's words the target has, each word weighed by how rare it is; one plain number.
+//! `idf`: the idf-weighted share of the source's words that the target contains; one plain number.
 //!
-//! With a corpus of N documents of which n(w) hold the word w, idf(w) = ln(N / max(n(w), 1)), and the feature of a pair is
+//! In a corpus of N documents of which n(w) contain the word w, idf(w) = ln(N / max(n(w), 1)). The
+//! feature of a pair is
 //!
-//!   sum of idf(w) over the words that both sides have / sum of idf(w) over the words of the source,
+//!   sum of idf(w) over the words of both sides / sum of idf(w) over the words of the source,
 //!
-//! each word counted once: between 0 and 1, and 0 for a source whose words are all in every document. A word that was
-//! never seen weighs as much as one seen once, so words seen once need not be remembered, which halves the table.
+//! with each word counted once. It lies between 0 and 1, and is 0 for a source whose words occur in
+//! every document. An unseen word weighs as much as a word seen once, so words seen once need not
+//! be stored, which halves the table.
 //!
-//! The documents are the different sentences of both sides: a question that stands beside forty candidates is one. They
-//! are learned from the pairs that the kernel is bound to; labels are not looked at. Like `pr`, the kernel is linear and
-//! not normalised, since the cosine of one positive number is always 1.
+//! The documents are the distinct sentences of both sides: a question with forty candidates counts
+//! once. They come from the pairs that the kernel is bound to; labels are not used. Like `pr`, the
+//! kernel is linear and not normalised, since the cosine of one positive number is always 1.
 
 use super::features::{FeatureMap, Features, Rule};
 use super::index::{ExplicitIndex, Index};
@@ -19,15 +21,15 @@ use crate::id::OverlapMeasure;
 use resay_learn::progress::{Progress, sort};
 use resay_text::{Pair, Sentence, Symbol};
 
-/// The kernel, before or after it has learned.
+/// The kernel, before or after fitting.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Idf(Option<Rarity>);
 
-/// How rare words are.
+/// Document frequencies of words.
 #[derive(Clone, Debug, PartialEq)]
 struct Rarity {
     n_documents: u32,
-    /// Words that at least two documents hold, by rising symbol: in how many they are, and their idf.
+    /// Words of at least two documents, by ascending symbol: document frequency and idf.
     known: Vec<(Symbol, u32, f64)>,
 }
 
@@ -84,7 +86,8 @@ impl FeatureMap for Rarity {
         features.clear();
         let value = self.value(pair);
         if value > 0.0 {
-            // A "rule" of one wildcard with nothing behind it, so that every feature is a pair of patterns.
+            // A "rule" of one wildcard with an empty target, so that every feature is a pair of
+            // patterns.
             let (measure, nothing) = (patterns.id(&[Item::ANY]), patterns.id(&[]));
             features.extra.push((measure, nothing, value));
         }
@@ -125,7 +128,7 @@ impl Kernel for Idf {
         Ok(Some(Box::new(Self(Some(Rarity::of(corpus, progress)?)))))
     }
 
-    /// The words, and the number of documents followed by each word's.
+    /// The words as symbols; the number of documents, then the document frequency of each word.
     fn learned(&self) -> Option<Learned> {
         self.0.as_ref().map(|Rarity { n_documents, known }| Learned {
             symbols: known.iter().map(|known| known.0).collect(),
@@ -158,7 +161,7 @@ mod tests {
         Pair { source: sentence(source), target: sentence(target) }
     }
 
-    /// The feature of a pair by its definition, documents counted one by one.
+    /// Computes the feature of a pair by its definition, counting documents one by one.
     fn slowly(corpus: &[(Vec<u32>, Vec<u32>)], source: &[u32], target: &[u32]) -> f64 {
         let mut documents: Vec<&Vec<u32>> = Vec::new();
         for document in corpus.iter().flat_map(|(source, target)| [source, target]) {
@@ -192,7 +195,8 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        // Three documents: {0, 1}, {0, 2}, {0, 2, 3}; the first source stands twice and counts once.
+        // Three documents: {0, 1}, {0, 2}, {0, 2, 3}. The first source occurs twice and counts
+        // once.
         let corpus = [pair(&[0, 1], &[0, 2]), pair(&[0, 1], &[0, 2, 3])];
         let check = |source: &[u32], target: &[u32], expected: f64| {
             let found = Rarity::of(&corpus, Progress::none()).unwrap().value(&pair(source, target));
@@ -202,7 +206,8 @@ mod tests {
         check(&[1, 2], &[2], common / (rare + common));
         check(&[1, 2], &[1, 1], rare / (rare + common));
         check(&[1, 2, 2], &[2, 2, 1], 1.0);
-        // A word of every document weighs nothing, one of no document as much as one of one.
+        // A word of every document weighs nothing; an unseen word weighs as much as a word seen
+        // once.
         check(&[0], &[0], 0.0);
         check(&[8, 1], &[8], 0.5);
         check(&[], &[1], 0.0);
@@ -217,7 +222,7 @@ mod tests {
         assert!(learned.learn(&corpus, Progress::none()).unwrap().is_none());
         let state = learned.learned().unwrap();
         assert_eq!(state, Learned { symbols: vec![1, 2, 5], numbers: vec![4, 2, 3, 4] });
-        // In another order, as another numbering of the symbols may bring about.
+        // In another order, as another numbering of the symbols may produce.
         let turned = Learned { symbols: vec![5, 2, 1], numbers: vec![4, 4, 3, 2] };
         assert_eq!(fresh.with_learned(&turned).unwrap().learned().unwrap(), state);
         let check = |symbols: &[u32], numbers: &[u32]| {

@@ -1,8 +1,9 @@
-//! A kernel bound to a corpus: whole rows of kernel values at once, through inverted lists.
+//! A kernel bound to a corpus: computes whole rows of kernel values at once with inverted lists.
 //!
-//! Comparing a query with n pairs one by one would walk its features n times. Here each feature of the query walks only
-//! the list of those pairs that have it, and most features have short lists. Sums run over the features in their sorted
-//! order, whichever of two pairs is the query, so that the matrix is symmetric to the last bit.
+//! Comparing a query with n pairs one by one would walk its features n times. Here each feature of
+//! the query walks only the list of the pairs that have it, and most of these lists are short. Sums
+//! run over the features in sorted order, whichever of two pairs is the query, so that the matrix
+//! is symmetric to the last bit.
 
 use super::features::{FeatureMap, Features, extract_all};
 use super::{PatternOverlay, PatternTable, RuleTable};
@@ -10,31 +11,31 @@ use crate::Result;
 use resay_learn::progress::{Progress, sort};
 use resay_text::Pair;
 
-/// Raw kernel values against the columns that a kernel was bound to. Where an index gives several kernels at once, lists of
-/// values are as many lists of the same length, one behind the other.
+/// Raw kernel values against the columns that a kernel is bound to. If an index evaluates several
+/// kernels (parts) at once, a list of values consists of one list per part, concatenated.
 pub trait Index: Send + Sync {
-    /// How many kernels it gives at once.
+    /// Returns the number of kernels evaluated at once.
     fn n_parts(&self) -> usize {
         1
     }
 
-    /// Each column's kernel with itself.
+    /// Returns the kernel of each column with itself.
     fn self_values(&self) -> &[f64];
 
-    /// Whether the kernel of x with y is that of y with x, for all columns.
+    /// Returns whether K(x, y) = K(y, x) for all columns.
     fn is_symmetric(&self) -> bool {
         true
     }
 
-    /// Writes the kernel of column `i` with as many of the first columns as `out` has room for.
+    /// Writes the kernel of column `i` with the first `out.len()` columns.
     fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()>;
 
     /// Writes the kernel of a new pair with the first columns to `out`, and with itself to `own`.
     fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()>;
 }
 
-/// For each feature, the columns that have it, ascending, and its value there.
-/// Feature `f` is in `columns[offsets[f]..offsets[f + 1]]`.
+/// An inverted index: for each feature, the columns that have it, ascending, and its value there.
+/// The columns of feature `f` are `columns[offsets[f]..offsets[f + 1]]`.
 #[derive(Debug, Default)]
 pub(super) struct Postings {
     offsets: Vec<u32>,
@@ -43,7 +44,7 @@ pub(super) struct Postings {
 }
 
 impl Postings {
-    /// From every column's (feature, value) list.
+    /// Builds the lists from the (feature, value) list of every column.
     pub(super) fn new<'a, I>(n_features: usize, columns: impl Fn() -> I, progress: Progress<'_>) -> Result<Self>
     where
         I: Iterator<Item = &'a [(u32, f64)]>,
@@ -71,7 +72,7 @@ impl Postings {
         Ok(Self { offsets, columns: postings, values })
     }
 
-    /// out[c] += value * (the feature's value in column c), for c below out.len().
+    /// out[c] += value * (the feature's value in column c), for c < out.len().
     pub(super) fn add(&self, feature: u32, value: f64, out: &mut [f64]) {
         let feature = feature as usize;
         let Some(&end) = self.offsets.get(feature + 1) else { return };
@@ -83,7 +84,7 @@ impl Postings {
     }
 }
 
-/// A column's features with linked rules by their numbers.
+/// The features of a column, with linked rules as numbers.
 #[derive(Debug)]
 struct Column {
     source: Vec<(u32, f64)>,
@@ -91,7 +92,7 @@ struct Column {
     extra: Vec<(u32, f64)>,
 }
 
-/// The index of every kernel with a feature map.
+/// The index of a kernel with a feature map.
 pub(super) struct ExplicitIndex<M> {
     map: M,
     patterns: PatternTable,
@@ -141,7 +142,8 @@ impl<M: FeatureMap> ExplicitIndex<M> {
             out.iter_mut().zip(&other).for_each(|(value, other)| *value *= other);
             other.fill(0.0);
         }
-        // The linked rules are summed apart, so that the order of additions is the same for both pairs.
+        // The linked rules are summed separately, so that the order of additions is the same for
+        // both pairs.
         let mut linked = other;
         for &(rule, value) in extra {
             self.extra.add(rule, value, &mut linked);

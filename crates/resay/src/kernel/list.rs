@@ -1,8 +1,9 @@
-//! A corpus as sparse rows over its re-writing rules: what the linear machine learns from, and how its weights become
-//! readable rules again.
+//! A corpus as a sparse matrix over its rewriting rules, as training data for a linear model. Also
+//! maps the weights back to readable rules.
 //!
-//! Only rules that at least two pairs have are columns; a rule of one pair alone is in that row's private mass (see
-//! [`Rows`]). A rule can only be shared if both its patterns are, which spares most of the literal rules the listing.
+//! Only rules that occur in at least two pairs become columns; a rule of a single pair goes into
+//! the private mass of its row (see [`Rows`]). A rule can only be shared if both its patterns are,
+//! so most literal rules are never listed.
 
 use super::features::Features;
 use super::{Expression, FeatureUnion, PatternTable, Rows};
@@ -12,12 +13,13 @@ use resay_learn::progress::{Progress, sort};
 use resay_text::Pair;
 use std::ops::Range;
 
-/// More literal rules than this in one pair and term are refused rather than listed.
+/// Largest number of literal rules per pair and term. Pairs with more are refused.
 const MAX_LISTED: usize = 1 << 24;
-/// Occurrences are listed in blocks of about this many a pair, so that looking at all pairs for each block costs little.
+/// Occurrences are listed in blocks of about this many per pair, so that scanning all pairs for
+/// each block costs little.
 const BLOCK_BY_PAIR: usize = 64;
 
-/// Which rules the columns of one term are: column `first + n` is rule `rules[n]`.
+/// The rules behind the columns of one term: column `first + n` is rule `rules[n]`.
 #[derive(Clone, Debug, Default)]
 pub struct RuleColumns {
     /// The first column.
@@ -26,16 +28,16 @@ pub struct RuleColumns {
     pub rules: Vec<(u32, u32)>,
 }
 
-/// A corpus under an expression, listed.
+/// The rule matrix of a corpus under an expression.
 #[derive(Debug)]
 pub struct RuleMatrix {
-    /// One row a pair.
+    /// One row per pair.
     pub rows: Rows,
-    /// One a term.
+    /// One per term.
     pub columns: Vec<RuleColumns>,
-    /// One table of patterns a term.
+    /// One pattern table per term.
     pub patterns: Vec<PatternTable>,
-    /// `features[term][pair]` and their scales.
+    /// `features[term][pair]`, and their scales in the same layout.
     features: Vec<Vec<Features>>,
     scales: Vec<Vec<f64>>,
 }
@@ -51,7 +53,8 @@ impl RuleMatrix {
                 "the rules of {expression} cannot be listed for a linear machine: use the dual learner"
             )));
         };
-        // Terms number their own patterns, so each can be extracted by a thread of its own, pair after pair.
+        // Each term numbers its own patterns, so each term can be extracted on its own thread, pair
+        // by pair.
         let (patterns, features): (Vec<PatternTable>, Vec<Vec<Features>>) =
             mapped.extract_by_term(pairs, progress)?.into_iter().unzip();
         let scales = mapped.scales(&features);
@@ -83,14 +86,14 @@ impl RuleMatrix {
                 |(features, scales): (&Vec<Features>, &Vec<f64>)| scales[i].powi(2) * features[i].squared_length();
             let all: f64 = features.iter().zip(&scales).map(squared).sum();
             let shared: f64 = row.iter().map(|(_, value)| value * value).sum();
-            // Rounding may leave a crumb where everything is shared.
+            // Rounding may leave a tiny residue where everything is shared.
             let private = if all - shared > 1e-12 * all { all - shared } else { 0.0 };
             listed.push(row, private);
         }
         Ok(Self { rows: listed, columns, patterns, features, scales })
     }
 
-    /// The weight of every column in `sum_i coefficients[i] * row_i`.
+    /// Returns the weight of every column in `sum_i coefficients[i] * row_i`.
     pub fn weights(&self, coefficients: &[f64], progress: Progress<'_>) -> Result<Vec<f64>> {
         let mut weights = vec![0.0; self.rows.n_columns()];
         for (i, &coefficient) in coefficients.iter().enumerate() {
@@ -105,14 +108,14 @@ impl RuleMatrix {
         Ok(weights)
     }
 
-    /// How many different rules the pairs have, those of one pair alone included.
+    /// Returns the number of distinct rules, including those of a single pair.
     pub fn n_rules(&self) -> usize {
         let occurrences = |f: &Features| f.source.len() * f.target.len() + f.extra.len();
         let all: usize = self.features.iter().flatten().map(occurrences).sum();
         all - self.rows.n_entries() + self.rows.n_columns()
     }
 
-    /// How many of these rows have each column.
+    /// Returns in how many of these rows each column occurs.
     pub fn support(&self, rows: &[usize], progress: Progress<'_>) -> Result<Vec<u32>> {
         let mut support = vec![0; self.rows.n_columns()];
         for &row in rows {
@@ -122,7 +125,8 @@ impl RuleMatrix {
         Ok(support)
     }
 
-    /// The rules of `term` that only one pair has: patterns, weight in `sum_i coefficients[i] * row_i`, and that row.
+    /// Returns the rules of `term` that occur in one pair only: source and target pattern, weight
+    /// in `sum_i coefficients[i] * row_i`, and row.
     pub fn private_rules(
         &self,
         term: usize,
@@ -141,13 +145,13 @@ impl RuleMatrix {
                 });
             }
         }
-        // Each rule is of one pair alone, so no two are equal.
+        // Each rule belongs to one pair only, so no two are equal.
         sort(&mut rules, |a, b| (a.0, a.1).cmp(&(b.0, b.1)), progress)?;
         Ok(rules)
     }
 }
 
-/// Every rule of a pair under one term, unlinked ones listed.
+/// Visits every rule of a pair under one term, listing the product of unlinked patterns.
 fn each_rule(features: &Features, mut visit: impl FnMut(u32, u32, f64)) {
     for &(source, value) in &features.source {
         for &(target, other) in &features.target {
@@ -163,15 +167,17 @@ fn is_same_rule(a: &Entry, b: &Entry) -> bool {
     (a.0, a.1) == (b.0, b.1)
 }
 
-/// The occurrences of rules that at least two pairs have, sorted by (source, target, row), in blocks that do not divide
-/// the rules of a source. Blocks are made apart, so that what only one pair has never lies in memory all at once.
+/// Returns the occurrences of rules that at least two pairs have, sorted by (source, target, row),
+/// in blocks that never split the rules of a source. Blocks are built independently, so that the
+/// rules of single pairs are never all in memory at once.
 fn shared_entries(
     pairs: &[Features],
     scales: &[f64],
     n_patterns: usize,
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<Entry>>> {
-    // How many pairs have a pattern, on each side, in an unlinked and in a linked rule; two are as good as more.
+    // Per side, the number of pairs that have a pattern in an unlinked rule, then in a linked rule.
+    // Counts stop at two.
     let mut counts = [vec![0_u8; n_patterns], vec![0; n_patterns], vec![0; n_patterns], vec![0; n_patterns]];
     let mut last_seen = [vec![u32::MAX; n_patterns], vec![u32::MAX; n_patterns]];
     for (row, pair) in pairs.iter().enumerate() {
@@ -192,7 +198,8 @@ fn shared_entries(
     }
     let shared = |kind: usize, pattern: u32| counts[kind][pattern as usize] == 2;
     let is_linked = |rule: &(u32, u32, f64)| shared(2, rule.0) && shared(3, rule.1);
-    // Of every pair the targets that others have, and of every source how many occurrences there will be.
+    // For every pair, the targets that other pairs have too; for every source, the number of
+    // occurrences to expect.
     let mut targets: Vec<Vec<(u32, f64)>> = Vec::with_capacity(pairs.len());
     let mut n_entries = vec![0_usize; n_patterns];
     for (row, pair) in pairs.iter().enumerate() {
@@ -246,13 +253,13 @@ fn shared_entries(
     blocks(&n_entries, BLOCK_BY_PAIR * pairs.len()).into_par_iter().map(block).collect()
 }
 
-/// The part of a list that lies in a range, by rising keys.
+/// Returns the entries of a list, sorted by key, whose keys lie in a range.
 fn within<'a, T>(list: &'a [T], range: &Range<u32>, key: impl Fn(&T) -> u32) -> &'a [T] {
     let start = list.partition_point(|entry| key(entry) < range.start);
     &list[start..start + list[start..].partition_point(|entry| key(entry) < range.end)]
 }
 
-/// Ranges of sources that together have about so many occurrences.
+/// Returns ranges of sources that each have about `size` occurrences.
 fn blocks(n_entries: &[usize], size: usize) -> Vec<Range<u32>> {
     let (mut blocks, mut start, mut n) = (Vec::new(), 0, 0);
     for (end, n_own) in (1..).zip(n_entries) {
@@ -276,7 +283,7 @@ mod tests {
     use resay_learn::rng::SplitMix;
     use resay_text::Sentence;
 
-    /// Pairs of twenty words, of which some are frequent, targets with most of the words of their sources.
+    /// Pairs of twenty words, some of them frequent. Targets contain most words of their sources.
     fn pairs(n: usize) -> Vec<Pair> {
         let mut random = SplitMix::new(1);
         let mut word = || (random.unit().powi(3) * 2000.0) as u32;
@@ -321,7 +328,7 @@ mod tests {
         let (patterns, features) = mapped.extract_by_term(&pairs, Progress::none()).unwrap().remove(0);
         let scales = vec![1.0; pairs.len()];
         let found = shared_entries(&features, &scales, patterns.len(), Progress::none()).unwrap().concat();
-        // By the definition: all occurrences at once, and those of two pairs or more are kept.
+        // By the definition: lists all occurrences at once and keeps those of at least two pairs.
         let mut all: Vec<Entry> = Vec::new();
         for (row, features) in features.iter().enumerate() {
             each_rule(features, |source, target, value| all.push((source, target, row as u32, value)));

@@ -1,9 +1,9 @@
-//! Where a rule matches: for pointing at its words, and for showing what its wildcards stood for.
+//! Where a rule matches in a pair: to highlight its words and to show what its wildcards matched.
 
 use super::Item;
 use resay_text::Pair;
 
-/// One match: the rule's first places in the source and in the target.
+/// One match: the first positions of the rule in the source and in the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matched {
     /// First token in the source.
@@ -14,10 +14,10 @@ pub struct Matched {
 
 /// A pair as the rules of some kernel see it.
 pub(super) trait Seen<'a>: Copy + 'a {
-    /// What patterns are compared with: those of the source, those of the target.
+    /// The symbols that patterns are compared with: of the source, of the target.
     fn symbols(&self) -> [&'a [u32]; 2];
 
-    /// Whether these places may be a pair of linked wildcards.
+    /// Returns whether these positions may be a pair of linked wildcards.
     fn is_linked(&self, source: usize, target: usize) -> bool;
 }
 
@@ -31,12 +31,12 @@ impl<'a> Seen<'a> for &'a Pair {
     }
 }
 
-/// Every match in a pair of a rule over its units, in order.
+/// Returns every match of a rule in the units of a pair, in order.
 pub fn matches<'a>(source: &'a [Item], target: &'a [Item], pair: &'a Pair) -> impl Iterator<Item = Matched> + 'a {
     matches_in(source, target, pair)
 }
 
-/// Every match of a rule in a pair as its kernel sees it, in order.
+/// Returns every match of a rule in a pair as its kernel sees it, in order.
 pub(super) fn matches_in<'a>(
     source: &'a [Item],
     target: &'a [Item],
@@ -57,7 +57,7 @@ pub(super) fn matches_in<'a>(
     })
 }
 
-/// Where the literal symbols of a pattern stand; a pattern without places is nowhere.
+/// Returns where the literal symbols of a pattern match. An empty pattern matches nowhere.
 fn literal_matches<'a>(pattern: &'a [Item], units: &'a [u32]) -> impl Iterator<Item = usize> + 'a {
     let fits =
         |window: &[u32]| pattern.iter().zip(window).all(|(item, &unit)| item.as_symbol().is_none_or(|s| s == unit));

@@ -1,9 +1,10 @@
-//! Kernels: how alike two pairs of sentences are, as re-writings.
+//! Kernels: how similar two sentence pairs are as rewritings.
 //!
-//! Three shapes carry the whole module. A [`Kernel`] is a recipe: one kernel at one size, not normalised. BoundKernel to a
-//! corpus it is an [`Index`] that gives whole rows of kernel values at once. An [`Expression`] is what the user wrote,
-//! `kb(k=1..4)+pr`: a sum of kernels, normalised. Kernels whose features can be written down also offer a
-//! [`FeatureMap`], from which a linear machine learns without any Gram matrix and whose features can be read.
+//! Three types carry the module. A [`Kernel`] is a specification: one kernel at one size, not
+//! normalised. Bound to a corpus, it becomes an [`Index`], which computes whole rows of kernel
+//! values at once. An [`Expression`] is what the user wrote, such as `kb(k=1..4)+pr`: a normalised
+//! sum of kernels. Kernels with explicit features also offer a [`FeatureMap`]. A linear model
+//! learns from it without a Gram matrix, and its features can be read.
 
 mod classic;
 mod combine;
@@ -36,83 +37,87 @@ use resay_text::{Classify, Layers, Pair, Symbol};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The largest k: patterns are matched with bit masks, and nobody's sentences share longer rules.
+/// The largest k. Patterns are matched with bit masks, and sentences hardly ever share longer
+/// rules.
 pub const MAX_K: usize = 12;
 
 /// How a kernel joins a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scaling {
-    /// Cosine-normalised, and again together with the others of its kind.
+    /// Cosine-normalised, and once more together with all others of this kind.
     Whole,
     /// Cosine-normalised by itself only.
     Part,
-    /// As it is.
+    /// Not normalised.
     Plain,
 }
 
-/// What a kernel learned from a corpus, in a form that any file can hold: symbols, which each file numbers in its own way,
-/// and numbers. What they mean is the kernel's affair.
+/// The fitted state of a kernel in a form that any file can hold: symbols, which each file numbers
+/// in its own way, and numbers. Only the kernel knows their meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
-    /// Without repetition.
+    /// Without duplicates.
     pub symbols: Vec<Symbol>,
     /// In the kernel's order.
     pub numbers: Vec<u32>,
 }
 
-/// A kernel at one size: a recipe that knows no data yet. Values are raw; [`Expression`] normalises.
+/// A kernel at one size, not yet bound to data. Values are raw; [`Expression`] normalises them.
 pub trait Kernel: Send + Sync + Debug {
-    /// The expression that makes this kernel again, such as `kb(k=2,lambda=0.5)`.
+    /// Returns an expression that parses to this kernel, such as `kb(k=2,lambda=0.5)`.
     fn describe(&self) -> String;
 
-    /// How the kernel joins a sum.
+    /// Returns how the kernel joins a sum.
     fn scaling(&self) -> Scaling {
         Scaling::Whole
     }
 
-    /// What annotation the kernel looks at besides a sentence's units.
+    /// Returns the annotation layers the kernel needs besides a sentence's units.
     fn layers(&self) -> Layers {
         Layers::NONE
     }
 
-    /// The kernel of texts that stand alone, if it is one; all others compare pairs.
+    /// Returns the kernel of single texts if it is one; all others compare pairs.
     fn text(&self) -> Option<&strings::OneText> {
         None
     }
 
-    /// The classes of words that the kernel looks at, which sentences then hold.
+    /// Returns the word classes the kernel uses. Sentences must hold them.
     fn classes(&self) -> Option<Arc<dyn Classify>> {
         None
     }
 
-    /// Makes what kernels of one kind share before they are bound to pairs, all at once.
+    /// Builds what kernels of one kind share, once for all of them, before they are bound to pairs.
     fn prepare(&self, _columns: &[Pair], _progress: Progress<'_>) -> Result<()> {
         Ok(())
     }
 
-    /// Binds the kernel to the pairs that will be compared with.
+    /// Binds the kernel to the pairs (columns) to compare with.
     fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>>;
 
-    /// About how many patterns a side of `n` symbols has: what binding the kernel to it costs.
+    /// Returns about how many patterns a side of `n` symbols has, as the cost of binding the kernel
+    /// to it.
     fn n_patterns(&self, n: usize) -> usize {
         n
     }
 
-    /// The kernel's features, if they can be written down. A kernel that learns from a corpus has none before it has.
+    /// Returns the feature map if the features are explicit. A kernel that needs fitting has none
+    /// before.
     fn features(&self) -> Option<&dyn FeatureMap>;
 
-    /// The kernel with what it learns from a corpus; none if it learns nothing, or has learned already. One that has
-    /// not when it is bound learns from the pairs that it is bound to.
+    /// Returns the kernel fitted to a corpus, or `None` if it needs no fitting or is fitted
+    /// already. A kernel not yet fitted when it is bound is fitted to the pairs it is bound to.
     fn learn(&self, _corpus: &[Pair], _progress: Progress<'_>) -> Result<Option<Box<dyn Kernel>>> {
         Ok(None)
     }
 
-    /// What it has learned.
+    /// Returns the fitted state.
     fn learned(&self) -> Option<Learned> {
         None
     }
 
-    /// The kernel with what one of its kind has learned; none if that cannot be.
+    /// Returns the kernel with the fitted state of one of its kind, or `None` if the state does not
+    /// fit.
     fn with_learned(&self, _learned: &Learned) -> Option<Box<dyn Kernel>> {
         None
     }

@@ -1,9 +1,10 @@
 //! `pr`: unigram precision and recall (Wan et al. 2006), two plain numbers beside the rules.
 //!
-//! With o the size of the multiset intersection of both sides' symbols, precision is o/|target| and recall o/|source|.
-//! The papers do not say whether stems or words are counted; symbols are whatever the other kernels of the sum see, and
-//! stems are the better choice on held-out folds of both tasks. The kernel is linear and not normalised: on two positive numbers a cosine would leave next to
-//! nothing to learn from, and the published figures are only reached without it.
+//! With o the size of the multiset intersection of both sides' symbols, precision is o/|target| and
+//! recall is o/|source|. The papers do not say whether they count stems or words. Symbols are those
+//! that the other kernels of the sum see; stems do better on held-out folds of both tasks. The
+//! kernel is linear and not normalised: a cosine of two positive numbers would carry next to no
+//! information, and the published figures are only reached without it.
 
 use super::features::{FeatureMap, Features, Rule};
 use super::index::{ExplicitIndex, Index};
@@ -13,15 +14,15 @@ use crate::id::OverlapMeasure;
 use resay_learn::progress::Progress;
 use resay_text::{Pair, Symbol};
 
-/// Unigram precision and recall. As features they are "rules" of one and of two wildcards with nothing behind them, so
-/// that every feature of every kernel is a pair of patterns.
+/// Unigram precision and recall. As features they are "rules" of one and of two wildcards with an
+/// empty target, so that every feature of every kernel is a pair of patterns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overlap;
 
-/// By the wildcards of their "rules", less one.
+/// Indexed by the number of wildcards in the "rule", minus one.
 const MEASURES: [OverlapMeasure; 2] = [OverlapMeasure::Precision, OverlapMeasure::Recall];
 
-/// The size of the multiset intersection.
+/// Returns the size of the multiset intersection.
 fn common(source: &[Symbol], target: &[Symbol]) -> usize {
     let (mut source, mut target) = (source.to_vec(), target.to_vec());
     source.sort_unstable();

@@ -1,9 +1,10 @@
 //! Patterns and rules as numbers.
 //!
-//! A pattern is a short sequence of symbols and wildcards. Linked wildcards are numbered in the order of the source
-//! pattern, and the target pattern carries its partner's number, so that `heard *1 *2 -> *2 was *1` needs no separate
-//! list of links and a rule is exactly a pair of pattern numbers. Everything is compared in full, never by hash alone:
-//! two rules are the same column only if they are the same rule.
+//! A pattern is a short sequence of symbols and wildcards. Linked wildcards are numbered in the
+//! order of the source pattern, and the target pattern carries the number of the partner. So
+//! `heard *1 *2 -> *2 was *1` needs no separate list of links, and a rule is exactly a pair of
+//! pattern ids. Patterns are compared in full, never by hash alone: two rules share a column only
+//! if they are equal.
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -15,16 +16,16 @@ use std::hash::BuildHasher;
 pub struct Item(u32);
 
 impl Item {
-    /// Symbols are below this; interners never get here.
+    /// Symbols are below this value; interners never reach it.
     const TYPED: u32 = 0xe000_0000;
 
-    /// Linked wildcards without types are from here on.
+    /// Untyped linked wildcards start here.
     const WILDCARDS: u32 = u32::MAX - 255;
 
-    /// The largest number of a set of types.
+    /// The largest id of a set of types.
     pub const MAX_SET: u32 = (1 << 20) - 1;
 
-    /// A wildcard that stands for any symbol, linked to nothing.
+    /// A wildcard that matches any symbol and is not linked.
     pub const ANY: Item = Item(u32::MAX);
 
     /// A literal symbol.
@@ -33,59 +34,60 @@ impl Item {
         Self(symbol)
     }
 
-    /// The linked wildcard of this number, from 0.
+    /// The linked wildcard with this number, from 0.
     pub fn linked(number: usize) -> Self {
         debug_assert!(number < 255);
         Self(Self::WILDCARDS + number as u32)
     }
 
-    /// The linked wildcard of this number, below 256, whose link is of these types: a set by its number.
+    /// The linked wildcard with this number, below 256, whose link has the types of set `set`.
     pub fn typed(number: usize, set: u32) -> Self {
         debug_assert!(number < 256 && set <= Self::MAX_SET);
         Self(Self::TYPED | (number as u32) << 20 | set)
     }
 
-    /// From its stored form.
+    /// Restores an item from its stored form.
     pub fn from_raw(raw: u32) -> Self {
         Self(raw)
     }
 
-    /// Its stored form.
+    /// Returns the stored form.
     pub fn raw(self) -> u32 {
         self.0
     }
 
-    /// The symbol, if it is one.
+    /// Returns the symbol if the item is one.
     pub fn as_symbol(self) -> Option<u32> {
         (self.0 < Self::TYPED).then_some(self.0)
     }
 
-    /// The number of a linked wildcard without types, if it is one.
+    /// Returns the number if the item is an untyped linked wildcard.
     pub fn as_linked(self) -> Option<usize> {
         (self.0 >= Self::WILDCARDS && self != Self::ANY).then(|| (self.0 - Self::WILDCARDS) as usize)
     }
 
-    /// The number and the set of types of a linked wildcard, if it has types.
+    /// Returns the number and the set of types if the item is a typed linked wildcard.
     pub fn as_typed(self) -> Option<(usize, u32)> {
         let is_typed = (Self::TYPED..Self::WILDCARDS).contains(&self.0);
         is_typed.then_some(((self.0 >> 20 & 0xff) as usize, self.0 & Self::MAX_SET))
     }
 }
 
-/// Anything that numbers patterns.
+/// Assigns ids to patterns.
 pub trait PatternIds {
-    /// The number of a pattern, new if it was not known.
+    /// Returns the id of a pattern, and assigns a new one if it is unknown.
     fn id(&mut self, pattern: &[Item]) -> u32;
 
-    /// The number of a pattern; none if it is new and the table stays as it is, for callers that can tell new patterns
-    /// apart by themselves. Those may give them any numbers that no table gives.
+    /// Returns the id of a pattern, or `None` if it is unknown and the table is frozen. This is for
+    /// callers that can tell new patterns apart themselves. They may give them any ids that no
+    /// table assigns.
     fn known_id(&mut self, pattern: &[Item]) -> Option<u32>;
 
-    /// A pattern with a symbol from here on is surely new to a table that stays as it is.
+    /// Returns a bound: a frozen table contains no pattern with this symbol or a greater one.
     fn n_symbols(&self) -> u32;
 }
 
-/// Numbers from here on are given by no table.
+/// No table assigns ids from here on.
 pub(super) const UNTOLD: u32 = 1 << 29;
 
 /// All patterns of one kernel, numbered from 0 in order of first appearance.
@@ -95,27 +97,27 @@ pub struct PatternTable {
     items: Vec<Item>,
     ends: Vec<u32>,
     ids: HashTable<u32>,
-    /// Every symbol in a pattern is below this.
+    /// Every symbol of a pattern is below this value.
     n_symbols: u32,
 }
 
 impl PatternTable {
-    /// How many patterns.
+    /// Returns the number of patterns.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Pattern `id`, which must be below `len`.
+    /// Returns pattern `id`, which must be below `len`.
     pub fn pattern(&self, id: u32) -> &[Item] {
         slice(&self.items, &self.ends, id)
     }
 
-    /// The number of a pattern, if it is known.
+    /// Returns the id of a pattern if it is known.
     pub fn get(&self, pattern: &[Item]) -> Option<u32> {
         self.get_hashed(FxBuildHasher.hash_one(pattern), pattern)
     }
@@ -141,7 +143,7 @@ impl PatternTable {
         }
     }
 
-    /// Forgets all patterns and keeps the memory.
+    /// Removes all patterns and keeps the allocations.
     pub fn clear(&mut self) {
         self.items.clear();
         self.ends.clear();
@@ -170,7 +172,8 @@ impl PatternIds for PatternTable {
     }
 }
 
-/// Patterns of one new pair on top of a table that stays as it is, as [`resay_text::Overlay`] does for words.
+/// The patterns of one new pair on top of a frozen table, as [`resay_text::Overlay`] does for
+/// words.
 #[derive(Debug)]
 pub struct PatternOverlay<'a> {
     base: &'a PatternTable,
@@ -178,17 +181,17 @@ pub struct PatternOverlay<'a> {
 }
 
 impl<'a> PatternOverlay<'a> {
-    /// Nothing new yet.
+    /// Creates an overlay without new patterns.
     pub fn new(base: &'a PatternTable) -> Self {
         Self { base, new: PatternTable::default() }
     }
 
-    /// Forgets the new patterns.
+    /// Removes the new patterns.
     pub fn clear(&mut self) {
         self.new.clear();
     }
 
-    /// Pattern `id`, of the base or new.
+    /// Returns pattern `id`, of the base or new.
     pub fn pattern(&self, id: u32) -> &[Item] {
         let len = self.base.len() as u32;
         if id < len { self.base.pattern(id) } else { self.new.pattern(id - len) }
@@ -213,8 +216,8 @@ impl PatternIds for PatternOverlay<'_> {
     }
 }
 
-/// A set of rules, each a source and a target pattern, numbered densely in the order of (source, target).
-/// The rules of source `s` are `targets[offsets[s]..offsets[s + 1]]`, sorted.
+/// A set of rules, each a source and a target pattern, numbered densely in the order of (source,
+/// target). The rules of source `s` are `targets[offsets[s]..offsets[s + 1]]`, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleTable {
     offsets: Vec<u32>,
@@ -222,7 +225,8 @@ pub struct RuleTable {
 }
 
 impl RuleTable {
-    /// From rules sorted by (source, target) without repetition; every source is below `n_patterns`.
+    /// Builds the set from rules sorted by (source, target) without duplicates. Every source is
+    /// below `n_patterns`.
     pub fn new(n_patterns: usize, rules: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let mut offsets = vec![0; n_patterns + 1];
         let mut targets = Vec::new();
@@ -236,17 +240,18 @@ impl RuleTable {
         Self { offsets, targets }
     }
 
-    /// How many rules.
+    /// Returns the number of rules.
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
-    /// The number of a rule, if it is in the set. Patterns beyond the table (an overlay's) are in no rule.
+    /// Returns the number of a rule if it is in the set. Patterns beyond the table (those of an
+    /// overlay) are in no rule.
     pub fn get(&self, source: u32, target: u32) -> Option<u32> {
         let &end = self.offsets.get(source as usize + 1)?;
         let start = self.offsets[source as usize];
@@ -254,13 +259,13 @@ impl RuleTable {
         Some(start + found as u32)
     }
 
-    /// Whether any rule starts from this source.
+    /// Returns whether any rule has this source.
     pub fn has_source(&self, source: u32) -> bool {
         let source = source as usize;
         self.offsets.get(source + 1).is_some_and(|&end| end > self.offsets[source])
     }
 
-    /// All rules, in order of their numbers.
+    /// Returns all rules, in the order of their numbers.
     pub fn rules(&self) -> impl Iterator<Item = (u32, u32)> {
         self.offsets.windows(2).enumerate().flat_map(move |(source, range)| {
             self.targets[range[0] as usize..range[1] as usize].iter().map(move |&target| (source as u32, target))

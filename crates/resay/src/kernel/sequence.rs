@@ -1,9 +1,9 @@
-//! Patterns of one sequence: its k-grams (the spectrum kernel of Leslie et al. 2002) and its k-grams with any symbols
-//! replaced by wildcards (the wildcard kernel of Leslie et al. 2004).
+//! Patterns of one sequence: its k-grams (the spectrum kernel of Leslie et al. 2002), and its
+//! k-grams with any symbols replaced by wildcards (the wildcard kernel of Leslie et al. 2004).
 
 use super::{Item, PatternIds};
 
-/// Adds up equal keys: sorted, each once, with the sum of its values in order of appearance.
+/// Sorts by key and merges equal keys, adding their values in order of appearance.
 pub(super) fn sum_by_key(entries: &mut Vec<(u32, f64)>) {
     entries.sort_by_key(|(key, _)| *key);
     entries.dedup_by(|next, kept| {
@@ -15,7 +15,7 @@ pub(super) fn sum_by_key(entries: &mut Vec<(u32, f64)>) {
     });
 }
 
-/// Every k-gram with its number of occurrences.
+/// Writes every k-gram with its number of occurrences.
 pub(super) fn spectrum(k: usize, units: &[u32], patterns: &mut dyn PatternIds, out: &mut Vec<(u32, f64)>) {
     out.clear();
     let mut items = Vec::with_capacity(k);
@@ -27,9 +27,9 @@ pub(super) fn spectrum(k: usize, units: &[u32], patterns: &mut dyn PatternIds, o
     sum_by_key(out);
 }
 
-/// Every k-gram with every set of at most `most` of its places made wildcards; the value is the number of matches times
-/// lambda to the number of wildcards. So with most = k, <x, y> for one k-gram pair with h equal places is
-/// (1 + l^2)^h (l^2)^(k - h).
+/// Writes every k-gram with every set of at most `most` positions replaced by wildcards. The value
+/// is the number of matches times lambda to the number of wildcards. With most = k, <x, y> of one
+/// k-gram pair with h equal positions is therefore (1 + l^2)^h (l^2)^(k - h).
 pub(super) fn wildcard(
     k: usize,
     most: usize,

@@ -1,4 +1,4 @@
-//! How often words of a kind are linked at all, and left alone.
+//! How often words of a kind are linked at all, or left unaligned.
 
 use super::{FeatureTemplate, Out, View};
 use crate::align::compared::WordMatrix;

@@ -1,4 +1,4 @@
-//! Chunks: noun phrases, verb groups and the like that two words, or two phrases, are in.
+//! The chunks (noun phrases, verb groups and so on) that contain two words or two phrases.
 
 use super::{FeatureTemplate, Out, Stretch};
 use crate::align::compared::WordMatrix;

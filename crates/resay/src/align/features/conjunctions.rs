@@ -1,5 +1,5 @@
-//! One feature for each combination of how alike two words are, how alike their neighbours, their kind, tags and rivals:
-//! what holds together says more than what holds.
+//! One feature per combination of the similarity of two words, the similarity of their neighbours,
+//! their kind, tags and rivals. A combination says more than its parts.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;

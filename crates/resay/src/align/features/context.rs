@@ -1,4 +1,4 @@
-//! What stands around two words: neighbours that are alike speak for a link.
+//! The context of two words: similar neighbours support a link.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::{NEAR, WordMatrix};
@@ -67,8 +67,8 @@ impl FeatureTemplate for Context {
     }
 }
 
-/// Content words of the source within three words that have one alike within three words in the target, and how many
-/// there are.
+/// Returns the number of content words within three words of `source` that have a similar word
+/// within three words of `target`, and the number of content words there.
 fn nearby(pair: &WordMatrix, source: usize, target: usize) -> (usize, usize) {
     let (mut n_alike, mut n_words) = (0, 0);
     for i in source.saturating_sub(NEAR)..(source + NEAR + 1).min(pair.source.len()) {

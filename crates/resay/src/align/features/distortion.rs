@@ -1,5 +1,5 @@
-//! Where the next word goes, given where the last one went. These are features of steps and not of words, so the lattice
-//! asks for them: see [`Distortion::scores`].
+//! Where the next word is aligned, given where the last one was. These are features of steps and
+//! not of words, so the lattice uses them: see [`Distortion::scores`].
 
 use super::FeatureTemplate;
 use crate::id::align::each;
@@ -8,18 +8,18 @@ use resay_learn::sequence::semi_markov::{LatticeShape, Transitions};
 
 pub(in super::super) struct Distortion;
 
-/// Steps that are told apart one by one, to either side.
+/// The largest step, in either direction, that has a feature of its own.
 const REACH: i64 = Jump::REACH as i64;
 const N_STEPS: usize = 2 * REACH as usize + 3;
 const STEPS: usize = 5;
 const SHARE: usize = STEPS + N_STEPS;
 
-/// Which feature a step from the last word of a span to the first of the next is.
+/// Returns the feature of a step from the last word of a span to the first word of the next.
 fn step(jump: i64) -> usize {
     STEPS + (jump.clamp(-REACH - 1, REACH + 1) + REACH + 1) as usize
 }
 
-/// Every jump of a shape, as the lattice numbers them.
+/// Returns every jump of a shape, in the order of the lattice.
 fn jumps(shape: &LatticeShape) -> impl Iterator<Item = i64> {
     let n_target = shape.n_target() as i64;
     (0..shape.n_jumps() as i64).map(move |number| number + 1 - n_target)
@@ -53,7 +53,7 @@ fn share(jump: i64, shape: &LatticeShape) -> f64 {
 }
 
 impl Distortion {
-    /// The scores of a shape's transitions; `weights` are this piece's.
+    /// Returns the scores of a shape's transitions; `weights` are those of this template.
     pub(in super::super) fn scores(weights: &[f64], shape: &LatticeShape) -> Transitions {
         Transitions {
             start_null: weights[0],
@@ -65,7 +65,8 @@ impl Distortion {
         }
     }
 
-    /// Adds what is expected of transitions, times `factor`, to what is expected of this piece's features.
+    /// Adds the expected transitions, times `factor`, to the expectations of this template's
+    /// features.
     pub(in super::super) fn add(expected: &Transitions, shape: &LatticeShape, factor: f64, features: &mut [f64]) {
         let plain = [
             expected.start_null,

@@ -1,4 +1,5 @@
-//! Dependencies: words whose heads, or whose dependents, are alike stand in like places of their sentences.
+//! Dependencies: words with similar heads or similar dependents play similar parts in their
+//! sentences.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;

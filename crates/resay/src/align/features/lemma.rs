@@ -1,4 +1,4 @@
-//! Words that are forms of one word.
+//! Inflected forms of one word.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;

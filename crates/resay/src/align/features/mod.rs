@@ -1,9 +1,11 @@
-//! What links are judged by: pieces with names, each one file, each switched on or off by its name.
+//! The features of links, in named templates. Each template is one file and is switched on or off
+//! by name.
 //!
-//! A piece lists the ids of its features once; after that features are numbers. What it says of two words it says of
-//! every phrase in which these two meet as well (see [`super::prepared`]), so that a phrase of three words that are the
-//! same is worth what three links are worth, no less: the fair weight of phrases that the paper gets by multiplying.
-//! Beyond that a piece may say something of a word that is left alone and of a phrase as a whole.
+//! A template lists the ids of its features once; after that features are numbers. The features of
+//! two words also count in every phrase that pairs these two (see [`super::table`]), so that a
+//! phrase of three equal words is worth exactly as much as three links. The paper reaches the same
+//! fair weight of phrases by multiplying. In addition, a template may have features of an unaligned
+//! word and of a phrase as a whole.
 
 mod bias;
 mod chunks;
@@ -30,7 +32,7 @@ pub(super) use distortion::Distortion;
 use resay_text::Layers;
 use std::ops::Range;
 
-/// A stretch of source words and a stretch of target words, at least one of more than one word.
+/// A span of source words and a span of target words, at least one of them longer than one word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     pub(super) source: usize,
@@ -40,8 +42,8 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// The two words that meet at each place: for each word of the shorter side the most alike of the other, in order
-    /// where both are of one length.
+    /// Collects the word pairs of a phrase: in order if both sides are equally long; otherwise each
+    /// word of the shorter side with the most similar word of the other.
     pub(super) fn members(self, pair: &WordMatrix, members: &mut Vec<(usize, usize)>) {
         members.clear();
         let Self { source, n_source, target, n_target } = self;
@@ -61,7 +63,7 @@ impl Stretch {
     }
 }
 
-/// Where features go: numbered from the piece's first.
+/// Receives features, numbered from the first one of the template.
 pub(super) struct Out<'a> {
     base: usize,
     list: &'a mut Vec<(u16, f32)>,
@@ -77,23 +79,23 @@ impl Out<'_> {
     }
 }
 
-/// Some features under one name.
+/// A group of features under one name.
 pub(super) trait FeatureTemplate: Sync {
-    /// By which it is switched.
+    /// The name that switches it on.
     fn name(&self) -> &'static str;
-    /// What it looks at, in a line.
+    /// Describes what it uses, in one line.
     fn what(&self) -> &'static str;
-    /// The layers of annotation that it needs.
+    /// Returns the annotation layers that it needs.
     fn layers(&self) -> Layers {
         Layers::LEMMAS
     }
-    /// Its features, by number.
+    /// Returns its features, by number.
     fn features(&self) -> Vec<AlignFeature>;
-    /// What it says of two words.
+    /// Extracts the features of two words.
     fn words(&self, _pair: &WordMatrix, _source: usize, _target: usize, _out: &mut Out) {}
-    /// What it says of a word of the source that is left alone. For one of the target, the pair is asked the other way.
+    /// Extracts the features of an unaligned word of the viewed side.
     fn null(&self, _view: &View, _word: usize, _out: &mut Out) {}
-    /// What it says of a phrase, beyond its words; `members` are the words that meet.
+    /// Extracts the features of a phrase beyond those of its words; `members` are its word pairs.
     fn phrase(&self, _pair: &WordMatrix, _stretch: Stretch, _members: &[(usize, usize)], _out: &mut Out) {}
 }
 
@@ -113,13 +115,13 @@ impl View<'_> {
         if self.is_turned { &self.pair.source } else { &self.pair.target }
     }
 
-    /// How alike the most alike word of the other side is, of every word of this one.
+    /// Returns, for every word of this side, the level of the most similar word of the other.
     pub(super) fn best(&self) -> &[crate::id::Level] {
         if self.is_turned { &self.pair.target_best } else { &self.pair.source_best }
     }
 }
 
-/// Every piece.
+/// All templates.
 const ALL: [&dyn FeatureTemplate; 17] = [
     &bias::Bias,
     &string::Strings,
@@ -140,17 +142,17 @@ const ALL: [&dyn FeatureTemplate; 17] = [
     &phrases::Phrases,
 ];
 
-/// The names of all pieces, each with what it looks at, in the order in which they are numbered.
+/// Returns the names and descriptions of all templates, in the order of their numbering.
 pub fn pieces() -> impl Iterator<Item = (&'static str, &'static str)> {
     ALL.iter().map(|piece| (piece.name(), piece.what()))
 }
 
-/// Several pieces with their features numbered without gaps.
+/// Several templates with their features numbered without gaps.
 #[derive(Clone)]
 pub(super) struct Catalogue {
     pieces: Vec<(&'static dyn FeatureTemplate, usize)>,
     features: Vec<AlignFeature>,
-    /// Where the features of steps stand, if there are any.
+    /// The range of the step features, if there are any.
     distortion: Option<Range<usize>>,
 }
 
@@ -161,7 +163,8 @@ impl std::fmt::Debug for Catalogue {
 }
 
 impl Catalogue {
-    /// The pieces of these names, in the order of the whole list, whatever the order of the names.
+    /// Selects the templates with these names, in the order of the whole list, whatever the order
+    /// of the names.
     pub(super) fn new<S: AsRef<str>>(names: &[S]) -> Result<Self> {
         for name in names {
             if !ALL.iter().any(|piece| piece.name() == name.as_ref()) {
@@ -183,17 +186,17 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    /// All features, by number.
+    /// Returns all features, by number.
     pub(super) fn features(&self) -> &[AlignFeature] {
         &self.features
     }
 
-    /// Where the features of steps stand, if there are any.
+    /// Returns the range of the step features, if there are any.
     pub(super) fn distortion(&self) -> Option<Range<usize>> {
         self.distortion.clone()
     }
 
-    /// All layers that the pieces need.
+    /// Returns all annotation layers that the templates need.
     pub(super) fn layers(&self) -> Layers {
         self.pieces.iter().fold(Layers::LEMMAS, |layers, (piece, _)| layers | piece.layers())
     }
@@ -231,7 +234,7 @@ mod tests {
     use crate::resources::Resources;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Pairs in which something of everything stands.
+    /// Pairs that between them trigger every template.
     const PAIRS: [(&str, &str); 8] = [
         ("the two dogs barked at a man , loudly", "a man heard two dogs bark , the dogs barked loudly"),
         ("Bill paid $ 20 to the UN in 1990 .", "William gave 25 dollars to the United Nations in 1991 ."),
@@ -269,7 +272,7 @@ mod tests {
         }
     }
 
-    /// What is said of these words.
+    /// Returns the features of these two words.
     fn said(piece: &str, texts: (&str, &str), wanted: (usize, usize)) -> Vec<AlignFeature> {
         let lexicon = Resources::bundled().lexicon_with_vectors().unwrap();
         let (source, target) = &corpus(&[texts])[0];

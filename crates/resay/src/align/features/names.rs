@@ -1,4 +1,4 @@
-//! Names and numbers: short forms, misspellings, capitals, initials; a number is itself or another.
+//! Names and numbers: short forms, misspellings, capitals, initials, and whether numbers are equal.
 
 use super::{FeatureTemplate, Out, Stretch};
 use crate::align::compared::WordMatrix;

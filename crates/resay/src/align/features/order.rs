@@ -1,5 +1,6 @@
-//! Word order around anchors: content words that stand exactly once in each sentence and are the same. A link that
-//! keeps the order of its nearest anchors on both sides is likelier than one that jumps over them.
+//! Word order around anchors: equal content words that occur exactly once in each sentence. A link
+//! that keeps the order of its nearest anchors on both sides is likelier than one that crosses
+//! them.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;

@@ -1,4 +1,5 @@
-//! Phrases as such: how long they are, how alike their words, and what is left over in the longer of the two.
+//! Phrases as such: their lengths, how similar their words are, and which words of the longer one
+//! are left over.
 
 use super::{FeatureTemplate, Out, Stretch};
 use crate::align::compared::WordMatrix;

@@ -1,4 +1,4 @@
-//! Where in their sentences two words stand.
+//! The positions of two words in their sentences.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;

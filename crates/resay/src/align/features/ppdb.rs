@@ -1,4 +1,4 @@
-//! Words that the paraphrase database has as a pair.
+//! Word pairs of the paraphrase database.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;

@@ -1,4 +1,5 @@
-//! Rivals: other words that either of the two could be linked to as well or better. A link is a choice among them.
+//! Rivals: other words to which either of the two could be linked as well or better. A link is a
+//! choice among them.
 
 use super::{FeatureTemplate, Out, View};
 use crate::align::compared::WordMatrix;
@@ -54,7 +55,8 @@ impl FeatureTemplate for Rivals {
     }
 }
 
-/// Whether, of all same words, none is better surrounded: by how many of the four words around are the same.
+/// Returns whether no other pair of equal words has a better context, measured by how many of the
+/// four words around are the same.
 fn is_nearest(pair: &WordMatrix, source: usize, target: usize) -> bool {
     let surroundings = |i: usize, j: usize| {
         let same = |a: Option<usize>, b: Option<usize>| usize::from(pair.level_at(a, b) >= Some(Level::Lemma));

@@ -1,4 +1,5 @@
-//! How alike two words are spelled: the paper's measures, and the two groups of words that it counts as one.
+//! How similarly two words are spelled: the paper's measures, and the two groups of words that it
+//! treats as equal.
 
 use super::{FeatureTemplate, Out, Stretch};
 use crate::align::compared::WordMatrix;

@@ -1,4 +1,4 @@
-//! Parts of speech: the same, or which for which.
+//! Parts of speech: whether they are equal, and which pairs with which.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;

@@ -1,5 +1,5 @@
-//! Words that stand in like company: the cosine of their vectors, and whether either has a nearer partner in the other
-//! sentence.
+//! Distributional similarity: the cosine of two word vectors, and whether either word has a nearer
+//! partner in the other sentence.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;
@@ -8,13 +8,13 @@ use crate::id::{AlignFeature, Level};
 
 pub(super) struct Vectors;
 
-/// A step for each cosine that is reached: the weights of all that are add up to any rising curve.
-/// As in [`crate::id::CosineOver`].
+/// One step feature per threshold that the cosine exceeds; the weights of all of them add up to a
+/// monotone curve. As in [`crate::id::CosineOver`].
 const STEPS: [f32; 7] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 const COSINE: usize = 8;
 const STEP: usize = COSINE + 8;
 const NEAREST: usize = STEP + 8 * STEPS.len();
-/// Only what is at least this near is told from what has nearer ones.
+/// The features for nearer partners apply from this cosine on.
 const NEAR: f32 = 0.2;
 
 impl FeatureTemplate for Vectors {

@@ -1,4 +1,4 @@
-//! What WordNet says of two words.
+//! WordNet relations between two words.
 
 use super::{FeatureTemplate, Out};
 use crate::align::compared::WordMatrix;
@@ -8,7 +8,7 @@ use resay_text::lexicon::Relation;
 
 pub(super) struct WordNetRelations;
 
-/// What the lexicon calls it.
+/// Returns the corresponding relation of the lexicon.
 fn in_lexicon(relation: WordNetRelation) -> Relation {
     match relation {
         WordNetRelation::Synonym => Relation::Synonym,

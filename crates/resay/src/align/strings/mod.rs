@@ -1,27 +1,32 @@
-//! How alike two words are spelled, by nine measures at once.
+//! Spelling similarity of two words, by nine measures at once.
 //!
-//! The aligner compares every word of a sentence with every word of another, so what concerns one word is done once, in
-//! [`Spelling::new`], and [`Spelling::compare`] walks once over the shorter word, with no memory of its own.
+//! The aligner compares every word of a sentence with every word of another. So the work per word
+//! is done once, in [`Spelling::new`], and [`Spelling::compare`] walks once over the shorter word,
+//! without allocating.
 //!
-//! All measures come from one question: where in the longer word is this character of the shorter one? The answer is a
-//! `u64` with a bit for each position, looked up in a table of the longer word. Levenshtein's distance follows from
-//! these by Myers' bit-vectors (1999, in the form of Hyyrö 2003), Jaro's matches by masking a window, and n-grams as in
-//! the Shift-And search (Baeza-Yates and Gonnet 1992): where `abc` ends is where `ab` ends, shifted by one, and `c` is.
+//! All measures come from one question: where in the longer word does this character of the shorter
+//! one occur? The answer is a `u64` with one bit per position, looked up in a table of the longer
+//! word. Levenshtein distance follows by Myers' bit vectors (1999, in the form of Hyyrö 2003), Jaro
+//! matches by masking a window, and n-grams as in the Shift-And search (Baeza-Yates and Gonnet
+//! 1992): `abc` ends where `ab` ends, shifted by one, and `c` occurs.
 //!
-//! A position is a bit, so a word counts with its first [`MAX_CHARS`] characters, after lower-casing, and what follows
-//! is not seen by any measure: longer words that begin alike are the same. Words of that length are addresses and the
-//! like, and comparing two takes bounded time whatever a text holds.
+//! A position is a bit, so only the first [`MAX_CHARS`] characters of a word count, after
+//! lower-casing. No measure sees the rest: longer words with that prefix in common are equal. Words
+//! of that length are addresses and the like, and comparing two words takes bounded time whatever
+//! the text.
 
 #[cfg(test)]
 mod truth;
 
-/// Characters of a word that count, after lower-casing: one bit each.
+/// The number of characters of a word that count, after lower-casing: one bit each.
 pub const MAX_CHARS: usize = 64;
 
-/// Characters with a class of their own: `a` to `z` and `0` to `9`. All others share the classes above.
+/// Characters with a class of their own: `a` to `z` and `0` to `9`. All others share the classes
+/// above.
 const N_OWN_CLASSES: u32 = 36;
 
-/// The class of a character, below 64. Neighbours in Unicode, as letters of one script are, fall into different ones.
+/// Returns the class of a character, below 64. Neighbours in Unicode, such as letters of one
+/// script, fall into different classes.
 fn class(character: char) -> u32 {
     match character {
         'a'..='z' => u32::from(character) - u32::from('a'),
@@ -30,49 +35,53 @@ fn class(character: char) -> u32 {
     }
 }
 
-/// A word as it is compared. Its characters are lower-cased one by one, so a final sigma stays what it is.
+/// A word prepared for comparison. Its characters are lower-cased one by one, so a final sigma
+/// stays as it is.
 #[derive(Clone, Debug)]
 pub struct Spelling {
-    /// A bit for each class that occurs.
+    /// One bit per class that occurs.
     classes: u64,
     n_chars: u32,
     n_distinct: u32,
-    /// `class << 24 | character`, so that the class need not be found again; zero after the last.
+    /// `class << 24 | character`, so that the class need not be computed again; zero after the
+    /// last.
     characters: [u32; MAX_CHARS],
-    /// `positions[class]`: a bit for each position with a character of that class.
+    /// `positions[class]`: one bit per position with a character of that class.
     positions: [u64; 64],
 }
 
-/// How alike two words are, each from 0 (nothing in common) to 1; all 1 if they are equal, all 0 if either is empty.
+/// The similarities of two words, each from 0 (nothing in common) to 1; all 1 if the words are
+/// equal, all 0 if either is empty.
 ///
-/// An n-gram is n characters in a row; the only n-gram of a word that is shorter is the word itself.
+/// An n-gram is n consecutive characters; the only n-gram of a shorter word is the word itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Similarities {
-    /// Jaro's similarity, with a tenth of what it lacks to 1 added for each of up to four equal first characters
-    /// (Winkler 1990), however low it was. Half transpositions count as halves.
+    /// Jaro similarity, plus a tenth of its distance to 1 for each of up to four equal first
+    /// characters (Winkler 1990), however low it was. Half transpositions count as halves.
     pub jaro_winkler: f32,
-    /// Dice's coefficient of the bigrams; one that occurs twice counts twice, as in all n-grams below.
+    /// Dice coefficient of the bigrams; a bigram that occurs twice counts twice, as in all n-grams
+    /// below.
     pub dice: f32,
     /// Positions with the same character, as a share of the longer word.
     pub hamming: f32,
     /// Characters that occur in both, as a share of those that occur in either.
     pub jaccard: f32,
-    /// 1 - edits / length of the longer word; an edit puts in, leaves out or replaces one character.
+    /// 1 - edits / length of the longer word; an edit inserts, deletes or replaces one character.
     pub levenshtein: f32,
-    /// Dice's coefficient of the 3-grams.
+    /// Dice coefficient of the 3-grams.
     pub trigrams: f32,
-    /// Dice's coefficient of the 4-grams.
+    /// Dice coefficient of the 4-grams.
     pub fourgrams: f32,
-    /// Length of the common beginning, as a share of the longer word.
+    /// Length of the common prefix, as a share of the longer word.
     pub prefix: f32,
-    /// Length of the common ending, as a share of the longer word.
+    /// Length of the common suffix, as a share of the longer word.
     pub suffix: f32,
 }
 
 impl Similarities {
-    /// Of words with no character in common: every edit replaces, nothing matches.
+    /// The similarities of words without a common character.
     pub const NONE: Self = Self::all(0.0);
-    /// Of equal words.
+    /// The similarities of equal words.
     pub const EQUAL: Self = Self::all(1.0);
 
     const fn all(value: f32) -> Self {
@@ -89,7 +98,7 @@ impl Similarities {
         }
     }
 
-    /// All measures, in the order of [`crate::id::StringMeasure`].
+    /// Returns all measures, in the order of [`crate::id::StringMeasure`].
     pub fn values(&self) -> [f32; 9] {
         [
             self.jaro_winkler,
@@ -105,7 +114,7 @@ impl Similarities {
     }
 }
 
-/// The lowest bit of those that are set.
+/// Returns the lowest set bit.
 fn lowest(bits: u64) -> u64 {
     bits & bits.wrapping_neg()
 }
@@ -132,7 +141,7 @@ impl Spelling {
         &self.characters[..self.n_chars as usize]
     }
 
-    /// A bit for each position with this character.
+    /// Returns one bit per position with this character.
     #[inline]
     fn positions_of(&self, character: u32) -> u64 {
         let class = character >> 24;
@@ -150,9 +159,10 @@ impl Spelling {
         positions
     }
 
-    /// All nine measures; the same in both directions.
+    /// Computes all nine measures; symmetric.
     pub fn compare(&self, other: &Self) -> Similarities {
-        // Equal characters are in equal classes, so this alone settles many pairs of words, and those with an empty one.
+        // Equal characters have equal classes, so this alone settles many pairs, and those with an
+        // empty word.
         if self.classes & other.classes == 0 {
             return Similarities::NONE;
         }
@@ -162,21 +172,24 @@ impl Spelling {
         if self.n_chars >= other.n_chars { self.compare_shorter(other) } else { other.compare_shorter(self) }
     }
 
-    /// The measures for another word, not the same, not longer than this one, neither of them empty.
+    /// Computes the measures for another word that is different and not longer; neither is empty.
     fn compare_shorter(&self, shorter: &Self) -> Similarities {
         let (n_long, n_short) = (self.n_chars, shorter.n_chars);
-        // Myers: bits of `more` and `less` say where the table's column goes up and down by one from row to row.
+        // Myers: the bits of `more` and `less` say where the column of the table rises and falls by
+        // one from row to row.
         let (mut more, mut less, mut distance) = (!0_u64, 0_u64, n_long);
         let last_row = 1_u64 << (n_long - 1);
-        // Jaro: characters match within `reach` of each other; `window` has the bits within reach of the current one.
+        // Jaro: characters match within `reach` of each other; `window` has the bits within reach
+        // of the current one.
         let reach = (n_long / 2).saturating_sub(1);
         let (mut window, mut matched_long, mut matched_short) = ((2_u64 << reach) - 1, 0_u64, 0_u64);
-        // Where the n-grams that end with the current character end in the longer word; and those that were counted.
-        // Equal n-grams end at the same places, different ones never, so taking the lowest free place each time counts
-        // as many of each as both words have.
+        // Where the n-grams that end with the current character end in the longer word, and the
+        // ends already counted. Equal n-grams share their end positions and different ones never
+        // do, so taking the lowest free position each time counts each n-gram as often as both
+        // words have it.
         let (mut ones, mut twos, mut threes) = (0_u64, 0_u64, 0_u64);
         let (mut taken_twos, mut taken_threes, mut taken_fours) = (0_u64, 0_u64, 0_u64);
-        // Hamming, where words begin together and where they end together; distinct characters by their first place.
+        // Hamming, common prefix and common suffix; distinct characters by their first position.
         let (mut same_from_start, mut same_from_end, mut common) = (0_u64, 0_u64, 0_u64);
 
         let mut here = 1_u64;
@@ -210,7 +223,7 @@ impl Spelling {
         }
 
         let of_longer = |count: u32| count as f32 / n_long as f32;
-        // A word that is shorter than n shares its one n-gram with equal words only, which do not come here.
+        // A word shorter than n shares its one n-gram only with equal words, which do not get here.
         let dice = |taken: u64, n: u32| {
             let n_grams = (n_long + n_short + 2).saturating_sub(2 * n).max(1);
             (2 * taken.count_ones()) as f32 / n_grams as f32
@@ -231,8 +244,8 @@ impl Spelling {
         }
     }
 
-    /// (m / long + m / short + (m - t) / m) / 3 for m matched characters, t being half of those that differ when both
-    /// words' matched characters are read in order.
+    /// (m / long + m / short + (m - t) / m) / 3 for m matched characters, where t is half the
+    /// number of those that differ when the matched characters of both words are read in order.
     fn jaro(&self, shorter: &Self, mut matched_long: u64, mut matched_short: u64) -> f32 {
         if matched_long == 0 {
             return 0.0;
@@ -257,7 +270,7 @@ mod tests {
     use crate::id::Argument;
     use crate::id::StringMeasure::{self, *};
 
-    /// One measure of two words.
+    /// Checks one measure of two words.
     fn check(measure: StringMeasure, a: &str, b: &str, expected: f32) {
         let value = Spelling::new(a).compare(&Spelling::new(b)).values()[measure as usize];
         assert!((value - expected).abs() < 5e-5, "{measure:?} of {a:?} and {b:?}: {value}, expected {expected}");
@@ -279,19 +292,19 @@ mod tests {
     fn values_counted_by_hand() {
         // aa aa ab | aa ab bb: one aa, one ab.
         check(Dice, "aaab", "aabb", 4.0 / 6.0);
-        // {a, b} | {a, b, c}, however often.
+        // {a, b} | {a, b, c}, regardless of counts.
         check(Jaccard, "abab", "aabbc", 2.0 / 3.0);
         // run unn nne ner | run unn nni nin ing.
         check(Trigrams, "runner", "running", 4.0 / 9.0);
         // runn unne nner | runn unni nnin ning.
         check(Fourgrams, "runner", "running", 2.0 / 7.0);
-        // Too short for a 4-gram: the word is one, and no other word's.
+        // Too short for a 4-gram: the word is its only one, which no other word shares.
         check(Fourgrams, "run", "runs", 0.0);
         check(Fourgrams, "run", "ran", 0.0);
         check(Prefix, "runner", "running", 4.0 / 7.0);
         check(Suffix, "singing", "ring", 3.0 / 7.0);
         check(Suffix, "ing", "singing", 3.0 / 7.0);
-        // Three letters in a circle are one and a half transpositions.
+        // Three letters rotated are one and a half transpositions.
         check(JaroWinkler, "xabcyyyy", "zbcawwww", (3.0 / 8.0 + 3.0 / 8.0 + 0.5) / 3.0);
     }
 

@@ -1,4 +1,4 @@
-//! Every measure as a textbook defines it, and words of every sort compared both ways.
+//! Every measure by its textbook definition, tested on words of every kind in both directions.
 
 use super::*;
 use crate::id::{Argument, StringMeasure};
@@ -83,7 +83,7 @@ fn truth(a: &str, b: &str) -> [f64; 9] {
     ]
 }
 
-/// Both ways against the truth; what holds of all words.
+/// Compares in both directions with the definition, and checks what holds for all words.
 fn check(a: &str, b: &str) {
     let (first, second) = (Spelling::new(a), Spelling::new(b));
     let found = first.compare(&second);
@@ -97,7 +97,7 @@ fn check(a: &str, b: &str) {
     }
     let is_same = letters(a) == letters(b) && !a.is_empty();
     assert_eq!(found == Similarities::EQUAL, is_same, "{a:?} and {b:?}: {found:?}");
-    // Whatever the exit for words with nothing in common says, the whole way says too.
+    // The early exit for words without common characters agrees with the full computation.
     let (long, short) = if first.n_chars >= second.n_chars { (&first, &second) } else { (&second, &first) };
     if short.n_chars > 0 && !is_same {
         assert_eq!(long.compare_shorter(short), found, "{a:?} and {b:?}, without exits");
@@ -108,7 +108,7 @@ fn word(random: &mut SplitMix, alphabet: &[char], max_chars: usize) -> String {
     (0..random.below(max_chars + 1)).map(|_| alphabet[random.below(alphabet.len())]).collect()
 }
 
-/// The word with some letters replaced, put in or left out.
+/// Returns the word with some letters replaced, inserted or deleted.
 fn edited(random: &mut SplitMix, word: &str, alphabet: &[char]) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     for _ in 0..random.below(4) {
@@ -135,7 +135,8 @@ fn all_short_words_of_two_letters() {
 
 #[test]
 fn random_words_of_many_alphabets() {
-    // The fourth: letters of other scripts, some in one class (`é` and `ą`), one that becomes two in lower case (`İ`).
+    // The fourth: letters of other scripts, some of one class (`é` and `ą`), one that becomes two
+    // in lower case (`İ`).
     let alphabets = ["ab", "abcDE", "abcdefghijklmnopqrstuvwxyz0123456789-'", "éąŅ漢字かбгΣσς😀İaz", "éąŅ"];
     for (number, alphabet) in (0..).zip(alphabets) {
         let alphabet: Vec<char> = alphabet.chars().collect();
@@ -179,7 +180,7 @@ fn what_follows_the_last_character_that_counts_is_not_seen() {
             check(&long.chars().rev().collect::<String>(), other);
         }
     }
-    // One class for all, so that every place is looked at: 28 apart.
+    // All characters in one class (28 apart), so that every position is examined.
     let one_class: String = (0..MAX_CHARS as u32 * 2).filter_map(|n| char::from_u32(0x4E00 + 28 * n)).collect();
     check(&one_class, &one_class.chars().rev().collect::<String>());
     check(&one_class, &one_class.chars().skip(10).collect::<String>());

@@ -1,9 +1,11 @@
-//! kb-SRK: patterns of length k whose wildcards are linked one to one, each linked pair standing for one symbol.
+//! kb-SRK: patterns of length k whose wildcards are linked one to one. Each linked pair stands for
+//! one symbol.
 //!
-//! The feature map is small and explicit: for every k-gram pair of (source, target), every partial matching between
-//! places that hold equal symbols is one rule, those places being its linked wildcards. The empty matching gives the
-//! literal rules, an outer product of spectra; only the others are listed. Most k-gram pairs share no symbol, so they
-//! are found by bit rows: bit `j` of `equal[i]` says that source symbol `i` is target symbol `j`.
+//! The feature map is small and explicit. For every k-gram pair of (source, target), every partial
+//! matching between positions with equal symbols is one rule, and those positions are its linked
+//! wildcards. The empty matching gives the literal rules, an outer product of spectra; only the
+//! others are listed. Most k-gram pairs share no symbol, so bit rows find those that do: bit `j` of
+//! `equal[i]` says that source symbol `i` equals target symbol `j`.
 
 use super::masked::Masked;
 use crate::kernel::features::{FeatureMap, Features};
@@ -21,14 +23,14 @@ pub(crate) struct Bijective {
     pub(crate) lambda: f64,
 }
 
-/// More matchings than this in one pair are refused: only long runs of one symbol, or texts that are no sentences,
-/// have so many, and they would take seconds and gigabytes.
+/// Largest number of matchings per pair; pairs with more are refused. Only long runs of one symbol,
+/// or texts that are not sentences, have so many, and they would take seconds and gigabytes.
 const MAX_MATCHINGS: usize = 1 << 22;
 
-/// More pairs of places than this are refused: 8,000 symbols on each side.
+/// Largest number of position pairs (8,000 symbols on each side); pairs with more are refused.
 const MAX_WINDOWS: usize = 1 << 26;
 
-/// Which source symbol equals which target symbol.
+/// A bit matrix: which source symbol equals which target symbol.
 struct Equal {
     n_words: usize,
     bits: Vec<u64>,
@@ -47,12 +49,12 @@ impl Equal {
         Self { n_words, bits }
     }
 
-    /// Bit `j` says whether source symbol `i` is target symbol `j`.
+    /// Bit `j` says whether source symbol `i` equals target symbol `j`.
     fn row(&self, i: usize) -> &[u64] {
         &self.bits[i * self.n_words..(i + 1) * self.n_words]
     }
 
-    /// Bit `j` says whether one of the `k` source symbols from `i` on is target symbol `j`.
+    /// Bit `j` says whether one of the `k` source symbols from `i` on equals target symbol `j`.
     fn any(&self, i: usize, k: usize, any: &mut [u64]) {
         any.copy_from_slice(self.row(i));
         for row in (i + 1..i + k).map(|i| self.row(i)) {
@@ -61,7 +63,7 @@ impl Equal {
     }
 }
 
-/// The 32 bits of a row from bit `j` on.
+/// Returns the 32 bits of a row from bit `j` on.
 fn window(row: &[u64], j: usize) -> u32 {
     let (word, shift) = (j / 64, j % 64);
     let low = row[word] >> shift;
@@ -69,35 +71,37 @@ fn window(row: &[u64], j: usize) -> u32 {
     (low | high) as u32
 }
 
-/// All matchings of one pair.
+/// Enumerates all matchings of one pair.
 struct Matching<'a> {
     source: Masked<'a>,
     target: Masked<'a>,
-    /// Where the two k-grams at hand start.
+    /// Where the current two k-grams start.
     starts: (usize, usize),
-    /// For each source place, the target places that hold the same symbol.
+    /// For each source position, the target positions with the same symbol.
     equal: [u32; MAX_K],
-    /// The target places taken so far, in the order of the source.
+    /// The target positions linked so far, in source order.
     partners: [usize; MAX_K],
-    /// Source pattern, target pattern and number of links of every matching, packed so that they sort fast.
+    /// Source pattern, target pattern and number of links of every matching, packed so that they
+    /// sort fast.
     rules: Vec<u64>,
     n_matchings: usize,
-    /// How many matchings of each number of links are not in `rules`.
+    /// `unlisted[n]`: the number of matchings with n links that are not in `rules`.
     unlisted: [usize; MAX_K + 1],
-    /// Whether a pattern's number was too large to be packed.
+    /// Whether a pattern id was too large to pack.
     overflow: bool,
     patterns: &'a mut dyn PatternIds,
 }
 
 impl Matching<'_> {
-    /// Decides source places from `place` on; the masks are the places linked so far.
+    /// Decides the source positions from `place` on; the masks hold the positions linked so far.
     fn extend(&mut self, place: usize, source_mask: u32, target_mask: u32, n_links: usize) {
         let k = self.source.k;
         let Some(next) = (place..k).find(|&next| self.equal[next] & !target_mask != 0) else {
             if n_links > 0 {
                 self.n_matchings += 1;
-                // With a symbol on each side that stands nowhere else, the rule matches here only; and if one of its
-                // patterns is not in the table it is in no list. Its length is then all that can be asked of it.
+                // If each side has a symbol that occurs nowhere else, the rule matches only here.
+                // If one of its patterns is also missing from the table, it can equal no known
+                // rule. Only its length counts then.
                 let is_single = self.source.marks[self.starts.0].once & !source_mask != 0
                     && self.target.marks[self.starts.1].once & !target_mask != 0;
                 let source = self.source.id(self.starts.0, source_mask, self.patterns);
@@ -131,17 +135,17 @@ impl Matching<'_> {
     }
 }
 
-/// Patterns up to MAX_PATTERN, links below 2^4, in the order (source, target).
+/// Packs patterns up to MAX_PATTERN and links below 2^4. Sorts by (source, target).
 fn pack(source: u32, target: u32, n_links: usize) -> u64 {
     u64::from(source) << 34 | u64::from(target) << 4 | n_links as u64
 }
 
-/// What [`pack`] put together.
+/// Reverses [`pack`].
 fn unpack(rule: u64) -> (u32, u32, usize) {
     ((rule >> 34) as u32, (rule >> 4) as u32 & MAX_PATTERN, (rule & 15) as usize)
 }
 
-/// The largest pattern number that can be packed.
+/// The largest pattern id that can be packed.
 const MAX_PATTERN: u32 = (1 << 30) - 1;
 
 impl Bijective {
@@ -149,7 +153,7 @@ impl Bijective {
         let k = self.k;
         let (source, target) = (&pair.source.units, &pair.target.units);
         if source.len() < k || target.len() < k {
-            return Ok(()); // Half a rule is none.
+            return Ok(()); // A rule needs both sides.
         }
         let too_many = || {
             Error::data(format!(

@@ -1,34 +1,35 @@
-//! The patterns of one sentence for kb-SRK, numbered with as little hashing as can be: each k-gram under each set of
-//! wildcards once, equal ones by where they first stand, and those that a model cannot know not at all.
+//! The patterns of one sentence for kb-SRK, numbered with little hashing. Each k-gram is looked up
+//! at most once per set of wildcards, equal k-grams share the id of their first occurrence, and
+//! patterns that a model cannot know are not looked up at all.
 
 use crate::kernel::pattern::UNTOLD;
 use crate::kernel::{Item, MAX_K, PatternIds, sequence};
 
-/// The patterns of one sentence: its k-grams with wildcards in given places, numbered when first asked for. A matching
-/// whose partners stand in the same order on both sides, as nearly all do, needs no other patterns.
+/// The patterns of one sentence: its k-grams with wildcards at given positions, numbered on first
+/// use. A matching whose links do not cross, as nearly all do not, needs no other patterns.
 pub(super) struct Masked<'a> {
     pub(super) k: usize,
     units: &'a [u32],
-    /// For each place the last one before it with the same symbol.
+    /// For each position, the previous position with the same symbol.
     earlier: Vec<u32>,
-    /// What is known of each k-gram's symbols.
+    /// Properties of the symbols of each k-gram.
     pub(super) marks: Vec<Marks>,
-    /// `ids[start << k | mask]`; empty where that table would be large.
+    /// `ids[start << k | mask]`; empty if that table would be large.
     ids: Vec<u32>,
 }
 
-/// Bit by bit, what is known of the symbols of one k-gram.
+/// Properties of the symbols of one k-gram, one bit per position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Marks {
-    /// Stands here for the first time.
+    /// This is the symbol's first occurrence.
     first: u32,
-    /// Stands nowhere else in the sentence.
+    /// The symbol occurs nowhere else in the sentence.
     pub(super) once: u32,
-    /// No known pattern has it.
+    /// No known pattern contains the symbol.
     new: u32,
 }
 
-/// For each place the last one before it with the same symbol.
+/// Returns, for each position, the previous position with the same symbol.
 fn earlier(units: &[u32]) -> Vec<u32> {
     let last_before = |place: usize| units[..place].iter().rposition(|unit| *unit == units[place]);
     if units.len() <= 64 {
@@ -67,7 +68,8 @@ impl<'a> Masked<'a> {
         Self { k, units, earlier, marks, ids }
     }
 
-    /// The pattern of the k-gram at `start` with linked wildcards where `mask` has bits, numbered from left to right.
+    /// Returns the pattern id of the k-gram at `start`, with linked wildcards at the bits of
+    /// `mask`, numbered from left to right.
     #[inline]
     pub(super) fn id(&mut self, start: usize, mask: u32, patterns: &mut dyn PatternIds) -> u32 {
         match self.ids.get(start << self.k | mask as usize) {
@@ -79,7 +81,7 @@ impl<'a> Masked<'a> {
 
     #[inline(never)]
     fn find(&mut self, start: usize, mask: u32, patterns: &mut dyn PatternIds) -> u32 {
-        // The first k-gram of the sentence with this pattern stands for all of them.
+        // The first k-gram of the sentence with this pattern represents all of them.
         let mut first = start;
         while let Some(equal) = self.earlier_equal(first, mask) {
             first = equal;
@@ -89,7 +91,7 @@ impl<'a> Masked<'a> {
         }
         let place = first << self.k | mask as usize;
         if self.ids[place] == Self::NONE {
-            // A pattern that the table does not know is told apart from others by where it first stands.
+            // A pattern unknown to the table is identified by its first position.
             let is_new = self.marks[first].new & !mask != 0;
             let known = if is_new { None } else { patterns.known_id(&self.items(first, mask)[..self.k]) };
             self.ids[place] = known.unwrap_or(UNTOLD + place as u32);
@@ -98,14 +100,14 @@ impl<'a> Masked<'a> {
         self.ids[place]
     }
 
-    /// A k-gram before `start` that has the same symbols wherever `mask` has no wildcard.
+    /// Returns an earlier k-gram with the same symbols at all positions that are not wildcards.
     fn earlier_equal(&self, start: usize, mask: u32) -> Option<usize> {
         if self.marks[start].first & !mask != 0 {
-            return None; // One of the symbols has not stood before.
+            return None; // One of the symbols has not occurred before.
         }
         let literal = mask.trailing_ones() as usize;
         if literal >= self.k {
-            return start.checked_sub(1); // Wildcards only: all k-grams are alike.
+            return start.checked_sub(1); // Wildcards only: all k-grams are equal.
         }
         let is_equal = |other: usize| {
             (literal + 1..self.k).all(|p| mask >> p & 1 == 1 || self.units[other + p] == self.units[start + p])
@@ -135,7 +137,7 @@ impl<'a> Masked<'a> {
         items
     }
 
-    /// Every k-gram as it is, with its number of occurrences.
+    /// Writes every literal k-gram with its number of occurrences.
     pub(super) fn spectrum(&mut self, patterns: &mut dyn PatternIds, out: &mut Vec<(u32, f64)>) {
         for start in 0..=self.units.len() - self.k {
             out.push((self.id(start, 0, patterns), 1.0));
@@ -143,7 +145,8 @@ impl<'a> Masked<'a> {
         sequence::sum_by_key(out);
     }
 
-    /// The pattern of the k-gram at `start` whose wildcards are numbered in the order of `partners`, its places.
+    /// Returns the pattern id of the k-gram at `start`, with wildcards at the positions `partners`,
+    /// numbered in that order.
     pub(super) fn reordered_id(&self, start: usize, partners: &[usize], patterns: &mut dyn PatternIds) -> u32 {
         let mut items = [Item::ANY; MAX_K];
         for (place, item) in items[..self.k].iter_mut().enumerate() {

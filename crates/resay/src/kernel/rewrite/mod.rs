@@ -1,7 +1,8 @@
-//! The string re-writing kernels of Bu, Li and Zhu (2012): two pairs of sentences are alike as far as the same
-//! re-writing rules can be applied to both. A rule is a source pattern and a target pattern, with wildcards that may be
-//! linked across; its value in a pair is the number of its matches times lambda to the number of its wildcards
-//! (of linked wildcard pairs, in the bijective kernel).
+//! The string re-writing kernels (SRK) of Bu, Li and Zhu (2012). Two sentence pairs are similar to
+//! the extent that the same rewriting rules apply to both. A rule is a source pattern and a target
+//! pattern, with wildcards that may be linked across. Its value in a pair is the number of its
+//! matches times lambda to the number of its wildcards (of linked wildcard pairs, in the bijective
+//! kernel).
 
 mod bijective;
 mod masked;

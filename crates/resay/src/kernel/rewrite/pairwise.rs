@@ -1,4 +1,5 @@
-//! ps-SRK and pw-SRK: no links, so each is the product of a string kernel on the sources and one on the targets.
+//! ps-SRK and pw-SRK. They have no links, so each is the product of a string kernel on the sources
+//! and one on the targets.
 
 use crate::Result;
 use crate::kernel::features::{FeatureMap, Features};
@@ -40,7 +41,8 @@ impl Kernel for PairwiseSpectrum {
     }
 }
 
-/// pw-SRK: patterns of length k with wildcards anywhere; K = wildcard_k(sources) * wildcard_k(targets).
+/// pw-SRK: patterns of length k with wildcards anywhere; K = wildcard_k(sources) *
+/// wildcard_k(targets).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairwiseWildcard {
     pub(crate) k: usize,
@@ -55,7 +57,8 @@ impl FeatureMap for PairwiseWildcard {
         Ok(())
     }
 
-    /// n * 2^k patterns a side: 100,000 rules a pair at k = 4. Such a machine learns from the Gram matrix instead.
+    /// There are n * 2^k patterns per side: 100,000 rules per pair at k = 4. Such a model is
+    /// learned from the Gram matrix instead.
     fn is_listable(&self) -> bool {
         false
     }

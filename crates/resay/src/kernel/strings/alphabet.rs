@@ -1,4 +1,5 @@
-//! The symbols of a corpus, numbered without gaps: what is learned from a corpus knows no others.
+//! The symbols of a corpus, numbered without gaps. Features fitted to a corpus use no other
+//! symbols.
 
 use resay_text::Symbol;
 
@@ -7,12 +8,12 @@ use resay_text::Symbol;
 pub(super) struct Alphabet {
     /// By number.
     symbols: Vec<Symbol>,
-    /// By symbol: one more than its number, 0 for a symbol that is not here.
+    /// By symbol: its number plus one, or 0 if the symbol is not in the alphabet.
     numbers: Vec<u32>,
 }
 
 impl Alphabet {
-    /// These symbols, numbered in their order; none if one comes twice.
+    /// Numbers these symbols in their order. Returns `None` if one occurs twice.
     pub(super) fn new(symbols: Vec<Symbol>) -> Option<Self> {
         let most = symbols.iter().max().map_or(0, |most| *most as usize + 1);
         let mut numbers = vec![0; most];
@@ -24,7 +25,7 @@ impl Alphabet {
         Some(Self { symbols, numbers })
     }
 
-    /// The symbols of the texts, the smallest first.
+    /// Collects the symbols of the texts, in ascending order.
     pub(super) fn of(texts: &[&[Symbol]]) -> Self {
         let all = || texts.iter().flat_map(|text| text.iter());
         let most = all().max().map_or(0, |most| *most as usize + 1);
@@ -38,17 +39,17 @@ impl Alphabet {
         Self { symbols, numbers }
     }
 
-    /// How many symbols.
+    /// Returns the number of symbols.
     pub(super) fn len(&self) -> usize {
         self.symbols.len()
     }
 
-    /// By number.
+    /// Returns the symbols by number.
     pub(super) fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
-    /// The number of a symbol, if it is here.
+    /// Returns the number of a symbol if it is in the alphabet.
     pub(super) fn number(&self, symbol: Symbol) -> Option<u32> {
         self.numbers.get(symbol as usize)?.checked_sub(1)
     }

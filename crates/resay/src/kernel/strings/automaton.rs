@@ -1,20 +1,24 @@
-//! The automaton over all strings that occur often enough (Saunders, Shawe-Taylor and Vinokourov 2002, Definition 2).
+//! The automaton over frequent strings (Saunders, Shawe-Taylor and Vinokourov 2002, Definition 2).
 //!
-//! Problem: given texts and a number t >= 2, let S be the set of all strings that occur at least t times in them. Reading a
-//! text, the state is always the longest end of what was read that is in S. Given a state u and a symbol x, find the longest
-//! end of ux in S.
+//! Problem: given texts and a number t >= 2, let S be the set of all strings that occur at least t
+//! times in them. While reading a text, the state is the longest suffix of the input so far that is
+//! in S. Given a state u and a symbol x, find the longest suffix of ux in S.
 //!
-//! S can be quadratic in the length of a repeat: boilerplate of 1,000 letters has half a million substrings. But strings
-//! that always end at the same places in the texts need one state between them, and only the longest of them is ever
-//! reached by the texts themselves. So the states are those of the suffix automaton with at least t places, of which there
-//! are fewer than there are symbols. They are the branching nodes of the tree of all beginnings read backwards:
+//! S can be quadratic in the length of a repeat: boilerplate of 1,000 letters has half a million
+//! substrings. But strings with the same set of end positions in the texts can share one state, and
+//! the texts themselves only ever reach the longest of them. So the states are those of the suffix
+//! automaton with at least t end positions, fewer than there are symbols in the texts. They are the
+//! branching nodes of the suffix tree of the reversed texts:
 //!
-//!   1. sort the suffixes of all texts, reversed (`suffixes.rs`); nodes are runs of suffixes that share a beginning;
-//!   2. a node's parent is its longest proper end that has more places, where the automaton goes when a symbol leads nowhere;
-//!   3. a node without its last symbol is a node too (`before`). Going down the tree from the parent's `before` to the
-//!      node's, every node that is passed has a transition to the node by that symbol.
+//! 1. Sort the suffixes of all reversed texts (`suffixes.rs`). Nodes are runs of suffixes that
+//!    share a prefix.
+//! 2. The parent of a node is its longest proper suffix with more end positions. The automaton
+//!    falls back to it when there is no transition by a symbol.
+//! 3. A node without its last symbol is a node too (`before`). On the path down the tree from the
+//!    parent's `before` to the node's, every node has a transition to the node by that symbol.
 //!
-//! Each step down is one transition of the suffix automaton, of which there are at most three a symbol, so all of it is linear.
+//! Each step down is one transition of the suffix automaton, which has at most three per symbol, so
+//! the whole construction is linear.
 
 use super::alphabet::Alphabet;
 use super::check_at;
@@ -26,37 +30,40 @@ use resay_text::Symbol;
 /// The empty string.
 pub(super) const ROOT: u32 = 0;
 
-/// An automaton over the frequent strings of a corpus. Parents come before their children.
+/// An automaton over the frequent strings of a corpus. Parents precede their children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Automaton {
     alphabet: Alphabet,
-    /// One a state: the length of its longest string.
+    /// Per state, the length of its longest string.
     lens: Vec<u32>,
-    /// One a state: the state of the longest end of its strings that is not in it; the root's is itself.
+    /// Per state, the state of the longest suffix of its strings outside the state; the root is its
+    /// own parent.
     parents: Vec<u32>,
-    /// One a state: its longest string is that of state `before` and then the symbol `last`.
+    /// Per state, its longest string is that of state `before` followed by the symbol `last`.
     before: Vec<u32>,
     last: Vec<u32>,
-    /// State `u` has `edges[starts[u]..starts[u + 1]]`: symbol and state, by rising symbol.
+    /// State `u` has the edges `edges[starts[u]..starts[u + 1]]`: symbol and state, by ascending
+    /// symbol.
     starts: Vec<u32>,
     edges: Vec<(u32, u32)>,
 }
 
-/// Where in the automaton a text is: the longest end of what was read that is frequent.
+/// The position of a text in the automaton: the longest suffix of the input so far that is
+/// frequent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     /// The state of the string.
     pub(super) state: u32,
-    /// The length of the string, at most that of the state's longest.
+    /// The length of the string, at most that of the longest string of the state.
     pub(super) len: u32,
 }
 
 impl Place {
-    /// At the beginning of a text.
+    /// The start of a text.
     pub(super) const START: Self = Self { state: ROOT, len: 0 };
 }
 
-/// A run of neighbours in the order of suffixes that share their first `len` symbols and no more.
+/// A run of suffixes, adjacent in sorted order, that share exactly their first `len` symbols.
 struct Node {
     left: u32,
     right: u32,
@@ -64,7 +71,8 @@ struct Node {
 }
 
 impl Automaton {
-    /// The automaton over the strings that occur at least `min` times, 2 or more, in `texts`.
+    /// Builds the automaton over the strings that occur at least `min` times (2 or more) in
+    /// `texts`.
     pub(super) fn new(texts: &[&[Symbol]], min: usize, progress: Progress<'_>) -> Result<Self> {
         let alphabet = Alphabet::of(texts);
         if alphabet.len() < 255 {
@@ -75,7 +83,8 @@ impl Automaton {
         Self::over(alphabet, &reversed, texts.len(), min, progress)
     }
 
-    /// The same over all texts backwards, each followed by 0, with symbols numbered from 1.
+    /// Builds the automaton from all texts reversed, each followed by 0, with symbols numbered from
+    /// 1.
     fn over<T: Letter>(
         alphabet: Alphabet,
         reversed: &[T],
@@ -99,7 +108,8 @@ impl Automaton {
         for node in 1..n {
             check_at(node, progress)?;
             let at = order[nodes[node].left as usize] as usize;
-            // A node has a symbol, so something stands behind it, if only the mark of the text's beginning.
+            // A node has a symbol, so something follows it, if only the separator after the
+            // reversed text.
             let (symbol, rank) = (reversed[at].into() - 1, ranks[at + 1]);
             let parent = parents[node] as usize;
             let mut state = before[parent];
@@ -143,22 +153,23 @@ impl Automaton {
         Self { alphabet, lens, parents, before, last, starts, edges }
     }
 
-    /// How many states, the root included.
+    /// Returns the number of states, including the root.
     pub(super) fn n_states(&self) -> usize {
         self.lens.len()
     }
 
-    /// The symbols of the corpus.
+    /// Returns the symbols of the corpus.
     pub(super) fn alphabet(&self) -> &Alphabet {
         &self.alphabet
     }
 
-    /// Whether the place is the longest string of its state. Others are reached by texts that are not of the corpus only.
+    /// Returns whether the place is the longest string of its state. Only texts outside the corpus
+    /// reach other places.
     pub(super) fn is_longest(&self, place: Place) -> bool {
         self.lens[place.state as usize] == place.len
     }
 
-    /// The longest end that is frequent of what was read, after the symbol of this number.
+    /// Returns the place after reading the symbol with this number: the longest frequent suffix.
     pub(super) fn step(&self, place: Place, number: u32) -> Place {
         let Place { mut state, mut len } = place;
         loop {
@@ -179,7 +190,7 @@ impl Automaton {
         edges.get(at).filter(|(symbol, _)| *symbol == number).map(|(_, to)| *to)
     }
 
-    /// The longest string of a state; of one longer than `most`, its last symbols.
+    /// Returns the longest string of a state, or its last `most` symbols if it is longer.
     pub(super) fn string(&self, state: u32, most: usize) -> Vec<Symbol> {
         let mut string = Vec::new();
         let mut at = state;
@@ -191,8 +202,8 @@ impl Automaton {
         string
     }
 
-    /// The states as numbers, each: parent, the one before, last symbol, how many edges, and
-    /// each edge's symbol and state. Lengths follow from them.
+    /// Writes the number of states, then for each state: parent, state before, last symbol, number
+    /// of edges, and the symbol and target of each edge. Lengths follow from these.
     pub(super) fn write(&self, out: &mut Vec<u32>) {
         out.push(self.n_states() as u32);
         for state in 0..self.n_states() {
@@ -203,14 +214,14 @@ impl Automaton {
         }
     }
 
-    /// The automaton as it was written, of which every number is checked; none if some number cannot be.
+    /// Reads what [`Self::write`] wrote and checks every number. Returns `None` if one is invalid.
     pub(super) fn read(alphabet: Alphabet, numbers: &mut impl Iterator<Item = u32>) -> Option<Self> {
         let n = numbers.next()?;
         let below = |number: u32, limit: u32| (number < limit).then_some(number);
         let n_symbols = alphabet.len() as u32;
         let (mut parents, mut before, mut last, mut found) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for state in 0..n {
-            // Parents come first; so the way to the root has an end.
+            // Parents come first, so every path to the root ends.
             parents.push(below(numbers.next()?, state.max(1))?);
             before.push(below(numbers.next()?, n)?);
             last.push(below(numbers.next()?, n_symbols.max(1))?);
@@ -221,15 +232,16 @@ impl Automaton {
         }
         let is_sorted = found.windows(2).all(|two| (two[0].0, two[0].1) < (two[1].0, two[1].1));
         let lens = lens(&before)?;
-        // A parent is shorter, so that places get shorter on the way to the root; an edge's string fits its state.
+        // A parent is shorter, so places shrink on the path to the root. The string of an edge fits
+        // its state.
         let is_sound = (1..n as usize).all(|state| lens[parents[state] as usize] < lens[state])
             && found.iter().all(|(from, _, to)| lens[*from as usize] < lens[*to as usize]);
         (n > 0 && is_sorted && is_sound).then(|| Self::assemble(alphabet, lens, parents, (before, last), found))
     }
 }
 
-/// The length of every state's longest string, one more than that of the state before it; none if some way through the
-/// states before does not lead to the root.
+/// Returns the length of the longest string of every state, one more than that of the state before
+/// it. Returns `None` if a chain of states before does not reach the root.
 fn lens(before: &[u32]) -> Option<Vec<u32>> {
     let mut lens = vec![u32::MAX; before.len()];
     *lens.first_mut()? = 0;
@@ -252,7 +264,8 @@ fn lens(before: &[u32]) -> Option<Vec<u32>> {
     Some(lens)
 }
 
-/// All texts backwards, each followed by 0; symbols are numbered from 1 in the order of the alphabet.
+/// Concatenates all texts reversed, each followed by 0; symbols are numbered from 1 in alphabet
+/// order.
 fn reverse<T: Letter>(texts: &[&[Symbol]], alphabet: &Alphabet, letter: impl Fn(u32) -> T) -> Vec<T> {
     let mut reversed = Vec::with_capacity(texts.iter().map(|text| text.len() + 1).sum());
     for text in texts {
@@ -263,12 +276,12 @@ fn reverse<T: Letter>(texts: &[&[Symbol]], alphabet: &Alphabet, letter: impl Fn(
     reversed
 }
 
-/// The runs of at least `min` suffixes that share a beginning, parents first; the root holds all. The first suffixes in
-/// order begin with a mark, one a text.
+/// Returns the runs of at least `min` suffixes that share a prefix, parents first; the root holds
+/// all. The first suffixes in order start with a separator, one per text.
 fn nodes(shared: &[u32], n_texts: usize, min: usize, progress: Progress<'_>) -> Result<Vec<Node>> {
     let (first, end) = (n_texts as u32, shared.len() as u32);
     let mut nodes = Vec::new();
-    // Runs that are still open: what they share, and where they begin.
+    // Runs still open: the length they share, and where they start.
     let mut open: Vec<(u32, u32)> = vec![(0, first)];
     for rank in first + 1..=end {
         check_at(rank as usize, progress)?;
@@ -292,7 +305,7 @@ fn nodes(shared: &[u32], n_texts: usize, min: usize, progress: Progress<'_>) -> 
     Ok(nodes)
 }
 
-/// Each node's parent, given nodes with parents first and of one parent the rightmost child first.
+/// Returns the parent of each node. Nodes are given parents first, and siblings from right to left.
 fn parents(nodes: &[Node]) -> Vec<u32> {
     let mut parents = Vec::with_capacity(nodes.len());
     let mut open: Vec<u32> = Vec::new();
@@ -306,7 +319,7 @@ fn parents(nodes: &[Node]) -> Vec<u32> {
     parents
 }
 
-/// Which nodes are children of which: `nodes[starts[u]..starts[u + 1]]`, from right to left.
+/// The children of each node: `nodes[starts[u]..starts[u + 1]]`, from right to left.
 struct Children {
     starts: Vec<u32>,
     nodes: Vec<u32>,
@@ -329,7 +342,7 @@ impl Children {
         Self { starts, nodes: children }
     }
 
-    /// The child of `node` that holds the suffix of this rank.
+    /// Returns the child of `node` that contains the suffix of this rank.
     fn holding(&self, node: u32, rank: u32, nodes: &[Node]) -> Option<u32> {
         let children = &self.nodes[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize];
         let at = children.partition_point(|&child| nodes[child as usize].left > rank);
@@ -346,7 +359,8 @@ mod tests {
 
     type Texts = Vec<Vec<Symbol>>;
 
-    /// Every string that occurs at least `min` times, counted one by one; the empty one among them.
+    /// Counts all strings one by one. Returns those that occur at least `min` times and the empty
+    /// string.
     fn frequent(texts: &Texts, min: usize) -> BTreeSet<Vec<Symbol>> {
         let mut counts: BTreeMap<Vec<Symbol>, usize> = BTreeMap::new();
         for text in texts {
@@ -363,11 +377,12 @@ mod tests {
         let borrowed: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
         let automaton = Automaton::new(&borrowed, min, Progress::none()).unwrap();
         let strings = frequent(texts, min);
-        // Every state's longest string is frequent, and no two have the same.
+        // The longest string of every state is frequent, and no two states share it.
         let states: Vec<Vec<Symbol>> = (0..automaton.n_states()).map(|u| automaton.string(u as u32, 99)).collect();
         assert_eq!(states.iter().collect::<BTreeSet<_>>().len(), states.len());
         assert!(states.iter().all(|string| strings.contains(string)), "{states:?} of {texts:?}");
-        // From every frequent string, not only from those that are reached, every symbol leads where it should.
+        // From every frequent string, not only from the reachable ones, every symbol leads to the
+        // right place.
         for string in &strings {
             let read = |string: &[Symbol]| {
                 string.iter().fold(Place::START, |place, x| match automaton.alphabet().number(*x) {
@@ -382,7 +397,7 @@ mod tests {
                 let end = (0..=longer.len()).find(|&start| strings.contains(&longer[start..])).unwrap();
                 let to = read(&longer);
                 assert_eq!(to.len as usize, longer.len() - end, "{string:?} {x} in {texts:?}, at least {min} times");
-                // The place is that string: its state's longest ends with it.
+                // The place is that string: the longest string of its state ends with it.
                 assert!(states[to.state as usize].ends_with(&longer[end..]));
             }
         }
@@ -419,7 +434,8 @@ mod tests {
 
     #[test]
     fn repeats_have_few_states() {
-        // Three times the same 2,000 symbols: two million strings occur three times, in 2,000 states.
+        // The same 2,000 symbols three times: two million strings occur three times, in 2,000
+        // states.
         let long: Vec<Symbol> = (0..2000).map(|idx| idx * idx % 7919).collect();
         let automaton = Automaton::new(&[&long, &long, &long], 3, Progress::none()).unwrap();
         assert!(automaton.n_states() <= 2001, "{}", automaton.n_states());
@@ -439,7 +455,7 @@ mod tests {
             for other in [0, 1, 2, 3, 7, u32::MAX] {
                 let mut changed = numbers.clone();
                 changed[place] = other;
-                // Whatever is accepted can be read with, and comes to an end.
+                // Every accepted automaton can read a text and terminates.
                 if let Some(strange) = Automaton::read(automaton.alphabet.clone(), &mut changed.into_iter()) {
                     let mut at = Place::START;
                     for x in [0, 1, 0, 1, 2, 2, 1, 0, 1] {

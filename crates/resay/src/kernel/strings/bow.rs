@@ -1,8 +1,9 @@
-//! `bow`: the symbols of a text whatever their order, weighed by how rare they are; the baseline of text categorisation.
+//! `bow`: bag of words, with symbols weighted by rarity; the baseline of text categorisation.
 //!
-//! With a corpus of m texts of which m(x) have the symbol x, the feature x of a text is tf ln(m / m(x)), where tf is how often
-//! the text has it (`weight=tfidf`); `weight=log` has 1 + ln tf in place of tf, and `weight=tf` is tf alone. Symbols that
-//! the corpus has not are no features.
+//! In a corpus of m texts of which m(x) contain the symbol x, the feature x of a text is
+//! `tf ln(m / m(x))`, where tf is the number of times x occurs in the text (`weight=tfidf`).
+//! `weight=log` has `1 + ln tf` in place of tf, and `weight=tf` is tf alone. Symbols that do not
+//! occur in the corpus are not features.
 
 use super::alphabet::Alphabet;
 use super::{StringFeatures, StringKernel, tally};
@@ -13,7 +14,7 @@ use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a symbol counts.
+/// The value of a symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Counting {
     #[default]
@@ -44,7 +45,7 @@ struct Symbols {
     counting: Counting,
     alphabet: Alphabet,
     n_texts: u32,
-    /// One a symbol: how many texts have it.
+    /// Per symbol, the number of texts that contain it.
     n_with: Vec<u32>,
 }
 

@@ -1,4 +1,5 @@
-//! `subsequence`: texts compared two at a time, all lengths at once (`subsequence.rs` has the arithmetic).
+//! `subsequence`: compares texts two at a time, for all lengths at once (the arithmetic is in the
+//! module `subsequence`).
 
 use super::subsequence::{PreparedSubsequences, SubsequenceScratch, Subsequences};
 use super::text::TextIndex;
@@ -8,7 +9,7 @@ use resay_learn::progress::Progress;
 use resay_text::Symbol;
 use std::ops::RangeInclusive;
 
-/// The kernel over a range of lengths; each is a part of its own.
+/// The kernel over a range of lengths; each length is a part of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Subsequence {
     ks: RangeInclusive<usize>,
@@ -27,7 +28,7 @@ impl Subsequence {
     }
 }
 
-/// Texts that others are compared with one by one.
+/// The texts that others are compared with one by one.
 pub(super) struct ComparedIndex {
     kernel: Subsequence,
     texts: Vec<PreparedSubsequences>,
@@ -52,7 +53,8 @@ impl ComparedIndex {
         Ok(index)
     }
 
-    /// Writes the kernel of one text with others: of the first length with all of them, then of the next.
+    /// Writes the kernel of one text with all others for the first length, then for the next, and
+    /// so on.
     fn compare(
         &self,
         text: &PreparedSubsequences,

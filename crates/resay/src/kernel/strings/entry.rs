@@ -1,4 +1,4 @@
-//! The kernels of strings by name: what stands in an expression, to kernels.
+//! The string kernels by name, as expressions spell them.
 
 use super::bow::{BagOfWords, Counting};
 use super::compared::Subsequence;
@@ -10,7 +10,7 @@ use crate::kernel::Kernel;
 use crate::kernel::expression::{Arguments, Make};
 use crate::{Error, Result};
 
-/// A new kernel of strings is one row here.
+/// To add a string kernel, add a row here.
 pub(in crate::kernel) const KERNELS: [(&str, Make); 6] = [
     ("spectrum", |arguments, _| {
         arguments.only(&["k"])?;
@@ -42,7 +42,8 @@ pub(in crate::kernel) const KERNELS: [(&str, Make); 6] = [
             }
         };
         Ok(vec![Box::new(OneText::listed(Fsm {
-            // A string that occurs once is all of a text up to where it ends: nothing would be left to count.
+            // With min=1, every state would be the whole text so far, and nothing would be left to
+            // count.
             min: count(arguments, "min", 0, 10, 2)?,
             smoothing: smoothing(arguments, 1, 1.0, false)?,
             weight: weight(arguments, 2)?,

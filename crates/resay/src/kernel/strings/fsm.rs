@@ -1,16 +1,22 @@
-//! `fsm`: the transitions of the automaton over frequent strings, as Fisher features (Saunders et al. 2002, Sections 3 and 4).
+//! `fsm`: the transitions of the automaton over frequent strings, as Fisher features (Saunders et
+//! al. 2002, Sections 3 and 4).
 //!
-//! Texts are read by the automaton of `automaton.rs`. With f(u, x) the number of times that the corpus leaves state u by symbol
-//! x, the model says p(x | u) = (f(u, x) + c) / (|A| c + sum over x' of f(u, x')), and the feature (u, x) of a text is the
-//! number of times that it does so, times the weight of p (`weight.rs`). So a feature is the string ux, where u is as long as the corpus lets it be.
+//! The automaton of `automaton.rs` reads the texts. With f(u, x) the number of times that the
+//! corpus leaves state u by symbol x, the model has p(x | u) = (f(u, x) + c) / (|A| c + sum over x'
+//! of f(u, x')). The feature (u, x) of a text is the number of times that it takes this transition,
+//! times the weight of p (`weight.rs`). So a feature is the string ux, where u is as long as the
+//! corpus allows.
 //!
-//! At the beginning of a text the state is all that was read; such a state is as short as it is by chance, not because longer
-//! ones are rare. Transitions from there are neither counted nor features, unless `prefixes=keep` says so. Without them
-//! no state is left t |A| times or more (Proposition 3), and no chance is c / (|A| (c + t)) or less (Corollary 4).
+//! At the start of a text the state is the whole text so far. Such a state is short because the
+//! text has just begun, not because longer ones are rare. Transitions from there are neither
+//! counted nor features, unless `prefixes=keep` is given. Without them no state is left t |A| times
+//! or more (Proposition 3), and no probability is c / (|A| (c + t)) or less (Corollary 4).
 //!
-//! A new text can take transitions that the corpus never took. They can have no weight in a machine, but they are features
-//! all the same and lengthen the text's vector: p is c / (|A| c + sum) from a state that the corpus left, and 1 / |A|
-//! from a string that it never stopped at. A symbol that the corpus has not is in no string: it leads to the empty string and is no feature.
+//! A new text can take transitions that the corpus never took. A model has no weight for them, but
+//! they are features all the same and lengthen the vector of the text: p is c / (|A| c + sum) from
+//! a state that the corpus left, and 1 / |A| from a string at which it never stopped. A symbol that
+//! does not occur in the corpus is part of no string: it leads to the empty string and is not a
+//! feature.
 
 use super::alphabet::Alphabet;
 use super::automaton::{Automaton, Place};
@@ -24,16 +30,16 @@ use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The kernel's parameters.
+/// The parameters of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fsm {
     /// Strings that occur at least this often are states; 2 or more.
     pub(super) min: usize,
-    /// Added to every count, above 0.
+    /// Added to every count; above 0.
     pub(super) smoothing: f64,
-    /// What a transition counts.
+    /// The weight of a transition.
     pub(super) weight: Weight,
-    /// Whether transitions from states that are all of a text so far are counted.
+    /// Whether to count transitions from states that are the whole text so far.
     pub(super) keeps_prefixes: bool,
 }
 
@@ -42,19 +48,20 @@ pub(super) struct Fsm {
 struct Transitions {
     recipe: Fsm,
     automaton: Automaton,
-    /// State `u` is left by `symbols[starts[u]..starts[u + 1]]`, ascending, so often as `counts` says. A feature is a place there.
+    /// The transitions from state `u` are `symbols[starts[u]..starts[u + 1]]`, ascending; `counts`
+    /// holds their frequencies. A feature is an index into these lists.
     starts: Vec<u32>,
     symbols: Vec<u32>,
     counts: Vec<u32>,
-    /// One a feature.
+    /// One per feature.
     weights: Vec<f64>,
 }
 
-/// What a text does at one of its symbols.
+/// The transition of a text at one of its symbols.
 enum Step {
-    /// A transition that the corpus took.
+    /// A transition that occurs in the corpus, as a feature.
     Known(u32),
-    /// One that it did not.
+    /// A transition that does not occur in the corpus.
     New(Place, u32),
 }
 
@@ -71,7 +78,7 @@ impl StringKernel for Fsm {
 
     fn list(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Arc<dyn StringFeatures>> {
         let automaton = Automaton::new(corpus, self.min, progress)?;
-        // State and symbol of every transition in one number.
+        // State and symbol of every transition, packed into one number.
         let mut taken: Vec<u64> = Vec::with_capacity(corpus.iter().map(|text| text.len()).sum());
         let of_text = |text: &&[Symbol]| {
             progress.check()?;
@@ -81,7 +88,7 @@ impl StringKernel for Fsm {
             });
             Ok(taken)
         };
-        // In pieces, so that the transitions are not in memory twice.
+        // In chunks, so that the transitions are not in memory twice.
         for piece in corpus.chunks(1024) {
             let found = piece.par_iter().map(of_text).collect::<Result<Vec<Vec<u64>>>>()?;
             found.iter().for_each(|found| taken.extend(found));
@@ -125,7 +132,8 @@ impl StringKernel for Fsm {
 }
 
 impl Fsm {
-    /// Visits each transition of a text that counts: where its symbol is, the place before, the symbol's number.
+    /// Visits each counted transition of a text: position of the symbol, place before it, symbol
+    /// number.
     fn walk(self, automaton: &Automaton, text: &[Symbol], mut visit: impl FnMut(usize, Place, u32)) {
         let mut place = Place::START;
         for (at, &symbol) in text.iter().enumerate() {
@@ -141,7 +149,7 @@ impl Fsm {
     }
 }
 
-/// Ends that nothing was written to are those before them.
+/// Replaces ends that were never written by the end before them.
 fn fill_gaps(ends: &mut [u32]) {
     let mut most = 0;
     for end in ends {
@@ -163,12 +171,12 @@ impl Transitions {
         transitions
     }
 
-    /// The features of a state.
+    /// Returns the features of a state.
     fn own(&self, state: u32) -> Range<usize> {
         self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
     }
 
-    /// How often the corpus leaves a state.
+    /// Returns how often the corpus leaves a state.
     fn total(&self, state: u32) -> f64 {
         self.counts[self.own(state)].iter().map(|count| f64::from(*count)).sum()
     }
@@ -179,7 +187,7 @@ impl Transitions {
         (count + c) / (self.automaton.alphabet().len() as f64 * c + total)
     }
 
-    /// The weight of a transition that the corpus does not take.
+    /// Returns the weight of a transition that does not occur in the corpus.
     fn new_weight(&self, place: Place) -> f64 {
         let total = if self.automaton.is_longest(place) { self.total(place.state) } else { 0.0 };
         self.recipe.weight.of(self.chance(0.0, total))
@@ -241,7 +249,7 @@ impl StringFeatures for Transitions {
         Learned { symbols: self.automaton.alphabet().symbols().to_vec(), numbers }
     }
 
-    /// Over all transitions, those at the beginning too: P(d) is the product of all of them.
+    /// Covers all transitions, including those at the start: P(d) is the product of all of them.
     fn log_probability(&self, text: &[Symbol]) -> Option<f64> {
         let mut sum = 0.0;
         let every = Fsm { keeps_prefixes: true, ..self.recipe };
@@ -270,7 +278,7 @@ mod tests {
         texts.iter().flat_map(|text| text.windows(string.len())).filter(|window| *window == string).count()
     }
 
-    /// The transitions of a text by the definition: state as a string, symbol, how often.
+    /// Counts the transitions of a text by the definition: state as a string, symbol, frequency.
     fn slow_counts(recipe: Fsm, corpus: &Texts, text: &[Symbol]) -> BTreeMap<(Vec<Symbol>, Symbol), f64> {
         let is_known = |symbol: &Symbol| corpus.iter().flatten().any(|known| known == symbol);
         let mut counts = BTreeMap::new();
@@ -310,7 +318,7 @@ mod tests {
         }
 
         fn vector(&self, corpus: &Texts, text: &[Symbol]) -> BTreeMap<Vec<Symbol>, f64> {
-            // A feature is told by its state and symbol; of one state and symbol there is one string.
+            // State and symbol identify a feature, and each such pair has one string.
             let counts = slow_counts(self.recipe, corpus, text);
             let value = |((u, x), n): ((Vec<Symbol>, Symbol), f64)| {
                 let p = self.chance(&u, x);
@@ -347,7 +355,7 @@ mod tests {
                 let expected = expected.remove(&string(*feature)).unwrap_or_default();
                 assert!((value - expected).abs() <= 1e-12 * expected.abs(), "{text:?}: {value} {expected}");
             }
-            // What is left is what the corpus has not.
+            // What remains are transitions that do not occur in the corpus.
             let left: f64 = expected.values().map(|value| value * value).sum();
             assert!((unlisted - left).abs() <= 1e-9 * (1.0 + left), "{corpus:?} {text:?}: {unlisted} {left}");
             assert!(vector.len() <= text.len());

@@ -1,15 +1,17 @@
 //! `spectrum`, `wildcard` and `ngram`: strings of one length.
 //!
-//! - `spectrum(k)`: every string of k symbols, as often as it occurs (Leslie et al. 2002).
-//! - `wildcard(k, m, lambda)`: every string of k symbols of which up to m are wildcards, as often as it matches, times lambda to the number
-//!   of wildcards (Leslie et al. 2004).
-//! - `ngram(k, min, weight)`: the strings ux of k symbols that occur at least `min` times in the corpus, as Fisher features of
-//!   the Markov model of k stages (Saunders et al. 2002, Section 2): how often each occurs, times the weight of the chance
-//!   p(x | u) = (f(ux) + c) / (|A| c + sum over x' of f(ux')), `weight.rs`. The paper does not smooth these chances; c = 0 unless
-//!   `smoothing` says otherwise.
+//! - `spectrum(k)`: every string of k symbols, with its number of occurrences (Leslie et al. 2002).
+//! - `wildcard(k, m, lambda)`: every string of k symbols of which up to m are wildcards, with its
+//!   number of matches times lambda to the number of wildcards (Leslie et al. 2004).
+//! - `ngram(k, min, weight)`: the strings ux of k symbols that occur at least `min` times in the
+//!   corpus, as Fisher features of the Markov model of k stages (Saunders et al. 2002, Section 2).
+//!   The value is the number of occurrences times the weight (`weight.rs`) of the probability p(x |
+//!   u) = (f(ux) + c) / (|A| c + sum over x' of f(ux')). The paper does not smooth these
+//!   probabilities; c = 0 unless `smoothing` says otherwise.
 //!
-//! Of the first two every string is a feature, whether the corpus has it or not, and lengthens a text's vector. Of the last
-//! only those are that the corpus has often enough.
+//! In the first two kernels every string is a feature, whether it occurs in the corpus or not, and
+//! lengthens the vector of a text. In the last one only the strings frequent in the corpus are
+//! features.
 
 use super::alphabet::Alphabet;
 use super::weight::Weight;
@@ -22,7 +24,7 @@ use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Which strings.
+/// The set of strings that are features.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Spectrum,
@@ -42,24 +44,25 @@ pub(super) struct Grams {
 struct Listed {
     recipe: Grams,
     table: PatternTable,
-    /// Of `ngram`, one a string.
+    /// For `ngram`, one per string.
     chances: Vec<Chance>,
     weights: Vec<f64>,
-    /// How many symbols the corpus has.
+    /// The number of symbols in the corpus.
     n_symbols: u32,
 }
 
-/// What the chance of a string's last symbol is made of.
+/// The counts behind the probability of the last symbol of a string.
 #[derive(Clone, Copy, Debug)]
 struct Chance {
     /// How often the string occurs.
     count: u32,
-    /// How often its beginning does, with any symbol behind it.
+    /// How often its prefix occurs, followed by any symbol.
     total: u32,
 }
 
 impl Grams {
-    /// Fills `out` with the strings of a text and their values, for the kinds of which every string is a feature.
+    /// Fills `out` with the strings of a text and their values, for the kinds where every string is
+    /// a feature.
     fn extract(self, text: &[Symbol], patterns: &mut dyn PatternIds, out: &mut Vec<(u32, f64)>) {
         match self.kind {
             Kind::Wildcard { most, lambda } => sequence::wildcard(self.k, most, lambda, text, patterns, out),
@@ -67,7 +70,8 @@ impl Grams {
         }
     }
 
-    /// The strings with at least `min` occurrences, with what their chances are made of.
+    /// Returns the strings with at least `min` occurrences, and the counts behind their
+    /// probabilities.
     fn frequent(self, corpus: &[&[Symbol]], min: usize, progress: Progress<'_>) -> Result<(PatternTable, Vec<Chance>)> {
         let (mut all, mut beginnings) = (PatternTable::default(), PatternTable::default());
         let (mut counts, mut totals, mut beginning_of) = (Vec::new(), Vec::new(), Vec::new());
@@ -173,7 +177,7 @@ impl Listed {
         Self { recipe, table, chances, weights, n_symbols }
     }
 
-    /// Visits the number of every string of an n-gram kernel in a text and where it begins.
+    /// Visits the id and the start of every n-gram of a text that is a feature.
     fn known(&self, text: &[Symbol], mut visit: impl FnMut(u32, usize)) {
         let mut items = Vec::with_capacity(self.recipe.k);
         for (start, gram) in text.windows(self.recipe.k).enumerate() {

@@ -1,20 +1,23 @@
-//! The suffixes of a text in order, and how much neighbours share.
+//! Suffix arrays, and the longest common prefixes of neighbouring suffixes.
 //!
-//! Problem: given a text over 0..n_symbols, sort its suffixes. Algorithm: induced sorting (Nong, Zhang and Chan 2009), in
-//! linear time and memory whatever repeats the text has. A suffix is of type S if it is smaller than the one behind it,
-//! else of type L; a leftmost S is one whose left neighbour is L. If the leftmost S suffixes are in order, one pass from
-//! the left puts all L suffixes in their places and one from the right all S suffixes. The leftmost S suffixes
-//! themselves are sorted by the same two passes over their stretches up to the next one, each stretch is given a number by its
-//! order, and where numbers repeat the text of numbers, at most half as long, is sorted in the same way.
+//! Problem: given a text over 0..n_symbols, sort its suffixes. Algorithm: induced sorting (Nong,
+//! Zhang and Chan 2009), in linear time and memory whatever repeats the text has. A suffix is of
+//! type S if it is smaller than the next suffix, else of type L; a leftmost S suffix (LMS) is an S
+//! suffix whose left neighbour is L. Once the LMS suffixes are in order, one pass from the left
+//! puts all L suffixes in place and one from the right all S suffixes. The LMS suffixes themselves
+//! are sorted by the same two passes over the substrings up to the next LMS suffix. Each substring
+//! is numbered by its rank, and if numbers repeat, the text of numbers, at most half as long, is
+//! sorted recursively.
 
 use super::check_at;
 use crate::Result;
 use resay_learn::progress::Progress;
 
-/// A place that no suffix has taken yet.
+/// A slot that no suffix occupies yet.
 const EMPTY: u32 = u32::MAX;
 
-/// A symbol of a text. Texts of few symbols take a byte a symbol, and fit the caches four times as well.
+/// A symbol of a text. Texts with few symbols use one byte per symbol and fit the caches four times
+/// as well.
 pub(super) trait Letter: Copy + Ord + Into<u32> {}
 
 impl Letter for u8 {}
@@ -24,8 +27,8 @@ fn idx(letter: impl Letter) -> usize {
     letter.into() as usize
 }
 
-/// The places of all suffixes of `text`, smallest first; symbols are below `n_symbols`. An end is smaller than any
-/// symbol.
+/// Returns the start positions of all suffixes of `text`, smallest first; symbols are below
+/// `n_symbols`. The end of the text is smaller than any symbol.
 pub(super) fn suffix_array<T: Letter>(text: &[T], n_symbols: usize, progress: Progress<'_>) -> Result<Vec<u32>> {
     match text.len() {
         0 => return Ok(Vec::new()),
@@ -37,14 +40,15 @@ pub(super) fn suffix_array<T: Letter>(text: &[T], n_symbols: usize, progress: Pr
     let firsts: Vec<u32> = (1..text.len()).filter(|&at| sorter.is_first(at)).map(|at| at as u32).collect();
     sorter.induce(&firsts, &mut order, progress)?;
     if firsts.len() > 1 {
-        // Stretches from one leftmost S to the next, in order, numbered: the same number for equal stretches.
+        // Number the LMS substrings in order, equal substrings alike.
         let mut names = vec![EMPTY; text.len()];
         let end_of = |at: usize| (at + 1..text.len()).find(|&next| sorter.is_first(next)).unwrap_or(text.len());
         let (mut n_names, mut last): (u32, Option<(usize, usize)>) = (0, None);
         for (number, &at) in order.iter().filter(|&&at| at > 0 && sorter.is_first(at as usize)).enumerate() {
             check_at(number, progress)?;
             let (start, end) = (at as usize, end_of(at as usize));
-            // The symbol behind a stretch belongs to it, and the text's end is like no other symbol.
+            // A substring includes the symbol after it, and the end of the text equals no other
+            // symbol.
             let whole = |(start, end): (usize, usize)| (end < text.len()).then(|| &text[start..=end]);
             let is_same = last.is_some_and(|last| whole(last).is_some() && whole(last) == whole((start, end)));
             n_names += u32::from(!is_same);
@@ -66,9 +70,9 @@ pub(super) fn suffix_array<T: Letter>(text: &[T], n_symbols: usize, progress: Pr
 
 struct Sorter<'a, T> {
     text: &'a [T],
-    /// Whether a suffix is smaller than the one behind it, 64 in a number.
+    /// Whether a suffix is smaller than the next one, 64 per word.
     is_small: Vec<u64>,
-    /// Where the L suffixes that begin with a symbol start, and where its S suffixes do.
+    /// Where the L suffixes that begin with a symbol start, and where its S suffixes start.
     large_starts: Vec<u32>,
     small_starts: Vec<u32>,
 }
@@ -77,7 +81,7 @@ impl<'a, T: Letter> Sorter<'a, T> {
     fn new(text: &'a [T], n_symbols: usize, progress: Progress<'_>) -> Result<Self> {
         let mut is_small = vec![0_u64; text.len().div_ceil(64)];
         let (mut large_starts, mut small_starts) = (vec![0_u32; n_symbols + 1], vec![0_u32; n_symbols + 1]);
-        let mut small = false; // The last suffix is larger than the end behind it.
+        let mut small = false; // The last suffix is larger than the end of the text.
         for at in (0..text.len()).rev() {
             check_at(at, progress)?;
             if at + 1 < text.len() && text[at] != text[at + 1] {
@@ -90,7 +94,7 @@ impl<'a, T: Letter> Sorter<'a, T> {
                 large_starts[idx(text[at]) + 1] += 1;
             }
         }
-        // Of each symbol first the L suffixes, then the S suffixes.
+        // Per symbol, first the L suffixes, then the S suffixes.
         let mut start = 0;
         for symbol in 0..n_symbols {
             let (n_large, n_small) = (large_starts[symbol + 1], small_starts[symbol + 1]);
@@ -106,12 +110,12 @@ impl<'a, T: Letter> Sorter<'a, T> {
         self.is_small[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// Whether the suffix is of type S and its left neighbour is not.
+    /// Returns whether the suffix is LMS: of type S with a left neighbour of type L.
     fn is_first(&self, at: usize) -> bool {
         self.is_small(at) && !self.is_small(at - 1)
     }
 
-    /// Fills `order` from the leftmost S suffixes in their order.
+    /// Fills `order` from the LMS suffixes in their order.
     fn induce(&self, firsts: &[u32], order: &mut [u32], progress: Progress<'_>) -> Result<()> {
         let text = self.text;
         order.fill(EMPTY);
@@ -122,7 +126,8 @@ impl<'a, T: Letter> Sorter<'a, T> {
             order[*place as usize] = at;
             *place += 1;
         }
-        // From the left: what stands before a suffix, if larger than it, comes next among its symbol's L suffixes.
+        // From the left: the suffix before each one, if of type L, is the next of its symbol's L
+        // suffixes.
         next.copy_from_slice(&self.large_starts);
         let mut put = |at: usize, order: &mut [u32]| {
             let place = &mut next[idx(text[at])];
@@ -137,7 +142,8 @@ impl<'a, T: Letter> Sorter<'a, T> {
                 put(at as usize - 1, order);
             }
         }
-        // From the right: what stands before a suffix, if smaller, comes last among its symbol's S suffixes.
+        // From the right: the suffix before each one, if of type S, is the last of its symbol's S
+        // suffixes.
         next[..self.large_starts.len() - 1].copy_from_slice(&self.large_starts[1..]);
         for rank in (0..order.len()).rev() {
             check_at(rank, progress)?;
@@ -162,9 +168,10 @@ pub(super) fn ranks(order: &[u32], progress: Progress<'_>) -> Result<Vec<u32>> {
     Ok(ranks)
 }
 
-/// `shared[i]`: how many symbols the suffixes `order[i - 1]` and `order[i]` share at their beginnings, counted up to the
-/// first symbol below `n_ends`, which is taken to be like no other; `shared[0]` is 0.
-/// Linear: the suffix one further on shares at least one less with its own neighbour (Kasai et al. 2001).
+/// Returns the longest common prefixes: `shared[i]` is the number of leading symbols that the
+/// suffixes `order[i - 1]` and `order[i]` share, up to the first symbol below `n_ends`, which
+/// equals no other; `shared[0]` is 0. Linear: the suffix one further on shares at most one symbol
+/// less with its own neighbour (Kasai et al. 2001).
 pub(super) fn shared_beginnings<T: Letter>(
     text: &[T],
     order: &[u32],
@@ -239,7 +246,7 @@ mod tests {
         check(&[0; 300]);
         check(&[1, 0].repeat(150));
         check(&[2, 1, 2, 0, 1].repeat(60));
-        // A word of Fibonacci's, which repeats as much as any.
+        // A Fibonacci word, which is highly repetitive.
         let (mut a, mut b) = (vec![0], vec![0, 1]);
         for _ in 0..10 {
             (a, b) = (b.clone(), [b, a].concat());

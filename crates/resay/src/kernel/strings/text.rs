@@ -1,6 +1,7 @@
-//! Kernels of strings as terms of an expression: over texts that stand alone, or over both sides of a pair.
+//! String kernels as terms of an expression, over single texts or over both sides of a pair.
 //!
-//! A text that stands alone is a pair without a target, so that sums, normalisation and matrices are those of all kernels.
+//! A single text is a pair without a target, so that sums, normalisation and matrices work as for
+//! all other kernels.
 
 use super::compared::{ComparedIndex, Subsequence};
 use super::{StringFeatures, StringKernel};
@@ -12,14 +13,15 @@ use resay_learn::progress::Progress;
 use resay_text::{Pair, Symbol};
 use std::sync::Arc;
 
-/// Raw kernel values of texts against those that a kernel was bound to. A kernel may give several at once: then lists of
-/// values are `n_parts` lists of the same length, one behind the other.
+/// Raw kernel values of texts against the texts that a kernel is bound to. If an index evaluates
+/// several kernels (parts) at once, a list of values is `n_parts` lists of equal length,
+/// concatenated.
 pub(super) trait TextIndex: Send + Sync {
     fn n_parts(&self) -> usize {
         1
     }
 
-    /// Each column's kernel with itself.
+    /// Returns the kernel of each column with itself.
     fn self_values(&self) -> &[f64];
 
     /// Writes the kernel of column `i` with the first columns.
@@ -32,32 +34,32 @@ pub(super) trait TextIndex: Send + Sync {
 /// How texts are compared.
 #[derive(Clone, Debug)]
 enum Recipe {
-    /// By the strings of a corpus.
+    /// By the strings of a corpus, as listed features.
     Listed(Arc<dyn StringKernel>),
     /// Two at a time.
     Compared(Subsequence),
 }
 
-/// A kernel of texts that stand alone.
+/// A kernel of single texts.
 #[derive(Clone, Debug)]
 pub struct OneText {
     recipe: Recipe,
-    /// What was learned.
+    /// The fitted features.
     features: Option<Arc<dyn StringFeatures>>,
 }
 
 impl OneText {
-    /// A kernel that lists strings.
+    /// Wraps a kernel that lists strings.
     pub(super) fn listed(kernel: impl StringKernel + 'static) -> Self {
         Self { recipe: Recipe::Listed(Arc::new(kernel)), features: None }
     }
 
-    /// A kernel that compares texts two at a time.
+    /// Wraps a kernel that compares texts two at a time.
     pub(super) fn compared(kernel: Subsequence) -> Self {
         Self { recipe: Recipe::Compared(kernel), features: None }
     }
 
-    /// The strings of a corpus; none if they cannot be listed.
+    /// Lists the strings of a corpus. Returns `None` if they cannot be listed.
     pub fn list(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Option<Arc<dyn StringFeatures>>> {
         match &self.recipe {
             Recipe::Listed(kernel) => kernel.list(corpus, progress).map(Some),
@@ -65,7 +67,8 @@ impl OneText {
         }
     }
 
-    /// The strings of a corpus that were written down; none if they cannot be those of this kernel.
+    /// Restores the strings of a corpus from their stored form. Returns `None` if they cannot
+    /// belong to this kernel.
     pub fn restore(&self, learned: &Learned) -> Option<Arc<dyn StringFeatures>> {
         match &self.recipe {
             Recipe::Listed(kernel) => kernel.restore(learned),
@@ -73,12 +76,12 @@ impl OneText {
         }
     }
 
-    /// The same over both sides of a pair.
+    /// Returns the same kernel over both sides of a pair.
     pub(in crate::kernel) fn both(&self) -> BothTexts {
         BothTexts(self.clone())
     }
 
-    /// With what it learns from these texts, if it learns and has not yet.
+    /// Returns the kernel fitted to these texts, if it needs fitting and is not yet fitted.
     fn taught(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Option<Self>> {
         match &self.recipe {
             Recipe::Listed(kernel) if kernel.learns() && self.features.is_none() => {
@@ -144,7 +147,8 @@ impl Kernel for OneText {
     }
 }
 
-/// `pair(...)`: the kernel of both sources times that of both targets. What it learns it learns from both sides together.
+/// `pair(...)`: the kernel of both sources times that of both targets. It is fitted to both sides
+/// together.
 #[derive(Clone, Debug)]
 pub struct BothTexts(OneText);
 
@@ -243,7 +247,7 @@ impl Index for Product {
     }
 }
 
-/// The index of every kernel whose strings can be listed.
+/// The index of a kernel whose strings can be listed.
 pub(super) struct ListedIndex {
     features: Arc<dyn StringFeatures>,
     columns: Vec<Vec<(u32, f64)>>,

@@ -1,4 +1,5 @@
-//! Texts as sparse vectors over the strings of a corpus, under all kernels of an expression: what linear machines learn from.
+//! Texts as sparse vectors over the strings of a corpus, under all kernels of an expression: the
+//! training data of linear models.
 
 use super::StringFeatures;
 use crate::kernel::combine::scales;
@@ -10,30 +11,31 @@ use resay_text::Symbol;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The strings of a corpus under every kernel of an expression. Columns are numbered through, kernel after kernel.
+/// The strings of a corpus under every kernel of an expression. Columns are numbered consecutively,
+/// kernel after kernel.
 #[derive(Clone, Debug)]
 pub struct TextVectors {
     scalings: Vec<Scaling>,
     terms: Vec<Arc<dyn StringFeatures>>,
-    /// The first column of each kernel, and one past the last.
+    /// The first column of each kernel, and one past the last column.
     starts: Vec<u32>,
 }
 
 /// A text as a vector, scaled as the expression says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextVector {
-    /// Columns and values, by rising column.
+    /// Columns and values, by ascending column.
     pub entries: Vec<(u32, f64)>,
-    /// The squared length of what the text has and the corpus has not.
+    /// Squared length of the features that the corpus does not contain.
     pub unlisted: f64,
 }
 
-/// A corpus as rows over those of its columns that several texts have.
+/// A corpus as rows over the columns that several texts share.
 #[derive(Clone, Debug)]
 pub struct TextRows {
-    /// One a text.
+    /// One row per text.
     pub rows: Rows,
-    /// `columns[i]`: which column is the i-th here.
+    /// `columns[i]`: the original number of column i.
     pub columns: Vec<u32>,
 }
 
@@ -51,7 +53,7 @@ impl TextVectors {
         }
     }
 
-    /// The strings that were listed from some corpus.
+    /// Restores the strings of a corpus from their stored form.
     pub fn restore(expression: &Expression, learned: &[Learned]) -> Result<Self> {
         let kernels = expression.texts().unwrap_or_default();
         let restored = kernels.iter().zip(learned).map(|(kernel, learned)| kernel.restore(learned)).collect();
@@ -73,17 +75,17 @@ impl TextVectors {
         Ok(Self { scalings: expression.scalings(), terms, starts })
     }
 
-    /// How many strings.
+    /// Returns the number of strings.
     pub fn n_columns(&self) -> usize {
         self.starts.last().map_or(0, |end| *end as usize)
     }
 
-    /// What was learned, one a kernel.
+    /// Returns the fitted state, one per kernel.
     pub fn learned(&self) -> Vec<Learned> {
         self.terms.iter().map(|term| term.learned()).collect()
     }
 
-    /// A text's vector.
+    /// Returns the vector of a text.
     pub fn extract(&self, text: &[Symbol]) -> TextVector {
         let mut found = Vec::with_capacity(self.terms.len());
         for term in &self.terms {
@@ -97,7 +99,7 @@ impl TextVectors {
         for (((entries, unlisted, _), scale), start) in
             found.into_iter().zip(scales(&self.scalings, &self_values)).zip(&self.starts)
         {
-            // A string that weighs nothing is none.
+            // A string with value zero is left out.
             let scaled = entries.into_iter().filter(|(_, value)| *value != 0.0);
             vector.entries.extend(scaled.map(|(feature, value)| (start + feature, value * scale)));
             vector.unlisted += unlisted * scale * scale;
@@ -105,8 +107,9 @@ impl TextVectors {
         vector
     }
 
-    /// The vectors of the corpus itself. Columns that only one text has are not listed but add to its private mass; the
-    /// others are numbered anew, those of many texts first, so that a machine's most used weights lie together.
+    /// Returns the vectors of the corpus itself. Columns that only one text has are not listed but
+    /// add to its private mass. The others are renumbered, the most frequent first, so that the
+    /// most used weights of a model lie together.
     pub fn rows(&self, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<TextRows> {
         let extract = |text: &&[Symbol]| progress.check().map(|()| self.extract(text));
         let vectors: Vec<TextVector> = texts.par_iter().map(extract).collect::<Result<_>>()?;
@@ -119,7 +122,7 @@ impl TextVectors {
             (0..self.n_columns() as u32).filter(|&column| support[column as usize] > 1).collect();
         let order = |a: &u32, b: &u32| support[*b as usize].cmp(&support[*a as usize]).then(a.cmp(b));
         sort(&mut columns, order, progress)?;
-        // From here on, the new number of a column and one more; 0 for those of one text.
+        // From here on, the new number of a column plus one; 0 for columns of a single text.
         let mut numbers = support;
         numbers.fill(0);
         columns.iter().zip(1..).for_each(|(&column, number)| numbers[column as usize] = number);
@@ -135,7 +138,8 @@ impl TextVectors {
         Ok(TextRows { rows, columns })
     }
 
-    /// The logarithm of the probability of a text under the model whose strings these are; none unless it is one model.
+    /// Returns the log probability of a text under the model of these strings, or `None` unless
+    /// there is exactly one.
     pub fn log_probability(&self, text: &[Symbol]) -> Option<f64> {
         match &self.terms[..] {
             [term] => term.log_probability(text),
@@ -143,18 +147,18 @@ impl TextVectors {
         }
     }
 
-    /// The number of the kernel that a column belongs to.
+    /// Returns the index of the kernel that a column belongs to.
     pub fn term(&self, column: u32) -> usize {
         self.starts.partition_point(|start| *start <= column) - 1
     }
 
-    /// The string of a column.
+    /// Returns the string of a column.
     pub fn string(&self, column: u32) -> Vec<Item> {
         let term = self.term(column);
         self.terms[term].string(column - self.starts[term])
     }
 
-    /// Visits every occurrence in a text of a column.
+    /// Visits every occurrence of a column in a text.
     pub fn occurrences(&self, text: &[Symbol], mut found: impl FnMut(u32, Range<usize>)) {
         for (term, start) in self.terms.iter().zip(&self.starts) {
             term.occurrences(text, &mut |feature, range| found(start + feature, range));

@@ -1,32 +1,36 @@
-//! TESRK by the paper's own Algorithms 1 and 2 (Gleize and Grau, 2015), kept as the truth and the baseline that the fast
-//! index is measured against.
+//! TESRK by Algorithms 1 and 2 of the paper (Gleize and Grau, 2015): the reference for the values
+//! of the fast index, and the baseline for its timing.
 //!
-//! Two instances (s1, t1) and (s2, t2), all k-grams of each side zipped into k "doubles". A double is a literal of the rule
-//! if its two words have a common pattern type; a source double and a target double are a pair of linked wildcards if one
-//! variable type leads from source to target in both instances. K-bar counts the ways to link some of the doubles one to
-//! one such that all others are literals. The paper has no lambda; here every link weighs lambda squared, as in kb-SRK.
+//! Take two instances (s1, t1) and (s2, t2), with all k-grams of each side zipped into k "doubles".
+//! A double is a literal of the rule if its two words have a common pattern type. A source double
+//! and a target double are a pair of linked wildcards if one variable type leads from source to
+//! target in both instances. K-bar counts the ways to link some of the doubles one to one such that
+//! all others are literals. The paper has no lambda; here every link weighs lambda squared, as in
+//! kb-SRK.
 //!
-//! The paper leaves open whether a link's variable type may differ between the instances: its definition 2.2 would allow
-//! it, its Algorithm 1 demands one and the same, and so does this.
+//! The paper leaves open whether the variable type of a link may differ between the instances. Its
+//! definition 2.2 would allow it, but its Algorithm 1 demands the same type, and so does this code.
 
 use rustc_hash::FxHashMap;
 
-/// How words are related, as the algorithms ask.
+/// The word relations that the algorithms query.
 pub trait Relate {
-    /// Whether some pattern type holds from word `a` of the first instance to word `b` of the second, on the same side.
+    /// Returns whether some pattern type relates word `a` of the first instance to word `b` of the
+    /// second, on the same side.
     fn pattern(&self, a: u32, b: u32) -> bool;
 
-    /// The variable types, as bits, that lead from source word `a` to target word `b` of one instance.
+    /// Returns the variable types, as bits, that lead from source word `a` to target word `b` of
+    /// one instance.
     fn variable(&self, a: u32, b: u32) -> u64;
 }
 
 /// Source and target.
 pub type Instance<'a> = (&'a [u32], &'a [u32]);
 
-/// What a computation took, for the paper's figures 3 and 4.
+/// The effort of a computation, for figures 3 and 4 of the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
-    /// Calls of CountPerfectMatchings, the first of each quadruple included.
+    /// Calls of CountPerfectMatchings, including the first of each quadruple.
     pub calls: u64,
     /// Quadruples of k-grams for which it was called: the size of C.
     pub quadruples: u64,
@@ -59,11 +63,11 @@ impl Doubles {
         }
     }
 
-    /// Algorithm 1 from source double `place` on; `free` are the target doubles that are left.
+    /// Algorithm 1 from source double `place` on; `free` holds the unused target doubles.
     fn count(&self, place: usize, free: u32, calls: &mut u64) -> f64 {
         *calls += 1;
         if place == self.links.len() {
-            // The rest of the target: one call a double in the paper.
+            // The rest of the target; the paper makes one call per double.
             *calls += u64::from(free.count_ones());
             return if free & !self.target_literal == 0 { 1.0 } else { 0.0 };
         }
@@ -81,14 +85,14 @@ impl Doubles {
     }
 }
 
-/// K-bar of two pairs of k-grams by Algorithm 1, given as s1, t1, s2, t2.
+/// K-bar of two pairs of k-grams (s1, t1, s2, t2) by Algorithm 1.
 pub fn typed_gram_value<R: Relate>(relate: &R, grams: [&[u32]; 4], lambda: f64, effort: &mut Effort) -> f64 {
     let doubles = Doubles::new(relate, grams, lambda);
     effort.quadruples += 1;
     doubles.count(0, ((1_u64 << grams[1].len()) - 1) as u32, &mut effort.calls)
 }
 
-/// K_k by Algorithm 1 for every quadruple of k-grams.
+/// K_k by Algorithm 1, for every quadruple of k-grams.
 pub fn typed_by_algorithm_1<R: Relate>(
     relate: &R,
     k: usize,
@@ -109,13 +113,13 @@ pub fn typed_by_algorithm_1<R: Relate>(
     sum
 }
 
-/// The places of two k-grams, one of each instance.
+/// The positions of two k-grams, one per instance.
 type Grams = (usize, usize);
 /// A double of words.
 type Double = (u32, u32);
 
-/// What OneWayInclusion finds: quadruples with a wildcard on the far side, as (near grams, far grams), and far grams
-/// that are all literals.
+/// The result of OneWayInclusion: quadruples with a wildcard on the far side, as (near grams, far
+/// grams), and far grams that consist of literals only.
 struct Inclusion {
     wild: Vec<(Grams, Grams)>,
     all_literal: Vec<Grams>,
@@ -139,7 +143,8 @@ impl Side<'_> {
     }
 }
 
-/// For every word of one side of an instance, the words of its other side that it is linked with, and how.
+/// For every word of one side of an instance, the words of the other side it is linked with, and
+/// the types of these links.
 fn edges<R: Relate>(relate: &R, near: &[u32], far: &[u32], is_source: bool) -> FxHashMap<u32, Vec<(u32, u64)>> {
     let mut edges: FxHashMap<u32, Vec<(u32, u64)>> = FxHashMap::default();
     for &a in near {
@@ -157,7 +162,7 @@ fn edges<R: Relate>(relate: &R, near: &[u32], far: &[u32], is_source: bool) -> F
     edges
 }
 
-/// The paper's OneWayInclusion.
+/// OneWayInclusion of the paper.
 fn one_way<R: Relate>(relate: &R, k: usize, near: Side<'_>, far: Side<'_>, is_source: bool) -> Inclusion {
     let first = edges(relate, near.first, far.first, is_source);
     let second = edges(relate, near.second, far.second, is_source);
@@ -192,7 +197,7 @@ fn one_way<R: Relate>(relate: &R, k: usize, near: Side<'_>, far: Side<'_>, is_so
     found
 }
 
-/// K_k by Algorithm 2: only quadruples that can be different from nothing.
+/// K_k by Algorithm 2, which visits only quadruples that can be nonzero.
 pub fn typed_by_algorithm_2<R: Relate>(
     relate: &R,
     k: usize,
@@ -208,7 +213,8 @@ pub fn typed_by_algorithm_2<R: Relate>(
     let target = Side { first: first.1, second: second.1 };
     let to_target = one_way(relate, k, source, target, true);
     let to_source = one_way(relate, k, target, source, false);
-    // The union of all three parts; a quadruple with wildcards on both sides comes twice and counts once.
+    // The union of all three parts. A quadruple with wildcards on both sides appears twice and
+    // counts once.
     let mut quadruples: Vec<(Grams, Grams)> = to_target.wild;
     quadruples.extend(to_source.wild.into_iter().map(|(target, source)| (source, target)));
     let literal = |&source: &Grams| to_target.all_literal.iter().map(move |&target| (source, target));

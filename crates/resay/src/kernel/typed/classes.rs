@@ -1,14 +1,16 @@
-//! `tesrk(..., psd=classes)`: the typed kernel with an explicit feature map, so that its rules can be listed and read.
+//! `tesrk(..., psd=classes)`: the typed kernel with an explicit feature map, so that its rules can
+//! be listed and read.
 //!
-//! Typed relations are not transitive, and what is not transitive is no inner product. Here every word has one class
-//! instead, which follows from the word alone; two words are the same in a pattern if they have the same class, and two
-//! words may be linked if any variable type holds between them, whichever. So a rule is a pair of patterns of classes and
-//! linked wildcards, a pair of sentences has each rule so and so often, and
+//! Typed relations are not transitive, so matching by them is no inner product. Here every word has
+//! one class instead, which depends on the word alone. Two words are equal in a pattern if they
+//! have the same class, and two words may be linked if any variable type holds between them. A rule
+//! is then a pair of patterns of classes and linked wildcards, n_r(x) is the number of times rule r
+//! occurs in pair x, and
 //!
 //!   K(x, y) = sum over rules r of n_r(x) n_r(y) lambda^(2 links of r)
 //!
-//! is an inner product: positive semi-definite, as the typed kernel need not be. It is kb-SRK over classes with "equal"
-//! replaced by "linked".
+//! is an inner product: positive semi-definite, as the typed kernel need not be. It is kb-SRK over
+//! classes with "equal" replaced by "linked".
 
 use super::TypedPair;
 use super::rules::{TakeRule, TypeSets, check_size, for_each_rule};
@@ -25,26 +27,26 @@ use resay_text::{Classify, Layers, Pair, Sentence, Word};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A word that was looked up, and the name of its class.
+/// A cached word and the name of its class.
 #[derive(Debug)]
 struct Known {
     term: Term,
     class: Box<str>,
 }
 
-/// What kernels that differ in k only have in common.
+/// The parameters and the cache shared by kernels that differ only in k.
 #[derive(Debug)]
 struct Scheme {
     lexicon: Arc<Lexicon>,
     pattern: Relations,
     variable: Relations,
     classes: Classes,
-    /// Words that were looked up before. Running text repeats them, and each k asks again.
+    /// Cache of looked-up words. Running text repeats them, and each k looks them up again.
     known: RwLock<FxHashMap<Box<str>, Arc<Known>>>,
 }
 
 impl Scheme {
-    /// Forgets all words when it holds so many, so that no stream of text fills the memory.
+    /// The cache is emptied at this size, so that a stream of text cannot fill the memory.
     const MAX_KNOWN: usize = 1 << 16;
 
     fn known(&self, form: &str, word: Option<&Word>, text: &mut String) -> Arc<Known> {
@@ -76,7 +78,7 @@ impl Scheme {
         !self.lexicon.relations_among(&source.term, &target.term, self.variable).is_empty()
     }
 
-    /// The pair's classes, and which words may be linked: 1 or 0.
+    /// Returns the classes of a pair, and which words may be linked: 1 or 0.
     fn pair(&self, pair: &Pair, k: usize) -> Result<TypedPair> {
         let [source, target] = [&pair.source, &pair.target];
         if [source, target].iter().any(|sentence| sentence.classes.len() != sentence.spans.len()) {
@@ -87,7 +89,7 @@ impl Scheme {
         }
         let (n, m) = (source.classes.len(), target.classes.len());
         if n < k || m < k {
-            return Ok(TypedPair::default()); // Half a rule is none.
+            return Ok(TypedPair::default()); // A rule needs both sides.
         }
         check_size(k, n, m)?;
         let (source_words, target_words) = (self.words(source), self.words(target));
@@ -118,7 +120,7 @@ pub(crate) struct TypedByClass {
 }
 
 impl TypedByClass {
-    /// One kernel for each k. An error means that a pattern type makes no classes.
+    /// Returns one kernel per k. Fails if a pattern type does not define classes.
     pub(crate) fn family(
         ks: impl Iterator<Item = usize>,
         lambda: f64,
@@ -150,7 +152,7 @@ impl TakeRule for Lister<'_> {
     }
 }
 
-/// The features of a pair of classes: the spectra of both sides, and every linked rule.
+/// Extracts the features of a pair of classes: the spectra of both sides and every linked rule.
 fn fill(k: usize, lambda: f64, pair: &TypedPair, patterns: &mut dyn PatternIds, features: &mut Features) -> Result<()> {
     features.clear();
     if pair.source.len() < k || pair.target.len() < k {
@@ -181,7 +183,7 @@ impl FeatureMap for TypedByClass {
         patterns: &mut dyn PatternIds,
         features: &mut Features,
     ) -> Result<()> {
-        // Schemes of one expression live as long as it does, so that no two have one address.
+        // The schemes of one expression live as long as it does, so no two share an address.
         let scheme = Arc::as_ptr(&self.scheme) as usize;
         let typed = match known.typed.take() {
             Some((of, typed)) if of == scheme => typed,
@@ -207,7 +209,7 @@ impl FeatureMap for TypedByClass {
     }
 }
 
-/// A pair as rules of this kernel see it.
+/// A pair as the rules of this kernel see it.
 #[derive(Clone, Copy)]
 struct Linked<'a> {
     scheme: &'a Scheme,

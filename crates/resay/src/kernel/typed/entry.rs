@@ -1,8 +1,10 @@
-//! Two pairs of a corpus against each other, for the paper's algorithms: words numbered anew, relations in tables.
+//! Two pairs of a corpus compared by the paper's algorithms, with words renumbered and relations in
+//! tables.
 
 use super::{Relate, TypedCorpus, TypedPair};
 
-/// One entry of a Gram, with everything that the algorithms ask in tables: as cheap as it can be for them.
+/// One entry of a Gram matrix. All relations the algorithms query are tabulated, so that their
+/// timing is not dominated by lookups.
 #[derive(Clone, Debug)]
 pub struct TypedEntry {
     first: [Vec<u32>; 2],
@@ -23,7 +25,7 @@ impl Relate for TypedEntry {
 }
 
 impl TypedEntry {
-    /// Of two pairs, by their places in the corpus.
+    /// Prepares the comparison of pairs `i` and `j` of the corpus.
     pub fn new(corpus: &TypedCorpus, (i, j): (usize, usize)) -> Self {
         let pairs = [&corpus.pairs[i], &corpus.pairs[j]];
         let mut words: Vec<u32> =
@@ -49,17 +51,17 @@ impl TypedEntry {
         Self { first, second, n_words, pattern, variable }
     }
 
-    /// Source and target of the first pair.
+    /// Returns source and target of the first pair.
     pub fn first(&self) -> (&[u32], &[u32]) {
         (&self.first[0], &self.first[1])
     }
 
-    /// Source and target of the second pair.
+    /// Returns source and target of the second pair.
     pub fn second(&self) -> (&[u32], &[u32]) {
         (&self.second[0], &self.second[1])
     }
 
-    /// The words of all four sentences together.
+    /// Returns the total number of words of all four sentences.
     pub fn n_words(&self) -> usize {
         self.first.iter().chain(&self.second).map(Vec::len).sum()
     }

@@ -1,16 +1,19 @@
-//! TESRK bound to a corpus: whole rows of kernel values at once.
+//! TESRK bound to a corpus: computes whole rows of kernel values at once.
 //!
-//! Related words are not classes: a may be like b and b like c while a is not like c. So the corpus keeps its rules
-//! literally, and each rule of a query is widened to all that match it. With S and T the patterns of a rule,
+//! Related words do not form classes: a may be related to b and b to c while a is not related to c.
+//! So the corpus stores its rules literally, and each rule of a query is expanded to all rules that
+//! match it. With S and T the patterns of a rule,
 //!
-//!   K(x, y) = ⟨spectra of the sources⟩ ⟨spectra of the targets⟩ + sum over rules (S, T) of x, (S', T') of y
-//!             with S ~ S', T ~ T' of n(S, T) n(S', T') lambda^(2 links),
+//!   K(x, y) = ⟨spectra of the sources⟩ ⟨spectra of the targets⟩
+//!             + sum over rules (S, T) of x, (S', T') of y with S ~ S', T ~ T'
+//!               of n(S, T) n(S', T') lambda^(2 links),
 //!
-//! where spectra are compared by `~` as well. Which S' match S is one walk through a trie (`soft.rs`), once for every
-//! pattern of the query; rules (S', T') lie sorted by S', so those with some T' that is wanted are found by merging.
+//! where spectra are compared by `~` as well. One walk through a trie (`soft.rs`) per pattern of
+//! the query finds the S' that match S. The rules (S', T') are sorted by S', so merging finds those
+//! with a matching T'.
 //!
-//! This equals Algorithm 1: a matching of doubles is a matching of places that both pairs allow, whose links have a type in
-//! common and whose other places are related word by word.
+//! This equals Algorithm 1: a matching of doubles is a matching of positions that both pairs allow,
+//! whose links have a type in common and whose other positions are related word by word.
 
 use super::rules::{TakeRule, TypeSets, TypedPair, for_each_rule};
 use super::soft::{Match, Trie};
@@ -18,14 +21,15 @@ use crate::kernel::{Item, MAX_K, PatternIds, PatternTable};
 use crate::{Error, Result};
 use resay_learn::progress::{Progress, sort};
 
-/// A query's rules, counted: source pattern, target pattern, how often; sorted. And its k-grams, counted, source and target.
+/// The rules of a query with their counts (source pattern, target pattern, count), sorted, and its
+/// k-grams with their counts, of source and target.
 #[derive(Debug, Default)]
 struct Listed {
     rules: Vec<(u32, u32, u32)>,
     grams: [Vec<(u32, u32)>; 2],
 }
 
-/// Numbers for the patterns of rules and for k-grams: sources and targets apart.
+/// Ids of rule patterns and of k-grams, separate for source and target.
 #[derive(Debug, Default)]
 struct Tables {
     rules: [PatternTable; 2],
@@ -44,7 +48,7 @@ impl TakeRule for Lister<'_> {
     }
 }
 
-/// Sorted, with how often each occurs.
+/// Returns the distinct items, sorted, with their counts.
 fn counted<T: Ord + Copy>(mut found: Vec<T>) -> Vec<(T, u32)> {
     found.sort_unstable();
     found.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)).collect()
@@ -54,7 +58,7 @@ impl Listed {
     fn new(k: usize, pair: &TypedPair, tables: &mut Tables, sets: &mut TypeSets) -> Result<Self> {
         let mut listed = Self::default();
         if pair.source.len() < k || pair.target.len() < k {
-            return Ok(listed); // Half a rule is none.
+            return Ok(listed); // A rule needs both sides.
         }
         for (side, words) in [&pair.source, &pair.target].into_iter().enumerate() {
             let items: Vec<Item> = words.iter().map(|&word| Item::symbol(word)).collect();
@@ -67,7 +71,7 @@ impl Listed {
     }
 }
 
-/// Patterns by their final numbers, which are in the order of their items.
+/// Patterns by their final ids, which follow the order of their items.
 #[derive(Debug)]
 struct Sorted {
     k: usize,
@@ -76,7 +80,7 @@ struct Sorted {
 }
 
 impl Sorted {
-    /// The patterns of a table, and the new number of each.
+    /// Sorts the patterns of a table. Returns the new id of each as well.
     fn new(k: usize, table: &PatternTable, progress: Progress<'_>) -> Result<(Self, Vec<u32>)> {
         let mut order: Vec<u32> = (0..table.len() as u32).collect();
         sort(&mut order, |a, b| table.pattern(*a).cmp(table.pattern(*b)), progress)?;
@@ -95,7 +99,7 @@ impl Sorted {
     }
 }
 
-/// `columns[starts[key]..starts[key + 1]]` have the key, so often.
+/// `columns[starts[key]..starts[key + 1]]` are the columns that have the key, with counts.
 #[derive(Debug, Default)]
 struct Postings {
     starts: Vec<u32>,
@@ -103,7 +107,7 @@ struct Postings {
 }
 
 impl Postings {
-    /// Of (key, column, count) sorted by key and column.
+    /// Builds the lists from (key, column, count), sorted by key and column.
     fn new(n_keys: usize, entries: impl Iterator<Item = (u32, u32, u32)>) -> Self {
         let (mut starts, mut columns) = (vec![0; n_keys + 1], Vec::new());
         for (key, column, count) in entries {
@@ -116,7 +120,7 @@ impl Postings {
         Self { starts, columns }
     }
 
-    /// out[c] += value x count, for c below out.len().
+    /// out[c] += value * count, for c < out.len().
     fn add(&self, key: u32, value: f64, out: &mut [f64]) {
         let range = self.starts[key as usize] as usize..self.starts[key as usize + 1] as usize;
         for &(column, count) in &self.columns[range] {
@@ -126,7 +130,7 @@ impl Postings {
     }
 }
 
-/// The corpus of one k.
+/// The index of a corpus at one k.
 #[derive(Debug)]
 pub struct TypedIndex {
     k: usize,
@@ -135,22 +139,23 @@ pub struct TypedIndex {
     sets: TypeSets,
     /// Source and target patterns of rules.
     patterns: [Sorted; 2],
-    /// Rules of source pattern S are `targets[starts[S]..starts[S + 1]]`, rising; their places are the keys of `rules`.
+    /// The rules of source pattern S have the targets `targets[starts[S]..starts[S + 1]]`,
+    /// ascending; their positions are the keys of `rules`.
     starts: Vec<u32>,
     targets: Vec<u32>,
     rules: Postings,
     grams: [Sorted; 2],
     gram_columns: [Postings; 2],
     columns: Vec<Listed>,
-    /// For every word, those of the corpus that it is related to, rising.
+    /// For every word, the words of the corpus it is related to, ascending.
     related: std::sync::Arc<Vec<Vec<u32>>>,
 }
 
-/// A query's items against those of the corpus.
+/// Matches the items of a query against those of the corpus.
 struct Ask<'a> {
     index: &'a TypedIndex,
     sets: &'a TypeSets,
-    /// For words beyond those of the corpus.
+    /// Related words of the corpus, for each word of the query that the corpus does not contain.
     new: &'a [Vec<u32>],
 }
 
@@ -166,7 +171,8 @@ impl Match for Ask<'_> {
 }
 
 impl TypedIndex {
-    /// Binds K_k to pairs. `related[word]` are the words that a word is related to by some pattern type, rising.
+    /// Binds K_k to pairs. `related[word]` lists the words related to a word by some pattern type,
+    /// ascending.
     pub fn new(
         k: usize,
         lambda: f64,
@@ -218,17 +224,17 @@ impl TypedIndex {
         Ok(Self { k, powers, sets, patterns, starts, targets, rules, grams, gram_columns, columns, related })
     }
 
-    /// How many columns.
+    /// Returns the number of columns.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// Whether there is no column.
+    /// Returns whether there are no columns.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
 
-    /// How many different words the corpus has.
+    /// Returns the number of distinct words of the corpus.
     pub fn n_words(&self) -> usize {
         self.related.len()
     }
@@ -241,8 +247,9 @@ impl TypedIndex {
         self.fill(&self.columns[i], patterns, grams, &ask, out, progress)
     }
 
-    /// Writes the kernel of a new pair with columns `0..out.len()`. Words from [`TypedIndex::n_words`] on are new;
-    /// `new[word - n_words]` are the words of the corpus that they are related to, rising.
+    /// Writes the kernel of a new pair with columns `0..out.len()`. Words from
+    /// [`TypedIndex::n_words`] on are new; `new[word - n_words]` lists the words of the corpus
+    /// related to them, ascending.
     pub fn row(&self, pair: &TypedPair, new: &[Vec<u32>], out: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let (mut tables, mut sets) = (Tables::default(), TypeSets::default());
         let listed = Listed::new(self.k, pair, &mut tables, &mut sets)?;
@@ -276,7 +283,7 @@ impl TypedIndex {
             }
         }
         out.iter_mut().zip(&other).for_each(|(value, other)| *value *= other);
-        // Every target pattern of the query is widened once.
+        // Every target pattern of the query is expanded once.
         let mut targets: Vec<u32> = query.rules.iter().map(|rule| rule.1).collect();
         targets.sort_unstable();
         targets.dedup();
@@ -315,7 +322,7 @@ impl TypedIndex {
         Ok(())
     }
 
-    /// Adds the rules of a source pattern whose target pattern is wanted.
+    /// Adds the rules of a source pattern whose target pattern is in `wanted`.
     fn join(&self, source: u32, wanted: &[(u32, f64)], out: &mut [f64]) {
         let (start, end) = (self.starts[source as usize] as usize, self.starts[source as usize + 1] as usize);
         let mut add = |rule: usize, weight: f64| self.rules.add(rule as u32, weight, out);
@@ -345,7 +352,8 @@ impl TypedIndex {
     }
 }
 
-/// All rules of all columns: where those of each source pattern start, their targets, and the columns that have them.
+/// Collects the rules of all columns: where those of each source pattern start, their targets, and
+/// the columns that have them.
 fn rule_lists(n_sources: usize, columns: &[Listed], progress: Progress<'_>) -> Result<(Vec<u32>, Vec<u32>, Postings)> {
     let mut all: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(columns.iter().map(|c| c.rules.len()).sum());
     for (number, column) in columns.iter().enumerate() {

@@ -11,7 +11,7 @@ use resay_text::lexicon::{Lexicon, Relations};
 use resay_text::{Layers, Pair};
 use std::sync::Arc;
 
-/// TESRK at one k. Kernels that differ in k only share their scheme.
+/// TESRK at one k. Kernels that differ only in k share their scheme.
 #[derive(Clone, Debug)]
 pub(crate) struct Typed {
     k: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// One kernel for each k.
+    /// Returns one kernel per k.
     pub(crate) fn family(
         ks: impl Iterator<Item = usize>,
         lambda: f64,
@@ -32,7 +32,7 @@ impl Typed {
         ks.map(|k| Self { k, lambda, scheme: scheme.clone() }).collect()
     }
 
-    /// The kernel of a pair with itself.
+    /// Returns the kernel of a pair with itself.
     fn self_value(&self, alone: &Alone, progress: Progress<'_>) -> Result<f64> {
         let mut value = [0.0];
         TypedIndex::new(self.k, self.lambda, std::slice::from_ref(&alone.pair), alone.related.clone(), progress)?

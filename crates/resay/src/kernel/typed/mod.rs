@@ -1,7 +1,7 @@
-//! Type-enriched re-writing kernels (TESRK): rules whose words match by typed relations.
+//! Type-enriched string rewriting kernels (TESRK): rules whose words match by typed relations.
 //!
-//! `algorithms.rs` has the paper's two algorithms, `rules.rs` what a rule is, `soft.rs` and `index.rs` the fast way,
-//! `classes.rs` a sister whose rules can be listed.
+//! `algorithms.rs` holds the paper's two algorithms, `rules.rs` defines rules, `soft.rs` and
+//! `index.rs` are the fast implementation, and `classes.rs` is a variant whose rules can be listed.
 
 mod algorithms;
 mod classes;
@@ -23,13 +23,13 @@ pub(super) use kernel::Typed;
 pub use rules::TypedPair;
 pub use words::{TypedCorpus, typed_corpus};
 
-/// The expression of a typed kernel, without the closing bracket.
+/// Returns the expression of a typed kernel, without the closing bracket.
 fn described(k: usize, lambda: f64, lexicon: &Lexicon, pattern: Relations, variable: Relations) -> String {
     let (pattern, variable) = (lexicon.show(pattern), lexicon.show(variable));
     format!("tesrk(k={k},pattern={pattern},variable={variable},lambda={lambda}")
 }
 
-/// What annotation these types look at.
+/// Returns the annotation layers these types need.
 fn layers(types: Relations) -> Layers {
     Layers { entities: types.contains(Relation::Ne), ..Layers::LEMMAS }
 }

@@ -1,31 +1,33 @@
-//! The rules of one pair under typed relations: every k-gram pair, every partial matching of words that a variable type
-//! links.
+//! The rules of one pair under typed relations: for every k-gram pair, every partial matching of
+//! words that a variable type links.
 //!
-//! A rule's source pattern holds words, and wildcards with the set of variable types that link them to their partner; its
-//! target pattern holds words, and the numbers of the source's wildcards. So a rule is a pair of patterns, and whether two
-//! rules of two pairs are the same for the kernel is decided on each side by itself, place by place.
+//! The source pattern of a rule holds words, and wildcards with the set of variable types that link
+//! them to their partners. The target pattern holds words, and the numbers of the source's
+//! wildcards. So a rule is a pair of patterns. Whether two rules of two pairs match is decided on
+//! each side separately, position by position.
 
 use crate::kernel::{Item, MAX_K};
 use crate::{Error, Result};
 use rustc_hash::FxHashMap;
 
-/// A pair as typed kernels see it: words by number, and the types of every link.
+/// A pair as typed kernels see it: words as numbers, and the types of every link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedPair {
-    /// The source's words.
+    /// The words of the source.
     pub source: Vec<u32>,
-    /// The target's words.
+    /// The words of the target.
     pub target: Vec<u32>,
-    /// `links[i * target.len() + j]`: the variable types, as bits, that lead from source word i to target word j.
+    /// `links[i * target.len() + j]`: the variable types, as bits, that lead from source word i to
+    /// target word j.
     pub links: Vec<u64>,
 }
 
-/// More matchings than this in one pair are refused, as in kb-SRK.
+/// Largest number of matchings per pair; pairs with more are refused, as in kb-SRK.
 const MAX_MATCHINGS: usize = 1 << 22;
-/// More pairs of places than this are refused.
+/// Largest number of position pairs; pairs with more are refused.
 const MAX_WINDOWS: usize = 1 << 24;
 
-/// Numbers for sets of types, from 0 in the order of first appearance.
+/// Ids of sets of types, from 0 in order of first appearance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TypeSets {
     sets: Vec<u64>,
@@ -45,12 +47,12 @@ impl TypeSets {
     }
 }
 
-/// What is told of each matching: source items, target items.
+/// Receives the source items and the target items of each matching.
 pub(super) trait TakeRule {
     fn take(&mut self, source: &[Item], target: &[Item]);
 }
 
-/// Refuses pairs with more places than can be gone through.
+/// Refuses pairs with too many positions to enumerate.
 pub(super) fn check_size(k: usize, n: usize, m: usize) -> Result<()> {
     if n.saturating_mul(m) > MAX_WINDOWS { Err(too_many(k, n, m)) } else { Ok(()) }
 }
@@ -62,7 +64,7 @@ fn too_many(k: usize, n: usize, m: usize) -> Error {
     ))
 }
 
-/// Lists all matchings with at least one link; sets of types are numbered in `sets`.
+/// Enumerates all matchings with at least one link, numbering sets of types in `sets`.
 pub(super) fn for_each_rule(k: usize, pair: &TypedPair, sets: &mut TypeSets, rules: &mut impl TakeRule) -> Result<()> {
     let (n, m) = (pair.source.len(), pair.target.len());
     if n < k || m < k {
@@ -84,7 +86,7 @@ pub(super) fn for_each_rule(k: usize, pair: &TypedPair, sets: &mut TypeSets, rul
         rules,
     };
     for i in 0..=n - k {
-        // A target place from which on no link of these k source words is, is passed over quickly.
+        // Skip target k-grams without any link to these k source words.
         let has_link = |j: usize| (i..i + k).any(|i| numbers[i * m + j] != NO_LINK);
         let linked: Vec<bool> = (0..m).map(has_link).collect();
         for j in 0..=m - k {
@@ -119,7 +121,8 @@ struct Matching<'a, R> {
 }
 
 impl<R: TakeRule> Matching<'_, R> {
-    /// Decides source places from `place` on; `taken` are target places that are linked already.
+    /// Decides the source positions from `place` on; `taken` holds the target positions already
+    /// linked.
     fn extend(&mut self, place: usize, taken: u32, n_links: usize) {
         if place == self.k {
             if n_links > 0 {

@@ -1,8 +1,9 @@
-//! All patterns of a corpus that match a pattern of a query, word by related word.
+//! Finds all patterns of a corpus that match a query pattern, word by related word.
 //!
-//! Patterns of one length lie in a trie, level by level in arrays: the nodes of a level are sorted, and the children of a
-//! node are a range of the next level. A query walks down all branches that are related to its items, so it visits only
-//! beginnings that some pattern has. The leaves in order are the patterns' numbers.
+//! Patterns of one length form a trie, stored level by level in arrays: the nodes of a level are
+//! sorted, and the children of a node are a range of the next level. A query descends into all
+//! branches related to its items, so it visits only prefixes that some pattern has. The leaves in
+//! order are the pattern ids.
 
 use crate::Result;
 use crate::kernel::Item;
@@ -17,21 +18,22 @@ pub(super) struct Trie {
 #[derive(Debug, Default)]
 struct Level {
     items: Vec<Item>,
-    /// `starts[node]..starts[node + 1]` are its children; empty in the last level.
+    /// `starts[node]..starts[node + 1]` are the node's children; empty in the last level.
     starts: Vec<u32>,
 }
 
 /// How the items of a query match those of the corpus.
 pub(super) trait Match {
-    /// The words of the corpus that a word of the query is related to, rising.
+    /// Returns the words of the corpus related to a word of the query, ascending.
     fn related(&self, word: u32) -> &[u32];
 
-    /// Whether the set of types of a query's wildcard has one in common with that of a wildcard of the corpus.
+    /// Returns whether the type set of a query wildcard and that of a corpus wildcard intersect.
     fn meet(&self, query: u32, corpus: u32) -> bool;
 }
 
 impl Trie {
-    /// Of sorted patterns without repetition, all of length k; pattern i is `items[i * k..(i + 1) * k]`.
+    /// Builds the trie from sorted distinct patterns of length k; pattern i is
+    /// `items[i * k..(i + 1) * k]`.
     pub(super) fn new(k: usize, items: &[Item], progress: Progress<'_>) -> Result<Self> {
         let n = items.len() / k.max(1);
         let mut levels: Vec<Level> = (0..k).map(|_| Level::default()).collect();
@@ -55,7 +57,7 @@ impl Trie {
         Ok(Self { levels })
     }
 
-    /// The numbers of all patterns that match, added to `out` in rising order.
+    /// Appends the ids of all matching patterns to `out`, ascending.
     pub(super) fn matches(&self, pattern: &[Item], how: &impl Match, out: &mut Vec<u32>) {
         if let Some(level) = self.levels.first() {
             self.walk(pattern, 0, 0..level.items.len(), how, out);
@@ -93,7 +95,7 @@ impl Trie {
             return;
         }
         let Some(word) = item.as_symbol() else {
-            // The number of a link: itself alone.
+            // A link number matches only itself.
             if let Ok(at) = items.binary_search(&item) {
                 enter(nodes.start + at);
             }

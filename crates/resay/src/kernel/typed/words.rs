@@ -1,7 +1,8 @@
-//! Words of sentences to words of the lexicon: looked up once each, numbered, with all they are related to.
+//! Maps the words of sentences to words of the lexicon. Each is looked up once, numbered, and
+//! stored with all words it is related to.
 //!
-//! A word is its form with what annotation says of it: "saw" the noun and "saw" the verb are two words here. Sentences
-//! without annotation have tokens, taken as they are.
+//! A word is its form plus its annotation: "saw" the noun and "saw" the verb are two words here.
+//! Sentences without annotation consist of tokens, used as they are.
 
 use super::TypedPair;
 use crate::Result;
@@ -11,13 +12,14 @@ use resay_text::lexicon::{Lexicon, Neighbours, Relations, Term};
 use resay_text::{Intern, Interner, Pair, Sentence, Word};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Which relations make words alike, and which link them.
+/// The relations that make words match, and those that link them.
 #[derive(Debug)]
 pub(super) struct Scheme {
     pub(super) lexicon: Arc<Lexicon>,
     pub(super) pattern: Relations,
     pub(super) variable: Relations,
-    /// The corpus that was bound last, for the kernels that share this scheme and are bound to the same pairs next.
+    /// The corpus bound last. Kernels that share this scheme are usually bound to the same pairs
+    /// next.
     last: Mutex<Option<Arc<Corpus>>>,
 }
 
@@ -27,22 +29,22 @@ pub(super) struct Corpus {
     words: Interner,
     neighbours: Neighbours,
     pub(super) pairs: Vec<TypedPair>,
-    /// For every word, those that it is related to, rising.
+    /// For every word, the related words, ascending.
     pub(super) related: Arc<Vec<Vec<u32>>>,
-    /// Whether every relation goes both ways.
+    /// Whether every relation is symmetric.
     pub(super) is_symmetric: bool,
 }
 
-/// Pairs as [`super::TypedIndex`] takes them.
+/// Pairs in the form that [`super::TypedIndex`] takes.
 #[derive(Clone, Debug)]
 pub struct TypedCorpus {
-    /// With their words numbered together, in the order in which they come.
+    /// Their words are numbered jointly, in order of appearance.
     pub pairs: Vec<TypedPair>,
-    /// For every word, those that it is related to by some pattern type, rising.
+    /// For every word, the words related to it by some pattern type, ascending.
     pub related: Arc<Vec<Vec<u32>>>,
 }
 
-/// Looks every word of the pairs up once, with all that it is related to.
+/// Looks up every word of the pairs once, with all words it is related to.
 pub fn typed_corpus(
     lexicon: Arc<Lexicon>,
     pattern: Relations,
@@ -54,7 +56,7 @@ pub fn typed_corpus(
     Ok(TypedCorpus { pairs: corpus.pairs.clone(), related: corpus.related.clone() })
 }
 
-/// A pair by itself: its words numbered from 0, and which of them each is related to.
+/// A pair by itself, with its words numbered from 0 and the relations among them.
 pub(super) struct Alone {
     pub(super) pair: TypedPair,
     pub(super) related: Arc<Vec<Vec<u32>>>,
@@ -63,12 +65,12 @@ pub(super) struct Alone {
 /// A new pair in terms of a corpus.
 pub(super) struct NewPair {
     pub(super) pair: TypedPair,
-    /// For every word that the corpus does not have, those of the corpus that it is related to.
+    /// For every word that the corpus lacks, the related words of the corpus.
     pub(super) related: Vec<Vec<u32>>,
     pub(super) alone: Alone,
 }
 
-/// Writes what tells a word apart: all that the lexicon looks at.
+/// Writes the key that identifies a word: everything the lexicon uses.
 pub(super) fn key(form: &str, word: Option<&Word>, out: &mut String) {
     out.clear();
     let Some(word) = word else { return out.push_str(form) };
@@ -81,7 +83,7 @@ pub(super) fn key(form: &str, word: Option<&Word>, out: &mut String) {
     out.extend(word.lemma.as_deref());
 }
 
-/// A word of a sentence, or a token taken as it is, as the lexicon knows it.
+/// Looks up a word of a sentence, or a token as it is, in the lexicon.
 pub(super) fn look_up(lexicon: &Lexicon, form: &str, word: Option<&Word>) -> Term {
     let Some(word) = word else { return lexicon.token(form) };
     lexicon.word(form, word.lemma.as_deref(), word.upos).with_entity(word.entity.as_deref())
@@ -97,7 +99,7 @@ impl Scheme {
         look_up(&self.lexicon, form, word)
     }
 
-    /// The types of every link of a pair.
+    /// Returns the types of every link of a pair.
     fn links<'t>(&self, pair: &TypedPair, term: impl Fn(u32) -> &'t Term) -> Vec<u64> {
         let targets: Vec<&Term> = pair.target.iter().map(|&word| term(word)).collect();
         let row = |&word: &u32| {
@@ -107,7 +109,7 @@ impl Scheme {
         pair.source.iter().flat_map(row).collect()
     }
 
-    /// The corpus of these pairs.
+    /// Returns the corpus of these pairs.
     pub(super) fn corpus(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Arc<Corpus>> {
         let (mut words, mut first): (Interner, Vec<(&Sentence, usize)>) = (Interner::new(), Vec::new());
         let mut text = String::new();
@@ -160,7 +162,7 @@ impl Scheme {
         Ok(corpus)
     }
 
-    /// The corpus that was bound last; a new one in its place, if it is given.
+    /// Returns the corpus bound last, after replacing it by `new` if given.
     fn last(&self, new: Option<Arc<Corpus>>) -> Option<Arc<Corpus>> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if new.is_some() {
@@ -169,7 +171,7 @@ impl Scheme {
         last.clone()
     }
 
-    /// A pair that is not of the corpus.
+    /// Maps a pair that is not part of the corpus.
     pub(super) fn new_pair(&self, pair: &Pair, corpus: &Corpus) -> NewPair {
         let known = corpus.neighbours.terms();
         let (mut words, mut terms) = (Interner::new(), Vec::new());
@@ -202,7 +204,7 @@ impl Scheme {
 }
 
 impl Corpus {
-    /// A column by itself.
+    /// Returns a column by itself.
     pub(super) fn alone(&self, column: usize) -> Alone {
         Alone::new(&self.pairs[column], |a, b| self.related[a as usize].binary_search(&b).is_ok())
     }

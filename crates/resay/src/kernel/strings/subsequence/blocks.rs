@@ -1,42 +1,46 @@
-//! The form for texts that share many symbols: rows one after another, columns in blocks of four.
+//! The form for texts that share many symbols: row by row, with columns in blocks of four.
 //!
-//! Wanted, for every cell (i, j) with s_i = t_j and every level k, is the weight of all subsequences of length k that end
-//! there in both texts,
+//! Problem: for every cell (i, j) with s_i = t_j and every level k, compute the weight of all
+//! subsequences of length k that end there in both texts,
 //!
-//!   D_1(i, j) = lambda^2,  D_{k+1}(i, j) = sum over i' < i, j' < j of D_k(i', j') lambda^(i - i' + j - j'),
+//!   D_1(i, j) = lambda^2,
+//!   D_{k+1}(i, j) = sum over i' < i, j' < j of D_k(i', j') lambda^(i - i' + j - j').
 //!
-//! and K_k is the sum of D_k over all cells. Divided by lambda^(i + j) the recursion loses its powers:
+//! K_k is the sum of D_k over all cells. Divided by lambda^(i + j), the recursion loses its powers:
 //!
-//!   x_1(i, j) = lambda^2 / lambda^(i + j),  x_{k+1}(i, j) = q_k(i, j) = sum over i' < i, j' < j of x_k(i', j'),
+//!   x_1(i, j) = lambda^2 / lambda^(i + j),
+//!   x_{k+1}(i, j) = q_k(i, j) = sum over i' < i, j' < j of x_k(i', j'),
 //!   K_{k+1} = sum over (i, j) of lambda^(i + j) q_k(i, j).
 //!
-//! Such powers leave the range of numbers in a long text. So i and j are counted from the beginning of a window that
-//! is narrow enough ([`Powers::window`]): when rows enter a new window all sums are multiplied by the power that lies
-//! between, and so is a prefix that is carried from one window of columns to the next.
+//! In a long text such powers leave the range of floating-point numbers. So i and j are counted
+//! from the start of a window that is narrow enough ([`Powers::window`]). When rows enter a new
+//! window, all sums are multiplied by the power of the distance, and so is a prefix sum carried
+//! from one window of columns to the next.
 //!
-//! What is left is to add up: q(i, j) is the sum of what earlier rows have put into earlier columns. Each block of four
-//! columns keeps its sum, and inside it three more in the manner of Fenwick (1994), so that a row takes one pass over the
-//! blocks' sums and a few additions for each match. All levels lie side by side in an array of N, so that each addition is
-//! one of vectors. Level k + 1 of what is put in is level k of what was taken out; levels 1 .. N/2 lie in the even lanes and
-//! the others in the odd ones, so that whole pairs of lanes move on and no vector straddles two.
+//! What remains is addition: q(i, j) is the sum of what earlier rows added to earlier columns. Each
+//! block of four columns keeps its sum, and three more sums inside it in the manner of Fenwick
+//! (1994). A row takes one pass over the block sums and a few additions per match. All levels lie
+//! side by side in an array of N, so that each addition is a vector addition. Level k + 1 of the
+//! added value is level k of the value read; levels 1 .. N/2 lie in the even lanes and the others
+//! in the odd ones, so that whole pairs of lanes move on and no vector straddles two.
 //!
-//! Long texts are cut into tiles of columns that fit into the nearest cache. A tile is done for all rows before the
-//! next; of each row only the sum of the tiles so far is kept.
+//! Long texts are cut into tiles of columns that fit into the L1 cache. A tile is completed for all
+//! rows before the next one starts; of each row only the sum of the tiles so far is kept.
 
 use super::powers::Powers;
 use super::prepared::{Row, Shared};
 
-/// Columns of a block.
+/// Columns per block.
 pub(super) const BLOCK: usize = 4;
-/// Columns of a tile, at most.
+/// Maximal number of columns per tile.
 pub(super) const TILE_COLUMNS: usize = 512;
 
 /// A column that matches a row.
 #[derive(Clone, Copy, Debug, Default)]
 struct Column {
-    /// Which block of the tile.
+    /// The index of the block in the tile.
     block: u32,
-    /// Place in the block, 0..4.
+    /// The position in the block, 0..4.
     place: u32,
     /// lambda^j.
     power: f64,
@@ -48,25 +52,25 @@ struct Column {
 #[derive(Clone, Copy, Debug)]
 struct Window {
     first_block: u32,
-    /// lambda to the distance from where the window before begins.
+    /// lambda to the distance from the start of the previous window.
     decay: f64,
 }
 
-/// Memory that is used again, for the next tile and the next two texts.
+/// Buffers, reused for the next tile and the next two texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     windows: Vec<Window>,
-    /// The tile's columns from first to last.
+    /// The columns of the tile from first to last.
     placed: Vec<Column>,
-    /// The same by symbol, then by place in the block, last first.
+    /// The same columns by symbol, then by position in the block, last first.
     columns: Vec<Column>,
-    /// Where each symbol and place (`symbol * 4 + 3 - place`) begins in `columns`.
+    /// Where each symbol and position (`symbol * 4 + 3 - place`) starts in `columns`.
     starts: Vec<u32>,
-    /// `[block][2][N]`: the sum of all columns before the block, and that of its own.
+    /// `[block][2][N]`: the sum of all columns before the block, and the sum of its own columns.
     outer: Vec<f64>,
     /// `[block][3][N]`: column 0; columns 0 and 1; column 2.
     inner: Vec<f64>,
-    /// `[row][N]`: the sum of all tiles before this one, as the row finds it.
+    /// `[row][N]`: the sum of all tiles before this one, as seen by the row.
     carries: Vec<f64>,
 }
 
@@ -76,7 +80,7 @@ type Outer<const N: usize> = [[f64; N]; 2];
 type Inner<const N: usize> = [[f64; N]; 3];
 
 impl Blocks {
-    /// Adds K_2, K_3, ... to `totals`, N of them; N is even.
+    /// Adds the N values K_2, K_3, ... to `totals`; N is even.
     pub(super) fn run<const N: usize>(&mut self, shared: &Shared, powers: &Powers, totals: &mut [f64; N]) {
         self.carries.clear();
         self.carries.resize(shared.rows.len() * N, 0.0);
@@ -95,8 +99,8 @@ impl Blocks {
         }
     }
 
-    /// Places columns from `next` on until the tile is full; how many blocks that takes. `base` is where the last window
-    /// begins.
+    /// Places columns from `next` on until the tile is full. Returns the number of blocks. `base`
+    /// is the start of the last window.
     fn place(&mut self, shared: &Shared, powers: &Powers, next: &mut usize, base: &mut u32) -> usize {
         let (width, squared) = (powers.window(), powers.at(2));
         self.windows.clear();
@@ -124,7 +128,7 @@ impl Blocks {
             }
         }
         *next += self.placed.len();
-        // Counts become ends, and ends become starts as columns are put before them.
+        // Counts become ends, and ends become starts as columns are inserted before them.
         let mut end = 0;
         for start in &mut self.starts {
             end += *start;
@@ -140,7 +144,7 @@ impl Blocks {
         block as usize + usize::from(place > 0)
     }
 
-    /// All rows over one tile.
+    /// Processes all rows of one tile.
     fn tile<const N: usize>(&mut self, rows: &[Row], powers: &Powers, is_last: bool, totals: &mut [f64; N]) {
         let (outer, _) = self.outer.as_chunks_mut::<N>();
         let (outer, _) = outer.as_chunks_mut::<2>();
@@ -149,7 +153,7 @@ impl Blocks {
         let (carries, _) = self.carries.as_chunks_mut::<N>();
         let whole_decay: f64 = self.windows.iter().map(|window| window.decay).product();
         let mut tile_totals = [0.0; N];
-        // The sum of the whole tile, where it is known.
+        // The sum of the whole tile, if known.
         let mut whole = Some([0.0; N]);
         let width = powers.window();
         let mut base = 0;
@@ -176,8 +180,9 @@ impl Blocks {
             let power = powers.small(row.position - base);
             let inverse = power.recip();
             let mut total = [0.0; N];
-            // Last place first: what is put in then changes nothing that this row still takes out. A place at a time,
-            // because the loops then know what to add to what, without a branch or a table.
+            // Last position first, so that additions do not affect what this row still reads. Each
+            // position has its own loop, so that the compiler knows the operands without a branch
+            // or a table.
             let columns = |at: usize| &self.columns[starts[at] as usize..starts[at + 1] as usize];
             for column in columns(0) {
                 let Some((outer, inner)) = block(outer, inner, column) else { break };
@@ -217,7 +222,7 @@ impl Blocks {
     }
 }
 
-/// The sums of a column's block; it always has them.
+/// Returns the sums of the block of a column, which always exist.
 #[inline(always)]
 fn block<'a, const N: usize>(
     outer: &'a mut [Outer<N>],
@@ -227,14 +232,15 @@ fn block<'a, const N: usize>(
     Some((outer.get_mut(column.block as usize)?, inner.get_mut(column.block as usize)?))
 }
 
-/// Tells every block the sum of all before it, as seen from the beginning of its window; what is carried to the next tile.
+/// Gives every block the sum of all blocks before it, as seen from the start of its window. Returns
+/// the sum carried to the next tile.
 #[inline(always)]
 fn scan<const N: usize>(windows: &[Window], blocks: &mut [Outer<N>], mut carry: [f64; N]) -> [f64; N] {
     for (at, window) in windows.iter().enumerate() {
         carry = carry.map(|sum| sum * window.decay);
         let end = windows.get(at + 1).map_or(blocks.len(), |next| next.first_block as usize);
         let Some(run) = blocks.get_mut(window.first_block as usize..end) else { break };
-        // Two blocks at a time, so that the carry waits for one addition in two blocks.
+        // Two blocks at a time, so that the carry waits for one addition per two blocks.
         let (pairs, last) = run.as_chunks_mut::<2>();
         for [first, second] in pairs {
             let both = sum(&first[1], &second[1]);
@@ -251,7 +257,7 @@ fn scan<const N: usize>(windows: &[Window], blocks: &mut [Outer<N>], mut carry: 
     carry
 }
 
-/// What [`scan`] gives back if nothing is carried in.
+/// Returns what [`scan`] returns if nothing is carried in.
 fn whole_sum<const N: usize>(windows: &[Window], blocks: &[Outer<N>]) -> [f64; N] {
     let mut carry = [0.0; N];
     for (at, window) in windows.iter().enumerate() {
@@ -285,8 +291,8 @@ fn sum<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [f64; N] {
     sum
 }
 
-/// Every level becomes the next: lanes 2p move to 2(p + 1), and so do lanes 2p + 1, as pairs; level N / 2, which is at the
-/// end of the even lanes, goes on at the beginning of the odd ones.
+/// Moves every level to the next: lanes 2p move to 2(p + 1), and so do lanes 2p + 1, as pairs.
+/// Level N / 2, at the end of the even lanes, moves to the start of the odd ones.
 #[inline(always)]
 fn shift<const N: usize>(first: f64, rest: &[f64; N]) -> [f64; N] {
     let mut all = [first; N];
@@ -295,7 +301,7 @@ fn shift<const N: usize>(first: f64, rest: &[f64; N]) -> [f64; N] {
     all
 }
 
-/// The lane of a level, both from 0.
+/// Returns the lane of a level, both from 0.
 fn lane(level: usize, n: usize) -> usize {
     if level < n / 2 { 2 * level } else { 2 * level + 1 - n }
 }

@@ -1,10 +1,11 @@
-//! The kernel as it is found in print, kept as the baseline that the fast forms are measured against and as a second
-//! opinion on their values (Lodhi et al. 2002).
+//! The kernel as published (Lodhi et al. 2002): the baseline for timing the fast forms and an
+//! independent check of their values.
 
-/// K_1 .. K_max_k by the recursion as it is written, every K' kept in a table. O(max_k |s| |t|^2):
+/// K_1 .. K_max_k by the recursion as published, with every K' in a table. O(max_k |s| |t|^2):
 ///
 ///   K'_0(s, t) = 1,  K'_i(s, t) = 0 if s or t is shorter than i,
-///   K'_i(sx, t) = lambda K'_i(s, t) + sum over j with t_j = x of K'_{i-1}(s, t[1:j-1]) lambda^(|t| - j + 2),
+///   K'_i(sx, t) = lambda K'_i(s, t)
+///                 + sum over j with t_j = x of K'_{i-1}(s, t[1:j-1]) lambda^(|t| - j + 2),
 ///   K_i(sx, t) = K_i(s, t) + sum over j with t_j = x of K'_{i-1}(s, t[1:j-1]) lambda^2.
 pub fn subsequences_by_recursion(max_k: usize, lambda: f64, s: &[u32], t: &[u32]) -> Vec<f64> {
     let (rows, width) = (s.len() + 1, t.len() + 1);
@@ -43,9 +44,10 @@ pub fn subsequences_by_recursion(max_k: usize, lambda: f64, s: &[u32], t: &[u32]
     values
 }
 
-/// K_1 .. K_max_k in the form that most programs use: the sum over j in K' is kept as K'', which leaves O(max_k |s| |t|).
+/// K_1 .. K_max_k in the common form that keeps the sum over j in K' as K''. O(max_k |s| |t|):
 ///
-///   K''_i(sx, tz) = lambda K''_i(sx, t) + [x = z] lambda^2 K'_{i-1}(s, t),  K'_i(sx, t) = lambda K'_i(s, t) + K''_i(sx, t).
+///   K''_i(sx, tz) = lambda K''_i(sx, t) + [x = z] lambda^2 K'_{i-1}(s, t),
+///   K'_i(sx, t) = lambda K'_i(s, t) + K''_i(sx, t).
 pub fn subsequences_by_tables(max_k: usize, lambda: f64, s: &[u32], t: &[u32]) -> Vec<f64> {
     let width = t.len() + 1;
     let squared = lambda * lambda;

@@ -1,16 +1,18 @@
-//! The gap-weighted subsequence kernel (Lodhi et al. 2002): two texts are alike as far as they have the same symbols in the
-//! same order, with or without others between.
+//! The gap-weighted subsequence kernel (Lodhi et al. 2002): two texts are similar to the extent
+//! that they contain the same symbols in the same order, with or without others between.
 //!
 //!   K_k(s, t) = sum over strings u of length k, index sets i of s and j of t with s[i] = t[j] = u
 //!               of lambda^(l(i) + l(j)),   l(i) = i_k - i_1 + 1,
 //!
-//! not normalised, for all k from 1 to some largest one at once. By Proposition 1 of Saunders et al. (2002) this is the
-//! Fisher kernel of a Markov model with gaps whose every next symbol is as likely as any other.
+//! not normalised, for all k from 1 to a maximum at once. By Proposition 1 of Saunders et al.
+//! (2002) this is the Fisher kernel of a Markov model with gaps in which all next symbols are
+//! equally likely.
 //!
-//! There are two forms, the same to about 1e-13: [`blocks`] for texts that share many symbols, such as characters, and
-//! [`tree`] for texts of which few cells match. Neither ever subtracts, so no digits are lost; neither
-//! divides by a power of lambda that is out of reach, so texts may be long and lambda small. What is smaller
-//! than the smallest number is 0, and what is larger than the largest is infinite.
+//! There are two forms, which agree to about 1e-13: [`blocks`] for texts that share many symbols,
+//! such as characters, and [`tree`] for texts with few matching cells. Neither ever subtracts, so
+//! no digits are lost. Neither divides by an extreme power of lambda, so texts may be long and
+//! lambda small. Values below the smallest number become 0, and values above the largest become
+//! infinite.
 
 mod blocks;
 mod classic;
@@ -36,18 +38,18 @@ pub struct Subsequences {
     powers: Powers,
 }
 
-/// How the values are computed.
+/// The algorithm to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubsequenceForm {
     /// Whichever is likely to be faster.
     Auto,
-    /// Row by row over all columns that match anything.
+    /// Row by row over all columns with a match.
     Dense,
     /// Match by match.
     Sparse,
 }
 
-/// Memory for one pair of texts after another; one for each thread.
+/// Buffers, reused from one pair of texts to the next. Use one per thread.
 #[derive(Clone, Debug, Default)]
 pub struct SubsequenceScratch {
     first: PreparedSubsequences,
@@ -58,7 +60,8 @@ pub struct SubsequenceScratch {
 }
 
 impl Subsequences {
-    /// Of lengths 1 to `max_k`, where every symbol that a subsequence spans weighs `lambda`.
+    /// Creates the kernel for lengths 1 to `max_k`. Every symbol that a subsequence spans weighs
+    /// `lambda`.
     pub fn new(max_k: usize, lambda: f64) -> Result<Self> {
         if !(1..=MAX_K).contains(&max_k) {
             let message = format!("subsequences of {max_k} symbols: k must be 1 to {MAX_K}");
@@ -71,17 +74,17 @@ impl Subsequences {
         Ok(Self { max_k, lambda, powers: Powers::new(lambda) })
     }
 
-    /// The longest subsequences that count.
+    /// Returns the length of the longest subsequences counted.
     pub fn max_k(&self) -> usize {
         self.max_k
     }
 
-    /// What a symbol weighs that a subsequence spans.
+    /// Returns the weight of each symbol that a subsequence spans.
     pub fn lambda(&self) -> f64 {
         self.lambda
     }
 
-    /// Fills `out[k - 1]` with K_k(s, t) for k = 1 .. `max_k`; what `out` has beyond that becomes 0.
+    /// Fills `out[k - 1]` with K_k(s, t) for k = 1 .. `max_k`, and the rest of `out` with 0.
     pub fn values(&self, s: &[u32], t: &[u32], scratch: &mut SubsequenceScratch, out: &mut [f64]) {
         let (mut first, mut second) = (std::mem::take(&mut scratch.first), std::mem::take(&mut scratch.second));
         first.refill(s);
@@ -90,7 +93,7 @@ impl Subsequences {
         (scratch.first, scratch.second) = (first, second);
     }
 
-    /// [`Self::values`] of a text with itself.
+    /// Like [`Self::values`], for a text with itself.
     pub fn self_values(&self, s: &[u32], scratch: &mut SubsequenceScratch, out: &mut [f64]) {
         let mut first = std::mem::take(&mut scratch.first);
         first.refill(s);
@@ -98,7 +101,7 @@ impl Subsequences {
         scratch.first = first;
     }
 
-    /// [`Self::values`] of texts that were prepared.
+    /// Like [`Self::values`], for prepared texts.
     pub fn compare(
         &self,
         s: &PreparedSubsequences,
@@ -109,7 +112,7 @@ impl Subsequences {
         self.compare_by(SubsequenceForm::Auto, s, t, scratch, out);
     }
 
-    /// [`Self::compare`] in a form of the caller's choice; the result is the same but for rounding.
+    /// Like [`Self::compare`], with a given form. Results differ only by rounding.
     pub fn compare_by(
         &self,
         form: SubsequenceForm,
@@ -118,7 +121,7 @@ impl Subsequences {
         scratch: &mut SubsequenceScratch,
         out: &mut [f64],
     ) {
-        // Always the same text is that of the rows, so that the kernel is symmetric to the last bit.
+        // The same text always supplies the rows, so that the kernel is symmetric to the last bit.
         let (rows, columns) = if s.order(t).is_le() { (s, t) } else { (t, s) };
         scratch.shared.fill(rows, columns);
         out.fill(0.0);
@@ -126,7 +129,7 @@ impl Subsequences {
         let out = &mut out[..n_wanted];
         let Some((first, rest)) = out.split_first_mut() else { return };
         *first = scratch.shared.n_matches as f64 * self.powers.at(2);
-        // Level k is computed from level k - 1, and the last is only added up.
+        // Level k is computed from level k - 1, and the last level is only summed.
         match rest.len() {
             0 => {}
             1 | 2 => self.run::<2>(form, scratch, rest),
@@ -153,8 +156,9 @@ impl Subsequences {
     }
 }
 
-/// Whether the tree is likely to be faster, by nanoseconds as they were measured for levels up to 5 (more levels cost
-/// both forms more). A row is looked at in every tile and passes over the tile's blocks where it matches.
+/// Returns whether the tree is likely to be faster, estimated in nanoseconds as measured for levels
+/// up to 5 (more levels cost both forms more). A row is visited in every tile and scans the blocks
+/// of the tile if it has a match there.
 fn is_sparse(shared: &Shared) -> bool {
     let (n_rows, n_columns, n_matches) =
         (shared.rows.len() as f64, shared.columns.len() as f64, shared.n_matches as f64);

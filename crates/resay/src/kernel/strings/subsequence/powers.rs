@@ -1,9 +1,10 @@
-//! Powers of a decay factor, each within one or two units in the last place.
+//! Powers of a decay factor, each accurate to one or two units in the last place.
 //!
-//! A power by repeated multiplication is off by as many roundings as its exponent, and what the system's own `pow` says
-//! differs between systems. Tables are made once, in pairs of numbers whose sum is exact to about 106 bits.
+//! Repeated multiplication accumulates as many roundings as the exponent, and the `pow` of the
+//! system differs between platforms. The tables are built once, in double-double arithmetic, exact
+//! to about 106 bits.
 
-/// lambda^0, lambda^1, ...: two tables, and a walk over the bits of what is beyond both.
+/// lambda^0, lambda^1, ...: two tables, and repeated squaring beyond both.
 #[derive(Clone, Debug)]
 pub(super) struct Powers {
     /// `ones[n]` = lambda^n.
@@ -16,7 +17,7 @@ pub(super) struct Powers {
 
 const STEP: usize = 256;
 
-/// The product of two sums (high + low) as such a sum.
+/// Multiplies two double-double numbers (high + low).
 fn product(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let high = a.0 * b.0;
     let low = a.0.mul_add(b.0, -high) + (a.0 * b.1 + a.1 * b.0);
@@ -36,7 +37,7 @@ fn table(base: (f64, f64)) -> (Vec<f64>, (f64, f64)) {
 }
 
 impl Powers {
-    /// Of a lambda in (0, 1].
+    /// Builds the tables for a lambda in (0, 1].
     pub(super) fn new(lambda: f64) -> Self {
         let (ones, step) = table((lambda, 0.0));
         let (steps, mut square) = table(step);
@@ -72,8 +73,8 @@ impl Powers {
         self.ones[n as usize % STEP]
     }
 
-    /// How many powers from lambda^0 on are no smaller than 2^-256, at least one and at most 256: numbers may be divided by
-    /// two of them and stay far from the largest number there is.
+    /// Returns how many powers from lambda^0 on are at least 2^-256; at least 1 and at most 256.
+    /// Numbers may be divided by two of them and stay far from overflow.
     pub(super) fn window(&self) -> u32 {
         let least = f64::from_bits((1023 - 256) << 52);
         self.ones.iter().take_while(|&&power| power >= least).count() as u32
@@ -91,12 +92,12 @@ mod tests {
             for n in [0_u64, 1, 2, 255, 256, 257, 1000, 65_535, 65_536, 200_000] {
                 let expected = (lambda.ln() * n as f64).exp();
                 let found = powers.at(n);
-                // The logarithm is rounded, and n times that is what the expected value is off by.
+                // The logarithm is rounded, so the expected value is off by n times that error.
                 let tolerance = 4e-16 * (1.0 + lambda.ln().abs() * n as f64) * expected + f64::MIN_POSITIVE;
                 assert!((found - expected).abs() <= tolerance, "{lambda}^{n}: {found:e} for {expected:e}");
             }
         }
-        // Powers of two are exact, down to the smallest number there is.
+        // Powers of two are exact, down to the smallest positive number.
         let halves = Powers::new(0.5);
         let mut expected = 1.0_f64;
         for n in 0..=1075 {

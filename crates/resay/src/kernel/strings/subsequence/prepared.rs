@@ -1,24 +1,25 @@
-//! A text made ready to be compared with many, and what two such texts have in common.
+//! A text prepared for many comparisons, and the symbols that two such texts share.
 //!
-//! Only cells (row of one text, column of the other) with equal symbols add anything to the kernel. A text that was
-//! prepared knows where each of its symbols stands, so that for two texts it takes one walk along both lists of symbols to
-//! drop all rows and columns without a match, and to list the columns that match a row.
+//! Only cells (row of one text, column of the other) with equal symbols contribute to the kernel. A
+//! prepared text knows the positions of each of its symbols. One walk along the symbol lists of
+//! both texts then drops all rows and columns without a match and lists the columns that match a
+//! row.
 
-/// What stands for "this symbol is not in the other text".
+/// Marks a symbol that the other text does not contain.
 const NONE: u32 = u32::MAX;
-/// A table of so many symbols is cheap for any text.
+/// A table of this many symbols is cheap for any text.
 const SMALL_TABLE: usize = 4096;
 
-/// A text with its symbols numbered in order. A text longer than 2^32 - 1 symbols is cut there.
+/// A text with its symbols numbered in order. A text longer than 2^32 - 1 symbols is truncated.
 #[derive(Clone, Debug, Default)]
 pub struct PreparedSubsequences {
-    /// Sorted, each once.
+    /// Sorted, without duplicates.
     symbols: Vec<u32>,
-    /// How often each occurs.
+    /// The number of occurrences of each symbol.
     counts: Vec<u32>,
-    /// For each position, the place of its symbol in `symbols`.
+    /// For each position, the index of its symbol in `symbols`.
     numbers: Vec<u32>,
-    /// Room to number symbols in.
+    /// Buffer for numbering symbols.
     room: Vec<u64>,
 }
 
@@ -31,17 +32,17 @@ impl PreparedSubsequences {
         prepared
     }
 
-    /// How many symbols the text has.
+    /// Returns the number of symbols in the text.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
 
-    /// Prepares another text in the same memory.
+    /// Prepares another text in the same buffers.
     pub(super) fn refill(&mut self, text: &[u32]) {
         let text = &text[..text.len().min(u32::MAX as usize)];
         self.symbols.clear();
@@ -55,7 +56,7 @@ impl PreparedSubsequences {
         }
     }
 
-    /// Symbols are small: a table of all there could be is no burden.
+    /// Numbers small symbols with a table of all possible ones.
     fn number_by_table(&mut self, text: &[u32], n_possible: usize) {
         self.room.clear();
         self.room.resize(n_possible, 0);
@@ -72,7 +73,7 @@ impl PreparedSubsequences {
         self.numbers.extend(text.iter().map(|&symbol| self.room[symbol as usize] as u32));
     }
 
-    /// Symbols are anything: each is sorted together with its position.
+    /// Numbers arbitrary symbols by sorting them together with their positions.
     fn number_by_sorting(&mut self, text: &[u32]) {
         self.room.clear();
         self.room.extend(text.iter().zip(0_u64..).map(|(&symbol, position)| u64::from(symbol) << 32 | position));
@@ -87,8 +88,8 @@ impl PreparedSubsequences {
         }
     }
 
-    /// An order of texts, so that the kernel of two does not depend on which is named first: by length, then by
-    /// content. Texts that it calls equal are equal.
+    /// A total order of texts, by length, then by content, so that the kernel of two texts does not
+    /// depend on the order of arguments. Texts that compare equal are equal.
     pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
         let symbols = |text: &Self| (text.numbers.len(), text.symbols.len());
         symbols(self)
@@ -101,26 +102,27 @@ impl PreparedSubsequences {
 /// A row that matches at least one column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// Where it stands in its text.
+    /// The position in the text.
     pub position: u32,
-    /// Which of the shared symbols it is.
+    /// The number of the shared symbol.
     pub symbol: u32,
 }
 
-/// What two texts have in common.
+/// What two texts share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shared {
-    /// Rows that match anything, from first to last.
+    /// Rows with a match, from first to last.
     pub rows: Vec<Row>,
-    /// Positions of columns that match anything, from first to last.
+    /// Positions of columns with a match, from first to last.
     pub columns: Vec<u32>,
-    /// Which of the shared symbols each column is.
+    /// The number of the shared symbol of each column.
     pub symbols: Vec<u32>,
-    /// `lists[starts[symbol]..starts[symbol + 1]]`: the columns (places in `columns`) of a shared symbol, last first.
+    /// `lists[starts[symbol]..starts[symbol + 1]]`: the columns of a shared symbol, as indices into
+    /// `columns`, last first.
     pub starts: Vec<u32>,
     /// See `starts`.
     pub lists: Vec<u32>,
-    /// Cells with equal symbols.
+    /// The number of cells with equal symbols.
     pub n_matches: u64,
     /// The shared symbol of each symbol of the texts, or [`NONE`].
     row_symbols: Vec<u32>,
@@ -160,7 +162,8 @@ impl Shared {
         self.symbols.clear();
         self.lists.clear();
         self.lists.resize(n_listed as usize, 0);
-        // Each list is filled from its end, with `starts` as the cursors: they begin one list further right.
+        // Each list is filled from its end, with `starts` as cursors that begin one list further
+        // right.
         for (&number, position) in columns.numbers.iter().zip(0..) {
             let symbol = self.column_symbols[number as usize];
             if symbol != NONE {
@@ -171,19 +174,20 @@ impl Shared {
                 self.symbols.push(symbol);
             }
         }
-        // Every cursor has come to its list's start: shifted by one they are the starts again.
+        // Every cursor has reached the start of its list. Shifted by one, they are the starts
+        // again.
         self.starts.rotate_left(1);
         if let Some(last) = self.starts.last_mut() {
             *last = n_listed;
         }
     }
 
-    /// How many symbols are shared.
+    /// Returns the number of shared symbols.
     pub(super) fn n_symbols(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Where the columns of a row stand in `lists`.
+    /// Returns the range of a row's columns in `lists`.
     #[inline]
     pub(super) fn matches(&self, row: Row) -> std::ops::Range<usize> {
         let symbol = row.symbol as usize;
@@ -213,7 +217,7 @@ mod tests {
     fn shared_rows_and_columns_are_those_that_match() {
         let check = |s: &[u32], t: &[u32]| {
             let mut shared = Shared::default();
-            // The memory was used before.
+            // Reuse the buffers.
             shared.fill(&PreparedSubsequences::new(&[1, 2, 3, 1]), &PreparedSubsequences::new(&[3, 3, 1]));
             shared.fill(&PreparedSubsequences::new(s), &PreparedSubsequences::new(t));
             let mut expected = Vec::new();

@@ -1,24 +1,26 @@
-//! The form for texts that share few symbols: nothing but the matches is looked at.
+//! The form for texts that share few symbols: visits only the matches.
 //!
-//! Wanted is the same as in [`super::blocks`]. Columns lie in a tree of Fenwick (1994), so that both the sum of all
-//! columns before one and an addition to one take as many steps as the number of columns has bits. Every node is a sum
-//! as seen from its last column and from the row that last changed it; what is taken out of it is multiplied by lambda to
-//! the distance from there, which is never negative, so that nothing can grow out of range.
+//! Solves the same problem as [`super::blocks`]. Columns lie in a Fenwick tree (1994), so that both
+//! the sum of all columns before one and an addition to one take at most as many steps as the
+//! number of columns has bits. Every node is a sum as seen from its last column and from the row
+//! that last changed it. A value read from it is multiplied by lambda to the distance from there,
+//! which is never negative, so nothing can overflow.
 
 use super::powers::Powers;
 use super::prepared::Shared;
 
-/// Memory that is used again for the next two texts.
+/// Buffers, reused for the next two texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    /// `[column][N]`: node n (from 1) is the sum of the columns from n without its lowest bit to n - 1.
+    /// `[column][N]`: node n (from 1) is the sum of the columns from n without its lowest bit to
+    /// `n - 1`.
     nodes: Vec<f64>,
     /// The position of the row that last changed the node.
     rows: Vec<u32>,
 }
 
 impl Tree {
-    /// Adds K_2, K_3, ... to `totals`, N of them.
+    /// Adds the N values K_2, K_3, ... to `totals`.
     pub(super) fn run<const N: usize>(&mut self, shared: &Shared, powers: &Powers, totals: &mut [f64; N]) {
         let n_columns = shared.columns.len();
         self.nodes.clear();
@@ -29,7 +31,7 @@ impl Tree {
         let squared = powers.at(2);
         for &row in &shared.rows {
             let mut row_total = [0.0; N];
-            // Last column first: what is put in then changes nothing that this row still takes out.
+            // Last column first, so that additions do not affect what this row still reads.
             for &column in &shared.lists[shared.matches(row)] {
                 let column = column as usize;
                 let position = shared.columns[column];
