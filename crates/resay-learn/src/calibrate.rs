@@ -1,27 +1,29 @@
-//! From a score to a probability.
+//! Turns scores into probabilities (Platt scaling).
 //!
-//! Problem: find slope and intercept such that p(score) = 1 / (1 + exp(−(slope · score + intercept))) has the least
-//! log loss on given scores and labels, where the targets are not 1 and 0 but (n₊ + 1) / (n₊ + 2) and 1 / (n₋ + 2), so
-//! that scores that separate the classes do not ask for an infinite slope (Platt 1999). Algorithm: Newton steps with
-//! backtracking (Lin, Lin, Weng 2007, Alg. 1), in a form that neither overflows nor cancels.
+//! Problem: find slope and intercept such that p(score) = 1 / (1 + exp(−(slope · score +
+//! intercept))) has the least log loss on given scores and labels. The targets are not 1 and 0 but
+//! (n₊ + 1) / (n₊ + 2) and 1 / (n₋ + 2), so that scores that separate the classes do not need an
+//! infinite slope (Platt 1999). Algorithm: Newton steps with backtracking (Lin, Lin, Weng 2007,
+//! Alg. 1), in a form that neither overflows nor cancels.
 //!
-//! The scores must come from machines that did not see the example (cross-fitted, see [`super::search`]): scores of
-//! training examples are too good, and probabilities fitted to them too sure.
+//! The scores must come from models that were not trained on the example (cross-fitted, see
+//! [`crate::svm::search`]). Scores of training examples are too extreme, and probabilities fitted
+//! to them overconfident.
 
 use crate::{Error, Result};
 
 /// A fitted calibration. The slope is never negative: a higher score never has a lower probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Platt {
-    /// Log-odds gained by one point of score, at least 0.
+    /// Change of the log-odds per unit of score, at least 0.
     pub slope: f64,
     /// Log-odds at score 0.
     pub intercept: f64,
 }
 
 impl Platt {
-    /// Fits to cross-fitted scores. Where the scores say nothing (one class only, one score only, or scores that are
-    /// higher for the false) the answer is the smoothed base rate for every score.
+    /// Fits to cross-fitted scores. If the scores carry no information (only one class, only one
+    /// distinct score, or higher scores for negatives), every score gets the smoothed base rate.
     pub fn fit(scores: &[f64], labels: &[bool]) -> Result<Self> {
         if scores.len() != labels.len() || scores.is_empty() {
             return Err(Error::data(format!(
@@ -48,7 +50,8 @@ impl Platt {
         if n_positive == 0.0 || n_negative == 0.0 || spread <= 0.0 || !spread.is_finite() {
             return Ok(base_rate);
         }
-        // Newton works on scores moved and scaled to 0..1, so that its thresholds mean the same for every machine.
+        // Newton's method runs on scores scaled to 0..1, so that its thresholds do not depend on
+        // their range.
         let unit: Vec<f64> = scores.iter().map(|score| (score - lowest) / spread).collect();
         let targets: Vec<f64> =
             labels.iter().map(|label| if *label { target_positive } else { target_negative }).collect();
@@ -58,19 +61,20 @@ impl Platt {
         Ok(if usable { fitted } else { base_rate })
     }
 
-    /// The log-odds of true.
+    /// Returns the log-odds of the positive class.
     pub fn log_odds(&self, score: f64) -> f64 {
         self.slope * score + self.intercept
     }
 
-    /// The probability of true; never falls as the score rises.
+    /// Returns the probability of the positive class. It never decreases as the score increases.
     pub fn probability(&self, score: f64) -> f64 {
         let log_odds = self.log_odds(score);
         if log_odds >= 0.0 { 1.0 / (1.0 + (-log_odds).exp()) } else { log_odds.exp() / (1.0 + log_odds.exp()) }
     }
 }
 
-/// Σ −t log p − (1 − t) log(1 − p), each term as ln(1 + exp(−|z|)) plus a part that cannot overflow.
+/// Σ −t log p − (1 − t) log(1 − p). Each term is ln(1 + exp(−|z|)) plus a part that cannot
+/// overflow.
 fn loss(scores: &[f64], targets: &[f64], slope: f64, intercept: f64) -> f64 {
     let term = |(score, target): (&f64, &f64)| {
         let log_odds = slope * score + intercept;
@@ -80,12 +84,13 @@ fn loss(scores: &[f64], targets: &[f64], slope: f64, intercept: f64) -> f64 {
 }
 
 fn newton(scores: &[f64], targets: &[f64], first_intercept: f64) -> (f64, f64) {
-    /// Added to the diagonal of the second derivatives, which are singular when all probabilities are 0 or 1.
+    /// Added to the diagonal of the Hessian, which is singular if all probabilities are 0 or 1.
     const RIDGE: f64 = 1e-12;
     let (mut slope, mut intercept) = (0.0, first_intercept);
     let mut value = loss(scores, targets, slope, intercept);
     for _ in 0..100 {
-        // Gradient (g₁, g₂) and second derivatives ((h₁₁, h₂₁), (h₂₁, h₂₂)) by slope and intercept.
+        // Gradient (g₁, g₂) and Hessian ((h₁₁, h₂₁), (h₂₁, h₂₂)) with respect to slope and
+        // intercept.
         let (mut g1, mut g2, mut h11, mut h21, mut h22) = (0.0, 0.0, RIDGE, 0.0, RIDGE);
         for (score, target) in scores.iter().zip(targets) {
             let probability = Platt { slope, intercept }.probability(*score);

@@ -1,86 +1,87 @@
-//! One error type for the whole library. Every message says where, what was expected, and what to do next,
-//! because the command line prints it as it is.
+//! The error type shared by the whole library. Every message says where, what was expected and what
+//! to do next, because the command line prints it verbatim.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The library's result.
+/// The result type of the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong, sorted by who can put it right.
+/// Everything that can go wrong, grouped by who can fix it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file of the user's is not as expected; the line is 1-based.
+    /// A line of a user's file is malformed.
     #[error("{file}:{line}: {message}")]
     Line {
         /// The file as the user named it (`-` is standard input).
         file: String,
-        /// 1-based line.
+        /// Line number, 1-based.
         line: u64,
-        /// What was found, what was expected, what to do.
+        /// What was found, what was expected and what to do.
         message: String,
     },
-    /// A file of the user's is wrong as a whole.
+    /// A user's file is invalid as a whole.
     #[error("{file}: {message}")]
     File {
         /// The file as the user named it.
         file: String,
-        /// What was found, what was expected, what to do.
+        /// What was found, what was expected and what to do.
         message: String,
     },
-    /// A parameter is out of range or a kernel expression cannot be read.
+    /// A parameter is out of range, or a kernel expression does not parse.
     #[error("{0}")]
     Parameter(String),
-    /// The data cannot be learned from as asked (one class only, no rules, too few groups ...).
+    /// The data does not allow the requested training or evaluation (only one class, no rules, too
+    /// few groups ...).
     #[error("{0}")]
     Data(String),
-    /// The machine could not do what was asked of it.
+    /// The system failed to do what was requested.
     #[error("{0}")]
     Machine(String),
-    /// Whoever asked for the work told it to stop; nothing was left half-written.
+    /// The caller cancelled the work. Nothing is left half-written.
     #[error("cancelled")]
     Cancelled,
-    /// The operating system refused to read.
+    /// A file could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The operating system refused to write; the old file, if there was one, is whole.
+    /// A file could not be written. An existing file is left intact.
     #[error("cannot write {}: {source}", path.display())]
     Write {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
 impl Error {
-    /// A fault in one line of a file.
+    /// An error in one line of a file.
     pub fn line(file: &str, line: u64, message: impl Into<String>) -> Self {
         Self::Line { file: file.to_owned(), line, message: message.into() }
     }
 
-    /// A fault in a file as a whole.
+    /// An error in a file as a whole.
     pub fn file(file: &str, message: impl Into<String>) -> Self {
         Self::File { file: file.to_owned(), message: message.into() }
     }
 
-    /// A parameter that cannot be used.
+    /// An invalid parameter.
     pub fn parameter(message: impl Into<String>) -> Self {
         Self::Parameter(message.into())
     }
 
-    /// Data that cannot be learned from.
+    /// Data that cannot be trained on or evaluated.
     pub fn data(message: impl Into<String>) -> Self {
         Self::Data(message.into())
     }
 
-    /// A machine that could not do what was asked of it.
+    /// A failure of the system.
     pub fn machine(message: impl Into<String>) -> Self {
         Self::Machine(message.into())
     }
@@ -95,7 +96,8 @@ impl Error {
         Self::Write { path: path.to_owned(), source }
     }
 
-    /// Whether the user's input or usage is at fault (exit status 2) rather than the machine (3).
+    /// Whether the user's input or usage is at fault (exit status 2) rather than the system (exit
+    /// status 3).
     pub fn is_usage(&self) -> bool {
         match self {
             Self::Line { .. } | Self::File { .. } | Self::Parameter(_) | Self::Data(_) => true,

@@ -1,14 +1,16 @@
-//! The numbers behind Resay: nothing in this crate sees a word.
+//! The numerical core of Resay. Nothing in this crate handles text.
 //!
 //! - [`matrix`]: sparse rows and Gram matrices.
-//! - [`svm`]: support vector machines over either, with the search for their cost; [`calibrate`] turns scores into
-//!   probabilities.
-//! - [`sequence`]: semi-Markov lattices. [`matching`]: the best way to lay one structure over another, under constraints.
+//! - [`svm`]: support vector machines over either, and the search for their cost; [`calibrate`]
+//!   turns scores into probabilities.
+//! - [`sequence`]: semi-Markov lattices. [`matching`]: the best alignment of two structures, under
+//!   constraints.
 //! - [`latent`]: learning over latent structures (LCLR). [`optim`]: L-BFGS.
-//! - [`eval`]: measures of quality, and how far to trust them.
-//! - [`progress`]: reports of long work, and how to stop it. [`threads`]: who does it. [`rng`]: chance with a seed.
+//! - [`eval`]: evaluation metrics, confidence intervals and significance tests.
+//! - [`progress`]: progress reports and cancellation. [`threads`]: thread pools. [`rng`]: seeded
+//!   random numbers.
 //!
-//! All crates of Resay share the one [`Error`] of this crate.
+//! All crates of Resay share this crate's [`Error`].
 
 pub mod calibrate;
 mod error;

@@ -1,36 +1,38 @@
 //! Minimises a smooth function of many variables.
 //!
-//! Problem: given f and its gradient, and a point to start from, find a point with a small gradient. Algorithm:
-//! limited-memory BFGS (Nocedal 1980; Liu and Nocedal 1989). The direction is down the gradient, turned by what the
-//! last seven steps said of the curvature (two-loop recursion). The length of a step is found by doubling and halving
-//! until the function falls enough (Armijo) and its slope has flattened (Wolfe), which a smooth function that is
-//! bounded below always grants in the end (Lewis and Overton 2013). Then the curvature along the step is positive, and
-//! the next direction leads down.
+//! Problem: given f, its gradient and a starting point, find a point with a small gradient.
 //!
-//! Value and gradient come from one call, because they come from one pass over the data; that call is what a step
-//! costs. A trial point whose value or gradient is not finite counts as too far. All space is taken before the first
-//! step.
+//! Algorithm: limited-memory BFGS (Nocedal 1980; Liu and Nocedal 1989). The search direction is the
+//! negative gradient multiplied by an inverse Hessian approximated from the last seven steps
+//! (two-loop recursion). The line search doubles and halves the step until it satisfies the Armijo
+//! condition (sufficient decrease) and the weak Wolfe condition (the slope has flattened). Such a
+//! step always exists for a smooth function that is bounded below (Lewis and Overton 2013). It
+//! makes the curvature along the step positive, so the next direction is a descent direction.
+//!
+//! One call returns value and gradient, because both come from one pass over the data; this call
+//! dominates the cost of a step. A trial point whose value or gradient is not finite counts as too
+//! far. All memory is allocated before the first step.
 
 use crate::Result;
 use std::fmt;
 
-/// When to stop.
+/// Stopping criteria.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LbfgsLimits {
-    /// Steps at most.
+    /// Maximum number of steps.
     pub max_steps: usize,
-    /// The gradient is small when |gradient| <= tolerance * max(1, |x|).
+    /// Converged when |gradient| <= tolerance * max(1, |x|).
     pub tolerance: f64,
 }
 
-/// Why it stopped.
+/// Why the search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LbfgsStop {
-    /// The gradient is small.
+    /// The gradient is small enough.
     Converged,
-    /// The limit of steps came first.
+    /// The maximum number of steps was reached.
     Limit,
-    /// No step lowers the function any more, or there is no number where it starts.
+    /// No step lowers the function any further, or its value at the starting point is not finite.
     Stuck,
 }
 
@@ -44,19 +46,20 @@ impl fmt::Display for LbfgsStop {
     }
 }
 
-/// How many steps are remembered.
+/// Number of steps kept for the inverse Hessian.
 const MEMORY: usize = 7;
-/// How many lengths are tried for one step.
+/// Maximum number of trial points per line search.
 const MAX_TRIALS: usize = 40;
-/// Armijo: the function falls by at least this share of what its slope promises.
+/// Armijo: minimum decrease, as a share of the decrease predicted by the slope.
 const FALL: f64 = 1e-4;
-/// Wolfe: at most this share of the slope is left.
+/// Wolfe: maximum share of the slope that may remain.
 const SLOPE_LEFT: f64 = 0.9;
-/// Values that differ by less than this, relatively, say nothing about which is lower.
+/// Values with a smaller relative difference are equal up to rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// Moves `x` towards a minimum of `function(x, gradient) -> value` and returns the value there. The gradient comes to
-/// the function as zeros. `each(step, x, value)` is told of every step, from 1. An error of either ends the search.
+/// Minimises `function(x, gradient) -> value`, starting from `x`. Leaves the final point in `x` and
+/// returns its value. `function` receives a zeroed gradient. `each(step, x, value)` is called after
+/// every step, counted from 1. An error of either ends the search.
 pub fn minimise(
     x: &mut [f64],
     limits: LbfgsLimits,
@@ -85,7 +88,7 @@ pub fn minimise(
     Ok((search.here.value, stop))
 }
 
-/// A place, with what the function says there.
+/// A point with the value and gradient of the function there.
 #[derive(Clone)]
 struct Point {
     x: Vec<f64>,
@@ -96,11 +99,11 @@ struct Point {
 impl Point {
     fn is_flat(&self, tolerance: f64) -> bool {
         let (slope, length) = (norm(&self.gradient), norm(&self.x).max(1.0));
-        // Where |x| overflows, it has run away and every slope would be small.
+        // If |x| overflows, the search has diverged and every slope would count as small.
         length.is_finite() && slope <= tolerance * length
     }
 
-    /// Asks the function anew.
+    /// Evaluates the function at `x`.
     fn ask(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64>) -> Result<()> {
         self.gradient.fill(0.0);
         self.value = function(&self.x, &mut self.gradient)?;
@@ -110,9 +113,9 @@ impl Point {
 
 struct Search {
     here: Point,
-    /// Where the next step may lead.
+    /// The current trial point of the line search.
     trial: Point,
-    /// The lowest trial so far that was not far enough.
+    /// The latest trial that decreased enough but is still too steep.
     kept: Point,
     direction: Vec<f64>,
     past: Past,
@@ -126,11 +129,11 @@ impl Search {
         Ok(Self { here, trial, kept, direction: vec![0.0; x.len()], past: Past::new(x.len()) })
     }
 
-    /// Takes one step; false if there is none that lowers the function.
+    /// Takes one step. Returns false if no step lowers the function.
     fn step(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64>) -> Result<bool> {
         self.past.direction(&self.here.gradient, &mut self.direction);
         if self.slope() >= 0.0 {
-            // Rounding has turned the direction uphill: what is remembered is of no use.
+            // Rounding has made this an ascent direction: drop the history.
             self.past.n_kept = 0;
             self.past.direction(&self.here.gradient, &mut self.direction);
         }
@@ -146,11 +149,11 @@ impl Search {
         dot(&self.here.gradient, &self.direction)
     }
 
-    /// Finds a point along the direction and leaves it in `trial`; false if none is low enough.
+    /// Line search: leaves the point it finds in `trial`. Returns false if no point is low enough.
     fn find_length(&mut self, function: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64>) -> Result<bool> {
         let (value, slope) = (self.here.value, self.slope());
-        // A direction with memory has its natural length; the gradient alone has none, so the first try is of length
-        // 1.
+        // A quasi-Newton direction has a natural length. The plain gradient has none, so its first
+        // trial has length 1.
         let mut rate = if self.past.n_kept == 0 { 1.0 / norm(&self.direction) } else { 1.0 };
         let (mut low, mut high) = (0.0, f64::INFINITY);
         for _ in 0..MAX_TRIALS {
@@ -161,8 +164,9 @@ impl Search {
             let new_slope = dot(&self.trial.gradient, &self.direction);
             let is_number = self.trial.value.is_finite() && new_slope.is_finite();
             let has_fallen = self.trial.value <= value + FALL * rate * slope
-                // Close to the minimum values are all the same but for rounding, and the slope says more: it may
-                // have turned, if it has become flatter (Hager and Zhang 2005, "approximate Wolfe").
+                // Near the minimum, values are equal up to rounding and the slope is more reliable:
+                // it may change sign if it has become flatter (Hager and Zhang 2005, "approximate
+                // Wolfe").
                 || (self.trial.value <= value + ROUNDING * value.abs() && new_slope <= (2.0 * FALL - 1.0) * slope);
             if !is_number || !has_fallen {
                 high = rate;
@@ -174,26 +178,27 @@ impl Search {
             }
             rate = if high.is_finite() { 0.5 * (low + high) } else { 2.0 * rate };
         }
-        // A point that is low but still steep is better than none.
+        // A point that is lower but still steep is better than none.
         std::mem::swap(&mut self.trial, &mut self.kept);
         Ok(low > 0.0)
     }
 }
 
-/// A step that was taken, s, and the change of the gradient over it, y.
+/// A past step s and the change y of the gradient over it.
 #[derive(Clone)]
 struct Step {
     step: Vec<f64>,
     change: Vec<f64>,
     /// 1 / (s . y)
     inverse: f64,
-    /// Between the two loops.
+    /// `a` of the two-loop recursion.
     factor: f64,
 }
 
-/// The last steps, which stand for the curvature.
+/// The last steps, which approximate the curvature.
 struct Past {
-    /// The oldest first; `n_kept` of `MEMORY + 1` are in use, and the one behind them is where the next is written.
+    /// Oldest first. `n_kept` of `MEMORY + 1` are in use; the next step is written to the one after
+    /// them.
     steps: Vec<Step>,
     n_kept: usize,
 }
@@ -204,7 +209,7 @@ impl Past {
         Self { steps: vec![empty; MEMORY + 1], n_kept: 0 }
     }
 
-    /// Writes -H g, where H is the inverse of the curvature as far as the past knows it (Nocedal 1980, two loops):
+    /// Writes -H g, where H is the approximate inverse Hessian (Nocedal 1980, two-loop recursion):
     /// ```text
     /// d = -g
     /// newest to oldest:  a = (s . d) / (s . y),  d = d - a y
@@ -228,8 +233,8 @@ impl Past {
         }
     }
 
-    /// Remembers the step between two points and, if there are too many, forgets the oldest. A step along which the
-    /// curvature is not positive says nothing.
+    /// Stores the step between two points and drops the oldest if there are too many. Skips a step
+    /// along which the curvature is not positive.
     fn remember(&mut self, from: &Point, to: &Point) {
         let next = &mut self.steps[self.n_kept];
         subtract(&mut next.step, &to.x, &from.x);
@@ -272,7 +277,8 @@ mod tests {
 
     const EXACT: LbfgsLimits = LbfgsLimits { max_steps: 1000, tolerance: 1e-9 };
 
-    /// From a start, without being stopped: where it ends, the value there, why it stopped, how many steps.
+    /// Minimises without cancellation. Returns the final point, its value, the reason to stop and
+    /// the number of steps.
     fn run(
         start: &[f64],
         limits: LbfgsLimits,
@@ -300,7 +306,7 @@ mod tests {
         a * a + 100.0 * b * b
     }
 
-    /// f(x) = (x - m) A (x - m) / 2 with A = B B' + 0.1 I: the minimum is m, whatever A is.
+    /// f(x) = (x - m) A (x - m) / 2 with A = B B' + 0.1 I: the minimum is m for every A.
     #[test]
     fn convex_quadratics_end_at_their_solution() {
         for seed in 0..60 {
@@ -335,13 +341,13 @@ mod tests {
             });
             assert_eq!(stop, LbfgsStop::Converged);
             assert!((found[0] - 1.0).abs() < 1e-7 && (found[1] - 1.0).abs() < 1e-7 && value < 1e-14, "{found:?}");
-            // The valley is bent: going down the gradient takes thousands.
+            // The valley is curved: gradient descent takes thousands of steps.
             assert!(n_steps < 100 && n_calls < 200, "{n_steps} steps, {n_calls} calls");
         }
     }
 
-    /// Sum over examples of ln(1 + exp(-label w . x)) + |w|^2 / 2: no solution in closed form, but the gradient is 0
-    /// there.
+    /// Sum over examples of ln(1 + exp(-label w . x)) + |w|^2 / 2: no closed-form solution, but the
+    /// gradient vanishes there.
     #[test]
     fn logistic_regression_ends_where_the_gradient_is_nothing() {
         let mut random = SplitMix::new(11);
@@ -368,7 +374,7 @@ mod tests {
         let mut gradient = vec![0.0; n_features];
         assert_eq!(function(&found, &mut gradient), value);
         assert!(norm(&gradient) < 1e-7, "{}", norm(&gradient));
-        // From elsewhere to the same place, since the function is convex.
+        // The function is convex: another starting point leads to the same minimum.
         let (again, ..) = run(&vec![1.0; n_features], EXACT, function);
         let error = found.iter().zip(&again).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(error < 1e-7, "{error}");
@@ -419,7 +425,8 @@ mod tests {
         assert_eq!(run(&[1.0, 1.0], EXACT, rosenbrock), (vec![1.0, 1.0], 0.0, LbfgsStop::Converged, 0));
     }
 
-    /// f(x) = x - ln(x) / 10, whose minimum is 0.1 and which is not defined below 0, where the first trial leads.
+    /// f(x) = x - ln(x) / 10. Its minimum is at 0.1; it is undefined below 0, where the first trial
+    /// lands.
     #[test]
     fn what_is_no_number_counts_as_too_far() {
         for outside in [(f64::NAN, 0.0), (f64::INFINITY, 0.0), (f64::NEG_INFINITY, 0.0), (0.0, f64::NAN)] {
@@ -440,15 +447,15 @@ mod tests {
 
     #[test]
     fn where_nothing_is_lower_it_is_stuck() {
-        // No number at the start.
+        // Not finite at the starting point.
         assert_eq!(run(&[1.0], EXACT, |_, _| f64::INFINITY).2, LbfgsStop::Stuck);
-        // A gradient that lies.
+        // A wrong gradient.
         let (found, value, stop, n_steps) = run(&[1.0], EXACT, |x, gradient| {
             gradient[0] = -1.0;
             x[0]
         });
         assert_eq!((found, value, stop, n_steps), (vec![1.0], 1.0, LbfgsStop::Stuck, 0));
-        // Without a bottom it goes on as long as it may.
+        // A function that is unbounded below runs into the step limit.
         let (_, value, stop, _) = run(&[1.0], LbfgsLimits { tolerance: 0.0, ..EXACT }, |x, gradient| {
             gradient[0] = 1.0;
             x[0]

@@ -1,9 +1,9 @@
-//! How far long work is, and whether it should stop: one type for all of it.
+//! Progress reports and cancellation: one type for all long-running work.
 //!
-//! Whoever starts long work hands a [`Progress`] down. Work reports what it is doing, how far, of how much, and asks between
-//! steps whether it was cancelled; then it returns [`Error::Cancelled`] and leaves nothing
-//! half-written. Asking costs one relaxed load, so inner loops ask as well: between two questions there is never more
-//! than a few milliseconds of work.
+//! The caller passes a [`Progress`] down. The work reports its stage, how much is done and how much
+//! there is in total. Between steps it checks for cancellation; once cancelled, it returns
+//! [`Error::Cancelled`] and leaves nothing half-written. A check costs one relaxed load, so inner
+//! loops check as well: there are never more than a few milliseconds of work between two checks.
 //!
 //! ```
 //! use resay_learn::progress::{Cancel, Progress, Step};
@@ -27,71 +27,71 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What long work is doing. How it is called for people is up to who shows it.
+/// A stage of long-running work. The front end chooses the wording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Text is annotated.
+    /// Annotating text.
     Annotate,
-    /// Features are made, or a kernel matrix is filled.
+    /// Extracting features, or filling a kernel matrix.
     Features,
-    /// Costs are tried on held-out folds.
+    /// Trying costs on held-out folds.
     Search,
-    /// The final machine is trained.
+    /// Training the final model.
     Train,
-    /// Pairs that may be near-duplicates are looked for.
+    /// Searching for candidate pairs of near-duplicates.
     Candidates,
-    /// Pairs are scored.
+    /// Scoring pairs.
     Score,
-    /// Decisions are explained.
+    /// Explaining decisions.
     Explain,
-    /// A system of a paper's table is measured.
+    /// Measuring a system of a paper's table.
     Measure,
 }
 
-/// One report.
+/// One progress report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<'a> {
-    /// What is being done.
+    /// The current stage.
     pub stage: Stage,
-    /// Of what, where there are several: the name of a system or a corpus. Mostly empty.
+    /// The system or corpus at work, where there are several. Usually empty.
     pub detail: &'a str,
-    /// How far.
+    /// Units of work done.
     pub done: usize,
-    /// Of how much.
+    /// Units of work in total.
     pub total: usize,
 }
 
-/// Tells work to stop, from any thread. Clones stand for the same work.
+/// A cancellation flag that any thread can set. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Nothing is cancelled yet.
+    /// Returns a flag that is not set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Tells all work that was given this to stop.
+    /// Cancels all work that holds this flag.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether work was told to stop.
+    /// Whether the work has been cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Where reports go.
+/// The function that receives reports.
 type Report<'a> = &'a (dyn Fn(Step<'_>) + Sync);
 
-/// Takes reports, and knows whether work should stop.
+/// Receives progress reports and says whether the work has been cancelled.
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
     report: Option<Report<'a>>,
     cancel: Option<&'a Cancel>,
-    /// What was done before, and how much there is in all, where this is for a part of longer work.
+    /// For a part of longer work: the units done before it, and the units in total.
     part: Option<(usize, usize)>,
 }
 
@@ -105,52 +105,52 @@ impl fmt::Debug for Progress<'_> {
 }
 
 impl<'a> Progress<'a> {
-    /// Nobody is told anything, and nothing stops the work.
+    /// Drops all reports and never cancels.
     pub const fn none() -> Self {
         Self { report: None, cancel: None, part: None }
     }
 
-    /// Reports go to this function, from any thread.
+    /// Sends reports to `report`, from any thread.
     pub fn new(report: Report<'a>) -> Self {
         Self { report: Some(report), cancel: None, part: None }
     }
 
-    /// Work stops once this is cancelled.
+    /// Stops the work once `cancel` is set.
     #[must_use]
     pub fn with_cancel(self, cancel: &'a Cancel) -> Self {
         Self { cancel: Some(cancel), ..self }
     }
 
-    /// For work within other work: it stops as that does, and reports nothing of its own.
+    /// For nested work: keeps the cancellation, drops the reports.
     #[must_use]
     pub fn quiet(self) -> Self {
         Self { report: None, ..self }
     }
 
-    /// For a part of longer work, of which this much was done before: what the part reports counts from there on, of as
-    /// much as there is in all.
+    /// For a part of longer work: `before` units are already done, out of `total`. Reports of the
+    /// part are offset by `before` and show `total`.
     #[must_use]
     pub fn part_of(self, before: usize, total: usize) -> Self {
         let part = self.part.map_or((before, total), |(earlier, whole)| (earlier + before, whole));
         Self { part: Some(part), ..self }
     }
 
-    /// Whether work was told to stop.
+    /// Whether the work has been cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(Cancel::is_cancelled)
     }
 
-    /// An error if work was told to stop.
+    /// Returns [`Error::Cancelled`] if the work has been cancelled.
     pub fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    /// Reports how far a stage is; an error if work was told to stop.
+    /// Reports the progress of a stage. Fails if the work has been cancelled.
     pub fn report(&self, stage: Stage, done: usize, total: usize) -> Result<()> {
         self.report_on(stage, "", done, total)
     }
 
-    /// The same, with what it is of.
+    /// Like [`Progress::report`], with the system or corpus at work.
     pub fn report_on(&self, stage: Stage, detail: &str, done: usize, total: usize) -> Result<()> {
         if let Some(report) = self.report {
             let (before, total) = self.part.unwrap_or((0, total));

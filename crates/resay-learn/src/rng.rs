@@ -1,25 +1,27 @@
-//! A small seeded generator (SplitMix64, Steele et al. 2014), so that every shuffle and resample is the same on any
-//! machine and in any year: the streams of a general-purpose crate may change with its version.
+//! A small seeded generator (SplitMix64, Steele et al. 2014). Every shuffle and resample is
+//! reproducible on any machine and in any year, whereas the streams of a general-purpose crate may
+//! change with its version.
 
-/// SplitMix64: 64 bits of state, every seed gives a good stream.
+/// SplitMix64: 64 bits of state; every seed gives a good stream.
 #[derive(Clone, Debug)]
 pub struct SplitMix {
     state: u64,
 }
 
 impl SplitMix {
-    /// The stream of this seed.
+    /// Starts the stream of a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The `number`-th of many unrelated streams of one seed: resample 17 is the same whichever thread draws it.
+    /// Starts stream `number` of many independent streams of one seed: resample 17 is the same
+    /// whichever thread draws it.
     pub fn stream(seed: u64, number: u64) -> Self {
         let mut outer = Self::new(seed ^ number.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         Self::new(outer.next_u64())
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.state;
@@ -28,17 +30,18 @@ impl SplitMix {
         bits ^ (bits >> 31)
     }
 
-    /// A number in `0..limit` (0 when `limit` is 0), by the high half of a product: its bias is below `limit / 2^64`.
+    /// Returns a number in `0..limit` (0 if `limit` is 0). Uses the high half of a product: the
+    /// bias is below `limit / 2^64`.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize
     }
 
-    /// A number in `[0, 1)`.
+    /// Returns a number in `[0, 1)`.
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Shuffles in place (Fisher and Yates).
+    /// Shuffles in place (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -52,7 +55,7 @@ mod tests {
 
     #[test]
     fn matches_the_published_stream() {
-        // The first outputs for seed 1234567 in the reference implementation.
+        // First outputs of the reference implementation for seed 1234567.
         let mut random = SplitMix::new(1_234_567);
         assert_eq!(random.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(random.next_u64(), 3_203_168_211_198_807_973);

@@ -1,30 +1,31 @@
-//! Threads that work on many things at once, as a value: no pool is shared by the whole process.
+//! Thread pools as values: there is no global pool.
 //!
-//! A pool of threads does not survive `fork`: the child has the pool's memory and none of its threads, and waits for ever. So
-//! the pool remembers the process that made it, and a process that finds itself to be another makes a new one. Nothing here
-//! waits for a lock that another thread may have held at the moment of the fork.
+//! A thread pool does not survive `fork`: the child process inherits the pool's memory but none of
+//! its threads, so it would wait for ever. Each pool therefore records the process that created it,
+//! and a process that finds a foreign pool builds its own. Nothing here blocks on a lock that
+//! another thread may have held at the moment of the fork.
 
 use crate::{Error, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-/// Threads to work with. How many there are changes no result.
+/// A thread pool. The number of threads never changes a result.
 #[derive(Debug, Default)]
 pub struct Threads {
-    /// None for one per core.
+    /// `None` means one per core.
     count: Option<NonZeroUsize>,
-    /// The pool, and the process that made it; made when it is first needed.
+    /// The pool and the id of the process that built it. Built on first use.
     pool: Mutex<Option<(u32, Arc<ThreadPool>)>>,
 }
 
 impl Threads {
-    /// So many threads; none for one per core.
+    /// Uses `count` threads, or one per core if `None`.
     pub fn new(count: Option<NonZeroUsize>) -> Self {
         Self { count, pool: Mutex::new(None) }
     }
 
-    /// Runs work whose parallel loops use these threads. Work within such work stays on the threads that it is on.
+    /// Runs `work` with its parallel loops on this pool. A nested call stays on the current pool.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
         if rayon::current_thread_index().is_some() {
             return Ok(work());
@@ -32,14 +33,15 @@ impl Threads {
         Ok(self.pool()?.install(work))
     }
 
-    /// The pool of this process.
+    /// Returns the pool of this process.
     fn pool(&self) -> Result<Arc<ThreadPool>> {
         let process = std::process::id();
-        // A lock that is taken was maybe taken by a thread that is not in this process: then the work has a pool of its own.
+        // If the lock is held, its holder may be a thread that did not survive a fork: build a
+        // separate pool instead of waiting.
         let Ok(mut kept) = self.pool.try_lock() else { return self.build() };
         match &*kept {
             Some((owner, pool)) if *owner == process => return Ok(pool.clone()),
-            // What is left of another process' pool has no threads that could be told to end.
+            // The pool of another process has no threads that could be shut down.
             Some((_, pool)) => std::mem::forget(pool.clone()),
             None => {}
         }
@@ -67,7 +69,7 @@ mod tests {
             let (n_threads, sum) = threads
                 .run(|| {
                     let sum: usize = (0..1000_usize).into_par_iter().sum();
-                    // Work within work stays where it is.
+                    // A nested call stays on the current pool.
                     let inner = threads.run(rayon::current_num_threads).unwrap();
                     (inner, sum)
                 })

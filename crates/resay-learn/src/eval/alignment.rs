@@ -1,44 +1,46 @@
-//! How good an alignment is: links that were predicted against those of the annotators, pair by pair.
+//! Alignment quality: predicted links against gold links, pair by pair.
 //!
-//! Every pair is first reduced to counts, because everything else is made of them: means over pairs, pooled figures, their
-//! bootstrap intervals (pairs drawn anew) and paired tests. Yao et al. (2013) average precision and recall over pairs and
-//! take the harmonic mean of the averages: [`AlignmentFigure::F1`]. A pair without predicted links has precision 0 and one without
-//! gold links recall 0, even where both have none.
+//! Every pair is first reduced to counts, from which everything else is computed: means over pairs,
+//! pooled figures, their bootstrap intervals (resampling pairs) and paired tests. Yao et al. (2013)
+//! average precision and recall over pairs and take the harmonic mean of the averages:
+//! [`AlignmentFigure::F1`]. A pair without predicted links has precision 0 and one without gold
+//! links recall 0, even if it has neither.
 //!
-//! Parts of the links are measured by the same figures: links between identical words and the others, blocks of one word
-//! each and larger ones ([`LinkSubset`]). Many pairs have nothing of a part, which counts 0 in a mean over pairs, so of a part the
-//! pooled figures are those to read. The paper's own figures of parts come from counts that were never set back to 0
-//! between pairs; [`running`] computes those too, for comparison and under its own name.
+//! The same figures exist for subsets of the links: links between identical and between different
+//! words, single-word blocks and larger ones ([`LinkSubset`]). Many pairs have no link of a subset,
+//! which counts as 0 in a mean over pairs, so prefer the pooled figures for subsets. The paper's
+//! own figures for subsets come from counts that were never reset between pairs; [`running`]
+//! computes those as well, for comparison only.
 
 use super::blocks::{Block, WordLink, blocks};
 use super::significance::{self, Comparison, Interval, ResampleOptions, Sample};
 use crate::Result;
 
-/// What was predicted in one pair, counted.
+/// Counts of one pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Predicted, and right.
+    /// Correct predictions.
     pub n_right: usize,
-    /// Predicted.
+    /// Predictions.
     pub n_predicted: usize,
-    /// In the gold standard.
+    /// Items of the gold standard.
     pub n_gold: usize,
 }
 
 impl Counts {
-    /// Compares two sets; the order of their members does not matter, nor how often one comes.
+    /// Compares two sets. Order and duplicates do not matter.
     pub fn of<T: Ord + Copy>(predicted: &[T], gold: &[T]) -> Self {
         let (predicted, gold) = (sorted(predicted), sorted(gold));
         let n_right = predicted.iter().filter(|item| gold.binary_search(item).is_ok()).count();
         Self { n_right, n_predicted: predicted.len(), n_gold: gold.len() }
     }
 
-    /// Share of what was predicted that is right; 0 if nothing was.
+    /// Share of predictions that are correct; 0 if there are none.
     pub fn precision(&self) -> f64 {
         ratio(self.n_right, self.n_predicted)
     }
 
-    /// Share of the gold standard that was predicted; 0 if there is none.
+    /// Share of the gold standard that was predicted; 0 if it is empty.
     pub fn recall(&self) -> f64 {
         ratio(self.n_right, self.n_gold)
     }
@@ -48,7 +50,7 @@ impl Counts {
         ratio(2 * self.n_right, self.n_predicted + self.n_gold)
     }
 
-    /// Whether what was predicted is the gold standard, be it nothing.
+    /// Whether the prediction equals the gold standard, even if both are empty.
     pub fn is_exact(&self) -> bool {
         self.n_right == self.n_predicted && self.n_right == self.n_gold
     }
@@ -77,7 +79,7 @@ fn sorted<T: Ord + Copy>(items: &[T]) -> Vec<T> {
     items
 }
 
-/// Which links or blocks are measured.
+/// A subset of links or blocks to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkSubset {
     /// All links.
@@ -88,15 +90,15 @@ pub enum LinkSubset {
     Different,
     /// Blocks of one word on either side.
     Tokens,
-    /// Larger blocks: right only as a whole.
+    /// Larger blocks: correct only as a whole.
     Phrases,
 }
 
 impl LinkSubset {
-    /// Every part, in the order in which they are shown.
+    /// All subsets, in display order.
     pub const ALL: [Self; 5] = [Self::All, Self::Identical, Self::Different, Self::Tokens, Self::Phrases];
 
-    /// Its name.
+    /// The name of the subset.
     pub fn name(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -107,7 +109,8 @@ impl LinkSubset {
         }
     }
 
-    /// What was predicted of this part in one pair; `is_identical` says whether a link's words are.
+    /// Counts the predictions of this subset in one pair; `is_identical` says whether the words of
+    /// a link are identical.
     pub fn count(self, predicted: &[WordLink], gold: &[WordLink], is_identical: impl Fn(WordLink) -> bool) -> Counts {
         let links = |kept: bool| {
             let keep = |links: &[WordLink]| {
@@ -134,26 +137,26 @@ impl LinkSubset {
 /// A figure over pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlignmentFigure {
-    /// Mean precision of the pairs.
+    /// Mean precision over pairs.
     Precision,
-    /// Mean recall of the pairs.
+    /// Mean recall over pairs.
     Recall,
     /// Harmonic mean of the two means: the figure that papers on monolingual alignment report.
     F1,
-    /// Mean of the pairs' own F1.
+    /// Mean F1 over pairs.
     MeanF1,
-    /// Share of pairs that are right as a whole.
+    /// Share of pairs with a perfect alignment.
     Exact,
-    /// Precision of all pairs pooled.
+    /// Precision pooled over all pairs.
     MicroPrecision,
-    /// Recall of all pairs pooled.
+    /// Recall pooled over all pairs.
     MicroRecall,
-    /// F1 of all pairs pooled.
+    /// F1 pooled over all pairs.
     MicroF1,
 }
 
 impl AlignmentFigure {
-    /// Every figure, in the order in which they are shown.
+    /// All figures, in display order.
     pub const ALL: [Self; 8] = [
         Self::Precision,
         Self::Recall,
@@ -165,7 +168,7 @@ impl AlignmentFigure {
         Self::MicroF1,
     ];
 
-    /// Its name.
+    /// The name of the figure.
     pub fn name(self) -> &'static str {
         match self {
             Self::Precision => "precision",
@@ -179,7 +182,7 @@ impl AlignmentFigure {
         }
     }
 
-    /// The figure, one entry a pair; 0 without pairs.
+    /// Computes the figure from one entry per pair; 0 without pairs.
     pub fn of(self, pairs: &[Counts]) -> f64 {
         let mean = |value: fn(&Counts) -> f64| {
             if pairs.is_empty() { 0.0 } else { pairs.iter().map(value).sum::<f64>() / pairs.len() as f64 }
@@ -197,21 +200,22 @@ impl AlignmentFigure {
         }
     }
 
-    /// The figure with its bootstrap interval, pairs drawn anew.
+    /// Computes the figure with its bootstrap interval, resampling pairs.
     pub fn interval(self, pairs: &[Counts], options: &ResampleOptions) -> Result<Interval> {
         significance::bootstrap(pairs, None, options, &|_: &Sample<'_>, pairs: &[Counts]| self.of(pairs))
     }
 
-    /// Two systems on the same pairs: both figures, the interval of the difference, and approximate randomisation over
-    /// pairs.
+    /// Compares two systems on the same pairs: both figures, the interval of the difference, and
+    /// approximate randomisation over pairs.
     pub fn compare(self, first: &[Counts], second: &[Counts], options: &ResampleOptions) -> Result<Comparison> {
         significance::compare(first, second, None, options, &|_: &Sample<'_>, pairs: &[Counts]| self.of(pairs))
     }
 }
 
-/// Precision, recall and F1 of a part as Yao et al. (2013) have them: the counts run on from pair to pair, the precision and
-/// recall of all pairs so far are averaged over pairs, F1 is the harmonic mean of the averages. The order of the pairs
-/// changes the figures; they are for comparison with the paper's and nothing else.
+/// Precision, recall and F1 of a subset as computed by Yao et al. (2013): counts accumulate from
+/// pair to pair, the precision and recall so far are averaged over pairs, and F1 is the harmonic
+/// mean of the averages. The figures depend on the order of the pairs and serve for comparison with
+/// the paper only.
 pub fn running(pairs: &[Counts]) -> [f64; 3] {
     let (mut so_far, mut precision, mut recall) = (Counts::default(), 0.0, 0.0);
     for counts in pairs {
@@ -268,10 +272,11 @@ mod tests {
         };
         check(&[], [0.0; 8]);
         check(&[(2, 2, 2)], [1.0; 8]);
-        // Nothing predicted and nothing there: 0, but exact.
+        // Nothing predicted and nothing in the gold standard: 0, but exact.
         check(&[(0, 0, 0)], [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
         check(&[(0, 3, 2)], [0.0; 8]);
-        // P = (1 + 1/4) / 2, R = (1/2 + 1) / 2; F1 of these, mean of 2/3 and 2/5; pooled 2 of 5 and 2 of 3.
+        // P = (1 + 1/4) / 2, R = (1/2 + 1) / 2; F1 of these, mean of 2/3 and 2/5; pooled 2 of 5 and
+        // 2 of 3.
         let (precision, recall) = (0.625, 0.75);
         check(
             &[(1, 1, 2), (1, 4, 1)],
@@ -296,13 +301,14 @@ mod tests {
         };
         check(&[], 0.0, 0.0);
         check(&[counts(1, 2, 4)], 0.5, 0.25);
-        // After the second pair: 3 of 3 + 2 predicted, 3 of 4 + 2 gold; the third has nothing and repeats them.
+        // After the second pair: 3 of 3 + 2 predicted, 3 of 4 + 2 gold; the third has nothing and
+        // repeats them.
         check(&[counts(1, 2, 4), counts(2, 3, 2), counts(0, 0, 0)], (0.5 + 0.6 + 0.6) / 3.0, (0.25 + 0.5 + 0.5) / 3.0);
-        // In another order, other figures.
+        // Another order gives other figures.
         assert!(running(&[counts(2, 3, 2), counts(1, 2, 4)])[0] > running(&[counts(1, 2, 4), counts(2, 3, 2)])[0]);
     }
 
-    /// Links of each pair in a small square, twice as likely where the other has them.
+    /// Links of each pair in a small square, twice as likely where the other set has them.
     fn random_pairs(seed: u64) -> Vec<(Vec<WordLink>, Vec<WordLink>)> {
         let mut random = SplitMix::new(seed);
         let mut pair = || {
@@ -341,7 +347,7 @@ mod tests {
                 assert_eq!(found(LinkSubset::All), brute(&|_| true));
                 assert_eq!(found(LinkSubset::Identical), brute(&is_identical));
                 assert_eq!(found(LinkSubset::Different), brute(&|link| !is_identical(link)));
-                // Links and blocks of one word: a token block is a link that is in no larger block.
+                // Single-word blocks: a token block is a link that is in no larger block.
                 let in_phrases =
                     |links: &[WordLink]| blocks(links).iter().filter(|b| !b.is_token()).flat_map(Block::links).count();
                 let tokens = found(LinkSubset::Tokens);

@@ -1,37 +1,38 @@
-//! Links between two sentences as blocks: rectangles of links that are all there, so that a phrase linked to a phrase is
-//! one thing and not many links.
+//! Groups the links between two sentences into blocks: full rectangles of links, so that a phrase
+//! linked to a phrase counts as one item instead of many links.
 //!
-//! Given a set of links. The first link that is in no block yet, by source and then by target, becomes a block, which
-//! grows by a word of the source and a word of the target in turn, as long as every link of the new row or column is
-//! there; a side that could not grow once is done. This is greedy: blocks are neither the fewest nor the largest.
+//! The first link that is in no block yet, by source and then by target, starts a block. The block
+//! grows alternately by one source word and one target word, as long as every link of the new row
+//! or column exists; a side that fails to grow once is finished. This is greedy: the blocks are
+//! neither the fewest nor the largest possible.
 //!
-//! [`blocks`] goes on until every link is in exactly one block. [`first_blocks`] is how Yao et al. (2013) segment: from
-//! left to right, one block a source word, from its first link, and what links the words of a block have outside of it
-//! are lost. Their published sizes of alignments come from the latter.
+//! [`blocks`] continues until every link is in exactly one block. [`first_blocks`] follows Yao et
+//! al. (2013): from left to right, one block per source word, grown from its first link; links of
+//! these words outside the block are lost. Their published block sizes come from the latter.
 
-/// A link: a word of the source and a word of the target, both counted from 0.
+/// A link: source word and target word, 0-based.
 pub type WordLink = (u32, u32);
 
-/// A stretch of the source linked to a stretch of the target, every word to every word.
+/// A span of the source linked to a span of the target, every word to every word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block {
-    /// Where it begins in the source.
+    /// First source word.
     pub source: u32,
-    /// Where it begins in the target.
+    /// First target word.
     pub target: u32,
-    /// How many words of the source, at least 1.
+    /// Number of source words, at least 1.
     pub n_source: u32,
-    /// How many words of the target, at least 1.
+    /// Number of target words, at least 1.
     pub n_target: u32,
 }
 
 impl Block {
-    /// Whether it is one word linked to one word.
+    /// Whether the block links one word to one word.
     pub fn is_token(&self) -> bool {
         self.n_source == 1 && self.n_target == 1
     }
 
-    /// Its links, sorted.
+    /// Returns the links of the block, sorted.
     pub fn links(&self) -> impl Iterator<Item = WordLink> + use<> {
         let Self { source, target, n_source, n_target } = *self;
         (0..n_source).flat_map(move |row| {
@@ -40,7 +41,8 @@ impl Block {
     }
 }
 
-/// Blocks that hold every link exactly once, sorted. Links may come in any order; one that comes twice is one.
+/// Returns sorted blocks that cover every link exactly once. Links may be unsorted and contain
+/// duplicates.
 pub fn blocks(links: &[WordLink]) -> Vec<Block> {
     let links = sorted(links);
     let mut is_taken = vec![false; links.len()];
@@ -58,12 +60,13 @@ pub fn blocks(links: &[WordLink]) -> Vec<Block> {
     found
 }
 
-/// At most one block a source word, sorted; some links may be in none. See the head of the file.
+/// Returns at most one block per source word, sorted; some links may be in none. See the module
+/// documentation.
 pub fn first_blocks(links: &[WordLink]) -> Vec<Block> {
     let links = sorted(links);
     let mut found: Vec<Block> = Vec::new();
     for &link in &links {
-        // Blocks come from left to right, so only the last can hold this word.
+        // Blocks are built from left to right, so only the last one can contain this word.
         let is_covered = found.last().is_some_and(|last| link.0 - last.source < last.n_source);
         if !is_covered {
             found.push(grow(link, |link| links.binary_search(&link).is_ok()));
@@ -79,12 +82,12 @@ fn sorted(links: &[WordLink]) -> Vec<WordLink> {
     links
 }
 
-/// The block that a link grows to.
+/// Grows a block from a link.
 fn grow((source, target): WordLink, is_there: impl Fn(WordLink) -> bool) -> Block {
     let (mut n_source, mut n_target) = (1, 1);
     let (mut source_grows, mut target_grows) = (true, true);
     while source_grows || target_grows {
-        // The row below, then the column to the right; behind the last number there is none.
+        // The row below, then the column to the right; `u32::MAX` has no successor.
         let row = source.checked_add(n_source).filter(|_| source_grows);
         source_grows = row.is_some_and(|row| (0..n_target).all(|column| is_there((row, target + column))));
         n_source += u32::from(source_grows);
@@ -99,7 +102,7 @@ fn grow((source, target): WordLink, is_there: impl Fn(WordLink) -> bool) -> Bloc
 pub(super) mod testing {
     use super::WordLink;
 
-    /// Links drawn as a picture: a line of text a source word, `x` for a link.
+    /// Links drawn as a picture: one line of text per source word, `x` for a link.
     pub(in super::super) fn picture(rows: &[&str]) -> Vec<WordLink> {
         let of_row = |(row, text): (u32, &&str)| {
             (0..)
@@ -139,7 +142,8 @@ mod tests {
         check(&["xx", "xx", ".."], "0-0:2x2", "0-0:2x2");
         check(&["xxx"], "0-0:1x3", "0-0:1x3");
         check(&["x", "x", "x", "x"], "0-0:4x1", "0-0:4x1");
-        // The source grows first, so the corner becomes a column and the rest is a block of its own, or lost.
+        // The source grows first, so the corner becomes a column; the rest is another block, or
+        // lost.
         check(&["xx", "x."], "0-0:2x1 0-1:1x1", "0-0:2x1");
         check(&["x.x", ".x."], "0-0:1x1 0-2:1x1 1-1:1x1", "0-0:1x1 1-1:1x1");
         // A block does not take links of another.
@@ -156,7 +160,7 @@ mod tests {
         assert_eq!(show(&first_blocks(&links)), "4294967294-4294967295:2x1");
     }
 
-    /// The same by a matrix of cells, each size tried in turn.
+    /// The same by a matrix of cells, trying each size in turn.
     fn slow(links: &[WordLink], n: u32, is_paper: bool) -> Vec<Block> {
         let all: BTreeSet<WordLink> = links.iter().copied().collect();
         let mut left = all.clone();

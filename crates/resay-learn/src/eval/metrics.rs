@@ -1,29 +1,30 @@
-//! How good scores are against labels.
+//! Metrics of scores against labels.
 //!
-//! Every measure takes slices that lie side by side; where lengths differ the common part is measured. What is
-//! undefined (a ranking of one class only) is `None`, except for precision, recall and F1, which are 0 when nothing
-//! was found, as is usual. Equal scores never help: the order of the input cannot change a figure.
+//! Every metric takes parallel slices; if their lengths differ, it uses the common prefix.
+//! Undefined values (such as a ranking of one class only) are `None`, except for precision, recall
+//! and F1, which are 0 by convention if nothing was found. Ties never help: the order of the input
+//! cannot change a value.
 
-/// Counts of decisions by truth.
+/// A confusion matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Confusion {
-    /// True, and said so.
+    /// Positive, predicted positive.
     pub true_positive: usize,
-    /// False, but called true.
+    /// Negative, predicted positive.
     pub false_positive: usize,
-    /// True, but called false.
+    /// Positive, predicted negative.
     pub false_negative: usize,
-    /// False, and said so.
+    /// Negative, predicted negative.
     pub true_negative: usize,
 }
 
 impl Confusion {
-    /// Counts decisions.
+    /// Counts decisions against labels.
     pub fn of(decisions: &[bool], labels: &[bool]) -> Self {
         Self::count(decisions.iter().copied().zip(labels.iter().copied()))
     }
 
-    /// Counts decisions made by `score > threshold`.
+    /// Counts the decisions `score > threshold`.
     pub fn at(scores: &[f64], labels: &[bool], threshold: f64) -> Self {
         Self::count(scores.iter().map(|score| *score > threshold).zip(labels.iter().copied()))
     }
@@ -41,22 +42,22 @@ impl Confusion {
         counts
     }
 
-    /// How many decisions.
+    /// Number of decisions.
     pub fn total(&self) -> usize {
         self.true_positive + self.false_positive + self.false_negative + self.true_negative
     }
 
-    /// Share of right decisions.
+    /// Share of correct decisions.
     pub fn accuracy(&self) -> f64 {
         ratio(self.true_positive + self.true_negative, self.total())
     }
 
-    /// Share of the examples called true that are.
+    /// Share of predicted positives that are positive.
     pub fn precision(&self) -> f64 {
         ratio(self.true_positive, self.true_positive + self.false_positive)
     }
 
-    /// Share of the true examples that were called so.
+    /// Share of positives that were predicted positive.
     pub fn recall(&self) -> f64 {
         ratio(self.true_positive, self.true_positive + self.false_negative)
     }
@@ -71,11 +72,11 @@ fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// Runs of equal scores, best first: how many true and how many false each holds.
+/// Groups of equal scores, best first: the number of positives and negatives in each.
 fn runs(scores: &[f64], labels: &[bool]) -> Vec<(usize, usize)> {
     let mut order: Vec<(f64, bool)> = scores.iter().copied().zip(labels.iter().copied()).collect();
     order.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
-    // `==` beside the bits: 0 and −0 are one score.
+    // `==` as well as the bits: 0 and −0 are one score.
     let same = |left: &(f64, bool), right: &(f64, bool)| left.0 == right.0 || left.0.total_cmp(&right.0).is_eq();
     let count = |run: &[(f64, bool)]| {
         let n_true = run.iter().filter(|(_, label)| *label).count();
@@ -84,7 +85,8 @@ fn runs(scores: &[f64], labels: &[bool]) -> Vec<(usize, usize)> {
     order.chunk_by(same).map(count).collect()
 }
 
-/// The chance that a true example scores above a false one, equal scores counting half; none with one class only.
+/// Probability that a positive scores above a negative, ties counting half; `None` for a single
+/// class.
 pub fn roc_auc(scores: &[f64], labels: &[bool]) -> Option<f64> {
     let (mut n_true_above, mut n_false, mut wins) = (0usize, 0usize, 0.0);
     for (run_true, run_false) in runs(scores, labels) {
@@ -95,7 +97,8 @@ pub fn roc_auc(scores: &[f64], labels: &[bool]) -> Option<f64> {
     (n_true_above > 0 && n_false > 0).then(|| wins / (n_true_above as f64 * n_false as f64))
 }
 
-/// Σ (recallₙ − recallₙ₋₁) precisionₙ over the distinct thresholds, best first; none without a true example.
+/// Σ (recallₙ − recallₙ₋₁) precisionₙ over the distinct thresholds, best first; `None` without
+/// positives.
 pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
     let (mut n_true, mut n_seen, mut sum) = (0usize, 0usize, 0.0);
     for (run_true, run_false) in runs(scores, labels) {
@@ -106,7 +109,8 @@ pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
     (n_true > 0).then(|| sum / n_true as f64)
 }
 
-/// Mean of −ln p(truth), probabilities kept 1e-15 away from 0 and 1; none without examples.
+/// Mean of −ln p(label), with probabilities clipped 1e-15 away from 0 and 1; `None` without
+/// examples.
 pub fn log_loss(probabilities: &[f64], labels: &[bool]) -> Option<f64> {
     mean(probabilities.iter().zip(labels).map(|(probability, label)| {
         let of_truth = if *label { *probability } else { 1.0 - probability };
@@ -114,7 +118,7 @@ pub fn log_loss(probabilities: &[f64], labels: &[bool]) -> Option<f64> {
     }))
 }
 
-/// Mean squared distance of probability and truth; none without examples.
+/// Mean squared difference of probability and label; `None` without examples.
 pub fn brier(probabilities: &[f64], labels: &[bool]) -> Option<f64> {
     mean(
         probabilities
@@ -134,7 +138,7 @@ mod tests {
     use super::*;
     use crate::rng::SplitMix;
 
-    /// Scores of few values (many ties), and labels.
+    /// Labels and scores of few distinct values (many ties).
     fn random_case(seed: u64) -> (Vec<f64>, Vec<bool>) {
         let mut random = SplitMix::new(seed);
         let n = 1 + random.below(30);

@@ -1,5 +1,5 @@
-//! Measures of quality ([`metrics`], [`ranking`], [`topics`], [`alignment`]) and how far to trust them ([`significance`]).
-//! Sees labels, scores and sets only.
+//! Evaluation metrics ([`metrics`], [`ranking`], [`topics`], [`alignment`]), and their confidence
+//! intervals and significance tests ([`significance`]). The input is labels, scores and sets only.
 
 pub mod alignment;
 pub mod blocks;

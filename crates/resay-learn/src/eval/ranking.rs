@@ -1,36 +1,38 @@
-//! How well candidates are ranked: mean average precision, mean reciprocal rank and precision at 1, over groups (the
-//! candidates of one question).
+//! Ranking quality: mean average precision, mean reciprocal rank and precision at 1, over groups
+//! (the candidates of one question).
 //!
-//! Every group is first reduced to three numbers, because everything else is a mean of them: the figures themselves, their
-//! bootstrap intervals (groups drawn anew), and the paired test (the two systems' numbers swapped group by group, which is
-//! flipping the sign of their difference).
+//! Every group is first reduced to three numbers, because everything else is a mean of them: the
+//! figures themselves, their bootstrap intervals (resampling groups) and the paired test (swapping
+//! the two systems' numbers group by group, which flips the sign of their difference).
 //!
-//! Of equal scores the wrong candidates come first. A system that cannot tell candidates apart earns nothing by it, and
-//! the order of the file cannot change a figure.
+//! Ties are broken pessimistically: wrong candidates come first. A system gains nothing by failing
+//! to tell candidates apart, and the order of the file cannot change a figure.
 
 use super::significance::{self, Comparison, Interval, ResampleOptions, Sample};
 use crate::{Error, Result};
 
-/// Which groups are measured. No ranking of a group without a right candidate is better than another, so these never are.
+/// Which groups to evaluate. All rankings of a group without a correct candidate are equally good,
+/// so such groups are always excluded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
-    /// Those with at least one right candidate, as trec_eval does it.
+    /// Groups with at least one correct candidate, as in trec_eval.
     #[default]
     AnyRight,
-    /// Those with a right and a wrong one: where all are right, every ranking is perfect.
+    /// Groups with both a correct and a wrong candidate: if all are correct, every ranking is
+    /// perfect.
     Mixed,
 }
 
-/// One group's ranking.
+/// The ranking figures of one group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked {
-    /// The group's number.
+    /// The group number.
     pub group: usize,
-    /// Mean over the right candidates of the share of right ones down to them.
+    /// Mean, over the correct candidates, of the precision at their rank.
     pub average_precision: f64,
-    /// 1 / rank of the first right candidate.
+    /// 1 / rank of the first correct candidate.
     pub reciprocal_rank: f64,
-    /// 1 if the best candidate is right, else 0.
+    /// 1 if the top candidate is correct, else 0.
     pub precision_at_1: f64,
 }
 
@@ -41,15 +43,15 @@ pub enum RankingFigure {
     Map,
     /// Mean reciprocal rank.
     Mrr,
-    /// Precision at 1: the share of groups whose best candidate is right.
+    /// Precision at 1: the share of groups whose top candidate is correct.
     PrecisionAt1,
 }
 
 impl RankingFigure {
-    /// Every figure, in the order in which they are shown.
+    /// All figures, in display order.
     pub const ALL: [Self; 3] = [Self::Map, Self::Mrr, Self::PrecisionAt1];
 
-    /// Its name.
+    /// The name of the figure.
     pub fn name(self) -> &'static str {
         match self {
             Self::Map => "MAP",
@@ -66,12 +68,12 @@ impl RankingFigure {
         }
     }
 
-    /// The mean over groups; none without groups.
+    /// Returns the mean over groups; `None` without groups.
     pub fn mean(self, ranked: &[Ranked]) -> Option<f64> {
         (!ranked.is_empty()).then(|| mean(&self.values(ranked)))
     }
 
-    /// The mean with its bootstrap interval, groups drawn anew; none without groups.
+    /// Returns the mean with its bootstrap interval, resampling groups; `None` without groups.
     pub fn interval(self, ranked: &[Ranked], options: &ResampleOptions) -> Result<Option<Interval>> {
         if ranked.is_empty() {
             return Ok(None);
@@ -79,8 +81,8 @@ impl RankingFigure {
         significance::bootstrap(&self.values(ranked), None, options, &mean_of_sample).map(Some)
     }
 
-    /// Two systems on the same groups: both means, the interval of the difference, and approximate randomisation over
-    /// groups; none without groups.
+    /// Compares two systems on the same groups: both means, the interval of the difference, and
+    /// approximate randomisation over groups; `None` without groups.
     pub fn compare(self, first: &[Ranked], second: &[Ranked], options: &ResampleOptions) -> Result<Option<Comparison>> {
         let groups = |ranked: &[Ranked]| ranked.iter().map(|ranked| ranked.group).collect::<Vec<_>>();
         if groups(first) != groups(second) {
@@ -105,17 +107,19 @@ fn mean_of_sample(_: &Sample<'_>, values: &[f64]) -> f64 {
     mean(values)
 }
 
-/// Ranks by score within groups (rows with the same group number, wherever they stand), one entry a measured group, by
-/// rising number. The slices lie side by side; where lengths differ the common part is ranked.
+/// Ranks by score within groups (rows with the same group number, in any position). Returns one
+/// entry per evaluated group, by increasing number. The slices are parallel; if their lengths
+/// differ, the common prefix is ranked.
 pub fn rank(scores: &[f64], labels: &[bool], groups: &[usize], which: Which) -> Vec<Ranked> {
     let rows = groups.iter().zip(scores).zip(labels);
-    // Adding 0 makes −0 to 0, so that equal scores have equal bits.
+    // Adding 0 turns −0 into 0, so that equal scores have equal bits.
     let mut order: Vec<(usize, f64, bool)> =
         rows.map(|((&group, &score), &is_right)| (group, score + 0.0, is_right)).collect();
     order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
     let mut ranked = Vec::new();
     for candidates in order.chunk_by(|a, b| a.0 == b.0) {
-        // average precision = (1 / n_right) sum over right candidates r of (right ones down to r) / (rank of r)
+        // average precision = (1 / n_right) sum over correct candidates r of (correct ones up to r)
+        // / (rank of r)
         let (mut n_right, mut precisions, mut first) = (0_usize, 0.0, 0);
         for (place, _) in candidates.iter().enumerate().filter(|(_, candidate)| candidate.2) {
             n_right += 1;
@@ -142,7 +146,8 @@ mod tests {
     use super::*;
     use crate::rng::SplitMix;
 
-    /// Few candidates with few different scores: many ties, and all orders of a group can be tried.
+    /// Few candidates with few distinct scores: many ties, and few enough to try all orders of a
+    /// group.
     fn random_case(seed: u64) -> (Vec<f64>, Vec<bool>, Vec<usize>) {
         let mut random = SplitMix::new(seed);
         let n = 1 + random.below(16);
@@ -151,7 +156,7 @@ mod tests {
         (scores, labels, (0..n).map(|_| random.below(4) * 10).collect())
     }
 
-    /// All orders of the candidates in which no score comes before a higher one.
+    /// All orders of the candidates that are sorted by decreasing score.
     fn orders(rest: &[(f64, bool)]) -> Vec<Vec<bool>> {
         if rest.is_empty() {
             return vec![Vec::new()];
@@ -166,7 +171,7 @@ mod tests {
         all
     }
 
-    /// The three figures of a list of right and wrong candidates, by their definitions.
+    /// The three figures of a list of correct and wrong candidates, by definition.
     fn figures(list: &[bool]) -> [f64; 3] {
         let right: Vec<usize> = (0..list.len()).filter(|&at| list[at]).collect();
         let precision = |n: usize| list[..n].iter().filter(|is_right| **is_right).count() as f64 / n as f64;
@@ -215,7 +220,7 @@ mod tests {
             let found = RankingFigure::ALL.map(|figure| figure.mean(&ranked));
             assert_eq!(found, expected.map_or([None; 3], |expected| expected.map(Some)), "{scores:?}");
         };
-        // Right at ranks 1 and 3.
+        // Correct at ranks 1 and 3.
         check(
             &[0.9, 0.1, 0.5, 0.3],
             &[1, 0, 0, 1],
@@ -223,7 +228,7 @@ mod tests {
             Which::AnyRight,
             Some([(1.0 + 2.0 / 3.0) / 2.0, 1.0, 1.0]),
         );
-        // A group at rank 2 and one that is all right.
+        // One group with rank 2, and one with only correct candidates.
         check(&[1.0, 2.0, 1.0], &[1, 0, 1], &[0, 0, 1], Which::AnyRight, Some([0.75, 0.75, 0.5]));
         check(&[1.0, 2.0, 1.0], &[1, 0, 1], &[0, 0, 1], Which::Mixed, Some([0.5, 0.5, 0.0]));
         check(&[0.0, -0.0], &[1, 0], &[0, 0], Which::Mixed, Some([0.5, 0.5, 0.0]));
@@ -283,7 +288,7 @@ mod tests {
     fn the_interval_is_that_of_a_mean_over_groups() {
         let ranked = ranked_at(&(0..400).map(|at| 1 + at % 2).collect::<Vec<_>>());
         let found = RankingFigure::Mrr.interval(&ranked, &ResampleOptions::default()).unwrap().unwrap();
-        // Half of the groups at 1, half at 1/2: the mean's standard error is 0.25 / 20.
+        // Half of the groups at 1, half at 1/2: the standard error of the mean is 0.25 / 20.
         assert!((found.value - 0.75).abs() < 1e-12);
         assert!((found.high - found.low - 2.0 * 1.96 * 0.0125).abs() < 0.004, "{found:?}");
         assert_eq!(RankingFigure::Mrr.interval(&[], &ResampleOptions::default()).unwrap(), None);

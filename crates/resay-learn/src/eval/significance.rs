@@ -1,32 +1,33 @@
-//! How far to trust a measured figure: bootstrap intervals, and paired tests between two systems.
+//! Bootstrap confidence intervals, and paired significance tests between two systems.
 //!
-//! A measure here is any function of the sampled examples and a system's outputs on them, so one implementation
-//! serves accuracy, F1 and MRR. Where examples come in groups (the candidates of one question), whole groups are
-//! drawn or swapped, since examples of one group are not independent. Resample number `i` uses its own stream of the
-//! seed, so that any number of threads gives the same figures.
+//! A metric here is any function of the sampled examples and a system's outputs on them, so one
+//! implementation serves accuracy, F1 and MRR. If examples come in groups (the candidates of one
+//! question), whole groups are resampled or swapped, since examples of one group are not
+//! independent. Resample `i` uses its own random stream, so that the results do not depend on the
+//! number of threads.
 
 use rayon::prelude::*;
 
 use crate::rng::SplitMix;
 use crate::{Error, Result};
 
-/// The examples a measure is asked about. A group drawn twice appears as two groups.
+/// The examples passed to a metric. A group drawn twice appears as two groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// Which examples; one may occur many times.
+    /// Example indices; an index may occur several times.
     pub rows: &'a [usize],
-    /// The group of each as drawn: to be used in place of the data's own group numbers.
+    /// The group of each as drawn: use these instead of the group numbers of the data.
     pub groups: &'a [usize],
 }
 
-/// How to resample.
+/// Resampling options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResampleOptions {
-    /// How many bootstrap resamples, and how many random swaps of the paired test.
+    /// Number of bootstrap resamples, and of random swaps in the paired test.
     pub n_resamples: usize,
-    /// The share of resamples inside the interval.
+    /// Confidence level of the interval.
     pub level: f64,
-    /// Seed of all drawing.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -36,33 +37,34 @@ impl Default for ResampleOptions {
     }
 }
 
-/// A figure with its percentile bootstrap interval.
+/// A value with its percentile bootstrap interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The figure on the data itself.
+    /// The value on the data itself.
     pub value: f64,
-    /// Lower end.
+    /// Lower bound.
     pub low: f64,
-    /// Upper end.
+    /// Upper bound.
     pub high: f64,
 }
 
-/// Two systems on the same examples.
+/// A comparison of two systems on the same examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// The measure of the first.
+    /// The metric of the first system.
     pub first: f64,
-    /// The measure of the second.
+    /// The metric of the second system.
     pub second: f64,
     /// First minus second, with its interval.
     pub difference: Interval,
-    /// Chance of a difference at least this large, either way, if the two were interchangeable (approximate
-    /// randomisation, Noreen 1989; (hits + 1) / (trials + 1), so never 0).
+    /// Two-sided p-value: the probability of a difference at least this large if the two systems
+    /// were interchangeable (approximate randomisation, Noreen 1989; (hits + 1) / (trials + 1), so
+    /// never 0).
     pub p_value: f64,
 }
 
-/// The measure of a system's outputs (one an example) with its bootstrap interval. Resamples on which the measure is
-/// not a finite number are left out.
+/// Returns the metric of a system's outputs (one per example) with its bootstrap interval.
+/// Resamples on which the metric is not finite are dropped.
 pub fn bootstrap<T: Clone + Send + Sync>(
     outputs: &[T],
     groups: Option<&[usize]>,
@@ -75,7 +77,8 @@ pub fn bootstrap<T: Clone + Send + Sync>(
     units.interval(value, options, &|sample| measure(sample, &gather(outputs, sample.rows)))
 }
 
-/// Two systems' outputs on the same examples: both measures, the interval of the difference, and the paired test.
+/// Compares two systems' outputs on the same examples: both metrics, the interval of the
+/// difference, and the paired test.
 pub fn compare<T: Clone + Send + Sync>(
     first: &[T],
     second: &[T],
@@ -111,25 +114,24 @@ pub fn compare<T: Clone + Send + Sync>(
     Ok(Comparison { first: of_first, second: of_second, difference, p_value: p_value(n_hits, options) })
 }
 
-/// Whether a random swap gave a difference at least as large as the one observed. Figures equal but for rounding count
-/// as equal.
+/// Whether a random swap gave a difference at least as large as the observed one, up to rounding.
 pub(super) fn is_hit(swapped: f64, observed: f64) -> bool {
     swapped >= observed - 1e-12
 }
 
-/// The chance of approximate randomisation: this trial, the data as they are, counts as a hit.
+/// The p-value of approximate randomisation. The observed data count as one more hit.
 pub(super) fn p_value(n_hits: usize, options: &ResampleOptions) -> f64 {
     (n_hits + 1) as f64 / (options.n_resamples + 1) as f64
 }
 
-/// Exact McNemar test of two systems' accuracy: the two-sided chance, under a fair coin for each example on which just
-/// one is right, of a split at least as uneven as the one seen.
+/// Exact McNemar test of two systems' accuracy: the two-sided probability, with a fair coin for
+/// each example on which exactly one is correct, of a split at least as uneven as the observed one.
 pub fn mcnemar(first_right: &[bool], second_right: &[bool]) -> f64 {
     let pairs = || first_right.iter().zip(second_right);
     let n_first = pairs().filter(|(first, second)| **first && !**second).count();
     let n_second = pairs().filter(|(first, second)| !**first && **second).count();
     let (n, smaller) = (n_first + n_second, n_first.min(n_second));
-    // ln of n over k times 2⁻ⁿ, for k rising to `smaller`.
+    // ln of (n choose k) 2⁻ⁿ, for k up to `smaller`.
     let mut log_term = -(n as f64) * std::f64::consts::LN_2;
     let mut sum = log_term.exp();
     for k in 1..=smaller {
@@ -153,9 +155,9 @@ fn gather<T: Clone>(outputs: &[T], rows: &[usize]) -> Vec<T> {
     rows.iter().map(|&row| outputs[row].clone()).collect()
 }
 
-/// What is drawn as a whole: groups, or single examples.
+/// The units of resampling: groups, or single examples.
 pub(super) struct Units {
-    /// Rows of each unit.
+    /// The rows of each unit.
     members: Vec<Vec<usize>>,
     /// The unit of each row.
     unit_of: Vec<usize>,
@@ -185,14 +187,14 @@ impl Units {
         Ok(Self { members, unit_of })
     }
 
-    /// A figure of the data as they are.
+    /// Computes a figure of the original data.
     fn whole<R>(&self, figure: impl FnOnce(&Sample<'_>) -> R) -> R {
         let rows: Vec<usize> = (0..self.unit_of.len()).collect();
         figure(&Sample { rows: &rows, groups: &self.unit_of })
     }
 
-    /// Units drawn with replacement, as many as there are: rows, and the group of each as drawn. The `number`-th resample
-    /// is the same whoever asks for it.
+    /// Draws as many units as there are, with replacement. Returns their rows and the group of each
+    /// row as drawn. Resample `number` is always the same.
     pub(super) fn draw(&self, options: &ResampleOptions, number: u64) -> (Vec<usize>, Vec<usize>) {
         let mut random = SplitMix::stream(options.seed, number);
         let (mut rows, mut groups) = (Vec::with_capacity(self.unit_of.len()), Vec::with_capacity(self.unit_of.len()));
@@ -204,9 +206,9 @@ impl Units {
         (rows, groups)
     }
 
-    /// The rows on which two systems change places in the `trial`-th trial: for every unit a fair coin.
+    /// Returns the rows on which the two systems are swapped in a trial: a fair coin per unit.
     pub(super) fn swaps(&self, options: &ResampleOptions, trial: u64) -> Vec<usize> {
-        // The complement of the seed keeps these streams apart from the bootstrap's.
+        // The complement of the seed separates these streams from those of the bootstrap.
         let mut random = SplitMix::stream(!options.seed, trial);
         let is_swapped = |_: &&Vec<usize>| random.next_u64() >> 63 == 1;
         self.members.iter().filter(is_swapped).flatten().copied().collect()
@@ -228,7 +230,8 @@ impl Units {
     }
 }
 
-/// The interval of a value by its figures on resamples; those that are not finite are left out. None if all are.
+/// The percentile interval of `value`, from its values on resamples, ignoring non-finite ones;
+/// `None` if all are.
 pub(super) fn percentiles(value: f64, mut figures: Vec<f64>, options: &ResampleOptions) -> Option<Interval> {
     figures.retain(|figure| figure.is_finite());
     if figures.is_empty() {
@@ -239,7 +242,7 @@ pub(super) fn percentiles(value: f64, mut figures: Vec<f64>, options: &ResampleO
     Some(Interval { value, low: quantile(&figures, tail), high: quantile(&figures, 1.0 - tail) })
 }
 
-/// The quantile of sorted figures, linear between neighbours.
+/// Quantile of sorted values, with linear interpolation.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let below = place.floor() as usize;
@@ -252,7 +255,7 @@ mod tests {
     use super::*;
     use crate::eval::ranking::{RankingFigure, Which, rank};
 
-    /// Mean of outputs that are 1 for right and 0 for wrong.
+    /// Mean of outputs that are 1 if correct and 0 if wrong.
     fn accuracy(_: &Sample<'_>, right: &[f64]) -> f64 {
         right.iter().sum::<f64>() / right.len() as f64
     }
@@ -292,7 +295,8 @@ mod tests {
 
     #[test]
     fn a_group_drawn_twice_is_two_groups() {
-        // Every group has its true candidate second: whatever is drawn, the mean reciprocal rank is one half.
+        // Every group has its correct candidate second: in any resample, the mean reciprocal rank
+        // is one half.
         let scores: Vec<f64> = (0..30).map(|row| if row % 3 == 0 { 2.0 } else { -f64::from(row) }).collect();
         let labels: Vec<bool> = (0..30).map(|row| row % 3 == 1).collect();
         let groups: Vec<usize> = (0..30).map(|row| row / 3).collect();
@@ -330,7 +334,8 @@ mod tests {
         let first = coin_flips(3, 60, 0.5);
         let same = compare(&first, &first, None, &ResampleOptions::default(), &accuracy).unwrap();
         assert_eq!((same.p_value, same.difference), (1.0, Interval { value: 0.0, low: 0.0, high: 0.0 }));
-        // One group can only be swapped as a whole, which leaves the size of the difference as it is.
+        // A single group can only be swapped as a whole, which preserves the size of the
+        // difference.
         let (good, bad, groups) = ([1.0; 60], [0.0; 60], [7; 60]);
         assert_eq!(compare(&good, &bad, Some(&groups), &ResampleOptions::default(), &accuracy).unwrap().p_value, 1.0);
         assert!(compare(&good, &bad, None, &ResampleOptions::default(), &accuracy).unwrap().p_value < 0.001);

@@ -1,4 +1,5 @@
-//! The convex problem inside: positives with their hidden structure held, negatives with all structures seen so far.
+//! The convex inner problem: positives with a fixed latent structure, negatives with all structures
+//! in their cache.
 //!
 //! Problem (Eq. 5, divided by lambda; C = weight / lambda of an example): minimise over u
 //!
@@ -6,9 +7,9 @@
 //! ½|u|² + Σ_g C_g loss(max over k in g of 1 − u·z_k)        loss(t) = max(0, t) or max(0, t)²
 //! ```
 //!
-//! where a group g is an example and z_k = y Φ(x, h_k) one of its representations: exactly one for a positive, the whole
-//! cache for a negative. Given: groups of sparse vectors. Comes back: u, and the duality gap, which bounds how far u is
-//! from the optimum.
+//! where a group g is an example and z_k = y Φ(x, h_k) one of its representations: exactly one for
+//! a positive, the whole cache for a negative. Input: groups of sparse vectors. Output: u and the
+//! duality gap, which bounds the distance of u from the optimum.
 //!
 //! Dual, with u = Σ a_k z_k and S_g the sum of a over group g, a ≥ 0:
 //!
@@ -17,26 +18,27 @@
 //! hinge:          maximise Σ a − ½|u|²,   S_g ≤ C_g        (D_g = 0)
 //! ```
 //!
-//! Algorithm: coordinate descent. A group is visited at a time: every variable that is not left out is moved to its best
-//! value with the others held, then the two variables of the group that pull hardest against each other exchange mass
-//! with S_g held, which single moves do slowly for the squared hinge and never for the hinge at its bound. A variable at 0
-//! that is pushed well below 0 is left out (shrunk) until the others have converged.
+//! Algorithm: coordinate descent, one group per visit. First, each active variable moves to its
+//! optimum with the others fixed. Then the two variables of the group with the most opposed
+//! gradients exchange mass with S_g fixed; single moves do this slowly for the squared hinge, and
+//! never for the hinge at its bound. A variable at 0 whose gradient pushes it well below 0 is
+//! skipped (shrunk) until the others have converged.
 
 use crate::Result;
 use crate::progress::Progress;
 use crate::rng::SplitMix;
 use crate::svm::linear::Loss;
 
-/// Visits of all groups in one solution at most.
+/// Maximum number of passes over all groups per solution.
 pub(super) const MAX_PASSES: usize = 5_000;
 
-/// Exchanges inside a group in one visit at most.
+/// Maximum number of exchanges within a group per visit.
 const MAX_EXCHANGES: usize = 4;
 
-/// A sparse vector: column and value, by column.
+/// A sparse vector: pairs of column and value, sorted by column.
 pub type Sparse = Vec<(u32, f64)>;
 
-/// The product with a dense vector.
+/// Dot product with a dense vector.
 pub fn dot(vector: &[(u32, f64)], dense: &[f64]) -> f64 {
     vector.iter().map(|(column, value)| value * dense[*column as usize]).sum()
 }
@@ -56,26 +58,26 @@ impl Member {
     }
 }
 
-/// One example with its representations.
+/// An example with its representations.
 #[derive(Clone, Debug)]
 struct Group {
     sign: f64,
     cost: f64,
     members: Vec<Member>,
-    /// Members before this are visited; the others are left out for now.
+    /// The first `n_active` members are visited; the others are shrunk.
     n_active: usize,
     /// S_g.
     sum: f64,
 }
 
-/// What an inner problem came to.
+/// The result of an inner problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Solved {
-    /// The value of the problem at u.
+    /// The primal objective at u.
     pub(super) primal: f64,
-    /// A bound from below on the optimum.
+    /// A lower bound on the optimum.
     pub(super) dual: f64,
-    /// Visits of all groups.
+    /// Number of passes over all groups.
     pub(super) n_passes: usize,
 }
 
@@ -85,7 +87,8 @@ impl Solved {
     }
 }
 
-/// The problem with its dual variables and the weights that they stand for, kept from one solution to the next.
+/// The problem with its dual variables and the corresponding weights, kept from one solution to the
+/// next.
 #[derive(Clone, Debug)]
 pub(super) struct Inner {
     groups: Vec<Group>,
@@ -98,15 +101,15 @@ impl Inner {
         Self { groups: Vec::new(), weights: vec![0.0; n_features], loss }
     }
 
-    /// A new group without members.
+    /// Adds an empty group.
     pub(super) fn group(&mut self, positive: bool, cost: f64) -> usize {
         let sign = if positive { 1.0 } else { -1.0 };
         self.groups.push(Group { sign, cost, members: Vec::new(), n_active: 0, sum: 0.0 });
         self.groups.len() - 1
     }
 
-    /// Adds a representation to a group, with no weight as yet; false if it is there already, or if it violates no margin
-    /// and so could not get any.
+    /// Adds a representation to a group, with dual variable 0. Returns false if it is already
+    /// present, or if it violates no margin and so could get no weight.
     pub(super) fn add(&mut self, group: usize, vector: &Sparse) -> bool {
         let group = &mut self.groups[group];
         let is_met = !group.members.is_empty() && group.sign * dot(vector, &self.weights) >= 1.0;
@@ -117,7 +120,7 @@ impl Inner {
         true
     }
 
-    /// Puts a representation in the place of the only one of a group; its dual variable is kept.
+    /// Replaces the only representation of a group, keeping its dual variable.
     pub(super) fn replace(&mut self, group: usize, vector: &Sparse) {
         let members = &mut self.groups[group].members;
         match members.first_mut() {
@@ -127,7 +130,8 @@ impl Inner {
         }
     }
 
-    /// The weights from the dual variables again: after a replacement, and against the drift of many small steps.
+    /// Recomputes the weights from the dual variables: after a replacement, and against the drift
+    /// of many small steps.
     pub(super) fn refresh(&mut self, progress: Progress<'_>) -> Result<()> {
         self.weights.fill(0.0);
         for group in &self.groups {
@@ -164,14 +168,15 @@ impl Inner {
         }
     }
 
-    /// The value of the problem at u, with the groups' own violations.
+    /// The primal objective at u.
     fn primal(&self, progress: Progress<'_>) -> Result<f64> {
         let loss = |group: &Group| progress.check().map(|()| self.loss_of(group.cost, self.violation(group)));
         let losses = self.groups.iter().map(loss).sum::<Result<f64>>()?;
         Ok(0.5 * squared_length(&self.weights) + losses)
     }
 
-    /// The value of the dual, a bound from below on the problem and on any problem with more representations.
+    /// The dual objective: a lower bound on this problem and on any problem with more
+    /// representations.
     pub(super) fn dual(&self) -> f64 {
         let gains: f64 =
             self.groups.iter().map(|group| group.sum - 0.5 * self.slack(group.cost) * group.sum * group.sum).sum();
@@ -184,15 +189,16 @@ impl Inner {
         group.members.iter().map(violation).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Passes until the gap is at most this part of the problem's value, or [`MAX_PASSES`] of them.
+    /// Runs passes until the gap is at most this share of the objective, or [`MAX_PASSES`] passes.
     pub(super) fn solve(&mut self, part: f64, random: &mut SplitMix, progress: Progress<'_>) -> Result<Solved> {
         self.refresh(progress)?;
         let mut order: Vec<u32> = (0..self.groups.len() as u32).collect();
         let mut n_passes = 0;
-        // Variables at 0 are left out from this gradient on; at first none.
+        // Variables at 0 are shrunk above this gradient; at first none is.
         let mut shrink_from = f64::INFINITY;
         self.groups.iter_mut().for_each(|group| group.n_active = group.members.len());
-        // How small the largest step must be before the gap, which costs as much as a pass, is looked at.
+        // The largest step must be this small before the gap is computed, which costs as much as a
+        // pass.
         let mut enough = 0.1;
         loop {
             random.shuffle(&mut order);
@@ -219,7 +225,7 @@ impl Inner {
         }
     }
 
-    /// One visit; the largest projected gradient that was met.
+    /// Visits one group. Returns the largest projected gradient.
     fn visit(&mut self, number: usize, shrink_from: f64) -> f64 {
         let slack = self.slack(self.groups[number].cost);
         let group = &mut self.groups[number];
@@ -267,7 +273,7 @@ impl Inner {
         worst
     }
 
-    /// Mass goes from the member that is pushed down hardest to the one that is pulled up hardest, S_g held.
+    /// Moves mass from the member pushed down hardest to the one pulled up hardest, with S_g fixed.
     fn exchange(&mut self, number: usize) -> f64 {
         let group = &mut self.groups[number];
         let (mut up, mut down) = ((f64::INFINITY, 0), (f64::NEG_INFINITY, 0));

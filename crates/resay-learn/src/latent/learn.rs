@@ -1,19 +1,21 @@
 //! Algorithms 1 and 2 of the paper.
 //!
-//! Problem (Eq. 3): minimise over u, given examples with labels y = ±1 and their hidden structures,
+//! Problem (Eq. 3): given examples with labels y = ±1 and their latent structures, minimise over u
 //!
 //! ```text
 //! lambda/2 |u|² + Σ_i weight_i loss(1 − y_i max over h of u·Φ(x_i, h))
 //! ```
 //!
-//! which is not convex, because of the positives. Algorithm 1 takes the best structure of each positive under u, solves
-//! the convex problem that is left, and repeats; the objective falls in every iteration (Theorem 1). Algorithm 2 solves
-//! that problem by cutting planes: each negative has a cache of the structures that were its best at some time, kept over
-//! all iterations; the problem over caches is solved ([`super::inner`]), the best structures under the new weights join
-//! the caches, until the true value of the problem lies within the tolerance of the bound from below that the caches give.
+//! The positives make this problem non-convex. Algorithm 1 fixes the best structure of each
+//! positive under u, solves the remaining convex problem, and repeats; the objective decreases in
+//! every iteration (Theorem 1). Algorithm 2 solves the convex problem by cutting planes. Each
+//! negative has a cache of the structures that were once its best; caches persist over all
+//! iterations. Each round solves the problem over the caches ([`super::inner`]) and adds the best
+//! structures under the new weights, until the true objective is within the tolerance of the lower
+//! bound that the caches give.
 //!
-//! Two-stage learning is the same with the structures of all examples held: those of the highest score under weights that
-//! were given.
+//! Two-stage learning is the same with the structures of all examples fixed: those with the highest
+//! score under given weights.
 
 use super::inner::{Inner, MAX_PASSES, dot};
 use super::{LatentProblem, Sparse};
@@ -24,27 +26,28 @@ use crate::svm::linear::Loss;
 use crate::{Error, Result};
 use rayon::prelude::*;
 
-/// How to learn.
+/// Training parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatentParams {
-    /// What half the square of the weights is multiplied by.
+    /// Regularisation strength: the factor of half the squared weights.
     pub lambda: f64,
-    /// What a margin below 1 costs.
+    /// The loss function.
     pub loss: Loss,
-    /// The duality gap, as a part of the objective, at which a convex problem counts as solved.
+    /// A convex problem counts as solved when its duality gap is at most this share of the
+    /// objective.
     pub tolerance: f64,
-    /// An iteration that lowers the objective by a smaller part than this is the last.
+    /// Training stops after an iteration that lowers the objective by less than this share.
     pub improvement: f64,
-    /// Iterations of Algorithm 1 at most.
+    /// Maximum number of iterations of Algorithm 1.
     pub max_iterations: usize,
-    /// Rounds of Algorithm 2 in an iteration at most.
+    /// Maximum number of rounds of Algorithm 2 per iteration.
     pub max_rounds: usize,
-    /// Of the order in which examples are visited.
+    /// Seed of the order in which examples are visited.
     pub seed: u64,
 }
 
 impl Default for LatentParams {
-    /// As in the paper, where it says.
+    /// The paper's values, where it gives them.
     fn default() -> Self {
         Self {
             lambda: 1.0,
@@ -71,51 +74,51 @@ impl LatentParams {
     }
 }
 
-/// Why learning stopped.
+/// Why training stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatentStop {
-    /// The objective hardly fell any more.
+    /// The objective has stopped decreasing.
     Converged,
-    /// There were as many iterations as were allowed.
+    /// The maximum number of iterations was reached.
     Limit,
 }
 
 /// One iteration of Algorithm 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatentStep {
-    /// The objective (Eq. 3) after it.
+    /// The objective (Eq. 3) after the iteration.
     pub objective: f64,
-    /// How far the convex problem may be from its optimum, in units of the objective.
+    /// The duality gap of the convex problem, in units of the objective.
     pub gap: f64,
-    /// Rounds of Algorithm 2.
+    /// Number of rounds of Algorithm 2.
     pub n_rounds: usize,
-    /// Representations in all caches.
+    /// Number of representations in all caches.
     pub n_cached: usize,
 }
 
-/// What was learned.
+/// A trained model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatentMachine {
     /// u.
     pub weights: Vec<f64>,
-    /// Before the first iteration, and after each.
+    /// One entry before the first iteration, and one after each.
     pub steps: Vec<LatentStep>,
-    /// Why it is enough.
+    /// Why training stopped.
     pub stop: LatentStop,
 }
 
 impl LatentMachine {
-    /// The objective before the first iteration, and after each.
+    /// Returns the objective before the first iteration and after each.
     pub fn objectives(&self) -> Vec<f64> {
         self.steps.iter().map(|step| step.objective).collect()
     }
 
-    /// The duality gap at the end, as a part of the objective.
+    /// Returns the final duality gap, as a share of the objective.
     pub fn gap(&self) -> f64 {
         self.steps.last().map_or(0.0, |step| step.gap / step.objective.max(f64::MIN_POSITIVE))
     }
 
-    /// Why it is enough, in words.
+    /// Describes why training stopped.
     pub fn ended(&self) -> String {
         match self.stop {
             LatentStop::Converged => "converged".to_owned(),
@@ -125,16 +128,17 @@ impl LatentMachine {
     }
 }
 
-/// What a watcher is told of.
+/// An event of training, passed to the observer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LatentStage<'a> {
-    /// A round of Algorithm 2: which iteration, which round, and the gap as a part of the objective.
+    /// A round of Algorithm 2: the iteration, the round, and the gap as a share of the objective.
     Round(usize, usize, f64),
-    /// An iteration ended, or, as number 0, begins; the weights are the best so far.
+    /// The end of an iteration, or with number 0 the start of training. The weights are the best so
+    /// far.
     Step(usize, LatentStep, &'a [f64]),
 }
 
-/// Learns with the structures of all examples held at the best under `inference`.
+/// Trains with the structures of all examples fixed at the best under `inference`.
 pub fn two_stage<P: LatentProblem>(
     problem: &P,
     members: &[usize],
@@ -161,8 +165,9 @@ pub fn two_stage<P: LatentProblem>(
     Ok(LatentMachine { weights: inner.weights().to_vec(), steps: vec![step], stop })
 }
 
-/// Learns structure and decision together, from `start` on (the weights of [`two_stage`], say). Iterations are reported;
-/// `watch` is given what was learned so far, and its error ends the learning.
+/// Trains structure and decision jointly, starting from `start` (for example the weights of
+/// [`two_stage`]). Reports iterations to `progress`. `watch` receives the current state; an error
+/// from it ends the training.
 pub fn learn<P: LatentProblem>(
     problem: &P,
     members: &[usize],
@@ -188,7 +193,7 @@ pub fn learn<P: LatentProblem>(
         learner.infer(true, &after, progress)?;
         let step =
             LatentStep { objective: learner.objective(&after), gap, n_rounds, n_cached: learner.inner.n_members() };
-        // The convex problem is solved to within its gap only: what looks like a rise is the end.
+        // The convex problem is solved up to its gap only: an apparent increase means convergence.
         if step.objective >= before {
             return Ok(LatentMachine { weights, steps, stop: LatentStop::Converged });
         }
@@ -207,16 +212,16 @@ pub fn learn<P: LatentProblem>(
 struct Learner<'a, P> {
     problem: &'a P,
     params: &'a LatentParams,
-    /// Examples of each class, and their groups in `inner`.
+    /// Example indices per class.
     positives: Vec<usize>,
     negatives: Vec<usize>,
-    /// The best structure of each under the weights that were last asked about.
+    /// The best structure of each under the last weights used for inference.
     best_positive: Vec<Choice>,
     best_negative: Vec<Choice>,
-    /// Φ of those.
+    /// Φ of these structures.
     positive_features: Vec<Sparse>,
     negative_features: Vec<Sparse>,
-    /// Positives have groups 0.., negatives those after.
+    /// Positives have groups 0.., followed by the negatives.
     inner: Inner,
     random: SplitMix,
 }
@@ -243,7 +248,7 @@ impl<'a, P: LatentProblem> Learner<'a, P> {
         }
     }
 
-    /// The best structures of one class under these weights.
+    /// Finds the best structures of one class under these weights.
     fn infer(&mut self, positive: bool, weights: &[f64], progress: Progress<'_>) -> Result<()> {
         let (members, best, features) = if positive {
             (&self.positives, &mut self.best_positive, &mut self.positive_features)
@@ -256,7 +261,8 @@ impl<'a, P: LatentProblem> Learner<'a, P> {
         Ok(())
     }
 
-    /// Eq. 3 at these weights, for which the best structures of both classes are at hand.
+    /// Returns Eq. 3 at these weights. Requires that the best structures of both classes have been
+    /// inferred for them.
     fn objective(&self, weights: &[f64]) -> f64 {
         let loss = |member: usize, vector: &Sparse, sign: f64| {
             let violation = (1.0 - sign * dot(vector, weights)).max(0.0);
@@ -272,8 +278,8 @@ impl<'a, P: LatentProblem> Learner<'a, P> {
             + of(&self.negatives, &self.negative_features, -1.0)
     }
 
-    /// Algorithm 2: the convex problem with the positives' structures as they are now. The gap in units of the objective,
-    /// and the rounds it took.
+    /// Algorithm 2: solves the convex problem with the current structures of the positives. Returns
+    /// the gap in units of the objective, and the number of rounds.
     fn convex(
         &mut self,
         iteration: usize,
@@ -297,7 +303,8 @@ impl<'a, P: LatentProblem> Learner<'a, P> {
             let solved = self.inner.solve(wanted, &mut self.random, progress)?;
             let now = self.inner.weights().to_vec();
             self.infer(false, &now, progress)?;
-            // The true value of the convex problem, its positives held, against the bound from the caches.
+            // The true objective of the convex problem, with fixed positives, against the bound
+            // from the caches.
             let truth = self.objective(&now);
             let gap = (truth - lambda * solved.dual).max(0.0);
             let part = gap / truth.max(f64::MIN_POSITIVE);
@@ -310,14 +317,15 @@ impl<'a, P: LatentProblem> Learner<'a, P> {
             if n_new == 0 && settled && round > 1 {
                 break;
             }
-            // The problem over caches need only be solved better than the caches themselves are.
+            // Solving the problem over the caches much better than the caches approximate the true
+            // one is no use.
             wanted = (0.1 * part).min(wanted).max(0.1 * self.params.tolerance);
         }
         Ok(last)
     }
 }
 
-/// Examples that one thread does before it hands back.
+/// Number of examples per parallel batch.
 const BATCH: usize = 16;
 
 fn best_of_all<P: LatentProblem>(

@@ -1,8 +1,9 @@
-//! Learning over constrained latent representations (Chang, Goldwasser, Roth, Srikumar 2010): from labels alone, both the
-//! latent structure of an example and the decision over it are learned.
+//! Learning over constrained latent representations (Chang, Goldwasser, Roth, Srikumar 2010). From
+//! labels alone, it learns both the latent structure of an example and the decision over it.
 //!
-//! An example x is judged by f(x) = max over h in C of u·Φ(x, h): the best latent structure that constraints allow, and yes
-//! if its score is above 0. A [`LatentProblem`] says what structures there are and what their features are; [`learn`] finds u.
+//! An example x is scored by f(x) = max over h in C of u·Φ(x, h), the best latent structure that
+//! satisfies the constraints, and is positive if the score is above 0. A [`LatentProblem`] defines
+//! the structures and their features; [`learn`] finds u.
 
 mod inner;
 mod learn;
@@ -15,27 +16,28 @@ pub use learn::{LatentMachine, LatentParams, LatentStage, LatentStep, LatentStop
 use crate::Result;
 use crate::matching::Choice;
 
-/// Labelled examples with hidden structure.
+/// Labelled examples with latent structure.
 pub trait LatentProblem: Sync {
-    /// What inference needs while it works; one a thread.
+    /// Scratch space of inference, one per thread.
     type Scratch: Default + Send;
 
-    /// How many examples there are.
+    /// Number of examples.
     fn n_examples(&self) -> usize;
 
-    /// How many features there are.
+    /// Number of features.
     fn n_features(&self) -> usize;
 
-    /// The label of an example.
+    /// Whether an example is positive.
     fn is_positive(&self, example: usize) -> bool;
 
-    /// What the example's loss is multiplied by.
+    /// The weight of an example's loss.
     fn weight(&self, _example: usize) -> f64 {
         1.0
     }
 
-    /// The hidden structure of the highest score under these weights. Its score need not count what all structures of the
-    /// example share. `start` is the best one under other weights: where to begin.
+    /// Returns the latent structure with the highest score under these weights. The score may omit
+    /// what all structures of the example share. `start` is the best structure under earlier
+    /// weights, as a starting point.
     fn best(
         &self,
         example: usize,
@@ -44,6 +46,7 @@ pub trait LatentProblem: Sync {
         scratch: &mut Self::Scratch,
     ) -> Result<Choice>;
 
-    /// Φ(x, h): features of a structure, by number, each once; with what all structures of the example share.
+    /// Returns Φ(x, h): the features of a structure, sorted by number and without duplicates,
+    /// including what all structures of the example share.
     fn features(&self, example: usize, active: &[u32]) -> Sparse;
 }

@@ -1,4 +1,4 @@
-//! Learning against its definition, on examples whose structures are listed.
+//! Tests of learning against its definition, on examples whose structures are enumerated.
 
 use super::inner::{Inner, dot};
 use super::*;
@@ -7,7 +7,7 @@ use crate::progress::{Cancel, Progress};
 use crate::rng::SplitMix;
 use crate::svm::linear::Loss;
 
-/// Examples with all their representations written out.
+/// Examples with all their representations enumerated.
 struct Listed {
     n_features: usize,
     examples: Vec<(bool, Vec<Sparse>)>,
@@ -44,7 +44,7 @@ impl LatentProblem for Listed {
     }
 }
 
-/// Examples with structures by chance; every structure has the constant feature 0.
+/// Examples with random structures; every structure has the constant feature 0.
 fn random_problem(random: &mut SplitMix, n_examples: usize, n_structures: usize, n_features: usize) -> Listed {
     let mut structure = |positive: bool| {
         let mut vector: Sparse = vec![(0, 1.0)];
@@ -66,7 +66,7 @@ fn loss(kind: Loss, violation: f64) -> f64 {
     if kind == Loss::Hinge { violation.max(0.0) } else { violation.max(0.0).powi(2) }
 }
 
-/// Eq. 3 as it is written.
+/// Eq. 3 by definition.
 fn objective(problem: &Listed, weights: &[f64], params: &LatentParams) -> f64 {
     let of = |(positive, structures): &(bool, Vec<Sparse>)| {
         let best = structures.iter().map(|vector| dot(vector, weights)).fold(f64::NEG_INFINITY, f64::max);
@@ -97,7 +97,8 @@ fn inner_solutions_are_the_minimum() {
                 inner.add(group, vector);
             }
         }
-        // By definition: half the square, and each example's largest violation.
+        // By definition: half the squared length, plus the loss of each example's largest
+        // violation.
         let value = |weights: &[f64]| {
             let of = |(positive, structures): &(bool, Vec<Sparse>)| {
                 if *positive {
@@ -113,7 +114,8 @@ fn inner_solutions_are_the_minimum() {
         let weights = inner.weights().to_vec();
         assert!((solved.primal - value(&weights)).abs() < 1e-9 * (1.0 + solved.primal));
         assert!(solved.gap() <= 1e-9 * solved.primal, "{kind:?} gap {} in {} passes", solved.gap(), solved.n_passes);
-        // No step in any direction is better by more than the gap: the dual value is a true bound from below.
+        // No step in any direction gains more than the gap: the dual objective is a true lower
+        // bound.
         for _ in 0..300 {
             let size = 10f64.powf(-4.0 * random.unit());
             let moved: Vec<f64> = weights.iter().map(|weight| weight + size * (random.unit() - 0.5)).collect();
@@ -140,7 +142,7 @@ fn the_objective_falls_in_every_iteration() {
         .unwrap();
         assert!((machine.steps[0].objective - objective(&problem, &first.weights, &params)).abs() < 1e-9);
         assert!(!seen.is_empty() && machine.steps.windows(2).all(|pair| pair[1].objective < pair[0].objective));
-        // What is reported is Eq. 3 of the weights that were handed out.
+        // The reported objective is Eq. 3 of the weights passed along.
         assert!(seen.iter().all(|(said, truth)| (said - truth).abs() < 1e-9 * (1.0 + truth)));
         let last = machine.steps.last().unwrap().objective;
         assert!((last - objective(&problem, &machine.weights, &params)).abs() < 1e-9 * (1.0 + last));
@@ -152,7 +154,7 @@ fn cutting_planes_come_to_the_same_as_all_structures_at_once() {
     let mut random = SplitMix::new(3);
     for kind in [Loss::SquaredHinge, Loss::Hinge] {
         for _ in 0..10 {
-            // Positives have one structure, so that Algorithm 1 is one convex problem.
+            // Each positive has one structure, which makes Algorithm 1 a single convex problem.
             let mut problem = random_problem(&mut random, 30, 8, 10);
             problem.examples.iter_mut().filter(|example| example.0).for_each(|example| example.1.truncate(1));
             let params = params(kind, 0.5);
@@ -173,8 +175,9 @@ fn cutting_planes_come_to_the_same_as_all_structures_at_once() {
     }
 }
 
-/// Every pair has two alignments. The first, which the heuristic takes, looks the same in all pairs, so whatever is learned
-/// over it decides all pairs alike and is wrong about all of one class. The second tells the classes apart.
+/// Every pair has two alignments. The first, which the heuristic chooses, looks the same in all
+/// pairs, so any model over it treats all pairs alike and gets one whole class wrong. The second
+/// separates the classes.
 #[test]
 fn what_two_stages_cannot_learn() {
     let (constant, tempting, telling, other) = (0, 1, 2, 3);
@@ -228,7 +231,7 @@ fn learning_can_be_stopped() {
     let start = [0.1; 40];
     stops(|progress| two_stage(&problem, &all(&problem), &start, &never, progress));
     stops(|progress| learn(&problem, &all(&problem), &start, &never, progress, &mut |_| Ok(())));
-    // A watcher is told nothing of work that was cancelled before.
+    // An observer gets no events of work that was cancelled before it started.
     let cancel = Cancel::new();
     cancel.cancel();
     let mut told = 0;

@@ -3,8 +3,9 @@
 use crate::Result;
 use crate::progress::Progress;
 
-/// Kernel values of `n_rows` items against `n_columns` items, row after row. `f32` as in LIBSVM's cache: half the
-/// memory traffic of the solver, and seven digits are more than the labels deserve.
+/// Kernel values of `n_rows` items against `n_columns` items, in row-major order. `f32`, as in
+/// LIBSVM's cache: this halves the solver's memory traffic, and seven digits are more than the
+/// labels justify.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gram {
     n_columns: usize,
@@ -12,18 +13,18 @@ pub struct Gram {
 }
 
 impl Gram {
-    /// From values row after row; `values.len()` must be a multiple of `n_columns`.
+    /// Wraps values in row-major order; `values.len()` must be a multiple of `n_columns`.
     pub fn new(n_columns: usize, values: Vec<f32>) -> Self {
         debug_assert!(values.len().is_multiple_of(n_columns.max(1)));
         Self { n_columns, values }
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.values.len().checked_div(self.n_columns).unwrap_or(0)
     }
 
-    /// How many columns.
+    /// Number of columns.
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }
@@ -33,19 +34,19 @@ impl Gram {
         &self.values[i * self.n_columns..(i + 1) * self.n_columns]
     }
 
-    /// The values, row after row.
+    /// Returns the values in row-major order.
     pub fn into_values(self) -> Vec<f32> {
         self.values
     }
 
-    /// With (K + Kᵀ) / 2 in the leading block of `n` rows and columns; everything else as it is. A kernel of words that
-    /// are related one way only is the same from both sides after this, and machines may learn from it.
+    /// Replaces the leading `n` × `n` block by (K + Kᵀ) / 2 and leaves the rest unchanged. This
+    /// makes a kernel over one-way word relations symmetric, as SVM training requires.
     pub fn symmetric_part(mut self, n: usize, progress: Progress<'_>) -> Result<Self> {
         for i in 0..n.min(self.n_rows()).min(self.n_columns) {
             progress.check()?;
             for j in 0..i {
                 let (below, above) = (i * self.n_columns + j, j * self.n_columns + i);
-                // A half first: two large values must not become infinite.
+                // Halve first: the sum of two large values could overflow.
                 let mean = self.values[below] / 2.0 + self.values[above] / 2.0;
                 (self.values[below], self.values[above]) = (mean, mean);
             }

@@ -1,4 +1,5 @@
-//! Examples as numbers: sparse rows of features ([`Rows`]), or the kernel value of every two of them ([`Gram`]).
+//! Numeric representations of examples: sparse feature rows ([`Rows`]), or the kernel value of
+//! every two examples ([`Gram`]).
 
 mod gram;
 mod rows;

@@ -1,18 +1,18 @@
-//! Sorting in parallel that can be stopped.
+//! Parallel merge sort that can be cancelled.
 //!
-//! Short runs are sorted by themselves and then merged two by two, from one list into another and back. The output of a
-//! round is cut into blocks, and where a block begins in both runs is found by bisection, so that all threads have work
-//! in every round. Between two blocks it is asked whether to go on.
+//! Short runs are sorted separately and then merged pairwise, back and forth between two buffers.
+//! The output of each round is cut into blocks. Bisection finds where a block starts in both runs,
+//! so that all threads have work in every round. Cancellation is checked before every block.
 
 use super::Progress;
 use crate::Result;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
-/// The length of runs and blocks: a millisecond's work.
+/// Length of runs and blocks: about a millisecond of work.
 const RUN: usize = 1 << 14;
 
-/// Sorts. Equal items may change places.
+/// Sorts `items`. The sort is not stable.
 pub fn sort<T: Copy + Send + Sync>(
     items: &mut Vec<T>,
     compare: impl Fn(&T, &T) -> Ordering + Sync,
@@ -46,7 +46,8 @@ pub fn sort<T: Copy + Send + Sync>(
     Ok(())
 }
 
-/// Fills `out` with what stands from place `from` on in both runs merged; of equals, those on the left come first.
+/// Fills `out` with the merge of both runs, starting at position `from` of the merged sequence. On
+/// ties, items of `left` come first.
 fn merge<T: Copy>(left: &[T], right: &[T], from: usize, out: &mut [T], compare: &impl Fn(&T, &T) -> Ordering) {
     let (mut low, mut high) = (from.saturating_sub(right.len()), from.min(left.len()));
     while low < high {

@@ -1,15 +1,17 @@
-//! For tests of long work: does it stop when it is told to?
+//! Test helper: checks that long-running work can be cancelled.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::*;
 use std::time::{Duration, Instant};
 
-/// How long it may take from being told to the end where code is not optimised.
+/// Time limit between cancellation and return, for unoptimised builds.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Work ends soon, whether it is cancelled before it starts or by another thread in its middle.
+/// Asserts that `work` returns soon, whether it is cancelled before it starts or midway by another
+/// thread.
 ///
-/// How long the work takes differs between machines, so where it ended before it could be stopped it is told sooner.
+/// Running times differ between machines, so if the work finishes before the cancellation, the test
+/// retries with a shorter delay.
 pub fn stops<T>(work: impl Fn(Progress<'_>) -> Result<T>) {
     let (cancel, start) = (Cancel::new(), Instant::now());
     cancel.cancel();
@@ -19,7 +21,7 @@ pub fn stops<T>(work: impl Fn(Progress<'_>) -> Result<T>) {
     assert!(delays.into_iter().any(|delay| stops_after(delay, &work)), "cancelled in the middle");
 }
 
-/// Whether work that is cancelled after a delay was stopped, rather than done.
+/// Cancels `work` after `delay`. Returns whether it was stopped (`true`) or had already finished.
 fn stops_after<T>(delay: Duration, work: impl Fn(Progress<'_>) -> Result<T>) -> bool {
     let cancel = Cancel::new();
     std::thread::scope(|scope| {

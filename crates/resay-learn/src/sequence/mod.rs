@@ -1,3 +1,3 @@
-//! Sequences of labelled segments: the best one, and sums over all of them.
+//! Sequences of labelled segments: the best segmentation, and sums over all of them.
 
 pub mod semi_markov;

@@ -1,12 +1,13 @@
-//! Dual coordinate descent, the solver of [`super::linear`] (the problem and its letters are explained there).
+//! Dual coordinate descent, the solver of [`super::linear`] (which states the problem and defines
+//! the symbols).
 //!
-//! One dual variable at a time is moved to its best value with the others held, and w is kept up to date, so a visit
-//! costs two walks over one row. Rows are visited in a new random order each pass; rows that stay at a bound are left
-//! out until the others have converged (Hsieh et al. 2008, Alg. 3).
+//! Each visit moves one dual variable to its optimum with the others fixed and updates w, at the
+//! cost of two passes over one row. Every pass visits the rows in a new random order. Rows that
+//! stay at a bound are skipped until the others have converged (Hsieh et al. 2008, Alg. 3).
 //!
-//! A row's private mass (what no other row has) meets only that row itself: Qᵢᵢ gains `private`ᵢ and nothing else
-//! changes, which is the shape D has already. So the solver adds it to D, and a machine with private mass costs no
-//! more than one without.
+//! A row's private mass (the columns that no other row has) interacts with that row only: it adds
+//! `private`ᵢ to Qᵢᵢ and changes nothing else, exactly as D does. So the solver adds it to D, and
+//! private mass costs no extra time.
 
 use super::SolverStop;
 use super::linear::{LinearMachine, LinearParams, LinearProblem, Loss};
@@ -15,10 +16,11 @@ use crate::matrix::Rows;
 use crate::progress::Progress;
 use crate::rng::SplitMix;
 
-/// After how many visits to a row it is asked whether to go on.
+/// Number of row visits between two checks for cancellation.
 const VISITS_BETWEEN: usize = 16;
 
-/// One member as the solver sees it: all that a visit needs beside the row itself lies in one cache line.
+/// The solver's state of one member. Everything a visit needs besides the row itself fits in one
+/// cache line.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     row: usize,
@@ -26,21 +28,21 @@ struct Member {
     sign: f64,
     alpha: f64,
     upper: f64,
-    /// Dᵢᵢ: of the loss, plus private mass.
+    /// Dᵢᵢ: the term of the loss plus the private mass.
     own: f64,
     /// Qᵢᵢ + Dᵢᵢ.
     diagonal: f64,
     cost: f64,
 }
 
-/// The state of a descent: dual variables, and the weights they stand for.
+/// The state of a descent: dual variables and the corresponding weights.
 pub(super) struct Solver<'a> {
     rows: &'a Rows,
-    /// In the order of visits: the first `n_active` are active.
+    /// In visiting order: the first `n_active` are active.
     members: Vec<Member>,
-    /// w over columns.
+    /// w, one entry per column.
     weights: Vec<f64>,
-    /// Value of the constant feature, 0 for none.
+    /// Value of the constant feature, 0 if there is none.
     constant: f64,
     /// Weight of the constant feature.
     constant_weight: f64,
@@ -81,13 +83,14 @@ impl<'a> Solver<'a> {
         Ok(Self { rows: problem.rows, members, weights, constant, constant_weight, loss: params.loss })
     }
 
-    /// Passes until the projected gradients of all members lie within the tolerance.
+    /// Runs passes until the projected gradients of all members are within the tolerance.
     pub(super) fn descend(&mut self, params: &LinearParams, progress: Progress<'_>) -> Result<(SolverStop, usize)> {
         let mut random = SplitMix::new(params.seed);
         let mut n_visits = 0_usize;
         let mut n_active = self.members.len();
-        // The largest and smallest projected gradient of the pass before: rows at a bound that are pressed against
-        // it by more than these are left out until the rest has converged.
+        // The largest and smallest projected gradient of the previous pass. A row at a bound whose
+        // gradient pushes it outwards by more than these is skipped until the others have
+        // converged.
         let (mut highest_before, mut lowest_before) = (f64::INFINITY, f64::NEG_INFINITY);
         for pass in 1..=params.max_passes {
             random.shuffle(&mut self.members[..n_active]);
@@ -123,7 +126,8 @@ impl<'a> Solver<'a> {
                 highest = highest.max(projected);
                 lowest = lowest.min(projected);
                 if projected.abs() > 1e-12 {
-                    // A row of nothing but zeros without bias has diagonal 0: its best alpha is the upper bound.
+                    // An all-zero row without bias has diagonal 0: its optimal alpha is the upper
+                    // bound.
                     let step = if member.diagonal > 0.0 { gradient / member.diagonal } else { f64::NEG_INFINITY };
                     let alpha = (member.alpha - step).clamp(0.0, member.upper);
                     let change = (alpha - member.alpha) * member.sign;
@@ -147,7 +151,8 @@ impl<'a> Solver<'a> {
         Ok((SolverStop::Limit, params.max_passes))
     }
 
-    /// Measures both objectives over the members in the order given, so that sums do not depend on the last shuffle.
+    /// Computes both objectives, summing over the members in the given order, so that the result
+    /// does not depend on the last shuffle.
     pub(super) fn finish(
         self,
         order: &[usize],
@@ -159,7 +164,8 @@ impl<'a> Solver<'a> {
             place[member.row] = position;
         }
         let mut alphas = vec![0.0; self.rows.len()];
-        // ½|w|² and ½ aᵀ(Q + D)a share the lengths of w: listed columns, constant feature, private columns.
+        // ½|w|² and ½ aᵀ(Q + D)a share the squared length of w over stored columns, constant
+        // feature and private columns.
         let mut half_length = 0.5 * self.weights.iter().map(|weight| weight * weight).sum::<f64>();
         half_length += 0.5 * self.constant_weight * self.constant_weight;
         let (mut errors, mut slack, mut sum) = (0.0, 0.0, 0.0);
@@ -188,7 +194,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// w·x over the listed columns, in four sums so that additions need not wait for each other.
+/// w·x over the stored columns. Four partial sums keep the additions independent.
 fn dot(weights: &[f64], columns: &[u32], values: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let mut column_blocks = columns.chunks_exact(4);
@@ -207,7 +213,7 @@ fn dot(weights: &[f64], columns: &[u32], values: &[f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
-/// w += scale x over the listed columns.
+/// w += scale x over the stored columns.
 fn add_scaled(weights: &mut [f64], columns: &[u32], values: &[f64], scale: f64) {
     for (&column, value) in columns.iter().zip(values) {
         weights[column as usize] += scale * value;

@@ -1,9 +1,10 @@
-//! The kernel machine over a Gram matrix.
+//! The kernel SVM over a Gram matrix.
 //!
-//! Problem: minimise ½ aᵀQa − Σ aᵢ with 0 ≤ aᵢ ≤ costᵢ and Σ yᵢaᵢ = 0, where Qᵢⱼ = yᵢyⱼ K(i, j), yᵢ = ±1 and costᵢ is
-//! the cost times the weight of the class of `i`. Given: a square Gram, labels, members. Comes back: bᵢ = yᵢaᵢ over
-//! all rows, and a bias that is not regularised. Algorithm: sequential minimal optimisation with second-order
-//! selection of the working pair (Fan, Chen, Lin 2005, WSS 2) and shrinking, as in LIBSVM. The solver is `smo.rs`.
+//! Problem: minimise ½ aᵀQa − Σ aᵢ subject to 0 ≤ aᵢ ≤ costᵢ and Σ yᵢaᵢ = 0, where Qᵢⱼ = yᵢyⱼ K(i,
+//! j), yᵢ = ±1 and costᵢ is the cost times the weight of the class of `i`. Input: a square Gram
+//! matrix, labels, members. Output: bᵢ = yᵢaᵢ for all rows, and a bias that is not regularised.
+//! Algorithm: sequential minimal optimisation with second-order working set selection (Fan, Chen,
+//! Lin 2005, WSS 2) and shrinking, as in LIBSVM. The solver is in `smo.rs`.
 
 use super::smo::{Solver, dot};
 use super::{ClassWeights, SolverStop, check_common, check_finite, check_members};
@@ -11,18 +12,19 @@ use crate::matrix::Gram;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
-/// What to learn with, as given by a user.
+/// Training parameters as given by the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualParams {
-    /// The price of errors against the length of the weights.
+    /// Cost of errors relative to the squared length of the weights.
     pub cost: f64,
-    /// Factors of the cost by class.
+    /// Factors of the cost per class.
     pub class_weights: ClassWeights,
-    /// Stop when no pair of rows violates the optimality conditions by more than this.
+    /// Training stops when no pair of rows violates the optimality conditions by more than this.
     pub tolerance: f64,
-    /// Stop after this many steps in any case.
+    /// Maximum number of iterations.
     pub max_iterations: usize,
-    /// Leave out rows that are surely at a bound. Changes the time taken, not the optimum.
+    /// Whether to drop rows that are almost certainly at a bound. Affects the running time, not the
+    /// optimum.
     pub shrinking: bool,
 }
 
@@ -39,7 +41,7 @@ impl Default for DualParams {
 }
 
 impl DualParams {
-    /// Checks every parameter.
+    /// Validates every parameter.
     pub fn check(&self) -> Result<CheckedDualParams> {
         check_common(self.cost, &self.class_weights, self.tolerance)?;
         if self.max_iterations == 0 {
@@ -49,7 +51,7 @@ impl DualParams {
     }
 }
 
-/// Parameters that were checked.
+/// Validated parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckedDualParams(DualParams);
 
@@ -59,13 +61,13 @@ impl CheckedDualParams {
         &self.0
     }
 
-    /// The same with another cost.
+    /// Returns the same parameters with another cost.
     pub fn with_cost(&self, cost: f64) -> Result<Self> {
         DualParams { cost, ..self.0 }.check()
     }
 }
 
-/// A Gram and labels, checked once for all folds and costs.
+/// A Gram matrix and labels, validated once for all folds and costs.
 #[derive(Clone, Copy, Debug)]
 pub struct DualProblem<'a> {
     pub(super) gram: &'a Gram,
@@ -73,7 +75,8 @@ pub struct DualProblem<'a> {
 }
 
 impl<'a> DualProblem<'a> {
-    /// Checks that the Gram is square and finite and that there is a label a row. Symmetry is taken on trust.
+    /// Checks that the Gram matrix is square and finite and that there is one label per row.
+    /// Symmetry is assumed.
     pub fn new(gram: &'a Gram, labels: &'a [bool], progress: Progress<'_>) -> Result<Self> {
         let (n_rows, n_columns) = (gram.n_rows(), gram.n_columns());
         if n_rows != n_columns || n_rows != labels.len() {
@@ -86,7 +89,7 @@ impl<'a> DualProblem<'a> {
         Ok(Self { gram, labels })
     }
 
-    /// The Gram.
+    /// The Gram matrix.
     pub fn gram(&self) -> &'a Gram {
         self.gram
     }
@@ -97,7 +100,7 @@ impl<'a> DualProblem<'a> {
     }
 }
 
-/// What was learned.
+/// A trained kernel SVM.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DualMachine {
     /// yᵢaᵢ of each row, 0 for rows that are not members.
@@ -106,25 +109,27 @@ pub struct DualMachine {
     pub bias: f64,
     /// Why training stopped.
     pub stop: SolverStop,
-    /// How many steps were made.
+    /// Number of iterations.
     pub iterations: usize,
-    /// ½ aᵀQa − Σ aᵢ, to be minimised (LIBSVM's obj).
+    /// ½ aᵀQa − Σ aᵢ, the minimised objective (LIBSVM's obj).
     pub objective: f64,
-    /// How many coefficients are not 0.
+    /// Number of support vectors.
     pub n_support: usize,
-    /// How many of these are at the bound.
+    /// Number of support vectors at the bound.
     pub n_bounded: usize,
 }
 
 impl DualMachine {
-    /// Σⱼ coefficientⱼ K(x, j) + bias, given K of `x` with every row of the problem.
+    /// Returns Σⱼ coefficientⱼ K(x, j) + bias, given the kernel values of `x` with every row of the
+    /// problem.
     pub fn score(&self, kernel_values: &[f32]) -> f64 {
         dot(&self.coefficients, kernel_values) + self.bias
     }
 }
 
-/// Learns from the rows in `members`; `start` gives coefficients to start from (one a row of the problem, as in
-/// [`DualMachine::coefficients`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
+/// Trains on the rows in `members`. `start` is an optional warm start (one coefficient per row of
+/// the problem, as in [`DualMachine::coefficients`]), ideally from a slightly smaller cost. It
+/// affects the running time, not the optimum.
 pub fn fit(
     problem: &DualProblem<'_>,
     members: &[usize],
@@ -164,7 +169,8 @@ mod tests {
         super::fit(problem, members, params, start, Progress::none())
     }
 
-    /// A Gram of random vectors (of few dimensions, so that free and bounded rows occur) and noisy labels.
+    /// A Gram matrix of random vectors (of low dimension, so that free and bounded rows occur) and
+    /// noisy labels.
     fn random_problem(seed: u64, n: usize, n_dimensions: usize) -> (Gram, Vec<bool>) {
         let mut random = SplitMix::new(seed);
         let vectors: Vec<Vec<f64>> =
@@ -187,7 +193,8 @@ mod tests {
         scores.fold(0.0, f64::max)
     }
 
-    /// Optimality: within bounds, sum 0, and y·score at least 1 at 0, at most 1 at the bound, 1 between, up to `slack`.
+    /// Checks optimality up to `slack`: coefficients within bounds and summing to 0; y·score is at
+    /// least 1 where a = 0, at most 1 at the bound and 1 in between.
     fn check_optimality(
         problem: &DualProblem<'_>,
         members: &[usize],
@@ -277,7 +284,7 @@ mod tests {
 
     #[test]
     fn two_points_have_the_machine_in_the_middle() {
-        // x = 2 and x = −1: the widest margin is w = 2/3, bias −1/3.
+        // x = 2 and x = −1: the maximum margin is at w = 2/3, bias −1/3.
         let gram = Gram::new(2, vec![4.0, -2.0, -2.0, 1.0]);
         let problem = DualProblem::new(&gram, &[true, false], Progress::none()).unwrap();
         let machine = fit(&problem, &[0, 1], &DualParams::default().check().unwrap(), None).unwrap();
@@ -303,7 +310,8 @@ mod tests {
             }
         };
         for cost in [0.01, 1.0, 10.0, 1000.0] {
-            // Three words, the middle one related to both others, which are not related to each other.
+            // Three words: the middle one is related to both others, which are not related to each
+            // other.
             check(&Gram::new(3, vec![1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0]), cost);
             for seed in 0..20 {
                 let mut random = SplitMix::new(seed);

@@ -1,12 +1,13 @@
-//! The linear machine over sparse rows.
+//! The linear SVM over sparse rows.
 //!
-//! Problem: minimise ½|w|² + Σ costᵢ ξ(1 − yᵢ w·xᵢ) over w, where ξ(z) = max(0, z) (hinge) or max(0, z)² (squared
-//! hinge), yᵢ = ±1 and costᵢ is the cost times the weight of the class of `i`. Its dual, which is what is solved:
-//! minimise ½ aᵀ(Q + D)a − Σ aᵢ with 0 ≤ aᵢ ≤ upperᵢ, Qᵢⱼ = yᵢyⱼ xᵢ·xⱼ; hinge: upperᵢ = costᵢ, D = 0; squared hinge:
-//! upperᵢ = ∞, Dᵢᵢ = 1 / (2 costᵢ). Given: rows, labels, members. Comes back: w = Σ aᵢyᵢxᵢ and a.
-//! Algorithm: dual coordinate descent with shrinking, Hsieh et al. 2008, Alg. 3, as in LIBLINEAR (`descent.rs`).
+//! Problem: minimise ½|w|² + Σ costᵢ ξ(1 − yᵢ w·xᵢ) over w, where ξ(z) = max(0, z) (hinge) or
+//! max(0, z)² (squared hinge), yᵢ = ±1 and costᵢ is the cost times the weight of the class of `i`.
+//! The solver works on the dual: minimise ½ aᵀ(Q + D)a − Σ aᵢ subject to 0 ≤ aᵢ ≤ upperᵢ, with Qᵢⱼ
+//! = yᵢyⱼ xᵢ·xⱼ. For the hinge, upperᵢ = costᵢ and D = 0; for the squared hinge, upperᵢ = ∞ and Dᵢᵢ
+//! = 1 / (2 costᵢ). Input: rows, labels, members. Output: w = Σ aᵢyᵢxᵢ, and a. Algorithm: dual
+//! coordinate descent with shrinking (Hsieh et al. 2008, Alg. 3), as in LIBLINEAR (`descent.rs`).
 //!
-//! The bias is the weight of a constant feature, and so is regularised.
+//! The bias is the weight of a constant feature and is therefore regularised.
 
 use super::descent::Solver;
 use super::{ClassWeights, SolverStop, check_common, check_members, check_positive};
@@ -14,7 +15,7 @@ use crate::matrix::Rows;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
-/// What a margin below 1 costs.
+/// The loss of an example, given its margin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Loss {
     /// max(0, 1 − margin).
@@ -24,23 +25,23 @@ pub enum Loss {
     SquaredHinge,
 }
 
-/// What to learn with, as given by a user.
+/// Training parameters as given by the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearParams {
-    /// The price of errors against the length of the weights.
+    /// Cost of errors relative to the squared length of the weights.
     pub cost: f64,
-    /// The loss.
+    /// The loss function.
     pub loss: Loss,
-    /// The value of the constant feature whose weight is the bias; none means no bias.
+    /// Value of the constant feature whose weight is the bias; `None` for no bias.
     pub bias: Option<f64>,
-    /// Factors of the cost by class.
+    /// Factors of the cost per class.
     pub class_weights: ClassWeights,
-    /// Stop when the projected gradients of one pass lie within an interval of this length. The default is good for
-    /// three decimals of every score; LIBLINEAR's own default (0.1) is good for one.
+    /// Training stops when the projected gradients of one pass span at most this interval. The
+    /// default makes every score accurate to three decimals; LIBLINEAR's default (0.1) to one.
     pub tolerance: f64,
-    /// Stop after this many passes over the active rows in any case.
+    /// Maximum number of passes over the active rows.
     pub max_passes: usize,
-    /// Decides the order in which rows are visited.
+    /// Seed of the order in which rows are visited.
     pub seed: u64,
 }
 
@@ -59,7 +60,7 @@ impl Default for LinearParams {
 }
 
 impl LinearParams {
-    /// Checks every parameter.
+    /// Validates every parameter.
     pub fn check(&self) -> Result<CheckedLinearParams> {
         check_common(self.cost, &self.class_weights, self.tolerance)?;
         if let Some(bias) = self.bias {
@@ -73,7 +74,7 @@ impl LinearParams {
     }
 }
 
-/// Parameters that were checked.
+/// Validated parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckedLinearParams(LinearParams);
 
@@ -83,23 +84,23 @@ impl CheckedLinearParams {
         &self.0
     }
 
-    /// The same with another cost.
+    /// Returns the same parameters with another cost.
     pub fn with_cost(&self, cost: f64) -> Result<Self> {
         LinearParams { cost, ..self.0 }.check()
     }
 }
 
-/// Rows and labels, checked and measured once for all folds and costs.
+/// Rows and labels, validated once for all folds and costs.
 #[derive(Clone, Debug)]
 pub struct LinearProblem<'a> {
     pub(super) rows: &'a Rows,
     pub(super) labels: &'a [bool],
-    /// |xᵢ|² of row `i`, private mass included, constant feature not.
+    /// |xᵢ|² of each row, including private mass, excluding the constant feature.
     pub(super) squared_lengths: Vec<f64>,
 }
 
 impl<'a> LinearProblem<'a> {
-    /// Checks that there is a label a row, that columns exist and that every value is finite.
+    /// Checks that there is one label per row, that columns exist and that every value is finite.
     pub fn new(rows: &'a Rows, labels: &'a [bool], progress: Progress<'_>) -> Result<Self> {
         if rows.len() != labels.len() {
             return Err(Error::data(format!(
@@ -117,7 +118,7 @@ impl<'a> LinearProblem<'a> {
             }
             let squared_length = rows.squared_length(row);
             let private = rows.private(row);
-            // A finite sum of squares also means that no single value is infinite or not a number.
+            // A finite sum of squares also means that every single value is finite.
             if !squared_length.is_finite() || !private.is_finite() || private < 0.0 {
                 return Err(Error::data(format!(
                     "row {row}: squared length {squared_length}, private part {private}; expected finite values and a \
@@ -140,27 +141,27 @@ impl<'a> LinearProblem<'a> {
     }
 }
 
-/// What was learned.
+/// A trained linear SVM.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearMachine {
-    /// Weight of each column.
+    /// One weight per column.
     pub weights: Vec<f64>,
     /// Added to every score: the constant feature times its weight.
     pub bias: f64,
-    /// The dual variable of each row, 0 for rows that are not members.
+    /// One dual variable per row, 0 for rows that are not members.
     pub alphas: Vec<f64>,
     /// Why training stopped.
     pub stop: SolverStop,
-    /// How many passes over the active rows were made.
+    /// Number of passes over the active rows.
     pub passes: usize,
     /// The primal objective ½|w|² + Σ costᵢ ξ.
     pub objective: f64,
-    /// Primal minus dual objective: no machine has a lower objective than `objective − gap`.
+    /// Primal minus dual objective: the optimum is at least `objective − gap`.
     pub gap: f64,
 }
 
 impl LinearMachine {
-    /// w·x + bias. Columns the machine does not know add nothing.
+    /// Returns w·x + bias. Unknown columns contribute nothing.
     pub fn score(&self, columns: &[u32], values: &[f64]) -> f64 {
         let known =
             columns.iter().zip(values).filter_map(|(&column, value)| Some(self.weights.get(column as usize)? * value));
@@ -168,8 +169,9 @@ impl LinearMachine {
     }
 }
 
-/// Learns from the rows in `members`; `start` gives dual variables to start from (one a row of the problem, as in
-/// [`LinearMachine::alphas`]), best those of a somewhat smaller cost. The start changes the time taken, not the optimum.
+/// Trains on the rows in `members`. `start` is an optional warm start (one dual variable per row of
+/// the problem, as in [`LinearMachine::alphas`]), ideally from a slightly smaller cost. It affects
+/// the running time, not the optimum.
 pub fn fit(
     problem: &LinearProblem<'_>,
     members: &[usize],
@@ -209,7 +211,7 @@ mod tests {
         super::fit(problem, members, params, start, Progress::none())
     }
 
-    /// Rows with some private mass, labels that a plane divides in part.
+    /// Rows with some private mass, and labels that a hyperplane separates in part.
     fn random_problem(seed: u64, n_rows: usize, n_columns: usize) -> (Rows, Vec<bool>) {
         let mut random = SplitMix::new(seed);
         let plane: Vec<f64> = (0..n_columns).map(|_| random.unit() - 0.5).collect();
@@ -255,7 +257,8 @@ mod tests {
         variants
     }
 
-    /// The dual objective ½ aᵀ(Q + D)a − Σ a, minimised over the dense matrix by coordinate descent in plain order.
+    /// The dual objective ½ aᵀ(Q + D)a − Σ a, minimised over the dense matrix by coordinate descent
+    /// in fixed order.
     fn slow_truth(rows: &Rows, labels: &[bool], params: &LinearParams) -> f64 {
         let n = rows.len();
         let dense = |row: usize| {

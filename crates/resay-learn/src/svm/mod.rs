@@ -1,9 +1,10 @@
-//! Support vector machines: [`linear`] learns from sparse rows, [`dual`] from a Gram matrix, [`search`] chooses the
-//! cost by grouped folds, [`spectrum`] takes the
-//! negative eigenvalues out of a Gram.
+//! Support vector machines: [`linear`] trains on sparse rows, [`dual`] on a Gram matrix, [`search`]
+//! chooses the cost by grouped cross-validation, [`spectrum`] clips the negative eigenvalues of a
+//! Gram matrix.
 //!
-//! Vectors, Grams and labels come in; no text is seen here. Both machines learn from `members`, a subset of the
-//! rows given by index, so that folds and costs share one set of features or one Gram.
+//! The input is vectors or Gram matrices, and labels; no text. Both SVMs train on `members`, a
+//! subset of the rows given by index, so that all folds and costs share one feature matrix or one
+//! Gram matrix.
 
 mod descent;
 pub mod dual;
@@ -17,12 +18,12 @@ use crate::matrix::Gram;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
-/// How much an error on an example of each class costs, as a factor of the cost.
+/// Class weights: factors of the cost per class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassWeights {
-    /// Factor for examples labelled true.
+    /// Factor for positive examples.
     pub positive: f64,
-    /// Factor for examples labelled false.
+    /// Factor for negative examples.
     pub negative: f64,
 }
 
@@ -33,7 +34,7 @@ impl Default for ClassWeights {
 }
 
 impl ClassWeights {
-    /// Weights that give both classes the same say: n / (2 n_class), as is usual.
+    /// Balances the classes with the usual weights n / (2 n_class).
     pub fn balanced(labels: &[bool], members: &[usize]) -> Self {
         let n_positive = members.iter().filter(|&&row| labels.get(row) == Some(&true)).count();
         let n_negative = members.len() - n_positive;
@@ -52,13 +53,13 @@ impl ClassWeights {
 /// Why a solver stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolverStop {
-    /// The optimum was reached within the tolerance.
+    /// It reached the optimum within the tolerance.
     Converged,
-    /// The limit on passes or iterations came first: the machine is usable but not the optimum.
+    /// It reached the limit of passes or iterations: the model is usable but not optimal.
     Limit,
 }
 
-/// A positive finite number, or an error that names the parameter.
+/// Checks that `value` is positive and finite. The error names the parameter.
 fn check_positive(name: &str, value: f64) -> Result<()> {
     if value.is_finite() && value > 0.0 {
         return Ok(());
@@ -77,7 +78,7 @@ fn check_common(cost: f64, weights: &ClassWeights, tolerance: f64) -> Result<()>
     Ok(())
 }
 
-/// Every value must be a number.
+/// Checks that every value is finite.
 fn check_finite(gram: &Gram, progress: Progress<'_>) -> Result<()> {
     for row in 0..gram.n_rows() {
         progress.check()?;
@@ -92,7 +93,7 @@ fn check_finite(gram: &Gram, progress: Progress<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Members must be rows that exist, each once, with both labels among them.
+/// Checks that members are existing rows, each listed once, and that both classes occur among them.
 fn check_members(labels: &[bool], members: &[usize]) -> Result<()> {
     let mut seen = vec![false; labels.len()];
     let mut n_positive = 0;

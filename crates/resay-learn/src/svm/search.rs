@@ -1,12 +1,14 @@
-//! Choosing the cost by held-out folds.
+//! Choosing the cost by cross-validation.
 //!
-//! Given: a fold number for every row (made elsewhere, so that rows of one group share a fold), labels, rising costs,
-//! and something that fits. For every fold a machine is trained on the other folds at every cost, each starting from
-//! the one before it, and scores the fold's rows. Comes back: the measure by cost and fold, the chosen cost, and the
-//! scores that every row got at the chosen cost from a machine that had not seen it, which calibration needs.
+//! Input: a fold number per row (assigned by the caller, so that rows of one group share a fold),
+//! labels, increasing costs and a learner. For every fold, one model per cost is trained on the
+//! other folds, each warm-started from the previous one, and scores the rows of the fold. Output:
+//! the metric per cost and fold, the chosen cost, and cross-fitted scores at the chosen cost: each
+//! row is scored by a model that was not trained on it, as calibration requires.
 //!
-//! Features or Gram are shared by all folds and costs. Folds run in parallel, each by itself from start to end and
-//! gathered in their order, so the number of threads changes no bit of the result.
+//! All folds and costs share the features or the Gram matrix. Folds run in parallel but
+//! independently, and are collected in order, so the number of threads does not change a bit of the
+//! result.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,8 +21,8 @@ use crate::{Error, Result};
 
 /// A learner that can be trained on some rows and score others, at several costs.
 pub trait Fit: Sync {
-    /// Scores of the `held_out` rows (inner vectors, in their order) by machines trained on the `train` rows, one a
-    /// cost (outer vector). Costs rise.
+    /// Trains one model per cost on the `train` rows and scores the `held_out` rows. Returns one
+    /// vector per cost, each in the order of `held_out`. Costs increase.
     fn scores(
         &self,
         train: &[usize],
@@ -30,12 +32,12 @@ pub trait Fit: Sync {
     ) -> Result<Vec<Vec<f64>>>;
 }
 
-/// The linear machine over sparse rows.
+/// The linear SVM over sparse rows.
 #[derive(Clone, Debug)]
 pub struct LinearFit<'a> {
-    /// The rows and labels.
+    /// Rows and labels.
     pub problem: linear::LinearProblem<'a>,
-    /// All but the cost.
+    /// All parameters but the cost.
     pub params: linear::LinearParams,
 }
 
@@ -71,12 +73,12 @@ impl Fit for LinearFit<'_> {
     }
 }
 
-/// The kernel machine over a Gram.
+/// The kernel SVM over a Gram matrix.
 #[derive(Clone, Debug)]
 pub struct DualFit<'a> {
-    /// The Gram and labels.
+    /// Gram matrix and labels.
     pub problem: dual::DualProblem<'a>,
-    /// All but the cost.
+    /// All parameters but the cost.
     pub params: dual::DualParams,
 }
 
@@ -107,8 +109,9 @@ impl Fit for DualFit<'_> {
     }
 }
 
-/// Dual variables of the cost before as a start for the next: those at their bound are lifted to the new bound, where
-/// most of them will end, and the others are left (a quarter fewer passes than leaving all).
+/// Turns the dual variables of the previous cost into a warm start for the next. Variables at their
+/// bound move to the new bound, where most of them end; the others stay (a quarter fewer passes
+/// than if all stayed).
 fn lift(mut values: Vec<f64>, labels: &[bool], weights: &ClassWeights, before: f64, cost: f64) -> Vec<f64> {
     for (value, &label) in values.iter_mut().zip(labels) {
         if value.abs() >= before * weights.of(label) {
@@ -118,67 +121,69 @@ fn lift(mut values: Vec<f64>, labels: &[bool], weights: &ClassWeights, before: f
     values
 }
 
-/// One fold's held-out rows with their scores and labels, side by side.
+/// The held-out rows of one fold with their scores and labels, as parallel slices.
 #[derive(Clone, Copy, Debug)]
 pub struct HeldOut<'a> {
-    /// Which rows, rising.
+    /// Row numbers, increasing.
     pub rows: &'a [usize],
-    /// The score of each.
+    /// One score per row.
     pub scores: &'a [f64],
-    /// The label of each.
+    /// One label per row.
     pub labels: &'a [bool],
 }
 
-/// How good a fold's scores are, higher is better. A measure by group finds the group of a row by `rows`.
+/// A metric of a fold's scores; higher is better. A metric over groups looks up the group of a row
+/// by `rows`.
 pub type HeldOutMeasure<'a> = &'a (dyn Fn(&HeldOut<'_>) -> f64 + Sync);
 
-/// Share of rows on the right side of 0.
+/// Share of rows on the correct side of 0.
 pub fn accuracy(held_out: &HeldOut<'_>) -> f64 {
     Confusion::at(held_out.scores, held_out.labels, 0.0).accuracy()
 }
 
-/// F1 of the rows with a score above 0.
+/// F1, with rows that score above 0 as predicted positives.
 pub fn f1(held_out: &HeldOut<'_>) -> f64 {
     Confusion::at(held_out.scores, held_out.labels, 0.0).f1()
 }
 
-/// Which cost to take from the means over folds.
+/// How to choose the cost from the means over folds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CostRule {
-    /// The smallest cost whose mean is within 1e-12 of the best: of equals, the simplest machine.
+    /// The smallest cost whose mean is within 1e-12 of the best: on ties, the simplest model.
     #[default]
     Best,
-    /// The smallest cost whose mean is within one standard error (of the best cost's folds) of the best.
+    /// The smallest cost whose mean is within one standard error of the best (estimated from the
+    /// folds of the best cost).
     OneStandardError,
 }
 
-/// What to search.
+/// The specification of a cost search.
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
-    /// The label of each row.
+    /// One label per row.
     pub labels: &'a [bool],
-    /// The fold of each row, 0-based; every number up to the largest must occur.
+    /// One fold per row, 0-based; every number up to the largest must occur.
     pub folds: &'a [usize],
-    /// Rising costs.
+    /// Increasing costs.
     pub costs: &'a [f64],
-    /// What to maximise.
+    /// The metric to maximise.
     pub measure: HeldOutMeasure<'a>,
-    /// How to choose.
+    /// How to choose the cost.
     pub rule: CostRule,
 }
 
-/// What was found.
+/// The result of a cost search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostSearch {
-    /// The costs tried, rising.
+    /// The costs tried, increasing.
     pub costs: Vec<f64>,
-    /// The measure, by cost and then fold.
+    /// The metric by cost, then by fold.
     pub fold_scores: Vec<Vec<f64>>,
     /// Mean over folds, by cost.
     pub mean: Vec<f64>,
-    /// Place of the chosen cost in `costs`.
+    /// Index of the chosen cost in `costs`.
     pub chosen: usize,
-    /// The score of every row at the chosen cost by the machine that had not seen it.
+    /// Cross-fitted score of every row at the chosen cost.
     pub held_out_scores: Vec<f64>,
 }
 
@@ -189,7 +194,7 @@ impl CostSearch {
     }
 }
 
-/// Searches; reports how many folds of how many are done, from whichever thread did one.
+/// Runs the search. Reports the number of finished folds, from any thread.
 pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<CostSearch> {
     let n_folds = check(plan)?;
     let done = AtomicUsize::new(0);
@@ -225,8 +230,8 @@ pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<
     Ok(CostSearch { costs: plan.costs.to_vec(), fold_scores, mean, chosen, held_out_scores })
 }
 
-/// Costs in steps of 1 and 3 from `low` to `high`: 0.01, 0.03, 0.1 ... 30, 100 for 0.01 and 100. `low` must be 1 or 3
-/// times a power of ten.
+/// Returns a grid of costs in steps of 1 and 3 from `low` to `high`: 0.01, 0.03, 0.1 ... 30, 100
+/// for 0.01 and 100. `low` and `high` must be 1 or 3 times a power of ten.
 pub fn cost_grid(low: f64, high: f64) -> Result<Vec<f64>> {
     let refuse = |problem: &str| {
         Err(Error::parameter(format!(
@@ -240,7 +245,7 @@ pub fn cost_grid(low: f64, high: f64) -> Result<Vec<f64>> {
     if low > high {
         return refuse("the lower cost is above the upper");
     }
-    // Steps are read as decimal text, since 3e-2 is not 3 * 10f64.powi(-2) to the last bit.
+    // Parse the steps from decimal text, since 3e-2 is not 3 * 10f64.powi(-2) to the last bit.
     let steps = (-12..=12).flat_map(|power| [(1, power), (3, power)]);
     let values: Vec<f64> = steps.filter_map(|(digit, power)| format!("{digit}e{power}").parse().ok()).collect();
     let place = |wanted: f64| values.iter().position(|value| (value - wanted).abs() <= 1e-9 * wanted);
@@ -439,7 +444,7 @@ mod tests {
         check(&[[0.5, 0.7], [0.7, 0.9], [0.9, 0.7], [0.6, 0.6]], CostRule::Best, 1);
         check(&[[0.8 - 1e-13, 0.8], [0.8, 0.8]], CostRule::Best, 0);
         check(&[[0.8 - 1e-11, 0.8], [0.8, 0.8]], CostRule::Best, 1);
-        // The best mean is 0.8, its standard error 0.1.
+        // The best mean is 0.8, with a standard error of 0.1.
         check(&[[0.6, 0.7], [0.7, 0.71], [0.7, 0.9]], CostRule::OneStandardError, 1);
         check(&[[0.6, 0.7], [0.7, 0.69], [0.7, 0.9]], CostRule::OneStandardError, 2);
         assert!(choose(&[f64::NAN], &[vec![f64::NAN]], CostRule::Best).is_err());

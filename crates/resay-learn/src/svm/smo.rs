@@ -1,12 +1,16 @@
-//! Sequential minimal optimisation, the solver of [`super::dual`] (the problem and its letters are explained there).
+//! Sequential minimal optimisation, the solver of [`super::dual`] (which states the problem and
+//! defines the symbols).
 //!
-//! Written in b instead of a all signs go: with lowᵢ ≤ bᵢ ≤ highᵢ (0..cost for a positive, −cost..0 for a negative) and
-//! pull Fᵢ = yᵢ − Σⱼ K(i, j) bⱼ, a step moves b of the row with the strongest pull up by t and that of another down by
-//! t, and Fₖ loses t (K(k, up) − K(k, down)). At the optimum no row that can go up has a pull above one that can go
-//! down, and the bias is the pull of the rows strictly between their bounds.
+//! Written in b instead of a, all signs disappear. The bounds are lowᵢ ≤ bᵢ ≤ highᵢ (0..cost for a
+//! positive example, −cost..0 for a negative one), and the pull (the negative gradient) is Fᵢ = yᵢ
+//! − Σⱼ K(i, j) bⱼ. A step moves b of the row with the strongest pull up by t and b of another row
+//! down by t; Fₖ decreases by t (K(k, up) − K(k, down)). At the optimum, no row that can move up
+//! has a larger pull than a row that can move down, and the bias is the pull of the rows strictly
+//! between their bounds.
 //!
-//! Kernels that are not positive semi-definite give pairs with no curvature; these get `TINY` instead and move to a
-//! bound (LIBSVM's τ). Every step lowers the objective or moves to a bound, so all stays finite.
+//! Kernels that are not positive semi-definite have pairs without positive curvature. These get
+//! `TINY` instead and move to a bound (LIBSVM's τ). Every step lowers the objective or moves to a
+//! bound, so everything stays finite.
 
 use super::SolverStop;
 use super::dual::{DualMachine, DualParams, DualProblem};
@@ -14,12 +18,14 @@ use crate::Result;
 use crate::matrix::Gram;
 use crate::progress::Progress;
 
-/// Curvature given to pairs that have none.
+/// Curvature assigned to pairs that have none.
 const TINY: f64 = 1e-12;
-/// Rows are looked at in blocks of this many when the best is sought: the best value of each block first, then its place.
+/// Block length in searches for the best row: first the best value of each block, then its
+/// position.
 const BLOCK: usize = 64;
 
-/// All vectors are by position: the first `n_active` positions are active, in rising order of rows.
+/// All vectors are indexed by position: the first `n_active` positions are active, in increasing
+/// order of rows.
 pub(super) struct Solver<'a> {
     gram: &'a Gram,
     n_active: usize,
@@ -29,9 +35,10 @@ pub(super) struct Solver<'a> {
     high: Vec<f64>,
     /// Fₖ = yₖ − Σⱼ K(k, j) bⱼ; up to date for active positions only.
     pull: Vec<f64>,
-    /// 0 where the coefficient can go up, else −∞: added to the pull it takes the position out of a maximum.
+    /// 0 where the coefficient can move up, else −∞: added to the pull, it excludes the position
+    /// from a maximum.
     bar_up: Vec<f64>,
-    /// 0 where the coefficient can go down, else +∞.
+    /// 0 where the coefficient can move down, else +∞.
     bar_down: Vec<f64>,
     /// K(k, k).
     diagonal: Vec<f64>,
@@ -41,7 +48,7 @@ pub(super) struct Solver<'a> {
     n_steps_to_shrink: usize,
 }
 
-/// The strongest pull up and the weakest pull of a row that can go down.
+/// The largest pull of a row that can move up and the smallest pull of a row that can move down.
 struct Extremes {
     up: f64,
     up_position: usize,
@@ -88,7 +95,8 @@ impl<'a> Solver<'a> {
         Ok(solver)
     }
 
-    /// Takes coefficients over within bounds. Their sum must be 0: the heavier side is scaled down to the other.
+    /// Takes over a warm start, clamped to the bounds. The coefficients must sum to 0, so the
+    /// heavier side is scaled down to match the other.
     fn start_from(&mut self, start: &[f64], progress: Progress<'_>) -> Result<()> {
         for (position, &row) in self.rows.iter().enumerate() {
             let value = if start[row].is_finite() { start[row] } else { 0.0 };
@@ -96,7 +104,8 @@ impl<'a> Solver<'a> {
         }
         let positive: f64 = self.coefficients.iter().filter(|value| **value > 0.0).sum();
         let negative: f64 = -self.coefficients.iter().filter(|value| **value < 0.0).sum::<f64>();
-        // A sum that is 0 but for rounding is left alone, or bounded coefficients would leave their bounds.
+        // Leave a sum alone that is 0 up to rounding: scaling would move bounded coefficients off
+        // their bounds.
         if (positive - negative).abs() > 1e-12 * (positive + negative) {
             let target = positive.min(negative);
             let scale_positive = if positive > target { target / positive } else { 1.0 };
@@ -114,7 +123,7 @@ impl<'a> Solver<'a> {
         self.bar_down[position] = if value > self.low[position] { 0.0 } else { f64::INFINITY };
     }
 
-    /// Fₖ from its definition for the positions from `first` on.
+    /// Computes Fₖ from its definition for the positions from `first` on.
     fn refresh_pulls(&mut self, first: usize, progress: Progress<'_>) -> Result<()> {
         let coefficients = self.by_row();
         for position in first..self.rows.len() {
@@ -124,7 +133,7 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// The coefficients over all rows of the Gram.
+    /// Returns the coefficients over all rows of the Gram matrix.
     fn by_row(&self) -> Vec<f64> {
         let mut coefficients = vec![0.0; self.gram.n_rows()];
         for (&row, &coefficient) in self.rows.iter().zip(&self.coefficients) {
@@ -143,7 +152,8 @@ impl<'a> Solver<'a> {
             if countdown == 0 {
                 countdown = self.n_steps_to_shrink;
                 if params.shrinking {
-                    // Near the optimum all rows are taken in once, so that late shrinking is by good pulls.
+                    // Near the optimum, reactivate all rows once, so that later shrinking uses
+                    // accurate pulls.
                     if !unshrunk_once && extremes.up - extremes.down <= 10.0 * params.tolerance {
                         unshrunk_once = true;
                         self.unshrink(progress)?;
@@ -167,7 +177,7 @@ impl<'a> Solver<'a> {
             }
             let up = extremes.up_position;
             let Some(down) = self.partner(up, extremes.up) else {
-                // Only numbers that overflowed have no partner; `fit` refuses the machine.
+                // Only an overflow leaves no partner; `fit` rejects the result.
                 self.unshrink(progress)?;
                 return Ok((SolverStop::Limit, iteration));
             };
@@ -178,8 +188,8 @@ impl<'a> Solver<'a> {
         Ok((SolverStop::Limit, params.max_iterations))
     }
 
-    /// The row with the strongest pull among those that can go up (the first of equals), and the weakest among those
-    /// that can go down.
+    /// Finds the row with the largest pull among those that can move up (the first on ties), and
+    /// the smallest pull among those that can move down.
     fn extremes(&self) -> Extremes {
         let active = ..self.n_active;
         let (mut up, mut block, mut down) = (f64::NEG_INFINITY, 0, f64::INFINITY);
@@ -210,8 +220,8 @@ impl<'a> Solver<'a> {
         Extremes { up, up_position: place.unwrap_or(first), down }
     }
 
-    /// The row to go down with `up`: of those with less pull, the one whose step lowers the objective most,
-    /// (F_up − Fₖ)² / (K(up, up) + K(k, k) − 2 K(up, k)).
+    /// Chooses the row that moves down while `up` moves up: among those with a smaller pull, the
+    /// one whose step lowers the objective most, (F_up − Fₖ)² / (K(up, up) + K(k, k) − 2 K(up, k)).
     fn partner(&mut self, up: usize, up_pull: f64) -> Option<usize> {
         let values = self.gram.row(self.rows[up]);
         let own = self.diagonal[up];
@@ -238,7 +248,7 @@ impl<'a> Solver<'a> {
         let room_up = self.high[up] - self.coefficients[up];
         let room_down = self.coefficients[down] - self.low[down];
         let change = wanted.min(room_up).min(room_down);
-        // A clipped coefficient is set to its bound exactly, not by a sum that rounds.
+        // Set a clipped coefficient to its bound exactly; a sum would round.
         self.coefficients[up] = if change >= room_up { self.high[up] } else { self.coefficients[up] + change };
         self.coefficients[down] = if change >= room_down { self.low[down] } else { self.coefficients[down] - change };
         self.set_bars(up);
@@ -252,8 +262,9 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Leaves out rows at a bound that no partner can pull off it: those that can only go down but whose pull is
-    /// above every pull up, and those that can only go up but whose pull is below every pull down.
+    /// Drops rows at a bound that no partner can move off it: those that can only move down but
+    /// whose pull is above every pull up, and those that can only move up but whose pull is below
+    /// every pull down.
     fn shrink(&mut self, extremes: &Extremes) {
         let n_active = self.n_active;
         let stays = |position: usize| {
@@ -271,7 +282,7 @@ impl<'a> Solver<'a> {
         self.reorder(&order);
     }
 
-    /// Takes every row back in, with its pull made up to date, in rising order of rows.
+    /// Reactivates every row, in increasing order of rows, and updates its pull.
     fn unshrink(&mut self, progress: Progress<'_>) -> Result<()> {
         if self.n_active == self.rows.len() {
             return Ok(());
@@ -303,7 +314,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The bias is the mean pull of the free rows; without any, the middle of the interval that optimality leaves.
+    /// Builds the result. The bias is the mean pull of the free rows; if there are none, the
+    /// midpoint of the interval that optimality allows.
     pub(super) fn finish(&self, stop: SolverStop, iterations: usize) -> DualMachine {
         let (mut n_support, mut n_bounded, mut free_sum, mut n_free) = (0, 0, 0.0, 0usize);
         let mut objective = 0.0;
@@ -327,7 +339,8 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Σ coefficientⱼ valueⱼ, in eight sums so that additions need not wait for each other and can share instructions.
+/// Σ coefficientⱼ valueⱼ. Eight partial sums keep the additions independent, so that they
+/// vectorise.
 pub(super) fn dot(coefficients: &[f64], values: &[f32]) -> f64 {
     let mut sums = [0.0; 8];
     let (coefficient_blocks, value_blocks) = (coefficients.chunks_exact(8), values.chunks_exact(8));

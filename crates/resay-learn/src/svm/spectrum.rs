@@ -1,18 +1,21 @@
-//! The negative part of a kernel matrix's spectrum, and the matrix without it.
+//! Clips the negative part of the spectrum of a kernel matrix.
 //!
-//! A kernel that compares words by relations that are not classes need not be positive semi-definite; the machine's
-//! problem is then not convex. Clipping takes the negative part out: with K v = λ v,
+//! A kernel that compares words by relations other than equivalence relations need not be positive
+//! semi-definite; the SVM problem is then not convex. Clipping removes the negative part. For the
+//! eigenpairs K v = λ v,
 //!
 //!   K+ = K − Σ over λ < 0 of λ v vᵀ = K P,  P = I − Σ over λ < 0 of v vᵀ.
 //!
-//! Whoever learned coefficients a from K+ scores with K alone: row(x) P a = row(x) · (P a), so a model of clipped training
-//! is one like any other, but leans on all pairs, since P a is 0 almost nowhere.
+//! Coefficients a trained on K+ can score with K alone: row(x) P a = row(x) · (P a). So a model
+//! trained with clipping is like any other model, except that it is dense: almost no entry of P a
+//! is 0.
 //!
-//! Given: a symmetric Gram. Comes back: eigenpairs with λ < 0. Algorithm: Lanczos with full reorthogonalisation (twice;
-//! Golub and Van Loan, chapter 10) from a fixed start. Up to `MAX_STEPS` rows all steps are made, and all eigenpairs are
-//! found. Beyond that it is the outer eigenvalues that are found first: steps end when none that matters is left
-//! unsettled, and only settled ones are taken. A space that no step leads out of is left by a new start, so eigenvalues
-//! that occur again are found too where all steps are made; where they are not, some may be missed.
+//! Input: a symmetric Gram matrix. Output: eigenpairs with λ < 0. Algorithm: Lanczos with full
+//! reorthogonalisation (twice; Golub and Van Loan, chapter 10) from a fixed start. Up to
+//! `MAX_STEPS` rows, it makes all steps and finds all eigenpairs. Beyond that, it finds the outer
+//! eigenvalues first: it stops when no relevant one is left unconverged, and keeps converged ones
+//! only. If the steps exhaust an invariant subspace, it restarts outside of it. So it also finds
+//! repeated eigenvalues if it makes all steps; otherwise it may miss some.
 
 use super::smo::dot;
 use super::tridiagonal::{Eigen, Tridiagonal};
@@ -23,23 +26,25 @@ use crate::rng::SplitMix;
 use crate::{Error, Result};
 use rayon::prelude::*;
 
-/// The most Lanczos steps.
+/// Maximum number of Lanczos steps.
 const MAX_STEPS: usize = 400;
-/// After how many steps it is seen whether there are enough.
+/// Number of steps between two convergence checks.
 const STEPS_BETWEEN: usize = 20;
-/// Negative eigenvalues matter from this share of the mean of all on, which is that of the diagonal. Not of the largest:
-/// that is what all pairs have in common, grows with their number, and would hide eigenvalues that undo a machine.
+/// Negative eigenvalues are relevant above this share of the mean eigenvalue, which is the mean of
+/// the diagonal. The largest eigenvalue would be a bad reference: it reflects what all pairs have
+/// in common, grows with their number and would hide eigenvalues that ruin a model.
 const MATTERS: f64 = 1e-3;
-/// An eigenpair is settled when |K v − λ v| is at most this share of the largest eigenvalue.
+/// An eigenpair has converged if |K v − λ v| is at most this share of the largest eigenvalue.
 const SETTLED: f64 = 1e-7;
-/// Eigenvalues up to this share of the largest are 0: values of a Gram are rounded to `f32`.
+/// Eigenvalues up to this share of the largest count as 0: the Gram matrix is rounded to `f32`.
 const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
-/// A step that leads less than this share of the largest eigenvalue out of the space leads nowhere.
+/// The subspace is invariant if the next step leaves it by less than this share of the largest
+/// eigenvalue.
 const NOWHERE: f64 = 1e-11;
-/// What the start is drawn with.
+/// Seed of the starting vector.
 const SEED: u64 = 1;
 
-/// An eigenvalue below 0 and its eigenvector, of length 1.
+/// A negative eigenvalue and its eigenvector, of length 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Negative {
     /// λ.
@@ -48,20 +53,20 @@ pub struct Negative {
     pub vector: Vec<f64>,
 }
 
-/// A Gram without the negative part of its spectrum.
+/// A Gram matrix without the negative part of its spectrum.
 #[derive(Clone, Debug)]
 pub struct Clipped {
     /// K+ in the leading block, and row P in the rows below it.
     pub gram: Gram,
-    /// What was taken out, the least first.
+    /// The removed eigenpairs, lowest first.
     pub vectors: Vec<Negative>,
-    /// Whether nothing that matters was left in.
+    /// Whether all relevant eigenpairs were found.
     pub stop: SolverStop,
 }
 
 impl Clipped {
-    /// P a: coefficients for plain kernel rows from those that were learned from K+. P is symmetric, so the same takes a
-    /// plain row to one that belongs with K+.
+    /// Returns P a: turns coefficients trained on K+ into coefficients for plain kernel rows. P is
+    /// symmetric, so this also turns a plain row into a row that matches K+.
     pub fn project(&self, coefficients: &[f64]) -> Vec<f64> {
         let mut projected = coefficients.to_vec();
         for Negative { vector, .. } in &self.vectors {
@@ -72,8 +77,8 @@ impl Clipped {
     }
 }
 
-/// Takes the negative part out of the spectrum of the leading block of `n` rows and columns, which is symmetric. Rows
-/// below it are of pairs that are scored only: they become row P, as if plain rows were scored with P a.
+/// Clips the spectrum of the leading `n` × `n` block, which is symmetric. The rows below it belong
+/// to pairs that are only scored: they become row P, as if plain rows were scored with P a.
 pub fn clip(gram: Gram, n: usize, progress: Progress<'_>) -> Result<Clipped> {
     let lanczos = Lanczos::new(&gram, n, progress)?;
     let vectors = lanczos.negative(progress)?;
@@ -81,7 +86,7 @@ pub fn clip(gram: Gram, n: usize, progress: Progress<'_>) -> Result<Clipped> {
     if clipped.vectors.is_empty() {
         return Ok(clipped);
     }
-    // sqrt(−λ) v: one product of two of its entries, so that K+ is symmetric to the last bit.
+    // sqrt(−λ) v: a product of two of its entries makes K+ symmetric to the last bit.
     let scaled = |Negative { value, vector }: &Negative| -> Vec<f64> {
         vector.iter().map(|entry| (-value).sqrt() * entry).collect()
     };
@@ -105,13 +110,15 @@ pub fn clip(gram: Gram, n: usize, progress: Progress<'_>) -> Result<Clipped> {
     Ok(clipped)
 }
 
-/// The least eigenvalue that was found: exact up to `MAX_STEPS` rows, not below the true one beyond. 0 for no rows.
+/// Returns the least eigenvalue found: exact up to `MAX_STEPS` rows, an upper bound beyond. 0 if
+/// there are no rows.
 pub fn least(gram: &Gram, progress: Progress<'_>) -> Result<f64> {
     let eigen = Lanczos::new(gram, gram.n_rows(), progress)?.matrix.last_entries(progress)?;
     Ok(eigen.values.into_iter().min_by(f64::total_cmp).unwrap_or(0.0))
 }
 
-/// K Q = Q T + beta q eᵀ after some steps: Q orthonormal, T tridiagonal, q the direction that the next step would take.
+/// K Q = Q T + beta q eᵀ after some steps: Q is orthonormal, T tridiagonal, q the direction of the
+/// next step.
 struct Lanczos {
     /// The columns of Q.
     basis: Vec<Vec<f64>>,
@@ -122,7 +129,7 @@ struct Lanczos {
 }
 
 impl Lanczos {
-    /// Steps over the leading `n` rows and columns.
+    /// Runs Lanczos on the leading `n` rows and columns.
     fn new(gram: &Gram, n: usize, progress: Progress<'_>) -> Result<Self> {
         if n > gram.n_rows() || n > gram.n_columns() {
             return Err(Error::data(format!(
@@ -138,7 +145,7 @@ impl Lanczos {
             Self { basis: Vec::new(), matrix: Tridiagonal::default(), beta: 0.0, stop: SolverStop::Converged };
         let (mut next, mut size, mut before) = (lanczos.start(n, &mut random), 0.0_f64, None);
         while let Some(direction) = next.take() {
-            // w = K q − (its part inside Q).
+            // w = K q − (its projection onto Q).
             let entry = |i: usize| progress.check().map(|()| dot(&direction, &gram.row(i)[..n]));
             let mut w: Vec<f64> = (0..n).into_par_iter().map(entry).collect::<Result<_>>()?;
             let alpha = product(&w, &direction);
@@ -153,7 +160,8 @@ impl Lanczos {
                 break;
             }
             if n > MAX_STEPS && n_steps.is_multiple_of(STEPS_BETWEEN) {
-                // What steps have not come upon yet shows when the next ones move the end of the spectrum.
+                // Eigenvalues still missing show as changes of the lower end of the spectrum in
+                // later steps.
                 let now = Outlook::new(&lanczos.matrix.last_entries(progress)?, lanczos.beta, MATTERS * mean);
                 if now.n_unsettled == 0 && before.as_ref().is_some_and(|before| now.is_as(before)) {
                     break;
@@ -178,12 +186,12 @@ impl Lanczos {
         Ok(lanczos)
     }
 
-    /// A new direction outside of Q; none if there is none left.
+    /// Draws a new direction orthogonal to Q; `None` if Q spans everything.
     fn start(&self, n: usize, random: &mut SplitMix) -> Option<Vec<f64>> {
         if self.basis.len() >= n {
             return None;
         }
-        // One draw in thousands lies inside Q but for rounding.
+        // One draw in thousands lies within Q up to rounding.
         (0..100).find_map(|_| {
             let mut w: Vec<f64> = (0..n).map(|_| random.unit() * 2.0 - 1.0).collect();
             let before = length(&w);
@@ -194,7 +202,7 @@ impl Lanczos {
         })
     }
 
-    /// w <- w − Q Qᵀ w, twice: once leaves what rounding brought in.
+    /// w <- w − Q Qᵀ w, twice: the second pass removes the rounding error of the first.
     fn leave(&self, w: &mut [f64]) {
         const PIECE: usize = 512;
         for _ in 0..2 {
@@ -207,7 +215,7 @@ impl Lanczos {
         }
     }
 
-    /// The settled eigenpairs below 0, the least first.
+    /// Returns the converged eigenpairs below 0, lowest first.
     fn negative(&self, progress: Progress<'_>) -> Result<Vec<Negative>> {
         let eigen = self.matrix.eigen(progress)?;
         let m = eigen.values.len();
@@ -230,18 +238,18 @@ impl Lanczos {
     }
 }
 
-/// The lower end of the spectrum as it looks after some steps.
+/// The lower end of the spectrum after some steps.
 struct Outlook {
     least: f64,
-    /// Eigenvalues below −limit matter.
+    /// Eigenvalues below −limit are relevant.
     limit: f64,
-    /// How many do, and how many of them are not settled.
+    /// Number of relevant eigenvalues, and how many of them have not converged.
     n_negative: usize,
     n_unsettled: usize,
 }
 
 impl Outlook {
-    /// Of eigenvalues with the last entries of their vectors.
+    /// From eigenvalues and the last entries of their eigenvectors.
     fn new(eigen: &Eigen, beta: f64, limit: f64) -> Self {
         let largest = largest(eigen);
         let matters = || (0..eigen.values.len()).filter(|&i| eigen.values[i] < -limit);
@@ -259,12 +267,12 @@ impl Outlook {
     }
 }
 
-/// The largest eigenvalue by its size.
+/// The largest absolute eigenvalue.
 fn largest(eigen: &Eigen) -> f64 {
     eigen.values.iter().fold(0.0, |most: f64, value| most.max(value.abs()))
 }
 
-/// In eight sums, so that additions need not wait for each other.
+/// Dot product. Eight partial sums keep the additions independent.
 fn product(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     for (a, b) in a.chunks(8).zip(b.chunks(8)) {
@@ -295,21 +303,21 @@ mod tests {
         Gram::new(n, (0..n * n).map(value).collect())
     }
 
-    /// Symmetric, values in [-1, 1).
+    /// A random symmetric matrix with values in [-1, 1).
     fn random(n: usize, seed: u64) -> Gram {
         let mut random = SplitMix::new(seed);
         let values: Vec<f64> = (0..n * n).map(|_| random.unit() * 2.0 - 1.0).collect();
         gram(n, |i, j| values[i * n + j])
     }
 
-    /// X Xᵀ, X of n x rank.
+    /// X Xᵀ with X of n x rank.
     fn semi_definite(n: usize, rank: usize, seed: u64) -> Gram {
         let mut random = SplitMix::new(seed);
         let x: Vec<Vec<f64>> = (0..n).map(|_| (0..rank).map(|_| random.unit() * 2.0 - 1.0).collect()).collect();
         gram(n, |i, j| product(&x[i], &x[j]))
     }
 
-    /// H diag(values) H with the reflection H = I - 2 w wT: a full matrix whose spectrum is known.
+    /// H diag(values) H with the reflection H = I - 2 w wT: a dense matrix with a known spectrum.
     fn of_spectrum(values: &[f64], seed: u64) -> Gram {
         let (n, mut random) = (values.len(), SplitMix::new(seed));
         let mut w: Vec<f64> = (0..n).map(|_| random.unit() * 2.0 - 1.0).collect();
@@ -320,7 +328,7 @@ mod tests {
         gram(n, |i, j| diagonal(i, j) + w[i] * w[j] * (4.0 * inner - 2.0 * (values[i] + values[j])))
     }
 
-    /// All eigenvalues by Jacobi's rotations, rising: slow and sure.
+    /// All eigenvalues by Jacobi rotations, increasing: slow but reliable.
     fn by_jacobi(gram: &Gram) -> Vec<f64> {
         let n = gram.n_rows();
         let mut a: Vec<Vec<f64>> =
@@ -349,7 +357,7 @@ mod tests {
         values
     }
 
-    /// K v = λ v, v orthonormal.
+    /// Checks that K v = λ v and that the v are orthonormal.
     fn check_pairs(gram: &Gram, pairs: &[Negative], tolerance: f64) {
         for (number, Negative { value, vector }) in pairs.iter().enumerate() {
             for (i, entry) in vector.iter().enumerate() {
@@ -365,7 +373,8 @@ mod tests {
     #[test]
     fn small_matrices_have_jacobi_s_eigenvalues_and_lose_the_negative_ones() {
         let relatives = |n: usize| gram(n, move |i, j| f64::from(i - j < 2 && i / 3 == j / 3));
-        // Three words, the middle one related to both others, alone and many times: 1 - sqrt(2) again and again.
+        // Three words, the middle one related to both others, once and many times: 1 - sqrt(2) is a
+        // repeated eigenvalue.
         let mut all = vec![relatives(3), relatives(30), gram(5, |_, _| 0.0), gram(4, |i, j| -f64::from(i == j))];
         all.push(gram(7, |_, _| -1.0));
         for seed in 0..6 {
@@ -416,7 +425,7 @@ mod tests {
     #[test]
     fn projected_coefficients_score_plain_rows_as_others_score_clipped_ones() {
         for seed in 0..5 {
-            // Twelve rows to learn from and eight that are only scored.
+            // Twelve training rows and eight rows that are only scored.
             let (plain, mut random) = (random(20, seed), SplitMix::new(seed + 100));
             let clipped = clip(plain.clone(), 12).unwrap();
             assert!(!clipped.vectors.is_empty());
@@ -436,7 +445,8 @@ mod tests {
 
     #[test]
     fn of_a_large_matrix_the_ends_are_found_in_fewer_steps() {
-        // Most of the spectrum lies between 0.1 and 1.1; ends stick out, by far less than the largest eigenvalue does.
+        // Most of the spectrum lies between 0.1 and 1.1. The ends stand out, by far less than the
+        // largest eigenvalue.
         let n = 700;
         let mut values: Vec<f64> = (0..n).map(|i| 0.1 + i as f64 / n as f64).collect();
         (values[5], values[70], values[300], values[301], values[699]) = (90.0, -0.7, -0.1, -0.02, 1.5);
@@ -455,7 +465,7 @@ mod tests {
 
     #[test]
     fn where_steps_run_out_only_what_is_sure_is_taken() {
-        // A spectrum without ends that stick out: 2 cos(x), no eigenvalue settles in 400 of 1200 steps.
+        // A spectrum without isolated ends: 2 cos(x). No eigenvalue converges in 400 of 1200 steps.
         let n = 1200;
         let values: Vec<f64> = (0..n).map(|i| 2.0 * (i as f64 / n as f64 * std::f64::consts::PI).cos()).collect();
         let gram = of_spectrum(&values, 9);

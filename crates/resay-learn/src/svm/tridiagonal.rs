@@ -1,35 +1,36 @@
 //! Eigenvalues and eigenvectors of a symmetric tridiagonal matrix.
 //!
-//! Problem: T = U diag(θ) Uᵀ. Given: the diagonal and the off-diagonal of T. Comes back: θ, and rows of U as far as they
-//! are asked for. Algorithm: QR steps with Wilkinson's shift, the bulge chased down by rotations (Golub and Van Loan,
-//! 8.3.3). Only rows of U that are carried along cost more than m² steps: the last row is all that error bounds need.
+//! Problem: T = U diag(θ) Uᵀ. Input: the diagonal and the off-diagonal of T. Output: θ, and the
+//! requested rows of U. Algorithm: QR steps with Wilkinson's shift, chasing the bulge by rotations
+//! (Golub and Van Loan, 8.3.3). Without U this takes m² operations; each row of U costs extra.
+//! Error bounds need its last row only.
 
 use crate::progress::Progress;
 use crate::{Error, Result};
 
-/// A symmetric tridiagonal matrix; `off[i]` stands at (i, i + 1) and (i + 1, i).
+/// A symmetric tridiagonal matrix; `off[i]` is the entry at (i, i + 1) and (i + 1, i).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tridiagonal {
     pub(super) diagonal: Vec<f64>,
     pub(super) off: Vec<f64>,
 }
 
-/// θ, not sorted, and a part of U.
+/// θ, unsorted, and the requested rows of U.
 #[derive(Debug)]
 pub(super) struct Eigen {
     pub(super) values: Vec<f64>,
     width: usize,
-    /// `columns[i * width..(i + 1) * width]`: the rows of U that were asked for, of eigenvector i.
+    /// `columns[i * width..(i + 1) * width]`: the requested entries of eigenvector i.
     columns: Vec<f64>,
 }
 
 impl Eigen {
-    /// The entries of eigenvector `i` in the rows that were asked for.
+    /// Returns the requested entries of eigenvector `i`.
     pub(super) fn vector(&self, i: usize) -> &[f64] {
         &self.columns[i * self.width..][..self.width]
     }
 
-    /// T <- GᵀTG for the rotation G of eigenvectors `i` and `i + 1`.
+    /// Applies the rotation G to eigenvectors `i` and `i + 1`, as in T <- GᵀTG.
     fn rotate(&mut self, i: usize, cosine: f64, sine: f64) {
         let (head, tail) = self.columns.split_at_mut((i + 1) * self.width);
         for (a, b) in head[i * self.width..].iter_mut().zip(&mut tail[..self.width]) {
@@ -38,18 +39,18 @@ impl Eigen {
     }
 }
 
-/// QR steps for one eigenvalue: two or three are usual.
+/// Maximum number of QR steps per eigenvalue; two or three are typical.
 const MAX_STEPS: usize = 100;
 
 impl Tridiagonal {
-    /// With whole eigenvectors.
+    /// Computes full eigenvectors.
     pub(super) fn eigen(&self, progress: Progress<'_>) -> Result<Eigen> {
         let m = self.diagonal.len();
         let identity = (0..m * m).map(|at| if at / m == at % m { 1.0 } else { 0.0 }).collect();
         self.solve(m, identity, progress)
     }
 
-    /// With the last entry of every eigenvector.
+    /// Computes the last entry of every eigenvector.
     pub(super) fn last_entries(&self, progress: Progress<'_>) -> Result<Eigen> {
         let m = self.diagonal.len();
         self.solve(1, (0..m).map(|at| if at + 1 == m { 1.0 } else { 0.0 }).collect(), progress)
@@ -60,12 +61,12 @@ impl Tridiagonal {
         let mut eigen = Eigen { values: self.diagonal.clone(), width, columns };
         let Some(mut last) = self.diagonal.len().checked_sub(1) else { return Ok(eigen) };
         let mut n_steps = 0;
-        // Below `last` T is diagonal already.
+        // Beyond `last`, T is already diagonal.
         while last > 0 {
             progress.check()?;
             let is_zero =
                 |i: &usize, values: &[f64]| off[*i].abs() <= f64::EPSILON * (values[*i].abs() + values[*i + 1].abs());
-            // The block that ends at `last` and has no zero beside its diagonal starts at `first`.
+            // The unreduced block (no zero off the diagonal) that ends at `last` starts at `first`.
             let first = (0..last).rev().find(|i| is_zero(i, &eigen.values)).map_or(0, |zero| zero + 1);
             if first == last {
                 (last, n_steps) = (last - 1, 0);
@@ -84,11 +85,11 @@ impl Tridiagonal {
     }
 }
 
-/// One QR step of the block `first..=last`.
+/// One QR step on the block `first..=last`.
 fn step(eigen: &mut Eigen, off: &mut [f64], first: usize, last: usize) {
     let (above, corner, beside) = (eigen.values[last - 1], eigen.values[last], off[last - 1]);
     let half = (above - corner) / 2.0;
-    // The eigenvalue of the last 2 x 2 block that is nearer to its corner.
+    // The eigenvalue of the trailing 2 x 2 block that is closer to its corner.
     let shift = corner - beside * (beside / (half + half.hypot(beside).copysign(half)));
     let (mut x, mut bulge) = (eigen.values[first] - shift, off[first]);
     for k in first..last {
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
     use crate::rng::SplitMix;
 
-    /// T u = θ u, U orthonormal, and the last entries are those of the whole.
+    /// Checks that T u = θ u, that U is orthonormal and that `last_entries` agrees with `eigen`.
     fn check(diagonal: &[f64], off: &[f64]) -> Vec<f64> {
         let matrix = Tridiagonal { diagonal: diagonal.to_vec(), off: off.to_vec() };
         let (eigen, last) = (matrix.eigen(Progress::none()).unwrap(), matrix.last_entries(Progress::none()).unwrap());
@@ -164,7 +165,7 @@ mod tests {
                 let mut draw = |n: usize| (0..n).map(|_| scale * (random.unit() * 2.0 - 1.0)).collect::<Vec<f64>>();
                 check(&draw(m), &draw(m - 1));
             }
-            // Sizes from 1 down to 1e-20.
+            // Magnitudes from 1 down to 1e-20.
             let graded = |i: usize| 10_f64.powf(-20.0 * i as f64 / m as f64);
             let off: Vec<f64> = (1..m).map(graded).collect();
             check(&(0..m).map(graded).collect::<Vec<f64>>(), &off);

@@ -1,44 +1,47 @@
-//! How well one label is ranked and given. The places are sorted once; every measure then is one walk over them, under any
-//! weights. That makes resampling cheap: a document drawn twice weighs 2, and where two systems change places on some
-//! documents, both stand in one list and each walk gives weight to the scores of one side.
+//! Ranking and decision figures of one label. The scores are sorted once; every figure then takes
+//! one pass over them, under any document weights. This makes resampling cheap: a document drawn
+//! twice has weight 2. To swap two systems on some documents, both systems' scores are in one list,
+//! and each pass gives weight to the scores of one side.
 
 use crate::eval::metrics::Confusion;
 
-/// What is measured of one label. Undefined figures are `None`.
+/// Figures of one label. Undefined figures are `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelFigures {
-    /// How many documents have the label.
+    /// Number of documents with the label.
     pub n_true: usize,
-    /// Mean over the true documents of the precision down to them; none without a true document.
+    /// Mean, over the true documents, of the precision at their rank; `None` without a true
+    /// document.
     pub average_precision: Option<f64>,
-    /// Precision among the `n_true` best, where it equals recall; none without a true document.
+    /// Precision among the top `n_true`, where it equals recall; `None` without a true document.
     pub break_even: Option<f64>,
-    /// The same mean over the true documents that were accepted; none if no true document was.
+    /// The same mean over the true documents that were accepted; `None` if none was.
     pub accepted_average_precision: Option<f64>,
-    /// Counts of decisions, with precision, recall and F1.
+    /// Decision counts, with precision, recall and F1.
     pub confusion: Confusion,
 }
 
-/// The point where precision equals recall: precision among as many of the best as there are true documents. Of equal
-/// scores the wrong ones come first, so that they never help. None without a true document.
+/// The break-even point of precision and recall: precision among as many top documents as there are
+/// true ones. Ties are broken pessimistically: wrong documents come first. `None` without a true
+/// document.
 pub fn break_even(scores: &[f64], labels: &[bool]) -> Option<f64> {
     Ranking::new(scores, labels, 0.0).figures(|_, _| 1).break_even
 }
 
-/// Mean of the precisions obtained when the threshold is set at each document that was accepted (`score > threshold`) and
-/// is true. What was not accepted does not count, so this says how clean the answer is and not how full. Equal scores
-/// are accepted together. None if no true document was accepted.
+/// Mean of the precisions at each true document that was accepted (`score > threshold`). Documents
+/// that were not accepted do not count, so this measures how clean the result is, not how complete.
+/// Documents with equal scores are accepted together. `None` if no true document was accepted.
 pub fn average_precision_of_accepted(scores: &[f64], labels: &[bool], threshold: f64) -> Option<f64> {
     Ranking::new(scores, labels, threshold).figures(|_, _| 1).accepted_average_precision
 }
 
-/// One label's documents, best first, by the scores of one system or of two.
+/// The documents of one label, best first, scored by one system or by two.
 #[derive(Debug)]
 pub(super) struct Ranking {
     places: Vec<Place>,
 }
 
-/// The score that one system gave to one document.
+/// The score of one document by one system.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     document: usize,
@@ -50,7 +53,7 @@ struct Place {
 }
 
 impl Ranking {
-    /// Sorts one system's scores; where lengths differ the common part is measured.
+    /// Sorts one system's scores; if lengths differ, the common prefix is used.
     pub(super) fn new(scores: &[f64], labels: &[bool], threshold: f64) -> Self {
         Self::of_two(scores, &[], labels, threshold)
     }
@@ -60,7 +63,7 @@ impl Ranking {
         let of_system = |scores: &[f64], is_second: bool| {
             let place = |(document, (score, is_true)): (usize, (&f64, &bool))| {
                 let is_accepted = *score > threshold;
-                // Adding 0 makes −0 to 0, so that equal scores have equal bits.
+                // Adding 0 turns −0 into 0, so that equal scores have equal bits.
                 (score + 0.0, Place { document, is_second, is_true: *is_true, is_accepted, ends_run: false })
             };
             scores.iter().zip(labels).enumerate().map(place).collect::<Vec<_>>()
@@ -74,12 +77,12 @@ impl Ranking {
         Self { places: places.into_iter().map(|(_, place)| place).collect() }
     }
 
-    /// The figures if the score of each document by each system (whether it is the second) weighs so much.
+    /// Computes the figures with `weight(document, is_second)` as the weight of each score.
     pub(super) fn figures(&self, weight: impl Fn(usize, bool) -> usize) -> LabelFigures {
         let weight = |place: &Place| weight(place.document, place.is_second);
         let n_true: usize = self.places.iter().filter(|place| place.is_true).map(weight).sum();
         let (mut run_true, mut run_false) = (0, 0);
-        // Above the current run.
+        // Counts above the current run.
         let (mut n_true_seen, mut n_seen) = (0, 0);
         let (mut precisions, mut accepted_precisions, mut n_hits) = (0.0, 0.0, 0);
         let mut confusion = Confusion::default();
@@ -88,7 +91,8 @@ impl Ranking {
             if !place.ends_run {
                 continue;
             }
-            // Of the n_true best places so many are left for this run, and its wrong documents take theirs first.
+            // This many of the top `n_true` places are left for this run; its wrong documents take
+            // theirs first.
             n_hits += n_true.saturating_sub(n_seen).saturating_sub(run_false).min(run_true);
             n_true_seen += run_true;
             n_seen += run_true + run_false;
@@ -122,7 +126,7 @@ mod tests {
     use crate::eval::metrics::average_precision;
     use crate::rng::SplitMix;
 
-    /// Scores of few values (many ties), and labels.
+    /// Labels and scores of few distinct values (many ties).
     fn random_case(seed: u64, most: usize) -> (Vec<f64>, Vec<bool>) {
         let mut random = SplitMix::new(seed);
         let n = 1 + random.below(most);
@@ -139,7 +143,7 @@ mod tests {
         }
     }
 
-    /// All orders of the labels in which no score stands below a lower one.
+    /// All orders of the labels that are sorted by decreasing score.
     fn orders(rest: &[(f64, bool)]) -> Vec<Vec<bool>> {
         if rest.is_empty() {
             return vec![Vec::new()];

@@ -1,10 +1,10 @@
-//! How well documents are sorted into topics, where a document may have any number of them: every label by itself, and all
-//! in one figure.
+//! Multi-label topic classification: figures per label, and summaries over all labels.
 //!
-//! A macro figure is a mean over labels, so rare labels count as much as frequent ones. A micro figure counts all decisions
-//! together. Labels that no document has cannot be ranked well or badly and are left out of the means; how many is
-//! part of the summary. A label that has true documents of which none was accepted counts 0 in the mean of
-//! `accepted_average_precision`: left out, it would reward silence.
+//! A macro figure is a mean over labels, so rare labels count as much as frequent ones. A micro
+//! figure pools all decisions. Labels that no document has cannot be ranked well or badly and are
+//! excluded from the means; the summary counts them. A label with true documents of which none was
+//! accepted counts as 0 in the mean of `accepted_average_precision`: excluding it would reward
+//! silence.
 
 mod label;
 mod resample;
@@ -16,35 +16,36 @@ use super::metrics::Confusion;
 use crate::{Error, Result};
 use label::Ranking;
 
-/// Figures of every label, in the order given, and of all.
+/// Figures of every label, in the given order, and their summary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopicFigures {
-    /// One a label.
+    /// One entry per label.
     pub labels: Vec<LabelFigures>,
-    /// All labels together.
+    /// The summary over all labels.
     pub summary: TopicSummary,
 }
 
-/// All labels in one figure each.
+/// Summary figures over all labels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TopicSummary {
     /// Mean of the labels' average precision.
     pub macro_average_precision: Option<f64>,
     /// Mean of the labels' break-even points.
     pub macro_break_even: Option<f64>,
-    /// Mean of the labels' average precision of what was accepted.
+    /// Mean of the labels' average precision of accepted documents.
     pub macro_accepted_average_precision: Option<f64>,
-    /// All decisions counted together, with precision, recall and F1.
+    /// All decisions pooled, with precision, recall and F1.
     pub micro: Confusion,
     /// Mean of the labels' F1.
     pub macro_f1: Option<f64>,
-    /// How many labels no document has: they are in none of the first three means.
+    /// Number of labels that no document has: they are excluded from the first three means.
     pub n_without_true: usize,
-    /// How many labels no document has or was given: they are not in the mean of F1.
+    /// Number of labels that no document has or was assigned: they are excluded from the mean of
+    /// F1.
     pub n_without_f1: usize,
 }
 
-/// A figure of all labels.
+/// A summary figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TopicFigure {
     /// `TopicSummary::macro_average_precision`.
@@ -60,7 +61,7 @@ pub enum TopicFigure {
 }
 
 impl TopicFigure {
-    /// Every figure, in the order in which they are shown.
+    /// All figures, in display order.
     pub const ALL: [Self; 5] = [
         Self::MacroAveragePrecision,
         Self::MacroBreakEven,
@@ -69,7 +70,7 @@ impl TopicFigure {
         Self::MacroF1,
     ];
 
-    /// Its name.
+    /// The name of the figure.
     pub fn name(self) -> &'static str {
         match self {
             Self::MacroAveragePrecision => "macro AP",
@@ -80,7 +81,7 @@ impl TopicFigure {
         }
     }
 
-    /// Its value, if it has one.
+    /// Returns its value, if it is defined.
     pub fn of(self, summary: &TopicSummary) -> Option<f64> {
         match self {
             Self::MacroAveragePrecision => summary.macro_average_precision,
@@ -92,7 +93,8 @@ impl TopicFigure {
     }
 }
 
-/// All figures of `scores[label][document]` against `truth[label][document]`, a label being given by `score > threshold`.
+/// Computes all figures of `scores[label][document]` against `truth[label][document]`. A label is
+/// assigned if `score > threshold`.
 pub fn topic_figures(scores: &[Vec<f64>], truth: &[Vec<bool>], threshold: f64) -> Result<TopicFigures> {
     check_shape(scores, truth)?;
     let of_label = |(scores, truth): (&Vec<f64>, &Vec<bool>)| Ranking::new(scores, truth, threshold).figures(|_, _| 1);
@@ -102,7 +104,7 @@ pub fn topic_figures(scores: &[Vec<f64>], truth: &[Vec<bool>], threshold: f64) -
 }
 
 impl TopicSummary {
-    /// The summary of labels' figures.
+    /// Summarises the figures of labels.
     pub fn of(labels: &[LabelFigures]) -> Self {
         let with_true = || labels.iter().filter(|label| label.n_true > 0);
         let accepted = |label: &LabelFigures| label.accepted_average_precision.unwrap_or(0.0);
@@ -120,7 +122,7 @@ impl TopicSummary {
     }
 }
 
-/// All labels' decisions counted together: its precision, recall and F1 are the micro figures.
+/// Pools the decisions of all labels: precision, recall and F1 of the result are the micro figures.
 pub fn micro(labels: &[Confusion]) -> Confusion {
     labels.iter().fold(Confusion::default(), |sum, label| Confusion {
         true_positive: sum.true_positive + label.true_positive,
@@ -130,8 +132,8 @@ pub fn micro(labels: &[Confusion]) -> Confusion {
     })
 }
 
-/// The mean of the labels' F1, and how many labels are left out of it, because no document has them or was given them:
-/// there F1 is 0/0. None if all are.
+/// Returns the mean of the labels' F1, and the number of labels excluded because no document has
+/// them or was assigned them: their F1 is 0/0. The mean is `None` if all are excluded.
 pub fn macro_f1(labels: &[Confusion]) -> (Option<f64>, usize) {
     let is_defined = |label: &&Confusion| label.true_positive + label.false_positive + label.false_negative > 0;
     let defined = || labels.iter().filter(is_defined);
@@ -143,7 +145,8 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / n as f64)
 }
 
-/// How many documents there are, if scores and truth are about the same labels and documents.
+/// Checks that scores and truth have the same labels and documents. Returns the number of
+/// documents.
 fn check_shape(scores: &[Vec<f64>], truth: &[Vec<bool>]) -> Result<usize> {
     if scores.len() != truth.len() {
         let (n, other) = (scores.len(), truth.len());
@@ -166,14 +169,15 @@ fn check_shape(scores: &[Vec<f64>], truth: &[Vec<bool>]) -> Result<usize> {
 mod testing {
     use crate::rng::SplitMix;
 
-    /// Scores `[label][document]` of few values, better than chance by `skill`, and the truth.
+    /// The truth, and scores `[label][document]` of few distinct values, better than chance by
+    /// `skill`.
     pub(super) fn random_case(
         seed: u64,
         n_labels: usize,
         n_documents: usize,
         skill: f64,
     ) -> (Vec<Vec<f64>>, Vec<Vec<bool>>) {
-        // The truth has a stream of its own, so that two systems can be asked about the same.
+        // The truth has its own stream, so that two systems can share it.
         let (mut of_truth, mut of_scores) = (SplitMix::new(77), SplitMix::new(seed));
         let mut truth = Vec::new();
         for label in 0..n_labels {
@@ -216,7 +220,7 @@ mod tests {
             assert!(close(summary.macro_accepted_average_precision, over(&accepted)));
             let f1 = |scores: &[f64], truth: &[bool]| Some(Confusion::at(scores, truth, 0.0).f1());
             assert!(close(summary.macro_f1, over(&f1)));
-            // Micro: every decision in one long list.
+            // Micro: all decisions in one long list.
             assert_eq!(summary.micro, Confusion::at(&scores.concat(), &truth.concat(), 0.0));
             assert_eq!((summary.n_without_true, summary.n_without_f1), (0, 0));
         }
@@ -234,7 +238,7 @@ mod tests {
         };
         let (right, none) = (Some(1.0), None);
         check(&[&[1.0, -1.0], &[-1.0, -1.0]], &[&[1, 0], &[0, 0]], [right; 5], (1, 1));
-        // A label that nobody has but one document was given: F1 is 0 and counts.
+        // A label that no document has but one was assigned: F1 is 0 and counts.
         let half = Some(0.5);
         check(&[&[1.0, -1.0], &[1.0, -1.0]], &[&[1, 0], &[0, 0]], [right, right, right, Some(2.0 / 3.0), half], (1, 0));
         // A label whose documents were all missed: its accepted precision is 0 and counts.

@@ -1,9 +1,10 @@
-//! How far to trust the figures of all labels: percentile bootstrap over documents, and approximate randomisation for two
-//! systems on the same documents. A document is drawn, or changes places, with all its labels at once, since they are not
-//! independent.
+//! Confidence intervals of the summary figures: percentile bootstrap over documents, and
+//! approximate randomisation for two systems on the same documents. A document is drawn or swapped
+//! with all its labels at once, since they are not independent.
 //!
-//! The draws are those of [`resay_learn::eval::significance`], and so are the figures; only here every label is sorted once and
-//! a resample is a weight for each document, so that none has to be built and sorted anew.
+//! Draws and results equal those of [`resay_learn::eval::significance`]. But here every label is
+//! sorted once and a resample is a vector of document weights, so that no resample has to be built
+//! and sorted.
 
 use super::label::Ranking;
 use super::{TopicFigure, TopicSummary, check_shape};
@@ -11,11 +12,12 @@ use crate::Result;
 use crate::eval::significance::{self, Comparison, Interval, ResampleOptions, Units};
 use rayon::prelude::*;
 
-/// One number a figure, in the order of `TopicFigure::ALL`; undefined ones are no numbers.
+/// One number per figure, in the order of `TopicFigure::ALL`; NaN if undefined.
 type Figures = [f64; TopicFigure::ALL.len()];
 
-/// Every figure of all labels with its bootstrap interval, in the order of `TopicFigure::ALL`; none where the figure, or the
-/// figure of every resample, is undefined. `scores` and `truth` are `[label][document]`, as for `topic_figures`.
+/// Returns every summary figure with its bootstrap interval, in the order of `TopicFigure::ALL`;
+/// `None` if the figure is undefined on the data or on every resample. `scores` and `truth` are
+/// `[label][document]`, as for `topic_figures`.
 pub fn topic_intervals(
     scores: &[Vec<f64>],
     truth: &[Vec<bool>],
@@ -30,8 +32,8 @@ pub fn topic_intervals(
     Ok(gather(|figure| percentiles(&value, &resampled, figure, options)))
 }
 
-/// Every figure of two systems on the same documents: both values, the interval of the difference, and the paired test;
-/// none where a figure is undefined for one of them.
+/// Compares two systems on the same documents by every summary figure: both values, the interval of
+/// the difference, and the paired test; `None` if a figure is undefined for one of them.
 pub fn topic_comparisons(
     first: &[Vec<f64>],
     second: &[Vec<f64>],
@@ -56,7 +58,7 @@ pub fn topic_comparisons(
     let swap = |trial: u64| {
         let mut is_swapped = vec![false; n_documents];
         units.swaps(options, trial).into_iter().for_each(|document| is_swapped[document] = true);
-        // The left side has a document's score by the second system where the two changed places.
+        // The left side has the second system's score of a document where the two were swapped.
         let side = |is_left: bool| {
             figures(&both, |document, is_second| usize::from((is_swapped[document] == is_second) == is_left))
         };
@@ -71,7 +73,7 @@ pub fn topic_comparisons(
     }))
 }
 
-/// A system's scores, every label sorted.
+/// The scores of a system, sorted per label.
 struct System {
     labels: Vec<Ranking>,
     n_documents: usize,
@@ -83,7 +85,7 @@ impl System {
         Self { labels, n_documents: truth.first().map_or(0, Vec::len) }
     }
 
-    /// The figures if each document is there so many times.
+    /// Computes the figures with `weights[document]` copies of each document.
     fn figures(&self, weights: &[usize]) -> Figures {
         figures(&self.labels, |document, _| weights[document])
     }
@@ -99,7 +101,8 @@ fn minus(left: &Figures, right: &Figures) -> Figures {
     std::array::from_fn(|figure| left[figure] - right[figure])
 }
 
-/// The figures of every resample, in their order; a resample says how often each document was drawn.
+/// The figures of every resample, in order. `figures` receives the number of times each document
+/// was drawn.
 fn resamples(units: &Units, options: &ResampleOptions, figures: impl Fn(&[usize]) -> Figures + Sync) -> Vec<Figures> {
     let resample = |number: u64| {
         let (rows, _) = units.draw(options, number);
@@ -130,12 +133,12 @@ mod tests {
         ResampleOptions { n_resamples, ..ResampleOptions::default() }
     }
 
-    /// `[label][document]` to `[document][label]`, or back.
+    /// Transposes `[label][document]` to `[document][label]`, or back.
     fn turn<T: Copy>(rows: &[Vec<T>]) -> Vec<Vec<T>> {
         (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column]).collect()).collect()
     }
 
-    /// A figure of a sample by building the sample and sorting it anew.
+    /// A figure of a sample, by building the sample and sorting it again.
     fn slowly(figure: TopicFigure, truth: &[Vec<bool>]) -> impl Fn(&Sample<'_>, &[Vec<f64>]) -> f64 + Sync {
         let by_document = turn(truth);
         move |sample, scores| {

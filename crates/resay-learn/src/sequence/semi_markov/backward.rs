@@ -1,39 +1,42 @@
-//! From the last token to the first, and with it what is expected: the gradient of the log-sum.
+//! The backward pass, and with it the expectations: the gradient of the log-sum.
 //!
-//! A cell's exponential is taken once, relative to the largest of all cells that begin at the same boundary with the same
-//! target token; it serves the sum over them, and, times what all of them are expected, is the cell's own expectation.
+//! Each cell needs one exponential, relative to the largest cell that starts at the same boundary
+//! with the same target token. It serves the sum over these cells and, times their joint
+//! expectation, gives the cell's own expectation.
 
 use super::exp::exp;
 use super::forward::phrases;
 use super::jump::{Jumps, larger, log_add, log_total, scale};
 use super::{Lattice, Scores, Transitions};
 
-/// A factor of scaled products beyond which they are made from logarithms instead.
+/// If the scale factor exceeds this, the products are computed from logarithms instead.
 const HUGE: f64 = 1e200;
 
-/// Sums over what lies after a boundary; rows of N values, one row a boundary.
+/// Log-sums over what follows a boundary: rows of N values, one row per boundary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Back {
-    /// `after[boundary][e]`: over segmentations of what comes after, with the transition from a span that ends with e.
+    /// `after[boundary][e]`: over segmentations of the rest, including the transition from a span
+    /// that ends with token e.
     after: Vec<f64>,
-    /// `after_null[boundary]`: the same with the transition from NULL.
+    /// `after_null[boundary]`: the same, with the transition from NULL.
     after_null: Vec<f64>,
-    /// `onward[j]`: over segmentations of what comes after that begin with a span that starts with token j.
+    /// `onward[j]`: over segmentations of the rest whose first span starts with token j.
     onward: Vec<f64>,
     /// Exponentials of `onward`.
     masses: Vec<f64>,
     tops: Vec<f64>,
     sums: Vec<f64>,
-    /// What is expected of jumps where scaled products would not do.
+    /// Expected jumps where scaled products would overflow.
     rest: Vec<f64>,
-    /// From the token after to the token before.
+    /// Jumps in reverse, from the later token to the earlier.
     jumps: Jumps,
 }
 
 impl Lattice {
-    /// How probable every segment is (`cells`, as emissions are laid out) and how often every transition is expected
-    /// (`expected`), if a segmentation is drawn with probability exp(score) / sum; gives back ln of the sum. What was in
-    /// `cells` and `expected` is replaced. All are 0 if every segmentation is forbidden.
+    /// Computes the probability of every segment (`cells`, laid out like emissions) and the
+    /// expected count of every transition (`expected`) if a segmentation is drawn with probability
+    /// exp(score) / sum. Returns ln of the sum. Overwrites `cells` and `expected`; both are all 0
+    /// if every segmentation is forbidden.
     pub fn expectations(&mut self, scores: Scores, cells: &mut Vec<f64>, expected: &mut Transitions) -> f64 {
         let shape = scores.shape;
         let (n_source, n) = (shape.n_source(), shape.n_target());
@@ -60,13 +63,13 @@ impl Lattice {
                 self.back.step(scores, boundary, to_null, to_aligned);
             }
         }
-        // So far jumps have been counted as if all had the best score.
+        // So far, jumps were counted as if all had the best score.
         expected.jumps.iter_mut().zip(self.jumps.ways()).for_each(|(jump, way)| *jump *= way);
         expected.jumps.iter_mut().zip(&self.back.rest).for_each(|(jump, rest)| *jump += rest);
         log_sum
     }
 
-    /// Adds what is expected at a boundary between two segments. O(N^2).
+    /// Adds the expected transitions at a boundary between two segments. O(N^2).
     fn transitions(
         &mut self,
         scores: Scores,
@@ -103,7 +106,7 @@ impl Lattice {
 }
 
 impl Back {
-    /// Makes room; after the last token there is one way, whatever was before.
+    /// Allocates space and initialises the last boundary, after which nothing follows.
     fn begin(&mut self, scores: Scores) {
         let (n_source, n) = (scores.shape.n_source(), scores.shape.n_target());
         self.after.resize((n_source + 1) * n, 0.0);
@@ -118,9 +121,12 @@ impl Back {
         self.jumps.set(scores.transitions.jumps.iter().rev().copied(), true);
     }
 
-    /// Expectations of all cells on spans that begin at a boundary, given `into`, what lies before. Fills
-    /// `onward[j] = ln of the sum over len and spans j..=e of exp(emission + after[boundary + len][e])`, its exponentials,
-    /// and gives back the largest of it and ln of its sum. O(Ls S).
+    /// Computes the expectations of all cells aligned to spans that start at a boundary, given
+    /// `into`, the sums over what precedes it. Fills `onward` and its exponentials, where
+    /// ```text
+    /// onward[j] = ln of the sum over len and spans j..=e of exp(emission + after[boundary + len][e])
+    /// ```
+    /// Returns the largest of these values and ln of their sum. O(Ls S).
     fn aligned_cells(
         &mut self,
         scores: Scores,
@@ -141,7 +147,7 @@ impl Back {
                 *top = larger(*top, emission + after);
             }
         }
-        // With 0 for it, the exponentials of what is forbidden are 0, and so is their sum.
+        // A maximum of 0 makes the exponentials of forbidden cells, and their sum, 0.
         self.tops.iter_mut().filter(|top| **top == f64::NEG_INFINITY).for_each(|top| *top = 0.0);
         self.sums.fill(0.0);
         for (len, span) in phrases(shape, room) {
@@ -157,7 +163,8 @@ impl Back {
         }
         for (((onward, sum), top), into) in self.onward.iter_mut().zip(&mut self.sums).zip(&self.tops).zip(into) {
             *onward = top + sum.ln();
-            // From here on the factor of these cells, at most 1, as they are a share of all.
+            // From here on, `sum` holds the factor of these cells: at most 1, since it is a
+            // probability.
             *sum = if *sum > 0.0 { (into + top - log_sum).exp() } else { 0.0 };
         }
         for (len, span) in phrases(shape, room) {
@@ -168,7 +175,7 @@ impl Back {
         (top, log_total(&self.masses, top))
     }
 
-    /// The same for segments of NULL; gives back ln of their sum.
+    /// The same for NULL segments. Returns ln of their sum.
     fn null_cells(&mut self, scores: Scores, boundary: usize, into_null: f64, log_sum: f64, cells: &mut [f64]) -> f64 {
         let shape = scores.shape;
         let mut sum = f64::NEG_INFINITY;
@@ -181,7 +188,8 @@ impl Back {
         sum
     }
 
-    /// From the next segment's state to the last one's: `after` and `after_null` of a boundary. O(N^2).
+    /// Steps from the state of the next segment to that of the previous one: `after` and
+    /// `after_null` of a boundary. O(N^2).
     fn step(&mut self, scores: Scores, boundary: usize, to_null: f64, (top, to_aligned): (f64, f64)) {
         let n = scores.shape.n_target();
         let transitions = scores.transitions;

@@ -1,18 +1,19 @@
-//! The best segmentation (Viterbi): maxima from the first token to the last, then the way back.
+//! The best segmentation (Viterbi): a forward pass of maxima, then backtracking.
 //!
-//! Going forward keeps values only. On the way back, the few questions that lie on the path are asked again, with the
-//! same additions in the same order, so the largest answer is the one that was taken.
+//! The forward pass stores values only. Backtracking recomputes the maxima along the best path with
+//! the same additions in the same order, so it finds exactly the choices that were made.
 
 use super::forward::{null_terms, phrases};
 use super::jump::{larger, largest};
 use super::{Lattice, Scores, Segment};
 
 impl Lattice {
-    /// The segmentation with the highest score, from left to right, and its score: no segments and 0 for an empty source,
-    /// minus infinity if all are forbidden.
+    /// Returns the highest score and its segmentation, from left to right. For an empty source
+    /// these are 0 and no segments; if every segmentation is forbidden, the score is minus
+    /// infinity.
     ///
-    /// Where several are equal: looking at the last segment first, NULL is taken before a span, then the span that ends
-    /// first, then the shorter segment, then the shorter span; then the same for the segment before.
+    /// Ties are broken from the last segment to the first: NULL before a span, then the span that
+    /// ends first, then the shorter segment, then the shorter span.
     pub fn best(&mut self, scores: Scores) -> (f64, Vec<Segment>) {
         let (n_source, n) = (scores.shape.n_source(), scores.shape.n_target());
         let transitions = scores.transitions;
@@ -34,13 +35,13 @@ impl Lattice {
         (score, self.way_back(scores))
     }
 
-    /// The segments of the best path. O(Ls Lt + N) for each.
+    /// Returns the segments of the best path. O(Ls Lt + N) per segment.
     fn way_back(&self, scores: Scores) -> Vec<Segment> {
         let (shape, transitions) = (scores.shape, scores.transitions);
         let n = shape.n_target();
         let mut segments = Vec::new();
         let mut end = shape.n_source();
-        // The state after: none at the end, else whether it starts with a token.
+        // The following state: `None` at the end, else its first token, if it is a span.
         let mut after: Option<Option<usize>> = None;
         while end > 0 {
             let ends = &self.ends[end * n..][..n];
@@ -64,7 +65,8 @@ impl Lattice {
         segments
     }
 
-    /// Length and state of the best segment that ends at a boundary, on a span that ends with token e.
+    /// Returns length and state of the best segment that ends at a boundary and is aligned to a
+    /// span ending with token e.
     fn phrase_before(&self, scores: Scores, boundary: usize, e: usize) -> (usize, usize) {
         let shape = scores.shape;
         let ways = || phrases(shape, boundary).filter(|(_, span)| *span <= e + 1);
@@ -78,7 +80,7 @@ impl Lattice {
     }
 }
 
-/// Where the largest stands, the first if several are equal; 0 if there are none.
+/// Index of the largest value, the first on ties; 0 if there are none.
 fn first_of_largest(values: impl Iterator<Item = f64>) -> usize {
     let first = (0, f64::NEG_INFINITY);
     values.enumerate().fold(first, |best, (at, value)| if value > best.1 { (at, value) } else { best }).0

@@ -1,14 +1,14 @@
-//! Exponentials of numbers that are not above 0, without a call and without a branch, so that the compiler takes several
-//! at once: they are most of what sums over a lattice cost. The same bits on every machine, too.
+//! exp(x) for x <= 0, without calls or branches, so that the compiler vectorises it: exponentials
+//! dominate the cost of sums over a lattice. It also gives the same bits on every machine.
 
-/// Below this, exp is taken for 0 (it is less than 4e-308).
+/// Below this, exp is treated as 0 (it is less than 4e-308).
 const LOWEST: f64 = -708.0;
-/// Added to a number below 2^51, leaves it as a whole number in the last bits.
+/// Adding this to a number below 2^51 rounds it to an integer, which ends up in the low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;
-/// ln 2 in two parts, of which the first has so few digits that its products with whole numbers are exact.
+/// ln 2 in two parts. The first has so few digits that its products with integers are exact.
 const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
-/// `SERIES[n] = 1 / (n + 2)!`: what is left out of the series is below 4e-18 for arguments up to ln(2) / 2.
+/// `SERIES[n] = 1 / (n + 2)!`. The truncation error is below 4e-18 for arguments up to ln(2) / 2.
 const SERIES: [f64; 12] = [
     1.0 / 2.0,
     1.0 / 6.0,
@@ -24,16 +24,18 @@ const SERIES: [f64; 12] = [
     1.0 / 6_227_020_800.0,
 ];
 
-/// exp(x) for x <= 0, to two units in the last place; 0 for what is not a number.
+/// exp(x) for x <= 0, accurate to two units in the last place; 0 for NaN.
 ///
-/// x = k ln 2 + r with k whole and |r| <= ln(2) / 2; exp x = 2^k exp r, where 2^k is added to the exponent's bits.
+/// x = k ln 2 + r with integer k and |r| <= ln(2) / 2; exp x = 2^k exp r, where k is added to the
+/// exponent bits.
 #[inline(always)]
 pub(super) fn exp(x: f64) -> f64 {
     let inside = if x > LOWEST { x } else { LOWEST };
     let rounded = inside * std::f64::consts::LOG2_E + ROUND;
     let k = rounded - ROUND;
     let r = (inside - k * LN_2_HIGH) - k * LN_2_LOW;
-    // Neighbours are joined first, then pairs of them (Estrin 1960): half as many steps wait for each other.
+    // Combine neighbours first, then pairs of them (Estrin 1960): this halves the chain of
+    // dependent operations.
     let r2 = r * r;
     let r4 = r2 * r2;
     let two = |n: usize| SERIES[n] + SERIES[n + 1] * r;

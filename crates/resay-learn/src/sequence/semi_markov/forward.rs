@@ -1,25 +1,28 @@
-//! From the first token to the last: sums over all segmentations of what lies before a boundary.
+//! The forward pass: log-sums over all segmentations of what precedes a boundary.
 //!
-//! Values stay logarithms from boundary to boundary, so that no score is too large or too small; inside a step,
-//! exponentials are taken relative to the largest of what is added. One exponential a cell is the main cost.
+//! Values stay logarithms from boundary to boundary, so no score is too large or too small. Within
+//! a step, exponentials are taken relative to the largest summand. One exponential per cell is the
+//! main cost.
 
 use super::exp::exp;
 use super::jump::{Jumps, larger, log_add, log_total, scale};
 use super::{LatticeShape, Scores};
 
-/// The space that the lattices of many pairs use, one after the other. Rows are of N values, one row a boundary between
-/// source tokens, `0..=M`.
+/// Working memory, reused over the lattices of many pairs. Rows have N values, one row per boundary
+/// between source tokens, `0..=M`.
 #[derive(Clone, Debug, Default)]
 pub struct Lattice {
-    /// `ends[boundary][e]`: over segmentations of what is before whose last segment lies on a span that ends with token e.
+    /// `ends[boundary][e]`: over segmentations of the prefix whose last segment is aligned to a
+    /// span that ends with token e.
     pub(super) ends: Vec<f64>,
-    /// `null[boundary]`: the same with NULL last.
+    /// `null[boundary]`: the same, with NULL as the last segment.
     pub(super) null: Vec<f64>,
-    /// `into[boundary][j]`: over all, with the transition to a span that starts with token j.
+    /// `into[boundary][j]`: over all segmentations of the prefix, including the transition to a
+    /// span that starts with token j.
     pub(super) into: Vec<f64>,
-    /// `into_null[boundary]`: the same with the transition to NULL.
+    /// `into_null[boundary]`: the same, with the transition to NULL.
     pub(super) into_null: Vec<f64>,
-    /// `aligned[boundary]`: over all tokens, the sum of `ends`.
+    /// `aligned[boundary]`: the sum of `ends` over all tokens.
     pub(super) aligned: Vec<f64>,
     pub(super) jumps: Jumps,
     /// Exponentials of one row.
@@ -29,12 +32,13 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// An empty lattice; it grows to the largest pair it meets.
+    /// Returns an empty lattice; it grows to the largest pair it meets.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// ln of the sum over all segmentations of exp score: 0 for an empty source, minus infinity if all are forbidden.
+    /// Returns ln of the sum of exp(score) over all segmentations: 0 for an empty source, minus
+    /// infinity if all are forbidden.
     pub fn log_sum(&mut self, scores: Scores) -> f64 {
         let shape = scores.shape;
         self.begin(scores, true);
@@ -50,7 +54,7 @@ impl Lattice {
         }
     }
 
-    /// Makes room, and fills what lies before the first token.
+    /// Allocates space and initialises the boundary before the first token.
     pub(super) fn begin(&mut self, scores: Scores, with_sums: bool) {
         let (n_rows, n) = (scores.shape.n_source() + 1, scores.shape.n_target());
         for rows in [&mut self.ends, &mut self.into] {
@@ -65,7 +69,8 @@ impl Lattice {
     }
 
     /// `null[boundary] = max over len of into_null[boundary - len] + emission`, and likewise
-    /// `ends[boundary][e] = max over len and spans j..=e of into[boundary - len][j] + emission`. O(Ls S).
+    /// `ends[boundary][e] = max over len and spans j..=e of into[boundary - len][j] + emission`.
+    /// O(Ls S).
     pub(super) fn best_of_cells(&mut self, scores: Scores, boundary: usize) {
         let shape = scores.shape;
         let n = shape.n_target();
@@ -81,12 +86,12 @@ impl Lattice {
         }
     }
 
-    /// The same with log-sums for maxima, by way of the maxima.
+    /// The same with log-sums instead of maxima, computed relative to the maxima.
     fn sum_of_cells(&mut self, scores: Scores, boundary: usize) {
         let shape = scores.shape;
         let n = shape.n_target();
         self.best_of_cells(scores, boundary);
-        // Where every sum has one term, the maximum is the sum.
+        // If every sum has one term, the maximum is the sum.
         if shape.max_source().min(boundary) == 1 && shape.max_target() <= 1 {
             return;
         }
@@ -96,7 +101,7 @@ impl Lattice {
             self.null[boundary] = top + sum.ln();
         }
         let ends = &mut self.ends[boundary * n..][..n];
-        // With 0 for it, the exponentials of what is forbidden are 0, and so is their sum.
+        // A maximum of 0 makes the exponentials of forbidden cells, and their sum, 0.
         ends.iter_mut().filter(|end| **end == f64::NEG_INFINITY).for_each(|end| *end = 0.0);
         self.sums.fill(0.0);
         for (len, span) in phrases(shape, boundary) {
@@ -110,13 +115,14 @@ impl Lattice {
         ends.iter_mut().zip(&self.sums).for_each(|(end, sum)| *end += sum.ln());
     }
 
-    /// From the last segment's state to the next one's: `into` and `into_null` of a boundary. O(N^2).
+    /// Steps from the state of the last segment to that of the next: `into` and `into_null` of a
+    /// boundary. O(N^2).
     fn step(&mut self, scores: Scores, boundary: usize) {
         let n = scores.shape.n_target();
         let ends = &self.ends[boundary * n..][..n];
         let top = scale(ends, &mut self.masses);
         self.aligned[boundary] = log_total(&self.masses, top);
-        // Nothing comes after the last token.
+        // Nothing follows the last token.
         if boundary == scores.shape.n_source() {
             return;
         }
@@ -129,13 +135,13 @@ impl Lattice {
     }
 }
 
-/// Lengths of segments for which there is room, each with every length of spans.
+/// All segment lengths that fit into `room`, each with every span length.
 pub(super) fn phrases(shape: LatticeShape, room: usize) -> impl Iterator<Item = (usize, usize)> {
     let lens = 1..=shape.max_source().min(room);
     lens.flat_map(move |len| (1..=shape.max_target()).map(move |span| (len, span)))
 }
 
-/// What the segments of NULL that end at a boundary give, the shortest first.
+/// The values of the NULL segments that end at a boundary, shortest first.
 pub(super) fn null_terms<'a>(
     into_null: &'a [f64],
     scores: Scores<'a>,

@@ -1,16 +1,17 @@
 //! One step over jumps: from N values by last token to N values by first token, or back.
 //!
-//! Sums are made of scaled exponentials: those of jumps once a lattice, those of values once a step, so that the N x N
-//! loop only multiplies and adds. A sum that came out too small to be trusted, because what it is made of may have
-//! underflowed, is made again from logarithms; with scores of any common size that never happens, and with others the
-//! answer is as exact.
+//! Sums use scaled exponentials, computed once per lattice for jumps and once per step for values,
+//! so that the N x N loop only multiplies and adds. A sum that is too small to be trusted, because
+//! its terms may have underflowed, is recomputed from logarithms. With scores of ordinary size this
+//! never happens; with others the result is just as exact.
 
 use super::exp::exp;
 
-/// Exponentials below 1e-307 are lost, at most N of them in a sum: nothing to a sum of at least this.
+/// Exponentials below 1e-307 are lost, at most N of them per sum: negligible in a sum of at least
+/// this.
 const TRUSTED: f64 = 1e-280;
 
-/// Scores of jumps and their exponentials, in one direction.
+/// The scores of jumps in one direction, and their exponentials.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jumps {
     /// `logs[n - 1 - from + to]`.
@@ -22,7 +23,7 @@ pub(super) struct Jumps {
 }
 
 impl Jumps {
-    /// Takes scores of jumps; `ways` only if sums will be asked for.
+    /// Sets the scores of jumps. `ways` is only computed if sums will be needed.
     pub(super) fn set(&mut self, logs: impl Iterator<Item = f64>, with_ways: bool) {
         self.logs.clear();
         self.logs.extend(logs);
@@ -33,7 +34,7 @@ impl Jumps {
         }
     }
 
-    /// The largest score of a jump; minus infinity if there is none.
+    /// The largest score of a jump; minus infinity if there are none.
     pub(super) fn most(&self) -> f64 {
         self.most
     }
@@ -55,8 +56,9 @@ impl Jumps {
         }
     }
 
-    /// `out[to] = ln(exp(other) + sum over from of exp(values[from] + jump))`: N^2 multiplications, N logarithms.
-    /// `masses` are the exponentials of values, scaled by [`scale`], which gave back `top`.
+    /// `out[to] = ln(exp(other) + sum over from of exp(values[from] + jump))`: N^2 multiplications,
+    /// N logarithms. `masses` are the exponentials of the values, scaled by [`scale`], which
+    /// returned `top`.
     pub(super) fn sum(&self, values: &[f64], masses: &[f64], top: f64, other: f64, out: &mut [f64]) {
         let reference = larger(top + self.most, other);
         if reference == f64::NEG_INFINITY {
@@ -76,7 +78,7 @@ impl Jumps {
         }
     }
 
-    /// One sum, from logarithms.
+    /// One sum, computed from logarithms.
     fn sum_of_logs(&self, values: &[f64], other: f64, to: usize) -> f64 {
         let terms = || {
             let jumps = self.logs[to..to + values.len()].iter().rev();
@@ -87,25 +89,25 @@ impl Jumps {
     }
 }
 
-/// The larger of two numbers, in one instruction: what is not a number is not kept apart.
+/// The larger of two numbers, in one instruction: without special treatment of NaN.
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// The largest of all; minus infinity if there are none.
+/// The largest value; minus infinity if there are none.
 pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::NEG_INFINITY, larger)
 }
 
-/// Puts exponentials of values, scaled so that the largest is 1, into `masses`, and gives back the largest value. All are
-/// 0 if every value is forbidden: the difference is then not a number.
+/// Writes the exponentials of `values`, scaled so that the largest is 1, to `masses` and returns
+/// the largest value. All are 0 if every value is forbidden: the difference is then NaN.
 pub(super) fn scale(values: &[f64], masses: &mut [f64]) -> f64 {
     let top = largest(values);
     masses.iter_mut().zip(values).for_each(|(mass, &value)| *mass = exp(value - top));
     top
 }
 
-/// ln of the sum of scaled exponentials.
+/// ln of the unscaled sum of scaled exponentials.
 pub(super) fn log_total(masses: &[f64], top: f64) -> f64 {
     if top == f64::NEG_INFINITY { top } else { top + masses.iter().sum::<f64>().ln() }
 }
@@ -121,7 +123,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Scores of any size, some of them forbidden.
+    /// Scores of any magnitude, some of them forbidden.
     fn any_score() -> impl Strategy<Value = f64> {
         prop_oneof![3 => -3.0..3.0, 2 => -1e4..1e4, 1 => Just(f64::NEG_INFINITY)]
     }

@@ -1,27 +1,27 @@
-//! The scores of a lattice, checked once: after that no function of the lattice can fail.
+//! The scores of a lattice, validated once, so that no later function can fail.
 
 use super::{LatticeShape, Segment};
 use crate::{Error, Result};
 
-/// Scores of transitions, or how often each is expected.
+/// Scores of transitions, or their expected counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transitions {
     /// The first segment is NULL.
     pub start_null: f64,
-    /// The first segment lies on a span, whichever.
+    /// The first segment is aligned to a span.
     pub start_aligned: f64,
     /// NULL after NULL.
     pub null_null: f64,
-    /// A span, whichever, after NULL.
+    /// A span after NULL.
     pub null_aligned: f64,
     /// NULL after a span.
     pub aligned_null: f64,
-    /// A span after a span, by [`LatticeShape::jump`].
+    /// A span after a span, indexed by [`LatticeShape::jump`].
     pub jumps: Vec<f64>,
 }
 
-/// A shape with its scores. Scores are finite, or minus infinity for what is forbidden; with others (infinity, not a
-/// number) answers mean nothing.
+/// A shape with its scores. Scores are finite, or minus infinity where forbidden; with any other
+/// value (infinity, NaN) the results are meaningless.
 #[derive(Clone, Copy, Debug)]
 pub struct Scores<'a> {
     pub(super) shape: LatticeShape,
@@ -30,7 +30,7 @@ pub struct Scores<'a> {
 }
 
 impl<'a> Scores<'a> {
-    /// Checks that there is one emission a cell and one score a jump.
+    /// Checks that there is one emission per cell and one score per jump.
     pub fn new(shape: LatticeShape, emissions: &'a [f64], transitions: &'a Transitions) -> Result<Self> {
         let lengths = [
             ("emissions", emissions.len(), shape.n_cells(), "cells"),
@@ -50,8 +50,8 @@ impl<'a> Scores<'a> {
         self.shape
     }
 
-    /// The score of one segmentation, its segments from left to right; an error if they do not cover the source, one
-    /// after the other, with segments that the shape has.
+    /// Returns the score of one segmentation, given from left to right. Fails if the segments do
+    /// not cover the source contiguously or do not fit the shape.
     pub fn score_of(&self, segments: &[Segment]) -> Result<f64> {
         let mut covered = 0;
         let mut before = None;
@@ -76,7 +76,8 @@ impl<'a> Scores<'a> {
         Ok(score)
     }
 
-    /// The score of a step from state to state, or of the beginning. Both are states of the shape.
+    /// The score of a transition between two states of the shape, or of the start (`before` is
+    /// `None`).
     fn transition(&self, before: Option<usize>, state: usize) -> f64 {
         let to = self.shape.span(state);
         match (before, to) {
@@ -98,7 +99,8 @@ impl<'a> Scores<'a> {
 mod tests {
     use super::*;
 
-    /// Three source and two target tokens, phrases of two; every number is another power of two.
+    /// Three source and two target tokens, phrases of up to two; every score is a different power
+    /// of two.
     #[test]
     fn a_score_is_the_sum_of_its_parts() {
         let shape = LatticeShape::new(3, 2, 2, 2).unwrap();
@@ -119,7 +121,7 @@ mod tests {
                 segments.iter().filter_map(|s| shape.cell(s.end, s.len, s.state)).map(|c| emissions[c]).sum();
             assert_eq!(scores.score_of(&segments).ok(), expected.map(|expected| expected + sum), "{segments:?}");
         };
-        // States: 0 NULL, 1 and 2 one token, 3 both.
+        // States: 0 is NULL, 1 and 2 one token, 3 both.
         check(&[(1, 1, 0), (2, 1, 0), (3, 1, 1)], Some(1.0 + 4.0 + 8.0));
         check(&[(1, 1, 1), (2, 1, 2), (3, 1, 1)], Some(2.0 + 128.0 + 32.0));
         check(&[(2, 2, 3), (3, 1, 2)], Some(2.0 + 64.0));

@@ -1,20 +1,21 @@
-//! How large a lattice is, and where what stands: states are numbered without gaps, by length and then by start, so that
-//! all spans of one length lie side by side and loops over starts are loops over neighbours.
+//! The size and memory layout of a lattice. States are numbered without gaps, by length and then by
+//! start, so that all spans of one length are adjacent and loops over starts access memory
+//! sequentially.
 
 use crate::{Error, Result};
 use std::ops::Range;
 
-/// More cells than this (2 GB of emissions) are refused.
+/// Lattices with more cells (2 GB of emissions) are rejected.
 const MAX_CELLS: usize = 1 << 28;
 
-/// One piece of a segmentation: source tokens `end - len..end` in one state.
+/// One segment of a segmentation: source tokens `end - len..end` in one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Segment {
     /// One past the last source token.
     pub end: usize,
-    /// How many source tokens.
+    /// Number of source tokens.
     pub len: usize,
-    /// 0 is NULL; [`LatticeShape::span`] says which span another is.
+    /// 0 is NULL; [`LatticeShape::span`] maps the others to spans.
     pub state: usize,
 }
 
@@ -31,8 +32,9 @@ pub struct LatticeShape {
 }
 
 impl LatticeShape {
-    /// Sentences of `n_source` and `n_target` tokens, segments of at most `max_source` and spans of at most `max_target`
-    /// tokens; segments of NULL may be as long as others. Either sentence may be empty.
+    /// Takes sentences of `n_source` and `n_target` tokens, segments of at most `max_source` and
+    /// spans of at most `max_target` tokens. NULL segments may be as long as others. Either
+    /// sentence may be empty.
     pub fn new(n_source: usize, n_target: usize, max_source: usize, max_target: usize) -> Result<Self> {
         for (name, value) in [("max_source", max_source), ("max_target", max_target)] {
             if value == 0 {
@@ -41,10 +43,10 @@ impl LatticeShape {
                 )));
             }
         }
-        // What is longer than the sentence is never asked for.
+        // Segments longer than the sentence never occur.
         let (max_source, max_target) = (max_source.min(n_source), max_target.min(n_target));
         let count = || {
-            // All spans: N of one token, N - 1 of two, ...
+            // Number of spans: N of one token, N - 1 of two, ...
             let n_spans = max_target.checked_mul(n_target)? - max_target * max_target.saturating_sub(1) / 2;
             let n_states = n_spans.checked_add(1)?;
             let n_cells = n_source.checked_mul(max_source)?.checked_mul(n_states)?;
@@ -60,7 +62,7 @@ impl LatticeShape {
         Ok(Self { n_source, n_target, max_source, max_target, max_null: max_source, n_states, n_cells })
     }
 
-    /// The same with segments of NULL of at most `max_null` tokens, which is in `1..=max_source`.
+    /// Limits NULL segments to `max_null` tokens, capped at `max_source`.
     pub fn with_max_null(self, max_null: usize) -> Result<Self> {
         if max_null == 0 {
             return Err(Error::parameter("max_null is 0, expected the longest segment of NULL in tokens, at least 1"));
@@ -68,49 +70,50 @@ impl LatticeShape {
         Ok(Self { max_null: max_null.min(self.max_source), ..self })
     }
 
-    /// Tokens of the source.
+    /// Number of source tokens.
     pub fn n_source(&self) -> usize {
         self.n_source
     }
 
-    /// Tokens of the target.
+    /// Number of target tokens.
     pub fn n_target(&self) -> usize {
         self.n_target
     }
 
-    /// The longest segment; never longer than the source.
+    /// Maximum length of a segment; at most the length of the source.
     pub fn max_source(&self) -> usize {
         self.max_source
     }
 
-    /// The longest span; never longer than the target.
+    /// Maximum length of a span; at most the length of the target.
     pub fn max_target(&self) -> usize {
         self.max_target
     }
 
-    /// The longest segment of NULL; never longer than `max_source`.
+    /// Maximum length of a NULL segment; at most `max_source`.
     pub fn max_null(&self) -> usize {
         self.max_null
     }
 
-    /// NULL and all spans.
+    /// Number of states: NULL and all spans.
     pub fn n_states(&self) -> usize {
         self.n_states
     }
 
-    /// The first of the states whose spans have `len >= 1` tokens; the span that starts at `j` is `j` after it.
+    /// The first state whose span has `len >= 1` tokens; the span that starts at `j` is `j` states
+    /// later.
     pub(super) fn first_state(&self, len: usize) -> usize {
         // 1 + N + (N - 1) + ... for all shorter spans.
         1 + (len - 1) * self.n_target - (len - 1) * len.saturating_sub(2) / 2
     }
 
-    /// The state of the target tokens `start..start + len`, if there is one.
+    /// Returns the state of the target tokens `start..start + len`, if there is one.
     pub fn state(&self, start: usize, len: usize) -> Option<usize> {
         let is_span = len >= 1 && len <= self.max_target && start <= self.n_target - len;
         is_span.then(|| self.first_state(len) + start)
     }
 
-    /// Start and length of a state's span; none for NULL and for numbers that are no state.
+    /// Returns start and length of a state's span; `None` for NULL and invalid states.
     pub fn span(&self, state: usize) -> Option<(usize, usize)> {
         if state == 0 || state >= self.n_states {
             return None;
@@ -124,37 +127,42 @@ impl LatticeShape {
         Some((start, len))
     }
 
-    /// How many emissions there are: source tokens x lengths x states. A few belong to no segment (longer than what lies
-    /// before its end, NULL longer than `max_null`); they are never read and are expected 0 times.
+    /// Number of emissions: source tokens x lengths x states. A few belong to no valid segment
+    /// (longer than the prefix, or NULL longer than `max_null`); they are never read, and their
+    /// expectation is 0.
     pub fn n_cells(&self) -> usize {
         self.n_cells
     }
 
-    /// Where the emissions of the segment `end - len..end` stand, one a state; none if there is no such segment.
+    /// Returns the range of emissions of the segment `end - len..end`, one per state; `None` if
+    /// there is no such segment.
     pub fn row(&self, end: usize, len: usize) -> Option<Range<usize>> {
         let is_segment = len >= 1 && len <= self.max_source.min(end) && end <= self.n_source;
         is_segment.then(|| self.row_at(end, len)..self.row_at(end, len) + self.n_states)
     }
 
-    /// The same without asking whether there is such a segment.
+    /// The same without validation.
     pub(super) fn row_at(&self, end: usize, len: usize) -> usize {
         ((end - 1) * self.max_source + len - 1) * self.n_states
     }
 
-    /// Where the emission of a segment in a state stands; none if there is no such segment.
+    /// Returns the index of the emission of a segment in a state; `None` if there is no such
+    /// segment.
     pub fn cell(&self, end: usize, len: usize, state: usize) -> Option<usize> {
         let longest = if state == 0 { self.max_null } else { self.max_source };
         let row = self.row(end, len).filter(|_| state < self.n_states && len <= longest)?;
         Some(row.start + state)
     }
 
-    /// Jumps go from the last token e of a span to the first token j of the next, both in `0..N`: by -(N - 1) to N - 1,
-    /// 1 for the neighbour on the right, 0 for an overlap of one token. `2 N - 1` in all, none without a target.
+    /// Number of jumps. A jump leads from the last token e of a span to the first token j of the
+    /// next, both in `0..N`: from -(N - 1) to N - 1, where 1 is the right neighbour and 0 an
+    /// overlap of one token. There are `2 N - 1`, or none without a target.
     pub fn n_jumps(&self) -> usize {
         (2 * self.n_target).saturating_sub(1)
     }
 
-    /// Where the jump from token `last` to token `start` stands: `start - last + N - 1`; none for tokens out of range.
+    /// Returns the index of the jump from token `last` to token `start`: `start - last + N - 1`;
+    /// `None` for tokens out of range.
     pub fn jump(&self, last: usize, start: usize) -> Option<usize> {
         (last < self.n_target && start < self.n_target).then(|| start + self.n_target - 1 - last)
     }

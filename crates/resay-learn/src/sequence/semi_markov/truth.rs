@@ -1,4 +1,4 @@
-//! The lattice against listing every segmentation, and against differences (tests only).
+//! Tests of the lattice against enumeration of all segmentations, and against finite differences.
 
 use super::*;
 use proptest::prelude::*;
@@ -55,7 +55,7 @@ impl Small {
         all
     }
 
-    /// What of a segmentation comes before what of an equal one: see [`Lattice::best`].
+    /// The sort key for ties: see [`Lattice::best`].
     fn rank(&self, segments: &[Segment]) -> Vec<(usize, usize, usize)> {
         let one = |segment: &Segment| match self.shape.span(segment.state) {
             None => (0, segment.len, 0),
@@ -64,7 +64,7 @@ impl Small {
         segments.iter().rev().map(one).collect()
     }
 
-    /// All numbers that the log-sum depends on, one after the other.
+    /// All parameters of the log-sum in one list.
     fn parameters(&mut self) -> Vec<&mut f64> {
         flat(&mut self.emissions, &mut self.transitions)
     }
@@ -80,7 +80,7 @@ fn is_close(found: f64, expected: f64) -> bool {
     found == expected || (found - expected).abs() <= 1e-11 * (1.0 + expected.abs())
 }
 
-/// Best, log-sum and expectations of a lattice, whose space was used before, against listing.
+/// Checks best, log-sum and expectations against enumeration, in a lattice that was used before.
 fn check(small: &Small, lattice: &mut Lattice) {
     let scores = small.scores();
     let all = small.all();
@@ -97,7 +97,7 @@ fn check(small: &Small, lattice: &mut Lattice) {
     let log_sum = lattice.log_sum(scores);
     assert!(is_close(log_sum, shift + total.ln()), "{log_sum} {} {small:?}", shift + total.ln());
 
-    // What was there before is replaced.
+    // Previous content is overwritten.
     let (mut cells, mut expected) =
         (vec![7.0], Transitions { null_null: 7.0, jumps: vec![7.0], ..Transitions::default() });
     assert_eq!(lattice.expectations(scores, &mut cells, &mut expected), log_sum);
@@ -131,7 +131,7 @@ fn check(small: &Small, lattice: &mut Lattice) {
     }
 }
 
-/// Lattices of at most 5 x 4 tokens, with scores from a list that is long enough for all of them.
+/// Lattices of at most 5 x 4 tokens; the list of scores is long enough for all of them.
 fn small(score: impl Strategy<Value = f64> + Clone + 'static) -> impl Strategy<Value = Small> {
     let sizes = (0_usize..=5, 0_usize..=4, 1_usize..=3, 1_usize..=3, 1_usize..=3);
     (sizes, prop::collection::vec(score, 170)).prop_map(|((m, n, ls, lt, null), values)| {
@@ -150,13 +150,13 @@ proptest! {
         check(&second, &mut lattice);
     }
 
-    /// Very large, very small and forbidden, all in one lattice.
+    /// Very large, very small and forbidden scores in one lattice.
     #[test]
     fn scores_of_any_size(small in small(prop_oneof![2 => -3.0..3.0, 2 => -1e4..1e4, 1 => Just(f64::NEG_INFINITY)])) {
         check(&small, &mut Lattice::new());
     }
 
-    /// Whole numbers from 0 to 1: many are equal, and every sum is exact.
+    /// Scores of 0 or 1: many ties, and every sum is exact.
     #[test]
     fn equals_are_chosen_by_rule(small in small((0_u8..2).prop_map(f64::from))) {
         let scores = small.scores();
@@ -167,7 +167,8 @@ proptest! {
         prop_assert_eq!(Lattice::new().best(scores), (most, first));
     }
 
-    /// Expectations are the gradient: central differences of the log-sum in every score.
+    /// Expectations are the gradient: compared with central differences of the log-sum in every
+    /// score.
     #[test]
     fn expectations_are_differences(mut small in small(-2.0..2.0)) {
         let mut lattice = Lattice::new();
@@ -204,7 +205,7 @@ fn nothing_to_align() {
 fn all_is_forbidden() {
     let small = Small::new([3, 2, 2, 2, 2], || f64::NEG_INFINITY);
     check(&small, &mut Lattice::new());
-    // There is still a segmentation, as good as any.
+    // There is still a segmentation, as good as any other.
     let (_, segments) = Lattice::new().best(small.scores());
     assert_eq!(segments.last().map(|segment| segment.end), Some(3));
 }
@@ -224,8 +225,8 @@ fn nothing_fails_on_what_is_not_a_number() {
     }
 }
 
-/// Long sentences with scores between -1e4 and 1e4: finite, and what is expected adds up. Every token is in exactly one
-/// segment, and every segment has one transition into it.
+/// Long sentences with scores between -1e4 and 1e4: the results are finite and the expectations add
+/// up. Every token is in exactly one segment, and every segment has one incoming transition.
 #[test]
 fn long_sentences_and_large_scores() {
     let mut state = 1_u64;
