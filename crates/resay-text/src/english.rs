@@ -79,7 +79,7 @@ pub struct EnglishParts {
     pub words: Arc<Words>,
     /// The tagger, needed by every layer.
     pub tagger: Option<Arc<Tagger>>,
-    /// The lemmatizer.
+    /// The lemmatiser.
     pub lemmatizer: Option<Arc<Lemmatizer>>,
     /// The chunker.
     pub chunker: Option<Arc<Chunker>>,

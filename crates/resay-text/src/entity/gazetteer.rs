@@ -1,8 +1,9 @@
-//! Lists of names: given names, surnames, and whole names of places, organisations and people, of one word or several.
+//! Name lists (gazetteers): given names, surnames, and full names of places, organisations and
+//! people, of one or more words.
 //!
-//! A name is known by a 32-bit hash of its words in lower case; no spelling is kept. From every word the longest listed
-//! name that starts there is looked for, but a further word is looked at only where some listed name starts with the
-//! word, so that the work grows with the number of words.
+//! A name is stored as a 32-bit hash of its words in lower case; spellings are not kept. At every
+//! word the longest listed name is searched for. Further words are read only if some listed name
+//! starts with this one, so the time is linear in the number of words.
 
 use super::super::atoms::Atom;
 use super::super::learn::hash;
@@ -21,13 +22,13 @@ pub const ORGANISATION: u8 = 8;
 pub const PERSON: u8 = 16;
 /// An adjective or inhabitant of a place.
 pub const OF_PLACE: u8 = 32;
-/// A word that a listed name of several words starts with.
+/// The first word of a listed name of several words.
 pub const STARTS: u8 = 64;
 
-/// The most words of a name.
+/// Maximum number of words of a name.
 pub const MAX_WORDS: usize = 5;
 
-/// The key of a name: of one word its own, of several the hash of all.
+/// Returns the key of a name: the word's own key for one word, the hash of all keys for several.
 pub fn key(words: &[u32]) -> u32 {
     match words {
         [word] => *word,
@@ -35,40 +36,42 @@ pub fn key(words: &[u32]) -> u32 {
     }
 }
 
-/// What the lists say of a word where it stands.
+/// What the lists know about a word in its context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// Kinds of the word by itself.
     pub word: u8,
-    /// Kinds of the longest listed name of several words around it.
+    /// Kinds of the longest listed multiword name that contains it.
     pub name: u8,
-    /// 1 for the first word of that name, 2 for a later one, 3 for the last; 0 for none.
+    /// The position in that name: 1 for the first word, 2 for a later one, 3 for the last; 0 for
+    /// none.
     pub place: u8,
 }
 
 impl Mark {
-    /// All of it as one number.
+    /// Packs everything into one number.
     pub fn value(self) -> u32 {
         u32::from(self.word & !STARTS) | u32::from(self.name) << 8 | u32::from(self.place) << 16
     }
 }
 
-/// The lists.
+/// A hash table of listed names.
 #[derive(Clone, Debug)]
 pub struct Gazetteer {
     shift: u32,
     n_names: usize,
-    /// Key and kinds, 0 for an empty slot. Open addressing, home slot by the top bits, filled in the order of keys.
+    /// Key and kinds, with kinds 0 in an empty slot. Open addressing; the top bits give the home
+    /// slot; slots are filled in key order.
     slots: Vec<(u32, u8)>,
 }
 
 impl Gazetteer {
-    /// Lists of names: keys by rising order, each once, with its kinds (not 0).
+    /// Creates the lists from unique keys in ascending order, with their kinds (not 0).
     pub fn new(names: &[(u32, u8)]) -> Self {
         debug_assert!(names.is_sorted_by(|a, b| a.0 < b.0), "names come once each, by rising key");
         let bits = (names.len() * 2).next_power_of_two().trailing_zeros().max(4);
         let shift = 32 - bits.min(31);
-        // The last slot stays empty, so that a search never has to turn around.
+        // The last slot stays empty, so that a search never wraps around.
         let mut slots = vec![(0, 0); (1 << (32 - shift)) + 1];
         let mut free = 0;
         for &name in names {
@@ -82,17 +85,17 @@ impl Gazetteer {
         Self { shift, n_names: names.len(), slots }
     }
 
-    /// How many names are listed.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.n_names
     }
 
-    /// Whether no name is listed.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.n_names == 0
     }
 
-    /// The kinds of a name by its key; 0 if it is not listed.
+    /// Returns the kinds of a name by its key; 0 if it is not listed.
     #[inline]
     pub fn kinds(&self, key: u32) -> u8 {
         let mut place = (key >> self.shift) as usize;
@@ -105,7 +108,8 @@ impl Gazetteer {
         }
     }
 
-    /// Marks the words of a sentence. Names of several words are taken from left to right and do not overlap.
+    /// Marks the words of a sentence. Multiword names are matched from left to right and do not
+    /// overlap.
     pub fn mark(&self, atoms: &[Atom], out: &mut Vec<Mark>) {
         out.clear();
         out.extend(atoms.iter().map(|atom| Mark { word: self.kinds(atom.lower_key), ..Mark::default() }));
@@ -123,7 +127,7 @@ impl Gazetteer {
         }
     }
 
-    /// The end and the kinds of the longest listed name of several words from `at`.
+    /// Returns the end and the kinds of the longest listed multiword name from `at`.
     fn longest(&self, atoms: &[Atom], first: u8, at: usize) -> Option<(usize, u8)> {
         if first & STARTS == 0 {
             return None;
@@ -144,7 +148,7 @@ impl Gazetteer {
         found
     }
 
-    /// The lists as bytes of a section.
+    /// Writes the lists as a section.
     pub fn write(&self, out: &mut Vec<u8>) {
         put(out, self.n_names as u64);
         let kept = || self.slots.iter().filter(|(_, kinds)| *kinds != 0);

@@ -1,8 +1,10 @@
-//! Entities: names of people, places and organisations, learned; dates, money, percentages and numbers, by pattern.
+//! Named entities: people, places and organisations by a learned model; dates, money, percentages
+//! and numbers by pattern.
 //!
-//! A chain over finer labels (see [`super::bio`]) finds the names. A word's features are its form and its neighbours',
-//! clusters of both, tags, what lists of names say, and the run of capitals that it stands in: the words before and
-//! after the run, its first and its last word. Patterns then label what is no name.
+//! A chain over BIOES labels (see [`super::bio`]) finds the names. A word's features are its form
+//! and those of its neighbours, the clusters of both, tags, name lists, and the run of capitalised
+//! words that contains it: the words before and after the run, and its first and last word.
+//! Patterns then label the remaining words.
 
 pub mod gazetteer;
 mod pattern;
@@ -14,13 +16,13 @@ use crate::container::{Container, Origin, SectionReader};
 use crate::{Error, Result};
 use gazetteer::{Gazetteer, Mark};
 
-/// The kinds of entities, those that are learned first.
+/// The entity types, the learned ones first.
 pub const ENTITIES: [&str; 7] = ["PER", "LOC", "ORG", "DATE", "MONEY", "NUMBER", "PERCENT"];
 
-/// How many kinds are learned.
+/// The number of learned types.
 pub const N_LEARNED: usize = 3;
 
-/// The names of labels, by their numbers (see [`super::bio`]).
+/// The label names, indexed by label (see [`super::bio`]).
 pub const ENTITY_LABELS: [&str; 1 + 2 * ENTITIES.len()] = [
     "O",
     "B-PER",
@@ -39,17 +41,17 @@ pub const ENTITY_LABELS: [&str; 1 + 2 * ENTITIES.len()] = [
     "I-PERCENT",
 ];
 
-/// How far a run of capitals is followed to either side.
+/// How far a run of capitalised words is followed to either side.
 const MAX_RUN: usize = 6;
 
-/// Finds entities.
+/// The entity recogniser.
 #[derive(Clone, Debug)]
 pub struct Entities {
     chain: Chain,
     names: Gazetteer,
 }
 
-/// Space that finding needs, kept between sentences.
+/// Buffers reused from sentence to sentence.
 #[derive(Clone, Debug, Default)]
 pub struct EntityScratch {
     chain: ChainScratch,
@@ -58,7 +60,8 @@ pub struct EntityScratch {
 }
 
 impl Entities {
-    /// A chain over the finer labels of the learned kinds, and lists of names; `name` is for messages.
+    /// Creates a recogniser from a chain over the BIOES labels of the learned types, and name
+    /// lists. `name` is used in error messages.
     pub fn new(name: &str, chain: Chain, names: Gazetteer) -> Result<Self> {
         let (found, expected) = (chain.table().n_labels(), bio::n_fine(N_LEARNED));
         if found != expected {
@@ -67,8 +70,9 @@ impl Entities {
         Ok(Self { chain, names })
     }
 
-    /// The entity label of every word, as numbers of [`ENTITY_LABELS`], well-formed. `tags` are hashes of Penn tags
-    /// ([`super::words::Words::key`]), one a word; `form` gives a word as it is written.
+    /// Computes the entity label of every word, as well-formed indices into [`ENTITY_LABELS`].
+    /// `tags` holds one hash of a Penn tag per word ([`super::words::Words::key`]); `form` returns
+    /// a word as written.
     pub fn find<'a>(
         &self,
         atoms: &[Atom],
@@ -81,7 +85,7 @@ impl Entities {
         pattern::label(form, tags, &mut scratch.patterns, out);
     }
 
-    /// Names only: people, places, organisations.
+    /// Computes the labels of names only: people, places, organisations.
     pub fn find_names(&self, atoms: &[Atom], tags: &[u32], scratch: &mut EntityScratch, out: &mut Vec<u8>) {
         self.names.mark(atoms, &mut scratch.marks);
         let marks = &scratch.marks;
@@ -90,17 +94,17 @@ impl Entities {
         bio::from_fine(out);
     }
 
-    /// How many features have weights.
+    /// Returns the number of features with weights.
     pub fn n_features(&self) -> usize {
         self.chain.table().n_features()
     }
 
-    /// The lists of names.
+    /// Returns the name lists.
     pub fn names(&self) -> &Gazetteer {
         &self.names
     }
 
-    /// All of it as a file.
+    /// Serialises the recogniser.
     pub fn to_bytes(&self, origin: Origin) -> Result<Vec<u8>> {
         let (mut chain, mut names) = (Vec::new(), Vec::new());
         self.chain.write(&mut chain);
@@ -111,7 +115,7 @@ impl Entities {
         container.pack()
     }
 
-    /// Opens a file; `name` is for messages.
+    /// Reads a recogniser. `name` is used in error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let container = Container::resource(name, bytes, "entities")?;
         let mut reader = SectionReader::new(name, "chain", container.section(name, "chain")?);
@@ -124,7 +128,7 @@ impl Entities {
     }
 }
 
-/// The features of a word. A tag beyond the sentence is 0.
+/// Computes the features of a word. Tags outside the sentence are 0.
 pub fn features_of(atoms: &[Atom], tags: &[u32], marks: &[Mark], word: usize, out: &mut Vec<u32>) {
     let edge = Atom::default();
     let place = |offset: isize| word.checked_add_signed(offset);
@@ -157,7 +161,7 @@ pub fn features_of(atoms: &[Atom], tags: &[u32], marks: &[Mark], word: usize, ou
     add(&[w.lower, r.lower]);
     add(&[l.lower, case]);
     add(&[r.lower, case]);
-    // Its ends and looks.
+    // Its affixes and shape.
     add(&[w.prefix[2]]);
     add(&[w.suffix[1]]);
     add(&[w.suffix[2]]);
@@ -166,7 +170,7 @@ pub fn features_of(atoms: &[Atom], tags: &[u32], marks: &[Mark], word: usize, ou
     add(&[looks(w), w.flags & FIRST]);
     add(&[looks(l), looks(w), looks(r)]);
     add(&[case, usual]);
-    // Lists of names.
+    // Name lists.
     add(&[case, usual, names(w)]);
     add(&[names(l), looks(l), names(w), looks(w)]);
     add(&[names(w), looks(w), names(r), looks(r)]);
@@ -202,7 +206,7 @@ pub fn features_of(atoms: &[Atom], tags: &[u32], marks: &[Mark], word: usize, ou
     add(&[coarse(r), case]);
     add(&[coarse(l), coarse(w), case]);
     add(&[coarse(w), coarse(r), case]);
-    // The run of capitals around it.
+    // The run of capitalised words around it.
     if w.is(CAPITAL) {
         let is_in_run = |atom: &&Atom| atom.is(CAPITAL);
         let n_after = atoms[word..].iter().take(MAX_RUN).take_while(is_in_run).count();
@@ -322,7 +326,7 @@ mod tests {
         let law = |words: Vec<(String, u32)>| {
             let mut made = Vec::new();
             atoms(words.iter().map(|(word, _)| word.as_str()), &Words::new(&[]), &mut made);
-            // Too few tags are no reason to fail either.
+            // Too few tags must not fail either.
             let tags: Vec<u32> = words.iter().skip(1).map(|(_, tag)| *tag).collect();
             let mut out = Vec::new();
             entities.find(&made, &tags, |word| words[word].0.as_str(), &mut EntityScratch::default(), &mut out);

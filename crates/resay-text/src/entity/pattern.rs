@@ -1,33 +1,36 @@
 //! Dates, amounts of money, percentages and numbers, by pattern.
 //!
 //! What counts:
-//! - **DATE**: days, months and years in their usual orders ("March 3, 2004", "3 March", "Mar. 2004", "the 3rd of
-//!   March" without "the"), weekdays, months by name, dates in digits with two separators ("2004-03-03"), decades
-//!   ("1990s"), years from 1500 to 2100 where the words around them ask for one ("in 2004", "( 1999 )"), "today" and the
-//!   like, "last week" and the like. Times of day are nothing at all.
-//! - **MONEY**: a currency's sign before, or its name after, a number ("$ 3.5 million", "five cents"). Pounds are money
-//!   by their sign only, being a weight too.
+//! - **DATE**: days, months and years in their usual orders ("March 3, 2004", "3 March", "Mar.
+//!   2004", "the 3rd of March" without "the"), weekdays, months by name, dates in digits with two
+//!   separators ("2004-03-03"), decades ("1990s"), years from 1500 to 2100 if the surrounding words
+//!   call for one ("in 2004", "( 1999 )"), "today" and the like, "last week" and the like. Times of
+//!   day are not labelled.
+//! - **MONEY**: a number with a currency sign before it or a currency name after it ("$ 3.5
+//!   million", "five cents"). Pounds are money only by their sign, because they are a weight too.
 //! - **PERCENT**: a number and "%", "percent", "pct", "per cent".
-//! - **NUMBER**: digits and number words ("1,200", "3 1/2", "twenty-five", "two hundred and five"); "one" only where it
-//!   is tagged as a number, since it is a pronoun more often. No ordinals, nothing vague ("thousands").
+//! - **NUMBER**: digits and number words ("1,200", "3 1/2", "twenty-five", "two hundred and five");
+//!   "one" only if it is tagged as a number, because it is a pronoun more often. No ordinals,
+//!   nothing vague ("thousands").
 //!
-//! Each word is looked at a bounded number of times: a pattern either takes its words or looks a few ahead.
+//! Each word is read a bounded number of times: a pattern either consumes its words or looks a few
+//! ahead.
 
 use super::super::bio;
 use super::super::cardinal;
 use super::super::words::Words;
 
-/// The patterns' kinds follow those of learned entities.
+/// The pattern types follow the learned types.
 pub(super) const DATE: u8 = 3;
 pub(super) const MONEY: u8 = 4;
 pub(super) const NUMBER: u8 = 5;
 pub(super) const PERCENT: u8 = 6;
 
-/// What a word is to the patterns.
+/// The class of a word in patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Other,
-    /// A month, and whether it is a date without a day or a year beside it.
+    /// A month, and whether it is a date without a day or a year next to it.
     Month(Alone),
     Weekday,
     /// A whole number in digits.
@@ -44,9 +47,9 @@ enum Class {
     Money,
     /// "20%".
     Percent,
-    /// "one" to "nineteen", "twenty" to "ninety", "twenty-five".
+    /// "zero", "two" to "nineteen", "twenty" to "ninety", "twenty-five".
     Word,
-    /// "one" itself.
+    /// "one".
     One,
     /// "hundred" to "trillion", "dozen".
     Scale,
@@ -70,7 +73,8 @@ enum Class {
     Season,
     /// "in", "since" and other words after which four digits are a year.
     YearAfter,
-    /// "of", "by" and other words after which four digits are a year unless they count something.
+    /// "by", "after" and other words after which four digits are a year unless they count
+    /// something.
     YearPerhaps,
     OpenBracket,
     CloseBracket,
@@ -80,13 +84,13 @@ enum Class {
 
 use Class::*;
 
-/// Whether a month's name alone is a date.
+/// Whether the name of a month is a date by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alone {
     Yes,
-    /// Where it is tagged as a name, inside a sentence: "May".
+    /// If it is tagged as a name, and not the first word of the sentence: "May".
     Tagged,
-    /// Short forms without a dot, some of which are people: "Jan".
+    /// Abbreviations without a dot, some of which are people's names: "Jan".
     No,
 }
 
@@ -122,7 +126,7 @@ const YEAR_AFTER: [&str; 11] =
 const YEAR_PERHAPS: [&str; 9] = ["by", "before", "after", "from", "to", "the", "through", "and", "for"];
 const HOURS: [&str; 6] = ["am", "pm", "a.m.", "p.m.", "a.m", "p.m"];
 
-/// A word in lower case, on the stack; empty where it is too long to be in any list.
+/// A word in lower case, on the stack; empty if it is too long for any list.
 struct Lower {
     bytes: [u8; 24],
     n: usize,
@@ -154,7 +158,7 @@ fn class(form: &str) -> Class {
     let lower = Lower::new(form);
     let word = lower.text();
     let is = |list: &[&str]| list.contains(&word);
-    // Months and "Fri" are written with a capital, and are not always months and days even so.
+    // Months and "Fri" are capitalised, and even then not always a month or a day.
     let is_capital = first.is_ascii_uppercase();
     let name = word.strip_suffix('.').unwrap_or(word);
     match word {
@@ -190,7 +194,7 @@ fn class(form: &str) -> Class {
     }
 }
 
-/// A number as a word; "one" mostly is none.
+/// Whether a word is a number word; "one" mostly is not.
 fn is_number(word: &str) -> bool {
     word != "one" && cardinal(word).is_some()
 }
@@ -200,7 +204,7 @@ fn is_compound(word: &str) -> bool {
     word.contains('-') && word.split('-').all(|part| cardinal(part).is_some() || SCALES.contains(&part))
 }
 
-/// The class of a word with a digit near its beginning.
+/// Returns the class of a word with a digit near its start.
 fn digits(form: &str) -> Class {
     if let Some(amount) = form.strip_prefix('$') {
         let amount = amount.trim_end_matches(['k', 'K', 'm', 'M', 'b', 'B', 'n']);
@@ -248,14 +252,15 @@ fn is_year(number: u32) -> bool {
     (1500..=2100).contains(&number)
 }
 
-/// Year, month, day in one of the usual orders; a year of two digits only last.
+/// Whether three numbers are year, month and day in one of the usual orders. A two-digit year must
+/// be last.
 fn is_date(a: u32, b: u32, c: u32) -> bool {
     let is_month = |number| (1..=12).contains(&number);
     let is_day_and_month = |a, b| is_day(a) && is_month(b) || is_month(a) && is_day(b);
     is_year(a) && is_day_and_month(b, c) || (is_year(c) || c < 100) && is_day_and_month(a, b)
 }
 
-/// "1,200", "3.5", ".5", "-7": digits with commas before every three, one point, a sign.
+/// "1,200", "3.5", ".5", "-7": digits with optional thousands separators, decimal point and sign.
 fn is_decimal(number: &str) -> bool {
     let number = number.strip_prefix(['-', '+']).unwrap_or(number);
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
@@ -269,7 +274,8 @@ fn is_decimal(number: &str) -> bool {
         && is_digits(part)
 }
 
-/// Labels dates, money, percentages and numbers among words that have no label yet. `tags` are hashes of Penn tags.
+/// Labels dates, money, percentages and numbers among words without a label. `tags` holds hashes of
+/// Penn tags.
 pub(super) fn label<'a>(form: impl Fn(usize) -> &'a str, tags: &[u32], scratch: &mut Scratch, out: &mut [u8]) {
     scratch.classes.clear();
     scratch.classes.extend((0..out.len()).map(|word| class(form(word))));
@@ -280,7 +286,7 @@ pub(super) fn label<'a>(form: impl Fn(usize) -> &'a str, tags: &[u32], scratch: 
             at += 1;
             continue;
         };
-        // Names that were learned win: a pattern that touches one is not there.
+        // Learned names win: a pattern that overlaps one is dropped.
         if out[at..end].iter().all(|&label| label == bio::OUTSIDE) {
             out[at] = bio::begin(kind);
             out[at + 1..end].fill(bio::inside(kind));
@@ -289,7 +295,7 @@ pub(super) fn label<'a>(form: impl Fn(usize) -> &'a str, tags: &[u32], scratch: 
     }
 }
 
-/// Keys of the Penn tags that patterns ask for.
+/// Keys of the Penn tags that patterns use.
 #[derive(Clone, Debug)]
 struct Keys {
     number: u32,
@@ -297,7 +303,7 @@ struct Keys {
     nouns: [u32; 3],
 }
 
-/// Space that patterns need, kept between sentences.
+/// Buffers reused from sentence to sentence.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     classes: Vec<Class>,
@@ -334,7 +340,7 @@ impl Patterns<'_> {
         self.tags.get(at).copied().unwrap_or(0)
     }
 
-    /// The end and the kind of the pattern that starts at a word.
+    /// Returns the end and the type of the pattern that starts at a word.
     fn at(&self, at: usize) -> Option<(usize, u8)> {
         if let Some(end) = self.date(at) {
             return Some((end, DATE));
@@ -355,7 +361,7 @@ impl Patterns<'_> {
         }
     }
 
-    /// The end of scales ("million") from a word on.
+    /// Returns the end of a run of scales ("million").
     fn scales(&self, mut at: usize) -> usize {
         while self.class(at) == Scale {
             at += 1;
@@ -363,7 +369,7 @@ impl Patterns<'_> {
         at
     }
 
-    /// The end of a number.
+    /// Returns the end of a number.
     fn number(&self, at: usize, is_amount: bool) -> Option<usize> {
         match self.class(at) {
             Whole(_) if self.class(at + 1) == Fraction => Some(self.scales(at + 2)),
@@ -374,7 +380,7 @@ impl Patterns<'_> {
         }
     }
 
-    /// The end of the number words that go on from a word.
+    /// Returns the end of the number words that continue a number.
     fn number_words(&self, mut at: usize) -> usize {
         loop {
             let next = match (self.class(at), self.class(at + 1)) {
@@ -387,7 +393,7 @@ impl Patterns<'_> {
         }
     }
 
-    /// The end of a date.
+    /// Returns the end of a date.
     fn date(&self, at: usize) -> Option<usize> {
         let has_day =
             |at: usize| matches!(self.class(at), Ordinal) || matches!(self.class(at), Whole(day) if is_day(day));
@@ -400,7 +406,7 @@ impl Patterns<'_> {
         match self.class(at) {
             Date => Some(at + 1),
             Weekday => {
-                // "Tuesday, March 3": the comma belongs to it only if a date follows.
+                // "Tuesday, March 3": the comma is included only if a date follows.
                 let next = at + 1 + usize::from(self.class(at + 1) == Comma);
                 let is_more = matches!(self.class(next), Month(_)) && has_day(self.after_dot(next))
                     || has_day(next) && matches!(self.class(next + 1), Month(_));
@@ -443,7 +449,7 @@ impl Patterns<'_> {
         }
     }
 
-    /// Past a month, and the dot of a shortened one where it is a word of its own.
+    /// Skips a month, and the dot of an abbreviation if it is a separate token.
     fn after_dot(&self, month: usize) -> usize {
         let is_more = matches!(self.class(month + 2), Whole(_) | Ordinal);
         month + 1 + usize::from(self.class(month + 1) == Dot && is_more)
@@ -457,7 +463,7 @@ mod tests {
 
     const NAMES: [&str; 4] = ["DATE", "MONEY", "NUMBER", "PERCENT"];
 
-    /// Words as `form` or `form/:TAG`.
+    /// Labels words given as `form` or `form/:TAG`.
     fn found(sentence: &str) -> String {
         let words: Vec<(&str, &str)> =
             sentence.split(' ').map(|word| word.rsplit_once("/:").unwrap_or((word, ""))).collect();

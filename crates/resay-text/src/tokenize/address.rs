@@ -1,13 +1,14 @@
-//! URLs and e-mail addresses: the tokens that ignore every other rule.
+//! URLs and e-mail addresses: tokens that override every other rule.
 
 use super::Source;
 
-/// Longer local parts and domains are not legal (RFC 5321), and a bound keeps hostile text linear.
+/// Longer local parts and domains are invalid (RFC 5321), and a limit keeps the time linear on
+/// hostile text.
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_DOMAIN: usize = 255;
 
-/// The end of the e-mail address that begins at `start` and whose '@' is at `at_sign`, if that is what stands there.
-/// A domain needs a letter but no point: "Smith@ACME" is an address inside a company.
+/// Returns the end of the e-mail address that starts at `start` and whose '@' is at `at_sign`, if
+/// it is one. A domain needs a letter but no dot: "Smith@ACME" is an address inside a company.
 pub(super) fn email_end(source: &Source, start: usize, at_sign: usize) -> Option<usize> {
     if at_sign - start > LONGEST_LOCAL {
         return None;
@@ -27,9 +28,9 @@ pub(super) fn email_end(source: &Source, start: usize, at_sign: usize) -> Option
     (begins_well && domain.iter().any(u8::is_ascii_alphabetic)).then_some(at_sign + 1 + len)
 }
 
-/// The end of a URL whose part from `from` on is still to be read: everything up to a blank, a quote or an angle
-/// bracket, less the punctuation that belongs to the sentence. A closing bracket is the URL's own if the URL opened
-/// it. `None` if nothing is left.
+/// Returns the end of a URL that was scanned up to `from`: everything up to whitespace, a quote or
+/// an angle bracket, minus the punctuation that belongs to the sentence. A closing bracket belongs
+/// to the URL if the URL opened it. `None` if nothing is left.
 pub(super) fn url_end(source: &Source, from: usize) -> Option<usize> {
     let rest = source.text.get(from..)?;
     let is_end = |character: char| {
@@ -38,7 +39,7 @@ pub(super) fn url_end(source: &Source, from: usize) -> Option<usize> {
             || matches!(character, '"' | '<' | '>' | '“' | '”' | '«' | '»')
     };
     let mut url = rest.split(is_end).next().unwrap_or("");
-    // How many more ')' than '(' the URL holds.
+    // The surplus of ')' over '(' in the URL.
     let mut surplus: i64 = url.bytes().map(|byte| i64::from(byte == b')') - i64::from(byte == b'(')).sum();
     while let Some(last) = url.chars().next_back() {
         match last {
@@ -52,7 +53,8 @@ pub(super) fn url_end(source: &Source, from: usize) -> Option<usize> {
     (!url.is_empty()).then_some(from + url.len())
 }
 
-/// Whether the ASCII letters from `start` to `colon` are the scheme of a URL, and where its next part begins.
+/// If the ASCII letters from `start` to `colon` are the scheme of a URL, returns where its next
+/// part starts.
 pub(super) fn after_scheme(source: &Source, start: usize, colon: usize) -> Option<usize> {
     let scheme = source.slice(start, colon);
     if scheme.len() > 12 || !scheme.iter().all(u8::is_ascii_alphabetic) {
@@ -64,7 +66,8 @@ pub(super) fn after_scheme(source: &Source, start: usize, colon: usize) -> Optio
     (scheme.eq_ignore_ascii_case(b"mailto") && source.byte(colon + 1).is_ascii_alphanumeric()).then_some(colon + 1)
 }
 
-/// Whether the dotted word that ends before `end`, its last label beginning at `label`, could be a host name.
+/// Whether the dotted word that ends at `end`, and whose last label starts at `label`, could be a
+/// host name.
 pub(super) fn is_host(source: &Source, label: usize, end: usize) -> bool {
     let label = source.slice(label, end);
     (2..=12).contains(&label.len()) && label.iter().all(u8::is_ascii_alphabetic)
@@ -74,7 +77,7 @@ pub(super) fn is_host(source: &Source, label: usize, end: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// The first token of `text` read as a URL from byte `from` on.
+    /// Checks the URL at the start of `text`, scanned from byte `from`.
     fn check(text: &str, from: usize, expected: Option<&str>) {
         let found = url_end(&Source { text, web: false }, from).map(|end| &text[..end]);
         assert_eq!(found, expected, "{text:?}");

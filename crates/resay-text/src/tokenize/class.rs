@@ -1,9 +1,11 @@
-//! What kind of character this is. The standard library knows letters, digits and blanks; what it does not know,
-//! and a tokeniser needs, is which characters hang on the one before them, which are written without blanks
-//! between words, and which are emoji. ASCII never reaches this file: the callers look at bytes first.
+//! Character classes beyond those of the standard library, which knows letters, digits and
+//! whitespace. A tokeniser also needs to know which characters extend the previous one, which
+//! scripts have no spaces between words, and which characters are emoji. ASCII never gets here:
+//! callers check bytes first.
 
-/// Nonspacing, spacing and enclosing marks (general categories Mn, Mc, Me), as closed ranges in order. Derived from
-/// the Unicode character database, version 14; ranges are joined across short stretches of unassigned code points.
+/// Nonspacing, spacing and enclosing marks (general categories Mn, Mc, Me), as closed ranges in
+/// order. Derived from the Unicode character database, version 14; ranges are joined across short
+/// gaps of unassigned code points.
 #[rustfmt::skip]
 const MARKS: [(u32, u32); 248] = [
     (0x300, 0x36F), (0x483, 0x489), (0x591, 0x5BD), (0x5BF, 0x5BF), (0x5C1, 0x5C2), (0x5C4, 0x5C5), (0x5C7, 0x5C7),
@@ -49,8 +51,9 @@ const MARKS: [(u32, u32); 248] = [
     (0x1E8D0, 0x1E8D6), (0x1E944, 0x1E94A), (0xE0100, 0xE01EF),
 ];
 
-/// Whether `character` belongs to the one before it: combining marks, joiners, variation selectors, tags, and the
-/// invisible formatting characters that a reader never sees as a place to cut (soft hyphen, direction marks).
+/// Whether `character` extends the previous one: combining marks, joiners, variation selectors,
+/// tags, and invisible formatting characters at which readers would never split (soft hyphen,
+/// direction marks).
 pub(super) fn is_extend(character: char) -> bool {
     let code = character as u32;
     match code {
@@ -63,21 +66,22 @@ pub(super) fn is_extend(character: char) -> bool {
     }
 }
 
-/// Whether `character` is of a script that puts no blanks between words and whose characters are close to words
-/// themselves: Han, Hiragana, Katakana. Each of them is a token. Thai and its neighbours have no blanks either, but
-/// single letters of an alphabet say nothing, so their runs stay whole.
+/// Whether `character` is of a script without spaces whose characters are nearly words themselves:
+/// Han, Hiragana, Katakana. Each of them is a token. Thai and related scripts have no spaces
+/// either, but single letters of an alphabet mean nothing, so their runs stay whole.
 pub(super) fn is_ideograph(character: char) -> bool {
     matches!(character as u32,
         0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 | 0x3040..=0x30FF | 0x31F0..=0x31FF
         | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9D | 0x1AFF0..=0x1B16F | 0x20000..=0x3FFFF)
 }
 
-/// Whether `character` is a letter or digit of a word. Some marks count as alphabetic too, but hang on something.
+/// Whether `character` is a letter or digit of a word. Some marks are alphabetic too, but extend
+/// another character.
 pub(super) fn is_word(character: char) -> bool {
     character.is_alphanumeric() && !is_ideograph(character) && !is_extend(character)
 }
 
-/// Whether `character` may begin a pictograph sequence.
+/// Whether `character` may start an emoji sequence.
 pub(super) fn is_emoji(character: char) -> bool {
     matches!(character as u32,
         0x2190..=0x21FF | 0x2300..=0x23FF | 0x25A0..=0x27BF | 0x2900..=0x297F | 0x2B00..=0x2BFF
@@ -89,13 +93,14 @@ pub(super) fn is_skin_tone(character: char) -> bool {
     matches!(character as u32, 0x1F3FB..=0x1F3FF)
 }
 
-/// Half a flag: two of these name a country.
+/// Half a flag: two regional indicators name a country.
 pub(super) fn is_regional(character: char) -> bool {
     matches!(character as u32, 0x1F1E6..=0x1F1FF)
 }
 
-/// Whether `character` is written for the apostrophe: the ASCII one, the typographic one, the opening quote that
-/// word processors put in its place, both accents, the modifier letter and the full-width form.
+/// Whether `character` is used as an apostrophe: the ASCII one, the typographic one, the opening
+/// quote that word processors insert instead, both accents, the modifier letter and the full-width
+/// form.
 pub(super) fn is_apostrophe(character: char) -> bool {
     matches!(character, '\'' | '`' | '\u{B4}' | '\u{2BC}' | '\u{2018}' | '\u{2019}' | '\u{FF07}')
 }

@@ -1,5 +1,5 @@
-//! What holds for every text: tokens rise, do not overlap, cover what is not blank, keep marks with their base, and
-//! take time in proportion to the text.
+//! Laws for every text: tokens ascend, do not overlap, cover all non-whitespace, keep marks with
+//! their base, and take linear time.
 
 use super::{Style, class, tokenize_as};
 use proptest::prelude::*;
@@ -53,8 +53,9 @@ proptest! {
     }
 }
 
-/// Every character there is, alone, doubled, at both ends of a word and within one, beside blanks, digits and apostrophes. A
-/// scanner that does not advance at one of them would make tokens of nothing for ever; the first of them fails here.
+/// Every character there is: alone, doubled, at both ends of a word and within one, beside spaces,
+/// digits and apostrophes. A scanner that does not advance at one of them would return empty tokens
+/// for ever; the first of them fails here.
 #[test]
 fn every_character_everywhere() {
     const PLACES: [(&str, usize, &str); 9] = [
@@ -80,8 +81,8 @@ fn every_character_everywhere() {
     }
 }
 
-/// Tokenises half a megabyte or more of each hostile pattern. A quadratic scanner would need minutes for one of them, so the
-/// generous bound tells the two apart on any machine.
+/// Tokenises half a megabyte or more of each hostile pattern. A quadratic scanner would need
+/// minutes for one of them, so the generous limit detects it on any machine.
 #[test]
 fn hostile_texts_take_linear_time() {
     #[rustfmt::skip]
@@ -93,7 +94,7 @@ fn hostile_texts_take_linear_time() {
         "\u{200B}", "cannot", "'tis", "-1", "+1", ".1", "…-a1.b", "-1-1234", "/1", "/1/1", ".a", "'a", "&a",
         "*a", "a/", "a.b",
     ];
-    // A long beginning, so that whoever looks back to where the token began is found out too.
+    // A long prefix, which exposes scanners that look back to the start of the token.
     let heads = ["", "1", "a"];
     let start = Instant::now();
     for (head, pattern) in heads.iter().flat_map(|head| patterns.iter().map(move |pattern| (head, pattern))) {

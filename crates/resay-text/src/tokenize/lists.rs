@@ -1,23 +1,23 @@
-//! The words that the rules cannot do without: abbreviations, contractions written without an apostrophe, prefixes
-//! that keep their hyphen. All lists are lower-case and sorted (a test holds this), so that a lookup is a binary
-//! search without allocation.
+//! Word lists that the rules need: abbreviations, contractions without an apostrophe, prefixes that
+//! keep their hyphen. All lists are lower-case and sorted (checked by a test), so that a lookup is
+//! a binary search without allocation.
 
-/// When an abbreviation keeps its point.
+/// When an abbreviation keeps its full stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// Wherever it stands.
+    /// Everywhere.
     Always,
-    /// When it is written with a capital: "Co." is a company, "co." may be anything.
+    /// If it is capitalised: "Co." is a company, "co." may be anything.
     Capital,
-    /// When it is written with a capital and more text follows: "Sat. 5 May", but "There he Sat."
+    /// If it is capitalised and more text follows: "Sat. 5 May", but "There he Sat."
     Inside,
-    /// When a number follows: "No. 5", "p. 12".
+    /// If a number follows: "No. 5", "p. 12".
     Number,
 }
 
 use Keep::{Always, Capital, Inside, Number};
 
-/// Abbreviations without their point.
+/// Abbreviations without their full stop.
 #[rustfmt::skip]
 const ABBREVIATIONS: &[(&str, Keep)] = &[
     ("adj", Always), ("adm", Capital), ("al", Inside), ("approx", Always), ("apr", Capital), ("apt", Number),
@@ -42,10 +42,10 @@ const ABBREVIATIONS: &[(&str, Keep)] = &[
     ("wed", Inside),
 ];
 
-/// Two words written as one, and the length of the first, in every style.
+/// Two words written as one, with the length of the first, in every style.
 const JOINED: &[(&str, usize)] = &[("cannot", 3), ("gimme", 3), ("gonna", 3), ("gotta", 3), ("lemme", 3), ("wanna", 3)];
 
-/// The same, where web text leaves the apostrophe out.
+/// Likewise, contractions without their apostrophe in web text.
 #[rustfmt::skip]
 const JOINED_WEB: &[(&str, usize)] = &[
     ("aint", 2), ("arent", 3), ("cant", 2), ("couldnt", 5), ("didnt", 3), ("doesnt", 4), ("dont", 2), ("hadnt", 3),
@@ -54,14 +54,15 @@ const JOINED_WEB: &[(&str, usize)] = &[
     ("wouldnt", 5), ("youre", 3),
 ];
 
-/// Prefixes that web text keeps together with what follows their hyphen.
+/// Prefixes that web text does not split at their hyphen.
 #[rustfmt::skip]
 const PREFIXES: &[&str] = &[
     "anti", "co", "counter", "cross", "e", "ex", "inter", "intra", "mid", "mis", "multi", "neo", "non", "over",
     "post", "pre", "pro", "pseudo", "psycho", "re", "semi", "socio", "sub", "ultra", "un",
 ];
 
-/// Units that web text splits off their number ("5pm" is "5 pm"); ordinals and decades ("5th", "1990s") stay whole.
+/// Units that web text splits off their number ("5pm" is "5 pm"); ordinals and decades ("5th",
+/// "1990s") stay whole.
 #[rustfmt::skip]
 const UNITS: &[&str] = &[
     "am", "b", "bn", "c", "cm", "days", "f", "ft", "hh", "hr", "hrs", "hz", "in", "k", "kb", "kg", "km", "lb",
@@ -69,13 +70,13 @@ const UNITS: &[&str] = &[
     "x", "yr", "yrs",
 ];
 
-/// Words that begin with an apostrophe of their own.
+/// Words that start with an apostrophe.
 const ELIDED: &[&str] = &["bout", "cause", "em", "n", "nuff", "round", "til", "till"];
 
-/// No list holds a longer word.
+/// No listed word is longer.
 const LONGEST: usize = 8;
 
-/// Calls `find` with `word` in lower case if it is short and ASCII.
+/// Calls `find` with `word` in lower case, if it is short and ASCII.
 fn lower<T>(word: &[u8], find: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
     let mut buffer = [0u8; LONGEST];
     let buffer = buffer.get_mut(..word.len())?;
@@ -94,15 +95,16 @@ fn value<T: Copy>(list: &[(&str, T)], word: &[u8]) -> Option<T> {
         .map(|entry| entry.1)
 }
 
-/// When `word`, which a point follows, keeps it; `None` if it is no abbreviation.
+/// Returns when `word` keeps the full stop that follows it; `None` if it is not an abbreviation.
 pub(super) fn abbreviation(word: &[u8]) -> Option<Keep> {
     value(ABBREVIATIONS, word)
 }
 
-/// Where to cut a word that is two; `web` also cuts contractions that lost their apostrophe.
+/// Returns where to split a word that is two. `web` also splits contractions without their
+/// apostrophe.
 #[inline]
 pub(super) fn joined(word: &[u8], web: bool) -> Option<usize> {
-    // Nearly every word passes here, so the shape is looked at first: how many bytes, which last letter.
+    // Nearly every word gets here, so length and last letter are checked first.
     let last = word.last()? | 0x20;
     match (word.len(), last) {
         (5 | 6, b'a' | b'e' | b't') => value(JOINED, word).or_else(|| if web { value(JOINED_WEB, word) } else { None }),
@@ -121,7 +123,7 @@ pub(super) fn unit(word: &[u8]) -> bool {
     among(UNITS, word)
 }
 
-/// Whether `word` is one that an apostrophe begins.
+/// Whether `word` is one that starts with an apostrophe.
 pub(super) fn elided(word: &[u8]) -> bool {
     among(ELIDED, word)
 }

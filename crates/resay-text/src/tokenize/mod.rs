@@ -1,20 +1,25 @@
-//! Penn-style tokens with byte spans, for any string whatever.
+//! Penn-style tokenisation with byte spans, for arbitrary strings.
 //!
-//! A form is always exactly the text at its span: quotes are not rewritten, contractions are cut, not spelt out, so
-//! that whatever is said about a token can be pointed at in what the user wrote. Spans rise, never overlap, lie on
-//! character boundaries and together cover every character that is not blank, once.
+//! A form is always exactly the text at its span: quotes are not rewritten, and contractions are
+//! split, not expanded, so that any statement about a token can be shown in the user's own text.
+//! Spans ascend, never overlap, lie on character boundaries, and together cover every
+//! non-whitespace character once.
 //!
-//! The scanner reads bytes from left to right and decides at each token's first byte who reads on: [`word`] for
-//! letters and digits, [`address`] for URLs and e-mail addresses, [`symbol`] for the rest. Each of them either
-//! consumes what it looked at or looks a bounded number of bytes ahead, which keeps the whole linear for hostile
-//! input too, and nothing is allocated.
+//! The scanner reads bytes from left to right. The first byte of a token decides which module reads
+//! on: [`word`] for letters and digits, [`address`] for URLs and e-mail addresses, [`symbol`] for
+//! the rest. Each of them either consumes what it has read or looks a bounded number of bytes
+//! ahead, so the time is linear for hostile input too, and nothing is allocated.
 //!
 //! Choices where conventions differ:
-//! - Runs such as "!!!", "?!", "..", "...", "---" and "***" are one token, as in the English Web Treebank.
-//! - Han, Hiragana and Katakana give one token a character; other scripts without blanks keep their runs whole.
-//! - Combining marks stay with the character before them, whatever it is; a mark after a blank begins a token.
-//! - A zero-width space is not blank to Unicode, so it is a token.
-//! - The point of a single initial at the very end of a text is the sentence's: "vitamin C|.".
+//! - Runs such as "!!!", "?!", "..", "...", "---" and "***" are one token, as in the English Web
+//!   Treebank.
+//! - Han, Hiragana and Katakana give one token per character; runs of other scripts without spaces
+//!   stay whole.
+//! - Combining marks stay with the previous character, whatever it is; a mark after whitespace
+//!   starts a token.
+//! - A zero-width space is not whitespace in Unicode, so it is a token.
+//! - The full stop after a single initial at the very end of a text belongs to the sentence:
+//!   "vitamin C|.".
 
 mod address;
 mod class;
@@ -31,39 +36,40 @@ mod word;
 use super::Span;
 use source::{Cut, Source};
 
-/// A token: where it stands, and its form.
+/// A token: its span and its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// Where it stands in the text.
+    /// Position in the text.
     pub span: Span,
     form: &'a str,
 }
 
 impl<'a> Piece<'a> {
-    /// The token's form: the text at its span.
+    /// Returns the token's form: the text at its span.
     pub fn form(&self) -> &'a str {
         self.form
     }
 }
 
-/// Whose conventions to follow where they differ.
+/// The tokenisation conventions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// The Penn Treebank: "3-year-old", "and/or", "1/2", "5pm" and "-5" are one token.
     #[default]
     Penn,
-    /// The English Web Treebank of Universal Dependencies: hyphens and slashes split (but not "e-mail", "w/o",
-    /// telephone numbers and dates), units leave their number, "dont" is "do|nt".
+    /// The English Web Treebank of Universal Dependencies: splits at hyphens and slashes (but not
+    /// in "e-mail", "w/o", telephone numbers and dates), splits units off their number, and "dont"
+    /// is "do|nt".
     Web,
 }
 
-/// Splits a text into tokens, the Penn way. Never fails. Spans are `u32`: of a text longer than `u32::MAX` bytes only
-/// what lies below that bound is tokenised.
+/// Splits a text into tokens in Penn style. Never fails. Spans are `u32`: if a text is longer than
+/// `u32::MAX` bytes, only the part below that limit is tokenised.
 pub fn tokenize(text: &str) -> impl Iterator<Item = Piece<'_>> {
     tokenize_as(text, Style::Penn)
 }
 
-/// [`tokenize`], in the given style.
+/// Like [`tokenize`], in the given style.
 pub fn tokenize_as(text: &str, style: Style) -> impl Iterator<Item = Piece<'_>> {
     let mut len = text.len().min(u32::MAX as usize);
     while !text.is_char_boundary(len) {
@@ -78,16 +84,16 @@ pub fn tokenize_as(text: &str, style: Style) -> impl Iterator<Item = Piece<'_>> 
 #[derive(Clone, Debug)]
 struct Tokens<'a> {
     source: Source<'a>,
-    /// Everything before is done.
+    /// Everything before this offset has been tokenised.
     position: usize,
-    /// The end of the token that begins at `position`, if it is already known, else 0.
+    /// The end of the token that starts at `position` if it is already known, else 0.
     forced: usize,
-    /// The first '@' not before the last place that asked for it, or the text's length.
+    /// The first '@' at or after the last offset that was searched from, or the text's length.
     at_sign: usize,
 }
 
 impl Tokens<'_> {
-    /// Moves `position` past blanks.
+    /// Moves `position` past whitespace.
     fn skip_blanks(&mut self) {
         loop {
             match self.source.bytes().get(self.position) {
@@ -101,7 +107,7 @@ impl Tokens<'_> {
         }
     }
 
-    /// Where the token at `position` ends.
+    /// Returns where the token at `position` ends.
     fn cut(&mut self) -> Cut {
         let start = self.position;
         if self.source.word_len(start) == 0 {
@@ -115,7 +121,8 @@ impl Tokens<'_> {
             return Cut::at(end);
         }
         let cut = word::scan(&self.source, start);
-        // U+02BC is a letter by its category and an apostrophe by its use: where it joins no word it is a symbol.
+        // U+02BC is a letter by category and an apostrophe by use: if it is not inside a word, it
+        // is a symbol.
         if cut.end > start { cut } else { symbol::scan(&self.source, start) }
     }
 }
@@ -135,10 +142,11 @@ impl<'a> Iterator for Tokens<'a> {
         };
         let start = self.position;
         debug_assert!(cut.end > start, "a token of no characters at {start} of {:?}", self.source.text);
-        // Whatever the scanners say, every token has a character: a text of n bytes has at most n tokens.
+        // Every token has at least one character, whatever the scanners return: a text of n bytes
+        // has at most n tokens.
         let first_len = self.source.char(start).map_or(1, char::len_utf8);
         let token_end = cut.end.max(start + first_len);
-        // Whoever found the end may have left marks behind that hang on its last character.
+        // A scanner may leave marks behind that extend the token's last character.
         let end = token_end + self.source.marks_len(token_end);
         self.position = end;
         self.forced = cut.next_end;
@@ -151,7 +159,7 @@ impl<'a> Iterator for Tokens<'a> {
 mod tests {
     use super::*;
 
-    /// Forms, joined by a bar.
+    /// Returns the forms, joined by a bar.
     fn forms(text: &str, style: Style) -> String {
         tokenize_as(text, style).map(|piece| piece.form().to_owned()).collect::<Vec<_>>().join("|")
     }

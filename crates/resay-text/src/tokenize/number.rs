@@ -1,10 +1,10 @@
-//! Numbers that hold hyphens or slashes: which of them web text keeps whole.
+//! Decides which numbers with hyphens or slashes web text keeps whole.
 
 use super::Source;
 
-/// Groups of digits with hyphens: three groups or more are a telephone number or a date, two are one if the second
-/// has four digits and the first has not (four and four are years). The number begins at `start`; the hyphen, `len`
-/// bytes long, is at `at`.
+/// Whether groups of digits with hyphens are a telephone number or a date: three or more groups, or
+/// two if the second has four digits and the first does not (four and four are years). The number
+/// starts at `start`; the hyphen, `len` bytes long, is at `at`.
 pub(super) fn is_telephone_number(source: &Source, start: usize, at: usize, len: usize) -> bool {
     let before = tail(source, start, at);
     let second = digits(source, at + len);
@@ -14,9 +14,10 @@ pub(super) fn is_telephone_number(source: &Source, start: usize, at: usize, len:
         || (second == 4 && before.len() != 4 && before.iter().all(|byte| byte.is_ascii_digit() || *byte == b'/'))
 }
 
-/// Three groups of digits are a date, and two if they can be a month and a day and do not look like a fraction
-/// ("9/11", not "2/3"); three digits before the slash are the area of a telephone number. The number begins at
-/// `start`, the slash is at `at`.
+/// Whether groups of digits with slashes are a date: three groups, or two that can be a month and a
+/// day and do not look like a fraction ("9/11", not "2/3"). Three digits before the slash are the
+/// area code of a telephone number, which stays whole too. The number starts at `start`; the slash
+/// is at `at`.
 pub(super) fn is_date(source: &Source, start: usize, at: usize) -> bool {
     let before = tail(source, start, at);
     let len = digits(source, at + 1);
@@ -35,18 +36,18 @@ pub(super) fn is_date(source: &Source, start: usize, at: usize) -> bool {
     }
 }
 
-/// The last bytes of what was read so far: no group of digits that matters is longer, and a number of a megabyte must
-/// not be read again at each of its hyphens.
+/// Returns the last bytes read so far. No relevant group of digits is longer, and a number of a
+/// megabyte must not be read again at each of its hyphens.
 fn tail<'a>(source: &Source<'a>, start: usize, at: usize) -> &'a [u8] {
     source.slice(start.max(at.saturating_sub(16)), at)
 }
 
-/// How many digits stand at `at`, up to a few.
+/// Returns the number of digits at `at`, up to 8.
 fn digits(source: &Source, at: usize) -> usize {
     (0..8).take_while(|offset| source.byte(at + offset).is_ascii_digit()).count()
 }
 
-/// The value of one to three digits.
+/// Returns the value of one to three digits.
 fn value(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() || digits.len() > 3 {
         return None;

@@ -1,10 +1,10 @@
-//! The text under the scanner's head, and what may be asked about a place in it. Every question looks at a bounded
-//! number of bytes, or at bytes that the caller then consumes; that is what makes the tokeniser linear.
+//! The text under the scanner, with queries about positions in it. Every query reads a bounded
+//! number of bytes, or bytes that the caller then consumes. This makes the tokeniser linear.
 
 use super::class;
 
-/// Where a token ends, and where the next one must end if that is already known (0 if not): "don't" is found as a
-/// whole and cut in two.
+/// Where a token ends, and where the next one must end if that is already known (else 0): "don't"
+/// is found as a whole and split in two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) end: usize,
@@ -17,7 +17,7 @@ impl Cut {
     }
 }
 
-/// The text, and questions about single places in it. Places past the end are allowed and hold nothing.
+/// The text, with queries about single positions. Positions past the end are allowed and empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) text: &'a str,
@@ -30,18 +30,19 @@ impl<'a> Source<'a> {
         self.text.as_bytes()
     }
 
-    /// The byte at `at`, 0 past the end. Callers compare with printable bytes only, so a real NUL does no harm.
+    /// Returns the byte at `at`; 0 past the end. Callers compare with printable bytes only, so a
+    /// real NUL is harmless.
     #[inline]
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// The bytes of a range, none if it leaves the text.
+    /// Returns the bytes of a range; empty if it exceeds the text.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'a [u8] {
         self.bytes().get(start..end).unwrap_or(&[])
     }
 
-    /// The character that begins at `at`.
+    /// Returns the character that starts at `at`.
     #[inline]
     pub(super) fn char(&self, at: usize) -> Option<char> {
         match self.bytes().get(at) {
@@ -50,12 +51,13 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The character that ends at `at`.
+    /// Returns the character that ends at `at`.
     pub(super) fn char_before(&self, at: usize) -> Option<char> {
         self.text.get(..at)?.chars().next_back()
     }
 
-    /// How many bytes the letter or digit at `at` has, 0 if none stands there. The underscore is none: it joins.
+    /// Returns the length in bytes of the letter or digit at `at`; 0 if there is none. The
+    /// underscore does not count: it joins.
     #[inline]
     pub(super) fn word_len(&self, at: usize) -> usize {
         match self.bytes().get(at) {
@@ -65,7 +67,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// How many bytes of marks stand at `at`.
+    /// Returns the length in bytes of the marks at `at`.
     #[inline]
     pub(super) fn marks_len(&self, at: usize) -> usize {
         let mut end = at;
@@ -78,24 +80,25 @@ impl<'a> Source<'a> {
         end - at
     }
 
-    /// How many bytes the apostrophe at `at` has, 0 if none begins there.
+    /// Returns the length in bytes of the apostrophe at `at`; 0 if there is none.
     pub(super) fn apostrophe_len(&self, at: usize) -> usize {
         self.char(at).filter(|&character| class::is_apostrophe(character)).map_or(0, char::len_utf8)
     }
 
-    /// Whether nothing but a blank, or nothing at all, stands before `at`.
+    /// Whether whitespace or the start of the text precedes `at`.
     pub(super) fn is_free(&self, at: usize) -> bool {
         self.char_before(at).is_none_or(char::is_whitespace)
     }
 
-    /// The place of the first non-blank character from `at` on. Looks past a few blanks only, to stay linear: after
-    /// more of them a new paragraph, and so a new text, may be assumed.
+    /// Returns the position of the first non-whitespace character from `at` on. Skips only a few,
+    /// to stay linear: more whitespace usually means a new paragraph, and so a new text.
     pub(super) fn after_blanks(&self, at: usize) -> Option<usize> {
         let rest = self.text.get(at..)?;
         rest.char_indices().take(5).find(|(_, character)| !character.is_whitespace()).map(|(offset, _)| at + offset)
     }
 
-    /// The end of the clitic whose letters begin at `at`, right after its apostrophe: 's 'm 'd 'll 're 've.
+    /// Returns the end of the clitic whose letters start at `at`, right after its apostrophe: 's 'm
+    /// 'd 'll 're 've.
     pub(super) fn clitic_end(&self, at: usize) -> Option<usize> {
         let len = match [self.byte(at) | 0x20, self.byte(at + 1) | 0x20] {
             [b'l', b'l'] | [b'r' | b'v', b'e'] => 2,

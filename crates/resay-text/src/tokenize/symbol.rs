@@ -1,8 +1,9 @@
-//! Everything that does not begin with a letter or digit: punctuation, quotes, emoticons, emoji, mentions, signs.
+//! Tokens that do not start with a letter or digit: punctuation, quotes, emoticons, emoji,
+//! mentions, signs.
 
 use super::{Cut, Source, class, lists, word};
 
-/// Where the token that begins at `start` ends; no word character stands there.
+/// Returns where the token that starts at `start` ends. There is no word character at `start`.
 pub(super) fn scan(source: &Source, start: usize) -> Cut {
     let byte = source.byte(start);
     if let Some(end) = emoticon_end(source, start) {
@@ -14,7 +15,8 @@ pub(super) fn scan(source: &Source, start: usize) -> Cut {
         }
         b'.' | b'!' | b'?' => Cut::at(stop_end(source, start)),
         b'\'' | b'`' => apostrophe(source, start, 1),
-        // A sign before a number: "-5" is a number in Penn only, "+44" calls abroad everywhere.
+        // A sign before a number: "-5" is a number in Penn style only, "+44" is a dialling code
+        // everywhere.
         b'-' | b'+' if (byte == b'+' || !source.web) && is_signed(source, start, 1) => word::scan(source, start + 1),
         b'-' | b'=' => Cut::at(arrow_end(source, start)),
         b'<' if matches!(source.byte(start + 1), b'-' | b'=') => Cut::at(run_end(source, start + 1)),
@@ -28,7 +30,7 @@ pub(super) fn scan(source: &Source, start: usize) -> Cut {
 }
 
 fn beyond_ascii(source: &Source, start: usize) -> Cut {
-    // The caller stands on a character boundary; should it not, one byte on is closer to one.
+    // The caller is on a character boundary; if not, the next byte is closer to one.
     let Some(character) = source.char(start) else { return Cut::at(start + 1) };
     let len = character.len_utf8();
     match character {
@@ -51,7 +53,8 @@ fn beyond_ascii(source: &Source, start: usize) -> Cut {
     }
 }
 
-/// Sentence ends run together ("?!", "!!!"), points only with their like ("...") unless there is just one (".?").
+/// Returns the end of sentence-final marks: they run together ("?!", "!!!"), but several full stops
+/// only with each other ("..."); a single one joins other marks (".?").
 fn stop_end(source: &Source, start: usize) -> usize {
     let is_dots = |at: usize| source.byte(at) == b'.' && source.byte(at + 1) == b'.';
     if is_dots(start) {
@@ -64,7 +67,7 @@ fn stop_end(source: &Source, start: usize) -> usize {
     end
 }
 
-/// The end of a run of the byte at `start`.
+/// Returns the end of a run of the byte at `start`.
 fn run_end(source: &Source, start: usize) -> usize {
     let sign = source.byte(start);
     start + source.bytes().iter().skip(start).take_while(|byte| **byte == sign).count()
@@ -79,7 +82,8 @@ fn arrow_end(source: &Source, start: usize) -> usize {
     if source.byte(end) == b'>' { end + 1 } else { end }
 }
 
-/// Whether a number may begin at `start`, where its sign or point stands: nothing before it that it could belong to.
+/// Whether a number may start at `start`, the position of its sign or decimal point: nothing before
+/// it could belong to it.
 fn begins_number(source: &Source, start: usize) -> bool {
     source.is_free(start) || matches!(source.byte(start - 1), b'(' | b'[' | b'$' | b'=' | b'"' | b'-' | b'+' | b'~')
 }
@@ -90,7 +94,8 @@ fn is_signed(source: &Source, start: usize, len: usize) -> bool {
         && (source.is_free(start) || matches!(source.byte(start - 1), b'(' | b'[' | b'$' | b'='))
 }
 
-/// A clitic, a word or year that lost its beginning, or a quote; two single quotes together are one token.
+/// Scans a clitic, a word or year with an elided start, or a quote. Two single quotes are one
+/// token.
 fn apostrophe(source: &Source, start: usize, len: usize) -> Cut {
     let behind = start + len;
     let is_free = source.is_free(start);
@@ -123,7 +128,8 @@ fn apostrophe(source: &Source, start: usize, len: usize) -> Cut {
     Cut::at(behind + source.apostrophe_len(behind))
 }
 
-/// "@name" and "#topic": letters, digits and underscores, at least one of them a letter; else just the sign.
+/// "@name" and "#topic": letters, digits and underscores, with at least one letter; else just the
+/// sign.
 fn name_end(source: &Source, start: usize) -> usize {
     let mut end = start + 1;
     let mut has_letter = false;
@@ -139,7 +145,7 @@ fn name_end(source: &Source, start: usize) -> usize {
     if has_letter { end } else { start + 1 }
 }
 
-/// A pictograph, what hangs on it, and further pictographs joined to it.
+/// Returns the end of an emoji, its modifiers, and further emoji joined to it.
 fn emoji_end(source: &Source, start: usize) -> usize {
     let mut end = start;
     let mut is_joined = true;
@@ -156,8 +162,8 @@ fn emoji_end(source: &Source, start: usize) -> usize {
     end
 }
 
-/// Eyes, perhaps a nose, a mouth; a few that are drawn otherwise. Where a mouth is also ordinary punctuation or a
-/// letter, the emoticon must stand after a blank.
+/// Returns the end of an emoticon: eyes, an optional nose, a mouth; and a few of other shapes. If
+/// the mouth is also ordinary punctuation or a letter, whitespace must precede the emoticon.
 fn emoticon_end(source: &Source, start: usize) -> Option<usize> {
     let is_free = || source.is_free(start);
     let ends = |end: usize| source.word_len(end) == 0;
@@ -182,7 +188,7 @@ fn emoticon_end(source: &Source, start: usize) -> Option<usize> {
             if !is_mouth || !ends(mouth_at + 1) {
                 return None;
             }
-            // ":)))" is one smile; of two brackets the second more likely closes an opened one.
+            // ":)))" is one smile; the second of two brackets more likely closes an open one.
             let end = run_end(source, mouth_at);
             Some(if end - mouth_at > 2 { end } else { mouth_at + 1 })
         }

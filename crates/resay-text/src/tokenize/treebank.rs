@@ -1,14 +1,15 @@
-//! The web style against a treebank: token spans of the English Web Treebank's development part, its sentences given
-//! as raw text. The corpus is not part of the project; without it the test says that it was skipped.
+//! Compares the web style with a treebank: token spans of the development part of the English Web
+//! Treebank, given its sentences as raw text. The corpus is not part of the project; without it the
+//! test is reported as skipped.
 
 use super::{Style, tokenize_as};
 use std::collections::BTreeSet;
 
-/// What must not be lost; 0.9935 when this was written.
+/// Lower bound; 0.9935 when this was written.
 const LEAST_F1: f64 = 0.993;
 
-/// A sentence's text and its gold spans. A multiword token such as "don't" counts as its words, whose forms follow
-/// each other in the text.
+/// Returns the text of each sentence with its gold spans. A multiword token such as "don't" counts
+/// as its words, whose forms are consecutive in the text.
 fn gold(conllu: &str) -> Vec<(&str, BTreeSet<(usize, usize)>)> {
     let mut sentences = Vec::new();
     let (mut text, mut spans, mut done) = ("", BTreeSet::new(), 0);
@@ -20,7 +21,7 @@ fn gold(conllu: &str) -> Vec<(&str, BTreeSet<(usize, usize)>)> {
         } else if !line.starts_with('#') {
             let mut fields = line.split('\t');
             let (id, form) = (fields.next().expect("id"), fields.next().expect("form"));
-            // "3-4" is a multiword token, "3.1" a word that the text does not have.
+            // "3-4" is a multiword token, "3.1" a word that is not in the text.
             if id.bytes().all(|byte| byte.is_ascii_digit()) {
                 let start = done + text[done..].find(form).expect("the form is in the text");
                 done = start + form.len();

@@ -1,33 +1,34 @@
-//! Words and numbers: from a letter or digit to where the token ends. One pass to the right; at every character that
-//! is neither letter nor digit a rule says whether it joins what stands on both its sides or ends the word.
+//! Words and numbers: from a letter or digit to the end of the token. A single pass to the right;
+//! at every character that is neither letter nor digit, a rule decides whether it joins its two
+//! sides or ends the word.
 
 use super::lists::Keep;
 use super::{Cut, Source, address, class, lists, number};
 
-/// A word that has been read up to `at`.
+/// A word scanned up to `at`.
 struct Word<'s, 'a> {
     source: &'s Source<'a>,
     start: usize,
     at: usize,
-    /// Where the part after the last inner point begins; `start` if there was none.
+    /// Start of the part after the last inner full stop; `start` if there is none.
     part: usize,
-    /// No letter so far.
+    /// Whether there is no letter so far.
     is_number: bool,
 }
 
-/// What a rule says about the character at `at`.
+/// The decision of a rule about the character at `at`.
 enum Verdict {
-    /// It joins: so many bytes more.
+    /// It joins: continue after this many bytes.
     Join(usize),
-    /// The word ends, after so many bytes more.
+    /// The word ends after this many more bytes.
     End(usize),
-    /// The word ends here and there; the rules for endings do not apply.
+    /// The word ends at this cut; the rules for endings do not apply.
     Final(Cut),
 }
 
 use Verdict::{End, Final, Join};
 
-/// Where the word that begins at `start` ends.
+/// Returns where the word that starts at `start` ends.
 pub(super) fn scan(source: &Source, start: usize) -> Cut {
     let mut at = start;
     while source.byte(at).is_ascii_alphabetic() {
@@ -74,7 +75,7 @@ impl Word<'_, '_> {
         }
     }
 
-    /// Whether a word character follows `len` bytes on.
+    /// Whether a word character follows after `len` bytes.
     fn joins(&self, len: usize) -> bool {
         self.source.word_len(self.at + len) > 0
     }
@@ -83,7 +84,7 @@ impl Word<'_, '_> {
         self.at > self.start && self.source.byte(self.at - 1).is_ascii_digit()
     }
 
-    /// "5pm" is two tokens on the web, "5th" one.
+    /// "5pm" is two tokens in web style, "5th" is one.
     fn letter(&mut self) -> Verdict {
         if self.is_number && self.source.web && self.has_digit_before() {
             // No unit has more than eight letters.
@@ -112,8 +113,8 @@ impl Word<'_, '_> {
         }
     }
 
-    /// Inner points join ("U.S", "3.5", "file.txt") unless a blank was forgotten after a sentence ("end.Next").
-    /// A last point belongs to abbreviations.
+    /// Inner full stops join ("U.S", "3.5", "file.txt") unless a space was forgotten after a
+    /// sentence ("end.Next"). A final full stop belongs to abbreviations.
     fn point(&mut self) -> Verdict {
         if self.joins(1) {
             let before = self.source.slice(self.part, self.at);
@@ -132,11 +133,12 @@ impl Word<'_, '_> {
         if !self.keeps_point() {
             return End(0);
         }
-        // "U.S.-led" goes on behind the point.
+        // "U.S.-led" continues after the full stop.
         if !self.source.web && self.source.byte(self.at + 1) == b'-' && self.joins(2) { Join(2) } else { End(1) }
     }
 
-    /// "end.Next": a small letter or digit before, a capitalised word behind, and no abbreviation.
+    /// "end.Next": a lower-case letter or digit before, a capitalised word after, and no
+    /// abbreviation.
     fn is_forgotten_blank(&self, before: &[u8]) -> bool {
         let (first, second) = (self.source.byte(self.at + 1), self.source.byte(self.at + 2));
         self.part == self.start
@@ -148,12 +150,12 @@ impl Word<'_, '_> {
             && !matches!(self.source.slice(self.at + 1, self.at + 4), b"Com" | b"Net" | b"Org")
     }
 
-    /// Whether the point at `at`, which no word character follows, belongs to the word.
+    /// Whether the full stop at `at`, which no word character follows, belongs to the word.
     fn keeps_point(&self) -> bool {
         let word = self.source.slice(self.start, self.at);
         let behind = self.source.after_blanks(self.at + 1);
         let next = behind.and_then(|at| self.source.char(at));
-        // The Web Treebank gives a sentence's last point to the sentence, whatever stands before it.
+        // The Web Treebank gives the last full stop to the sentence, whatever precedes it.
         if self.source.web && next.is_none() {
             return false;
         }
@@ -165,7 +167,7 @@ impl Word<'_, '_> {
             return false;
         }
         let is_capital = word.first().is_some_and(u8::is_ascii_uppercase);
-        // A single capital is an initial before it is "p." for "page".
+        // A single capital is an initial rather than "p." for "page".
         if let Some(keep) = lists::abbreviation(word).filter(|_| word.len() > 1 || !is_capital) {
             return match keep {
                 Keep::Always => true,
@@ -181,11 +183,11 @@ impl Word<'_, '_> {
         }
         let (Some(behind), Some(next)) = (behind, next) else { return false };
         let another = next.is_uppercase() && self.source.byte(behind + next.len_utf8()) == b'.';
-        // "I" is a word first and an initial only among initials.
+        // "I" is mainly a word, and an initial only among initials.
         another || (initial != 'I' && (next.is_uppercase() || behind == self.at + 1 && next == ','))
     }
 
-    /// n't and the clitics begin a token; other apostrophes between letters join ("O'Neill").
+    /// n't and the clitics start a token; other apostrophes between letters join ("O'Neill").
     fn apostrophe(&mut self, len: usize) -> Verdict {
         let behind = self.at + len;
         let n_before = self.at > self.start && self.source.byte(self.at - 1) | 0x20 == b'n';
@@ -255,7 +257,7 @@ impl Word<'_, '_> {
         behind && first.len() == 1 && (first.eq_ignore_ascii_case(b"w") || !self.joins(2))
     }
 
-    /// "snake_case", "f**k": a run of the sign joins if a word follows it.
+    /// "snake_case", "f**k": a run of this character joins if a word follows.
     fn run_inside(&mut self, sign: u8) -> Verdict {
         let run = self.source.bytes().iter().skip(self.at).take_while(|byte| **byte == sign).count();
         if self.joins(run) { Join(run) } else { End(0) }
@@ -280,7 +282,8 @@ impl Word<'_, '_> {
     }
 }
 
-/// Parts of one or two letters between points, at least one of them a single letter: "U.S", "a.m", "Ph.D".
+/// Whether a word is an acronym: parts of one or two letters between full stops, at least one of
+/// them a single letter: "U.S", "a.m", "Ph.D".
 fn is_acronym(word: &[u8]) -> bool {
     let mut has_single = false;
     word.len() < 24
