@@ -17,7 +17,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Returns the depths of its senses in WordNet, computed on first use.
+    /// Returns the positions of its senses in the WordNet hierarchy, computed on first use.
     pub(crate) fn heights(&self, lexicon: &Lexicon) -> Option<&Heights> {
         self.heights.get_or_init(|| lexicon.heights(&self.term)).as_ref()
     }
