@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// Pairs that differ in one thing each, written for the judges.
-pub(crate) const PRACTICE: &str = "contrast/practice.tsv";
+pub(crate) const CONTRAST: &str = "contrast/training.tsv";
 
 /// The seed of everything that is left to chance: folds, the order of rows, strangers.
 const SEED: u64 = 1;
@@ -175,7 +175,7 @@ pub(crate) const JUDGE_PARAPHRASE: Judge = Judge {
     cost: Some(0.02),
     without: &[],
     licence: "Microsoft shared source licence; our own pairs MIT OR Apache-2.0",
-    note: "MSR Paraphrase Corpus (train part), Microsoft shared source licence, and our own contrast/practice.tsv; rules \
+    note: "MSR Paraphrase Corpus (train part), Microsoft shared source licence, and our own contrast/training.tsv; rules \
         and weights only",
 };
 
@@ -187,7 +187,7 @@ pub(crate) const JUDGE_ENTAILMENT: Judge = Judge {
     cost: None,
     without: &["quantifier", "tense", "reworded"],
     licence: "for research; our own pairs MIT OR Apache-2.0",
-    note: "RTE-1 and RTE-2 (dev and test), RTE-3 (dev), for research, and our own contrast/practice.tsv without quantifier \
+    note: "RTE-1 and RTE-2 (dev and test), RTE-3 (dev), for research, and our own contrast/training.tsv without quantifier \
         and tense; rules and weights only",
 };
 
@@ -227,13 +227,13 @@ impl Judge {
 
     pub(crate) fn make(&self, files: &Files<'_>) -> Result<()> {
         let dataset = pairs(&files.corpora())?;
-        let (path, text) = files.own_text(PRACTICE)?;
+        let (path, text) = files.own_text(CONTRAST)?;
         let name = path.display().to_string();
         let text = practised(&text, self.without).with_context(|| name.clone())?;
-        let practice = Dataset::from_reader(&name, text.as_bytes(), None, &Columns::default())?;
+        let contrast = Dataset::from_reader(&name, text.as_bytes(), None, &Columns::default())?;
         let resources = open::resources(files)?;
         let report = stages();
-        let mut model = train_combined(&dataset, Some(&practice), &self.options(), &resources, Progress::new(&report))?;
+        let mut model = train_combined(&dataset, Some(&contrast), &self.options(), &resources, Progress::new(&report))?;
         self.say(model.header_mut());
         Ok(model.save(&files.output())?)
     }

@@ -42,7 +42,7 @@ pub use split::split;
 pub use stem::{StemMemo, Stemmer, StemmerKind};
 pub use tag::{PENN_TAGS, Tagger, penn_tag};
 pub use tag_features::TagFeatures;
-pub use tokenize::{Piece, Style, tokenize, tokenize_as};
+pub use tokenize::{Style, Token, tokenize, tokenize_as};
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 
-use resay::align::{AlignSettings, Aligner, Fitted, LbfgsStop, pieces};
+use resay::align::{AlignSettings, Aligner, Fitted, LbfgsStop, feature_templates};
 use resay::id::{AlignFeature, OverlapMeasure};
 use resay::latent::names::{Alphabet, NameFeatures, NameMachine, Scale, Templates};
 use resay::latent::sentences::{Catalogue, SentencePairs, Shape};
@@ -25,7 +25,7 @@ fn golden(list: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// All features of the aligner.
 fn all() -> AlignSettings {
-    let features = pieces().map(|(name, _)| name.to_owned()).collect();
+    let features = feature_templates().map(|(name, _)| name.to_owned()).collect();
     AlignSettings { features, ..AlignSettings::phrases() }
 }
 

@@ -2,7 +2,7 @@
 
 use super::state::Digest;
 use crate::files::Files;
-use crate::models::{ALIGN, ENTAILMENT, JUDGE_ENTAILMENT, JUDGE_PARAPHRASE, PARAPHRASE, PRACTICE};
+use crate::models::{ALIGN, CONTRAST, ENTAILMENT, JUDGE_ENTAILMENT, JUDGE_PARAPHRASE, PARAPHRASE};
 use crate::{chunker, entities, jackknife, lemma, parser, relations, tagger, vectors, wordnet, words};
 use Source::{Corpus, Own};
 use anyhow::{Context, Result, bail, ensure};
@@ -231,7 +231,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "judge-paraphrase",
         output: "resay-en-research/data/judge-paraphrase.resay",
         is_bundled: true,
-        sources: &[MSRP, Own(PRACTICE)],
+        sources: &[MSRP, Own(CONTRAST)],
         needs: EVERYTHING,
         settings: || JUDGE_PARAPHRASE.settings(),
         recipe: 1,
@@ -241,7 +241,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "judge-entailment",
         output: "resay-en-research/data/judge-entailment.resay",
         is_bundled: true,
-        sources: &[RTE[0], RTE[1], RTE[2], RTE[3], RTE[4], Own(PRACTICE)],
+        sources: &[RTE[0], RTE[1], RTE[2], RTE[3], RTE[4], Own(CONTRAST)],
         needs: EVERYTHING,
         settings: || JUDGE_ENTAILMENT.settings(),
         recipe: 1,

@@ -229,7 +229,7 @@ mod tests {
         ParserExample { atoms, tags, heads, relations }
     }
 
-    fn lessons() -> Vec<ParserExample> {
+    fn training_examples() -> Vec<ParserExample> {
         vec![
             example("the/DET/DT dog/NOUN/NN sleeps/VERB/VBZ ./PUNCT/.", "2:det 3:nsubj 0:root 3:punct"),
             example(
@@ -262,7 +262,7 @@ mod tests {
             limit: 10.0,
             label_limit: 10.0,
         };
-        train(&lessons(), &[], &options, |epoch, numbers| numbers.rotate_left(epoch % 3), |_| {})
+        train(&training_examples(), &[], &options, |epoch, numbers| numbers.rotate_left(epoch % 3), |_| {})
     }
 
     fn origin() -> Origin {
@@ -293,10 +293,10 @@ mod tests {
     #[test]
     fn a_few_trees_are_learned_by_heart() {
         let parser = learned();
-        let lessons = lessons();
-        let found = measure(&parser, &lessons[..4]);
+        let training_examples = training_examples();
+        let found = measure(&parser, &training_examples[..4]);
         assert_eq!((found.heads, found.labelled, found.universal), (100.0, 100.0, 100.0));
-        let crossing = measure(&parser, &lessons[4..]);
+        let crossing = measure(&parser, &training_examples[4..]);
         assert_eq!(crossing.heads, 75.0);
         assert_eq!(parser.relations().len(), 11);
         let again = learned();

@@ -105,13 +105,15 @@ pub fn train(
     relations.sort_unstable();
     relations.dedup();
     relations.truncate(255);
-    let lessons: Vec<Lesson> = examples.iter().filter_map(|example| Lesson::new(example, &relations)).collect();
-    let mut numbers: Vec<usize> = (0..lessons.len()).collect();
+    let training_examples: Vec<TrainingExample> =
+        examples.iter().filter_map(|example| TrainingExample::new(example, &relations)).collect();
+    let mut numbers: Vec<usize> = (0..training_examples.len()).collect();
 
     let mut labels = LabelLearner::default();
     for epoch in 0..options.label_epochs {
         order(epoch, &mut numbers);
-        let n_wrong: usize = numbers.iter().map(|&at| learn_labels(&mut labels, &lessons[at], relations.len())).sum();
+        let n_wrong: usize =
+            numbers.iter().map(|&at| learn_labels(&mut labels, &training_examples[at], relations.len())).sum();
         progress(&format!("relations, epoch {}: {n_wrong} wrong", epoch + 1));
     }
     let labels = LabelTable::new(relations.len(), &labels.means(options.max_label_features), options.label_limit);
@@ -125,9 +127,13 @@ pub fn train(
         order(epoch, &mut numbers);
         let mut n_wrong = 0;
         for &at in &numbers {
-            search.line.clone_from(&lessons[at].line);
-            n_wrong +=
-                usize::from(learn_actions(&mut learner, &mut search, &lessons[at].gold, options.learn_width.max(1)));
+            search.line.clone_from(&training_examples[at].line);
+            n_wrong += usize::from(learn_actions(
+                &mut learner,
+                &mut search,
+                &training_examples[at].gold,
+                options.learn_width.max(1),
+            ));
         }
         parser.actions = ActionTable::new(&learner.means(options.max_features), options.limit);
         let found = measure(&parser, dev);
@@ -138,7 +144,7 @@ pub fn train(
 }
 
 /// An example prepared for training.
-struct Lesson {
+struct TrainingExample {
     line: Line,
     gold: Gold,
     /// The gold heads, counted from 1, with the root as the word after the last.
@@ -146,7 +152,7 @@ struct Lesson {
     relations: Vec<u8>,
 }
 
-impl Lesson {
+impl TrainingExample {
     fn new(example: &ParserExample, relations: &[Tag]) -> Option<Self> {
         let n_words = example.heads.len();
         if n_words > MAX_PIECE || [example.atoms.len(), example.tags.len(), example.relations.len()] != [n_words; 3] {
@@ -170,13 +176,13 @@ impl Lesson {
 }
 
 /// Labels one tree and updates the weights on errors. Returns the number of errors.
-fn learn_labels(learner: &mut LabelLearner, lesson: &Lesson, n_labels: usize) -> usize {
+fn learn_labels(learner: &mut LabelLearner, training_example: &TrainingExample, n_labels: usize) -> usize {
     let mut tree = Tree::default();
     let mut scores = vec![0; n_labels];
     let mut n_wrong = 0;
-    tree.set(lesson.heads.iter().copied());
-    tree.label(&lesson.line, &mut Vec::new(), |child, features| {
-        let right = lesson.relations[child as usize - 1];
+    tree.set(training_example.heads.iter().copied());
+    tree.label(&training_example.line, &mut Vec::new(), |child, features| {
+        let right = training_example.relations[child as usize - 1];
         learner.sum(features, &mut scores);
         let found = highest(&scores);
         if found != right {

@@ -38,13 +38,13 @@ use source::{Cut, Source};
 
 /// A token: its span and its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece<'a> {
+pub struct Token<'a> {
     /// Position in the text.
     pub span: Span,
     form: &'a str,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> Token<'a> {
     /// Returns the token's form: the text at its span.
     pub fn form(&self) -> &'a str {
         self.form
@@ -65,12 +65,12 @@ pub enum Style {
 
 /// Splits a text into tokens in Penn style. Never fails. Spans are `u32`: if a text is longer than
 /// `u32::MAX` bytes, only the part below that limit is tokenised.
-pub fn tokenize(text: &str) -> impl Iterator<Item = Piece<'_>> {
+pub fn tokenize(text: &str) -> impl Iterator<Item = Token<'_>> {
     tokenize_as(text, Style::Penn)
 }
 
 /// Like [`tokenize`], in the given style.
-pub fn tokenize_as(text: &str, style: Style) -> impl Iterator<Item = Piece<'_>> {
+pub fn tokenize_as(text: &str, style: Style) -> impl Iterator<Item = Token<'_>> {
     let mut len = text.len().min(u32::MAX as usize);
     while !text.is_char_boundary(len) {
         len -= 1;
@@ -128,9 +128,9 @@ impl Tokens<'_> {
 }
 
 impl<'a> Iterator for Tokens<'a> {
-    type Item = Piece<'a>;
+    type Item = Token<'a>;
 
-    fn next(&mut self) -> Option<Piece<'a>> {
+    fn next(&mut self) -> Option<Token<'a>> {
         let cut = if self.forced > self.position {
             Cut::at(self.forced)
         } else {
@@ -151,7 +151,7 @@ impl<'a> Iterator for Tokens<'a> {
         self.position = end;
         self.forced = cut.next_end;
         let form = self.source.text.get(start..end)?;
-        Some(Piece { span: Span { start: start as u32, end: end as u32 }, form })
+        Some(Token { span: Span { start: start as u32, end: end as u32 }, form })
     }
 }
 

@@ -28,12 +28,12 @@ pub struct Costs {
 
 /// A training pair.
 #[derive(Clone, Debug)]
-pub(super) struct Lesson {
+pub(super) struct TrainingPair {
     pub(super) table: Table,
     gold: [Vec<Segment>; 2],
 }
 
-impl Lesson {
+impl TrainingPair {
     pub(super) fn new(table: Table, links: &[(u32, u32)]) -> Result<Self> {
         let forward = states::segments(links, &table.shapes.of(Direction::Forward))?;
         let backward = states::segments(&states::transposed(links), &table.shapes.of(Direction::Backward))?;
@@ -92,17 +92,17 @@ fn add_costs(shape: &LatticeShape, gold: &[Segment], costs: Costs, states: &mut 
 /// Returns the loss of one pair and adds its gradient.
 pub(super) fn loss(
     catalogue: &Catalogue,
-    lesson: &Lesson,
+    training_pair: &TrainingPair,
     direction: Direction,
     weights: &[f64],
     costs: Costs,
     scratch: &mut Scratch,
     gradient: &mut [f64],
 ) -> Result<f64> {
-    let shape = lesson.table.shapes.of(direction);
-    let gold = lesson.gold(direction);
+    let shape = training_pair.table.shapes.of(direction);
+    let gold = training_pair.gold(direction);
     let transitions = transitions(catalogue, weights, &shape);
-    lesson.table.emissions(direction, weights, &mut scratch.words, &mut scratch.emissions);
+    training_pair.table.emissions(direction, weights, &mut scratch.words, &mut scratch.emissions);
     let of_gold = Scores::new(shape, &scratch.emissions, &transitions)?.score_of(gold)?;
     add_costs(&shape, gold, costs, &mut scratch.states, &mut scratch.emissions);
     let scores = Scores::new(shape, &scratch.emissions, &transitions)?;
@@ -112,7 +112,7 @@ pub(super) fn loss(
             scratch.cells[cell] -= 1.0;
         }
     }
-    lesson.table.add_features(direction, &scratch.cells, &mut scratch.words, gradient);
+    training_pair.table.add_features(direction, &scratch.cells, &mut scratch.words, gradient);
     if let Some(range) = catalogue.distortion() {
         Distortion::add(&scratch.expected, &shape, 1.0, &mut gradient[range.clone()]);
         Distortion::add(&counted(gold, &shape), &shape, -1.0, &mut gradient[range]);
@@ -152,7 +152,7 @@ const BATCH: usize = 16;
 #[allow(clippy::too_many_arguments, reason = "all that a loss depends on")]
 pub(super) fn objective(
     catalogue: &Catalogue,
-    lessons: &[&Lesson],
+    training_pairs: &[&TrainingPair],
     direction: Direction,
     costs: Costs,
     l2: f64,
@@ -160,17 +160,17 @@ pub(super) fn objective(
     gradient: &mut [f64],
     progress: Progress<'_>,
 ) -> Result<f64> {
-    let of_batch = |scratch: &mut Scratch, batch: &[&Lesson]| -> Result<(f64, Vec<f64>)> {
+    let of_batch = |scratch: &mut Scratch, batch: &[&TrainingPair]| -> Result<(f64, Vec<f64>)> {
         let mut gradient = vec![0.0; weights.len()];
         let mut sum = 0.0;
-        for lesson in batch {
+        for training_pair in batch {
             progress.check()?;
-            sum += loss(catalogue, lesson, direction, weights, costs, scratch, &mut gradient)?;
+            sum += loss(catalogue, training_pair, direction, weights, costs, scratch, &mut gradient)?;
         }
         Ok((sum, gradient))
     };
     let batches: Vec<(f64, Vec<f64>)> =
-        lessons.par_chunks(BATCH).map_init(Scratch::default, of_batch).collect::<Result<_>>()?;
+        training_pairs.par_chunks(BATCH).map_init(Scratch::default, of_batch).collect::<Result<_>>()?;
     let mut value = 0.5 * l2 * weights.iter().map(|weight| weight * weight).sum::<f64>();
     gradient.iter_mut().zip(weights).for_each(|(slope, weight)| *slope = l2 * weight);
     for (sum, of_batch) in batches {

@@ -6,7 +6,7 @@
 
 use super::aligner::{Aligner, Posteriors};
 use super::compared::WordMatrix;
-use super::crf::{Lesson, Scratch, objective, transitions};
+use super::crf::{Scratch, TrainingPair, objective, transitions};
 use super::features::Catalogue;
 use super::settings::AlignSettings;
 use super::table::{Direction, Shapes, Table};
@@ -66,26 +66,33 @@ pub fn fit(
 ) -> Result<(Aligner, Fitted)> {
     settings.check()?;
     let catalogue = Catalogue::new(&settings.features)?;
-    let lesson = |(number, example): (usize, &AlignExample)| -> Result<Lesson> {
+    let training_pair = |(number, example): (usize, &AlignExample)| -> Result<TrainingPair> {
         progress.check()?;
         let where_it_is = |error: Error| Error::data(format!("pair {}: {error}", number + 1));
         let (n_source, n_target) = (example.source.words.len(), example.target.words.len());
         let shapes = Shapes::new(n_source, n_target, settings.longest).map_err(where_it_is)?;
         let table = Table::new(&catalogue, &WordMatrix::new(example.source, example.target, lexicon), shapes);
-        Lesson::new(table, example.links).map_err(where_it_is)
+        TrainingPair::new(table, example.links).map_err(where_it_is)
     };
-    let lessons: Vec<Lesson> = examples.par_iter().enumerate().map(lesson).collect::<Result<_>>()?;
-    let is_usable = |lesson: &&Lesson| lesson.table.shapes.n_source > 0 && lesson.table.shapes.n_target > 0;
-    if !lessons.iter().any(|lesson| is_usable(&lesson)) {
+    let training_pairs: Vec<TrainingPair> =
+        examples.par_iter().enumerate().map(training_pair).collect::<Result<_>>()?;
+    let is_usable = |training_pair: &&TrainingPair| {
+        training_pair.table.shapes.n_source > 0 && training_pair.table.shapes.n_target > 0
+    };
+    if !training_pairs.iter().any(|training_pair| is_usable(&training_pair)) {
         return Err(Error::data("no pair with words on both sides, expected some to learn from"));
     }
-    let with = |is_wanted: &dyn Fn(usize) -> bool| -> Vec<&Lesson> {
-        let numbered = lessons.iter().enumerate().filter(|(number, _)| is_wanted(*number));
-        numbered.map(|(_, lesson)| lesson).filter(is_usable).collect()
+    let with = |is_wanted: &dyn Fn(usize) -> bool| -> Vec<&TrainingPair> {
+        let numbered = training_pairs.iter().enumerate().filter(|(number, _)| is_wanted(*number));
+        numbered.map(|(_, training_pair)| training_pair).filter(is_usable).collect()
     };
     let total = if examples.len() < FEWEST { 2 } else { 4 } * settings.max_steps;
-    let learn = |lessons: &[&Lesson], direction: Direction, steps: usize, before: usize, kept: &mut Vec<Vec<f64>>| {
-        learn(&catalogue, lessons, direction, settings, steps, kept, progress.part_of(before, total))
+    let learn = |training_pairs: &[&TrainingPair],
+                 direction: Direction,
+                 steps: usize,
+                 before: usize,
+                 kept: &mut Vec<Vec<f64>>| {
+        learn(&catalogue, training_pairs, direction, settings, steps, kept, progress.part_of(before, total))
     };
     let mut tried = Vec::new();
     let mut chosen = (settings.max_steps, THRESHOLD);
@@ -103,7 +110,7 @@ pub fn fit(
         let gold: Vec<Vec<WordLink>> = examples
             .iter()
             .enumerate()
-            .filter(|(number, _)| number % HELD_BACK == HELD_BACK - 1 && is_usable(&&lessons[*number]))
+            .filter(|(number, _)| number % HELD_BACK == HELD_BACK - 1 && is_usable(&&training_pairs[*number]))
             .map(|(_, example)| sorted(example))
             .collect();
         let mut kept = [Vec::new(), Vec::new()];
@@ -115,9 +122,9 @@ pub fn fit(
         for (forward, backward) in kept[0].iter().zip(&kept[1]) {
             let posteriors = held_back
                 .par_iter()
-                .map_init(Scratch::default, |scratch, lesson| {
+                .map_init(Scratch::default, |scratch, training_pair| {
                     progress.check()?;
-                    posteriors(&catalogue, lesson, [forward, backward], scratch)
+                    posteriors(&catalogue, training_pair, [forward, backward], scratch)
                 })
                 .collect::<Result<Vec<_>>>()?;
             grid.push(f1_by_threshold(&posteriors, &gold));
@@ -149,7 +156,7 @@ pub fn fit(
 /// weights after every few steps, and the last ones again for steps that were not needed.
 fn learn(
     catalogue: &Catalogue,
-    lessons: &[&Lesson],
+    training_pairs: &[&TrainingPair],
     direction: Direction,
     settings: &AlignSettings,
     steps: usize,
@@ -158,7 +165,7 @@ fn learn(
 ) -> Result<(Vec<f64>, LbfgsStop)> {
     let mut weights = vec![0.0; catalogue.features().len()];
     let function = |weights: &[f64], gradient: &mut [f64]| {
-        objective(catalogue, lessons, direction, settings.costs, settings.l2, weights, gradient, progress)
+        objective(catalogue, training_pairs, direction, settings.costs, settings.l2, weights, gradient, progress)
     };
     let limits = LbfgsLimits { max_steps: steps, tolerance: TOLERANCE };
     let (_, stop) = minimise(&mut weights, limits, function, |step, weights, _| {
@@ -174,11 +181,11 @@ fn learn(
 /// Returns the link probabilities of a pair under both directions.
 fn posteriors(
     catalogue: &Catalogue,
-    lesson: &Lesson,
+    training_pair: &TrainingPair,
     weights: [&Vec<f64>; 2],
     scratch: &mut Scratch,
 ) -> Result<Posteriors> {
-    let table = &lesson.table;
+    let table = &training_pair.table;
     let mut posteriors = Posteriors::new(&table.shapes);
     for direction in Direction::BOTH {
         let weights = weights[direction as usize];

@@ -22,7 +22,7 @@ pub(crate) use crate::id::{Level, WordClass as Class};
 pub use aligner::{AlignScratch, Aligner, Alignment, Decode, SureLink, SurePhrase};
 pub(crate) use compared::{WordMatrix, WordPair};
 pub use crf::Costs;
-pub use features::pieces;
+pub use features::feature_templates;
 pub use fit::{AlignExample, Fitted, fit};
 pub(crate) use memo::WordMemo;
 pub use merge::Merge;

@@ -30,14 +30,18 @@ impl AlignSettings {
     /// else.
     pub fn tokens() -> Self {
         let is_of_words = |name: &&str| !matches!(*name, "phrases" | "heads" | "chunks");
-        let features = super::pieces().map(|(name, _)| name).filter(is_of_words).map(str::to_owned).collect();
+        let features =
+            super::feature_templates().map(|(name, _)| name).filter(is_of_words).map(str::to_owned).collect();
         Self { features, longest: 1, l2: 1.0, costs: Costs { missed: 1.0, extra: 1.0, wrong: 1.0 }, max_steps: 150 }
     }
 
     /// The phrase model. It also uses chunks, which indicate what a phrase is.
     pub fn phrases() -> Self {
-        let features =
-            super::pieces().map(|(name, _)| name).filter(|name| *name != "heads").map(str::to_owned).collect();
+        let features = super::feature_templates()
+            .map(|(name, _)| name)
+            .filter(|name| *name != "heads")
+            .map(str::to_owned)
+            .collect();
         Self { features, longest: 3, ..Self::tokens() }
     }
 

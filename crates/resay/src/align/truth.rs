@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 
 use super::compared::WordMatrix;
-use super::crf::{Costs, Lesson, objective};
+use super::crf::{Costs, TrainingPair, objective};
 use super::features::{Catalogue, Stretch, View};
 use super::table::{Direction, Shapes, Table};
 use super::{AlignExample, AlignScratch, AlignSettings, Aligner, Decode, fit};
@@ -209,20 +209,21 @@ fn gradients_are_those_of_differences() {
         &[(2, 0), (3, 1), (3, 0), (2, 1)],
     ];
     let catalogue = Catalogue::new(&settings(2).features).unwrap();
-    let lessons: Vec<Lesson> = pairs
+    let training_pairs: Vec<TrainingPair> = pairs
         .iter()
         .zip(gold)
         .map(|((source, target), links)| {
             let shapes = Shapes::new(source.words.len(), target.words.len(), 2).unwrap();
-            Lesson::new(Table::new(&catalogue, &WordMatrix::new(source, target, &lexicon), shapes), links).unwrap()
+            TrainingPair::new(Table::new(&catalogue, &WordMatrix::new(source, target, &lexicon), shapes), links)
+                .unwrap()
         })
         .collect();
-    let lessons: Vec<&Lesson> = lessons.iter().collect();
+    let training_pairs: Vec<&TrainingPair> = training_pairs.iter().collect();
     let costs = Costs { missed: 1.5, extra: 0.75, wrong: 0.5 };
     for direction in Direction::BOTH {
         let mut weights = random_weights(catalogue.features().len(), 5);
         let value = |weights: &[f64], gradient: &mut [f64]| {
-            objective(&catalogue, &lessons, direction, costs, 0.3, weights, gradient, Progress::none()).unwrap()
+            objective(&catalogue, &training_pairs, direction, costs, 0.3, weights, gradient, Progress::none()).unwrap()
         };
         let mut gradient = vec![0.0; weights.len()];
         value(&weights, &mut gradient);

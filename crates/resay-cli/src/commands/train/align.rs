@@ -4,7 +4,7 @@ use super::{Clock, Saved, Summary, print, saved, watched};
 use crate::args::{AlignTraining, Common};
 use crate::failure::Usage;
 use crate::{input, render};
-use resay::align::{AlignSettings, pieces};
+use resay::align::{AlignSettings, feature_templates};
 use resay::data::AlignedPairs;
 use resay::model::AlignAbout;
 use resay::train::align::{AlignOptions, train_align};
@@ -43,9 +43,9 @@ fn settings(args: &AlignTraining) -> anyhow::Result<AlignSettings> {
     let longest = args.longest.unwrap_or(1);
     let defaults =
         if longest == 1 { AlignSettings::tokens() } else { AlignSettings { longest, ..AlignSettings::phrases() } };
-    let is_known = |name: &&String| pieces().any(|(known, _)| known == name.as_str());
+    let is_known = |name: &&String| feature_templates().any(|(known, _)| known == name.as_str());
     if let Some(unknown) = args.features.iter().chain(&args.without).find(|name| !is_known(name)) {
-        let known: Vec<String> = pieces().map(|(name, what)| format!("{name} ({what})")).collect();
+        let known: Vec<String> = feature_templates().map(|(name, what)| format!("{name} ({what})")).collect();
         return Err(Usage(format!("no feature is named '{unknown}', expected some of: {}", known.join(", "))).into());
     }
     let mut features = if args.features.is_empty() { defaults.features } else { args.features.clone() };

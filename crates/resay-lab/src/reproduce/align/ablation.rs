@@ -4,7 +4,7 @@
 use super::super::{Row, TRIED};
 use super::{CORPORA, read};
 use resay::Result;
-use resay::align::{AlignSettings, Decode, pieces};
+use resay::align::{AlignSettings, Decode, feature_templates};
 use resay::data::AlignedPairs;
 use resay::resources::Resources;
 use resay::train::align::{AlignOptions, align_counts, align_pairs, train_align};
@@ -44,7 +44,7 @@ fn held_out(
 /// Edinburgh++.
 pub(crate) fn ablate(folder: &Path, resources: &Resources, progress: Progress<'_>) -> Result<Vec<Row>> {
     let all = AlignSettings {
-        features: pieces().map(|(name, _)| name.to_owned()).filter(|name| name != "phrases").collect(),
+        features: feature_templates().map(|(name, _)| name.to_owned()).filter(|name| name != "phrases").collect(),
         max_steps: MAX_STEPS,
         ..AlignSettings::tokens()
     };

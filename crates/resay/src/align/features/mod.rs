@@ -143,7 +143,7 @@ const ALL: [&dyn FeatureTemplate; 17] = [
 ];
 
 /// Returns the names and descriptions of all templates, in the order of their numbering.
-pub fn pieces() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn feature_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
     ALL.iter().map(|piece| (piece.name(), piece.what()))
 }
 
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn every_feature_has_a_code_of_its_own() {
-        let names: Vec<&str> = pieces().map(|(name, _)| name).collect();
+        let names: Vec<&str> = feature_templates().map(|(name, _)| name).collect();
         let catalogue = Catalogue::new(&names).unwrap();
         let codes: BTreeMap<u64, AlignFeature> = catalogue.features().iter().map(|id| (id.code(), *id)).collect();
         assert_eq!((codes.len(), catalogue.features().len()), (1960, 1960));

@@ -98,20 +98,20 @@ impl CombinedOptions {
     }
 }
 
-/// Learns a model; `practice` holds pairs that only the machine above the systems learns from.
+/// Learns a model; `contrast` holds pairs that only the machine above the systems learns from.
 pub fn train_combined(
     dataset: &Dataset,
-    practice: Option<&Dataset>,
+    contrast: Option<&Dataset>,
     options: &CombinedOptions,
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<Ensemble> {
-    resources.threads().run(|| learn_combined(dataset, practice, options, resources, progress))?
+    resources.threads().run(|| learn_combined(dataset, contrast, options, resources, progress))?
 }
 
 fn learn_combined(
     dataset: &Dataset,
-    practice: Option<&Dataset>,
+    contrast: Option<&Dataset>,
     options: &CombinedOptions,
     resources: &Resources,
     progress: Progress<'_>,
@@ -127,20 +127,20 @@ fn learn_combined(
     let groups = if options.measure.ranks() { dataset.ranking_groups()? } else { Vec::new() };
     let splits = splits(dataset, &labels, CostChoice::Folds(options.folds), options.seed)?;
     let strangers = strangers(&splits.folds(), options);
-    let practice_labels = practice.map_or(Ok(Vec::new()), |practice| Ok(options.task.labels(practice)?.0))?;
+    let contrast_labels = contrast.map_or(Ok(Vec::new()), |contrast| Ok(options.task.labels(contrast)?.0))?;
     let n_folds = splits.n_folds();
     let splits = splits
-        .with_others((0..practice_labels.len()).map(|row| row % n_folds))
+        .with_others((0..contrast_labels.len()).map(|row| row % n_folds))
         .with_others(strangers.iter().map(|stranger| stranger.fold));
-    labels.extend(practice_labels);
+    labels.extend(contrast_labels);
     labels.extend(strangers.iter().map(|_| false));
 
     progress.report(Stage::Annotate, 0, labels.len())?;
     let annotate =
         |dataset: &Dataset| annotate_pairs(dataset, Layers::ALL, AnnotationSource::Text, resources, progress);
     let mut pairs = annotate(dataset)?;
-    if let Some(practice) = practice {
-        pairs.extend(annotate(practice)?);
+    if let Some(contrast) = contrast {
+        pairs.extend(annotate(contrast)?);
     }
     for stranger in &strangers {
         pairs.push([pairs[stranger.source][0].clone(), pairs[stranger.target][1].clone()]);
