@@ -1,26 +1,26 @@
-//! A document's topics, by their scores.
+//! The topics of a document, sorted by score.
 
 use resay::model::{TopicDecision, TopicModel};
 use resay_view::json;
 
-/// What a model says of a document.
+/// A model's decisions for one document.
 pub(crate) struct Classified<'a> {
     pub(crate) model: &'a TopicModel,
-    /// One per topic, in the order of the model.
+    /// One decision per topic, in the order of the model.
     decisions: Vec<TopicDecision>,
-    /// The numbers of the topics, best first; of equals, the order of the model.
+    /// Topic indices, best first; ties are in the order of the model.
     order: Vec<usize>,
 }
 
 impl<'a> Classified<'a> {
     pub(crate) fn new(model: &'a TopicModel, decisions: Vec<TopicDecision>) -> Self {
         let mut order: Vec<usize> = (0..decisions.len()).collect();
-        // Adding 0 makes -0 to 0.
+        // Adding 0 turns -0 into 0.
         order.sort_by(|&a, &b| (decisions[b].score + 0.0).total_cmp(&(decisions[a].score + 0.0)));
         Self { model, decisions, order }
     }
 
-    /// The number of the best topic; every model has topics.
+    /// Returns the index of the best topic. Every model has topics.
     pub(crate) fn best(&self) -> Option<usize> {
         self.order.first().copied()
     }
@@ -37,7 +37,7 @@ impl<'a> Classified<'a> {
         self.model.about().header.response.labels().get(topic).map_or("", String::as_str)
     }
 
-    /// The topics that the document is of, best first.
+    /// Returns the accepted topics, best first.
     pub(crate) fn accepted(&self) -> impl Iterator<Item = (&'a str, &TopicDecision)> {
         let named = self.order.iter().map(|&topic| (self.name(topic), &self.decisions[topic]));
         named.filter(|(_, decision)| decision.is_yes())
@@ -47,7 +47,7 @@ impl<'a> Classified<'a> {
         self.accepted().map(|(name, _)| name).collect()
     }
 
-    /// All topics, in the order of the model.
+    /// Returns the scores of all topics, in the order of the model.
     pub(crate) fn scores(&self) -> Vec<json::TopicScore<'a>> {
         let score = |(topic, decision): (usize, &TopicDecision)| json::TopicScore {
             topic: self.name(topic),

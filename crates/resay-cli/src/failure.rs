@@ -1,9 +1,9 @@
-//! Who is at fault, and what is said about it.
+//! Errors by cause: exit statuses and messages.
 
 use std::fmt;
 use std::io;
 
-/// The user asked for something that cannot be.
+/// The user asked for something invalid.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
@@ -15,7 +15,7 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// A check found what it was to look for: all was said, nothing failed, and the exit status is 1.
+/// A check did not hold. The result is already printed and nothing failed; the exit status is 1.
 #[derive(Debug)]
 pub(crate) struct Found;
 
@@ -27,7 +27,7 @@ impl fmt::Display for Found {
 
 impl std::error::Error for Found {}
 
-/// Standard output does not take what is written.
+/// Writing to standard output failed.
 #[derive(Debug)]
 pub(crate) struct OutputRefused(pub(crate) io::Error);
 
@@ -39,14 +39,14 @@ impl fmt::Display for OutputRefused {
 
 impl std::error::Error for OutputRefused {}
 
-/// How the program ends after an error.
+/// Exit status and message after an error.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) status: u8,
     pub(crate) message: Option<String>,
 }
 
-/// Whether an error is a reader of standard output that had enough.
+/// Returns whether the reader of standard output closed the pipe.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<OutputRefused>().is_some_and(|refused| refused.0.kind() == io::ErrorKind::BrokenPipe)
 }
@@ -60,7 +60,7 @@ impl Failure {
             return Self { status: 1, message: None };
         }
         let is_usage = error.is::<Usage>() || error.downcast_ref::<resay::Error>().is_some_and(resay::Error::is_usage);
-        // One line, whatever a file's name holds.
+        // Keep the message on one line, whatever a file name contains.
         let message = error.to_string().replace(|character: char| character.is_control(), " ");
         Self { status: if is_usage { 2 } else { 3 }, message: Some(message) }
     }

@@ -1,7 +1,6 @@
-//! Nothing that is written may overwrite what is read, whichever arguments name the two. This is
-//! checked once for every command, before any work is done, by the types of its arguments:
-//! an [`OutputFile`] is written, every `PathBuf` is read. So a new argument is
-//! protected without anybody thinking of it.
+//! No output may overwrite an input, whichever arguments name the two. This is checked once for
+//! every command, before any work is done, by the types of its arguments: an [`OutputFile`] is
+//! written, every `PathBuf` is read. New arguments are thus protected automatically.
 
 use crate::args::{Common, OutputFile};
 use crate::failure::Usage;
@@ -11,7 +10,7 @@ use resay::data::Documents;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// A path, and what the user calls the argument that has it.
+/// A path and the argument it came from, as the user knows it.
 struct Named {
     argument: String,
     path: PathBuf,
@@ -23,8 +22,8 @@ impl fmt::Display for Named {
     }
 }
 
-/// Refuses outputs that cannot be: one that is an input, two that are the same file, one whose
-/// folder is missing.
+/// Rejects invalid outputs: one that is also an input, two that are the same file, one whose folder
+/// is missing.
 pub(crate) fn check(cli: &Command, matches: &ArgMatches, common: &Common) -> anyhow::Result<()> {
     let (mut command, mut matches) = (cli, matches);
     while let Some((name, below)) = matches.subcommand() {
@@ -51,7 +50,7 @@ pub(crate) fn check(cli: &Command, matches: &ArgMatches, common: &Common) -> any
     Ok(())
 }
 
-/// The paths of all arguments of one type.
+/// Returns the paths of all arguments of type `T`.
 fn named<T: Clone + Send + Sync + 'static>(
     command: &Command,
     matches: &ArgMatches,
@@ -59,14 +58,14 @@ fn named<T: Clone + Send + Sync + 'static>(
 ) -> Vec<Named> {
     let mut found = Vec::new();
     for arg in command.get_arguments() {
-        // What is of another type has no such paths.
+        // Arguments of another type hold no such paths.
         let Ok(Some(values)) = matches.try_get_many::<T>(arg.get_id().as_str()) else { continue };
         found.extend(values.map(|value| Named { argument: called(arg), path: path(value).to_owned() }));
     }
     found
 }
 
-/// What the user calls an argument: `--relations`, or `FILE`.
+/// Returns the name of an argument as the user knows it: `--relations`, or `FILE`.
 fn called(arg: &Arg) -> String {
     match (arg.get_long(), arg.get_short(), arg.get_value_names()) {
         (Some(long), _, _) => format!("--{long}"),
@@ -80,7 +79,7 @@ fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The folder that a file is in or will be in.
+/// Returns the folder of an existing or future file.
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -88,7 +87,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Refuses a file that is a folder, or whose folder is none.
+/// Rejects a path that is a folder, or whose folder is missing.
 fn check_place(path: &Path) -> resay::Result<()> {
     let fault = |kind: io::ErrorKind, message: String| Err(resay::Error::write(path, io::Error::new(kind, message)));
     if path.is_dir() {
@@ -106,9 +105,10 @@ fn check_place(path: &Path) -> resay::Result<()> {
     }
 }
 
-/// Refuses a file that is read.
+/// Rejects an output that is also an input.
 fn check_unread(output: &Named, inputs: &[Named]) -> anyhow::Result<()> {
-    // What is not there yet, or no ordinary file (a terminal, a pipe), cannot be lost.
+    // A file that does not exist yet or is not a regular file (a terminal, a pipe) cannot be
+    // overwritten.
     let Some(written) = identity(&output.path) else { return Ok(()) };
     for input in inputs {
         if is_standard(&input.path) {
@@ -117,7 +117,7 @@ fn check_unread(output: &Named, inputs: &[Named]) -> anyhow::Result<()> {
             }
             continue;
         }
-        // A folder stands for the files that are read in it.
+        // A folder stands for the files that are read from it.
         let read = Documents::files_of(&input.path, None).unwrap_or_default();
         if let Some(path) = read.into_iter().find(|path| identity(path).is_some_and(|read| read == written)) {
             let argument = input.argument.clone();
@@ -133,7 +133,7 @@ fn overwritten(output: &Named, input: &str) -> anyhow::Error {
     Usage(message).into()
 }
 
-/// Whether two outputs are or will be the same file.
+/// Returns whether two outputs are or will be the same file.
 fn is_same_place(first: &Path, second: &Path) -> bool {
     let place = |path: &Path| Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
     match (identity(first), identity(second)) {
@@ -143,7 +143,7 @@ fn is_same_place(first: &Path, second: &Path) -> bool {
     }
 }
 
-/// What an ordinary file is known by, whatever links lead to it.
+/// Returns the identity of a regular file, independent of links to it.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     identity_of(&path.metadata().ok()?)
@@ -155,7 +155,7 @@ fn identity_of(file: &std::fs::Metadata) -> Option<(u64, u64)> {
     file.is_file().then(|| (file.dev(), file.ino()))
 }
 
-/// The same of a file that standard input was redirected from.
+/// Returns the identity of the file that standard input is redirected from.
 #[cfg(unix)]
 fn identity_of_stdin() -> Option<(u64, u64)> {
     use std::os::fd::AsFd;
@@ -181,7 +181,7 @@ mod tests {
     use resay::resources::Resources;
     use std::any::TypeId;
 
-    /// A folder with one file in it, gone afterwards.
+    /// A folder with one file in it, removed afterwards.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -203,7 +203,7 @@ mod tests {
         }
     }
 
-    /// What the check says to a line, whatever else the command asks for.
+    /// Returns the message of the check for a command line, ignoring its other errors.
     fn said(cli: Command, line: &[String]) -> String {
         let mut cli = cli.ignore_errors(true);
         let matches = cli.try_get_matches_from_mut(line).expect("errors are ignored");
@@ -212,7 +212,7 @@ mod tests {
         check(&cli, &matches, &common).map_or_else(|error| error.to_string(), |()| String::new())
     }
 
-    /// All arguments of all commands, such as `train topics`, those of every command included.
+    /// Returns all arguments of all commands, such as `train topics`, including common options.
     fn arguments() -> Vec<(String, Arg)> {
         fn below(command: &Command, found: &mut Vec<(String, Arg)>) {
             for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
@@ -231,7 +231,7 @@ mod tests {
         arg.get_value_parser().type_id() == TypeId::of::<T>()
     }
 
-    /// The argument as it is typed, with whatever must come before it.
+    /// Returns the argument as typed, preceded by placeholders for earlier positional arguments.
     fn typed(arg: &Arg, value: &str) -> Vec<String> {
         match (arg.get_long(), arg.get_index()) {
             (Some(long), _) => vec![format!("--{long}={value}")],
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn every_argument_that_names_a_file_says_whether_it_is_written() {
-        // A path that is not among these is either read, and belongs here, or written, and has the
+        // A path not in this list is either an input, and belongs here, or an output, and has the
         // wrong type.
         const READ: [&str; 15] = [
             "candidates",
@@ -307,7 +307,7 @@ mod tests {
             } else {
                 let is_file = |name: &str| ["FILE", "DIR", "MODEL", "OUT"].iter().any(|file| name.contains(file));
                 let names_file = arg.get_value_names().is_some_and(|names| names.iter().any(|name| is_file(name)));
-                // A file or else a sentence; this command writes no file.
+                // Either a file or a sentence; this command writes no file.
                 let is_either = command == "align" && id == "file";
                 assert!(!names_file || is_either, "{command} {id}: a file, expected a PathBuf or an OutputFile");
             }

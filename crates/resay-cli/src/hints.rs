@@ -1,11 +1,10 @@
-//! What is said to a command line that is not understood but whose meaning can be guessed: the line
-//! as it should be.
+//! Suggests a corrected command line for an invalid one whose meaning can be guessed.
 
 use crate::args::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error};
 
-/// What to type instead, if that can be told from the fault and the arguments.
+/// Returns what to type instead, if the error and the arguments tell.
 pub(crate) fn hint(fault: &Error, args: &[String]) -> Option<String> {
     let at = args.iter().position(|arg| arg == "train")?;
     let (before, after) = args.split_at(at + 1);
@@ -30,7 +29,7 @@ pub(crate) fn hint(fault: &Error, args: &[String]) -> Option<String> {
     }
 }
 
-/// An option that only other tasks have.
+/// Handles an option that only other tasks have.
 fn option_of_another(train: &Command, task: &str, fault: &Error) -> Option<String> {
     let ContextValue::String(option) = fault.get(ContextKind::InvalidArg)? else { return None };
     let long = option.strip_prefix("--")?;
@@ -52,7 +51,7 @@ fn unknown_subcommand(fault: &Error) -> Option<&str> {
     }
 }
 
-/// The value of `--task`, and all that stands beside it.
+/// Extracts the value of `--task` and returns the other arguments.
 fn without_task(args: &[String]) -> (Option<&str>, Vec<String>) {
     let (mut task, mut rest) = (None, Vec::new());
     let mut args = args.iter();
@@ -68,7 +67,7 @@ fn without_task(args: &[String]) -> (Option<&str>, Vec<String>) {
     (task, rest)
 }
 
-/// A line that a shell takes as it is.
+/// Quotes arguments as a line for the shell.
 fn shown(args: &[String]) -> String {
     let is_plain = |arg: &str| !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./,:=@%".contains(c));
     let shown = |arg: &String| if is_plain(arg) { arg.clone() } else { format!("'{}'", arg.replace('\'', r"'\''")) };

@@ -1,4 +1,4 @@
-//! Files that commands read: pairs, documents, and models.
+//! Opens the input files of commands: pairs, documents and models.
 
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::failure::Usage;
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The file as given, or under the folder of corpora if it is only there.
+/// Returns the path as given, or under the data folder if the file exists only there.
 pub(crate) fn find(common: &Common, path: &Path) -> PathBuf {
     if path.is_relative()
         && path != Path::new("-")
@@ -25,7 +25,8 @@ pub(crate) fn find(common: &Common, path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// A reader of pairs; what it takes for which column, if that is not what the columns are called, is said.
+/// Opens a reader of pairs. Columns recognised by non-standard names are reported on standard
+/// error.
 pub(crate) fn pair_reader<'a>(
     common: &Common,
     name: &str,
@@ -36,13 +37,13 @@ pub(crate) fn pair_reader<'a>(
     let pairs = PairReader::new(name, input, format, columns)?;
     if !common.quiet && !pairs.recognised().is_empty() {
         let taken = pairs.recognised().iter().map(|(column, field)| format!("\"{}\" as {field}", text::clean(column)));
-        // Nothing is left to do if standard error is closed.
+        // Ignored: nothing can be done if standard error is closed.
         let _ = writeln!(std::io::stderr(), "{name}: taking {}", taken.collect::<Vec<_>>().join(", "));
     }
     Ok(pairs)
 }
 
-/// The pairs of a file.
+/// Reads the pairs of a file.
 pub(crate) fn pairs(
     common: &Common,
     path: &Path,
@@ -53,7 +54,7 @@ pub(crate) fn pairs(
     Ok(Dataset::collect(pair_reader(common, &name, input, format, columns)?)?)
 }
 
-/// The tables of several files, joined; `what` they hold is for messages.
+/// Joins the tables of several files. `what` names their contents in messages.
 fn joined<R>(
     paths: &[PathBuf],
     what: &str,
@@ -63,7 +64,7 @@ fn joined<R>(
     joined.ok_or_else(|| Usage(format!("no file of {what}, expected at least one")).into())
 }
 
-/// The pairs of several files, joined.
+/// Reads and joins the pairs of several files.
 pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs) -> anyhow::Result<Dataset> {
     let (columns, format) = (input.columns.columns(), input.of_pairs()?);
     let mut joined = joined(paths, "pairs", |path| pairs(common, path, format, &columns))?;
@@ -73,20 +74,21 @@ pub(crate) fn joined_pairs(common: &Common, paths: &[PathBuf], input: &InputArgs
     Ok(joined)
 }
 
-/// A model names its data without folders. Errors in a line still name the file that the line is in.
+/// A model stores the names of its data without folders. Errors in a line still name the file that
+/// contains it.
 fn joined_name(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     paths.iter().map(name).collect::<Vec<_>>().join("+")
 }
 
-/// The true pairs of names of several files, joined.
+/// Reads and joins the true name pairs of several files.
 pub(crate) fn joined_names(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Names> {
     let mut joined = joined(paths, "names", |path| Ok(Names::read(&find(common, path))?))?;
     joined.name = joined_name(paths);
     Ok(joined)
 }
 
-/// The aligned pairs of a file.
+/// Reads the aligned pairs of a file.
 pub(crate) fn aligned_pairs(
     common: &Common,
     path: &Path,
@@ -95,7 +97,7 @@ pub(crate) fn aligned_pairs(
     Ok(AlignedPairs::read(&find(common, path), format)?)
 }
 
-/// The aligned pairs of several files, joined.
+/// Reads and joins the aligned pairs of several files.
 pub(crate) fn joined_aligned_pairs(
     common: &Common,
     paths: &[PathBuf],
@@ -106,7 +108,7 @@ pub(crate) fn joined_aligned_pairs(
     Ok(joined)
 }
 
-/// The documents of a file or folder: those of one part, if it comes in parts.
+/// Reads the documents of a file or folder, restricted to one split if the corpus has splits.
 pub(crate) fn documents(
     common: &Common,
     path: &Path,
@@ -125,8 +127,8 @@ pub(crate) fn documents(
     Ok(documents)
 }
 
-/// Says no to a table with a source and a target, which is one of pairs: each of its lines could be taken for a document, and
-/// nobody would know.
+/// Rejects a table with source and target columns: it holds pairs, and its lines would silently be
+/// read as documents.
 pub(crate) fn refuse_pairs(path: &Path, why: &str) -> anyhow::Result<()> {
     if !path.is_file() {
         return Ok(());
@@ -146,7 +148,7 @@ pub(crate) fn refuse_pairs(path: &Path, why: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The documents of several files or folders, joined.
+/// Reads and joins the documents of several files or folders.
 pub(crate) fn joined_documents(
     common: &Common,
     paths: &[PathBuf],
@@ -160,7 +162,7 @@ pub(crate) fn joined_documents(
     Ok(joined)
 }
 
-/// A user's own word relations, from any number of files.
+/// Reads the user's own word relations from any number of files.
 pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<OwnRelations> {
     let mut relations = OwnRelations::new();
     for path in paths {
@@ -171,7 +173,8 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
     Ok(relations)
 }
 
-/// The decisions of a model on pairs of a file; an error with its line for a pair that cannot be decided.
+/// Returns a model's decisions on the pairs of a file. The error for a pair that cannot be decided
+/// names its line.
 pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<Decision>> {
     let found = model.predict(&dataset.rows, |pair| (&pair.source, &pair.target), Progress::none())?;
     let decision = |(row, result): (usize, resay::Result<Prediction>)| {
@@ -180,7 +183,8 @@ pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Res
     found.into_iter().enumerate().map(decision).collect()
 }
 
-/// The size of an ordinary file, else 0: nobody knows how much a pipe holds.
+/// Returns the size of a regular file, or 0 for anything else, such as a pipe, whose size is
+/// unknown.
 pub(crate) fn file_size(path: &Path) -> usize {
     path.metadata().ok().filter(|file| file.is_file()).map_or(0, |file| file.len() as usize)
 }

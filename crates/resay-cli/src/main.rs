@@ -1,9 +1,8 @@
-//! The command line of Resay: what was typed becomes a call of the library, and what comes back is
-//! shown.
+//! The command line of Resay: turns arguments into calls of the library and prints the results.
 //!
-//! Every command returns here. A failure is one message on standard error and an exit status: 2 if
-//! the user can put it right (usage, input), 3 if the machine is at fault. 1 is no failure: a
-//! `--check` did not hold. A reader that closes the pipe has had enough, which is no failure.
+//! All commands return here. A failure is one message on standard error and an exit status: 2 if
+//! the user can fix it (usage, input), 3 for a system error. Status 1 is not a failure: a `--check`
+//! did not hold. Nor is a reader that closes the pipe.
 
 mod args;
 mod classified;
@@ -42,7 +41,7 @@ fn main() -> ExitCode {
             {
                 show_version()
             }
-            // A call for help or for the version.
+            // A request for help or the version.
             Err(asked) if asked.exit_code() == 0 => show(&asked.render()),
             Err(fault) => {
                 let typed: Vec<String> =
@@ -50,7 +49,7 @@ fn main() -> ExitCode {
                 match hints::hint(&fault, &typed) {
                     Some(hint) => Err(Usage(hint).into()),
                     None => {
-                        // Nothing is left to do if even standard error is closed.
+                        // Ignored: nothing can be done if standard error is closed.
                         let _ = fault.print();
                         return ExitCode::from(2);
                     }
@@ -66,7 +65,7 @@ fn main() -> ExitCode {
     ExitCode::from(failure.status)
 }
 
-/// What was typed: as the commands take it, and argument by argument.
+/// Parses the command line, both into the types of the commands and argument by argument.
 fn parse() -> Result<(clap::Command, ArgMatches, Cli), clap::Error> {
     let mut command = Cli::command();
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;
@@ -74,7 +73,7 @@ fn parse() -> Result<(clap::Command, ArgMatches, Cli), clap::Error> {
     Ok((command, matches, cli))
 }
 
-/// The versions of the program and of its JSON, for programs.
+/// Prints the versions of the program and of its JSON, for other programs.
 fn show_version() -> anyhow::Result<()> {
     let mut out = Output::stdout();
     out.json(&Version { version: env!("CARGO_PKG_VERSION"), json: VERSION })?;
@@ -92,7 +91,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     let Cli { mut common, command } = cli;
     common.resources =
         Resources::bundled().with_threads(Threads::new(common.threads.map(usize::from).and_then(NonZero::new)));
-    // Whatever a command does in parallel uses these threads, and no others.
+    // All parallel work of a command uses these threads.
     common.resources.threads().run(|| dispatch(&common, command))?
 }
 

@@ -1,4 +1,5 @@
-//! Standard output. Failures to write are kept apart from all others, since a closed pipe is none.
+//! Standard output. Write errors are kept apart from all others, since a closed pipe is not a
+//! failure.
 
 use crate::failure::OutputRefused;
 use crate::render;
@@ -7,7 +8,7 @@ use anstyle::Style;
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
-/// Buffered standard output, which knows whether it may be coloured.
+/// Buffered standard output that knows whether it may use colour.
 pub(crate) struct Output {
     inner: BufWriter<Stdout>,
     is_coloured: bool,
@@ -36,28 +37,28 @@ impl Output {
         self.write_bytes(text.as_bytes())
     }
 
-    /// A line of text.
+    /// Writes a line of text.
     pub(crate) fn line(&mut self, text: &str) -> anyhow::Result<()> {
         self.write_str(text)?;
         self.write_str("\n")
     }
 
-    /// A line of JSON.
+    /// Writes a line of JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         self.line(&serde_json::to_string(value)?)
     }
 
-    /// `name  text`, each wrapped beside its name.
+    /// Writes fields as `name  text`, with the text wrapped beside its name.
     pub(crate) fn fields(&mut self, fields: &[(&str, &str)]) -> anyhow::Result<()> {
         fields.iter().flat_map(|(name, text)| render::field(name, text)).try_for_each(|line| self.line(&line))
     }
 
-    /// A table with a bold head.
+    /// Writes a table with a bold head.
     pub(crate) fn table(&mut self, align: &str, rows: &[Vec<String>]) -> anyhow::Result<()> {
         self.styled_table(align, rows, |_| Style::new())
     }
 
-    /// A table with a bold head; the other rows, counted from 0, in a style each.
+    /// Writes a table with a bold head, and styles for the other rows, which are numbered from 0.
     pub(crate) fn styled_table(
         &mut self,
         align: &str,
@@ -71,17 +72,17 @@ impl Output {
         Ok(())
     }
 
-    /// The text in a style, if standard output shows styles.
+    /// Styles a text, if standard output shows styles.
     pub(crate) fn styled(&self, style: Style, text: &str) -> String {
         if self.is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// Writes what is buffered.
+    /// Flushes the buffer.
     pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
         self.inner.flush().map_err(|error| OutputRefused(error).into())
     }
 
-    /// Writes what is buffered; to be called at the end of every command.
+    /// Flushes the buffer. Must be called at the end of every command.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         self.flush()
     }

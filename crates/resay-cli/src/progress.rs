@@ -1,4 +1,4 @@
-//! Progress bars on standard error: only on a terminal, and only for what takes longer than a
+//! Progress bars on standard error: only on a terminal, and only for work that takes longer than a
 //! second.
 
 use crate::args::Common;
@@ -10,24 +10,23 @@ use std::time::Duration;
 
 const WITHOUT: Duration = Duration::from_secs(1);
 
-/// A bar that shows itself after a second and clears itself when dropped.
+/// A bar that appears after a second and clears itself when dropped.
 pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// A bar that counts things.
+    /// Creates a bar that counts items.
     pub(crate) fn new(common: &Common) -> Self {
         Self::with_template(common, "{msg} [{wide_bar}] {human_pos}/{human_len}, {eta} left")
     }
 
-    /// A bar that counts bytes.
+    /// Creates a bar that counts bytes.
     pub(crate) fn bytes(common: &Common) -> Self {
         Self::with_template(common, "{msg} [{wide_bar}] {bytes}/{total_bytes}, {eta} left")
     }
 
-    /// No bar: for rows that go to a terminal while they are made, and show by themselves how far
-    /// it is.
+    /// Creates no bar, for rows that are printed to a terminal as they are computed.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden() }
     }
@@ -51,7 +50,7 @@ impl Progress {
         Self { bar }
     }
 
-    /// Shows what work reports: the stage, and of a table what is measured.
+    /// Shows a progress report: the stage, and for a table what is measured.
     pub(crate) fn report(&self, step: Step<'_>) {
         if step.detail.is_empty() {
             self.set(wording::stage(step.stage), step.done, step.total);
@@ -60,7 +59,7 @@ impl Progress {
         }
     }
 
-    /// What is being done, how far, of how much.
+    /// Sets the current activity, the amount done and the total.
     pub(crate) fn set(&self, what: &'static str, done: usize, total: usize) {
         if self.bar.length() != Some(total as u64) {
             self.bar.set_length(total as u64);
@@ -72,19 +71,19 @@ impl Progress {
         self.bar.set_position(done.min(total) as u64);
     }
 
-    /// The same for names that are made as work goes on.
+    /// Like [`Progress::set`], for activity names built at run time.
     fn show(&self, what: &str, done: usize, total: usize) {
         self.bar.set_length(total as u64);
         self.bar.set_message(what.to_owned());
         self.bar.set_position(done as u64);
     }
 
-    /// This much more is done.
+    /// Advances the bar.
     pub(crate) fn add(&self, more: usize) {
         self.bar.inc(more as u64);
     }
 
-    /// Input that counts its bytes as they are read.
+    /// Wraps an input so that the bar counts its bytes as they are read.
     pub(crate) fn reader<R: std::io::BufRead>(&self, input: R) -> Counted<'_, R> {
         Counted { input, bar: &self.bar }
     }
@@ -96,7 +95,7 @@ impl Drop for Progress {
     }
 }
 
-/// See [`Progress::reader`].
+/// The input returned by [`Progress::reader`].
 pub(crate) struct Counted<'a, R> {
     input: R,
     bar: &'a ProgressBar,

@@ -1,19 +1,19 @@
-//! Rows for whatever streams in: read in blocks, worked on in parallel and written, so that a file
-//! of any length takes the memory of one block.
+//! Turns a stream of items into rows: reads items in blocks, processes them in parallel and writes
+//! the rows, so that a file of any length needs the memory of one block.
 
 use crate::failure::Usage;
 use crate::output::Output;
 use std::io::Write;
 
-/// A block ends after this many items or bytes of text, whichever comes first.
+/// Maximum number of items and bytes of text per block.
 const BLOCK_ITEMS: usize = 4096;
 const BLOCK_BYTES: usize = 8 << 20;
 
-/// What is printed for one item.
+/// The output for one item.
 pub(crate) struct Row {
-    /// The row, without its line break.
+    /// The row, without line break.
     pub(crate) text: String,
-    /// Why the item could not be worked on; its row says so, and the rest goes on.
+    /// Why the item could not be processed. Its row says so, and the rest is still processed.
     pub(crate) fault: Option<String>,
 }
 
@@ -23,23 +23,24 @@ impl Row {
     }
 }
 
-/// What becomes of items that cannot be worked on.
+/// How to handle items that cannot be processed.
 #[derive(Clone, Copy)]
 pub(crate) struct Faults<'a> {
-    /// The file that items come from.
+    /// The file that the items come from.
     pub(crate) name: &'a str,
-    /// Whether the first of them ends the run.
+    /// Whether the first such item ends the run.
     pub(crate) is_strict: bool,
 }
 
-/// How a stream went.
+/// The result of a stream.
 pub(crate) struct Streamed {
     pub(crate) n_items: usize,
     n_faults: usize,
 }
 
 impl Streamed {
-    /// An error if any item could not be worked on: all rows were written, but the input was bad.
+    /// Returns an error if any item could not be processed: all rows were written, but the input
+    /// was bad.
     pub(crate) fn check(&self, done: &str) -> anyhow::Result<()> {
         match self.n_faults {
             0 => Ok(()),
@@ -48,9 +49,9 @@ impl Streamed {
     }
 }
 
-/// Writes the rows of all items, in order. An item comes with the line that it starts on. A row
-/// that cannot be made is named on standard error by its line, and the rest goes on. A fault in the
-/// input is returned after the rows before it were written.
+/// Writes the rows of all items, in order. Each item comes with the line on which it starts. An
+/// item that fails is reported on standard error with its line, and the rest is still processed. An
+/// error in the input is returned after the rows before it were written.
 pub(crate) fn stream<T>(
     items: &mut dyn Iterator<Item = resay::Result<(u64, T)>>,
     n_bytes: impl Fn(&T) -> usize,
@@ -71,7 +72,7 @@ pub(crate) fn stream<T>(
                         return Err(error.into());
                     }
                     streamed.n_faults += 1;
-                    // Nothing is left to do if standard error is closed.
+                    // Ignored: nothing can be done if standard error is closed.
                     let _ = writeln!(std::io::stderr(), "error: {error}");
                 }
                 out.line(&text)?;
@@ -88,7 +89,7 @@ pub(crate) fn stream<T>(
     }
 }
 
-/// The next items, and what stopped the reading; none at the end.
+/// Reads the next block of items, empty at the end, and the error that stopped reading, if any.
 fn next_block<T>(
     items: &mut dyn Iterator<Item = resay::Result<(u64, T)>>,
     n_bytes: &impl Fn(&T) -> usize,

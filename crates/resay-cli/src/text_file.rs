@@ -1,12 +1,12 @@
-//! Files that are one text, read whole up to a limit.
+//! Reads files that hold one text, whole and up to a limit.
 
 use resay::data::{MAX_DOCUMENT, open};
 use resay_view::text;
 use std::io::Read;
 use std::path::Path;
 
-/// The name of a file and its bytes: at most one more than `limit`, so that who reads it sees that
-/// it is too long.
+/// Returns the name of a file and its bytes: at most one more than `limit`, so that the caller can
+/// detect an overlong file.
 pub(crate) fn read_bytes(path: &Path, limit: usize) -> anyhow::Result<(String, Vec<u8>)> {
     let (name, file) = open(path)?;
     let mut bytes = Vec::new();
@@ -14,7 +14,7 @@ pub(crate) fn read_bytes(path: &Path, limit: usize) -> anyhow::Result<(String, V
     Ok((name, bytes))
 }
 
-/// The text of a file; `-` is standard input.
+/// Reads the text of a file; `-` is standard input.
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let (name, bytes) = read_bytes(path, MAX_DOCUMENT)?;
     if bytes.len() > MAX_DOCUMENT {

@@ -1,5 +1,5 @@
-//! What `align` is told, and what other commands are told about alignments: how links are chosen,
-//! how an aligner learns.
+//! Arguments of `align`, and the alignment options of other commands: how links are chosen and how
+//! an aligner is trained.
 
 use super::choice::choice;
 use super::{ColumnArgs, InputArgs, ModelOutput, refuse};
@@ -43,51 +43,51 @@ pub(crate) struct AlignArgs {
     pub(crate) decode: DecodeArgs,
     /// The format of FILE [default: guessed]
     ///
-    /// Of pairs: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith. Of aligned pairs: json (edinburgh)
-    /// or msr06.
+    /// For pairs: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith. For aligned pairs: json
+    /// (edinburgh) or msr06.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
     /// Stop at the first pair that cannot be aligned
     ///
-    /// Without it such a pair has an empty row, is named on standard error, and the rest goes on.
-    /// The exit status is 2 in either case.
+    /// Without it, such a pair gets an empty row and an error on standard error, and the rest is
+    /// still aligned. The exit status is 2 in either case.
     #[arg(long)]
     pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
 }
 
-/// What `align` writes.
+/// The output format of `align`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AlignOutput {
     /// Links, one line per pair: 0-0 1-2
     Pharaoh,
     /// One object per line: words, links, phrases, confidences
     Json,
-    /// One object per line: words and links, to learn from or to correct
+    /// One object per line: words and links, for training or correction
     Aligned,
-    /// Both texts with marks below, and a list of what corresponds
+    /// Both texts with marks below, and a list of the phrases that correspond
     Picture,
     /// A grid, shaded by confidence
     Matrix,
 }
 
-/// What a word is.
+/// The units that count as words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WordUnits {
     /// English words and punctuation
     Words,
-    /// Whatever stands between blanks
+    /// Anything between blanks
     Tokens,
 }
 
-/// Which links are given.
+/// How links are chosen.
 #[derive(Debug, Args)]
 pub(crate) struct DecodeArgs {
     /// How links are chosen [default: confident]
     ///
-    /// confident takes all links that are sure enough. best and best-backward take the best way to
-    /// cut the source, or the target, into phrases. The others merge these two.
+    /// confident takes all links that reach the threshold. best and best-backward take the best
+    /// segmentation of the source, or the target, into phrases. The others merge these two.
     #[arg(long, value_name = "HOW", value_parser = choice(&DECODES))]
     pub(crate) decode: Option<Decode>,
     /// Take links of at least this confidence, above 0 up to 1 [default: the model's]
@@ -106,7 +106,7 @@ const DECODES: [(&str, Decode); 7] = [
 ];
 
 impl DecodeArgs {
-    /// What was asked for.
+    /// Returns the decoding method.
     pub(crate) fn choice(&self) -> anyhow::Result<Decode> {
         let decode = self.decode.unwrap_or(Decode::Confident(None));
         let Some(threshold) = self.threshold else { return Ok(decode) };
@@ -120,28 +120,28 @@ impl DecodeArgs {
         Ok(Decode::Confident(Some(threshold)))
     }
 
-    /// The options, and whether they were typed.
+    /// Returns the options and whether each was given.
     pub(crate) fn typed(&self) -> [(&'static str, bool); 2] {
         [("--decode", self.decode.is_some()), ("--threshold", self.threshold.is_some())]
     }
 }
 
-/// How `eval` measures an aligner.
+/// Options of `eval` for aligners.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for aligners")]
 pub(crate) struct AlignEvalArgs {
     #[command(flatten)]
     pub(crate) decode: DecodeArgs,
-    /// Count possible links as if they were sure
+    /// Count possible links as sure
     #[arg(long)]
     pub(crate) possible: bool,
-    /// Compare with these links of another system, one line per pair: 0-0 1-2
+    /// Compare with links of another system, one line per pair: 0-0 1-2
     #[arg(long, value_name = "FILE", conflicts_with = "versus")]
     pub(crate) versus_links: Option<PathBuf>,
 }
 
 impl AlignEvalArgs {
-    /// Says no if any was typed.
+    /// Returns an error if any option was given.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
         refuse(&self.decode.typed(), "is for aligners")?;
         let typed = [("--possible", self.possible), ("--versus-links", self.versus_links.is_some())];
@@ -149,7 +149,7 @@ impl AlignEvalArgs {
     }
 }
 
-/// What `train align` is told.
+/// Arguments of `train align`.
 #[derive(Debug, Args)]
 pub(crate) struct AlignTraining {
     /// Aligned pairs (.json, MSR06), or links with --sentences; several are joined, - is standard
@@ -170,13 +170,13 @@ pub(crate) struct AlignTraining {
     /// Strength of the L2 penalty on weights [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Learning")]
     pub(crate) l2: Option<f64>,
-    /// Learn from possible links as if they were sure
+    /// Train on possible links as if they were sure
     #[arg(long, help_heading = "Learning")]
     pub(crate) possible: bool,
     /// Link whole chunks whose words are linked one by one, so that there are phrases to learn
     #[arg(long, help_heading = "Learning")]
     pub(crate) synthesise: bool,
-    /// The sentences of links: a file of pairs, row by row, words split at blanks
+    /// The sentences for the links: a file of pairs, row by row, words split at blanks
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) sentences: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Input")]

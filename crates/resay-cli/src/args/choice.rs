@@ -1,9 +1,9 @@
-//! Options whose values are names of the library's own types: help lists the names, and a wrong one
-//! is told which there are.
+//! Options whose values are names of the library's types. Help lists the names, and so does the
+//! error for an unknown one.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// A parser of one of these names.
+/// Returns a value parser that accepts these names.
 pub(crate) fn choice<T: Copy + Send + Sync + 'static, const N: usize>(
     choices: &'static [(&'static str, T); N],
 ) -> impl TypedValueParser<Value = T> {

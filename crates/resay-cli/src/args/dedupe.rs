@@ -1,4 +1,4 @@
-//! What `dedupe` is told.
+//! Arguments of `dedupe`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -20,18 +20,18 @@ pub(crate) struct DedupeArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// Sentences say the same from this probability on
+    /// Minimum probability for two sentences to count as saying the same
     #[arg(long, value_name = "P", default_value_t = resay::dedupe::DedupeOptions::default().threshold, value_parser = probability)]
     pub(crate) threshold: f64,
-    /// Print the file without lines that say the same as a line before
+    /// Print the file without lines that say the same as an earlier line
     #[arg(long, conflicts_with_all = ["pairs", "json"])]
     pub(crate) keep: bool,
-    /// Print every pair that was judged, as a table
+    /// Print every judged pair as a table
     #[arg(long)]
     pub(crate) pairs: bool,
     /// Judge at most N pairs, the most promising ones
     ///
-    /// 50,000 by default, and three for every two sentences.
+    /// The default is 50,000 plus three for every two sentences.
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
     /// The format: lines or jsonl [default: guessed]

@@ -1,13 +1,13 @@
-//! Files that are written. An option that names one has a type of this module, any
-//! other path is read: by this alone [`crate::files::check`] knows, before any work is done, that
-//! nothing which is read would be overwritten.
+//! Output files. An option for an output file has a type of this module; any other path is an
+//! input. From these types alone, [`crate::files::check`] verifies before any work is done that no
+//! input would be overwritten.
 
 use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser, ValueParserFactory};
 use resay::data::write_whole;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file to be written; `-` is standard output.
+/// An output file; `-` is standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OutputFile(PathBuf);
 
@@ -20,7 +20,7 @@ impl OutputFile {
         self.0 == Path::new("-")
     }
 
-    /// Writes the file whole or not at all. Standard output is the command's own to write to.
+    /// Writes the file completely or not at all. Commands write to standard output themselves.
     pub(crate) fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> resay::Result<()> {
         write_whole(&self.0, write)
     }
@@ -39,7 +39,7 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// All files of the program's source.
+    /// Returns all source files of the program.
     fn sources(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).expect("the source").map(|entry| entry.expect("an entry").path());
         entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()

@@ -1,15 +1,15 @@
-//! What is read, and how: models, formats, names of columns, parts of a corpus. A format is kept as it was typed, since
-//! only the command knows (often from its model) whether pairs or documents are to be read.
+//! Input options: models, formats, column names, splits of a corpus. A format is kept as typed,
+//! since only the command knows (often from its model) whether it reads pairs or documents.
 
 use crate::failure::Usage;
 use clap::{Args, ValueEnum};
 use resay::data::{AlignmentFormat, Columns, DocumentFormat, FileFormat, Format, Split};
 
-/// How pairs or documents are read.
+/// Options for reading pairs or documents.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// The format: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith of pairs; json (edinburgh), msr06 or pharaoh of aligned
-    /// pairs; jsonl, lines or reuters of documents [default: guessed]
+    /// The format: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith for pairs; json (edinburgh),
+    /// msr06 or pharaoh for aligned pairs; jsonl, lines or reuters for documents [default: guessed]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     #[command(flatten)]
@@ -21,19 +21,19 @@ impl InputArgs {
         pair_format(self.format.as_deref())
     }
 
-    /// The format of aligned pairs, which have no columns.
+    /// Returns the format of aligned pairs, which have no columns.
     pub(crate) fn of_alignments(&self) -> anyhow::Result<Option<AlignmentFormat>> {
         named(self.format.as_deref(), &[("pairs", |name| Format::by_name(name).is_ok())], "aligned pairs")
     }
 
-    /// The format of documents, which have no columns.
+    /// Returns the format of documents, which have no columns.
     pub(crate) fn of_documents(&self) -> anyhow::Result<Option<DocumentFormat>> {
         self.columns.refuse()?;
         document_format(self.format.as_deref())
     }
 }
 
-/// The format of pairs by this name.
+/// Finds a pair format by name.
 pub(crate) fn pair_format(name: Option<&str>) -> anyhow::Result<Option<Format>> {
     let others: [Others<'_>; 2] = [
         ("documents", |name| DocumentFormat::by_name(name).is_ok()),
@@ -42,10 +42,11 @@ pub(crate) fn pair_format(name: Option<&str>) -> anyhow::Result<Option<Format>> 
     named(name, &others, "pairs")
 }
 
-/// What else is read from files, and whether it has a format of a name.
+/// Another kind of input, and whether it has a format of a given name.
 type Others<'a> = (&'a str, fn(&str) -> bool);
 
-/// The format by this name; one of other things is told from one that nobody knows.
+/// Finds a format by name. The error distinguishes the format of another kind of input from an
+/// unknown one.
 fn named<F: FileFormat>(name: Option<&str>, others: &[Others<'_>], what: &str) -> anyhow::Result<Option<F>> {
     let Some(name) = name else { return Ok(None) };
     match (F::by_name(name), others.iter().find(|(_, is_known)| is_known(name))) {
@@ -57,12 +58,12 @@ fn named<F: FileFormat>(name: Option<&str>, others: &[Others<'_>], what: &str) -
     }
 }
 
-/// The format of documents by this name.
+/// Finds a document format by name.
 pub(crate) fn document_format(name: Option<&str>) -> anyhow::Result<Option<DocumentFormat>> {
     Ok(name.map(str::parse).transpose()?)
 }
 
-/// Other names of columns.
+/// Options for column names.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Columns or keys of the pairs")]
 pub(crate) struct ColumnArgs {
@@ -75,10 +76,10 @@ pub(crate) struct ColumnArgs {
     /// The label [default: label, or a common name such as gold_label]
     #[arg(long, value_name = "NAME")]
     pub(crate) label_column: Option<String>,
-    /// The name of the pair [default: id]
+    /// The id of the pair [default: id]
     #[arg(long, value_name = "NAME")]
     pub(crate) id_column: Option<String>,
-    /// What the pair belongs with [default: group]
+    /// The group of the pair, such as its question [default: group]
     #[arg(long, value_name = "NAME")]
     pub(crate) group_column: Option<String>,
 }
@@ -96,12 +97,12 @@ impl ColumnArgs {
         }
     }
 
-    /// Says no if any was typed: documents have keys with fixed names.
+    /// Returns an error if any was given: documents have fixed keys.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
         self.refuse_as("is for pairs, but documents are read here")
     }
 
-    /// Says no if any was typed, and why.
+    /// Returns an error with this reason if any was given.
     pub(crate) fn refuse_as(&self, why: &str) -> anyhow::Result<()> {
         refuse(
             &[
@@ -116,7 +117,7 @@ impl ColumnArgs {
     }
 }
 
-/// Says no to the first option that was typed.
+/// Returns an error for the first option that was given.
 pub(crate) fn refuse(options: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
     match options.iter().find(|(_, is_typed)| *is_typed) {
         Some((name, _)) => Err(Usage(format!("{name} {why}: leave it out")).into()),
@@ -124,34 +125,35 @@ pub(crate) fn refuse(options: &[(&str, bool)], why: &str) -> anyhow::Result<()> 
     }
 }
 
-/// Which part of a corpus of documents.
+/// Selects a split of a corpus of documents.
 #[derive(Debug, Args)]
 pub(crate) struct SplitArg {
-    /// Which documents of a corpus that comes in parts (reuters) [default: train for train, test for eval, else all]
+    /// Which split of a corpus to read (reuters) [default: train for train, test for eval, else
+    /// all]
     #[arg(long, value_enum, value_name = "SPLIT", hide_possible_values = true)]
     pub(crate) split: Option<SplitChoice>,
 }
 
 impl SplitArg {
-    /// Says no if it was typed.
+    /// Returns an error if it was given.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
         refuse(&[("--split", self.split.is_some())], "is for documents, but pairs are read here")
     }
 }
 
-/// See [`SplitArg`].
+/// The values of [`SplitArg`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SplitChoice {
-    /// Those to learn from
+    /// Training documents
     Train,
-    /// Those to measure on
+    /// Test documents
     Test,
-    /// All, also those for neither
+    /// All documents, including unused ones
     All,
 }
 
 impl SplitChoice {
-    /// The part; none for all of them.
+    /// Returns the split, or `None` for all documents.
     pub(crate) fn split(self) -> Option<Split> {
         match self {
             Self::Train => Some(Split::Train),

@@ -1,7 +1,6 @@
-//! What was typed. These types hold arguments as the user wrote them, as far as they can be
-//! understood one by one; what they mean together is made of them by each command. The first
-//! paragraph of an argument's comment is its line in `-h`; `--help` has all of it, and examples,
-//! which are run by a test.
+//! Command-line arguments as typed, each parsed by itself. How they combine is up to each command.
+//! The first paragraph of an argument's doc comment is its line in `-h`. `--help` shows all of it,
+//! with examples that a test runs.
 
 mod align;
 mod choice;
@@ -50,7 +49,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// What every command understands.
+/// Options of all commands.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
@@ -69,7 +68,7 @@ pub(crate) struct Common {
     /// Look in DIR for input files that are not here
     #[arg(long, global = true, value_name = "DIR", env = "RESAY_DATA", hide_env_values = true)]
     pub(crate) data: Option<PathBuf>,
-    /// What models look at: made once, in `main`, and passed down.
+    /// Resources for the models, created once in `main` and passed down.
     #[arg(skip)]
     pub(crate) resources: Resources,
 }
@@ -78,23 +77,23 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Say how two texts relate, and why
     Compare(CompareArgs),
-    /// Say what became of each sentence: reworded, moved, added, dropped, changed in meaning
+    /// Say what happened to each sentence: reworded, moved, added, dropped, changed in meaning
     Diff(DiffArgs),
     /// Say which words and phrases of two texts correspond
     Align(AlignArgs),
     /// Learn a model from your own examples
     Train(TrainArgs),
-    /// Score pairs, or sort documents by topic
+    /// Score pairs, or classify documents by topic
     Predict(PredictArgs),
     /// Sort candidates, best first
     Rank(RankArgs),
     /// Find sentences of a file that say the same
     Dedupe(DedupeArgs),
-    /// Measure a model on labelled data, or compare it with another
+    /// Evaluate a model on labelled data, or compare it with another
     Eval(EvalArgs),
     /// List the heaviest rules, features or strings of a model
     Rules(RulesArgs),
-    /// Take one decision apart
+    /// Explain one decision
     Explain(ExplainArgs),
     /// Print the kernel matrix of pairs or documents
     Gram(GramArgs),
@@ -142,12 +141,12 @@ pub(crate) struct CompareArgs {
     /// Show N reasons for and N against each answer
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) top: usize,
-    /// Write a page for the browser to FILE as well; - prints the page only
+    /// Also write an HTML page to FILE; - prints the page only
     ///
-    /// One file that needs neither network nor script, to look at, print or send.
+    /// One file that needs neither network nor scripts, to view, print or send.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<OutputFile>,
-    /// Write the drawing of that page to FILE as well; - prints the drawing only
+    /// Also write the drawing of that page to FILE; - prints the drawing only
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<OutputFile>,
 }
@@ -168,22 +167,22 @@ Examples:
   resay diff --check old.txt reworded.txt && echo 'says the same'"
 )]
 pub(crate) struct DiffArgs {
-    /// The text as it was; - is standard input
+    /// The old text; - is standard input
     pub(crate) old: PathBuf,
-    /// The text as it is now; - is standard input
+    /// The new text; - is standard input
     pub(crate) new: PathBuf,
     /// End with exit status 1 if the meaning changed
     #[arg(long)]
     pub(crate) check: bool,
-    /// Show sentences that are the same, too, not only how many
+    /// Also show unchanged sentences, not only their number
     #[arg(long)]
     pub(crate) all: bool,
     /// Show N reasons where the meaning changed
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) top: usize,
-    /// Write both texts side by side to FILE, and print the counts only
+    /// Write both texts side by side to FILE as HTML, and print only the counts
     ///
-    /// The page is for a browser. With - it is printed, and nothing else.
+    /// With - only the page is printed.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<OutputFile>,
 }
@@ -201,15 +200,15 @@ pub(crate) struct PredictArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// Pairs, or documents for a model of topics; - is standard input
+    /// Pairs, or documents for a topic model; - is standard input
     pub(crate) file: PathBuf,
     /// Add a column with the N strongest rules, or strings of the best topic
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) explain: Option<u16>,
     /// Stop at the first row that cannot be scored
     ///
-    /// Without it such a row has empty numbers and the label "error", is named on standard error,
-    /// and the rest goes on. The exit status is 2 in either case.
+    /// Without it, such a row has empty numbers and the label "error", is reported on standard
+    /// error, and the rest is still scored. The exit status is 2 in either case.
     #[arg(long)]
     pub(crate) strict: bool,
     #[command(flatten)]
@@ -235,10 +234,10 @@ pub(crate) struct RankArgs {
     /// Candidates (target), each with its question (source, and group); - is standard input
     #[arg(required_unless_present = "queries", conflicts_with_all = ["queries", "candidates"])]
     pub(crate) file: Option<PathBuf>,
-    /// Names to look for, one per line; needs a model of names
+    /// Names to look for, one per line; needs a name model
     #[arg(long, value_name = "FILE", requires = "candidates")]
     pub(crate) queries: Option<PathBuf>,
-    /// Names to find them among, one per line
+    /// Candidate names, one per line
     #[arg(long, value_name = "FILE", requires = "queries")]
     pub(crate) candidates: Option<PathBuf>,
     /// Print the N best of each group [default: all; 10 with --queries]
@@ -259,15 +258,15 @@ pub(crate) struct EvalArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// Labelled data of the model's kind; - is standard input
+    /// Labelled data for the model; - is standard input
     ///
-    /// Labelled pairs; aligned pairs for an aligner; documents with labels for a model of topics;
-    /// true pairs for a model of names.
+    /// Labelled pairs; aligned pairs for an aligner; labelled documents for a topic model; true
+    /// pairs for a name model.
     pub(crate) file: PathBuf,
     /// Compare with a second model: a file, or a bundled model by name
     #[arg(long, value_name = "MODEL")]
     pub(crate) versus: Option<PathBuf>,
-    /// Draw N bootstrap resamples and random swaps
+    /// Number of bootstrap resamples and random permutations
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) resamples: usize,
     #[command(flatten)]
@@ -296,15 +295,15 @@ pub(crate) struct RulesArgs {
     /// Show the N heaviest [default: 20; of every topic 5 for and 5 against]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// Only what speaks for yes
+    /// Only entries that count for yes
     #[arg(long = "for", conflicts_with = "against")]
     pub(crate) speaks_for: bool,
-    /// Only what speaks against
+    /// Only entries that count against
     #[arg(long)]
     pub(crate) against: bool,
     /// Only rules with this word, or strings or features with this text
     ///
-    /// A word is found in any form that the model takes for the same.
+    /// A word matches in any form that the model treats as the same.
     #[arg(long, value_name = "TEXT")]
     pub(crate) matching: Option<String>,
 }
@@ -322,11 +321,11 @@ pub(crate) struct ExplainArgs {
     /// The model: a file, or a bundled model by name [default: paraphrase]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// The source text; or a document for a model of topics, - being standard input
+    /// The source text; or a document for a topic model, where - is standard input
     pub(crate) source: String,
     /// The target text; a document has none
     pub(crate) target: Option<String>,
-    /// Take the score of this topic apart [default: the best topic's]
+    /// Explain the score of this topic [default: the best topic's]
     #[arg(long, value_name = "TOPIC")]
     pub(crate) topic: Option<String>,
     /// Show N rules or strings per kernel, or features per link; the rest is summed up
@@ -347,20 +346,20 @@ pub(crate) struct GramArgs {
     pub(crate) kernel: String,
     /// Pairs, or documents if the kernel compares single texts, one row each; - is standard input
     pub(crate) file: PathBuf,
-    /// Those of the columns [default: FILE]
+    /// Pairs or documents for the columns [default: FILE]
     pub(crate) file2: Option<PathBuf>,
-    /// What a symbol is [default: stems; chars for documents]
+    /// The unit of a symbol [default: stems; chars for documents]
     ///
-    /// One of stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters
+    /// One of stems, words, lemmas, tokens, chars, lower (lower-case characters) or letters
     /// (letters only).
     #[arg(long, value_name = "UNITS", value_parser = units)]
     pub(crate) units: Option<Units>,
-    /// Add word relations of your own: lines type<TAB>word<TAB>word
+    /// Add your own word relations: lines type<TAB>word<TAB>word
     ///
     /// May be given more than once.
     #[arg(long, value_name = "FILE")]
     pub(crate) relations: Vec<PathBuf>,
-    /// What to write
+    /// The output format
     #[arg(long, value_enum, default_value_t = GramFormat::Tsv)]
     pub(crate) format: GramFormat,
     /// Write to this file [default: standard output]
@@ -368,8 +367,8 @@ pub(crate) struct GramArgs {
     pub(crate) output: Option<OutputFile>,
     /// The format of FILE [default: guessed]
     ///
-    /// Of pairs: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith. Of documents: jsonl, lines or
-    /// reuters.
+    /// For pairs: tsv, csv, jsonl, msrp, rte, trecqa or heilman-smith. For documents: jsonl, lines
+    /// or reuters.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
     #[command(flatten)]
@@ -378,12 +377,12 @@ pub(crate) struct GramArgs {
     pub(crate) columns: ColumnArgs,
 }
 
-/// The format of a matrix.
+/// The output format of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GramFormat {
     /// One row per line, full precision
     Tsv,
-    /// NumPy's own, 64-bit
+    /// NumPy's format, 64-bit
     Npy,
 }
 
@@ -399,7 +398,7 @@ pub(crate) struct AnnotateArgs {
     /// The format: text, lines, tokens or conllu [default: conllu for *.conllu, else text]
     ///
     /// text is running text; lines has one sentence per line; tokens has one sentence per line,
-    /// split at blanks; conllu keeps what its columns say.
+    /// split at blanks; conllu keeps existing annotation.
     #[arg(long, value_name = "FORMAT", value_parser = text_format)]
     pub(crate) format: Option<TextFormat>,
     /// Which layers to print, joined by commas

@@ -1,6 +1,6 @@
-//! What `train` is told: a subcommand per task, each with only the options that apply to it. What
-//! several tasks share is a group of options that is flattened into each. Only what depends on
-//! `--learner` is left to be checked here.
+//! Arguments of `train`: one subcommand per task, with only the options that apply to it. Shared
+//! options form groups that are flattened into each. Only constraints that depend on `--learner`
+//! are checked here.
 
 use super::choice::choice;
 use super::{AlignTraining, InputArgs, OutputFile, SplitArg, refuse, units};
@@ -53,7 +53,7 @@ pub(crate) enum TrainTask {
     #[command(after_long_help = "Examples:
   resay train answers --folds 5 questions.tsv -o answers.resay")]
     Answers(Box<PairTraining>),
-    /// Which spellings are one name, in any two scripts? True pairs only
+    /// Which spellings are the same name, in any two scripts? True pairs only
     #[command(after_long_help = "Examples:
   resay train names --folds 2 names.tsv -o names.resay")]
     Names(NamesTraining),
@@ -70,37 +70,37 @@ pub(crate) enum TrainTask {
     Align(AlignTraining),
 }
 
-/// The model that is made.
+/// Options for the model file.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelOutput {
     /// Write the model to this file
     #[arg(short, long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub(crate) output: OutputFile,
-    /// Keep this text in the model, such as where its data comes from
+    /// Store this text in the model, such as the origin of its data
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     note: String,
-    /// Keep the licence of the training data in the model
+    /// Store the licence of the training data in the model
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     licence: String,
 }
 
 impl ModelOutput {
-    /// Writes what only the maker knows into a model's header.
+    /// Adds the user's note and licence to a model's header.
     pub(crate) fn complete(&self, header: &mut Header) {
         header.note.clone_from(&self.note);
         header.licence.clone_from(&self.licence);
     }
 }
 
-/// What an error costs.
+/// Options for the cost of errors.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct CostArgs {
     /// Use this cost of errors instead of choosing one
     ///
-    /// Unless it is given, the cost is chosen on held-out examples; topics use 1, and the latent
-    /// learners a cost of the task's own, unless --costs is given.
+    /// Without it, the cost is chosen on held-out examples; topics use 1, and the latent learners a
+    /// cost specific to the task, unless --costs is given.
     #[arg(long, value_name = "C", conflicts_with = "costs", allow_negative_numbers = true)]
     pub(crate) cost: Option<f64>,
     /// Choose the cost in this range, in steps of 1 and 3
@@ -111,7 +111,7 @@ pub(crate) struct CostArgs {
 }
 
 impl CostArgs {
-    /// The costs that are tried, the given ones if none was asked for.
+    /// Returns the costs to try, or the default if no option was given.
     pub(crate) fn grid(&self, default: &[f64]) -> Vec<f64> {
         match (self.cost, &self.costs) {
             (Some(cost), _) => vec![cost],
@@ -121,14 +121,14 @@ impl CostArgs {
     }
 }
 
-/// What costs are chosen on, and probabilities calibrated.
+/// Options for the data on which costs are chosen and probabilities calibrated.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct HeldOutArgs {
     /// Choose the cost and calibrate on N held-out folds
     ///
-    /// 10 by default; 5 for names; 3 for --learner latent and two-stage, where every fold is a
-    /// whole training.
+    /// 10 by default; 5 for names; 3 for --learner latent and two-stage, where every fold is a full
+    /// training run.
     #[arg(long, value_name = "N", conflicts_with = "dev")]
     pub(crate) folds: Option<usize>,
     /// Choose the cost and calibrate on this file instead of folds
@@ -136,43 +136,42 @@ pub(crate) struct HeldOutArgs {
     pub(crate) dev: Option<PathBuf>,
 }
 
-/// What decides about pairs over a kernel.
+/// Options of models over a kernel.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Kernel and rules")]
 pub(crate) struct KernelArgs {
     /// The kernel, such as 'kb(k=1..4)+pr' [default: the task's]
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
-    /// What a symbol is [default: stems]
+    /// The unit of a symbol [default: stems]
     ///
-    /// One of stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters
+    /// One of stems, words, lemmas, tokens, chars, lower (lower-case characters) or letters
     /// (letters only).
     #[arg(long, value_name = "UNITS", value_parser = units)]
     pub(crate) units: Option<Units>,
-    /// Add word relations of your own: lines type<TAB>word<TAB>word
+    /// Add your own word relations: lines type<TAB>word<TAB>word
     ///
     /// May be given more than once.
     #[arg(long, value_name = "FILE")]
     pub(crate) relations: Vec<PathBuf>,
-    /// What to do about negative eigenvalues of the kernel matrix [default: plain]
+    /// How to treat negative eigenvalues of the kernel matrix [default: plain]
     ///
-    /// plain leaves them in. clip removes them and keeps all training pairs in the model. Only
-    /// kernels over word relations (tesrk) have any; for rules that can be listed both are the
-    /// same.
+    /// plain keeps them. clip removes them and keeps all training pairs in the model. Only kernels
+    /// over word relations (tesrk) have any; for rules that can be listed both are the same.
     #[arg(long, value_name = "SPECTRUM", value_parser = choice(&SPECTRA))]
     pub(crate) spectrum: Option<Spectrum>,
-    /// Keep rules that at least N training pairs have [default: 2]
+    /// Keep rules found in at least N training pairs [default: 2]
     #[arg(long, value_name = "N")]
     pub(crate) min_support: Option<u32>,
     /// Keep the N heaviest rules; 0 keeps all [default: 100000]
     #[arg(long, value_name = "N")]
     pub(crate) max_rules: Option<usize>,
-    /// Leave out the training words that the wildcards of a rule stood for
+    /// Do not store the training words that the wildcards of a rule stood for
     #[arg(long)]
     pub(crate) no_examples: bool,
 }
 
-/// What `train paraphrase`, `entailment`, `pair` and `answers` are told.
+/// Arguments of `train paraphrase`, `entailment`, `pair` and `answers`.
 #[derive(Debug, Args)]
 pub(crate) struct PairTraining {
     /// Labelled pairs; several files are joined, - is standard input
@@ -183,14 +182,15 @@ pub(crate) struct PairTraining {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelOutput,
-    /// What learns [default: auto]
+    /// The learner [default: auto]
     #[arg(long, value_enum, value_name = "LEARNER", help_heading = "Learning")]
     learner: Option<PairLearner>,
     #[command(flatten)]
     pub(crate) cost: CostArgs,
     #[command(flatten)]
     pub(crate) held_out: HeldOutArgs,
-    /// What the chosen cost maximises; mrr and map need groups [default: accuracy; mrr for answers]
+    /// The measure that the chosen cost maximises; mrr and map need groups [default: accuracy; mrr
+    /// for answers]
     #[arg(long, value_name = "MEASURE", ignore_case = true, value_parser = choice(&MEASURES), help_heading = "Learning")]
     pub(crate) measure: Option<Measure>,
     /// The loss of linear, latent and two-stage [default: hinge; squared for latent and two-stage]
@@ -208,8 +208,8 @@ pub(crate) struct PairTraining {
     pub(crate) balanced: Option<bool>,
     /// Add contrast training pairs, for --learner combined
     ///
-    /// Pairs that differ in one thing each. The machine that weighs the base models learns from
-    /// them, the base models do not. May be given more than once.
+    /// Pairs that differ in one respect each. Only the machine that combines the base models is
+    /// trained on them. May be given more than once.
     #[arg(long, value_name = "FILE", help_heading = "Learning")]
     pub(crate) contrast: Vec<PathBuf>,
     #[command(flatten)]
@@ -218,7 +218,7 @@ pub(crate) struct PairTraining {
     pub(crate) input: InputArgs,
 }
 
-/// What learns to decide about pairs.
+/// The learners for pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PairLearner {
     /// linear or dual, whichever is faster for this many pairs
@@ -227,11 +227,11 @@ pub(crate) enum PairLearner {
     Linear,
     /// A kernel machine over pairs of training pairs
     Dual,
-    /// A latent alignment and the decision over it, learned together
+    /// A latent alignment and the decision over it, trained jointly
     Latent,
-    /// The decision alone, over alignments that stay as they are
+    /// The decision alone, over fixed alignments
     TwoStage,
-    /// An ensemble: rules, a latent alignment and features of the pair, weighed together
+    /// An ensemble: rules, a latent alignment and features of the pair
     Combined,
 }
 
@@ -240,7 +240,7 @@ impl PairTraining {
         self.learner.unwrap_or(PairLearner::Auto)
     }
 
-    /// Says no to options that the learner has no use for.
+    /// Returns an error for options that the learner does not use.
     pub(crate) fn check(&self, task: Task) -> anyhow::Result<()> {
         let kernel = &self.kernel;
         let typed = [
@@ -278,7 +278,7 @@ impl PairTraining {
     }
 }
 
-/// What `train names` is told.
+/// Arguments of `train names`.
 #[derive(Debug, Args)]
 pub(crate) struct NamesTraining {
     /// True pairs of names, two columns; several files are joined, - is standard input
@@ -288,7 +288,7 @@ pub(crate) struct NamesTraining {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelOutput,
-    /// What learns
+    /// The learner
     #[arg(long, value_enum, value_name = "LEARNER", default_value_t = NamesLearner::Latent, help_heading = "Learning")]
     pub(crate) learner: NamesLearner,
     #[command(flatten)]
@@ -300,12 +300,12 @@ pub(crate) struct NamesTraining {
     pub(crate) loss: Option<Loss>,
 }
 
-/// What learns which names are one.
+/// The learners for names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NamesLearner {
-    /// A latent alignment of letters and the decision over it, learned together
+    /// A latent alignment of letters and the decision over it, trained jointly
     Latent,
-    /// The decision alone, over alignments that stay as they are
+    /// The decision alone, over fixed alignments
     TwoStage,
 }
 
@@ -318,7 +318,7 @@ impl From<NamesLearner> for Staging {
     }
 }
 
-/// What `train topics` is told.
+/// Arguments of `train topics`.
 #[derive(Debug, Args)]
 pub(crate) struct TopicTraining {
     /// Documents with labels (.jsonl, or a corpus); several are joined, - is standard input
@@ -326,7 +326,7 @@ pub(crate) struct TopicTraining {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelOutput,
-    /// Learn these labels, joined by commas [default: all with enough documents]
+    /// Train these labels, joined by commas [default: all with enough documents]
     #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = "Topics")]
     pub(crate) topics: Vec<String>,
     /// Leave out labels with fewer documents [default: 2]
@@ -353,19 +353,20 @@ pub(crate) struct TopicTraining {
     /// The kernel, such as 'ngram(k=4)' [default: the task's]
     #[arg(long, value_name = "EXPR", help_heading = "Kernel and strings")]
     pub(crate) kernel: Option<String>,
-    /// What a symbol is [default: lower]
+    /// The unit of a symbol [default: lower]
     ///
-    /// One of stems, words, lemmas, tokens, chars, lower (characters in lower case) or letters
+    /// One of stems, words, lemmas, tokens, chars, lower (lower-case characters) or letters
     /// (letters only).
     #[arg(long, value_name = "UNITS", value_parser = units, help_heading = "Kernel and strings")]
     pub(crate) units: Option<Units>,
     /// Keep the N heaviest strings of each topic; 0 keeps all [default: 100000]
     #[arg(long, value_name = "N", help_heading = "Kernel and strings")]
     pub(crate) max_rules: Option<usize>,
-    /// Try several values of min, and characters against words, first
+    /// First try several values of min, and characters against words
     ///
-    /// --search (or --search=folds) takes what has the best average precision on held-out folds.
-    /// --search=bic takes what has the best information criterion of fsm, and leaves the units.
+    /// --search (or --search=folds) takes the candidate with the best average precision on held-out
+    /// folds. --search=bic takes the one with the best information criterion of fsm, and does not
+    /// change the units.
     #[arg(
         long,
         value_enum,
@@ -384,7 +385,7 @@ pub(crate) struct TopicTraining {
     pub(crate) split: SplitArg,
 }
 
-/// What decides between kernels.
+/// The criterion of a search over kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SearchBy {
     /// Average precision on held-out folds
@@ -402,7 +403,7 @@ impl From<SearchBy> for Criterion {
     }
 }
 
-/// How many rules or strings are kept: 0 stands for all.
+/// Returns the maximum number of rules or strings; 0 means all.
 pub(crate) fn most_rules(typed: Option<usize>) -> usize {
     match typed {
         Some(0) => usize::MAX,
@@ -411,7 +412,7 @@ pub(crate) fn most_rules(typed: Option<usize>) -> usize {
     }
 }
 
-/// Which machine learns over a kernel.
+/// Converts a pair learner into a kernel learner.
 pub(crate) fn kernel_learner(learner: PairLearner) -> KernelLearner {
     match learner {
         PairLearner::Linear => KernelLearner::Linear,
@@ -420,7 +421,7 @@ pub(crate) fn kernel_learner(learner: PairLearner) -> KernelLearner {
     }
 }
 
-/// A range of costs, written out.
+/// A range of costs, expanded.
 #[derive(Clone, Debug)]
 pub(crate) struct Costs(Vec<f64>);
 

@@ -1,9 +1,8 @@
-//! `resay align`: which words and phrases of two sentences correspond, for two sentences or for a
-//! file of pairs, in order, streaming.
+//! `resay align`: aligns the words and phrases of two sentences, or of a file of pairs, in order
+//! and streaming.
 //!
-//! A file may hold plain pairs, whose words are found here, or aligned pairs, whose words are kept
-//! as they are and whose links are not looked at. Both look alike when they are JSON; what has
-//! links says so.
+//! A file may hold plain pairs, which are tokenised here, or aligned pairs, whose tokens are kept
+//! and whose links are ignored. If both are JSON, aligned pairs are recognised by their links.
 
 use crate::args::{AlignArgs, AlignOutput, Common, WordUnits, pair_format};
 use crate::failure::Usage;
@@ -22,27 +21,27 @@ use resay_view::json;
 use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
 
-/// Words of a sentence at most: time grows with the product of both lengths, and such a text has
-/// sentences to be cut into.
+/// Maximum number of words per sentence. Time grows with the product of both lengths, and a longer
+/// text can be split into sentences.
 const MAX_WORDS: usize = 1000;
-/// Links that are less sure than this are not shaded in a matrix.
+/// Minimum confidence of a link to be shaded in a matrix.
 const FAINT: f64 = 0.05;
-/// As much of a file as its first line may take.
+/// Maximum number of bytes read to find the first line.
 const MAX_PEEK: u64 = 1 << 20;
 
-/// Two sentences with their words, and what the pair is called.
+/// Two tokenised sentences and the id of the pair.
 struct Item {
     id: String,
     words: [Analysis; 2],
 }
 
-/// What is done with every pair.
+/// How every pair is processed.
 struct Job<'a> {
     model: &'a AlignModel,
     decode: Decode,
     format: AlignOutput,
     paint: Paint,
-    /// Whether pairs are named and set apart by blank lines where they take more than one.
+    /// Whether pairs are named, and separated by blank lines if they take more than one line.
     is_file: bool,
 }
 
@@ -139,14 +138,14 @@ fn aligner(common: &Common, args: &AlignArgs) -> anyhow::Result<AlignModel> {
 }
 
 impl Job<'_> {
-    /// A row, perhaps of many lines, for every pair; an empty one for a pair that cannot be
+    /// Returns one row per pair, possibly of many lines; an empty one for a pair that cannot be
     /// aligned.
     fn rows(&self, block: &[(u64, Item)]) -> anyhow::Result<Vec<Row>> {
         let is_short = |(_, item): &&(u64, Item)| check_length(&item.words[0], &item.words[1]).is_ok();
         let short: Vec<&Item> = block.iter().filter(is_short).map(|(_, item)| item).collect();
         let align = |decode| self.model.align_all(&short, |item| item.words.clone(), decode, Progress::none());
         let aligned = align(self.decode)?;
-        // Whatever links are given, a matrix shows how near others came.
+        // A matrix also shows links below the threshold, whatever the decoding method.
         let faint = match self.format {
             AlignOutput::Matrix => align(Decode::Confident(Some(FAINT)))?,
             _ => Vec::new(),
@@ -171,7 +170,7 @@ impl Job<'_> {
         Ok(rows)
     }
 
-    /// The row of a pair that could not be aligned.
+    /// Formats the row of a pair that could not be aligned.
     fn failed(&self, item: &Item, fault: &str) -> anyhow::Result<String> {
         Ok(match self.format {
             AlignOutput::Json | AlignOutput::Aligned => serde_json::to_string(&json::Failed::of(&item.id, fault))?,
@@ -199,7 +198,7 @@ impl Job<'_> {
     }
 }
 
-/// An error for texts that are too long to be one sentence.
+/// Returns an error for texts that are too long to be one sentence.
 pub(super) fn check_length(source: &Analysis, target: &Analysis) -> Result<(), String> {
     let (n_source, n_target) = (source.words.len(), target.words.len());
     if n_source.max(n_target) <= MAX_WORDS {
@@ -208,14 +207,14 @@ pub(super) fn check_length(source: &Analysis, target: &Analysis) -> Result<(), S
     Err(format!("{n_source} and {n_target} words, expected at most {MAX_WORDS} per side: cut the texts into sentences"))
 }
 
-/// A text as its words.
+/// Tokenises a text.
 fn split(text: &str, units: Option<WordUnits>) -> Analysis {
     match units.unwrap_or(WordUnits::Words) {
         WordUnits::Words => English::whole(text),
         WordUnits::Tokens => {
             let mut at = 0;
             let spans = text.split_whitespace().map(|word| {
-                // Nothing but blanks stands between, so the first place is the right one.
+                // Only blanks lie between words, so the first match is the right one.
                 let start = at + text.get(at..).and_then(|rest| rest.find(word)).unwrap_or(0);
                 at = start + word.len();
                 Span { start: start as u32, end: at as u32 }
@@ -225,7 +224,7 @@ fn split(text: &str, units: Option<WordUnits>) -> Analysis {
     }
 }
 
-/// One argument is a file; a sentence by itself has nothing to be aligned with.
+/// A single argument is a file: one sentence alone cannot be aligned.
 fn check_is_file(common: &Common, file: &str) -> anyhow::Result<()> {
     let is_sentence = file.split_whitespace().nth(1).is_some();
     if is_sentence && !input::find(common, Path::new(file)).exists() {
@@ -235,14 +234,14 @@ fn check_is_file(common: &Common, file: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Debug, PartialEq)]
 enum Kind {
-    /// Pairs, in this format or in one that is guessed.
+    /// Pairs in this format, or a guessed one.
     Pairs(Option<resay::data::Format>),
     /// Pairs with links.
     Aligned(AlignmentFormat),
-    /// Links alone.
+    /// Links only.
     Links,
 }
 
@@ -255,18 +254,18 @@ impl Kind {
         }
     }
 
-    /// By the first line that is not blank.
+    /// Guesses from the first non-blank line.
     fn guess(name: &str, first_line: &[u8]) -> Self {
         let start = first_line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first_line).trim_ascii();
         match AlignmentFormat::guess(name, first_line) {
-            // A table may have a first column whose name begins so.
+            // A table may have a first column whose name begins the same way.
             AlignmentFormat::Msr06 if !start.is_empty() && !start.contains(&b'\t') => {
                 Self::Aligned(AlignmentFormat::Msr06)
             }
             AlignmentFormat::Json if start.starts_with(b"[") => Self::Aligned(AlignmentFormat::Json),
             AlignmentFormat::Json if start.starts_with(b"{") => {
                 let has_links = start.windows(11).any(|window| window == b"\"sureAlign\"");
-                // Pairs are one object per line; one that goes on is of aligned pairs.
+                // Pairs have one object per line; an object that continues is an aligned pair.
                 let is_whole = start.ends_with(b"}");
                 if has_links || !is_whole { Self::Aligned(AlignmentFormat::Json) } else { Self::Pairs(None) }
             }
@@ -276,7 +275,7 @@ impl Kind {
     }
 }
 
-/// `0-0 1-2`.
+/// Returns whether a line holds links such as `0-0 1-2`.
 fn is_links(line: &[u8]) -> bool {
     let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
     let is_link = |word: &[u8]| {
@@ -288,8 +287,8 @@ fn is_links(line: &[u8]) -> bool {
     words.peek().is_some() && words.all(is_link)
 }
 
-/// Reads up to the end of the first line that is not blank, and no further: someone may be typing.
-/// Returns where that line starts.
+/// Reads up to the end of the first non-blank line and no further, because the input may be
+/// interactive. Returns where that line starts.
 fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> std::io::Result<usize> {
     loop {
         let start = peeked.len();

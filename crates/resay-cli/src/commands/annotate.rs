@@ -1,5 +1,5 @@
-//! `resay annotate`: every word with lemma, tags, chunk, entity and head, as CoNLL-U or JSON lines,
-//! streaming. Text is read in blocks, annotated in parallel and written in order.
+//! `resay annotate`: prints every word with lemma, tags, chunk, entity and head, as CoNLL-U or JSON
+//! Lines. Text is read in blocks, annotated in parallel and written in order.
 
 use crate::args::{AnnotateArgs, Common};
 use crate::input;
@@ -10,12 +10,12 @@ use resay::data::{ConlluSentence, TextPiece, TextReader, open, write_conllu};
 use resay_text::{Analysis, English, EnglishScratch, Layers};
 use resay_view::json;
 
-/// A block ends after this many bytes of text.
+/// Maximum bytes of text per block.
 const BLOCK_BYTES: usize = 1 << 20;
-/// Or after this many pieces of text.
+/// Maximum pieces of text per block.
 const BLOCK_PIECES: usize = 4096;
 
-/// Pieces that one thread annotates together.
+/// Number of pieces that one thread annotates at a time.
 const CHUNK_PIECES: usize = 64;
 
 pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
@@ -66,7 +66,7 @@ pub(crate) fn run(common: &Common, args: &AnnotateArgs) -> anyhow::Result<()> {
     fault.map_or(Ok(()), |fault| Err(fault.into()))
 }
 
-/// The next pieces, and what stopped the reading; none at the end.
+/// Reads the next block of pieces, empty at the end, and the error that stopped reading, if any.
 fn next_block(pieces: &mut impl Iterator<Item = resay::Result<TextPiece>>) -> (Vec<TextPiece>, Option<resay::Error>) {
     let (mut block, mut n_bytes) = (Vec::new(), 0);
     while n_bytes < BLOCK_BYTES && block.len() < BLOCK_PIECES {
@@ -82,7 +82,7 @@ fn next_block(pieces: &mut impl Iterator<Item = resay::Result<TextPiece>>) -> (V
     (block, None)
 }
 
-/// The sentences of a piece, with the layers that they came with.
+/// Splits a piece into sentences, with the annotation layers it came with.
 fn cut(piece: TextPiece) -> Vec<ConlluSentence> {
     let bare = |analysis: Analysis| ConlluSentence { analysis, ..ConlluSentence::default() };
     match piece {

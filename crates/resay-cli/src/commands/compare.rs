@@ -1,7 +1,8 @@
-//! `resay compare`: two texts, all that the bundled models say about them.
+//! `resay compare`: compares two texts with all bundled models.
 //!
-//! The verdicts come first, then where the texts part, then why, then what only one of them says:
-//! who has read enough can stop at any line. A page and a drawing are made of the same answers.
+//! The verdicts come first, then the differences, then the reasons, then what only one of the texts
+//! says, so a reader can stop at any line. The HTML page and the drawing are made from the same
+//! answers.
 
 use crate::args::{Common, CompareArgs};
 use crate::failure::{Found as CheckFailed, Usage, is_closed_pipe};
@@ -22,10 +23,10 @@ use resay_view::svg::{Frame, drawing};
 use resay_view::text;
 use std::path::Path;
 
-/// A page has room for more reasons than a terminal.
+/// Number of reasons on the page, which has more room than a terminal.
 const TOP_OF_PAGE: usize = 6;
 
-/// All that is known of the two texts.
+/// All results for the two texts.
 struct Found {
     /// Whether they say the same, whether the target follows from the source, and the source from
     /// the target.
@@ -39,7 +40,7 @@ pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     let texts = texts(common, args)?;
     let found = find(&common.resources, args, &texts)?;
     match print(common, args, &texts, &found) {
-        // A reader that had enough changes nothing about what was found.
+        // A closed pipe does not change the result of the check.
         Err(error) if !(args.check && is_closed_pipe(&error)) => return Err(error),
         _ => {}
     }
@@ -49,7 +50,7 @@ pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The texts as they were typed, or those of the files.
+/// Returns the texts as typed, or those of the files.
 fn texts(common: &Common, args: &CompareArgs) -> anyhow::Result<[String; 2]> {
     if let [source, target] = &args.file[..] {
         let paths = [source, target].map(|path| input::find(common, path));
@@ -93,7 +94,7 @@ fn print(common: &Common, args: &CompareArgs, texts: &[String; 2], found: &Found
     out.finish()
 }
 
-/// Refuses to print more than one answer.
+/// Rejects options that would print more than one kind of output.
 fn check_printed(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     let outputs = [&args.html, &args.svg].into_iter().flatten();
     let n_printed = outputs.filter(|output| output.is_stdout()).count() + usize::from(common.json);
@@ -104,8 +105,8 @@ fn check_printed(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks the judges. Both texts are annotated once; each way round, their words are compared and
-/// aligned once, whoever asks.
+/// Runs the models. Both texts are annotated once. In each direction, their words are compared and
+/// aligned once for all models.
 fn find(resources: &Resources, args: &CompareArgs, texts: &[String; 2]) -> anyhow::Result<Found> {
     let (judge, of_entailment) = resources.threads().run(|| {
         rayon::join(
@@ -119,7 +120,7 @@ fn find(resources: &Resources, args: &CompareArgs, texts: &[String; 2]) -> anyho
     let context = pair_context(resources);
     let forward = PairView::new(&context, &texts[0], &texts[1]);
     let backward = PairView::new(&context, &texts[1], &texts[0]);
-    // The page has the whole of an explanation, all else has base models as a whole.
+    // The page shows full explanations; other output shows each base model as one item.
     let top = if args.html.is_some() { usize::MAX } else { 0 };
     let ask = |question, model: &dyn PairModel, view: &PairView<'_>| -> anyhow::Result<Answer> {
         let explained = model.scorer().explain(view, top)?;

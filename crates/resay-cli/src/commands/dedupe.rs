@@ -1,5 +1,5 @@
-//! `resay dedupe`: which sentences of a file say the same. The file is read whole, since its last
-//! line may say what its first one did.
+//! `resay dedupe`: finds sentences of a file that say the same. The file is read whole, since its
+//! last line may repeat its first.
 
 use crate::args::{Common, DedupeArgs, document_format};
 use crate::output::Output;
@@ -12,7 +12,7 @@ use resay_learn::progress::Step;
 use resay_view::{json, text};
 use std::io::Write;
 
-/// More is no file of sentences that anyone would wait for.
+/// Maximum size of a file; a larger one would take too long to process.
 const MAX_BYTES: usize = 1 << 30;
 
 pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
@@ -38,21 +38,21 @@ pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
         }
     }
     out.finish()?;
-    // What is printed is for other programs; what people want to know stands beside it.
+    // Standard output is for other programs; the summary for people goes to standard error.
     if !common.quiet {
         let mut stderr = std::io::stderr();
         for line in summary(&found.summary, &options) {
-            // Nothing is left to do if standard error is closed.
+            // Ignored: nothing can be done if standard error is closed.
             let _ = writeln!(stderr, "{line}");
         }
     }
     Ok(())
 }
 
-/// Documents with their lines.
+/// Documents with their line numbers.
 type Numbered = Vec<(u64, Document)>;
 
-/// The bytes of the file, and its sentences with their lines.
+/// Reads the bytes of the file, and its sentences with their line numbers.
 fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Numbered)> {
     let path = input::find(common, &args.file);
     input::refuse_pairs(&path, "dedupe reads one sentence per line: to score pairs, use resay predict")?;
@@ -74,7 +74,7 @@ fn read(common: &Common, args: &DedupeArgs) -> anyhow::Result<(Vec<u8>, Numbered
     Ok((bytes, lines))
 }
 
-/// The file's own lines, but for those that say the same as one before.
+/// Writes the lines of the file, except those that say the same as an earlier line.
 fn keep(out: &mut Output, bytes: &[u8], lines: &[(u64, Document)], found: &Duplicates) -> anyhow::Result<()> {
     let mut is_kept = vec![true; lines.len()];
     for member in found.clusters.iter().flat_map(|cluster| &cluster.members[1..]) {
@@ -134,7 +134,7 @@ fn clusters_as_json(out: &mut Output, lines: &[(u64, Document)], found: &Duplica
     Ok(())
 }
 
-/// One block per cluster: line, probability against the first line, text.
+/// Writes one block per cluster: line number, probability against the first line, text.
 fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Duplicates) -> anyhow::Result<()> {
     for cluster in &found.clusters {
         for (at, member) in cluster.members.iter().enumerate() {
@@ -157,7 +157,7 @@ fn clusters(out: &mut Output, lines: &[(u64, Document)], found: &Duplicates) -> 
     Ok(())
 }
 
-/// What was done and what was not.
+/// Summarises what was judged and what was not.
 fn summary(summary: &DedupeSummary, options: &DedupeOptions) -> Vec<String> {
     let DedupeSummary { n_texts, n_empty, n_same, n_too_long, n_judged, n_yes, n_left_out, n_weak, .. } = summary;
     let DedupeSummary { n_clusters, n_duplicates, .. } = summary;

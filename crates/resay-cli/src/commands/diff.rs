@@ -1,4 +1,4 @@
-//! `resay diff`: what became of the sentences of a text.
+//! `resay diff`: shows what happened to the sentences of a text.
 
 use crate::args::{Common, DiffArgs, OutputFile};
 use crate::failure::{Found, Usage, is_closed_pipe};
@@ -27,7 +27,7 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
     let (old_name, old) = read_bytes(&paths[0], MAX_BYTES)?;
     let (new_name, new) = read_bytes(&paths[1], MAX_BYTES)?;
     let names = [old_name.as_str(), new_name.as_str()];
-    // Equal files are neither cut nor judged, unless all of them is to be seen.
+    // Equal files are neither split nor judged, unless all sentences are to be shown.
     if old == new && !args.all {
         let mut out = Output::stdout();
         if let Some(output) = &args.html {
@@ -53,7 +53,7 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
     drop(progress);
     let shown = DiffView { names, documents, differences: &differences, top: args.top };
     match print(common, args, &shown) {
-        // A reader that had enough changes nothing about what was found.
+        // A closed pipe does not change the result of the check.
         Err(error) if !(args.check && is_closed_pipe(&error)) => return Err(error),
         _ => {}
     }

@@ -1,6 +1,6 @@
-//! `resay gram`: the kernel matrix of pairs, or, if the kernel is one of single texts, of
-//! documents. Rows are computed and formatted in parallel, a block at a time, so that memory does
-//! not grow with the square of the file.
+//! `resay gram`: prints the kernel matrix of pairs, or of documents if the kernel compares single
+//! texts. Rows are computed and formatted in parallel, block by block, so that memory does not grow
+//! with the square of the file.
 
 use crate::args::{Common, GramArgs, GramFormat, SplitChoice, document_format, pair_format};
 use crate::failure::Usage;
@@ -17,7 +17,7 @@ use resay_view::json;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A block holds about this many values.
+/// Approximate number of values per block.
 const BLOCK_VALUES: usize = 1 << 20;
 
 pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
@@ -47,7 +47,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
         matrix.write(shape, &bar, &mut |bytes| out.write_bytes(bytes))?;
         return out.finish();
     };
-    // A kernel's fault has to get past a writer that knows only the system's.
+    // The writer can only return I/O errors, so an error of the kernel is passed around it.
     let mut fault = None;
     let written = output.write(|file| {
         let write = &mut |bytes: &[u8]| Ok(file.write_all(bytes)?);
@@ -65,7 +65,7 @@ pub(crate) fn run(common: &Common, args: &GramArgs) -> anyhow::Result<()> {
     }
 }
 
-/// How a row looks.
+/// How a row is formatted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Tsv,
@@ -82,10 +82,10 @@ impl From<GramFormat> for Shape {
     }
 }
 
-/// `rows` x the pairs that the kernel is bound to.
+/// The matrix of `rows` against the pairs that the kernel is bound to.
 struct Matrix<'a> {
     rows: &'a Items,
-    /// The rows' pairs, if they are not the ones that the kernel is bound to.
+    /// The pairs of the rows, if they differ from those that the kernel is bound to.
     new_pairs: Option<&'a Vec<Pair>>,
     bound: &'a BoundKernel,
 }
@@ -137,8 +137,8 @@ impl Matrix<'_> {
     }
 }
 
-/// The header of NumPy's format 1.0: a magic, the length, and a Python literal padded to a multiple
-/// of 64 bytes.
+/// Returns the header of NumPy's format 1.0: magic bytes, the length, and a Python literal padded
+/// to a multiple of 64 bytes.
 fn npy_header(n_rows: usize, n_columns: usize) -> Vec<u8> {
     const BEFORE: usize = 10;
     let mut literal = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({n_rows}, {n_columns}), }}");
@@ -151,14 +151,14 @@ fn npy_header(n_rows: usize, n_columns: usize) -> Vec<u8> {
     header
 }
 
-/// Things to compare, with their names. A document stands as a pair without a target, which its
-/// kernels do not look at.
+/// Items to compare, with their ids. A document is a pair without a target, which its kernels
+/// ignore.
 struct Items {
     ids: Vec<String>,
     pairs: Vec<Pair>,
 }
 
-/// Reads files for one kernel; all share a table of symbols.
+/// Reads files for one kernel. All files share a symbol table.
 struct Reader<'a> {
     common: &'a Common,
     args: &'a GramArgs,
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_npy_header_is_numpys() {
-        // As numpy.save writes it.
+        // As written by numpy.save.
         let header = npy_header(3, 12);
         assert_eq!(header.len(), 128);
         assert_eq!(&header[..10], b"\x93NUMPY\x01\x00\x76\x00");

@@ -1,5 +1,5 @@
-//! `resay man`: one manual page for the whole program. The program's own page comes first; then a
-//! section for each command, made of the page it would have had alone.
+//! `resay man`: prints one manual page for the whole program. The program's own page comes first,
+//! followed by one section per command, made from the page that the command would have by itself.
 
 use crate::args::Cli;
 use crate::output::Output;
@@ -13,7 +13,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Man::new(cli.clone()).render(&mut page)?;
     let mut page = String::from_utf8(page)?.replace(".SH EXTRA\n", ".SH EXAMPLES\n");
     for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
-        // There are no pages of the commands' own to refer to.
+        // The commands have no pages of their own to refer to.
         page = page.replace(&format!("resay\\-{}(1)", command.get_name()), &format!("resay {}", command.get_name()));
         page.push_str(&section(command)?);
         for task in command.get_subcommands() {
@@ -25,8 +25,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     out.finish()
 }
 
-/// A command's page, one level down: its title becomes a section, its sections become subsections.
-/// The common options stand in the program's own page.
+/// Returns a command's page one level down: its title becomes a section, its sections become
+/// subsections. Common options are left to the program's own page.
 fn section(command: &Command) -> anyhow::Result<String> {
     let man = Man::new(command.clone());
     let mut page = Vec::new();

@@ -1,5 +1,5 @@
-//! One file per command: takes what was typed, calls the library, shows what comes back. No
-//! learning logic is here.
+//! One file per command: converts the arguments, calls the library and prints the results. There is
+//! no learning logic here.
 
 pub(crate) mod align;
 pub(crate) mod annotate;

@@ -1,5 +1,5 @@
-//! `resay models`: what is bundled, and a way to take it out. Only the files' descriptions are
-//! read, nothing is unpacked.
+//! `resay models`: lists and exports the bundled models. Only the metadata of the files is read;
+//! nothing is unpacked.
 
 use crate::args::{Common, ModelsArgs};
 use crate::failure::Usage;
@@ -55,10 +55,10 @@ pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
     out.finish()
 }
 
-/// Names of fields, and what is said of each.
+/// Field names and their texts.
 type Fields = Vec<(&'static str, String)>;
 
-/// What is said of a model; nothing is left to say once it was printed as JSON.
+/// Describes a model. Returns no fields if it was printed as JSON.
 fn described<D: Clone + Serialize + DeserializeOwned>(
     out: &mut Output,
     common: &Common,
@@ -73,7 +73,7 @@ fn described<D: Clone + Serialize + DeserializeOwned>(
     Ok(say(&about, bytes.len()))
 }
 
-/// What is said of a kernel machine.
+/// Describes a kernel model.
 fn of_kernel(about: &KernelAbout, size: usize) -> Fields {
     let quality = format!(
         "{} {:.4} on held-out folds of its data",
@@ -92,12 +92,12 @@ fn of_kernel(about: &KernelAbout, size: usize) -> Fields {
     ]
 }
 
-/// How many pairs a model learned from, and where they come from.
+/// Describes the number and origin of a model's training pairs.
 fn pairs_of_data(header: &Header) -> String {
     format!("{} pairs ({} positive) of {}", header.n_examples, header.n_positive(), header.data)
 }
 
-/// What is said of an ensemble.
+/// Describes an ensemble.
 fn of_ensemble(about: &EnsembleAbout, size: usize) -> Fields {
     vec![
         ("task", about.header.task.clone()),
@@ -117,7 +117,7 @@ fn of_ensemble(about: &EnsembleAbout, size: usize) -> Fields {
     ]
 }
 
-/// What is said of the aligner.
+/// Describes the aligner.
 fn of_aligner(about: &AlignAbout, size: usize) -> Fields {
     let quality = about.header.held_out.map_or_else(
         || "not measured".to_owned(),
@@ -138,7 +138,7 @@ fn of_aligner(about: &AlignAbout, size: usize) -> Fields {
     ]
 }
 
-/// What is said of a part of annotation or of the lexicon.
+/// Describes an annotator or the lexicon.
 fn of_resource(origin: &Origin, size: usize) -> Fields {
     let mut fields = vec![
         ("size", text::size(size)),

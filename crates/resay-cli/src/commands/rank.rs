@@ -1,6 +1,6 @@
-//! `resay rank`: the candidates of each group, or for every name of one list the best of another,
-//! best first. Rows of one group may stand anywhere in a file, so it is read whole before anything
-//! is printed.
+//! `resay rank`: ranks the candidates of each group, or for every name of one list the candidates
+//! of another, best first. Rows of a group may be anywhere in a file, so it is read whole before
+//! anything is printed.
 
 use crate::args::{Common, RankArgs};
 use crate::failure::Usage;
@@ -13,9 +13,9 @@ use resay_view::{json, text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// NameCandidates shown of each name unless something else is asked for.
+/// Default number of candidates shown per name.
 const TOP_OF_NAME: usize = 10;
-/// Names that are ranked before their rows are written.
+/// Number of names ranked before their rows are written.
 const BLOCK: usize = 256;
 
 pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
@@ -30,7 +30,7 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
     progress.set("scoring", 0, 1);
     let decisions = input::decisions(&*model, &dataset)?;
     drop(progress);
-    // A group's number is the place of its first row, so groups come in the order of the file.
+    // A group's number is the index of its first row, so groups are in file order.
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (row, group) in groups.into_iter().enumerate() {
         members.entry(group).or_default().push(row);
@@ -40,7 +40,7 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
         out.line("group\trank\tid\tscore\tprobability\ttarget")?;
     }
     for mut rows in members.into_values() {
-        // Stable: of equal scores, the order of the file. Adding 0 makes -0 to 0.
+        // The sort is stable, so ties are in file order. Adding 0 turns -0 into 0.
         rows.sort_by(|&a, &b| (decisions[b].score + 0.0).total_cmp(&(decisions[a].score + 0.0)));
         for (&row, rank) in rows.iter().zip(1..=args.top.unwrap_or(usize::MAX)) {
             let (example, decision) = (&dataset.rows[row], &decisions[row]);
@@ -64,7 +64,7 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
     out.finish()
 }
 
-/// For every name of a list, the best of another.
+/// Ranks the names of one list for every name of another.
 fn names(common: &Common, args: &RankArgs, queries: &Path, candidates: &Path) -> anyhow::Result<()> {
     args.input.columns.refuse_as("is for pairs, but names are read here, one per line")?;
     let Some(model) = &args.model else {

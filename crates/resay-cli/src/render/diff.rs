@@ -1,5 +1,6 @@
-//! What became of a text, in 80 columns. Both sentences stand below each other, with marks below
-//! the words that differ; the marks say all, colour only helps the eye.
+//! Renders the differences of two texts in 80 columns. Old and new sentences are printed below each
+//! other, with marks below the words that differ. The marks carry all information; colour is only
+//! an aid.
 
 use anstyle::{AnsiColor, Style};
 use resay::diff::{Difference, DifferenceKind, Passage, Phrase, PhraseKind};
@@ -9,16 +10,16 @@ use resay_view::text::{WIDTH, size, wrap};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What stands before a sentence takes so many columns.
+/// Number of columns before a sentence.
 const INDENT: usize = 4;
 
-/// How it is shown.
+/// The differences, and how to render them.
 pub(crate) struct Text<'a> {
     pub(crate) shown: &'a DiffView<'a>,
     pub(crate) is_coloured: bool,
 }
 
-/// What is drawn below the words of a phrase; what was kept has no mark.
+/// Returns the mark for the words of a phrase; unchanged words have none.
 fn mark(kind: PhraseKind) -> Option<char> {
     match kind {
         PhraseKind::Kept => None,
@@ -57,7 +58,8 @@ impl Text<'_> {
         if self.is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// Everything but the counts; `all` shows what is the same instead of folding it.
+    /// Renders everything except the counts. `all` shows unchanged sentences instead of folding
+    /// them.
     pub(crate) fn lines(&self, all: bool) -> Vec<String> {
         let mut lines = Vec::new();
         let is_folded = |difference: &Difference| difference.kind == DifferenceKind::Same && !all;
@@ -83,7 +85,7 @@ impl Text<'_> {
         lines
     }
 
-    /// How many sentences there are of each kind.
+    /// Summarises the number of sentences of each kind.
     pub(crate) fn summary(&self) -> String {
         if let Some(nothing) = self.shown.nothing() {
             return nothing.to_owned();
@@ -107,7 +109,7 @@ impl Text<'_> {
         let sides = [('-', &difference.source), ('+', &difference.target)];
         for (side, (sign, passage)) in sides.into_iter().enumerate() {
             let Some(passage) = passage else { continue };
-            // The same text once is enough.
+            // Print identical text only once.
             let is_one = matches!(difference.kind, DifferenceKind::Same | DifferenceKind::Moved);
             if !(is_one && side == 0) {
                 let sign = if is_one { '=' } else { sign };
@@ -133,7 +135,7 @@ impl Text<'_> {
         }
     }
 
-    /// A line of marks, each in its colour.
+    /// Colours a line of marks.
     fn marked(&self, line: &str) -> String {
         let mut painted = String::new();
         let mut rest = line;
@@ -147,8 +149,7 @@ impl Text<'_> {
     }
 }
 
-/// What nobody would read to its end, cut short: a text without a full stop may be a sentence of
-/// megabytes.
+/// Shortens an overlong sentence: a text without a full stop may be a sentence of megabytes.
 fn shortened(text: &str) -> Cow<'_, str> {
     const LONG: usize = 4000;
     match text.char_indices().nth(LONG) {
@@ -157,7 +158,7 @@ fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What is drawn below a passage, by its own bytes.
+/// Returns the marks of a passage, by byte ranges relative to its start.
 fn marks(passage: Span, phrases: &[Phrase], side: usize) -> Vec<(Range<usize>, char)> {
     let mut marks = Vec::new();
     for phrase in phrases {

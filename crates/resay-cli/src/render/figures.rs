@@ -1,10 +1,10 @@
-//! Measures with their intervals, and how two models differ, as tables.
+//! Renders measures with their intervals, and the differences between two models, as tables.
 
 use super::{figure, interval};
 use crate::output::Output;
 use resay_view::{json, text};
 
-/// Measures with their intervals.
+/// Prints measures with their intervals.
 pub(crate) fn show_figures(out: &mut Output, figures: &[json::MeasureInterval]) -> anyhow::Result<()> {
     let mut rows = vec![["measure", "value", "95 % interval"].map(str::to_owned).to_vec()];
     let row = |f: &json::MeasureInterval| vec![f.measure.to_owned(), figure(f.value), interval(f.low, f.high)];
@@ -12,7 +12,7 @@ pub(crate) fn show_figures(out: &mut Output, figures: &[json::MeasureInterval]) 
     out.table("<><", &rows)
 }
 
-/// Measures of two models.
+/// Prints the measures of two models.
 pub(crate) fn show_differences<'a>(
     out: &mut Output,
     differences: impl IntoIterator<Item = &'a json::MeasureDifference>,

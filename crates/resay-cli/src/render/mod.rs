@@ -1,6 +1,6 @@
-//! How things look on a terminal: tables, fields, bars, and in files beside, alignments,
-//! differences, explanations and measures. All reads the same without colour, and fits 80 columns
-//! where it can be wrapped.
+//! Renders output for the terminal: tables, fields and bars here; alignments, differences,
+//! explanations and measures in submodules. Everything is complete without colour, and fits 80
+//! columns where it can be wrapped.
 
 pub(crate) mod diff;
 pub(crate) mod figures;
@@ -10,12 +10,12 @@ pub(crate) mod tree;
 use resay_view::text::{WIDTH, clean, wrap};
 use unicode_width::UnicodeWidthStr;
 
-/// A figure of a table; one that is not defined is undefined.
+/// Formats a table figure, or "undefined".
 pub(crate) fn figure(value: Option<f64>) -> String {
     value.map_or_else(|| "undefined".to_owned(), |value| format!("{value:.4}"))
 }
 
-/// The ends of an interval.
+/// Formats the ends of an interval.
 pub(crate) fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
         (Some(low), Some(high)) => format!("{low:.4} .. {high:.4}"),
@@ -23,7 +23,7 @@ pub(crate) fn interval(low: Option<f64>, high: Option<f64>) -> String {
     }
 }
 
-/// Sample standard deviation; 0 of fewer than two values.
+/// Returns the sample standard deviation, or 0 for fewer than two values.
 pub(crate) fn spread(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     if values.len() < 2 {
@@ -33,7 +33,7 @@ pub(crate) fn spread(values: &[f64]) -> f64 {
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
 }
 
-/// A bar for each value, from the least to the greatest.
+/// Returns a bar for each value, scaled from the minimum to the maximum.
 pub(crate) fn bars(values: &[f64]) -> Vec<String> {
     const BAR: f64 = 30.0;
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -42,8 +42,8 @@ pub(crate) fn bars(values: &[f64]) -> Vec<String> {
     values.iter().map(|value| "#".repeat((share(*value) * BAR).round() as usize)).collect()
 }
 
-/// Lines of a table: columns two blanks apart, those marked `>` in `align` to the right, the others
-/// to the left.
+/// Formats a table. Columns are two blanks apart; those marked `>` in `align` are right-aligned,
+/// the others left-aligned.
 pub(crate) fn table(align: &str, rows: &[Vec<String>]) -> Vec<String> {
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..n_columns)
@@ -64,7 +64,7 @@ pub(crate) fn table(align: &str, rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// `name  text`, the text wrapped beside the name.
+/// Formats `name  text`, with the text wrapped beside the name.
 pub(crate) fn field(name: &str, text: &str) -> Vec<String> {
     const NAME: usize = 10;
     let lines = wrap(&clean(text), WIDTH - NAME, &[]);

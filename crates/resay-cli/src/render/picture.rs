@@ -1,12 +1,11 @@
-//! An alignment as people look at it.
+//! Renders an alignment for people.
 //!
-//! The picture has both sentences with marks below their words, and a list of what was re-said.
-//! What is the same on both sides in the same order needs no attention: `=`. What was re-said, or
-//! stands elsewhere, has a letter, the same on both sides and in the list. What has no mark has
-//! nothing to correspond to. The marks say all; colour only helps the eye.
+//! The picture shows both sentences with marks below their words, and a list of rephrased passages.
+//! Identical words in the same order need no attention and are marked `=`. A passage that was
+//! rephrased or moved has a letter, which is the same on both sides and in the list. Words without
+//! a mark are unaligned. The marks carry all information; colour is only an aid.
 //!
-//! The matrix has a row for every source word and a column for every target word, shaded by
-//! confidence.
+//! The matrix has one row per source word and one column per target word, shaded by confidence.
 
 use anstyle::{AnsiColor, Color, Style};
 use resay::model::AlignedText;
@@ -16,11 +15,11 @@ use resay_view::text::{WIDTH, clean, wrap};
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
-/// Names before sentences and lists take so many columns.
+/// Number of columns for the names before sentences and lists.
 const INDENT: usize = 10;
-/// A phrase of the list takes so many columns at most; longer ones take more lines.
+/// Maximum number of columns for a phrase in the list; longer ones take more lines.
 const PHRASE: usize = 24;
-/// The columns of a full bar.
+/// Number of columns of a full bar.
 const BAR: usize = 10;
 const SAME: char = '=';
 const DIFFERS: char = '!';
@@ -49,7 +48,7 @@ impl Paint {
         self.styled(Style::new().bold(), &clean(text))
     }
 
-    /// A line of marks, each in its colour.
+    /// Colours a line of marks.
     fn marks(self, line: &str) -> String {
         let mut painted = String::new();
         let mut rest = line;
@@ -71,7 +70,7 @@ fn style(mark: char) -> Style {
     }
 }
 
-/// Both sentences with marks, the list, and what is in neither.
+/// Renders both sentences with marks, the list, and the unaligned words.
 pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
     let AlignedText { source, target, alignment } = aligned;
     let mut lines = marked(aligned, ["source", "target"], &Default::default(), paint);
@@ -98,15 +97,15 @@ pub(crate) fn picture(aligned: &AlignedText, paint: Paint) -> Vec<String> {
     lines
 }
 
-/// Both sentences with marks, those of what differs (spans of the source and of the target) above
-/// all others, and the list of what was re-said or moved.
+/// Renders both sentences with marks, and the list of rephrased or moved passages. Marks for
+/// `differing` spans (of source and target) take precedence over all others.
 pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<Span>; 2], paint: Paint) -> Vec<String> {
     let AlignedText { source, target, alignment } = aligned;
     let groups = groups(source, target, &alignment.links);
     let differs = |analysis: &Analysis, words: &[usize], spans: &[Span]| {
         words.iter().all(|word| spans.contains(&analysis.words[*word].span))
     };
-    // What differs is told as a reason, not as something that was re-said.
+    // Differing passages are reported as reasons, not as rephrased.
     let is_told = |group: &LinkGroup| {
         is_quiet(group)
             || (differs(source, &group.source, &differing[0]) && differs(target, &group.target, &differing[1]))
@@ -136,8 +135,8 @@ pub(crate) fn marked(aligned: &AlignedText, names: [&str; 2], differing: &[Vec<S
     lines
 }
 
-/// What is drawn below a sentence. Blanks between two words of one group with a letter are drawn
-/// over.
+/// Returns the marks below a sentence. Blanks between two words of a group with a letter are
+/// marked, too.
 fn mark_ranges(analysis: &Analysis, words: &[Vec<usize>], marks: &[char]) -> Vec<(Range<usize>, char)> {
     let owners = owners(analysis, words);
     let span = |word: usize| analysis.words[word].span.range();
@@ -151,15 +150,15 @@ fn mark_ranges(analysis: &Analysis, words: &[Vec<usize>], marks: &[char]) -> Vec
     ranges
 }
 
-/// What is the same in the same order, in runs that stand together in the source.
+/// Returns the identical passages in the same order, in runs that are contiguous in the source.
 fn unmoved(source: &Analysis, groups: &[LinkGroup]) -> String {
     let words: Vec<usize> =
         groups.iter().filter(|group| is_quiet(group)).flat_map(|group| group.source.clone()).collect();
     phrase(source, &words)
 }
 
-/// The list of what was re-said or moved: phrases side by side, `=` between those that are the
-/// same.
+/// Renders the list of rephrased or moved passages: phrases side by side, with `=` between
+/// identical ones.
 fn list(source: &Analysis, target: &Analysis, groups: &[(&LinkGroup, char)], paint: Paint) -> Vec<String> {
     let wrapped = |analysis: &Analysis, words: &[usize]| -> Vec<String> {
         wrap(&phrase(analysis, words), PHRASE, &[]).into_iter().map(|(line, _)| line).collect()
@@ -192,7 +191,7 @@ fn list(source: &Analysis, target: &Analysis, groups: &[(&LinkGroup, char)], pai
     lines
 }
 
-/// A grid; `faint` has the links that came near as well.
+/// Renders the grid. `faint` also contains links below the threshold.
 pub(crate) fn matrix(aligned: &AlignedText, faint: &AlignedText, paint: Paint) -> Vec<String> {
     let AlignedText { source, target, alignment } = aligned;
     let (n_source, n_target) = (source.words.len(), target.words.len());
@@ -217,7 +216,7 @@ pub(crate) fn matrix(aligned: &AlignedText, faint: &AlignedText, paint: Paint) -
             cells[link.source as usize * n_target + link.target as usize] = (link.confidence, is_linked);
         }
     }
-    // The words of the target stand upright and end at the same height.
+    // Target words are written vertically and end on the same line.
     let heads: Vec<Vec<char>> = (0..n_target).map(|word| form(target, word).chars().collect()).collect();
     let height = heads.iter().map(Vec::len).max().unwrap_or(0);
     let mut lines: Vec<String> = (0..height)
@@ -264,7 +263,8 @@ mod tests {
 
     const PLAIN: Paint = Paint { is_coloured: false };
 
-    /// Words are split at blanks; links as `0-1`, all of confidence 0.8.
+    /// Builds an alignment: words are split at blanks, links are written `0-1`, and all have
+    /// confidence 0.8.
     fn aligned(source: &str, target: &str, links: &str) -> AlignedText {
         let words = |text: &str| Analysis::from_forms(text.split_whitespace());
         let link = |link: &str| {
@@ -296,7 +296,7 @@ mod tests {
                 "= the same     Anna ... the ... .",
             ],
         );
-        // What is moved is the lighter part; words that go together stay together.
+        // The lighter part counts as moved; adjacent words that move together stay together.
         check(
             "in the old town he sings",
             "he sings loudly in the old town",
@@ -312,7 +312,7 @@ mod tests {
                 "  target only  loudly",
             ],
         );
-        // Two words of the source for words that stand apart.
+        // One source word is linked to two target words that are not adjacent.
         check(
             "he rejected it",
             "he turned it down",

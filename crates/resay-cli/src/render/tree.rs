@@ -1,5 +1,5 @@
-//! A decision taken apart: a text with marks below the words that matter, and the tree of what adds
-//! up to the score.
+//! Renders the explanation of a decision: a text with marks below the words that matter, and the
+//! tree of parts that add up to the score.
 
 use crate::output::Output;
 use anstyle::AnsiColor;
@@ -7,7 +7,7 @@ use resay::explain::Explanation;
 use resay_view::{text, wording};
 use std::ops::Range;
 
-/// The text behind its name, wrapped, with marks below.
+/// Prints the text beside its name, wrapped, with marks below.
 pub(crate) fn show_text(
     out: &mut Output,
     name: &str,
@@ -24,7 +24,7 @@ pub(crate) fn show_text(
     Ok(())
 }
 
-/// What the score is made of.
+/// Prints the parts of the score.
 pub(crate) fn show_tree(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     out.line("")?;
     for (text, value) in tree(explanation) {
@@ -35,7 +35,7 @@ pub(crate) fn show_tree(out: &mut Output, explanation: &Explanation) -> anyhow::
     out.line("")
 }
 
-/// The lines of the tree, each with its value.
+/// Returns the lines of the tree, each with its value.
 fn tree(explanation: &Explanation) -> Vec<(String, f64)> {
     fn below(part: &Explanation, indent: &str, lines: &mut Vec<(String, f64)>) {
         for (at, child) in part.parts.iter().enumerate() {
@@ -50,7 +50,7 @@ fn tree(explanation: &Explanation) -> Vec<(String, f64)> {
     lines
 }
 
-/// Parts of a decision in one column.
+/// Formats parts of a decision for one column.
 pub(crate) fn parts(parts: &[&Explanation]) -> String {
     let shown = |part: &&Explanation| format!("{} {}", text::signed(part.value), wording::what(&part.what));
     parts.iter().map(shown).collect::<Vec<_>>().join(" | ")

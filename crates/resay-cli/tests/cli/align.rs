@@ -1,5 +1,4 @@
-//! Words that correspond: learned, found, drawn, measured, taken apart, and all that can be wrong
-//! with them.
+//! Word alignment: training, prediction, output formats, evaluation, explanation and errors.
 
 use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, aligned, links_of};
@@ -7,7 +6,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
 
-/// With `aligned.json`, `new.json` and its links `links.txt`.
+/// A world with `aligned.json`, `new.json` and its links `links.txt`.
 fn with_pairs(test: &str) -> World {
     let world = World::new(test);
     world.write("aligned.json", aligned(60, 1));
@@ -16,7 +15,7 @@ fn with_pairs(test: &str) -> World {
     world
 }
 
-/// A small training that is over in a moment.
+/// Options for quick training.
 const TRAIN: [&str; 8] = [
     "train",
     "align",
@@ -28,14 +27,14 @@ const TRAIN: [&str; 8] = [
     "--quiet",
 ];
 
-/// And with `align.resay` trained on the first.
+/// A world that also has `align.resay`, trained on the first.
 fn aligning(test: &str) -> World {
     let world = with_pairs(test);
     world.ok(&TRAIN);
     world
 }
 
-/// Standard output of a run with something on standard input.
+/// Returns standard output of a run with this standard input.
 fn piped(world: &World, args: &[&str], input: &[u8]) -> String {
     let mut command = world.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -55,7 +54,7 @@ fn from_training_to_measures() {
         assert!(summary.contains(said), "{said}: {summary}");
     }
     assert_eq!(summary.lines().filter(|line| line.starts_with("* ")).count(), 1, "{summary}");
-    // Trained again: the same bytes, and the same said in JSON.
+    // Training again gives the same bytes, and the JSON says the same.
     let bytes = world.read("align.resay");
     let trained = world.json(&TRAIN).remove(0);
     assert!(bytes == world.read("align.resay"));
@@ -95,7 +94,7 @@ fn an_aligner_against_another_and_against_links() {
     for part in list(&itself["parts"]) {
         assert!(list(&part["measures"]).iter().all(|m| number(&m["difference"]) == 0.0 && number(&m["p"]) == 1.0));
     }
-    // Gold links are as good as can be, and one link of each is worse than all of ours.
+    // Gold links score highest, and a single link per pair scores worse than our links.
     let f1 = |versus: &Value| {
         let measures = list(&versus["parts"][0]["measures"]);
         let f1 = measures.iter().find(|m| m["measure"] == "F1").unwrap().clone();
@@ -108,7 +107,7 @@ fn an_aligner_against_another_and_against_links() {
     assert!(difference > 0.5 && (first - second - difference).abs() < 1e-12);
     let text = world.ok(&[&eval[..], &["--versus-links", "few.txt"]].concat());
     assert!(text.contains("versus    few.txt") && text.contains("p: paired randomisation"), "{text}");
-    // Possible links count if they are asked for.
+    // Possible links count if requested.
     world.write("maybe.json", aligned(3, 2).replace("\"possibleAlign\":\"\"", "\"possibleAlign\":\"5-0\""));
     let gold = |more: &[&str]| {
         let fixed = ["eval", "-m", "align.resay", "--resamples", "10", "maybe.json"];
@@ -200,13 +199,12 @@ fn files_of_every_kind_and_what_is_written_is_read_again() {
     assert_eq!(align(&["--format", "pharaoh", "--input-format", "jsonl", "p.jsonl"]), links);
     world.write("q.tsv", table.replace("source\ttarget", "a\tb"));
     assert_eq!(align(&["--source-column", "a", "--target-column", "b", "q.tsv"]), links);
-    // Words of aligned pairs are kept, whatever the tokeniser would make of them; links are not
-    // looked at.
+    // Tokens of aligned pairs are kept, whatever the tokeniser would produce; links are ignored.
     world.write("odd.json", r#"{"id":"1","source":"it's mine","target":"it's mine","sureAlign":"0-1"}"#);
     assert_eq!(align(&["odd.json"]), "0-0 1-1\n");
     world.write("m.txt", "# sentence pair 1\nAnna left .\nNULL ({ / / }) Anna ({ / / }) left ({ / / }) . ({ / / })\n");
     assert_eq!(align(&["m.txt"]), "0-0 1-1 2-2\n");
-    // What is written is read again: as pairs, as aligned pairs, as links beside their sentences.
+    // Output can be read back: as pairs, as aligned pairs, and as links with their sentences.
     world.write("out.jsonl", align(&["--format", "json", "p.tsv"]));
     assert_eq!(align(&["out.jsonl"]), links);
     world.write("silver.json", align(&["--format", "aligned", "p.tsv"]));
@@ -283,7 +281,7 @@ fn the_dial_and_the_ways_to_choose() {
         let merged = named(name);
         assert!(is_within(&both, &merged) && is_within(&merged, &union), "{name}");
     }
-    // Forward, a source word has one link at most where there are no phrases.
+    // In the forward direction without phrases, a source word has at most one link.
     for line in &forward {
         let mut sources: Vec<&str> = line.iter().map(|link| link.split_once('-').unwrap().0).collect();
         sources.dedup();

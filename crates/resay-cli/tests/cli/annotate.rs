@@ -1,4 +1,4 @@
-//! `resay annotate` on what users have, and on what strangers send.
+//! `resay annotate` on ordinary and on hostile input.
 
 use crate::world::World;
 

@@ -1,4 +1,4 @@
-//! What the program answered, as tests read it.
+//! Helpers for reading the program's output.
 
 use crate::world::World;
 use serde_json::Value;
@@ -11,12 +11,12 @@ pub(crate) fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
 }
 
-/// Rows of a table without its header, split at tabs.
+/// Returns the rows of a table without its header, split at tabs.
 pub(crate) fn rows(table: &str) -> Vec<Vec<&str>> {
     table.lines().skip(1).map(|line| line.split('\t').collect()).collect()
 }
 
-/// The sum of all leaves below a node of an explanation.
+/// Returns the sum of all leaves below a node of an explanation.
 pub(crate) fn leaves(node: &Value) -> f64 {
     match node["parts"].as_array() {
         Some(parts) => parts.iter().map(leaves).sum(),
@@ -24,8 +24,8 @@ pub(crate) fn leaves(node: &Value) -> f64 {
     }
 }
 
-/// Runs and expects one line of message with `expected` in it, and status 2; returns what was
-/// printed.
+/// Runs a command and expects status 2 and one line of message that contains `expected`. Returns
+/// standard output.
 pub(crate) fn refuse(world: &World, args: &[&str], expected: &str) -> String {
     let output = world.run(args);
     let said = String::from_utf8(output.stderr).unwrap();

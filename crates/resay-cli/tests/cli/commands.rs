@@ -100,8 +100,7 @@ fn training_options_reach_the_model() {
     let rare = train(&["--folds", "3", "--cost", "1", "--min-support", "9"]);
     let common = train(&["--folds", "3", "--cost", "1", "--min-support", "1"]);
     assert!(number(&rare["n_rules"][1]) < number(&common["n_rules"][1]));
-    // Clipping changes nothing where rules can be listed, and says what it did where words are
-    // related.
+    // Clipping changes nothing if rules can be listed, and is reported if words are related.
     let typed = ["--folds", "3", "--cost", "1", "--kernel", "tesrk(k=1..2,pattern=stem:similar,variable=stem)"];
     let stop = |options: &[&str]| train(options)["stop"].as_str().unwrap_or_default().to_owned();
     for (kernel, is_clipped) in [(&["--folds", "3", "--cost", "1"][..], false), (&typed[..], true)] {
@@ -127,7 +126,7 @@ fn other_labels_other_columns_other_formats() {
     assert!(rows(&predicted).iter().all(|row| row[3] == "same" || row[3] == "other"));
     let measured = world.json(&[&["eval", "-m", "my.resay", "named.tsv"][..], &columns].concat());
     assert!(number(&measured[0]["measures"][0]["value"]) > 0.8);
-    // A file with one class only still says which of the two it is.
+    // In a file with only one class, the model still knows which of the two it is.
     let same: Vec<&str> = table.lines().filter(|line| !line.ends_with("other")).collect();
     world.write("same.tsv", same.join("\n"));
     let measured = &world.json(&[&["eval", "-m", "my.resay", "same.tsv"][..], &columns].concat())[0];
@@ -167,8 +166,8 @@ fn pipes() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), world.ok(&["predict", "-m", "my.resay", "more.tsv"]));
 
-    // A reader that has had enough: far more output than a pipe holds, and only the first line is
-    // taken.
+    // The reader closes the pipe early: it takes only the first line of far more output than a pipe
+    // holds.
     world.write("long.tsv", pairs(20_000, 4));
     let mut child = world.command(&["predict", "-m", "my.resay", "long.tsv"]);
     let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -229,7 +228,7 @@ fn rules_are_listed_and_filtered() {
     };
     counted(&["--for"], &|rule| number(&rule["weight"]) > 0.0);
     counted(&["--against"], &|rule| number(&rule["weight"]) < 0.0);
-    // The model is over stems, so any form of a word finds its rules.
+    // The model uses stems, so any form of a word finds its rules.
     let has = |rule: &Value, word: &str| rule["rule"].as_str().unwrap().split([' ', ',']).any(|part| part == word);
     counted(&["--matching", "Painting"], &|rule| has(rule, "paint"));
     let table = world.ok(&["rules", "-m", "my.resay"]);
@@ -266,7 +265,7 @@ fn a_decision_taken_apart_adds_up() {
 #[test]
 fn a_kernel_that_learns_does_so_from_the_first_file() {
     let world = World::new("gram-idf");
-    // Of the three sentences of the one file, two hold "b" and one "c": ln(3 / 2) and ln 3.
+    // Of the three sentences in one file, two contain "b" and one contains "c": ln(3 / 2) and ln 3.
     world.write("one.tsv", "source\ttarget\nb c\tb\nb c\td\n");
     world.write("two.tsv", "source\ttarget\nb c\tc\nb c\tc\n");
     let check = |files: &[&str], expected: f64| {
@@ -277,7 +276,7 @@ fn a_kernel_that_learns_does_so_from_the_first_file() {
     let (b, c) = (1.5_f64.ln(), 3_f64.ln());
     check(&["one.tsv"], (b / (b + c)).powi(2));
     check(&["one.tsv", "two.tsv"], b * c / (b + c).powi(2));
-    // Of the two sentences "b c" and "c", both hold "c" and one "b".
+    // Of the two sentences "b c" and "c", both contain "c" and one contains "b".
     check(&["two.tsv", "one.tsv"], 0.0);
 }
 
@@ -294,7 +293,7 @@ fn a_matrix_in_every_format() {
     for (i, row) in square.iter().enumerate() {
         assert!(row.iter().enumerate().all(|(j, value)| *value == square[j][i]), "symmetric");
     }
-    // Without `pr`, which is added as it is, a pair is like itself by 1.
+    // Without `pr`, which is added unnormalised, the kernel of a pair with itself is 1.
     let normalised = parse(&world.ok(&["gram", "--kernel", "kb(k=1..2)", "more.tsv"]));
     assert!((0..40).all(|i| (normalised[i][i] - 1.0).abs() < 1e-12));
     let rectangle = parse(&gram(&["more.tsv", "pairs.tsv"]));

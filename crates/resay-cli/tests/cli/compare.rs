@@ -1,4 +1,4 @@
-//! Two texts compared: as words on the line, as files, as a check.
+//! `resay compare`: with texts as arguments, with files, and with `--check`.
 
 use crate::answers::refuse;
 use crate::world::World;
@@ -8,7 +8,7 @@ use std::process::Stdio;
 const SAME: [&str; 2] = ["On Monday Anna sold the boat.", "Anna sold the boat on Monday."];
 const OTHER: [&str; 2] = ["The ticket costs 60 euros.", "The ticket costs 80 euros."];
 
-/// With the texts of both pairs as files, blanks around them.
+/// A world with the texts of both pairs as files, surrounded by blanks.
 fn world(test: &str) -> World {
     let world = World::new(test);
     for (name, text) in

@@ -1,4 +1,4 @@
-//! Files in which things are said twice: what is found, what is kept, and what is refused.
+//! `resay dedupe`: what is found, what is kept and what is rejected.
 
 use crate::world::World;
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn notes(test: &str) -> World {
     world
 }
 
-/// What a run that must fail says.
+/// Returns the message of a run that must fail.
 fn refused(world: &World, args: &[&str]) -> String {
     let output = world.run(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -68,10 +68,10 @@ fn what_is_kept_is_the_file_without_its_duplicates() {
     let all: Vec<&str> = NOTES.lines().collect();
     let expected = [0, 1, 3, 6, 7, 8].map(|at| format!("{}\n", all[at])).concat();
     assert_eq!(kept, expected);
-    // What is kept has no duplicates left.
+    // The kept lines contain no more duplicates.
     world.write("kept.txt", &kept);
     assert_eq!(world.ok(&["dedupe", "--quiet", "--keep", "kept.txt"]), kept);
-    // The summary stands beside what other programs read.
+    // The summary goes to standard error, not into output for other programs.
     let output = world.run(&["dedupe", "--keep", "notes.txt"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
     assert!(String::from_utf8(output.stderr).unwrap().contains("3 lines say what one before says"));
@@ -90,7 +90,7 @@ fn pairs_are_what_was_judged() {
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows[0], ["first", "second", "similarity", "probability", "label"]);
     assert!(rows[1..].iter().any(|row| row[..2] == ["1", "6"] && row[4] == "1"), "{table}");
-    // Lines that are the same are judged once.
+    // Identical lines are judged once.
     assert!(rows[1..].iter().all(|row| !["3", "5"].contains(&row[0]) && !["3", "5"].contains(&row[1])), "{table}");
     let json = world.json(&["dedupe", "--quiet", "--pairs", "notes.txt"]);
     assert_eq!(json.len(), rows.len() - 1);
@@ -98,7 +98,7 @@ fn pairs_are_what_was_judged() {
         assert_eq!((json["first"].as_str(), json["second"].as_str()), (Some(row[0]), Some(row[1])));
         assert_eq!(json["probability"].as_f64().unwrap().to_string(), row[3]);
     }
-    // No pair at all, and it is said.
+    // No pair is judged at all, and the summary says so.
     let output = world.run(&["dedupe", "--pairs", "--max-pairs", "0", "notes.txt"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
     assert!(String::from_utf8(output.stderr).unwrap().contains("left out"));
@@ -137,7 +137,7 @@ fn odd_files_are_met() {
     assert!(refused(&world, &["dedupe", "--threshold", "1.5", "notes.txt"]).contains("above 0 and at most 1"));
     assert!(refused(&world, &["dedupe", "--format", "tsv", "notes.txt"]).contains("tsv"));
     assert!(refused(&world, &["dedupe", "-m", "notes.txt", "notes.txt"]).contains("notes.txt"));
-    // One line, a line without a word, and one of a megabyte are files like others.
+    // A single line, a line without words and a line of a megabyte are all valid.
     world.write("one.txt", "It rained.");
     assert!(world.ok(&["dedupe", "one.txt"]).contains("clusters  0"));
     world.write("long.txt", format!("{0}\nIt rained.\n{0}\n", "word and more ".repeat(75_000)));

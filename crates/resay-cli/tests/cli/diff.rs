@@ -1,19 +1,19 @@
-//! Two versions of a text: what became of each sentence, as text, as JSON and as a page.
+//! `resay diff`: what happened to each sentence between two versions of a text, as text, JSON and
+//! HTML.
 
 use crate::world::World;
 use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
 
-/// Two files with these texts, and what `resay diff` says of them with these options, as lines of
-/// JSON.
+/// Writes two files with these texts and returns the JSON lines of `resay diff` with these options.
 fn differences(world: &World, old: &str, new: &str, options: &[&str]) -> Vec<Value> {
     world.write("old.txt", old);
     world.write("new.txt", new);
     world.json(&[&["diff", "old.txt", "new.txt"], options].concat())
 }
 
-/// `kind old sentence | new sentence`, with `>` before what is in another place.
+/// Formats a difference as `kind old sentence | new sentence`, with `>` before a moved one.
 fn shown(difference: &Value) -> String {
     let text = |side: &str| difference[side]["text"].as_str().unwrap_or("").replace('\n', " ");
     let moved = if difference["moved"] == true { ">" } else { "" };
@@ -38,7 +38,7 @@ fn every_kind_of_difference() {
     };
     let same = |sentence: &str| format!("same {sentence}");
     check(&[RAIN, MAYOR], &[RAIN, MAYOR], &[&same(RAIN), &same(MAYOR)]);
-    // A number, a negation.
+    // A changed number and a negation.
     let dearer = "The ticket to Leeds costs 80 euros.";
     check(
         &[RAIN, TICKET, DUCKS],
@@ -47,15 +47,15 @@ fn every_kind_of_difference() {
     );
     let never = "The mayor of the town did not open the new bridge on Monday.";
     check(&[RAIN, MAYOR], &[RAIN, never], &[&same(RAIN), &format!("changed {MAYOR} | {never}")]);
-    // The same in other words.
+    // Paraphrases.
     let began = "The new bridge was opened by the mayor of the town on Monday.";
     check(&[RAIN, MAYOR], &[RAIN, began], &[&same(RAIN), &format!("reworded {MAYOR} | {began}")]);
     let repaired = "The committee has begun to repair the roof of the church.";
     let mended = "The committee has started to mend the roof of the church.";
     check(&[repaired, RAIN], &[mended, RAIN], &[&format!("reworded {repaired} | {mended}"), &same(RAIN)]);
-    // Nothing but capitals and marks.
+    // Only capitals and punctuation differ.
     check(&["He left.", RAIN], &["He LEFT!", RAIN], &["reworded He left. | He LEFT!", &same(RAIN)]);
-    // In another place.
+    // Moved sentences.
     check(
         &[RAIN, MAYOR, DUCKS, TICKET],
         &[TICKET, RAIN, MAYOR, DUCKS],
@@ -66,12 +66,12 @@ fn every_kind_of_difference() {
         &[MAYOR, RAIN, TICKET, DUCKS],
         &[&format!(">reworded {began} | {MAYOR}"), &same(RAIN), &same(TICKET), &same(DUCKS)],
     );
-    // Come and gone.
+    // Added and dropped sentences.
     check(&[RAIN, DUCKS], &[RAIN, MAYOR, DUCKS], &[&same(RAIN), &format!("added  | {MAYOR}"), &same(DUCKS)]);
     check(&[RAIN, DUCKS, MAYOR], &[RAIN, DUCKS], &[&same(RAIN), &same(DUCKS), &format!("dropped {MAYOR} |")]);
     check(&[RAIN], &[], &[&format!("dropped {RAIN} |")]);
     check(&[], &[RAIN], &[&format!("added  | {RAIN}")]);
-    // What has nothing to do with each other is not put together.
+    // Unrelated sentences are not matched.
     check(
         &[RAIN, TICKET],
         &[RAIN, DUCKS],
@@ -156,7 +156,7 @@ fn a_check_ends_by_what_it_found() {
         let output = world.run(&["diff", "--check", "old.txt", "new.txt"]);
         assert_eq!(output.status.code(), Some(expected), "{old} | {new}: {output:?}");
         assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{output:?}");
-        // Nothing but the check ends so.
+        // Only `--check` sets this exit status.
         assert!(world.run(&["diff", "old.txt", "new.txt"]).status.success());
     };
     check(RAIN, RAIN, 0);
@@ -253,7 +253,7 @@ fn equal_files_are_equal_at_once() {
     world.write("b.txt", b"\0\xff");
     assert_eq!(world.ok(&["diff", "--check", "a.txt", "b.txt"]), same);
     assert_eq!(world.ok(&["diff", "--json", "a.txt", "b.txt"]), "");
-    // Long ones too: nothing is cut, nothing is opened.
+    // Long files too: nothing is split and no model is loaded.
     world.write("a.txt", RAIN.repeat(1 << 20));
     let start = std::time::Instant::now();
     assert_eq!(world.ok(&["diff", "a.txt", "a.txt"]), same);

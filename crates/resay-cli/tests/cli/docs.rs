@@ -1,9 +1,9 @@
-//! Every command that the pages show is run, and what they show of its output must be there.
+//! Runs every command shown in the documentation and checks the output shown there.
 //!
 //! A page is docs/*.md or README.md. A fenced block with a language and a name (`tsv pairs.tsv`) is
-//! a file that the page needs. In a block `console` each line `$ resay ...` or `$ ... | resay ...`
-//! is run, by a shell, in a folder of the page's own, in order; the lines below it must be in the
-//! output, in order, `...` standing for what is left out. Other lines with `$` are not run.
+//! a file that the page needs. In a `console` block, each line `$ resay ...` or `$ ... | resay ...`
+//! is run by a shell, in order, in a separate folder per page. The lines below it must be in the
+//! output, in order; `...` stands for omitted text. Other lines with `$` are not run.
 //! `console status=2` expects that exit status instead of 0. `console json` expects JSON lines of
 //! the same shapes: the same keys, with values of the same types; `"..."` stands for any value, or
 //! for the rest of a list.
@@ -19,14 +19,14 @@ enum Step {
     Run { line: usize, command: String, expected: Expected, shown: Vec<String> },
 }
 
-/// What a block says of its commands.
+/// What a block expects of its commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Expected {
     status: i32,
     is_json: bool,
 }
 
-/// What a page asks for, in order.
+/// Returns the steps of a page, in order.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = page.lines().enumerate();
@@ -57,7 +57,7 @@ fn steps(page: &str) -> Vec<Step> {
 
 fn runs(block: &[(usize, &str)], expected: Expected) -> Vec<Step> {
     let mut steps = Vec::new();
-    // Lines below a command that is not ours belong to nothing.
+    // Lines below a command that is not run are ignored.
     let mut is_ours = false;
     for (number, line) in block {
         if let Some(command) = line.strip_prefix("$ ") {
@@ -73,8 +73,8 @@ fn runs(block: &[(usize, &str)], expected: Expected) -> Vec<Step> {
     steps
 }
 
-/// Whether two words are the same, or the same number up to rounding: the last digit of a logarithm
-/// is the machine's own.
+/// Returns whether two words are equal, or equal numbers up to rounding: the last digit of a
+/// logarithm depends on the machine.
 fn is_same_word(shown: &str, printed: &str) -> bool {
     match (shown.parse::<f64>(), printed.parse::<f64>()) {
         (Ok(a), Ok(b)) => (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1e-3),
@@ -82,7 +82,8 @@ fn is_same_word(shown: &str, printed: &str) -> bool {
     }
 }
 
-/// Whether a printed line is as shown; `...` at the end of a shown line stands for the rest of it.
+/// Returns whether a printed line is as shown; `...` at the end of a shown line stands for the rest
+/// of it.
 fn is_same_line(shown: &str, printed: &str) -> bool {
     let (shown, is_start) = shown.strip_suffix("...").map_or((shown, false), |start| (start, true));
     let printed: Vec<&str> = printed.split_whitespace().collect();
@@ -91,7 +92,7 @@ fn is_same_line(shown: &str, printed: &str) -> bool {
     is_long_enough && shown.iter().zip(printed).all(|(shown, printed)| is_same_word(shown, printed))
 }
 
-/// The first shown line that is not in the output at its place, if there is one.
+/// Returns the first shown line that is missing at its place in the output, if any.
 fn missing<'a>(shown: &'a [String], output: &str) -> Option<&'a str> {
     let mut printed = output.lines();
     let mut may_skip = false;
@@ -114,7 +115,7 @@ fn missing<'a>(shown: &'a [String], output: &str) -> Option<&'a str> {
     (!is_end).then_some("(the end, or ...)")
 }
 
-/// What is wrong with the shapes of printed lines, against those that are shown.
+/// Returns how the shapes of printed lines differ from those shown, if they do.
 fn other_shapes(shown: &str, printed: &str) -> Option<String> {
     let values = |text: &str| serde_json::Deserializer::from_str(text).into_iter().collect::<Result<Vec<Value>, _>>();
     match (values(shown), values(printed)) {
@@ -124,7 +125,7 @@ fn other_shapes(shown: &str, printed: &str) -> Option<String> {
     }
 }
 
-/// The first place where a printed value is of another shape than the shown one.
+/// Returns the first place where a printed value has another shape than the one shown.
 fn other_shape(place: &str, shown: &Value, printed: &Value) -> Option<String> {
     match (shown, printed) {
         (Value::String(rest), _) if rest == "..." => None,
@@ -150,7 +151,7 @@ fn other_shape(place: &str, shown: &Value, printed: &Value) -> Option<String> {
     }
 }
 
-/// Runs a page; returns how many commands it had.
+/// Runs a page. Returns the number of commands.
 fn check_page(name: &str, page: &str) -> Result<usize, String> {
     let folder = std::env::temp_dir().join(format!("resay-docs-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

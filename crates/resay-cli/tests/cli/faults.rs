@@ -1,4 +1,4 @@
-//! Whatever is wrong is said in one line, with the right exit status, and no file is harmed.
+//! Every error is one line with the right exit status, and no file is harmed.
 
 use crate::world::{World, pairs};
 use std::fs::OpenOptions;
@@ -6,8 +6,8 @@ use std::path::Path;
 
 const TRAIN: [&str; 6] = ["train", "paraphrase", "--cost", "1", "-o", "old.resay"];
 
-/// Runs and expects an end with `status` and one line of message with `expected` in it; returns
-/// what was printed.
+/// Runs a command and expects exit status `status` and one line of message that contains
+/// `expected`. Returns standard output.
 fn check(world: &World, args: &[&str], status: i32, expected: &str) -> String {
     let output = world.run(args);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -67,7 +67,7 @@ fn rows_before_a_bad_one_are_answered() {
     assert_eq!(printed.lines().count(), 31);
 }
 
-/// A pair whose rules cannot all be listed: every word is every other.
+/// Pairs including one whose rules cannot all be listed, because all its words are equal.
 fn with_a_long_row(n: usize) -> String {
     let long = "the ".repeat(250);
     let mut rows: Vec<String> = pairs(n, 1).lines().map(str::to_owned).collect();
@@ -91,8 +91,7 @@ fn a_row_that_cannot_be_scored_takes_no_other_with_it() {
         (lines(printed), lines(said))
     };
     let fault = "a pair of 250 and 250 symbols has more than";
-    // The header and 40 rows, of which one has no numbers; the rows around it are as they would be
-    // without it.
+    // The header and 40 rows, one without numbers; the other rows are not affected by it.
     for (args, failed) in [(&[][..], "p4\t\t\terror"), (&["--explain", "2"], "p4\t\t\terror\t")] {
         let (printed, said) = predict(args);
         assert_eq!((printed.len(), &printed[5][..]), (41, failed), "{args:?}");
@@ -110,7 +109,7 @@ fn a_row_that_cannot_be_scored_takes_no_other_with_it() {
         let row: serde_json::Value = serde_json::from_str(&printed[at]).unwrap();
         assert!(row["score"].is_f64() && row.get("error").is_none(), "{row}");
     }
-    // What asks to be told stops there: rows before it are written, none from it on.
+    // With `--strict` the run stops there: earlier rows are written, later ones are not.
     for args in [&["--strict"][..], &["--strict", "--json"]] {
         let printed = check(&world, &[&["predict", "-m", "my.resay", "long.tsv"], args].concat(), 2, "long.tsv:6: ");
         assert!(printed.lines().count() == if args.len() == 1 { 5 } else { 4 } && !printed.contains("p4"), "{printed}");
@@ -225,7 +224,7 @@ fn outputs_that_cannot_be_written() {
     assert_eq!(hidden, None, "nothing half-written is left");
 }
 
-/// Usage that the parser of arguments refuses: its messages may take more than one line.
+/// Usage errors reported by the argument parser, whose messages may take more than one line.
 #[test]
 fn wrong_usage() {
     let world = World::trained("usage");
@@ -325,7 +324,7 @@ fn bad_relations() {
         check(&world, &["gram", "--kernel", &kernel(types), "--relations", "own.tsv", "pairs.tsv"], 2, expected);
     }
     check(&world, &["gram", "--kernel", "pr", "--relations", "none.tsv", "pairs.tsv"], 2, "none.tsv");
-    // A circle is no trouble, and neither is a file that nothing asks for.
+    // A cycle is harmless, and so is a file whose relations are not used.
     world.write("own.tsv", "near\ta\tb\nnear\tb\ta\nnear\ta\ta\n");
     let args = ["gram", "--kernel", &kernel("near"), "--relations", "own.tsv", "--units", "tokens", "pairs.tsv"];
     assert_eq!(world.run(&args).status.code(), Some(0));

@@ -1,5 +1,4 @@
-//! What is written never overwrites what is read, whichever arguments name the two, and however the
-//! file is called.
+//! Output never overwrites input, whichever arguments name the two and however the path is written.
 
 use crate::world::{World, aligned, documents, links_of, names, pairs, sentences_of};
 use std::fs::{self, File};
@@ -8,11 +7,11 @@ use std::process::Output;
 const OWN: &str = "drug\taspirin\tibuprofen\n";
 const KERNEL: &str = "tesrk(k=1,pattern=drug,variable=id)";
 
-/// A command line without its output, the option that names the output, and the argument and the
-/// file that must be kept.
+/// A command line without its output, the option for the output, and the argument and the file that
+/// must be kept.
 type Case = (&'static [&'static str], &'static str, &'static str, &'static str);
 
-/// Every argument that names an input, of every command that writes a file.
+/// Every input argument of every command that writes a file.
 const CASES: [Case; 19] = [
     (&["train", "paraphrase", "--cost", "1", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
     (&["train", "paraphrase", "--cost", "1", "pairs.tsv", "more.tsv"], "-o", "FILE", "more.tsv"),
@@ -45,7 +44,7 @@ const CASES: [Case; 19] = [
     (&["diff", "old.txt", "new.txt"], "--html", "NEW", "new.txt"),
 ];
 
-/// With the inputs of all cases below a folder.
+/// A world with the inputs of all cases below a folder.
 fn world(test: &str, folder: &str) -> World {
     let world = World::new(test);
     fs::create_dir_all(world.folder.join(folder).join("reuters")).unwrap();
@@ -67,7 +66,7 @@ fn world(test: &str, folder: &str) -> World {
     world
 }
 
-/// What is said by a run that was refused, and that nothing was printed.
+/// Returns the message of a run that was rejected, and checks that nothing was printed.
 fn refused(output: &Output, status: i32) -> String {
     let said = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(status), 0), "{said}");
@@ -75,7 +74,8 @@ fn refused(output: &Output, status: i32) -> String {
     said
 }
 
-/// Runs a case with this output, and expects that it says so and leaves the input as it was.
+/// Runs a case with this output, and expects an error that names the conflict and leaves the input
+/// unchanged.
 fn check(world: &World, (args, option, argument, _): Case, extra: &[&str], output: &str, kept: &str) {
     let before = world.read(kept);
     let said = refused(&world.run(&[args, &[option, output], extra].concat()), 2);
@@ -111,7 +111,7 @@ fn a_link_to_an_input_is_that_input() {
         fs::remove_file(link).unwrap();
         fs::remove_file(hard).unwrap();
     }
-    // An input may be the link, too, and so may be a folder on the way.
+    // The input may be the link, too, and so may a folder in its path.
     std::os::unix::fs::symlink("old.txt", world.folder.join("link.txt")).unwrap();
     let case: Case = (&["diff", "link.txt", "new.txt"], "--html", "OLD", "link.txt");
     check(&world, case, &[], "old.txt", "link.txt");
@@ -122,12 +122,12 @@ fn a_link_to_an_input_is_that_input() {
 #[test]
 fn an_input_that_is_found_in_the_folder_of_corpora_is_kept() {
     let world = world("files-data", "corpora");
-    // These two are there in every such world, and would be found first.
+    // These two exist in every such world, and would be found first.
     for name in ["pairs.tsv", "more.tsv"] {
         fs::remove_file(world.folder.join(name)).unwrap();
     }
     for case in CASES {
-        // `diff` is among them: it looks there as well.
+        // `diff` is among them: it searches there as well.
         let kept = format!("corpora/{}", case.3);
         check(&world, case, &["--data", "corpora"], &kept, &kept);
     }
@@ -135,7 +135,7 @@ fn an_input_that_is_found_in_the_folder_of_corpora_is_kept() {
     let mut command = world.command(&[args, &[option, "corpora/pairs.tsv"]].concat());
     let said = refused(&command.env("RESAY_DATA", "corpora").output().unwrap(), 2);
     assert!(said.contains("would be overwritten"), "{said}");
-    // A file of the same name that is no input may be written.
+    // A file of the same name that is not an input may be written.
     world.write("pairs.tsv", pairs(60, 3));
     world.ok(&["gram", "--kernel", "kb(k=1)", "pairs.tsv", "--data", "corpora", "-o", "corpora/pairs.tsv"]);
 }
@@ -177,7 +177,7 @@ fn a_file_that_cannot_be_written_is_told_before_any_work() {
         ("pairs.tsv/x", "cannot write pairs.tsv/x: pairs.tsv is no folder"),
         (".", "cannot write .: it is a folder, name a file in it"),
     ] {
-        // A file to read that is not there would be told next.
+        // A missing input would be reported next.
         for args in [
             &["train", "pair", "nowhere.tsv", "-o", output][..],
             &["gram", "--kernel", "kb(k=1)", "nowhere.tsv", "-o", output],

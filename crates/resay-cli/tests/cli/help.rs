@@ -1,10 +1,10 @@
-//! Help: it is there, and every example in it works.
+//! Help is available everywhere, and every example in it works.
 
 use crate::world::{World, aligned, documents, links_of, names, programs, questions, sentences_of};
 use std::path::Path;
 use std::process::Command;
 
-/// Every command; those of `train` are its tasks.
+/// Every command; the subcommands of `train` are its tasks.
 const COMMANDS: [&str; 22] = [
     "align",
     "annotate",
@@ -30,12 +30,12 @@ const COMMANDS: [&str; 22] = [
     "man",
 ];
 
-/// A command and what it is asked for.
+/// Returns the arguments of a command, followed by `what`.
 fn asked(command: &'static str, what: &'static str) -> Vec<&'static str> {
     command.split(' ').chain([what]).collect()
 }
 
-/// The command lines below "Examples:".
+/// Returns the command lines below "Examples:".
 fn examples(help: &str) -> Vec<String> {
     let below = help.lines().skip_while(|line| *line != "Examples:");
     below.map(str::trim).filter(|line| line.contains("resay ")).map(str::to_owned).collect()
@@ -69,12 +69,12 @@ fn every_example_runs() {
         let examples = examples(&help);
         assert!(!examples.is_empty(), "no examples: {help}");
         for example in examples {
-            // Help is at most 100 columns wide: a longer line would be broken where nobody looks.
+            // Help is at most 100 columns wide; a longer line would be wrapped anywhere.
             assert!(example.len() <= 98, "too long: {example}");
             let mut shell = Command::new("sh");
             let shell = shell.args(["-c", &example]).current_dir(&world.folder).env("PATH", &path);
             let output = shell.output().unwrap();
-            // `cat` may say that `head` had enough before it did.
+            // `cat` may report that `head` closed the pipe.
             let said = String::from_utf8_lossy(&output.stderr);
             let said: String = said.lines().filter(|line| !line.starts_with("cat: ")).collect();
             assert!(output.status.success() && said.is_empty(), "{example}: {said}");
@@ -96,7 +96,7 @@ fn help_is_to_be_had_everywhere() {
         for common in ["--json", "--threads", "--seed", "--quiet", "--data"] {
             assert!(short.contains(common) && long.contains(common), "{name} {common}");
         }
-        // The short help has a line or two per option, the long one has examples as well.
+        // Short help has a line or two per option; long help also has examples.
         assert!(short.lines().count() < long.lines().count(), "{name}");
         assert!(short.lines().count() <= 75 && !short.contains("Examples:"), "{name}: {short}");
         assert_eq!(world.ok(&[&["help"], &name.split(' ').collect::<Vec<_>>()[..]].concat()), long, "{name}");
@@ -104,7 +104,7 @@ fn help_is_to_be_had_everywhere() {
     assert!(world.ok(&["--version"]).starts_with("resay "));
     let version = world.json(&["--version"]);
     assert_eq!((&version[0]["version"], &version[0]["json"]), (&env!("CARGO_PKG_VERSION").into(), &1.into()));
-    // A task that is not given is asked for, and all are listed.
+    // If the task is missing, the error lists all tasks.
     let nothing = world.run(&["train"]);
     let said = String::from_utf8(nothing.stderr).unwrap();
     assert!(nothing.status.code() == Some(2) && said.contains("Tasks:") && said.contains("  paraphrase "), "{said}");
@@ -116,7 +116,7 @@ fn help_is_as_wide_as_the_terminal() {
     let width = |columns: &str| {
         let output = world.command(&["train", "paraphrase", "--help"]).env("COLUMNS", columns).output().unwrap();
         let help = String::from_utf8(output.stdout).unwrap();
-        // Usage and examples are lines to be typed, not to be broken.
+        // Usage and examples are meant to be typed and are not wrapped.
         let prose = help.lines().take_while(|line| *line != "Examples:").filter(|line| !line.starts_with("Usage:"));
         prose.map(|line| line.chars().count()).max().unwrap()
     };

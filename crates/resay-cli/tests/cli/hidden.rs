@@ -1,16 +1,16 @@
-//! Decisions over hidden alignments: learned together and in two stages, used, measured, taken
-//! apart, interrupted, and all that can be wrong with them.
+//! Decisions over latent alignments: joint and two-stage training, prediction, evaluation,
+//! explanation, interruption and errors.
 
 use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, pairs};
 use serde_json::Value;
 
-/// Trainings that are over in a moment.
+/// Options for quick training.
 const TRAIN: [&str; 7] = ["train", "paraphrase", "--folds", "2", "few.tsv", "-o", "my.resay"];
 const LATENT: [&str; 2] = ["--learner", "latent"];
 const TWO_STAGE: [&str; 4] = ["--learner", "two-stage", "-o", "held.resay"];
 
-/// With `few.tsv` to learn from and `new.tsv` to decide about.
+/// A world with `few.tsv` to train on and `new.tsv` to predict.
 fn with_pairs(test: &str) -> World {
     let world = World::new(test);
     world.write("few.tsv", pairs(32, 1));
@@ -18,7 +18,7 @@ fn with_pairs(test: &str) -> World {
     world
 }
 
-/// And with `my.resay`.
+/// A world that also has `my.resay`.
 fn trained(test: &str) -> World {
     let world = with_pairs(test);
     world.ok(&[&TRAIN[..], &LATENT].concat());
@@ -85,7 +85,7 @@ fn decisions_are_taken_apart() {
     assert!(text.contains("├ sold > Anna -> sold > Anna") && text.contains("├ Anna -> Anna"), "{text}");
     let short = world.ok(&[&two[..], &["--top", "1"]].concat());
     assert!(short.lines().count() < text.lines().count(), "{short}");
-    // Nothing at all is a pair, too.
+    // Two empty texts are a pair, too.
     let nothing = world.json(&["explain", "-m", "my.resay", "", ""]).remove(0);
     assert!((leaves(&nothing["explanation"]) - number(&nothing["score"])).abs() < 1e-9);
 
@@ -109,7 +109,7 @@ fn entailment_and_any_labels() {
     };
     assert_eq!(train("entailment", &[])["shape"], "target");
     let found = world.json(&["explain", "-m", "t.resay", "Anna left the house.", "Anna left."]).remove(0);
-    // What the source says beside is of no concern: no part is about it alone.
+    // Additional material in the source does not matter: no part is about it alone.
     let parts = list(&found["explanation"]["parts"]);
     let is_source_alone = |part: &&Value| part["kind"] == "phrase" && list(&part["places"][0]["target"]).is_empty();
     assert_eq!(parts.iter().find(is_source_alone), None);
@@ -131,7 +131,7 @@ fn the_same_bytes_again_and_on_any_threads() {
     assert!(train(&["--seed", "9"]).0 != once.0, "the seed decides the folds");
 }
 
-/// The file is there while training goes on, whole, and stays when training is stopped.
+/// The file exists and is complete while training continues, and remains when training is stopped.
 #[test]
 fn an_interrupted_training_leaves_a_model() {
     let world = World::new("hidden-kill");
@@ -145,7 +145,7 @@ fn an_interrupted_training_leaves_a_model() {
     }
     let _ = child.kill();
     child.wait().unwrap();
-    // Whether it was stopped in time or had done: the file is a model.
+    // Whether training was stopped in time or had finished, the file is a model.
     let table = world.ok(&["predict", "-m", "my.resay", "pairs.tsv"]);
     assert_eq!(table.lines().count(), 61);
 }
@@ -213,7 +213,7 @@ fn everything_joined_is_learned_used_and_taken_apart() {
     let text = world.ok(&two);
     assert!(text.contains("re-writing rules") && text.contains("latent alignment"), "{text}");
     refuse(&world, &[&train[..], &["--loss", "hinge"]].concat(), "--loss does not apply to --learner combined");
-    // Contrast training pairs are no pairs of the corpus.
+    // Contrast training pairs are not counted as pairs of the corpus.
     let contrasted = world.json(&[&train[..], &["--contrast", "new.tsv"]].concat()).remove(0);
     assert_eq!(contrasted["n_pairs"], about["n_pairs"]);
     let plain = ["train", "paraphrase", "--contrast", "new.tsv", "few.tsv", "-o", "x.resay"];

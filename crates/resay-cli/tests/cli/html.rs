@@ -1,5 +1,5 @@
-//! Pages of `resay compare --html`: read as XML, added up, and, where there is a browser, looked
-//! at.
+//! Pages of `resay compare --html`: parsed as XML, summed up and, if a browser is available,
+//! rendered.
 
 use crate::world::World;
 use quick_xml::Reader;
@@ -17,7 +17,7 @@ const MOVED: [&str; 2] = [
 const HOSTILE: [&str; 2] =
     ["</svg></main><script>alert('x')</script> & \"quoted\" \u{1b}[31m \u{202e}text.", "<img src=x onerror=alert(1)>"];
 
-/// An element with its attributes and the text right inside it.
+/// An element with its attributes and its direct text.
 #[derive(Debug, Default)]
 struct Element {
     name: String,
@@ -33,7 +33,7 @@ impl Element {
     }
 }
 
-/// All elements in order; fails where the page is not well-formed.
+/// Returns all elements in order. Fails if the page is not well-formed.
 fn elements(page: &str) -> Vec<Element> {
     let mut reader = Reader::from_str(page);
     reader.config_mut().check_end_names = true;
@@ -124,7 +124,7 @@ fn steps_add_up_to_the_score_that_is_printed() {
         for element in elements(page(&world, pair).trim_start_matches("<!DOCTYPE html>\n")) {
             match (&*element.name, &*element.class) {
                 ("table", "waterfall") => tables.push(Vec::new()),
-                // The whole explanation comes behind the charts and has a class of its own.
+                // The full explanation follows the charts and has a class of its own.
                 ("table", _) => break,
                 ("td", "value") => {
                     let value = element.text.replace('\u{2212}', "-").parse().unwrap();
@@ -195,7 +195,7 @@ fn files_are_written_and_the_text_is_still_printed() {
         "quiet hides no result"
     );
     assert_eq!(world.json(&["compare", source, target, "--html", "page.html"]).len(), 1);
-    // The page is made anew as a whole; nothing else is left behind.
+    // The page is replaced as a whole, and no other file is left behind.
     let files = world.files();
     assert!(
         files.iter().all(|name| ["more.tsv", "page.html", "pairs.tsv", "picture.svg"].contains(&&name[..])),
@@ -233,14 +233,15 @@ fn what_cannot_be_written_is_said_before_any_work() {
     }
 }
 
-/// A Chromium on the path.
+/// Returns a Chromium found on the path.
 fn browser() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name))).find(|file| file.is_file())
 }
 
-/// Runs the browser on a page, with a profile of its own; whether it ended well within a minute.
+/// Runs the browser on a page with a separate profile. Returns whether it succeeded within a
+/// minute.
 fn browse(world: &World, browser: &Path, page: &str, extra: &[&str]) -> bool {
     let profile = world.folder.join("profile");
     let mut command = Command::new(browser);
@@ -282,7 +283,7 @@ fn a_browser_shows_the_page_and_asks_the_network_for_nothing() {
     world.write("blank.html", "<!DOCTYPE html><title>blank</title>");
     world.write("asking.html", "<!DOCTYPE html><title>asking</title><img src=\"http://nobody.invalid/a.png\">");
     let in_folder = |name: &str| world.folder.join(name).display().to_string();
-    // A page that asks shows that asking would be seen.
+    // The page `asking` makes a request, which shows that requests are detected.
     for (page, n_expected) in [("page", 0), ("blank", 0), ("asking", 1)] {
         let shot = format!("--screenshot={}", in_folder(&format!("{page}.png")));
         let log = format!("--log-net-log={}", in_folder("net.json"));
@@ -292,13 +293,13 @@ fn a_browser_shows_the_page_and_asks_the_network_for_nothing() {
             resay_testing::skip("pages in a browser", format!("{} does not run here", browser.display()));
             return;
         }
-        // What a page asks for is done for its site; whatever the browser does for itself is not.
+        // Requests of a page are logged with its site; the browser's own requests are not.
         let log = String::from_utf8_lossy(&world.read("net.json")).into_owned();
         let is_asked = |line: &&str| line.contains("{site=file://") && line.contains("\"url\":\"http");
         let asked: Vec<&str> = log.lines().filter(is_asked).collect();
         assert!(log.contains("\"events\"") && asked.len().min(1) == n_expected, "{page}: {asked:?}");
     }
-    // PNGs pack: a page with nothing on it is a few thousand bytes at this size.
+    // PNG compresses: a blank page of this size is a few thousand bytes.
     let (shown, blank) = (world.read("page.png").len(), world.read("blank.png").len());
     assert!(shown > 20_000 && shown > 4 * blank, "{shown} bytes against {blank} of a blank page");
 }

@@ -1,4 +1,4 @@
-//! The program as its users meet it: run, with files, and judged by what it prints and how it ends.
+//! Tests of the program as users run it: with files, and judged by its output and exit status.
 
 #[cfg(test)]
 mod align;

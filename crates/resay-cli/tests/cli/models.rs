@@ -1,4 +1,4 @@
-//! Models by bundled name and by default, and one of the wrong kind.
+//! Models by bundled name and by default, and models of the wrong kind.
 
 use crate::answers::refuse;
 use crate::world::{World, aligned, documents, questions};

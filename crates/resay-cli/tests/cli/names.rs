@@ -1,13 +1,13 @@
-//! Names across scripts: learned from true pairs, found in lists, measured, taken apart, and all
-//! that can be wrong with them.
+//! Names across scripts: training on true pairs, search in lists, evaluation, explanation and
+//! errors.
 
 use crate::answers::{leaves, list, number, refuse};
 use crate::world::{World, names};
 
-/// A training that is over in a moment.
+/// Options for quick training.
 const TRAIN: [&str; 9] = ["train", "names", "--folds", "2", "--costs", "1..3", "names.tsv", "-o", "names.resay"];
 
-/// With `names.tsv` to learn from, `new.tsv` to measure on, and its two sides as lists.
+/// A world with `names.tsv` to train on, `new.tsv` to test on, and its two sides as lists.
 fn with_names(test: &str) -> World {
     let world = World::new(test);
     world.write("names.tsv", names(40, 1));
@@ -21,7 +21,7 @@ fn with_names(test: &str) -> World {
     world
 }
 
-/// And with `names.resay`.
+/// A world that also has `names.resay`.
 fn trained(test: &str) -> World {
     let world = with_names(test);
     world.ok(&TRAIN);
@@ -40,7 +40,7 @@ fn learned_from_true_pairs() {
     let objectives: Vec<f64> = list(&about["objectives"]).iter().map(number).collect();
     assert!(objectives.len() >= 2 && objectives.is_sorted_by(|a, b| a >= b), "{objectives:?}");
     assert!(number(&about["held_out_mrr"]) > 0.7, "{about}");
-    // Several files are one, and a file of one's own chooses the cost.
+    // Several files are joined, and a development file chooses the cost.
     let both = ["train", "names", "--dev", "new.tsv", "names.tsv", "new.tsv", "-o", "both.resay"];
     let about = world.json(&both).remove(0);
     assert_eq!((&about["n_pairs"], list(&about["search"][0]["folds"]).len()), (&70.into(), 1));
@@ -72,7 +72,8 @@ fn found_in_lists() {
     }
     assert_eq!(world.json(&fixed).len(), 10 * 30, "ten unless something else is asked for");
     assert_eq!(world.json(&[&fixed[..], &["--top", "999"]].concat()).len(), 30 * 30);
-    // The best few are those of the whole list, with the scores that pairs have by themselves.
+    // The top candidates are those of the whole list, with the scores that the pairs have by
+    // themselves.
     let all = world.json(&[&fixed[..], &["--top", "30"]].concat());
     assert_eq!(all[..2], objects[..2]);
     let pairs: String = all[..30]

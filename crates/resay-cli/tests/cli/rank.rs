@@ -1,10 +1,10 @@
-//! Questions and their candidates: trained on, ranked and measured.
+//! Questions and their candidates: training, ranking and evaluation.
 
 use crate::answers::refuse;
 use crate::world::{World, questions};
 use serde_json::Value;
 
-/// With `questions.tsv`, and `answers.resay` trained on it.
+/// A world with `questions.tsv`, and `answers.resay` trained on it.
 fn answering(test: &str) -> World {
     let world = World::trained(test);
     world.write("questions.tsv", questions(24));
@@ -22,7 +22,7 @@ fn candidates_come_best_first() {
     let mut ranked = rows(&world.ok(&["rank", "-m", "answers.resay", "questions.tsv"]));
     assert_eq!(ranked.remove(0).join(" "), "group rank id score probability target");
     assert_eq!(ranked.len(), 72);
-    // Groups in the order of the file, though their rows stand apart there.
+    // Groups are in file order, although their rows are scattered.
     let groups: Vec<&str> = ranked.chunks(3).map(|rows| rows[0][0].as_str()).collect();
     assert_eq!(groups, (0..24).map(|q| format!("q{q}")).collect::<Vec<_>>());
     let predicted = rows(&world.ok(&["predict", "-m", "answers.resay", "questions.tsv"]));
@@ -52,7 +52,7 @@ fn candidates_come_best_first() {
 fn equal_scores_keep_the_order_of_the_file() {
     let world = World::trained("rank-ties");
     world.write("same.tsv", "id\tgroup\tsource\ttarget\nb\tq\tHe left.\tA\na\tq\tHe left.\tA\nc\tq\tHe left.\tA\n");
-    // Any model of two labels ranks.
+    // Any model with two labels can rank.
     let ranked = rows(&world.ok(&["rank", "-m", "my.resay", "same.tsv"]));
     assert_eq!(ranked[1..].iter().map(|row| row[2].as_str()).collect::<String>(), "bac");
 }
@@ -94,7 +94,7 @@ fn a_model_that_ranks_is_measured_by_group() {
     assert_eq!(first["measure"], "MRR");
     let [a, b, difference, p] = ["first", "second", "difference", "p"].map(|key| first[key].as_f64().unwrap());
     assert!((a - b - difference).abs() < 1e-12 && p > 0.0 && p <= 1.0, "{first}");
-    // Other models are not measured by group.
+    // Other models are not evaluated by group.
     let plain = &world.json(&["eval", "-m", "my.resay", "odd.tsv"])[0];
     assert!(plain.get("groups").is_none() && plain["measures"][0]["measure"] == "accuracy", "{plain}");
 }
@@ -115,7 +115,7 @@ fn training_options_have_the_task_s_defaults() {
     assert!(default != unbalanced);
     let (model, _) = train(&["pair", "--measure", "map"]);
     assert_eq!(model["measure"], "MAP");
-    // A file to choose on has questions of its own, even by the same names.
+    // The questions of a development file are separate, even if they have the same names.
     world.write("dev.tsv", questions(6));
     let dev = world.json(&["train", "answers", "--dev", "dev.tsv", "questions.tsv", "-o", "x.resay"]);
     assert_eq!(dev[0]["measure"], "MRR");
@@ -132,7 +132,7 @@ fn what_cannot_be_ranked_is_refused() {
     check(&["train", "pair", "--measure", "mrr", "pairs.tsv", "-o", "x.resay"], no_group);
     check(&["train", "answers", "questions.tsv", "--dev", "pairs.tsv", "-o", "x.resay"], no_group);
     check(&["rank", "-m", "my.resay", "--group-column", "question", "questions.tsv"], "questions.tsv:1: ");
-    // Every candidate of a question has the same label: there is nothing to choose by.
+    // All candidates of each question have the same label, so no cost can be chosen.
     let alike =
         questions(6).replace("\t0\n", "\t1\n") + "x\tq90\tWho left?\tIt rained.\t0\ny\tq91\tWho left?\tIt rained.\t0\n";
     world.write("alike.tsv", alike);

@@ -1,4 +1,4 @@
-//! Tables of pairs in each of their formats, with columns by the names that others give them.
+//! Tables of pairs in each format, with non-standard column names.
 
 use crate::world::World;
 
@@ -27,7 +27,7 @@ fn jsonl(header: [&str; 4]) -> String {
     PAIRS.into_iter().map(object).collect()
 }
 
-/// What a run prints, and what it says on standard error.
+/// Returns standard output and standard error of a run.
 fn said(world: &World, args: &[&str]) -> (String, String) {
     let output = world.run(args);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -52,7 +52,7 @@ fn the_same_pairs_get_the_same_rows_in_every_format() {
         let args = ["predict", "-m", "paraphrase", file];
         assert_eq!(said(&world, &args), (expected.clone(), note), "{file}");
         assert_eq!(world.ok(&["predict", "-m", "paraphrase", "--quiet", file]), expected, "{file}");
-        // Columns that are named are taken without a word.
+        // Columns named by the user are not reported.
         let named = ["--source-column", "Question1", "--target-column", "Question2", "--label-column", "is_duplicate"];
         let args: Vec<&str> = args.into_iter().chain(named).collect();
         assert_eq!(world.ok(&args), expected, "{file}");
@@ -80,7 +80,7 @@ fn commas_are_seen_where_the_name_says_nothing() {
     let expected = world.ok(&["predict", "-m", "paraphrase", "standard.tsv"]);
     assert_eq!(world.ok(&["predict", "-m", "paraphrase", "table"]), expected);
     assert_eq!(world.ok(&["predict", "-m", "paraphrase", "--format", "csv", "table"]), expected);
-    // A table of pairs is no list of sentences, whatever stands between its columns.
+    // A table of pairs is not a list of sentences, whatever its delimiter.
     let output = world.run(&["dedupe", "table"]);
     assert_eq!(output.status.code(), Some(2));
 }

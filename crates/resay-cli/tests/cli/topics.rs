@@ -1,5 +1,4 @@
-//! Documents sorted by topic: trained on, predicted, measured, taken apart, and all that can be
-//! wrong with them.
+//! Topic classification: training, prediction, evaluation, explanation and errors.
 
 use crate::answers::{leaves, number, refuse, rows};
 use crate::world::{World, documents};
@@ -7,7 +6,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
 
-/// With `documents.jsonl`, `new.jsonl`, and `topics.resay` trained on the first.
+/// A world with `documents.jsonl`, `new.jsonl`, and `topics.resay` trained on the first.
 fn sorting(test: &str) -> World {
     let world = with_documents(test);
     world.ok(&["train", "topics", "documents.jsonl", "-o", "topics.resay"]);
@@ -25,7 +24,8 @@ fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
 }
 
-/// Runs with something on standard input.
+/// Runs a command with this standard input. Returns exit status, standard output and standard
+/// error.
 fn piped(world: &World, args: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
     let mut command = world.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -126,7 +126,7 @@ fn training_options_reach_the_model() {
     assert_eq!(train(&["--topics", "sea"])["topics"], serde_json::json!([["sea", 30]]));
     assert_eq!(train(&["new.jsonl"])["data"], "documents.jsonl+new.jsonl");
     assert_eq!(train(&["new.jsonl"])["n_documents"], 96);
-    // Rare labels are left out, unless they are named.
+    // Rare labels are left out unless they are named.
     world.write("more.jsonl", documents(60, 1) + "{\"text\":\"It snows.\",\"labels\":[\"snow\"]}\n");
     let names = |options: &[&str]| {
         let fixed = ["train", "topics", "more.jsonl", "-o", "x.resay"];
@@ -139,7 +139,7 @@ fn training_options_reach_the_model() {
     assert_eq!(names(&["--topics", "snow,food"]), ["snow", "food"]);
     let (status, _, said) = piped(&world, &["train", "topics", "-", "-o", "x.resay"], documents(60, 1).as_bytes());
     assert_eq!((status, said.as_str()), (Some(0), ""));
-    // The loss is squared unless told otherwise.
+    // The default loss is squared.
     let [default, squared, hinge] = [&[][..], &["--loss", "squared"], &["--loss", "hinge"]].map(|options| {
         train(options);
         world.read("x.resay")
@@ -302,7 +302,7 @@ fn a_decision_taken_apart_adds_up() {
         shown.lines().skip_while(|line| !line.starts_with("text")).take_while(|l| !l.is_empty()).collect();
     assert!(picture.len() >= 4 && picture.iter().all(|line| line.chars().count() <= 80), "{shown}");
     assert!(picture.iter().any(|line| !line.trim().is_empty() && line.trim().chars().all(|mark| "+- ".contains(mark))));
-    // What is on standard input is the same text.
+    // The same text on standard input.
     let (status, from_pipe, _) =
         piped(&world, &["explain", "-m", "topics.resay", "-"], format!("{text}\r\n").as_bytes());
     assert_eq!((status, from_pipe), (Some(0), shown));
@@ -318,7 +318,7 @@ fn matrices_of_documents() {
         table.lines().map(|line| line.split('\t').map(|value| value.parse().unwrap()).collect()).collect()
     };
     world.write("two.txt", "abab\nab\n\n");
-    // Characters unless told otherwise: ab twice and ba once, against ab.
+    // The default units are characters: ab twice and ba once, against ab.
     assert_eq!(
         parse(&world.ok(&["gram", "--kernel", "raw(spectrum(k=2))", "two.txt"])),
         [[5.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0; 3]]
@@ -329,12 +329,12 @@ fn matrices_of_documents() {
     assert_eq!(world.json(&args)[0]["id"], "x");
     let square = parse(&world.ok(&["gram", "--kernel", "ngram(k=3,min=2)", "new.jsonl"]));
     assert!(square.len() == 36 && (0..36).all(|i| (square[i][i] - 1.0).abs() < 1e-9));
-    // Any kernel of texts, learned from the first file or compared directly.
+    // Any kernel over texts, fitted to the first file or compared directly.
     for kernel in ["subsequence(k=2,lambda=0.5)", "fsm(min=2)", "bow", "wildcard(k=2,lambda=0.5)"] {
         let rectangle = parse(&world.ok(&["gram", "--kernel", kernel, "words.jsonl", "two.txt"]));
         assert_eq!((rectangle.len(), rectangle[0].len()), (1, 3), "{kernel}");
     }
-    // Both sides of pairs, and what is refused.
+    // Both sides of pairs, and kernels that are rejected.
     assert_eq!(
         parse(&world.ok(&["gram", "--kernel", "pair(spectrum(k=2))", "--units", "chars", "more.tsv"])).len(),
         40
@@ -407,7 +407,7 @@ fn documents_that_are_hard_to_read() {
     let table = world.ok(&["predict", "-m", "topics.resay", "--explain", "1", "hard.txt"]);
     let found = rows(&table);
     assert_eq!(found.iter().map(|row| row[0]).collect::<Vec<_>>(), ["1", "2", "3"]);
-    // An empty document has the bias only.
+    // An empty document has only the bias.
     let bias = world.json(&["explain", "-m", "topics.resay", ""]).remove(0);
     assert_eq!(number(&bias["explanation"]["parts"][0]["value"]), found[0][1].parse::<f64>().unwrap());
     assert_eq!((found[0][3], found[0][4], found[2][3]), ("", "", "sea"));

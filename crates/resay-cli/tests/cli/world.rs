@@ -1,16 +1,16 @@
-//! A folder with small files in it, and the program run inside.
+//! A folder with small files, in which the program is run.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A folder of its own for each test, gone afterwards.
+/// A separate folder for each test, removed afterwards.
 pub(crate) struct World {
     pub(crate) folder: PathBuf,
 }
 
 impl World {
-    /// With `pairs.tsv` and `more.tsv` in it.
+    /// Creates a folder with `pairs.tsv` and `more.tsv`.
     pub(crate) fn new(test: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("resay-cli-{test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -20,7 +20,7 @@ impl World {
         world
     }
 
-    /// And with `my.resay` trained on `pairs.tsv`.
+    /// Creates a folder that also has `my.resay`, trained on `pairs.tsv`.
     pub(crate) fn trained(test: &str) -> Self {
         let world = Self::new(test);
         world.ok(&["train", "paraphrase", "--folds", "3", "--costs", "0.1..1", "pairs.tsv", "-o", "my.resay"]);
@@ -35,7 +35,7 @@ impl World {
         fs::read(self.folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The names of all files.
+    /// Returns the names of all files.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.folder).unwrap();
         let mut names: Vec<String> =
@@ -54,7 +54,7 @@ impl World {
         self.command(args).output().unwrap()
     }
 
-    /// Standard output of a run that must end well and say nothing else.
+    /// Returns standard output of a run that must succeed and print nothing on standard error.
     pub(crate) fn ok(&self, args: &[&str]) -> String {
         let output = self.run(args);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -62,7 +62,7 @@ impl World {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Standard output as lines of JSON.
+    /// Returns standard output as JSON lines.
     pub(crate) fn json(&self, args: &[&str]) -> Vec<serde_json::Value> {
         let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
         self.ok(&args).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
@@ -80,8 +80,8 @@ const DID: [&str; 4] = ["sold", "painted", "repaired", "lost"];
 const WHAT: [&str; 6] = ["boat", "red bicycle", "piano", "garden gate", "old radio", "kite"];
 const WHEN: [&str; 4] = ["on Monday", "last week", "in spring", "before noon"];
 
-/// Pairs with id, source, target and label: the true ones turn active into passive, the false ones
-/// change who or what.
+/// Pairs with id, source, target and label: positive pairs turn active into passive, negative pairs
+/// change the agent or the object.
 pub(crate) fn pairs(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -103,8 +103,9 @@ pub(crate) fn pairs(n: usize, seed: u64) -> String {
     table
 }
 
-/// Questions as groups q0, q1, ..., each with three candidates, the rows of all questions mixed up:
-/// one that answers (in the passive), one about the same thing, and one about another.
+/// Questions as groups q0, q1, ..., each with three candidates: one that answers it (in the
+/// passive), one about the same thing, and one about another. The rows of all questions are
+/// interleaved.
 pub(crate) fn questions(n: usize) -> String {
     let mut table = "id\tgroup\tsource\ttarget\tlabel\n".to_owned();
     for candidate in 0..3 {
@@ -125,8 +126,8 @@ pub(crate) fn questions(n: usize) -> String {
 const COOKED: [&str; 5] = ["soup", "bread", "an omelette", "lentils", "apple pie"];
 const SAILED: [&str; 5] = ["the harbour", "the island", "the lighthouse", "the open sea", "the old pier"];
 
-/// Documents d0, d1, ... as JSON lines: every third about food, every third about the sea, the next
-/// about both, then about neither.
+/// Documents d0, d1, ... as JSON lines: every third about food, every third about the sea, the rest
+/// about both or neither, by turns.
 pub(crate) fn documents(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -149,8 +150,8 @@ pub(crate) fn documents(n: usize, seed: u64) -> String {
     lines
 }
 
-/// Aligned pairs a0, a1, ... as JSON objects, a line each: who did what when, in the active and,
-/// from time to time, with other words or another order.
+/// Aligned pairs a0, a1, ... as JSON objects, one per line: who did what when, in the active voice
+/// and, from time to time, in other words or another order.
 pub(crate) fn aligned(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -181,7 +182,7 @@ pub(crate) fn aligned(n: usize, seed: u64) -> String {
     lines
 }
 
-/// The same links alone, a line a pair.
+/// Returns the links only, one line per pair.
 pub(crate) fn links_of(aligned: &str) -> String {
     let line = |line: &str| {
         let pair: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -190,7 +191,7 @@ pub(crate) fn links_of(aligned: &str) -> String {
     aligned.lines().map(line).collect()
 }
 
-/// The same sentences alone, as a table.
+/// Returns the sentences only, as a table.
 pub(crate) fn sentences_of(aligned: &str) -> String {
     let row = |line: &str| {
         let pair: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -199,8 +200,8 @@ pub(crate) fn sentences_of(aligned: &str) -> String {
     "source\ttarget\n".to_owned() + &aligned.lines().map(row).collect::<String>()
 }
 
-/// True pairs of names, a line each, by a rule: letters one to one, `e` left out, and an aleph
-/// before everything.
+/// True pairs of names, one per line, transliterated by a rule: letters map one to one, `e` is
+/// dropped, and every name gets a leading aleph.
 pub(crate) fn names(n: usize, seed: u64) -> String {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -219,7 +220,8 @@ pub(crate) fn names(n: usize, seed: u64) -> String {
     lines
 }
 
-/// Programmes 1, 2, ... as JSON lines: of two things one is chosen, and one of them is good in every other line.
+/// Programmes 1, 2, ... as JSON lines: one of two items is chosen, and in every other line one of
+/// them is good.
 pub(crate) fn programs(n: usize) -> String {
     let line = |number: usize| {
         let is_good = number.is_multiple_of(2);

@@ -1,4 +1,4 @@
-//! A whole file of aligned pairs. Links without words get them here from another file.
+//! A table of aligned pairs. Links without words take their words from a second file.
 
 use super::alignment::{AlignedPair, split_words};
 use super::reader::{Reader, open};
@@ -8,44 +8,46 @@ use crate::{Error, Result};
 use std::io::BufRead;
 use std::path::Path;
 
-/// Streams aligned pairs: an iterator of the line a pair starts on and the pair. It ends after the first error.
+/// Streams aligned pairs as `(line number, pair)`. It ends after the first error.
 pub type AlignmentReader<'a> = Reader<'a, AlignedPair>;
 
 impl<'a> AlignmentReader<'a> {
-    /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the first line.
+    /// Starts reading `input`. `name` is used in messages. Without a format, the format is guessed
+    /// from the first line.
     pub fn new(name: &str, input: impl BufRead + Send + 'a, format: Option<AlignmentFormat>) -> Result<Self> {
         Self::open(name, input, format, &())
     }
 }
 
-/// Aligned pairs in the order of their file or files.
+/// Aligned pairs in file order, from one or more files.
 pub type AlignedPairs = Table<AlignedPair>;
 
 impl AlignedPairs {
-    /// Reads a file; `-` is standard input. Pairs of the Pharaoh format have links only.
+    /// Reads a file; `-` is standard input. Pairs in the Pharaoh format have links but no words.
     pub fn read(path: &Path, format: Option<AlignmentFormat>) -> Result<Self> {
         let (name, input) = open(path)?;
         Self::from_reader(&name, input, format)
     }
 
-    /// Reads all of `input`, which the user calls `name`.
+    /// Reads all of `input`. `name` is used in messages.
     pub fn from_reader(name: &str, input: impl BufRead + Send, format: Option<AlignmentFormat>) -> Result<Self> {
         Self::collect(AlignmentReader::new(name, input, format)?)
     }
 
-    /// The first pair that has links but no words for them to point at.
+    /// Returns the index of the first pair that has links but no words.
     pub fn first_without_words(&self) -> Option<usize> {
         self.rows.iter().position(|pair| !pair.has_words() && !pair.sure.is_empty())
     }
 
-    /// Those pairs for which `is_first` says yes by their number, and the others; both know where they came from.
+    /// Splits the pairs into those whose index satisfies `is_first` and the rest. Both halves keep
+    /// their file and line numbers.
     pub fn split_by(&self, is_first: impl Fn(usize) -> bool) -> (Self, Self) {
         let (first, second): (Vec<usize>, Vec<usize>) = (0..self.len()).partition(|&idx| is_first(idx));
         (self.subset(&first), self.subset(&second))
     }
 
-    /// The same links with the words and ids of a file of sentences, row by row, words split at blanks; a link that
-    /// points at no word is a fault in the file of links.
+    /// Adds the words and ids of `sentences` to these links, row by row. Words are split at blanks.
+    /// A link outside its sentence is an error in the file of links.
     pub fn with_sentences(self, sentences: &Dataset) -> Result<Self> {
         let words = |idx: usize| {
             let example = sentences.rows.get(idx)?;
@@ -54,7 +56,8 @@ impl AlignedPairs {
         self.with(&sentences.name, sentences.len(), words)
     }
 
-    /// The same with the words and ids of other aligned pairs, so that what a system found may be held against them.
+    /// Adds the words and ids of other aligned pairs to these links, so that predicted links can be
+    /// compared with gold links.
     pub fn with_words_of(self, other: &Self) -> Result<Self> {
         let words = |idx: usize| {
             let pair = other.rows.get(idx)?;
@@ -116,7 +119,8 @@ mod tests {
         );
     }
 
-    /// File, pairs, sure links, and the share of sure links between identical words in per cent, as published where it is.
+    /// File, number of pairs, number of sure links, and the percentage of sure links between
+    /// identical words where it is published.
     const CORPORA: [(&str, usize, usize, Option<f64>); 8] = [
         ("msr06/converted/RTE2_dev_M.align.txt", 800, 5971, None),
         ("msr06/converted/RTE2_test_M.align.txt", 800, 5697, Some(78.6)),
@@ -140,7 +144,7 @@ mod tests {
             let share = (1000.0 * n_identical as f64 / n_found as f64).round() / 10.0;
             assert!(share_identical.is_none_or(|expected| expected == share), "{file}: {share}");
         }
-        // The files of the three annotators, in two stages, with all their oddities.
+        // The files of the three annotators, before and after conversion, with all their oddities.
         for (stage, part, annotator) in ["orig", "converted"].into_iter().flat_map(|stage| {
             ["dev", "test"].into_iter().flat_map(move |part| ["A", "B", "C"].map(|annotator| (stage, part, annotator)))
         }) {

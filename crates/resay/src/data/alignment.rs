@@ -1,18 +1,19 @@
-//! A pair of sentences with links between their words, whatever file it came from.
+//! A pair of sentences with links between their words, independent of file format.
 //!
-//! Every reader ends in [`AlignedPair::new`], so links that point at no word are met here for all of them, and whoever
-//! gets a pair may index its words by its links. Links are kept sorted, each once; a link that is sure is not listed as
-//! possible too, since corpora that list it twice mean no more by it.
+//! Every reader builds its pairs with [`AlignedPair::new`], which rejects links outside the
+//! sentences. Links can therefore be used to index words without a check. Links are sorted and
+//! unique. A sure link is never listed as possible too: corpora that list a link twice mean nothing
+//! more by it.
 
 use super::lines::shorten;
 use std::fmt;
 
-/// A link between a word of the source and a word of the target, both counted from 0.
+/// A link between a source word and a target word, both 0-based.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Link {
-    /// The word of the source.
+    /// Index of the source word.
     pub source: u32,
-    /// The word of the target.
+    /// Index of the target word.
     pub target: u32,
 }
 
@@ -22,7 +23,7 @@ impl From<(u32, u32)> for Link {
     }
 }
 
-/// Measures see plain numbers.
+/// The evaluation measures work on plain numbers.
 impl From<Link> for (u32, u32) {
     fn from(link: Link) -> Self {
         (link.source, link.target)
@@ -35,23 +36,24 @@ impl fmt::Display for Link {
     }
 }
 
-/// Two sentences in words, and which words belong together.
+/// Two tokenised sentences and the links between their words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlignedPair {
-    /// The file's name for the pair, or its number in the file, counted from 1.
+    /// The pair's id in the file, or its 1-based row number.
     pub id: String,
-    /// The words of the source; none if the file has links only.
+    /// The source words; empty if the file holds links only.
     pub source: Vec<String>,
-    /// The words of the target; none if the file has links only.
+    /// The target words; empty if the file holds links only.
     pub target: Vec<String>,
-    /// Links that are sure, sorted, each once.
+    /// Sure links, sorted and unique.
     pub sure: Vec<Link>,
-    /// Links that are possible and not sure, sorted, each once.
+    /// Links that are possible but not sure, sorted and unique.
     pub possible: Vec<Link>,
 }
 
 impl AlignedPair {
-    /// Puts links in order and checks that each has a word at both ends; else says which has not.
+    /// Sorts the links and checks that both ends of each one point at a word. The error names the
+    /// first link that does not.
     pub fn new(
         id: String,
         source: Vec<String>,
@@ -70,7 +72,7 @@ impl AlignedPair {
         Ok(Self { source, target, ..Self::links_only(id, sure, possible) })
     }
 
-    /// A pair of which only the links are known; nothing can be checked but their order.
+    /// A pair with links but no words. The links are sorted; their range cannot be checked.
     pub(super) fn links_only(id: String, mut sure: Vec<Link>, mut possible: Vec<Link>) -> Self {
         sure.sort_unstable();
         sure.dedup();
@@ -80,18 +82,19 @@ impl AlignedPair {
         Self { id, source: Vec::new(), target: Vec::new(), sure, possible }
     }
 
-    /// Whether the words are known, and not only links.
+    /// Returns whether the words are known.
     pub fn has_words(&self) -> bool {
         !self.source.is_empty() || !self.target.is_empty()
     }
 
-    /// Whether a link's two words are spelled alike, letter for letter. Only so do the shares of identical links that Yao et
-    /// al. (2013) print for MSR06 and Edinburgh++ come out. Words that are not known are not identical.
+    /// Returns whether the two words of a link have exactly the same spelling, including case. Only
+    /// this definition reproduces the shares of identical links that Yao et al. (2013) report for
+    /// MSR06 and Edinburgh++. Returns false where the words are not known.
     pub fn is_identical(&self, link: Link) -> bool {
         self.words(link).is_some_and(|(source, target)| source == target)
     }
 
-    /// The same whatever the case.
+    /// Like [`AlignedPair::is_identical`], but ignores case.
     pub fn is_identical_ignoring_case(&self, link: Link) -> bool {
         self.words(link)
             .is_some_and(|(source, target)| source == target || source.to_lowercase() == target.to_lowercase())
@@ -101,13 +104,13 @@ impl AlignedPair {
         Some((self.source.get(link.source as usize)?, self.target.get(link.target as usize)?))
     }
 
-    /// The sure links as a line of the Pharaoh format, without its end: `0-0 1-2`.
+    /// Formats the sure links as a line in the Pharaoh format, without line break: `0-0 1-2`.
     pub fn to_pharaoh(&self) -> String {
         join_links(&self.sure)
     }
 
-    /// The pair as a JSON object on one line, without its end; words are joined by blanks. What was read from such an
-    /// object comes back from it.
+    /// Formats the pair as a JSON object on one line, without line break. Words are joined by
+    /// blanks. A pair read from such an object round-trips unchanged.
     pub fn to_json(&self) -> String {
         let quoted = |text: String| serde_json::Value::from(text).to_string();
         format!(
@@ -125,12 +128,12 @@ fn join_links(links: &[Link]) -> String {
     links.iter().map(Link::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a sentence that is already split.
+/// Splits a tokenised sentence into words.
 pub(super) fn split_words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Links as they are written, `0-0 1-2`, or what is wrong with them.
+/// Parses links such as `0-0 1-2`. The error says what is wrong.
 pub(super) fn parse_links(text: &str) -> Result<Vec<Link>, String> {
     text.split_whitespace().map(parse_link).collect()
 }
@@ -142,7 +145,7 @@ fn parse_link(text: &str) -> Result<Link, String> {
     })
 }
 
-/// A number as digits and nothing else.
+/// Parses a number that consists of digits only.
 pub(super) fn parse_number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

@@ -1,5 +1,6 @@
-//! Aligned pairs as JSON objects: `{"source": "a b", "target": "c", "sureAlign": "0-0", "possibleAlign": "1-0"}`, in a list
-//! or one after another, words with blanks between them. Edinburgh++ is a list of such objects.
+//! Aligned pairs as JSON objects: `{"source": "a b", "target": "c", "sureAlign": "0-0",
+//! "possibleAlign": "1-0"}`, in an array or one after another, with words separated by blanks.
+//! Edinburgh++ is an array of such objects.
 
 use super::alignment::{AlignedPair, parse_links, split_words};
 use super::format::FormatRow;
@@ -25,7 +26,7 @@ pub(super) const FORMAT: FormatRow<AlignedPair> = FormatRow {
     })
 };
 
-/// One object to one pair, or what is wrong with it.
+/// Parses one object into a pair. The error says what is wrong.
 fn parse(object: &str, row: u64) -> Result<AlignedPair, String> {
     let expected = "an object with the keys \"source\", \"target\" and \"sureAlign\"";
     let keys = ["id", "name", "source", "target", "sureAlign", "possibleAlign"];

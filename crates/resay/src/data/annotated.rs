@@ -1,15 +1,18 @@
-//! Sentences that a corpus gives word by word with its own annotations: part of speech, dependency label, head, entity.
+//! Sentences that a corpus supplies word by word with its own annotation: part of speech,
+//! dependency label, head, entity.
 //!
-//! Two corpora of pairs come so, from the same tools of their time. Their tokens are as the Penn Treebank escapes them;
-//! here `-LRB-` is `(` again and so on, and both quotes are `"`, because all else in this library compares words as
-//! people write them; the tags keep what the quote or bracket was. The text is the tokens joined by blanks.
+//! Two corpora of pairs come in this form, annotated with the same tools. Their tokens use the
+//! escapes of the Penn Treebank. This module reverses them (`-LRB-` becomes `(`, and so on) and
+//! turns both kinds of quotation mark into `"`, because the rest of the library compares words in
+//! ordinary spelling. The tags still tell opening from closing quotes and brackets. The text of a
+//! sentence is its tokens joined by blanks.
 
 use resay_text::{Analysis, Head, Tag, Word, head_cycle};
 
-/// The columns of a sentence, one cell a word in each: tokens, parts of speech, dependency labels, heads, entities.
+/// The columns of a sentence, each with one cell per word.
 pub(super) const COLUMNS: [&str; 5] = ["tokens", "parts of speech", "dependency labels", "heads", "entities"];
 
-/// Puts a sentence together; the fault says what is wrong with it. All columns are of one length.
+/// Builds the analysis of a sentence from columns of equal length. The error says what is wrong.
 pub(super) fn analysis(columns: [&[&str]; 5]) -> Result<Analysis, String> {
     let [tokens, tags, labels, heads, entities] = columns;
     let mut analysis = Analysis::from_forms(tokens.iter().map(|token| unescaped(token)));
@@ -42,7 +45,8 @@ fn parse_head(cell: &str, n_words: usize) -> Result<Head, String> {
     }
 }
 
-/// `PERSON-B` is `B-PERSON`; `-` and `O` are `O`. The names of the kinds stay as they are.
+/// Rewrites `PERSON-B` as `B-PERSON`, and `-` and `O` as `O`. The names of the entity types are
+/// kept.
 fn entity_tag(cell: &str) -> Result<Tag, String> {
     if matches!(cell, "-" | "O") {
         return Ok(Tag::Borrowed("O"));
@@ -70,7 +74,7 @@ fn unescaped(token: &str) -> &str {
 pub(super) mod tests {
     use super::*;
 
-    /// A sentence's words as `form/xpos/relation/head/entity`.
+    /// Formats a sentence's words as `form/xpos/relation/head/entity`.
     pub(in crate::data) fn show(analysis: &Analysis) -> String {
         let word = |(idx, word): (usize, &Word)| {
             let head = match word.head {

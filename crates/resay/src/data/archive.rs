@@ -1,12 +1,14 @@
-//! Files in a gzipped tar, as some corpora come: read in memory, bounded, trusting no number in it.
+//! Reads gzipped tar archives, in which some corpora are published. Archives are unpacked in memory
+//! up to a limit, and no number in a header is trusted.
 
 use crate::{Error, Result};
 
-/// More than this is not unpacked: the corpora have some tens of megabytes.
+/// Maximum unpacked size. The corpora have some tens of megabytes.
 const MAX_UNPACKED: usize = 1 << 29;
 const BLOCK: usize = 512;
 
-/// The files of an archive by their paths, in its order; `name` is for messages.
+/// Returns the files of an archive as `(path, content)`, in archive order. `name` is used in
+/// messages.
 pub fn tar_gz(name: &str, archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>> {
     let damaged = |what: &str| Error::file(name, format!("{what}: expected a gzipped tar; copy it again"));
     let [0x1f, 0x8b, 8, flags, ..] = archive else { return Err(damaged("not gzipped")) };
@@ -15,7 +17,7 @@ pub fn tar_gz(name: &str, archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>> {
         let len = archive.get(start..start + 2).ok_or_else(|| damaged("cut off"))?;
         start += 2 + usize::from(len[0]) + 256 * usize::from(len[1]);
     }
-    // A name and a comment, each up to a zero.
+    // The optional file name and comment, each terminated by a zero byte.
     for _ in 0..(flags >> 3 & 1) + (flags >> 4 & 1) {
         let rest = archive.get(start..).ok_or_else(|| damaged("cut off"))?;
         start += rest.iter().position(|byte| *byte == 0).ok_or_else(|| damaged("cut off"))? + 1;

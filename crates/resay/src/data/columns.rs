@@ -1,9 +1,10 @@
-//! Which column or key holds what. Names that are common elsewhere are recognised, and that they were is kept, so that it
-//! can be said; a user whose file names columns otherwise says how.
+//! Maps columns or keys to fields. Names that are common in other data sets are recognised, and
+//! each recognised name is recorded so that it can be reported to the user. For any other names,
+//! the user says which column holds what.
 
 use super::lines::shorten;
 
-/// The names of the columns of a table, or of the keys of a JSON object.
+/// The column names of a table, or the keys of a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct Columns {
@@ -13,9 +14,9 @@ pub struct Columns {
     pub target: String,
     /// The label.
     pub label: String,
-    /// The example's name.
+    /// The example's id.
     pub id: String,
-    /// What the example belongs with, such as a question.
+    /// The group of the example, such as a question.
     pub group: String,
 }
 
@@ -32,10 +33,10 @@ impl Default for Columns {
     }
 }
 
-/// Columns or keys that were recognised, as the file spells them, and the fields that they hold.
+/// Recognised columns or keys, as spelled in the file, and the fields they hold.
 pub(super) type Recognised = Vec<(String, &'static str)>;
 
-/// Other names of the source and the target. They come in pairs, and half a pair says nothing.
+/// Names of the source and target columns. They count only as a pair.
 const TEXT_NAMES: [[&str; 2]; 5] = [
     ["source", "target"],
     ["text1", "text2"],
@@ -44,13 +45,14 @@ const TEXT_NAMES: [[&str; 2]; 5] = [
     ["premise", "hypothesis"],
 ];
 
-/// Other names of the label.
+/// Names of the label column.
 const LABEL_NAMES: [&str; 3] = ["label", "is_duplicate", "gold_label"];
 
-/// Another, but not beside the standard names of both texts: such a file may be what Resay wrote, with scores of its own.
+/// One more name for the label, but not beside the standard names of both texts: such a file may be
+/// output of Resay, with Resay's own scores.
 const SCORE_NAME: &str = "score";
 
-/// The five things an example can say.
+/// The five fields of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Source,
@@ -61,10 +63,10 @@ pub(super) enum Field {
 }
 
 impl Field {
-    /// All fields; a field's place here is its place in arrays.
+    /// All fields. A field's position here is its index in arrays.
     pub(super) const ALL: [Self; 5] = [Self::Source, Self::Target, Self::Label, Self::Id, Self::Group];
 
-    /// The default column name, and the stem of the option that changes it.
+    /// Returns the default column name, which is also the stem of the option that changes it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
@@ -77,7 +79,7 @@ impl Field {
 }
 
 impl Columns {
-    /// The column name of one field.
+    /// Returns the column name of a field.
     pub(super) fn of(&self, field: Field) -> &str {
         match field {
             Field::Source => &self.source,
@@ -88,14 +90,16 @@ impl Columns {
         }
     }
 
-    /// Whether a file without this column is at fault. The texts are always needed; the rest only where the user
-    /// asked for a column by name, because then leaving it out silently would answer another question.
+    /// Returns whether a file must have this column. The texts are always required. The other
+    /// fields are required only if the user named their column, because silently ignoring the name
+    /// would answer a different question.
     pub(super) fn required(&self, field: Field) -> bool {
         matches!(field, Field::Source | Field::Target) || self.of(field) != field.name()
     }
 
-    /// The same with other names where a file has no standard ones, none were given by hand and it is clear which are
-    /// meant; and what was recognised. `found` are the names that the file has, each a `noun`.
+    /// Replaces standard names that the file lacks by recognised ones, where the user gave no names
+    /// and the choice is unambiguous. Returns the new names and the recognised columns. `found`
+    /// holds the names in the file; `noun` is the word for them in messages.
     pub(super) fn recognise(&self, found: &[&str], noun: &str) -> Result<(Self, Recognised), String> {
         let is_open = |field: Field| self.of(field) == field.name() && !found.contains(&field.name());
         let mut columns = self.clone();
@@ -109,7 +113,8 @@ impl Columns {
             recognised.push((columns.source.clone(), Field::Source.name()));
             recognised.push((columns.target.clone(), Field::Target.name()));
         }
-        // Pairs can do without a label, so that of several none is taken, and whoever needs one says that it is missing.
+        // A label is optional. If several columns qualify, none is used, and code that needs a
+        // label reports it as missing.
         let is_own = [Field::Source, Field::Target].iter().all(|field| found.contains(&field.name()));
         let is_label = |name: &&&str| {
             let is = |known: &&str| name.eq_ignore_ascii_case(known);
@@ -126,9 +131,10 @@ impl Columns {
     }
 }
 
-/// The names of the source and the target, if any are known; more than one pair of them, or half of one, is an error.
+/// Finds the names of the source and the target columns, if they are recognised. More than one such
+/// pair, or half of one, is an error.
 fn recognise_texts<'a>(found: &[&'a str], noun: &str) -> Result<Option<[&'a str; 2]>, String> {
-    // Each spelling once, and no more than two: more would not be clearer.
+    // Each spelling once, and at most two of them to keep the message short.
     let spellings = |name: &str| {
         let mut spelled: Vec<&str> = found.iter().copied().filter(|found| found.eq_ignore_ascii_case(name)).collect();
         spelled.sort_unstable();
@@ -160,13 +166,13 @@ fn recognise_texts<'a>(found: &[&'a str], noun: &str) -> Result<Option<[&'a str;
     }
 }
 
-/// Whether these are the names of columns of pairs: the standard ones, or others that are recognised.
+/// Returns whether these column names are those of pairs: the standard names or recognised ones.
 pub(super) fn are_of_pairs(found: &[&str]) -> bool {
     let has = |name: &str| found.iter().any(|found| found.eq_ignore_ascii_case(name));
     TEXT_NAMES.iter().any(|[source, target]| has(source) && has(target))
 }
 
-/// Column names for a message: at most a dozen, each shortened, as they stand in the file.
+/// Formats column names for a message: at most a dozen, each shortened, in file order.
 pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
     let mut names = names.into_iter();
@@ -181,7 +187,7 @@ pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 mod tests {
     use super::*;
 
-    /// The columns that are found by other names, `name=field`, or what is wrong.
+    /// Checks the recognised columns, as `name=field`, or the error.
     fn check(found: &[&str], expected: &str) {
         let recognised = Columns::default().recognise(found, "column").map(|(columns, recognised)| {
             for (name, field) in &recognised {

@@ -1,7 +1,7 @@
-//! Tables with commas between cells, as RFC 4180 has them: a cell in quotes may hold commas, line breaks, and quotes, which
-//! are doubled there. A quote inside a cell that does not begin with one is literal.
+//! Comma-separated tables as in RFC 4180: a quoted cell may contain commas, line breaks and doubled
+//! quotes. A quote inside an unquoted cell is literal.
 //!
-//! Line breaks inside quotes stay as they are. A row starts where its first cell does, and that line is named in messages.
+//! Line breaks inside quotes are kept as they are. Messages name the line on which a row starts.
 
 use super::Example;
 use super::columns::are_of_pairs;
@@ -19,7 +19,7 @@ pub(super) const FORMAT: FormatRow<Example> = FormatRow {
     })
 };
 
-/// Whether a line is a header with columns of pairs, commas between them.
+/// Returns whether a line is a comma-separated header with columns of pairs.
 fn is_header(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let mut cells = Cells::default();
@@ -56,7 +56,8 @@ fn next_row<I: BufRead>(lines: &mut LineReader<I>, cells: &mut Cells) -> Result<
     }
 }
 
-/// Cuts a line into cells; it starts inside quotes if `is_quoted`. Returns whether it ends inside quotes.
+/// Splits a line into cells. The line starts inside quotes if `is_quoted`. Returns whether it ends
+/// inside quotes.
 fn take_line(mut rest: &str, mut is_quoted: bool, cells: &mut Cells) -> Result<bool, String> {
     loop {
         if !is_quoted {

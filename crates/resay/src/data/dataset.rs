@@ -1,4 +1,4 @@
-//! A whole file of pairs, and what can be asked of all of them about labels and groups.
+//! A table of pairs, with queries about labels and groups.
 
 use super::lines::shorten;
 use super::reader::{Reader, open};
@@ -9,18 +9,19 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
 
-/// Streams pairs: an iterator of the line an example starts on and the example. It ends after the first error.
+/// Streams pairs as `(line number, example)`. It ends after the first error.
 pub type PairReader<'a> = Reader<'a, Example>;
 
 impl<'a> PairReader<'a> {
-    /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the name and the first
-    /// line. A table's header is read here, so its errors show before the first row.
+    /// Starts reading `input`. `name` is used in messages. Without a format, the format is guessed
+    /// from the name and the first line. A table's header is read here, so errors in it surface
+    /// before the first row.
     pub fn new(name: &str, input: impl BufRead + Send + 'a, format: Option<Format>, columns: &Columns) -> Result<Self> {
         Self::open(name, input, format, columns)
     }
 }
 
-/// Examples in the order of their file or files.
+/// Examples in file order, from one or more files.
 pub type Dataset = Table<Example>;
 
 impl Dataset {
@@ -30,7 +31,7 @@ impl Dataset {
         Self::from_reader(&name, input, format, columns)
     }
 
-    /// Reads all of `input`, which the user calls `name`.
+    /// Reads all of `input`. `name` is used in messages.
     pub fn from_reader(
         name: &str,
         input: impl BufRead + Send,
@@ -40,7 +41,7 @@ impl Dataset {
         Self::collect(PairReader::new(name, input, format, columns)?)
     }
 
-    /// The labels as they were read, one per example; an example without is a fault.
+    /// Returns the labels as read, one per example. A missing label is an error.
     pub fn labels(&self) -> Result<Vec<&Label>> {
         const MISSING: &str =
             "no label; to train or measure, every pair needs one (column \"label\", or another that is named)";
@@ -48,7 +49,8 @@ impl Dataset {
         numbered.map(|(idx, example)| example.label.as_ref().ok_or_else(|| self.error(idx, MISSING))).collect()
     }
 
-    /// The labels as yes or no, one per example; a missing or another label is a fault.
+    /// Returns the labels as booleans, one per example. A label that is missing or neither yes nor
+    /// no is an error.
     pub fn labels_binary(&self) -> Result<Vec<bool>> {
         let labels = self.labels()?;
         let binary = |(idx, label): (usize, &Label)| {
@@ -60,19 +62,20 @@ impl Dataset {
         labels.into_iter().enumerate().map(binary).collect()
     }
 
-    /// The groups, one per example.
+    /// Returns the groups, one per example.
     pub fn groups(&self) -> Vec<Option<&str>> {
         self.rows.iter().map(|example| example.group.as_deref()).collect()
     }
 
-    /// A number for each example's group: the place of the group's first example. One without a group is one by itself.
+    /// Returns one number per example that identifies its group: the index of the group's first
+    /// example. An example without a group forms its own group.
     pub fn group_numbers(&self) -> Vec<usize> {
         let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
         let numbered = self.groups().into_iter().enumerate();
         numbered.map(|(idx, group)| group.map_or(idx, |name| *numbers.entry(name).or_insert(idx))).collect()
     }
 
-    /// The same for ranking, where an example without a group is a fault.
+    /// Like [`Dataset::group_numbers`], but a missing group is an error, as ranking requires.
     pub fn ranking_groups(&self) -> Result<Vec<usize>> {
         const MISSING: &str = "no group; to rank, every candidate needs the question that it belongs to (column \"group\", or another that is named)";
         match self.rows.iter().position(|example| example.group.is_none()) {

@@ -1,5 +1,6 @@
-//! Tables under a header row, whatever stands between their cells: which column holds what, and that every row has as many
-//! cells as the header. How a line is cut into cells is the business of `tsv.rs` and `csv.rs`.
+//! Tables with a header row, whatever their delimiter. This module maps columns to fields and
+//! checks that every row has as many cells as the header. `tsv.rs` and `csv.rs` split lines into
+//! cells.
 
 use super::columns::{Columns, Field, Recognised, listed};
 use super::lines::{LineReader, shorten};
@@ -8,34 +9,34 @@ use super::{Example, Label};
 use crate::{Error, Result};
 use std::io::BufRead;
 
-/// What a file without rows lacks.
+/// What an empty file is missing, for messages.
 pub(super) const EXPECTED: &str = "a header and at least one pair";
 
-/// The cells of one row, one after another.
+/// The cells of one row, stored in one buffer.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    /// The line that the row starts on.
+    /// The line on which the row starts.
     pub(super) line: u64,
     /// The text of all cells.
     text: String,
-    /// `ends[idx]`: where cell `idx` ends in `text`.
+    /// `ends[idx]` is where cell `idx` ends in `text`.
     ends: Vec<usize>,
 }
 
 impl Cells {
-    /// Forgets the cells of the row before.
+    /// Clears the cells for a row that starts on `line`.
     pub(super) fn start(&mut self, line: u64) {
         self.line = line;
         self.text.clear();
         self.ends.clear();
     }
 
-    /// Adds to the cell that is being read.
+    /// Appends to the current cell.
     pub(super) fn push_str(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Ends the cell that is being read.
+    /// Ends the current cell.
     pub(super) fn end_cell(&mut self) {
         self.ends.push(self.text.len());
     }
@@ -49,13 +50,13 @@ impl Cells {
         self.text.get(start..*self.ends.get(idx)?)
     }
 
-    /// The cells as names of columns, without blanks around them.
+    /// Returns the cells as column names, without surrounding blanks.
     pub(super) fn names(&self) -> Vec<&str> {
         (0..self.len()).filter_map(|idx| self.get(idx)).map(str::trim).collect()
     }
 }
 
-/// Reads the next row that is not blank; false at the end.
+/// Reads the next non-blank row. Returns false at the end.
 pub(super) type NextRow<I> = fn(&mut LineReader<I>, &mut Cells) -> Result<bool>;
 
 /// Streams the rows of a table.
@@ -64,7 +65,7 @@ pub(super) struct TableReader<I> {
     next_row: NextRow<I>,
     cells: Cells,
     header: Vec<String>,
-    /// `wanted[field]`: the column that holds the field.
+    /// `wanted[field]` is the column that holds the field.
     wanted: [Option<usize>; Field::ALL.len()],
     recognised: Recognised,
     n_rows: u64,
@@ -116,7 +117,8 @@ impl<I: BufRead + Send> Rows<Example> for TableReader<I> {
     }
 }
 
-/// The column of each field, by the names in the header, and what was recognised; or what is wrong with them.
+/// Finds the column of each field by the names in the header. Returns the columns and the
+/// recognised names, or what is wrong with the header.
 fn find_columns(header: &[&str], columns: &Columns) -> Result<([Option<usize>; Field::ALL.len()], Recognised), String> {
     let (named, recognised) = columns.recognise(header, "column")?;
     let mut wanted = [None; Field::ALL.len()];

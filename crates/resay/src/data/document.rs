@@ -1,40 +1,41 @@
-//! A text with any number of labels, for sorting by topic. A label is a name as the file spells it; which labels are
-//! learned, and what a document without one means, is for others to say.
+//! A text with any number of labels, for topic classification. A label is a name as the file spells
+//! it. Which labels to train on, and what a document without labels means, is decided elsewhere.
 
 /// One document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Its name in the file, else its row, counted from 1.
+    /// The document's id in the file, or its 1-based row number.
     pub id: String,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Its labels, sorted, each once.
+    /// The labels, sorted and unique.
     pub labels: Vec<String>,
-    /// Whether its file says anything about its labels. Where it does not, there are none because nobody knows them.
+    /// Whether the file gives labels for this document. If not, `labels` is empty because they are
+    /// unknown.
     pub is_labelled: bool,
-    /// The part of a corpus that it belongs to, if the corpus comes in parts.
+    /// The split of the corpus that the document belongs to, if the corpus has splits.
     pub split: Option<Split>,
 }
 
 impl Document {
-    /// Whether it has this label.
+    /// Returns whether the document has this label.
     pub fn has_label(&self, label: &str) -> bool {
         self.labels.binary_search_by(|own| own.as_str().cmp(label)).is_ok()
     }
 }
 
-/// The part of a corpus that a document belongs to.
+/// The split of a corpus that a document belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// To learn from.
+    /// Training data.
     Train,
-    /// To measure on.
+    /// Test data.
     Test,
-    /// For neither.
+    /// Neither training nor test data.
     Unused,
 }
 
-/// Labels as a document holds them: without blanks around them, sorted, each once. A corpus may repeat one.
+/// Normalises labels: trims blanks, sorts and removes duplicates, which occur in corpora.
 pub(super) fn label_set(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut labels: Vec<String> = names.map(|name| name.trim().to_owned()).collect();
     labels.sort_unstable();

@@ -1,4 +1,4 @@
-//! A whole file or folder of documents, and what can be asked of all of them about labels.
+//! A table of documents, read from a file or folder, with queries about labels.
 
 use super::reader::{Reader, open};
 use super::table::Table;
@@ -8,22 +8,23 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-/// Streams documents: an iterator of the line a document starts on and the document. It ends after the first error.
+/// Streams documents as `(line number, document)`. It ends after the first error.
 pub type DocumentReader<'a> = Reader<'a, Document>;
 
 impl<'a> DocumentReader<'a> {
-    /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the name and the first
-    /// line.
+    /// Starts reading `input`. `name` is used in messages. Without a format, the format is guessed
+    /// from the name and the first line.
     pub fn new(name: &str, input: impl BufRead + Send + 'a, format: Option<DocumentFormat>) -> Result<Self> {
         Self::open(name, input, format, &())
     }
 }
 
-/// Documents in the order of their file or files.
+/// Documents in file order, from one or more files.
 pub type Documents = Table<Document>;
 
 impl Documents {
-    /// Reads a file, `-` being standard input, or a folder: all its `*.sgm` in the order of their names, as one set.
+    /// Reads a file (`-` is standard input) or a folder. A folder is read as all its `*.sgm` files
+    /// in the order of their names.
     pub fn read(path: &Path, format: Option<DocumentFormat>) -> Result<Self> {
         let format = if path.is_dir() { format.or(Some(DocumentFormat::Reuters)) } else { format };
         let files = Self::files_of(path, format)?.into_iter().map(|file| {
@@ -36,13 +37,13 @@ impl Documents {
         Ok(documents)
     }
 
-    /// Reads all of `input`, which the user calls `name`.
+    /// Reads all of `input`. `name` is used in messages.
     pub fn from_reader(name: &str, input: impl BufRead + Send, format: Option<DocumentFormat>) -> Result<Self> {
         Self::collect(DocumentReader::new(name, input, format)?)
     }
 
-    /// The files that [`Documents::read`] reads of a folder, in order; whoever streams them reads each as Reuters. A file is
-    /// the only one of itself.
+    /// Returns the files that [`Documents::read`] reads for a path, in order. For a folder these
+    /// are files in the Reuters format; for a file, the file itself.
     pub fn files_of(path: &Path, format: Option<DocumentFormat>) -> Result<Vec<PathBuf>> {
         if !path.is_dir() {
             return Ok(vec![path.to_owned()]);
@@ -65,28 +66,29 @@ impl Documents {
         Ok(paths)
     }
 
-    /// Whether the file says anything about labels at all. Where it does not, documents have no labels because nobody
-    /// knows them.
+    /// Returns whether any document has known labels. If not, documents have no labels because they
+    /// are unknown.
     pub fn has_labels(&self) -> bool {
         self.rows.iter().any(|document| document.is_labelled)
     }
 
-    /// The first document about whose labels nothing is said. Where others have labels, this is most likely a mistake:
-    /// a document that has none says so with an empty list.
+    /// Returns the index of the first document with unknown labels. If other documents have labels,
+    /// this is most likely a mistake: a document that belongs to no topic has an empty list.
     pub fn first_unlabelled(&self) -> Option<usize> {
         self.rows.iter().position(|document| !document.is_labelled)
     }
 
-    /// All labels, sorted, each once.
+    /// Returns all labels, sorted and unique.
     pub fn label_names(&self) -> Vec<String> {
         self.counts().into_keys().map(str::to_owned).collect()
     }
 
-    /// How many documents have each label, the most frequent first, of equals the first in the alphabet.
+    /// Returns the number of documents per label, most frequent first; ties are in alphabetical
+    /// order.
     pub fn label_counts(&self) -> Vec<(String, usize)> {
         let mut counts: Vec<(String, usize)> =
             self.counts().into_iter().map(|(label, count)| (label.to_owned(), count)).collect();
-        // The sort keeps the order of equals, which is that of the map.
+        // The sort is stable, so ties keep the order of the map.
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         counts
     }
@@ -99,13 +101,13 @@ impl Documents {
         counts
     }
 
-    /// One per document: whether it has the label.
+    /// Returns, for each document, whether it has the label.
     pub fn members(&self, label: &str) -> Vec<bool> {
         self.rows.iter().map(|document| document.has_label(label)).collect()
     }
 
-    /// Keeps the documents of one split. Those of a format without splits are all kept: what is in such a file is what the
-    /// user wants to be learned or measured.
+    /// Keeps the documents of one split. In a format without splits all documents are kept, because
+    /// the user chose the file for training or testing.
     pub fn retain_split(&mut self, split: Split) {
         self.retain(|document| document.split.is_none_or(|own| own == split));
     }
@@ -206,7 +208,8 @@ mod tests {
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 
-    /// Documents of ModApte with each of the ten largest topics, to learn from and to measure on, as published.
+    /// Number of ModApte documents in each of the ten largest topics, in the training and the test
+    /// split, as published.
     const TOP_TEN: [(&str, usize, usize); 10] = [
         ("earn", 2877, 1087),
         ("acq", 1650, 719),

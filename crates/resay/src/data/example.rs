@@ -1,33 +1,35 @@
-//! An example: two texts and what is known about them. The label is kept as it was read, because only the task
-//! knows whether it must mean yes or no; `Label::as_binary` is the one place that knows the spellings.
+//! An example: two texts, an optional label and further fields. The label is kept as read, because
+//! only the task knows whether it must be binary. `Label::as_binary` is the only place that
+//! interprets its spelling.
 
 use resay_text::Analysis;
 
-/// The analyses of a pair's two texts, where its file has them: the source's and the target's.
+/// The analyses of source and target, if the file contains them.
 pub type Analyses = Option<Box<[Analysis; 2]>>;
 
-/// One pair of texts.
+/// A pair of texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The example's name: the file's own, or else the 1-based number of its row.
+    /// The example's id in the file, or its 1-based row number.
     pub id: String,
-    /// Examples of one group belong together: one question's candidates, pairs that share a sentence.
+    /// The group of examples that belong together, such as the candidates of one question or pairs
+    /// that share a sentence.
     pub group: Option<String>,
-    /// The first text; may be empty.
+    /// The first text, possibly empty.
     pub source: String,
-    /// The second text; may be empty.
+    /// The second text, possibly empty.
     pub target: String,
-    /// The label, if the file gives one.
+    /// The label, if the file contains one.
     pub label: Option<Label>,
-    /// What the file says about the words of both texts, if it says anything.
+    /// The annotation of both texts, if the file contains it.
     pub analyses: Analyses,
 }
 
-/// A label as it was read, without blanks around it.
+/// A label as read, without surrounding blanks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(String);
 
-/// The spellings that [`Label::as_binary`] knows, for messages.
+/// The spellings accepted by [`Label::as_binary`], for messages.
 pub const ACCEPTED_BINARY: &str = "1/0, +1/-1, yes/no, true/false, positive/negative, match/no-match, \
      paraphrase/non-paraphrase, entailment/unknown, contradiction, neutral or not_entailment";
 
@@ -53,19 +55,19 @@ const NO: [&str; 16] = [
 ];
 
 impl Label {
-    /// A label; `None` if nothing but blanks was given.
+    /// Makes a label. Returns `None` if `raw` is blank.
     pub fn new(raw: &str) -> Option<Self> {
         let trimmed = raw.trim();
         (!trimmed.is_empty()).then(|| Self(trimmed.to_owned()))
     }
 
-    /// The label as it was read.
+    /// Returns the label as read.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Yes or no, if the label is one of the accepted spellings (see [`ACCEPTED_BINARY`]). Case does not matter, and
-    /// neither does whether words are joined by `-`, `_` or a blank.
+    /// Returns the label as a boolean if it is one of the accepted spellings (see
+    /// [`ACCEPTED_BINARY`]). Case is ignored, and words may be joined by `-`, `_` or a blank.
     pub fn as_binary(&self) -> Option<bool> {
         let is = |spelling: &&str| same_spelling(&self.0, spelling);
         if YES.iter().any(is) {
@@ -79,7 +81,7 @@ impl Label {
 }
 
 fn same_spelling(found: &str, spelling: &str) -> bool {
-    // The sign of a number stays a sign: " 1" and "_1" are no ways to write -1.
+    // A leading sign is not a joiner: " 1" and "_1" do not mean -1.
     let is_joiner = |idx: usize, byte: u8| idx > 0 && matches!(byte, b'-' | b'_' | b' ');
     found.len() == spelling.len()
         && found.bytes().zip(spelling.bytes()).enumerate().all(|(idx, (byte, expected))| {

@@ -1,37 +1,38 @@
-//! Lines fed to an XML parser. The parser knows bytes only, counts no lines and buffers an element of any length; fed
-//! from a [`LineReader`], its input is checked UTF-8, every position has a line, and an element that grows past all
-//! measure ends in an error instead of in the memory.
+//! Feeds lines to an XML parser. The parser works on bytes, does not count lines, and buffers
+//! elements of any length. Fed from a [`LineReader`], its input is valid UTF-8, every position has
+//! a line number, and an element that grows too long ends in an error before it fills the memory.
 
 use super::lines::{LineReader, MAX_LINE};
 use crate::{Error, Result};
 use std::io::{self, BufRead, Read};
 
-/// Gives the parser one checked line after another, and stops it when an element grows past all measure.
+/// Passes checked lines to the parser one by one, and stops it when an element grows too long.
 #[derive(Debug)]
 pub(super) struct Feed<R> {
     lines: LineReader<R>,
-    /// How much of the current line has been taken.
+    /// How many bytes of the current line have been consumed.
     at: usize,
     /// The line on which the current element starts.
     started: u64,
-    /// How many bytes the current element may still take.
+    /// How many more bytes the current element may take.
     left: usize,
-    /// The fault behind the last `io::Error`.
+    /// The error behind the last `io::Error`.
     fault: Option<Error>,
 }
 
 impl<R: BufRead> Feed<R> {
-    /// Starts before the first line.
+    /// Creates a feed positioned before the first line.
     pub(super) fn new(lines: LineReader<R>) -> Self {
         Self { lines, at: 0, started: 1, left: 0, fault: None }
     }
 
-    /// The fault behind the last `io::Error`, if it came from here.
+    /// Takes the error behind the last `io::Error`, if this feed raised it.
     pub(super) fn take_fault(&mut self) -> Option<Error> {
         self.fault.take()
     }
 
-    /// Allows for another element, tag or text; returns the line it starts on, that of the next byte.
+    /// Resets the limit for the next element, tag or text. Returns the line of the next byte, on
+    /// which it starts.
     pub(super) fn begin_element(&mut self) -> u64 {
         let is_taken = self.at >= self.lines.with_ending().len();
         self.started = self.lines.number() + u64::from(is_taken);

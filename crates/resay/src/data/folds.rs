@@ -1,21 +1,23 @@
-//! Folds for cross-validation that keep every group whole and every fold like the others.
+//! Stratified, grouped folds for cross-validation: groups stay whole, and class proportions are
+//! similar in all folds.
 //!
-//! Given a group (or none) and a class for each example, returns for each example the fold it is tested in. Groups
-//! are placed greedily: shuffled by the seed, then largest first, each into the fold that so far holds the smallest
-//! share of the group's classes. Large groups go first because the small ones behind them even out what they upset.
-//! Optimal balance is bin packing; greedy is within a group's size of it, which is all that cross-validation needs.
+//! Given a class and an optional group for each example, returns the fold in which each example is
+//! tested. Groups are placed greedily: shuffled by the seed, then largest first, each into the fold
+//! that so far holds the smallest share of the group's classes. Large groups go first because the
+//! small groups after them even out the balance. Optimal balance is bin packing; the greedy result
+//! is within one group's size of it, which is enough for cross-validation.
 
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 
-/// A group while it is placed: its examples, and how many of each class they are.
+/// A group during placement: its examples, and how many of them belong to each class.
 struct Group {
     examples: Vec<usize>,
     of_class: Vec<usize>,
 }
 
-/// The fold, `0..n_folds`, of each example. An example without a group is a group of its own. Every fold gets at least
-/// one group. The same input and seed give the same folds.
+/// Returns the fold of each example, in `0..n_folds`. An example without a group forms its own
+/// group. Every fold gets at least one group. The same input and seed give the same folds.
 pub fn folds<L: Ord>(groups: &[Option<&str>], labels: &[L], n_folds: usize, seed: u64) -> Result<Vec<usize>> {
     if groups.len() != labels.len() {
         return Err(Error::data(format!("{} groups for {} labels, expected as many", groups.len(), labels.len())));
@@ -29,17 +31,18 @@ pub fn folds<L: Ord>(groups: &[Option<&str>], labels: &[L], n_folds: usize, seed
     let mut gathered = gather(groups, labels, &classes);
     check_enough(&gathered, classes.len(), n_folds)?;
     shuffle(&mut gathered, seed);
-    // The sort is stable, so groups of one size stay shuffled.
+    // The sort is stable, so groups of equal size stay shuffled.
     gathered.sort_by_key(|group| std::cmp::Reverse(group.examples.len()));
 
     let of_class_in_all: Vec<usize> =
         (0..classes.len()).map(|class| gathered.iter().map(|group| group.of_class[class]).sum()).collect();
-    // `placed[fold][class]`: examples so far.
+    // `placed[fold][class]` counts the examples placed so far.
     let mut placed = vec![vec![0usize; classes.len()]; n_folds];
     let mut fold_of = vec![0; labels.len()];
     for group in &gathered {
-        // share(fold) = sum over classes c of |group in c| * |fold in c| / |all in c|: the fold that lacks the group's
-        // classes most has the smallest. An empty fold has share 0 and size 0, so it is filled before any other.
+        // share(fold) = sum over classes c of |group in c| * |fold in c| / |all in c|. It is
+        // smallest for the fold that most lacks the group's classes. An empty fold has share 0 and
+        // size 0, so it is filled before any other.
         let share = |held: &[usize]| -> f64 {
             let classes = group.of_class.iter().zip(held).zip(&of_class_in_all);
             classes.map(|((&here, &there), &all)| here as f64 * there as f64 / all.max(1) as f64).sum()
@@ -57,7 +60,7 @@ pub fn folds<L: Ord>(groups: &[Option<&str>], labels: &[L], n_folds: usize, seed
     Ok(fold_of)
 }
 
-/// The groups in the order of their first example.
+/// Collects the groups in the order of their first examples.
 fn gather<L: Ord>(groups: &[Option<&str>], labels: &[L], classes: &[&L]) -> Vec<Group> {
     let mut place_of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut gathered: Vec<Group> = Vec::new();
@@ -68,7 +71,7 @@ fn gather<L: Ord>(groups: &[Option<&str>], labels: &[L], classes: &[&L]) -> Vec<
             gathered.push(Group { examples: Vec::new(), of_class: vec![0; classes.len()] });
         }
         gathered[place].examples.push(idx);
-        // Every label is among the classes: they were made from the labels.
+        // The search always succeeds: the classes were built from the labels.
         if let Ok(class) = classes.binary_search(&label) {
             gathered[place].of_class[class] += 1;
         }
@@ -76,8 +79,8 @@ fn gather<L: Ord>(groups: &[Option<&str>], labels: &[L], classes: &[&L]) -> Vec<
     gathered
 }
 
-/// A fold without groups cannot be tested, and a class that stands in fewer groups than there are folds is missing
-/// from some.
+/// Checks that there are enough groups. A fold without groups cannot be tested, and a class found
+/// in fewer groups than there are folds is missing from some folds.
 fn check_enough(groups: &[Group], n_classes: usize, n_folds: usize) -> Result<()> {
     let with_class = |class: usize| groups.iter().filter(|group| group.of_class[class] > 0).count();
     let smallest = (0..n_classes).map(with_class).min().unwrap_or(0);
@@ -97,8 +100,8 @@ fn check_enough(groups: &[Group], n_classes: usize, n_folds: usize) -> Result<()
     Err(Error::data(format!("{n_folds} folds cannot be made from {found}; {next}")))
 }
 
-/// Fisher-Yates over SplitMix64 (Steele, Lea, Flood 2014). The remainder's bias is below 2^-32 for any data that fits
-/// in memory.
+/// Fisher-Yates shuffle with SplitMix64 (Steele, Lea, Flood 2014). The modulo bias is below 2^-32
+/// for any data that fits in memory.
 fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut state = seed;
     let mut random = || {
@@ -143,7 +146,8 @@ mod tests {
         let with_seed = |seed| folds(&groups, &labels, 4, seed).expect("folds");
         assert_eq!(with_seed(1), with_seed(1));
         assert_ne!(with_seed(1), with_seed(2));
-        // Written down once: folds must not change between versions or machines, or no figure can be made again.
+        // Expected values are fixed: if folds changed between versions or machines, no result could
+        // be reproduced.
         let few = folds(&[None, None, Some("q"), Some("q"), None, None], &[1, 2, 1, 2, 1, 2], 3, 42).expect("folds");
         assert_eq!(few, [2, 1, 0, 0, 1, 2]);
     }

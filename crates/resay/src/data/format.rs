@@ -1,68 +1,70 @@
-//! What a format is: one row that says how its files are told from others and how they are read.
+//! Describes a file format in one row: how to recognise its files and how to read them.
 //!
-//! A list of formats is an enum, so that callers can name one, and [`FileFormat`] is all that can be asked of it. The
-//! macro `formats!` writes both from rows that the formats' own files hold; `formats.rs` has the lists.
+//! A list of formats is an enum, so that callers can name one, and [`FileFormat`] is its interface.
+//! The macro `formats!` generates both from rows defined in each format's own file. The lists are
+//! in `formats.rs`.
 
 use super::lines::shorten;
 use super::reader::{Input, Record, Rows};
 use crate::{Error, Result};
 use std::fmt;
 
-/// What is to be known about one format of records `R`.
+/// The description of one format for records of type `R`.
 #[derive(Debug)]
 pub struct FormatRow<R: Record> {
     /// The name that users type.
     pub(super) name: &'static str,
-    /// Other names that they may type.
+    /// Alternative names that users may type.
     pub(super) other_names: &'static [&'static str],
-    /// How names of such files end, in lower case.
+    /// File name extensions, in lower case.
     pub(super) endings: &'static [&'static str],
-    /// Whether a first line can be of no other format, whatever the file is called.
+    /// Returns whether a first line can belong to no other format, whatever the file is called.
     pub(super) is_certain: fn(&[u8]) -> bool,
-    /// Whether a first line is most likely of this format, where the file's name says nothing.
+    /// Returns whether a first line probably belongs to this format, if the file name does not
+    /// tell.
     pub(super) is_likely: fn(&[u8]) -> bool,
-    /// What a file without rows lacks.
+    /// What an empty file is missing, for messages.
     pub(super) expected: &'static str,
-    /// Starts to read an input, which the user calls by this name.
+    /// Starts reading an input. The name is used in messages.
     pub(super) open: Open<R>,
 }
 
-/// See [`FormatRow::open`].
+/// The type of [`FormatRow::open`].
 type Open<R> =
     for<'a> fn(name: &str, input: Input<'a>, options: &<R as Record>::Options) -> Result<Box<dyn Rows<R> + 'a>>;
 
 impl<R: Record> FormatRow<R> {
-    /// A format whose files are told from others by nothing.
+    /// A format that is never recognised automatically.
     pub(super) const fn new(name: &'static str, expected: &'static str, open: Open<R>) -> Self {
         Self { name, other_names: &[], endings: &[], is_certain: |_| false, is_likely: |_| false, expected, open }
     }
 }
 
-/// A list of formats, all of one kind of record.
+/// A list of formats for one type of record.
 pub trait FileFormat: Copy + Eq + fmt::Debug + 'static {
-    /// What is read.
+    /// The type of record that is read.
     type Record: Record<Format = Self>;
     /// All formats.
     const ALL: &'static [Self];
-    /// What is read, in a word for messages.
+    /// What is read, as a noun for messages.
     const READS: &'static str;
-    /// The format of a file that looks like none of the others; its reader says what it misses.
+    /// The fallback for files that match no format. Its reader reports what is missing.
     const OTHERWISE: Self;
 
-    /// How files of the format are told and read.
+    /// Returns the description of the format.
     fn row(self) -> &'static FormatRow<Self::Record>;
 
-    /// The name that users type.
+    /// Returns the name that users type.
     fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The names of all formats, for messages.
+    /// Lists the names of all formats, for messages.
     fn names() -> String {
         Self::ALL.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The format by this name, or by another of its names.
+    /// Finds a format by its name or one of its alternative names.
     fn by_name(name: &str) -> Result<Self> {
         let is_meant = |format: &Self| format.name() == name || format.row().other_names.contains(&name);
         Self::ALL.iter().copied().find(is_meant).ok_or_else(|| {
@@ -71,8 +73,8 @@ pub trait FileFormat: Copy + Eq + fmt::Debug + 'static {
         })
     }
 
-    /// Guesses from the file's name and its first line that is not blank. What the line says beyond doubt comes before
-    /// what the name says, and that before what the line makes likely.
+    /// Guesses the format from the file name and the first non-blank line. A certain match of the
+    /// line wins over the file name, and the file name wins over a likely match of the line.
     fn guess(file_name: &str, first_line: &[u8]) -> Self {
         let mut start = first_line;
         // Some files begin with several byte order marks.
@@ -90,7 +92,7 @@ pub trait FileFormat: Copy + Eq + fmt::Debug + 'static {
     }
 }
 
-/// Writes the enum of a list of formats and all that follows from its rows.
+/// Generates the enum for a list of formats and its implementation from the rows.
 macro_rules! formats {
     (
         $(#[$about:meta])*

@@ -1,4 +1,5 @@
-//! The formats that are read, one row each: pairs, documents, aligned pairs, and text to annotate.
+//! Lists the supported formats, one row each: pairs, documents, aligned pairs, and text to
+//! annotate.
 
 use super::format::{FileFormat, FormatRow, formats};
 use super::reader::Record;
@@ -10,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 formats! {
-    /// A format of labelled pairs.
+    /// A file format for labelled pairs.
     Format of Example, options Columns, reads "pairs", rows "rows", otherwise Tsv;
     /// Tab-separated columns with a header row; quotes are literal.
     Tsv: tsv::FORMAT,
@@ -22,16 +23,17 @@ formats! {
     Msrp: msrp::FORMAT,
     /// The XML of the Recognizing Textual Entailment challenges, 1 to 5.
     Rte: rte::FORMAT,
-    /// Questions with candidate sentences, annotated: answer sentence selection of the TREC questions.
+    /// Questions with annotated candidate sentences: the TREC data set for answer sentence
+    /// selection.
     Trecqa: trecqa::FORMAT,
-    /// Annotated pairs of Heilman and Smith (2010).
+    /// The annotated pairs of Heilman and Smith (2010).
     HeilmanSmith: heilman_smith::FORMAT,
 }
 
 formats! {
-    /// A format of documents.
+    /// A file format for documents.
     DocumentFormat of Document, options (), reads "documents", rows "documents", otherwise Lines;
-    /// One JSON object per line: `text`, `labels`, `id`.
+    /// One JSON object per line with `text`, `labels` and `id`.
     Jsonl: jsonl_documents::FORMAT,
     /// One document per line, without labels.
     Lines: line_documents::FORMAT,
@@ -40,26 +42,27 @@ formats! {
 }
 
 formats! {
-    /// A format of aligned pairs.
+    /// A file format for aligned pairs.
     AlignmentFormat of AlignedPair, options (), reads "alignments", rows "pairs", otherwise Pharaoh;
-    /// JSON objects, in a list or one after another: `source`, `target`, `sureAlign`. Edinburgh++ is in this format.
+    /// JSON objects, in an array or one after another, with `source`, `target` and `sureAlign`.
+    /// Edinburgh++ is in this format.
     Json: alignment_json::FORMAT,
-    /// Three lines per pair, as the alignments of RTE-2 by Microsoft Research (2006).
+    /// Three lines per pair, as in the alignments of RTE-2 by Microsoft Research (2006).
     Msr06: msr06::FORMAT,
     /// One pair per line, links only: `0-0 1-2`.
     Pharaoh: pharaoh::FORMAT,
 }
 
 formats! {
-    /// The state that a text to annotate is in.
+    /// A file format for text to annotate.
     TextFormat of TextPiece, options (), reads "text", rows "text", otherwise Text;
-    /// Running text; blank lines part paragraphs.
+    /// Running text with blank lines between paragraphs.
     Text: texts::TEXT,
     /// One sentence per line.
     Lines: texts::LINES,
-    /// One sentence per line, tokens with blanks between them.
+    /// One sentence per line, with blanks between tokens.
     Tokens: texts::TOKENS,
-    /// CoNLL-U; what its columns say is kept.
+    /// CoNLL-U. Existing annotation is kept.
     Conllu: texts::CONLLU,
 }
 

@@ -1,11 +1,14 @@
-//! The pairs of Heilman and Smith (2010): entailment and paraphrase, with both sentences annotated.
+//! Reads the pairs of Heilman and Smith (2010): entailment and paraphrase, with both sentences
+//! annotated.
 //!
-//! One line a pair, cells with tabs between them. For each sentence: how many words n; n tokens; n parts of speech; n
-//! dependency labels; n heads; n entities; `true` or `false`, and after `true` n cells more, the words of the other
-//! sentence that each word is aligned with; in the paraphrase files a score of the parse. After both sentences the
-//! label. Alignments and scores are not kept.
+//! Each line holds one pair in tab-separated cells. For each sentence: the number of words n; n
+//! tokens; n parts of speech; n dependency labels; n heads; n entities; `true` or `false`, and
+//! after `true` n more cells with the words of the other sentence that each word is aligned with;
+//! in the paraphrase files a parse score. The label follows both sentences. Alignments and scores
+//! are discarded.
 //!
-//! The files name no pair: the id is the row. Pairs with the same first sentence are one group.
+//! The files contain no ids, so the id is the row number. Pairs with the same first sentence form
+//! one group.
 
 use super::format::FormatRow;
 use super::lines::{LineReader, shorten};
@@ -28,15 +31,15 @@ struct HeilmanSmithReader<R> {
     n_rows: u64,
 }
 
-/// Whether a line is one of these: its first cell says how many words there are, and `true` or `false` stands where it
-/// must then stand.
+/// Returns whether a line is in this format: its first cell holds the number of words, and `true`
+/// or `false` stands where that number implies.
 fn looks_right(line: &[u8]) -> bool {
     let mut cells = line.split(|&byte| byte == b'\t');
     let n_words = cells.next().and_then(|cell| std::str::from_utf8(cell).ok()).and_then(count);
     n_words.is_some_and(|n_words| matches!(cells.nth(5 * n_words), Some(b"true" | b"false")))
 }
 
-/// A number of words. No line is long enough for more than a million.
+/// Parses a number of words. No line is long enough for more than a million.
 fn count(cell: &str) -> Option<usize> {
     if cell.bytes().all(|byte| byte.is_ascii_digit()) { cell.parse().ok().filter(|&n| n <= 1 << 20) } else { None }
 }
@@ -67,11 +70,11 @@ impl<R: BufRead + Send> Rows<Example> for HeilmanSmithReader<R> {
     }
 }
 
-/// Both sentences and the label.
+/// Parses both sentences and the label.
 fn pair<'a>(cells: &[&'a str]) -> Result<(Analysis, Analysis, &'a str), String> {
     let in_sentence = |which: &'static str| move |message: String| format!("{which} sentence: {message}");
     let (source, rest) = sentence(cells).map_err(in_sentence("first"))?;
-    // A count of words is digits only; a score is not.
+    // The number of words consists of digits only, a score does not.
     let rest = match rest.split_first() {
         Some((cell, after)) if count(cell).is_none() && cell.parse::<f64>().is_ok() => after,
         _ => rest,
@@ -84,7 +87,7 @@ fn pair<'a>(cells: &[&'a str]) -> Result<(Analysis, Analysis, &'a str), String> 
     }
 }
 
-/// A sentence, and the cells behind it.
+/// Parses a sentence. Returns it and the remaining cells.
 fn sentence<'c, 'a>(cells: &'c [&'a str]) -> Result<(Analysis, &'c [&'a str]), String> {
     let Some((first, mut rest)) = cells.split_first() else {
         return Err("it is not there; expected its number of words".to_owned());
@@ -183,7 +186,7 @@ mod tests {
         check("", false);
     }
 
-    /// Counts taken from the files by other means: pairs, and pairs that are labelled 1.
+    /// Counts obtained without this reader: pairs, and pairs with label 1.
     const CORPUS: [(&str, usize, usize); 6] = [
         ("entailment/trainData.dat", 2967, 1480),
         ("entailment/devData.dat", 800, 415),

@@ -1,38 +1,39 @@
-//! One JSON object, of which only some keys matter. What jsonl files of pairs and of documents share: the other keys are
-//! checked to be JSON and dropped without being built, and a key that stands twice is a fault, because one of its values
-//! would be lost silently.
+//! Parses a JSON object of which only some keys matter, for the JSON Lines formats of pairs and
+//! documents. Other keys are validated but never built. A repeated key is an error, because one of
+//! its values would be lost silently.
 
 use super::lines::shorten;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The longest list that is kept. Values take more memory than the text they are read from, so a line of commas must not
-/// become a list of any length.
+/// Maximum number of items in a list. Values take more memory than their text, so a line of commas
+/// must not become an arbitrarily long list.
 const MAX_ITEMS: usize = 1 << 16;
 
-/// A value of one of the keys that are asked for.
+/// The value of a requested key.
 #[derive(Clone)]
 pub(super) enum Value {
-    /// The object does not have the key.
+    /// The object lacks the key.
     Missing,
     Null,
     Bool(bool),
-    /// As Rust writes it: 1.0 is "1", so a label that went through a table of floats still says yes.
+    /// Formatted as Rust does: 1.0 becomes "1", so a label that went through a table of floats
+    /// still means yes.
     Number(String),
     Text(String),
-    /// Its items; those of lists inside it are not kept.
+    /// The items. Items of nested lists are not kept.
     List(Vec<Value>),
     Object,
 }
 
 impl Value {
-    /// What is wrong with the value of `key`.
+    /// Describes what is wrong with the value of `key`.
     pub(super) fn is_not(&self, key: &str, expected: &str) -> String {
         format!("key \"{}\" is {}, expected {expected}", shorten(key), self.kind())
     }
 
-    /// What it is, for a message.
+    /// Names the type of the value, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Missing => "missing",
@@ -45,7 +46,8 @@ impl Value {
         }
     }
 
-    /// A name: a string or a number; an empty string, null and a missing key are none.
+    /// Converts a string or number into a name. An empty string, null or a missing key gives
+    /// `None`.
     pub(super) fn into_name(self, key: &str) -> Result<Option<String>, String> {
         match self {
             Self::Missing | Self::Null => Ok(None),
@@ -55,7 +57,7 @@ impl Value {
         }
     }
 
-    /// A text: a string and nothing else.
+    /// Converts a string into a text. Anything else is an error.
     pub(super) fn into_text(self, key: &str) -> Result<String, String> {
         match self {
             Self::Text(text) => Ok(text),
@@ -64,8 +66,8 @@ impl Value {
     }
 }
 
-/// The values of `keys`, in their order, of the object that `line` holds, or what is wrong with it; `expected` says what
-/// a line should be. One key may be asked for twice.
+/// Parses the object in `line` and returns the values of `keys` in the given order. `expected`
+/// describes a valid line for the error message. `keys` may contain duplicates.
 pub(super) fn object<const N: usize>(line: &str, keys: [&str; N], expected: &str) -> Result<[Value; N], String> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let values = Object { keys, expected }.deserialize(&mut deserializer).and_then(|values| {
@@ -75,13 +77,15 @@ pub(super) fn object<const N: usize>(line: &str, keys: [&str; N], expected: &str
     values.map_err(|error| not_an_object(&error))
 }
 
-/// The keys of the object that `line` holds, sorted, each once; none if it holds no object, which [`object`] then says.
+/// Returns the keys of the object in `line`, sorted and unique. Returns none if there is no object;
+/// [`object`] reports that error.
 pub(super) fn keys(line: &str) -> Vec<String> {
     serde_json::from_str::<BTreeMap<String, IgnoredAny>>(line)
         .map_or_else(|_| Vec::new(), |map| map.into_keys().collect())
 }
 
-/// What serde_json says, without its line number: it counts within the line and so always says 1.
+/// Formats an error of serde_json without its line number, which is relative to `line` and so
+/// always 1.
 fn not_an_object(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(message, _)| message);
@@ -91,7 +95,7 @@ fn not_an_object(error: &serde_json::Error) -> String {
     format!("not JSON at byte {}: {said}; expected one object a line", error.column())
 }
 
-/// Reads an object into the values of the keys.
+/// Deserialises an object into the values of the keys.
 struct Object<'k, const N: usize> {
     keys: [&'k str; N],
     expected: &'k str,
@@ -125,7 +129,8 @@ impl<'de, const N: usize> Visitor<'de> for Object<'_, N> {
             }
             values[idx] = value;
         }
-        // One key may serve two fields (say, the group is also the source); `Key` names only the first.
+        // One key may serve two fields (say, the group is also the source). `Key` finds only the
+        // first.
         for (idx, key) in self.keys.iter().enumerate() {
             if let Some(twin) = self.keys[..idx].iter().position(|other| other == key) {
                 values[idx] = values[twin].clone();
@@ -135,7 +140,7 @@ impl<'de, const N: usize> Visitor<'de> for Object<'_, N> {
     }
 }
 
-/// Reads a key: the first place of that name, if any.
+/// Deserialises a key into its first position among the requested keys, if any.
 struct Key<'k> {
     keys: &'k [&'k str],
 }
@@ -160,7 +165,7 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// Reads any value; objects, and lists in lists, are only walked through.
+/// Deserialises any value. Objects and nested lists are skipped.
 struct AnyValue {
     is_item: bool,
 }

@@ -1,28 +1,29 @@
-//! The objects of a JSON file one at a time, be they in a list or one after another.
+//! Reads the objects of a JSON file one by one, from an array or in sequence.
 //!
-//! A list is often written on one line, however long the file, so lines are no help: brackets and strings are followed
-//! byte by byte, and no more than one object is held. What stands inside an object is not looked at here; it is text for
-//! `json.rs`, with line breaks made blanks, so that a place in it is counted from the object's beginning.
+//! An array is often written on one line, however long the file, so reading by lines is not an
+//! option. The reader follows brackets and strings byte by byte and holds at most one object. It
+//! does not parse the object. It passes the text to `json.rs` with line breaks replaced by blanks,
+//! so that positions in it are relative to the start of the object.
 
 use super::lines::MAX_LINE;
 use crate::{Error, Result};
 use std::io::BufRead;
 use std::path::Path;
 
-/// What may come next outside of objects.
+/// The reader's state outside objects. It determines what may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// Nothing has come yet.
+    /// Before the first object or array.
     Start,
-    /// Behind the bracket that opens the list.
+    /// After the bracket that opens the array.
     Opened,
-    /// Behind a comma in the list.
+    /// After a comma in the array.
     Comma,
-    /// Behind an object in the list.
+    /// After an object in the array.
     Item,
-    /// Behind the bracket that closes the list.
+    /// After the bracket that closes the array.
     Closed,
-    /// Behind an object that is in no list.
+    /// After an object outside an array.
     Single,
 }
 
@@ -39,7 +40,7 @@ impl Place {
     }
 }
 
-/// Reads objects from `input`; `name` is how the user called it.
+/// Reads objects from `input`. `name` is used in messages.
 #[derive(Debug)]
 pub(super) struct ObjectReader<R> {
     name: String,
@@ -57,12 +58,12 @@ impl<R: BufRead> ObjectReader<R> {
         Self { name: name.to_owned(), input, line: 1, place: Place::Start, n_mark: 0 }
     }
 
-    /// A fault in a line.
+    /// Makes an error for a line.
     pub(super) fn error(&self, line: u64, message: impl Into<String>) -> Error {
         Error::line(&self.name, line, message)
     }
 
-    /// The next object as text, with the line it starts on; none at the end.
+    /// Returns the text of the next object and the line on which it starts, or `None` at the end.
     pub(super) fn next_object(&mut self) -> Result<Option<(u64, String)>> {
         while let Some(byte) = self.next_byte()? {
             if self.place == Place::Start && self.n_mark < 3 && byte == BYTE_ORDER_MARK[self.n_mark] {
@@ -97,7 +98,7 @@ impl<R: BufRead> ObjectReader<R> {
         }
     }
 
-    /// From behind the brace that opens an object to the one that closes it.
+    /// Reads the rest of an object, from after its opening brace to its closing brace.
     fn rest_of_object(&mut self) -> Result<(u64, String)> {
         let start = self.line;
         let mut bytes = vec![b'{'];

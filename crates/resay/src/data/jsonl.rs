@@ -1,5 +1,5 @@
-//! Pairs as one JSON object per line; `json.rs` has what this shares with documents. Keys by other names than the standard
-//! ones are recognised in the first object and then hold for the file.
+//! Reads pairs in JSON Lines, one object per line. Shared code with documents is in `json.rs`.
+//! Non-standard keys are recognised in the first object and then apply to the whole file.
 
 use super::columns::{Columns, Field, Recognised};
 use super::format::FormatRow;
@@ -12,7 +12,7 @@ use std::io::BufRead;
 
 pub(super) const FORMAT: FormatRow<Example> = FormatRow {
     endings: &[".jsonl", ".ndjson", ".json"],
-    // A list is no line of pairs either, but the reader of objects says so best.
+    // An array is not valid here either, but this reader gives the best error message for it.
     is_likely: |start| matches!(start.first(), Some(b'{' | b'[')),
     ..FormatRow::new("jsonl", "at least one object", |name, input, columns| {
         Ok(Box::new(JsonlReader::new(LineReader::new(name, input), columns)?))
@@ -22,19 +22,19 @@ pub(super) const FORMAT: FormatRow<Example> = FormatRow {
 /// Streams the objects of a file.
 struct JsonlReader<I> {
     lines: LineReader<I>,
-    /// Whether the current line is the first and has not been given out.
+    /// Whether the first line has been read but not yet returned.
     is_waiting: bool,
     asked: Columns,
-    /// With the names that were recognised.
+    /// The column names, with recognised names filled in.
     columns: Columns,
     recognised: Recognised,
-    /// What a line should be, for messages.
+    /// Describes a valid line, for messages.
     expected: String,
     n_rows: u64,
 }
 
 impl<I: BufRead> JsonlReader<I> {
-    /// Reads the first line, whose keys say what the others are called.
+    /// Reads the first line, whose keys determine the names for the whole file.
     fn new(mut lines: LineReader<I>, asked: &Columns) -> Result<Self> {
         let is_waiting = lines.advance_to_visible()?;
         let keys = if is_waiting { json::keys(lines.line()) } else { Vec::new() };
@@ -45,7 +45,7 @@ impl<I: BufRead> JsonlReader<I> {
         Ok(Self { lines, is_waiting, asked: asked.clone(), columns, recognised, expected, n_rows: 0 })
     }
 
-    /// The object of the current line, or what is wrong with it.
+    /// Parses the object on the current line. The error says what is wrong.
     fn parse(&self) -> Result<Example, String> {
         let Columns { source, target, label, id, group } = &self.columns;
         let keys = [source, target, label, id, group, &self.asked.label].map(String::as_str);
@@ -122,7 +122,7 @@ mod tests {
             "{\"source\":\"a\",\"target\":\"b\"}\n\n{\"source\":\"c\",\"target\":\"d\"}",
             &["1|1|~|a|b|~", "3|2|~|c|d|~"],
         );
-        // A key that nobody asks for may stand twice: nothing is lost.
+        // A repeated key that is not requested does no harm: no value is lost.
         check(r#"{"source":"a","x":1,"target":"c","x":2}"#, &["1|1|~|a|c|~"]);
         check("", &[]);
     }
@@ -197,7 +197,7 @@ mod tests {
             "\n{\"id\":7,\"Premise\":\"a\",\"Hypothesis\":\"b\",\"gold_label\":1}\n{\"Hypothesis\":\"d\",\"Premise\":\"c\"}",
             &["2|7|~|a|b|1", "3|2|~|c|d|~"],
         );
-        // A standard label still counts where it stands.
+        // A standard label takes precedence in the row that has one.
         check(
             "{\"text1\":\"a\",\"text2\":\"b\",\"score\":1}\n{\"text1\":\"c\",\"text2\":\"d\",\"score\":1,\"label\":0}",
             &["1|1|~|a|b|1", "2|2|~|c|d|0"],

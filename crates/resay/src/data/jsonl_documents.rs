@@ -1,8 +1,9 @@
-//! Documents as one JSON object a line: `{"text": "...", "labels": ["a", "b"], "id": "x"}`. `json.rs` has what this shares
-//! with pairs.
+//! Reads documents in JSON Lines, one object per line: `{"text": "...", "labels": ["a", "b"], "id":
+//! "x"}`. Shared code with pairs is in `json.rs`.
 //!
-//! A file can say three things about labels, and they are kept apart: these (a list, or a string for a single one), none
-//! of them (an empty list), and nothing (no key, null, or an empty string). The last is for text that is yet to be sorted.
+//! Three states of labels are distinguished: known labels (a list, or a string for a single label),
+//! known to have none (an empty list), and unknown (no key, null or an empty string). Unknown
+//! labels are for text that is yet to be classified.
 
 use super::Document;
 use super::document::label_set;
@@ -30,12 +31,12 @@ pub(super) const FORMAT: FormatRow<Document> = FormatRow {
     })
 };
 
-/// A brace and a quote begin an object; a brace or a bracket alone may begin a sentence.
+/// An object begins with a brace and a quote. A brace or a bracket alone may begin a sentence.
 fn begins_object(start: &[u8]) -> bool {
     start.strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
 }
 
-/// One object to one document, or what is wrong with it.
+/// Parses one object into a document. The error says what is wrong.
 fn parse(line: &str, row: u64) -> Result<Document, String> {
     let expected = "one object a line with the keys \"text\" and, if known, \"labels\"";
     let [text, labels, id] = json::object(line, ["text", "labels", "id"], expected)?;
@@ -52,7 +53,7 @@ fn parse(line: &str, row: u64) -> Result<Document, String> {
     })
 }
 
-/// The labels as they are written; none if nothing is said about them.
+/// Returns the labels as written, or `None` if they are unknown.
 fn names(labels: Value) -> Result<Option<Vec<String>>, String> {
     let items = match labels {
         Value::List(items) => items,

@@ -1,13 +1,13 @@
-//! What holds for the readers of all formats: any bytes are survived, and say the same however they arrive; what is
-//! written is read.
+//! Properties that hold for the readers of all formats: they accept any bytes without a panic, give
+//! the same result however the bytes are chunked, and read back what was written.
 
 use super::format::FileFormat;
 use super::testing::{Shown, read};
 use super::{AlignedPair, AlignmentFormat, Document, Example, Format, Label};
 use proptest::prelude::*;
 
-/// Reads all, in each format and guessing; any answer will do, as long as it is the same in small pieces and its rows
-/// keep their own law.
+/// Reads the input in each format and with a guessed format. Any result is acceptable if it does
+/// not depend on chunk size and every row satisfies `law`.
 fn survives<R: Shown>(input: &[u8], law: impl Fn(&R)) {
     let all = <R::Format as FileFormat>::ALL.iter().copied().map(Some);
     for format in [None].into_iter().chain(all) {
@@ -32,7 +32,8 @@ fn labels_are_a_set(document: &Document) {
     assert!(document.is_labelled || document.labels.is_empty(), "{document:?}");
 }
 
-/// Links are sorted and point at words, and what is written says the same when it is read again.
+/// Checks that links are sorted and within the sentences, and that a written pair reads back
+/// unchanged.
 fn links_are_right(pair: &AlignedPair) {
     assert!(pair.sure.is_sorted_by(|a, b| a < b) && pair.possible.is_sorted_by(|a, b| a < b), "{pair:?}");
     assert!(pair.possible.iter().all(|link| !pair.sure.contains(link)), "{pair:?}");
@@ -45,13 +46,13 @@ fn links_are_right(pair: &AlignedPair) {
         };
         assert!(pair.sure.iter().chain(&pair.possible).all(has_words), "{pair:?}");
         let again = read(Some(AlignmentFormat::Json), pair.to_json().as_bytes(), 64).expect("an object");
-        // An id that is empty gives way to the pair's number.
+        // An empty id is replaced by the row number.
         let id = if pair.id.is_empty() { "1".to_owned() } else { pair.id.clone() };
         assert_eq!(again, [(1, AlignedPair { id, ..pair.clone() })]);
     }
 }
 
-/// Pieces like those of files of pairs, so that more than the first check is reached.
+/// Fragments of files of pairs, so that inputs get past the first check.
 #[rustfmt::skip]
 const OF_PAIRS: &[&str] = &[
     "source", "target", "label", "\t", "source,target\n", "\"\"", "\"a,b\n\"", "question1", "question2", "Premise",
@@ -63,7 +64,7 @@ const OF_PAIRS: &[&str] = &[
     "1\ta\tX\tR\t0\tO\tfalse\t", "1\ta\tX\tR\t0\tO\ttrue\t{}\t", "-1.5\t", "PER-B", "é", "\0", " ",
 ];
 
-/// The same for documents.
+/// Fragments of files of documents.
 #[rustfmt::skip]
 const OF_DOCUMENTS: &[&[u8]] = &[
     b"{\"text\":\"a\"}\n", b"{\"text\":", b"\"labels\":[\"a\",\"b\"]", b"}", b",", b"\n", b"<REUTERS NEWID=\"1\">",
@@ -74,7 +75,7 @@ const OF_DOCUMENTS: &[&[u8]] = &[
     b"&#3;", b"&#233;", b"&#99999999999;", b"&", b"\xe9", b"\xff", b"\0", b"It rains.",
 ];
 
-/// The same for aligned pairs.
+/// Fragments of files of aligned pairs.
 #[rustfmt::skip]
 const OF_ALIGNMENTS: &[&[u8]] = &[
     b"# sentence pair 1\n", b"# sentence pair \na b c\nNULL ({ / / }) a ({ 1 p2 / / }) d ({ 3 / / })\n", b"a b c\n",
@@ -85,7 +86,7 @@ const OF_ALIGNMENTS: &[&[u8]] = &[
     b"\xef\xbb\xbf", b"\xc2\xa0", b"\xff", b"\0",
 ];
 
-/// Pieces of one kind of file in any order.
+/// Fragments of one type of file in any order.
 fn fragments() -> impl Strategy<Value = Vec<u8>> {
     let of_pairs = prop::collection::vec(prop::sample::select(OF_PAIRS), 0..40).prop_map(|p| p.concat().into_bytes());
     let of_documents = prop::collection::vec(prop::sample::select(OF_DOCUMENTS), 0..40).prop_map(|p| p.concat());
@@ -93,18 +94,18 @@ fn fragments() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![of_pairs, of_documents, of_alignments]
 }
 
-/// Texts that a cell of a table can hold.
+/// Texts that an unquoted cell can hold.
 fn cell() -> impl Strategy<Value = String> {
     "[^\t\r\n]{0,20}"
 }
 
-/// Texts that a cell in quotes can hold.
+/// Texts that a quoted cell can hold.
 fn quoted_cell() -> impl Strategy<Value = String> {
     prop_oneof![cell(), "[ab,\"\t\r\n]{0,12}"]
 }
 
 fn example<S: Strategy<Value = String>>(cell: fn() -> S) -> impl Strategy<Value = Example> {
-    // An empty id, group or label means none, and a label stands without blanks around it.
+    // An empty id, group or label means none, and labels are trimmed.
     let named = || "[a-zé\"\\\\0-9]{1,8}";
     (named(), prop::option::of(named()), cell(), cell(), prop::option::of(named())).prop_map(
         |(id, group, source, target, label)| {
@@ -114,7 +115,7 @@ fn example<S: Strategy<Value = String>>(cell: fn() -> S) -> impl Strategy<Value 
     )
 }
 
-/// A table with this between cells, each written by `write`.
+/// Formats examples as a table with the delimiter `between`. `write` formats each cell.
 fn as_table(examples: &[Example], between: &str, write: impl Fn(&str) -> String) -> String {
     let mut table = ["id", "group", "source", "target", "label"].join(between);
     for e in examples {

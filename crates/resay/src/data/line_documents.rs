@@ -1,4 +1,5 @@
-//! Documents as lines, without labels. An empty line is a document too: a row in, a row out.
+//! Reads documents one per line, without labels. An empty line is a document too, so output rows
+//! match input rows.
 
 use super::Document;
 use super::format::FormatRow;

@@ -1,10 +1,14 @@
-//! Labelled pairs, documents, aligned pairs and text, read from files, and files written whole.
+//! Reads labelled pairs, documents, aligned pairs and plain text from files, and writes whole
+//! files.
 //!
-//! A [`Record`] is what a file holds: an [`Example`], a [`Document`], an [`AlignedPair`], a [`TextPiece`]. Its formats are a
-//! [`FileFormat`], one row each, and all are read in two ways. A [`Reader`] streams: one record at a time, one line or
-//! element in memory. A [`Table`] keeps all rows of a file, or of several, with the line of each, so that whoever finds
-//! something wrong later can still say `file:line`. [`Dataset`], [`Documents`], [`AlignedPairs`] and [`Names`] are tables
-//! with what can be asked of such rows. A new format is one file with a `FORMAT`, one `mod` line here, and one row in
+//! A [`Record`] is one entry of a file: an [`Example`], a [`Document`], an [`AlignedPair`] or a
+//! [`TextPiece`]. Each record type lists its formats in a [`FileFormat`], one row per format. Every
+//! format can be read in two ways. A [`Reader`] streams: it yields one record at a time and holds
+//! one line or element in memory. A [`Table`] holds all rows of one or more files together with the
+//! line number of each row, so that later errors can still name `file:line`. [`Dataset`],
+//! [`Documents`], [`AlignedPairs`] and [`Names`] are tables with queries for their type of row.
+//!
+//! To add a format, write one file with a `FORMAT`, and add one `mod` line here and one row to
 //! `formats.rs`.
 
 mod aligned_pairs;

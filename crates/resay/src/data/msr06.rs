@@ -1,4 +1,5 @@
-//! Word alignments of the entailment pairs of RTE-2 by three annotators (Brockett 2007), three lines a pair:
+//! Reads word alignments of the RTE-2 entailment pairs by three annotators (Brockett 2007), three
+//! lines per pair:
 //!
 //! ```text
 //! # sentence pair 1
@@ -6,10 +7,11 @@
 //! NULL ({ / / }) Rain ({ 2 p1 / / }) fell ({ p2 / / }) . ({ 5 / / })
 //! ```
 //!
-//! Behind each word of the target stand the words of the source that it is linked to, counted from 1, `p` for a link that
-//! is only possible. The word NULL takes source words that belong nowhere: it is checked and dropped. What could stand
-//! behind the slashes never does in the corpus, so anything there is refused rather than guessed at. The original files
-//! hold byte order marks before lines and words, and one line lacks its last bracket; both are stepped over.
+//! Each target word is followed by the 1-based positions of the source words it is linked to; `p`
+//! marks a link that is only possible. The word NULL takes source words without a counterpart: it
+//! is checked and dropped. In the corpus nothing ever follows the slashes, so anything there is
+//! rejected. The original files have byte order marks before lines and words, and one line lacks
+//! its last bracket. Both are tolerated.
 
 use super::alignment::{AlignedPair, Link, parse_number, split_words};
 use super::format::FormatRow;
@@ -70,7 +72,7 @@ fn without_marks(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
 }
 
-/// The words of the target, with the sure and the possible links.
+/// Parses the target words with their sure and possible links.
 fn parse_target(line: &str, n_source: usize) -> Result<(Vec<String>, [Vec<Link>; 2]), String> {
     let mut pieces = line.split_whitespace();
     let mut target: Vec<String> = Vec::new();
@@ -112,7 +114,7 @@ fn parse_target(line: &str, n_source: usize) -> Result<(Vec<String>, [Vec<Link>;
                 ));
             }
             if !is_null {
-                // A line holds far fewer words than numbers there are.
+                // The conversion cannot fail: a line holds far fewer than `u32::MAX` words.
                 let link = Link { source: place - 1, target: u32::try_from(target.len()).unwrap_or(u32::MAX) };
                 links[usize::from(is_possible)].push(link);
             }

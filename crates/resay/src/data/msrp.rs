@@ -1,8 +1,10 @@
-//! The MSR Paraphrase Corpus: a table with its own header, `Quality`, two sentence ids, two sentences.
+//! Reads the MSR Paraphrase Corpus: a table with its own header, `Quality`, two sentence ids and
+//! two sentences.
 //!
-//! A sentence can stand in several pairs. If folds put one sentence on both sides, what is measured is memory, so
-//! pairs that share a sentence id, also through others, are one group. That needs the whole file: the streaming
-//! reader leaves the group open and [`group_by_sentence`] fills it in.
+//! A sentence can occur in several pairs. If folds put a sentence on both sides, evaluation
+//! measures memorisation. Pairs that share a sentence id, directly or through other pairs,
+//! therefore form one group. This needs the whole file: the streaming reader leaves the group empty
+//! and [`group_by_sentence`] fills it in.
 
 use super::delimited::EXPECTED;
 use super::format::FormatRow;
@@ -78,15 +80,15 @@ fn sentence_number(cell: &str) -> Option<u64> {
     if cell.bytes().all(|byte| byte.is_ascii_digit()) { cell.parse().ok() } else { None }
 }
 
-/// Sets each example's group to the smallest sentence id of its connected component, where two sentences are
-/// connected if they stand in one pair. The sentence ids are the two halves of the example's id.
+/// Sets each example's group to the smallest sentence id of its connected component. Two sentences
+/// are connected if they form a pair. The example's id consists of its two sentence ids.
 fn group_by_sentence(examples: &mut [Example]) {
     let sentences = |example: &Example| {
         let (first, second) = example.id.split_once('-')?;
         Some((sentence_number(first)?, sentence_number(second)?))
     };
-    // `parent[s]`: a sentence of the same component that is no larger; a root is its own parent, so a root is the
-    // smallest sentence of its component.
+    // Disjoint sets. `parent[s]` is a sentence of the same component with an id no larger than `s`.
+    // A root is its own parent and so the smallest id of its component.
     let mut parent: BTreeMap<u64, u64> = BTreeMap::new();
     for (first, second) in examples.iter().filter_map(sentences) {
         let (one, other) = (root(&mut parent, first), root(&mut parent, second));
@@ -97,7 +99,8 @@ fn group_by_sentence(examples: &mut [Example]) {
     }
 }
 
-/// The root of a sentence's component; on the way, each sentence passed is hung on its grandparent.
+/// Returns the root of a sentence's component, with path halving: each sentence on the path is
+/// attached to its grandparent.
 fn root(parent: &mut BTreeMap<u64, u64>, sentence: u64) -> u64 {
     let mut at = sentence;
     loop {
@@ -143,7 +146,7 @@ mod tests {
         check_error(&format!("{HEAD}1\t\t3\ta\tb\r\n"), "pairs:2: #1 ID is \"\", expected a number");
     }
 
-    /// The slow truth: hand the smallest name around until nothing changes.
+    /// Slow reference: propagates the smallest id until nothing changes.
     fn groups_by_spreading(pairs: &[(u64, u64)]) -> Vec<String> {
         let mut names: Vec<u64> = pairs.iter().map(|&(first, second)| first.min(second)).collect();
         loop {

@@ -1,7 +1,9 @@
-//! Names in two scripts: pairs of spellings, `source<TAB>target` a line, and lists of names, one a line.
+//! Reads names in two scripts: files of name pairs, `source<TAB>target` per line, and lists of
+//! names, one per line.
 //!
-//! Only true pairs are in a file. A first line `source<TAB>target` is a header; columns behind the second are not looked
-//! at. Some lists write a name with a blank between any two characters (`n a m e`); such blanks are no part of the name.
+//! A file contains true pairs only. A first line `source<TAB>target` is a header. Columns after the
+//! second are ignored. Some lists separate all characters of a name by blanks (`n a m e`); these
+//! blanks are removed.
 
 use super::lines::{LineReader, shorten};
 use super::reader::open;
@@ -10,10 +12,11 @@ use crate::{Error, Result};
 use std::io::BufRead;
 use std::path::Path;
 
-/// The most characters that a name may have. The time to compare two names grows with the product of their lengths.
+/// Maximum number of characters in a name. The time to compare two names grows with the product of
+/// their lengths.
 pub const MAX_NAME: usize = 500;
 
-/// True pairs, source and target, in the order of their file or files.
+/// True pairs of source and target in file order, from one or more files.
 pub type Names = Table<(String, String)>;
 
 impl Names {
@@ -23,7 +26,7 @@ impl Names {
         Self::from_reader(&name, input)
     }
 
-    /// Reads all of `input`, which the user calls `name`.
+    /// Reads all of `input`. `name` is used in messages.
     pub fn from_reader(name: &str, input: impl BufRead) -> Result<Self> {
         let mut lines = LineReader::new(name, input);
         let mut names = Self::new(name);
@@ -46,13 +49,13 @@ impl Names {
     }
 }
 
-/// Reads a file of names, one a line; `-` is standard input. Lines of blanks are stepped over.
+/// Reads a file of names, one per line; `-` is standard input. Blank lines are skipped.
 pub fn read_names(path: &Path) -> Result<Vec<String>> {
     let (name, input) = open(path)?;
     names_from_reader(&name, input)
 }
 
-/// Reads names from all of `input`, which the user calls `name`.
+/// Reads names from all of `input`. `name` is used in messages.
 pub fn names_from_reader(name: &str, input: impl BufRead) -> Result<Vec<String>> {
     let mut lines = LineReader::new(name, input);
     let mut names = Vec::new();
@@ -68,7 +71,7 @@ pub fn names_from_reader(name: &str, input: impl BufRead) -> Result<Vec<String>>
     Ok(names)
 }
 
-/// One name as it is meant, or what is wrong with it.
+/// Cleans up and checks one name. The error says what is wrong.
 fn one<R: BufRead>(lines: &LineReader<R>, text: &str) -> Result<String> {
     let name = joined(text.trim());
     if name.is_empty() {
@@ -81,7 +84,7 @@ fn one<R: BufRead>(lines: &LineReader<R>, text: &str) -> Result<String> {
     Ok(name)
 }
 
-/// Without its blanks if every character stands alone.
+/// Removes the blanks if they separate all characters.
 fn joined(text: &str) -> String {
     let stands_alone = |word: &str| word.chars().nth(1).is_none();
     if text.split(' ').nth(1).is_some() && text.split(' ').all(stands_alone) {
@@ -108,7 +111,7 @@ mod tests {
             &[("dana", "דנה"), ("omer", "עומר")],
         );
         check("dana\tדנה\nsource\ttarget\n", &[("dana", "דנה"), ("source", "target")]);
-        // A blank inside a name stays.
+        // A blank between words is kept.
         check("van der Berg\tון דר ברג\n", &[("van der Berg", "ון דר ברג")]);
         check("a\tא\n", &[("a", "א")]);
     }

@@ -1,14 +1,14 @@
-//! Running text from files, a paragraph at a time: what lies between blank lines, its line breaks kept. Memory is that of
-//! the longest paragraph, which is bounded.
+//! Reads running text paragraph by paragraph. Paragraphs are separated by blank lines and keep
+//! their line breaks. Memory is bounded by the longest paragraph, whose size is limited.
 
 use crate::{Error, Result};
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-/// The longest paragraph, in bytes.
+/// Maximum length of a paragraph, in bytes.
 pub const MAX_PARAGRAPH: usize = 64 << 20;
 
-/// Reads paragraphs: an iterator of the line a paragraph starts on and its text. It ends after the first error.
+/// Streams paragraphs as `(line number, text)`. It ends after the first error.
 #[derive(Debug)]
 pub struct ParagraphReader<R> {
     name: String,
@@ -18,7 +18,7 @@ pub struct ParagraphReader<R> {
 }
 
 impl<R: BufRead> ParagraphReader<R> {
-    /// Starts to read `input`, which the user calls `name`.
+    /// Starts reading `input`. `name` is used in messages.
     pub fn new(name: impl Into<String>, input: R) -> Self {
         Self { name: name.into(), input, line_number: 0, is_done: false }
     }

@@ -1,5 +1,6 @@
-//! Alignments as one line of links a pair, `0-0 1-2`, as the Pharaoh decoder read them and aligners write them. The words
-//! are in another file or nowhere; an empty line is a pair without links, so that rows stay beside each other.
+//! Reads alignments in the format of the Pharaoh decoder, which word aligners write: one line of
+//! links per pair, `0-0 1-2`. The words are in another file, if anywhere. An empty line is a pair
+//! without links, which keeps rows parallel to that file.
 
 use super::alignment::{AlignedPair, parse_links};
 use super::format::FormatRow;

@@ -1,4 +1,4 @@
-//! Labelled 0/1 linear programmes, one JSON object per line.
+//! Reads labelled 0/1 linear programmes, one JSON object per line.
 //!
 //! ```json
 //! {"id": "order-1", "label": true, "features": {"items": 2},
@@ -6,11 +6,12 @@
 //!  "constraints": ["pear-plum + pear-nail <= 1"]}
 //! ```
 //!
-//! `variables` names what may be chosen or not, each with its features; every choice that meets all `constraints` is a
-//! structure of the example. `features` are those that all structures share. A constraint is a line of the text format of
-//! programmes ([`resay_learn::matching::program`]): sums of variables and numbers on both sides of `<=`, `>=` or `=`, words
-//! separated by blanks, with a name and a colon in front if it should have one. `label`, `id`, `features`, `constraints` and
-//! `note`, which is for the reader, may be missing. A key that is none of these is refused: it may be a slip.
+//! `variables` names the binary variables, each with its features. Every assignment that satisfies
+//! all `constraints` is a structure of the example. `features` are shared by all structures. A
+//! constraint is a line in the text format of programmes ([`resay_learn::matching::program`]): sums
+//! of variables and numbers on both sides of `<=`, `>=` or `=`, separated by blanks, optionally
+//! preceded by a name and a colon. `label`, `id`, `features`, `constraints` and the free-text
+//! `note` are optional. Any other key is rejected, because it may be a typo.
 
 use super::lines::shorten;
 use super::{LineReader, open};
@@ -24,37 +25,38 @@ use std::io::BufRead;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// The most variables of one example: a programme is solved anew in every round of learning.
+/// Maximum number of variables per example. Training solves the programme again in every round.
 pub const MAX_PROGRAM_VARIABLES: usize = 1_000;
-/// The most constraints of one example.
+/// Maximum number of constraints per example.
 pub const MAX_PROGRAM_CONSTRAINTS: usize = 1_000;
-/// The largest value of a feature, either way: learning squares and adds them up.
+/// Maximum absolute value of a feature: training sums squares of values.
 pub const MAX_FEATURE_VALUE: f64 = 1e6;
 
-/// Features by name, each once, with their values.
+/// Features as `(name, value)`, with unique names.
 pub type NamedFeatures = Vec<(String, f64)>;
 
-/// One example: what may be chosen, which choices go together, and what is known of each.
+/// One example: binary variables, the constraints between them, and features.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProgramExample {
-    /// What the user calls it, or its place among the examples of its file, from 1.
+    /// The id in the file, or the 1-based number of the example.
     pub id: String,
-    /// The file that it was read from.
+    /// The file it was read from.
     pub file: String,
-    /// The line in that file, from 1.
+    /// Its 1-based line in the file.
     pub line: u64,
-    /// Yes or no, if it is known.
+    /// The label, if known.
     pub label: Option<bool>,
-    /// Features of every structure.
+    /// Features shared by all structures.
     pub shared: NamedFeatures,
-    /// Features of each variable, by the number that the programme gave it.
+    /// The features of each variable, indexed by the variable's number in the programme.
     pub of_variables: Vec<NamedFeatures>,
-    /// Variables and constraints.
+    /// The variables and constraints.
     pub program: Program,
 }
 
 impl ProgramExample {
-    /// An example from the text format of programmes, features included. `file` is what messages call it.
+    /// Parses an example in the text format of programmes, including features. `file` is used in
+    /// messages.
     pub fn parse(file: &str, text: &str, label: Option<bool>) -> Result<Self> {
         let ProgramFile { program, features, names, .. } = Program::parse(file, text)?;
         let mut of_variables = vec![Vec::new(); program.n_variables()];
@@ -73,7 +75,7 @@ impl ProgramExample {
         Ok(Self { id, file: file.to_owned(), line: 1, label, shared: Vec::new(), of_variables, program })
     }
 
-    /// A fault of this example, with its place.
+    /// Makes an error for this example that names its file and line.
     pub fn error(&self, message: impl Into<String>) -> Error {
         Error::line(&self.file, self.line, message)
     }
@@ -82,9 +84,9 @@ impl ProgramExample {
 /// The examples of one or more files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Programs {
-    /// The file as the user named it.
+    /// The file name as the user gave it.
     pub name: String,
-    /// In the order of the file.
+    /// The examples in file order.
     pub examples: Vec<ProgramExample>,
 }
 
@@ -95,7 +97,7 @@ impl Programs {
         Self::from_reader(&name, input)
     }
 
-    /// Reads all of `input`, which the user calls `name`.
+    /// Reads all of `input`. `name` is used in messages.
     pub fn from_reader(name: &str, input: impl BufRead) -> Result<Self> {
         let examples = ProgramReader::new(name, input).collect::<Result<Vec<_>>>()?;
         if examples.is_empty() {
@@ -104,24 +106,24 @@ impl Programs {
         Ok(Self { name: name.to_owned(), examples })
     }
 
-    /// How many examples there are.
+    /// Returns the number of examples.
     pub fn len(&self) -> usize {
         self.examples.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no examples.
     pub fn is_empty(&self) -> bool {
         self.examples.is_empty()
     }
 
-    /// Adds the examples of another file behind these.
+    /// Appends the examples of another file.
     pub fn append(&mut self, other: Self) {
         self.name.push('+');
         self.name.push_str(&other.name);
         self.examples.extend(other.examples);
     }
 
-    /// The label of every example; an error for one that has none.
+    /// Returns the label of every example. A missing label is an error.
     pub fn labels(&self) -> Result<Vec<bool>> {
         let label = |example: &ProgramExample| {
             example.label.ok_or_else(|| example.error("no label: add \"label\": true or \"label\": false"))
@@ -138,7 +140,7 @@ pub struct ProgramReader<R> {
 }
 
 impl<R: BufRead> ProgramReader<R> {
-    /// Starts before the first line; `name` is how the user called the file.
+    /// Starts reading `input`. `name` is used in messages.
     pub fn new(name: &str, input: R) -> Self {
         Self { lines: LineReader::new(name, input).of("example"), n_read: 0 }
     }
@@ -163,11 +165,11 @@ impl<R: BufRead> Iterator for ProgramReader<R> {
     }
 }
 
-/// What a line should be, for messages.
+/// Describes a valid line, for messages.
 const EXPECTED: &str = "one object per line such as {\"label\": true, \"variables\": {\"a\": {\"f\": 1}, \"b\": {}}, \
     \"constraints\": [\"a + b <= 1\"]}";
 
-/// A line as it is written.
+/// A line as deserialised.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with the key \"variables\"")]
 struct Written {
@@ -198,7 +200,7 @@ enum WrittenLabel {
     Number(f64),
 }
 
-/// An object in the order of its keys, each of which stands once.
+/// The entries of an object in file order, with unique keys.
 struct Entries<V>(Vec<(String, V)>);
 
 impl<V> Default for Entries<V> {
@@ -225,7 +227,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for EntriesVisitor<V> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let (mut entries, mut known) = (Vec::new(), rustc_hash::FxHashSet::default());
         while let Some(key) = map.next_key::<String>()? {
-            // What is wrong below a key is said with the key.
+            // Prefixes an error in a value with its key.
             let at_key =
                 |error: A::Error| A::Error::custom(format!("\"{}\": {}", shorten(&key), without_place(&error)));
             let value = map.next_value().map_err(at_key)?;
@@ -238,14 +240,16 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for EntriesVisitor<V> {
     }
 }
 
-/// What serde_json says, without its place: it counts within the line and so always says line 1.
+/// Formats an error of serde_json without its position, which is relative to the line and so always
+/// on line 1.
 fn without_place(error: &impl fmt::Display) -> String {
     let said = error.to_string();
     let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(message, _)| message);
     said.replace("expected f64", "expected a number")
 }
 
-/// One line to one example, or what is wrong with it. `number` is its place among the examples.
+/// Parses one line into an example. `number` is its 1-based position among the examples. The error
+/// says what is wrong.
 fn example(line: &str, number: usize) -> Result<ProgramExample, String> {
     let written: Written = serde_json::from_str(line).map_err(|error| {
         let (said, byte) = (without_place(&error), error.column());
@@ -284,8 +288,8 @@ fn example(line: &str, number: usize) -> Result<ProgramExample, String> {
     })
 }
 
-/// The programme of a line. It is written in the text format, one variable or constraint per line, and read by its reader:
-/// a fault in line `n` of that text is a fault of the `n`-th of them.
+/// Builds the programme of a line. Writes the variables and constraints in the text format, one per
+/// line, and parses that text: an error in its line `n` is an error in the `n`-th of them.
 fn program(variables: &[(String, Entries<f64>)], constraints: &[String]) -> Result<Program, String> {
     let limits = [
         ("variables", variables.len(), MAX_PROGRAM_VARIABLES),
@@ -324,7 +328,7 @@ fn program(variables: &[(String, Entries<f64>)], constraints: &[String]) -> Resu
     })
 }
 
-/// Says no to values that learning could not add up.
+/// Rejects values too large to be summed in training.
 fn check_value(feature: &str, value: f64) -> Result<(), String> {
     if value.abs() <= MAX_FEATURE_VALUE {
         return Ok(());

@@ -1,5 +1,5 @@
-//! One iterator over the rows of a file, whatever they are and whatever the format. What is sorted or scored streams
-//! through it; [`super::Table`] collects from it.
+//! One iterator over the rows of a file, for any record type and format. Classification and scoring
+//! stream through it; [`super::Table`] collects from it.
 
 use super::format::FileFormat;
 use super::lines::MAX_LINE;
@@ -9,41 +9,41 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-/// What a file can hold: its formats, and what must be said to read it.
+/// One entry of a file. Names its formats and the options for reading it.
 pub trait Record: Sized + 'static {
-    /// The formats it comes in.
+    /// The formats of files with such records.
     type Format: FileFormat<Record = Self>;
-    /// How files are read beyond their format, such as names of columns.
+    /// Options for reading besides the format, such as column names.
     type Options;
-    /// What rows are called where there are none: "no rows: expected ...".
+    /// The noun for records in messages about empty files: "no rows: expected ...".
     const ROWS: &'static str;
 }
 
-/// What is read from, as a format sees it.
+/// The input passed to a format's reader.
 pub(super) type Input<'a> = Box<dyn BufRead + Send + 'a>;
 
-/// The reader of one format. After an error it is not asked again.
+/// The reader of one format. It is not called again after an error.
 pub(super) trait Rows<R>: Send {
-    /// The next row and the line it starts on; none at the end.
+    /// Returns the next row and the line on which it starts, or `None` at the end.
     fn next_row(&mut self) -> Result<Option<(u64, R)>>;
 
-    /// Fills in what can only be said when all rows are known.
+    /// Fills in fields that depend on all rows.
     fn complete(&self, _rows: &mut [R]) {}
 
-    /// Columns that were recognised by other names than the standard ones, and what each holds.
+    /// Returns the columns recognised by non-standard names, and the field each one holds.
     fn recognised(&self) -> &[(String, &'static str)] {
         &[]
     }
 }
 
-/// A format that needs no more than a function is one.
+/// A function can serve as the reader of a simple format.
 impl<R, F: FnMut() -> Result<Option<(u64, R)>> + Send> Rows<R> for F {
     fn next_row(&mut self) -> Result<Option<(u64, R)>> {
         self()
     }
 }
 
-/// Streams rows: an iterator of the line a row starts on and the row. It ends after the first error.
+/// Streams rows as `(line number, row)`. It ends after the first error.
 pub struct Reader<'a, R: Record> {
     name: String,
     format: R::Format,
@@ -52,8 +52,9 @@ pub struct Reader<'a, R: Record> {
 }
 
 impl<'a, R: Record> Reader<'a, R> {
-    /// Starts to read `input`, which the user calls `name`; without a format it is guessed from the name and the first
-    /// line. A table's header is read here, so its errors show before the first row.
+    /// Starts reading `input`. `name` is used in messages. Without a format, the format is guessed
+    /// from the name and the first line. A table's header is read here, so errors in it surface
+    /// before the first row.
     pub fn open(
         name: &str,
         mut input: impl BufRead + Send + 'a,
@@ -73,23 +74,23 @@ impl<'a, R: Record> Reader<'a, R> {
         Ok(Self { name: name.to_owned(), format, rows, is_done: false })
     }
 
-    /// The file as the user named it.
+    /// Returns the file name as the user gave it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The format that is read.
+    /// Returns the format being read.
     pub fn format(&self) -> R::Format {
         self.format
     }
 
-    /// Columns or keys that were recognised by other names than the standard ones, as the file spells them, and what each
-    /// holds: `("question1", "source")`.
+    /// Returns the columns or keys recognised by non-standard names, as spelled in the file, and
+    /// the field each one holds: `("question1", "source")`.
     pub fn recognised(&self) -> &[(String, &'static str)] {
         self.rows.recognised()
     }
 
-    /// Fills in what can only be said of all rows of the file together.
+    /// Fills in fields that depend on all rows of the file.
     pub(super) fn complete(&self, rows: &mut [R]) {
         self.rows.complete(rows);
     }
@@ -114,8 +115,8 @@ impl<R: Record> fmt::Debug for Reader<'_, R> {
     }
 }
 
-/// Reads up to the end of the first line that is not blank, and no further: someone may be typing. Returns where that
-/// line starts.
+/// Reads up to the end of the first non-blank line and no further, because the input may be
+/// interactive. Returns where that line starts.
 fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> io::Result<usize> {
     loop {
         let start = peeked.len();
@@ -128,7 +129,7 @@ fn peek(input: &mut impl BufRead, peeked: &mut Vec<u8>) -> io::Result<usize> {
     }
 }
 
-/// Opens a file for reading, `-` being standard input; also returns the name for messages.
+/// Opens a file for reading; `-` is standard input. Also returns the name for messages.
 pub fn open(path: &Path) -> Result<(String, Box<dyn BufRead + Send>)> {
     let name = path.display().to_string();
     if name == "-" {
@@ -172,7 +173,7 @@ mod tests {
         check("", pharaoh, &[]);
     }
 
-    /// Hands out one line, and then counts how often it is asked for more.
+    /// Returns one line, then counts how often more is requested.
     struct Typing<'a> {
         line: &'a [u8],
         n_asked: usize,

@@ -1,13 +1,15 @@
-//! The SGML of Reuters-21578, as its 22 files have it: `<REUTERS ... NEWID="1">`, `<TOPICS><D>earn</D></TOPICS>`, and
-//! `<TEXT>` with `<TITLE>`, `<AUTHOR>`, `<DATELINE>` and `<BODY>`. It is no XML (no root, bytes in latin-1, references to
-//! control characters), so documents are cut out by their tags. Every other `<` in the corpus is written `&lt;`.
+//! Reads the SGML of Reuters-21578 as found in its 22 files: `<REUTERS ... NEWID="1">`,
+//! `<TOPICS><D>earn</D></TOPICS>`, and `<TEXT>` with `<TITLE>`, `<AUTHOR>`, `<DATELINE>` and
+//! `<BODY>`. It is not XML (no root, bytes in Latin-1, references to control characters), so
+//! documents are located by their tags. Every other `<` in the corpus is written `&lt;`.
 //!
-//! A document's text is its title, a line break and its body, without blanks around either; author and dateline are left
-//! out. One that was never taken apart (`TYPE="UNPROC"`) is all that stands in `<TEXT>`. A brief (`TYPE="BRIEF"`) is
-//! its title: what follows it is filler.
+//! The text of a document is its title, a line break and its body, both trimmed, without author and
+//! dateline. For a document without such markup (`TYPE="UNPROC"`), it is all of `<TEXT>`. For a
+//! brief (`TYPE="BRIEF"`), it is the title, because the rest is filler.
 //!
-//! The splits are ModApte's: LEWISSPLIT is TRAIN or TEST and the attribute TOPICS is YES, which says that an indexer looked
-//! at the document, not that it has a topic. All other documents are unused.
+//! The splits are ModApte: LEWISSPLIT is TRAIN or TEST, and the attribute TOPICS is YES, which
+//! means that an indexer has seen the document, not that it has a topic. All other documents are
+//! unused.
 
 use super::document::label_set;
 use super::format::FormatRow;
@@ -30,14 +32,14 @@ pub(super) const FORMAT: FormatRow<Document> = FormatRow {
     })
 };
 
-/// Streams the documents of a file; holds no more than one of them.
+/// Streams the documents of a file and holds at most one of them.
 struct ReutersReader<R> {
     name: String,
     input: R,
-    /// What was read; `buffer[..at]` is done with.
+    /// Bytes read so far; `buffer[..at]` has been consumed.
     buffer: Vec<u8>,
     at: usize,
-    /// The line of `buffer[at]`, counted from 1.
+    /// The 1-based line of `buffer[at]`.
     line: u64,
     n_documents: u64,
 }
@@ -70,7 +72,7 @@ impl<R: BufRead> ReutersReader<R> {
         Self { name: name.to_owned(), input, buffer: Vec::new(), at: 0, line: 1, n_documents: 0 }
     }
 
-    /// Drops all before the next document; false if there is none.
+    /// Skips to the next document. Returns false if there is none.
     fn skip_to_document(&mut self) -> Result<bool> {
         loop {
             let unread = &self.buffer[self.at..];
@@ -80,9 +82,9 @@ impl<R: BufRead> ReutersReader<R> {
                     self.consume(at);
                     return Ok(true);
                 }
-                // The name of another tag.
+                // A longer tag name that starts the same way.
                 Some((at, Some(_))) => self.consume(at + OPEN.len()),
-                // All that can still become a tag is kept.
+                // Keep the bytes that may be the start of a tag.
                 _ => {
                     let n_kept = OPEN.len().min(unread.len());
                     self.consume(found.unwrap_or(unread.len() - n_kept));
@@ -94,7 +96,7 @@ impl<R: BufRead> ReutersReader<R> {
         }
     }
 
-    /// How many bytes the document has that starts at `at`, its closing tag included.
+    /// Returns the length in bytes of the document at `at`, including its closing tag.
     fn document_length(&mut self) -> Result<usize> {
         let mut n_searched = 0;
         loop {
@@ -105,7 +107,8 @@ impl<R: BufRead> ReutersReader<R> {
                     return Ok(n_searched);
                 }
             }
-            // Held against the length found as well as the length read, so that how the bytes arrive makes no difference.
+            // Both the length found and the length read are checked against the limit, so that the
+            // result does not depend on how the bytes arrive.
             if unread.len() > MAX_DOCUMENT {
                 let message = format!("a document of more than {MAX_DOCUMENT} bytes; is its </REUTERS> missing?");
                 return Err(Error::line(&self.name, self.line, message));
@@ -123,7 +126,7 @@ impl<R: BufRead> ReutersReader<R> {
         self.at += n_bytes;
     }
 
-    /// Reads some more; false at the end.
+    /// Reads more bytes. Returns false at the end.
     fn fill(&mut self) -> Result<bool> {
         self.buffer.drain(..self.at);
         self.at = 0;
@@ -141,7 +144,7 @@ impl<R: BufRead> ReutersReader<R> {
     }
 }
 
-/// A document from `<REUTERS` to `</REUTERS>`, and whether it has a list of topics.
+/// Parses a document from `<REUTERS` to `</REUTERS>`.
 fn parse(bytes: &[u8]) -> Result<Document, Fault> {
     let tag_end = bytes.iter().position(|byte| *byte == b'>').unwrap_or(bytes.len());
     let (tag, end) = (&bytes[OPEN.len().min(tag_end)..tag_end], bytes.len() - CLOSE.len());
@@ -183,7 +186,7 @@ fn parse(bytes: &[u8]) -> Result<Document, Fault> {
     Ok(Document { id, text, labels, is_labelled: topics.is_some(), split: Some(split) })
 }
 
-/// The text that stands in `bytes[from..to]`, which is what `<TEXT>` holds.
+/// Extracts the text from `bytes[from..to]`, the content of `<TEXT>`.
 fn text_of(bytes: &[u8], (from, to): (usize, usize)) -> Result<String, Fault> {
     let (title, body) = (element(bytes, (from, to), "TITLE")?, element(bytes, (from, to), "BODY")?);
     if title.is_some() || body.is_some() {
@@ -306,7 +309,7 @@ mod tests {
             "docs:2: a document of more than 16777216 bytes; is its </REUTERS> missing?"
         );
         assert!(reader.buffer.len() <= MAX_DOCUMENT + 4096);
-        // What stands before a document is dropped as it is read.
+        // Bytes before a document are dropped as they are read.
         let input = b"x".repeat(1 << 20);
         let mut reader = ReutersReader::new("docs", std::io::BufReader::with_capacity(4096, &input[..]));
         assert!(reader.next_row().is_err());

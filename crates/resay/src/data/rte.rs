@@ -1,10 +1,11 @@
-//! The XML of the Recognizing Textual Entailment challenges: `pair` elements with `t`, `h`, an id and a label that is
-//! called `value` (RTE-1) or `entailment` (RTE-2 to RTE-5).
+//! Reads the XML of the Recognizing Textual Entailment challenges: `pair` elements with `t`, `h`,
+//! an id, and a label called `value` (RTE-1) or `entailment` (RTE-2 to RTE-5).
 //!
-//! The files come from many hands, so any elements may stand around the pairs, with or without an XML declaration.
-//! Hostile files are met by doing less: a DOCTYPE is skipped, so no entity can be declared, let alone one that grows
-//! or reads other files; only the five of XML and numbers are resolved. No element may be longer than `MAX_LINE`, and
-//! nesting is bounded (see `Feed`, which also counts lines).
+//! The files come from many sources, so any elements may surround the pairs, with or without an XML
+//! declaration. The reader resists hostile files by supporting little. It skips a DOCTYPE, so no
+//! entity can be declared, least of all one that expands without bound or reads other files. It
+//! resolves only the five predefined entities and numeric references. No element may be longer than
+//! `MAX_LINE`, and nesting depth is bounded (see `Feed`, which also counts lines).
 
 use super::feed::Feed;
 use super::format::FormatRow;
@@ -18,10 +19,11 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use std::io::BufRead;
 
-/// RTE files are two elements deep around a text; markup inside a text may add some.
+/// Maximum nesting depth. RTE files nest two elements around a text; markup inside a text may add a
+/// few.
 const MAX_DEPTH: usize = 64;
 
-/// How files begin that can be of no other format.
+/// First bytes that can belong to no other format.
 const BEGINNINGS: [&[u8]; 6] =
     [b"<?xml", b"<entailment-corpus", b"<devset", b"<testset", b"<pair", b"<!DOCTYPE entailment-corpus"];
 
@@ -42,7 +44,7 @@ struct RteReader<R> {
     n_pairs: u64,
 }
 
-/// A pair whose end tag has not been seen.
+/// A pair whose end tag has not been read.
 #[derive(Debug, Default)]
 struct Open {
     line: u64,
@@ -50,7 +52,7 @@ struct Open {
     label: Option<Label>,
     text: Option<String>,
     hypothesis: Option<String>,
-    /// Which of the two is being read.
+    /// Which of the two texts is being read.
     inside: Option<Part>,
 }
 
@@ -93,7 +95,7 @@ impl Open {
         Ok(())
     }
 
-    /// Adds to the text that is being read; between the texts it is layout and dropped.
+    /// Appends to the current text. Text between the two is layout and dropped.
     fn push(&mut self, text: &str) -> Result<(), String> {
         let Some(part) = self.inside else { return Ok(()) };
         let so_far = self.part(part).get_or_insert_default();
@@ -132,7 +134,7 @@ impl<R: BufRead + Send> Rows<Example> for RteReader<R> {
             let event = match self.xml.read_event_into(&mut self.buffer) {
                 Ok(event) => event,
                 Err(error) => {
-                    // What the feed had to say is nearer to the cause than what the parser made of it.
+                    // The feed's error is closer to the cause than the parser's.
                     let known = self.xml.get_mut().take_fault();
                     return Err(known.unwrap_or_else(|| fault(format!("not XML: {error}"))));
                 }
@@ -247,7 +249,7 @@ fn with_attributes(tag: &BytesStart<'_>, mut pair: Open) -> Result<Open, String>
     Ok(pair)
 }
 
-/// Words with single blanks between them: line breaks in XML are layout.
+/// Joins words with single blanks: line breaks in XML are layout.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -259,8 +261,9 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Pairs with the same text are one group, named by a hash of it (FNV-1a, 64 bits): the same text has the same name in
-/// every file, so the challenges can be joined, and streaming needs no memory of what came before.
+/// Pairs with the same text form one group, named by a hash of the text (FNV-1a, 64 bits). The same
+/// text has the same name in every file, so the challenges can be joined, and streaming needs no
+/// memory of earlier pairs.
 pub(super) fn fingerprint(text: &str) -> String {
     let hash = text
         .bytes()
@@ -274,7 +277,7 @@ mod tests {
     use super::*;
     use crate::data::Format;
 
-    /// Rows without the group, which is a hash.
+    /// Checks rows without the group, which is a hash.
     fn check(input: &str, expected: &[&str]) {
         let examples = testing::read::<Example>(Some(Format::Rte), input.as_bytes(), 4096).expect(input);
         let grouped = |(line, example): &(u64, Example)| {
@@ -310,7 +313,7 @@ mod tests {
             "<devset>\n<pair id='1' entailment='UNKNOWN'><t> a </t><h>b</h></pair><pair id='2' entailment='YES'>\n<h>d</h><t>c</t></pair>\n</devset>",
             &["2|1|~|a|b|UNKNOWN", "2|2|~|c|d|YES"],
         );
-        // Several elements at the top, no label, no id, elements around and within the texts.
+        // Several root elements, no label, no id, elements around and within the texts.
         check("<pair><t>a</t><h>b</h></pair>\n<pair\n id='x'\n><t>c</t><h/></pair>", &["1|1|~|a|b|~", "2|x|~|c||~"]);
         check("<a><pair><note>n<t2>x</t2></note><t>a <b>b</b> c</t><h>d<t>e</t></h></pair></a>", &["1|1|~|a b c|de|~"]);
         check(
@@ -378,7 +381,7 @@ mod tests {
         let longer = "an element is longer than 1048576 bytes; is its end tag missing?";
         check_error(&format!("<pair><t>{lines}</t></pair>"), &format!("pairs:1: {longer}"));
         check_error(&format!("\n<!--{lines}--><pair/>"), &format!("pairs:2: {longer}"));
-        // In pieces, each of which is short enough.
+        // In fragments, each of which is short enough.
         let pieces = "word&amp;\n".repeat(MAX_LINE / 6 + 1);
         check_error(
             &format!("<pair>\n<t>{pieces}</t></pair>"),

@@ -1,12 +1,13 @@
-//! As much SGML as Reuters-21578 takes: elements that are found by their tags, attributes, references, bytes in latin-1.
-//! Everything is linear in the bytes, and no bytes are too strange: what is no tag and no reference is text.
+//! The subset of SGML needed for Reuters-21578: elements located by their tags, attributes,
+//! references, bytes in Latin-1. Everything runs in linear time and accepts any bytes: whatever is
+//! neither tag nor reference is text.
 
-/// How many line breaks.
+/// Counts line breaks.
 pub(super) fn n_lines(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
-/// Where `tag`, which starts with `<`, first stands.
+/// Returns the first position of `tag`, which starts with `<`.
 pub(super) fn find(bytes: &[u8], tag: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -18,7 +19,7 @@ pub(super) fn find(bytes: &[u8], tag: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where an opening tag stands: `open` is `<` and its name, which must end there.
+/// Returns the first position of an opening tag. `open` is `<` and the complete tag name.
 pub(super) fn find_open(bytes: &[u8], open: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -30,12 +31,12 @@ pub(super) fn find_open(bytes: &[u8], open: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether the name of a tag ends before this byte.
+/// Returns whether this byte ends a tag name.
 pub(super) fn ends_name(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'>'
 }
 
-/// What is wrong, and where in the document.
+/// An error and its position in the document.
 pub(super) struct Fault {
     pub(super) at: usize,
     pub(super) message: String,
@@ -45,13 +46,14 @@ pub(super) fn fault(at: usize, message: impl Into<String>) -> Fault {
     Fault { at, message: message.into() }
 }
 
-/// A part of a document: `whole` from tag to tag, `inner` between the tags.
+/// An element of a document: `whole` includes the tags, `inner` does not.
 pub(super) struct Element {
     pub(super) whole: std::ops::Range<usize>,
     pub(super) inner: std::ops::Range<usize>,
 }
 
-/// The first `<name>` or `<name ...>` in `bytes[from..to]`, if there is one; it must have an end there.
+/// Finds the first `<name>` or `<name ...>` in `bytes[from..to]`, if any. A missing end tag is an
+/// error.
 pub(super) fn element(bytes: &[u8], (from, to): (usize, usize), name: &str) -> Result<Option<Element>, Fault> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let Some(at) = find_open(&bytes[from..to], open.as_bytes()) else { return Ok(None) };
@@ -63,12 +65,12 @@ pub(super) fn element(bytes: &[u8], (from, to): (usize, usize), name: &str) -> R
     Ok(Some(Element { whole: start..inner_end + close.len(), inner: inner_start..inner_end }))
 }
 
-/// The value of an attribute in ` NAME="value" NAME='value' NAME=value`.
+/// Returns the value of an attribute in ` NAME="value" NAME='value' NAME=value`.
 pub(super) fn attribute<'b>(tag: &'b [u8], name: &[u8]) -> Option<&'b [u8]> {
     let mut rest = tag.trim_ascii();
     while let Some(equals) = rest.iter().position(|byte| *byte == b'=') {
         let found = rest[..equals].trim_ascii_end();
-        // Behind words without a value stands the name itself.
+        // The name is the last word; words before it have no value.
         let found = found.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
         rest = rest[equals + 1..].trim_ascii_start();
         let quote = rest.first().copied().filter(|byte| matches!(byte, b'"' | b'\''));
@@ -83,8 +85,8 @@ pub(super) fn attribute<'b>(tag: &'b [u8], name: &[u8]) -> Option<&'b [u8]> {
     None
 }
 
-/// Latin-1 bytes to text: references resolved, control characters but line breaks and tabs as blanks. An `&` that begins
-/// no reference we know is an `&`.
+/// Decodes Latin-1 bytes: resolves references, and replaces control characters except line breaks
+/// and tabs by blanks. An `&` that begins no known reference is kept.
 pub(super) fn decode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut at = 0;
@@ -99,9 +101,10 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     text
 }
 
-/// The character that `&...;` at the beginning of `bytes` stands for, and how many bytes it takes.
+/// Decodes the reference `&...;` at the beginning of `bytes`. Returns the character and the number
+/// of bytes.
 fn reference(bytes: &[u8]) -> Option<(char, usize)> {
-    // `&#1114111;` is the longest of them.
+    // The longest reference is `&#1114111;`.
     let end = bytes.iter().take(10).position(|byte| *byte == b';')?;
     let character = match &bytes[1..end] {
         b"lt" => '<',

@@ -1,35 +1,36 @@
-//! A whole file of rows, or several files, with the line that each row came from. What is wrong with a row is often found
-//! out long after reading, say when labels must mean yes or no; the message then still names `file:line`.
+//! All rows of one or more files, with the line each row came from. Errors in a row are often found
+//! long after reading, for example when labels must be binary; the message can then still name
+//! `file:line`.
 
 use super::format::FileFormat;
 use super::reader::{Reader, Record};
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Rows in the order of their file or files.
+/// Rows in file order, from one or more files.
 #[derive(Clone, Debug)]
 pub struct Table<R> {
-    /// The file as the user named it; files that were joined are named with `+` between them.
+    /// The file name as the user gave it. The names of joined files are separated by `+`.
     pub name: String,
     /// The rows.
     pub rows: Vec<R>,
-    /// One per row: where it came from.
+    /// The origin of each row.
     origins: Vec<Origin>,
     /// The names of the files.
     files: Vec<String>,
 }
 
-/// Where a row came from.
+/// The origin of a row.
 #[derive(Clone, Copy, Debug)]
 struct Origin {
-    /// Its place in `files`.
+    /// Index into `files`.
     file_idx: usize,
-    /// The line it starts on.
+    /// The line on which the row starts.
     line: u64,
 }
 
 impl<R: Record> Table<R> {
-    /// All rows that are left in a reader; none at all is an error.
+    /// Collects the remaining rows of a reader. An empty result is an error.
     pub fn collect(mut reader: Reader<'_, R>) -> Result<Self> {
         let mut table = Self::new(reader.name());
         for next in &mut reader {
@@ -44,7 +45,7 @@ impl<R: Record> Table<R> {
 }
 
 impl<R> Table<R> {
-    /// Of one file, without rows yet.
+    /// Creates an empty table for one file.
     pub(super) fn new(name: &str) -> Self {
         Self { name: name.to_owned(), rows: Vec::new(), origins: Vec::new(), files: vec![name.to_owned()] }
     }
@@ -55,22 +56,22 @@ impl<R> Table<R> {
         self.origins.push(Origin { file_idx: self.files.len() - 1, line });
     }
 
-    /// An error with this message if there are no rows.
+    /// Returns an error with this message if there are no rows.
     pub(super) fn check_not_empty(&self, message: &str) -> Result<()> {
         if self.is_empty() { Err(Error::file(&self.name, message)) } else { Ok(()) }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Adds the rows of another table behind these.
+    /// Appends the rows of another table.
     pub fn append(&mut self, other: Self) {
         let n_files = self.files.len();
         self.name.push('+');
@@ -80,7 +81,7 @@ impl<R> Table<R> {
         self.files.extend(other.files);
     }
 
-    /// All tables as one, in their order; none if there are none. The first error ends it.
+    /// Joins tables in order. Returns `None` if there are none, or the first error.
     pub fn joined<E>(tables: impl IntoIterator<Item = Result<Self, E>>) -> Result<Option<Self>, E> {
         let mut tables = tables.into_iter();
         let Some(mut joined) = tables.next().transpose()? else { return Ok(None) };
@@ -90,8 +91,8 @@ impl<R> Table<R> {
         Ok(Some(joined))
     }
 
-    /// The rows of these numbers, in their order; errors in them still name file and line. Numbers past the end are
-    /// passed over.
+    /// Returns the rows with these indices, in the given order. Errors in them still name file and
+    /// line. Indices past the end are skipped.
     pub fn subset(&self, numbers: &[usize]) -> Self
     where
         R: Clone,
@@ -105,20 +106,20 @@ impl<R> Table<R> {
         }
     }
 
-    /// Keeps the rows for which `is_kept` says yes.
+    /// Keeps the rows for which `is_kept` returns true.
     pub fn retain(&mut self, is_kept: impl Fn(&R) -> bool) {
         let mut rows = self.rows.iter();
         self.origins.retain(|_| rows.next().is_some_and(&is_kept));
         self.rows.retain(is_kept);
     }
 
-    /// The name without its folder.
+    /// Returns the file name without its folder.
     pub fn file_name(&self) -> String {
         let file_name = Path::new(&self.name).file_name();
         file_name.map_or_else(|| self.name.clone(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// An error in one row: it says the file and line the row came from.
+    /// Makes an error for one row that names its file and line.
     pub fn error(&self, row_idx: usize, message: impl Into<String>) -> Error {
         let file = |file_idx: usize| self.files.get(file_idx).unwrap_or(&self.name);
         match self.origins.get(row_idx) {
@@ -157,7 +158,7 @@ mod tests {
     fn parts_of_joined_files_still_name_their_own_lines() {
         let mut data = pairs("a.tsv", "a1\tb\n\na2\tb\n");
         data.append(pairs("b.tsv", "b1\tb\nb2\tb\n"));
-        // In another order, one of them twice, and one that is not there.
+        // In another order, with a repeated index and one past the end.
         let mut part = data.subset(&[3, 0, 1, 9, 3]);
         let sources: Vec<&str> = part.rows.iter().map(|example| &*example.source).collect();
         assert_eq!(sources, ["b2", "a1", "a2", "b2"]);

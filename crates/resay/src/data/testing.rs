@@ -1,4 +1,4 @@
-//! A test of a reader is a line of data: what is read, what comes back.
+//! Helpers that reduce a test of a reader to one line: the input and the expected result.
 
 use super::format::FileFormat;
 use super::reader::{Reader, Record};
@@ -6,21 +6,21 @@ use super::{AlignedPair, Document, Example};
 use crate::Result;
 use std::io::BufReader;
 
-/// A record that tests can show in a line.
+/// A record that tests can format as one line.
 pub(super) trait Shown: Record<Options: Default> + Clone + PartialEq + std::fmt::Debug {
-    /// What the file is called in messages.
+    /// The file name in messages.
     const FILE: &'static str;
 
-    /// The record without its line.
+    /// Formats the record without its line number.
     fn show(&self) -> String;
 }
 
-/// One line per record, `line|...`.
+/// Formats one line per record, `line|...`.
 pub(super) fn show_all<R: Shown>(rows: &[(u64, R)]) -> Vec<String> {
     rows.iter().map(|(line, row)| format!("{line}|{}", row.show())).collect()
 }
 
-/// `id|group|source|target|label`, `~` for what is not there.
+/// `id|group|source|target|label`, with `~` for a missing field.
 impl Shown for Example {
     const FILE: &'static str = "pairs";
 
@@ -30,7 +30,7 @@ impl Shown for Example {
     }
 }
 
-/// `id|labels|text`, `?` for labels of which nothing is said; the split before the id, if there is one.
+/// `id|labels|text`, with `?` for unknown labels, preceded by the split if there is one.
 impl Shown for Document {
     const FILE: &'static str = "docs";
 
@@ -52,13 +52,13 @@ impl Shown for AlignedPair {
     }
 }
 
-/// All rows, read in pieces of `chunk` bytes.
+/// Reads all rows in chunks of `chunk` bytes.
 pub(super) fn read<R: Shown>(format: Option<R::Format>, input: &[u8], chunk: usize) -> Result<Vec<(u64, R)>> {
     let input = BufReader::with_capacity(chunk, input);
     Reader::open(R::FILE, input, format, &R::Options::default())?.collect()
 }
 
-/// However the bytes arrive, they say `expected`.
+/// Checks the rows, for any chunk size.
 pub(super) fn check<F: FileFormat<Record: Shown>>(format: F, input: impl AsRef<[u8]>, expected: &[&str]) {
     let input = input.as_ref();
     for chunk in [1, 7, 4096] {
@@ -67,7 +67,7 @@ pub(super) fn check<F: FileFormat<Record: Shown>>(format: F, input: impl AsRef<[
     }
 }
 
-/// However the bytes arrive, this is what is wrong with them.
+/// Checks the error message, for any chunk size.
 pub(super) fn check_error<F: FileFormat<Record: Shown>>(format: F, input: impl AsRef<[u8]>, expected: &str) {
     let input = input.as_ref();
     for chunk in [1, 4096] {

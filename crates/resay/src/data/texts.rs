@@ -1,5 +1,6 @@
-//! Text to annotate, in whatever state it comes: running text, a sentence per line, tokens with blanks between them, or
-//! CoNLL-U with some columns filled. Its first line says nothing for sure, so that the format goes by the file's name.
+//! Reads text to annotate: running text, one sentence per line, tokens separated by blanks, or
+//! CoNLL-U with some columns filled. The first line does not identify the format, so the file name
+//! decides.
 
 use super::format::FormatRow;
 use super::reader::Reader;
@@ -7,11 +8,12 @@ use super::{ConlluReader, ConlluSentence, LineReader, ParagraphReader, TextForma
 use crate::Result;
 use std::io::BufRead;
 
-/// Streams pieces of text: an iterator of the line a piece starts on and the piece. It ends after the first error.
+/// Streams pieces of text as `(line number, piece)`. It ends after the first error.
 pub type TextReader<'a> = Reader<'a, TextPiece>;
 
 impl<'a> TextReader<'a> {
-    /// Starts to read `input`, which the user calls `name`; without a format it goes by the name.
+    /// Starts reading `input`. `name` is used in messages. Without a format, the format is guessed
+    /// from the name.
     pub fn new(name: &str, input: impl BufRead + Send + 'a, format: Option<TextFormat>) -> Result<Self> {
         Self::open(name, input, format, &())
     }
@@ -24,7 +26,7 @@ pub enum TextPiece {
     Paragraph(String),
     /// One sentence.
     Sentence(String),
-    /// One sentence, its words known, and whatever else.
+    /// One tokenised sentence, possibly with further annotation.
     Words(Box<ConlluSentence>),
 }
 
@@ -35,7 +37,7 @@ impl From<ConlluSentence> for TextPiece {
 }
 
 impl TextPiece {
-    /// About how many bytes of text it has.
+    /// Returns the approximate size of the text in bytes.
     pub fn size(&self) -> usize {
         match self {
             Self::Paragraph(text) | Self::Sentence(text) => text.len(),

@@ -1,13 +1,13 @@
-//! Text that is already split: one sentence a line, tokens with blanks between them. The line stays as it is and the
-//! spans point into it.
+//! Reads tokenised text: one sentence per line, with blanks between tokens. The line is kept as it
+//! is, and token spans point into it.
 
 use super::lines::LineReader;
 use crate::Result;
 use resay_text::{Analysis, Span};
 use std::io::BufRead;
 
-/// Streams sentences: an iterator of the line and the sentence, with no layer yet. Lines of blanks only are stepped
-/// over. It ends after the first error.
+/// Streams sentences as `(line number, sentence)`, without annotation layers. Blank lines are
+/// skipped. It ends after the first error.
 #[derive(Debug)]
 pub struct TokenReader<R> {
     lines: LineReader<R>,
@@ -15,7 +15,7 @@ pub struct TokenReader<R> {
 }
 
 impl<R: BufRead> TokenReader<R> {
-    /// Starts to read `input`, which the user calls `name`.
+    /// Starts reading `input`. `name` is used in messages.
     pub fn new(name: &str, input: R) -> Self {
         Self { lines: LineReader::new(name, input), is_done: false }
     }

@@ -1,13 +1,14 @@
-//! Answer sentence selection as it was handed on: questions, each with sentences that answer it and sentences that do
-//! not.
+//! Reads the TREC data set for answer sentence selection: questions, each with sentences that
+//! answer it and sentences that do not.
 //!
-//! The files look like XML and are not: nothing is escaped, so they are read line by line. Within `<QApairs id='32.1'>`
-//! stands a `<question>`, then any number of `<positive>` and `<negative>`, each with one line a column (tokens, parts
-//! of speech, dependency labels, heads, entities), tab-separated. A positive has two lines more, with the words of the
-//! answer; which words those are is not kept, since the pair is labelled as a whole.
+//! The files look like XML but escape nothing, so they are read line by line. `<QApairs id='32.1'>`
+//! contains a `<question>` and any number of `<positive>` and `<negative>`, each with one line per
+//! column (tokens, parts of speech, dependency labels, heads, entities), tab-separated. A positive
+//! has two more lines with the words of the answer. They are discarded, because the pair is
+//! labelled as a whole.
 //!
-//! The question is the source and the sentence the target; the group is the question. An example's id is that of its
-//! question and the number of the sentence below it.
+//! The question is the source and the group, and the sentence is the target. An example's id is its
+//! question's id and the number of the sentence below it.
 
 use super::annotated::{self, COLUMNS};
 use super::format::FormatRow;
@@ -28,7 +29,7 @@ pub(super) const FORMAT: FormatRow<Example> = FormatRow {
 /// Streams the pairs of a file.
 struct TrecqaReader<R> {
     lines: LineReader<R>,
-    /// The question that is being answered.
+    /// The current question.
     group: Option<Group>,
 }
 
@@ -104,7 +105,7 @@ impl<R: BufRead> TrecqaReader<R> {
         Ok((line, example))
     }
 
-    /// The lines up to the end tag, as a sentence.
+    /// Reads the lines up to the end tag as a sentence.
     fn sentence(&mut self, end_tag: &str, has_answer: bool) -> Result<Analysis> {
         let mut columns: Vec<String> = Vec::with_capacity(COLUMNS.len());
         for name in COLUMNS {
@@ -154,7 +155,7 @@ mod tests {
     use super::super::{Columns, Dataset, Format, annotated, testing};
     use std::collections::BTreeMap;
 
-    /// A sentence with `|` for tabs and blanks between lines' ends.
+    /// Formats a sentence's element, with `|` in `lines` for tabs.
     fn block(tag: &str, lines: &[&str]) -> String {
         let lines: String = lines.iter().map(|line| format!("{}\n", line.replace('|', "\t"))).collect();
         format!("<{tag}>\n{lines}</{tag}>\n")
@@ -223,8 +224,8 @@ mod tests {
         );
     }
 
-    /// Counts taken from the files by other means: questions, of those with any sentence at all, pairs, right ones,
-    /// questions with both classes.
+    /// Counts obtained without this reader: questions, questions with any sentence, pairs, positive
+    /// pairs, questions with both classes.
     const CORPUS: [(&str, [usize; 5]); 3] =
         [("train", [94, 93, 4718, 348, 78]), ("dev", [82, 81, 1148, 222, 65]), ("test", [100, 95, 1517, 284, 68])];
 
@@ -235,7 +236,7 @@ mod tests {
             let file = std::fs::read_to_string(folder.join(format!("{part}.xml"))).expect(part);
             let data = Dataset::from_reader(part, file.as_bytes(), None, &Columns::default()).expect(part);
             let labels = data.labels_binary().expect(part);
-            // `classes[question]`: how many wrong ones and right ones.
+            // `classes[question]` holds the numbers of negative and positive pairs.
             let mut classes: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
             for (group, &label) in data.groups().into_iter().zip(&labels) {
                 classes.entry(group.expect("a group")).or_default()[usize::from(label)] += 1;

@@ -1,5 +1,5 @@
-//! Tables with tabs between cells. Quotes are literal, since a tab cannot be quoted into a cell and sentences are full of
-//! quotes; a cell can therefore hold anything but tabs and newlines.
+//! Tab-separated tables. Quotes are literal: a tab cannot be quoted, and sentences are full of
+//! quotes. A cell can therefore hold anything but tabs and newlines.
 
 use super::Example;
 use super::delimited::{Cells, EXPECTED, TableReader};
@@ -101,7 +101,7 @@ mod tests {
         };
         let rows = read("gold\tq\ta\tlabel\n1\tx\ty\t0\n").expect("read");
         assert_eq!(testing::show_all(&rows), ["2|1|~|x|y|1"]);
-        // A column that was asked for by name must be there.
+        // A column that the user named must exist.
         assert_eq!(
             read("q\ta\tlabel\nx\ty\t0\n").expect_err("no gold").to_string(),
             "pairs:1: no column \"gold\" in the first row, found: q, a, label; \

@@ -1,5 +1,6 @@
-//! Output files are whole or absent. Everything is written to a new file beside the target, brought to the disk and
-//! only then renamed over it, so an interrupted run, a full disk or a failing writer leaves the old file as it was.
+//! Writes output files atomically. The content goes to a new file beside the target, is synced to
+//! disk and only then renamed over the target. An interrupted run, a full disk or a failing writer
+//! leaves the old file as it was.
 
 use crate::{Error, Result};
 use std::ffi::OsString;
@@ -7,14 +8,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file by `write`, whole or not at all. A target that is no ordinary file (`/dev/stdout`, a pipe) cannot be
-/// replaced and is written to as it is.
+/// Writes a file with `write`, completely or not at all. A target that is not a regular file
+/// (`/dev/stdout`, a pipe) cannot be replaced and is written to directly.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let written = match fs::metadata(path) {
         Ok(old) if !old.is_file() => write_through(path, write),
-        // Renaming would get past the protection of a file that its owner made read-only.
+        // Renaming would bypass the protection of a read-only file.
         Ok(old) if old.permissions().readonly() => Err(io::Error::from(io::ErrorKind::PermissionDenied)),
-        // A symbolic link stays one: what it points to is replaced.
+        // A symbolic link is kept: the file it points to is replaced.
         Ok(old) => fs::canonicalize(path).and_then(|target| replace(&target, Some(old.permissions()), write)),
         Err(_) => replace(path, None, write),
     };
@@ -43,8 +44,8 @@ fn replace(
     drop(file);
     fs::rename(&temporary.path, target)?;
     temporary.is_renamed = true;
-    // The new name is on the disk only when the folder is. Not every system can do this, and the file is whole either
-    // way, so a refusal is no fault.
+    // The new name is durable only once the folder is synced. Not every system supports this, and
+    // the file is complete either way, so a failure is ignored.
     if let Some(folder) = target.parent()
         && let Ok(folder) = File::open(folder)
     {
@@ -53,14 +54,15 @@ fn replace(
     Ok(())
 }
 
-/// A file that is removed again unless it was renamed, also when the writer panics.
+/// A file that is removed on drop unless it was renamed, even if the writer panics.
 struct Temporary {
     path: PathBuf,
     is_renamed: bool,
 }
 
 impl Temporary {
-    /// Creates `.NAME.PROCESS.NUMBER.tmp` beside the target. The file must be new, so two runs never share one.
+    /// Creates `.NAME.PROCESS.NUMBER.tmp` beside the target. The file must not exist, so two runs
+    /// never share one.
     fn beside(target: &Path) -> io::Result<(Self, File)> {
         let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not a file name"))?;
         let process = std::process::id();
@@ -91,7 +93,7 @@ impl Drop for Temporary {
 mod tests {
     use super::*;
 
-    /// A folder of its own for each test, gone afterwards.
+    /// A separate folder for each test, removed afterwards.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -101,7 +103,7 @@ mod tests {
             Self(path)
         }
 
-        /// What lies in the folder, with contents.
+        /// Returns the names and contents of the files in the folder.
         fn files(&self) -> Vec<(String, String)> {
             let mut files: Vec<(String, String)> = fs::read_dir(&self.0)
                 .expect("the folder")

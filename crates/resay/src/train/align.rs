@@ -1,4 +1,4 @@
-//! Learning to align: a file of aligned pairs to an aligner, and an aligner against a file of them.
+//! Trains an aligner on aligned pairs, and evaluates an aligner against gold alignments.
 
 use crate::align::{AlignExample, AlignSettings, Decode, chunks, fit, synthesise};
 use crate::data::{AlignedPair, AlignedPairs};
@@ -11,25 +11,26 @@ use resay_learn::eval::blocks::WordLink;
 use resay_learn::progress::{Progress, Stage};
 use resay_text::{Analysis, EnglishScratch};
 
-/// How to learn.
+/// Training options.
 #[derive(Clone, Debug)]
 pub struct AlignOptions {
-    /// What the aligner looks at and how it learns.
+    /// The features of the aligner and its training parameters.
     pub settings: AlignSettings,
-    /// Learn from possible links too, as if they were sure.
+    /// Also train on possible links, treated as sure.
     pub possible: bool,
-    /// Fill the blocks of chunks that are linked word by word, so that there are phrases to learn.
+    /// Complete the blocks of chunks that are linked word by word, so that there are phrases to
+    /// learn.
     pub synthesise: bool,
 }
 
 impl AlignOptions {
-    /// Sure links as they are.
+    /// Trains on sure links only, without completed blocks.
     pub fn new(settings: AlignSettings) -> Self {
         Self { settings, possible: false, synthesise: false }
     }
 }
 
-/// The gold links of a pair, sorted.
+/// Returns the gold links of a pair, sorted.
 pub fn gold(pair: &AlignedPair, possible: bool) -> Vec<WordLink> {
     let possible = if possible { &pair.possible[..] } else { &[] };
     let mut links: Vec<WordLink> = pair.sure.iter().chain(possible).map(|&link| link.into()).collect();
@@ -37,12 +38,12 @@ pub fn gold(pair: &AlignedPair, possible: bool) -> Vec<WordLink> {
     links
 }
 
-/// The two sentences of a pair, with no layer yet.
+/// Returns the two sentences of a pair, without annotation layers.
 pub fn sentences(pair: &AlignedPair) -> [Analysis; 2] {
     [&pair.source, &pair.target].map(|words| Analysis::from_forms(words.iter().map(String::as_str)))
 }
 
-/// An error for links whose words are not known.
+/// Returns an error if a pair has links but no words.
 fn check_words(pairs: &AlignedPairs) -> Result<()> {
     match pairs.first_without_words() {
         Some(idx) => Err(pairs.error(idx, "links without words; expected a file that has the sentences as well")),
@@ -50,7 +51,7 @@ fn check_words(pairs: &AlignedPairs) -> Result<()> {
     }
 }
 
-/// Learns an aligner.
+/// Trains an aligner.
 pub fn train_align(
     pairs: &AlignedPairs,
     options: &AlignOptions,
@@ -95,7 +96,7 @@ fn learn_align(
     AlignModel::new(aligner, &fitted, &pairs.name, (pairs.len(), n_links), resources)
 }
 
-/// What an aligner says of aligned pairs, in order; their links are not looked at.
+/// Predicts the links of each pair, in order. The gold links are not used.
 pub fn align_pairs(
     model: &AlignModel,
     pairs: &AlignedPairs,
@@ -107,7 +108,8 @@ pub fn align_pairs(
     aligned.map(|(idx, result)| result.map_err(|error| pairs.error(idx, error.to_string()))).collect()
 }
 
-/// Links that were found against those of the file, for one part of them, pair by pair.
+/// Compares predicted with gold links and returns the counts per pair, restricted to one subset of
+/// links.
 pub fn align_counts(pairs: &AlignedPairs, found: &[Vec<WordLink>], part: LinkSubset, possible: bool) -> Vec<Counts> {
     let of_pair = |(pair, found): (&AlignedPair, &Vec<WordLink>)| {
         part.count(found, &gold(pair, possible), |link| pair.is_identical(link.into()))
@@ -122,7 +124,7 @@ mod tests {
     use crate::model::{AlignAbout, AnyModel, ModelKind};
     use resay_text::container::{Container, put};
 
-    /// Sixty pairs in which the same words are linked, some also by a possible link.
+    /// Sixty pairs in which identical words are linked, some also by a possible link.
     fn pairs() -> AlignedPairs {
         let mut lines = String::new();
         for (at, animal) in ["dog", "cat", "horse", "cow", "bird", "mouse"].iter().cycle().take(60).enumerate() {
@@ -204,7 +206,8 @@ mod tests {
             bytes
         };
         check(&same, one(0x63, 0.0), "no feature has the code 0x63");
-        // A file of names, as files once were: the length of the first is no code.
+        // An old file format stored feature names. The length of the first name is not a valid
+        // feature code.
         let mut named = vec![1, 18];
         named.extend(b"bias: link content");
         named.extend([0; 8]);

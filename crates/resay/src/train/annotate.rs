@@ -1,4 +1,4 @@
-//! Data to pairs of sentences.
+//! Turns data sets into annotated sentence pairs.
 
 use crate::Result;
 use crate::data::Dataset;
@@ -6,16 +6,16 @@ use crate::pair::Annotated;
 use resay_learn::progress::{Progress, Stage};
 use resay_text::{Annotator, Interner, Pair, StemMemo};
 
-/// Where annotation comes from, for files that have some.
+/// The source of annotation for files that contain some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnotationSource {
-    /// From the text, by our annotators: what a model will see when it is used.
+    /// Annotate the text with our own annotators, as the model will when it is applied.
     Text,
-    /// From the file; what it lacks is made.
+    /// Use the annotation in the file, and predict what it lacks.
     File,
 }
 
-/// The pairs of some sets, one set after the other; every pair is reported.
+/// Returns the annotated pairs of all sets, in order. Progress is reported per pair.
 pub fn annotate(
     sets: &[&Dataset],
     annotator: &Annotator,
@@ -35,7 +35,7 @@ pub fn annotate(
                 }
                 _ => annotator.sentence_with(text, symbols, &mut memo),
             };
-            // A question stands before each of its candidates: it is annotated once.
+            // Consecutive candidates share their question, which is annotated once.
             let before = pairs
                 .last()
                 .map(|pair: &Pair| &pair.source)
@@ -51,7 +51,7 @@ pub fn annotate(
     Ok(pairs)
 }
 
-/// Pairs of texts that were annotated before, in the symbols of an annotator.
+/// Turns annotated text pairs into the symbols of an annotator.
 pub(super) fn symbols_of(
     texts: &[[Annotated; 2]],
     annotator: &Annotator,

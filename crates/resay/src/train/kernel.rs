@@ -1,5 +1,6 @@
-//! From labelled pairs to a model: annotate once, make features once, choose the cost on held-out folds (or on a file of
-//! its own), train on everything, calibrate on scores of machines that had not seen their row.
+//! Trains a kernel model on labelled pairs: annotates texts and computes features once, chooses the
+//! cost on held-out folds (or on a development file), trains on all data, and calibrates on scores
+//! of machines that were not trained on the scored row.
 
 use super::Task;
 use super::annotate::{AnnotationSource, annotate, symbols_of};
@@ -21,21 +22,22 @@ use resay_learn::svm::{ClassWeights, linear};
 use resay_text::lexicon::OwnRelations;
 use resay_text::{Interner, Units};
 
-/// What the search for a cost maximises.
+/// The measure maximised when choosing the cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Share of right decisions.
+    /// Fraction of correct decisions.
     Accuracy,
-    /// Harmonic mean of precision and recall of yes.
+    /// Harmonic mean of precision and recall of the positive class.
     F1,
-    /// Mean reciprocal rank over the groups that have right and wrong candidates: every ranking of another is as good.
+    /// Mean reciprocal rank over groups with both right and wrong candidates. All rankings of any
+    /// other group are equally good.
     Mrr,
     /// Mean average precision over the same groups.
     Map,
 }
 
 impl Measure {
-    /// Its name.
+    /// Returns the measure's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy",
@@ -45,12 +47,12 @@ impl Measure {
         }
     }
 
-    /// Whether it ranks within groups.
+    /// Returns whether the measure ranks within groups.
     pub fn ranks(self) -> bool {
         matches!(self, Self::Mrr | Self::Map)
     }
 
-    /// The measure of held-out rows; `groups` has a number for every row where the measure ranks.
+    /// Evaluates held-out rows. If the measure ranks, `groups` holds the group number of every row.
     pub(super) fn of(self, held_out: &HeldOut<'_>, groups: &[usize]) -> f64 {
         let ranked = |figure: RankingFigure| figure.mean(&ranked(held_out, groups)).unwrap_or(0.0);
         match self {
@@ -67,50 +69,50 @@ fn ranked(held_out: &HeldOut<'_>, groups: &[usize]) -> Vec<Ranked> {
     rank(held_out.scores, held_out.labels, &groups, Which::Mixed)
 }
 
-/// On what the cost is chosen, and the probabilities are calibrated.
+/// The data on which to choose the cost and calibrate probabilities.
 #[derive(Clone, Copy, Debug)]
 pub enum CostChoice<'a> {
-    /// On this many held-out folds that keep groups whole.
+    /// This many held-out folds, which keep groups whole.
     Folds(usize),
-    /// On a file of its own.
+    /// A development file.
     Dev(&'a Dataset),
 }
 
-/// How to train.
+/// Training options.
 #[derive(Clone, Debug)]
 pub struct TrainOptions<'a> {
-    /// What is decided.
+    /// The task.
     pub task: Task,
     /// The kernel expression.
     pub kernel: String,
-    /// What a symbol is.
+    /// The units of a sequence: what counts as a symbol.
     pub units: Units,
-    /// Which machine.
+    /// The learner.
     pub learner: KernelLearner,
-    /// What becomes of negative eigenvalues of the kernel matrix.
+    /// How to treat negative eigenvalues of the kernel matrix.
     pub spectrum: Spectrum,
-    /// Costs to choose from; one is taken as it is.
+    /// Costs to choose from. A single cost is used as it is.
     pub costs: Vec<f64>,
-    /// What to choose on.
+    /// The data on which to choose the cost.
     pub choice: CostChoice<'a>,
-    /// What to maximise.
+    /// The measure to maximise.
     pub measure: Measure,
-    /// The linear machine's loss.
+    /// The loss of the linear learner.
     pub loss: linear::Loss,
-    /// Weigh the classes so that both count the same.
+    /// Weight the classes so that both count the same.
     pub balanced: bool,
-    /// What to keep of the rules.
+    /// Which rules to keep.
     pub pruning: Pruning,
-    /// Decides folds and visiting order.
+    /// Seed for folds and visiting order.
     pub seed: u64,
-    /// A user's own word relations, for kernels that look at them.
+    /// The user's own word relations, for kernels that use them.
     pub relations: OwnRelations,
-    /// Where annotation comes from, where a file has some.
+    /// The source of annotation, for files that contain some.
     pub annotation: AnnotationSource,
 }
 
 impl TrainOptions<'_> {
-    /// The defaults of a task.
+    /// Returns the defaults of a task.
     pub fn new(task: Task) -> Self {
         Self {
             task,
@@ -141,7 +143,7 @@ pub fn train(
     resources.threads().run(|| train_from(dataset, None, options, resources, progress))?
 }
 
-/// Trains a model from texts that were annotated before, one pair per example of the data set.
+/// Trains a model on texts that are already annotated, one pair per example of the data set.
 pub(super) fn train_annotated(
     dataset: &Dataset,
     texts: &[[Annotated; 2]],
@@ -212,7 +214,7 @@ fn train_from(
     let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &groups);
     let choice = choose(&problem, &labels, &splits, &measure, options, progress)?;
     progress.report(Stage::Train, 0, 1)?;
-    // What is calibrated and reported is the machine as it will be saved.
+    // Calibrate and report the machine as it will be saved, after pruning.
     let scores = match &prepared.listing {
         Some(listing) if !options.pruning.keeps_all() => {
             splits.pruned_scores(&problem, listing, choice.cost, options.pruning, progress)?
@@ -248,7 +250,7 @@ fn train_from(
         relations: options.relations.clone(),
         resources,
     };
-    // A kernel machine over a kernel with listed rules is a machine over those rules.
+    // A kernel machine whose rules can be listed is a linear machine over those rules.
     let model = match &prepared.listing {
         Some(listing) => KernelModel::from_rules(trained, listing, options.pruning, progress)?,
         None => KernelModel::from_support(trained, progress)?,
@@ -257,7 +259,8 @@ fn train_from(
     Ok(model)
 }
 
-/// What the header of a model that says yes or no has from its data; kind, learner and figures are to be filled in.
+/// Builds the header of a binary model from its data. Kind, learner and figures remain to be filled
+/// in.
 pub(super) fn header_of(dataset: &Dataset, task: Task, labels: &[bool], names: [String; 2]) -> Header {
     let n_positive = labels.iter().filter(|label| **label).count();
     Header {
@@ -279,7 +282,8 @@ pub(super) fn header_of(dataset: &Dataset, task: Task, labels: &[bool], names: [
     }
 }
 
-/// A number for the group of every row, those of the file to choose on behind the others; empty if nothing is ranked.
+/// Returns the group number of every row, with the rows of the development file last; empty if
+/// nothing is ranked.
 fn groups(dataset: &Dataset, dev: Option<&Dataset>, options: &TrainOptions<'_>) -> Result<Vec<usize>> {
     if options.task != Task::Answers && !options.measure.ranks() {
         return Ok(Vec::new());
@@ -291,7 +295,7 @@ fn groups(dataset: &Dataset, dev: Option<&Dataset>, options: &TrainOptions<'_>) 
     Ok(groups)
 }
 
-/// Refuses folds on which a ranking measure would be undefined.
+/// Rejects folds on which a ranking measure would be undefined.
 fn check_folds(splits: &Splits, labels: &[bool], groups: &[usize]) -> Result<()> {
     let n_folds = splits.n_folds();
     for fold in 0..n_folds {
@@ -308,7 +312,8 @@ fn check_folds(splits: &Splits, labels: &[bool], groups: &[usize]) -> Result<()>
     Ok(())
 }
 
-/// The fold of every row; with a file of its own to choose on, its rows are the only fold that is held out.
+/// Returns the fold of every row. With a development file, its rows are the only fold that is held
+/// out.
 pub(super) fn splits(dataset: &Dataset, labels: &[bool], choice: CostChoice<'_>, seed: u64) -> Result<Splits> {
     match choice {
         CostChoice::Folds(n_folds) => {
@@ -321,7 +326,7 @@ pub(super) fn splits(dataset: &Dataset, labels: &[bool], choice: CostChoice<'_>,
     }
 }
 
-/// The chosen cost, and every held-out row's score at it.
+/// The chosen cost and, at this cost, the score of every held-out row.
 struct Choice {
     cost: f64,
     tried: Vec<Tried>,

@@ -1,7 +1,8 @@
-//! Learning decisions over latent alignments: from labelled pairs to a [`LatentModel`].
+//! Trains a [`LatentModel`] on labelled pairs: decisions over latent alignments.
 //!
-//! The cost is chosen and the probabilities are calibrated on held-out rows before the last training begins, so that the
-//! model can be saved after every iteration of it: training that is interrupted leaves the last good model.
+//! The cost is chosen and the probabilities are calibrated on held-out rows before the final
+//! training begins. The model can thus be saved after every iteration, and interrupted training
+//! leaves the last good model.
 
 use super::Task;
 use super::annotate::AnnotationSource;
@@ -23,18 +24,18 @@ use resay_learn::svm::search::HeldOut;
 use resay_text::{EnglishScratch, Layers};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What is learned.
+/// How alignment and decision are trained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Staging {
-    /// Alignment and decision together.
+    /// Alignment and decision jointly.
     #[default]
     Joint,
-    /// The decision alone, over alignments by how alike words are.
+    /// The decision only, over fixed alignments based on word similarity.
     TwoStage,
 }
 
 impl Staging {
-    /// Its name on the command line and in models.
+    /// Returns the name used on the command line and in models.
     pub fn name(self) -> &'static str {
         match self {
             Self::Joint => "latent",
@@ -43,29 +44,29 @@ impl Staging {
     }
 }
 
-/// How to learn.
+/// Training options.
 #[derive(Clone, Debug)]
 pub struct LatentOptions<'a> {
-    /// What is decided: paraphrase, entailment, or pair, which is taken as paraphrase is.
+    /// The task: paraphrase, entailment, or pair, which is treated like paraphrase.
     pub task: Task,
-    /// What is learned.
+    /// How alignment and decision are trained.
     pub staging: Staging,
-    /// Costs (1 / lambda) to choose from, rising; one is taken as it is.
+    /// Costs (1 / lambda) to choose from, ascending. A single cost is used as it is.
     pub costs: Vec<f64>,
-    /// What to choose and calibrate on.
+    /// The data on which to choose the cost and calibrate.
     pub choice: CostChoice<'a>,
-    /// What to maximise.
+    /// The measure to maximise.
     pub measure: Measure,
-    /// Where annotation comes from, where a file has some.
+    /// The source of annotation, for files that contain some.
     pub annotation: AnnotationSource,
-    /// How to solve; lambda and seed are not looked at.
+    /// Solver parameters; lambda and seed are ignored.
     pub params: LatentParams,
-    /// Decides folds and visiting order.
+    /// Seed for folds and visiting order.
     pub seed: u64,
 }
 
 impl LatentOptions<'_> {
-    /// The defaults of a task.
+    /// Returns the defaults of a task.
     pub fn new(task: Task) -> Self {
         Self {
             task,
@@ -81,18 +82,19 @@ impl LatentOptions<'_> {
 }
 
 impl LatentOptions<'_> {
-    /// How to solve at a cost.
+    /// Returns the solver parameters for a cost.
     pub fn at(&self, cost: f64) -> LatentParams {
         LatentParams { lambda: 1.0 / cost, seed: self.seed, ..self.params }
     }
 }
 
-/// Which way pairs of a task are laid side by side.
+/// Returns how the pairs of a task are aligned.
 pub(super) fn shape(task: Task) -> Shape {
     if task == Task::Entailment { Shape::Target } else { Shape::Both }
 }
 
-/// Pairs of texts with these layers, in order, annotated in parallel; a text of several sentences is taken as one.
+/// Annotates pairs of texts with these layers, in parallel; results are in order. A text of several
+/// sentences is treated as one.
 pub fn annotate_pairs(
     dataset: &Dataset,
     layers: Layers,
@@ -120,7 +122,7 @@ pub fn annotate_pairs(
     resources.threads().run(run)?
 }
 
-/// Described pairs, and what is learned from some of them.
+/// The features of all pairs, for training on any subset of them.
 #[derive(Debug)]
 pub struct Learning {
     pub(super) problem: SentencePairs,
@@ -128,7 +130,7 @@ pub struct Learning {
 }
 
 impl Learning {
-    /// Describes pairs, each looked at once.
+    /// Extracts the features of all pairs in one pass.
     pub fn new(
         pairs: &[[Annotated; 2]],
         labels: Vec<bool>,
@@ -139,7 +141,7 @@ impl Learning {
         Ok(Self::beside(pairs, labels, task, resources, progress, |_| Ok(()))?.0)
     }
 
-    /// The same, with something else that is asked of every pair in the same look.
+    /// Like [`Learning::new`], and also evaluates `ask` on every pair in the same pass.
     pub(super) fn beside<R: Send>(
         pairs: &[[Annotated; 2]],
         labels: Vec<bool>,
@@ -164,7 +166,7 @@ impl Learning {
         Ok((Self { problem, heuristic }, answers))
     }
 
-    /// Learns from these rows.
+    /// Trains on these rows.
     pub fn fit(
         &self,
         rows: &[usize],
@@ -180,12 +182,12 @@ impl Learning {
         }
     }
 
-    /// The weights that alignments are found by, where they are not those of the decision.
+    /// Returns the weights used to infer alignments, if they differ from those of the decision.
     fn inference(&self, staging: Staging) -> Option<&[f64]> {
         (staging == Staging::TwoStage).then_some(&self.heuristic[..])
     }
 
-    /// Scores of these rows.
+    /// Scores these rows.
     pub fn scores(
         &self,
         rows: &[usize],
@@ -203,7 +205,7 @@ impl Learning {
     }
 }
 
-/// Says no to costs that are none.
+/// Rejects costs that are not finite and positive.
 pub(super) fn check_costs(costs: &[f64]) -> Result<()> {
     let is_good = |cost: &f64| cost.is_finite() && *cost > 0.0;
     match costs.iter().find(|cost| !is_good(cost)) {
@@ -213,7 +215,8 @@ pub(super) fn check_costs(costs: &[f64]) -> Result<()> {
     }
 }
 
-/// Learns a model. After every iteration of the last training, `checkpoint` is given what was learned so far.
+/// Trains a model. During the final training, `checkpoint` receives the current model after every
+/// iteration.
 pub fn train_latent(
     dataset: &Dataset,
     options: &LatentOptions<'_>,
@@ -273,7 +276,7 @@ fn learn_latent(
     Ok(LatentModel::new(ended(trained, machine), resources))
 }
 
-/// What was being learned, now that it is.
+/// Completes a model with the results of training.
 pub(super) fn ended(mut trained: LatentTrained, machine: LatentMachine) -> LatentTrained {
     trained.about.details.objectives = machine.objectives();
     trained.about.details.gap = machine.gap();
@@ -282,7 +285,7 @@ pub(super) fn ended(mut trained: LatentTrained, machine: LatentMachine) -> Laten
     trained
 }
 
-/// The cost by held-out folds of the first rows, which are those of a data set.
+/// Chooses the cost on held-out folds of the first rows, which are those of the data set.
 pub fn choose(
     learning: &Learning,
     dataset: &Dataset,
@@ -293,20 +296,20 @@ pub fn choose(
     search(learning, labels, &splits(dataset, labels, options.choice, options.seed)?, options, progress)
 }
 
-/// What the search came to.
+/// The result of the search for a cost.
 #[derive(Debug)]
 pub struct LatentSearch {
-    /// The cost that was chosen.
+    /// The chosen cost.
     pub cost: f64,
     pub(super) tried: Vec<Tried>,
-    /// The mean of the measure over held-out folds at that cost.
+    /// The mean of the measure over held-out folds at the chosen cost.
     pub held_out: f64,
-    /// Of every held-out row, at the cost that was chosen.
+    /// The score of every held-out row at the chosen cost.
     pub(super) scores: Vec<f64>,
 }
 
 impl LatentSearch {
-    /// A model that has everything but what is about to be learned.
+    /// Builds a model that is complete except for the results of the training to come.
     pub(super) fn begin(
         self,
         learning: &Learning,
@@ -355,7 +358,8 @@ pub(super) fn search(
     })
 }
 
-/// The best of these costs on held-out rows: `held_out` learns at a cost from its first rows, and scores its second.
+/// Finds the best cost on held-out rows. `held_out(cost, train, rows)` trains at a cost on `train`
+/// and scores `rows`.
 pub(super) fn search_costs(
     costs: &[f64],
     measure: Measure,
@@ -375,7 +379,7 @@ pub(super) fn search_costs(
         let of_fold = |fold: usize| {
             let (train, rows) = splits.split(fold);
             let held_out = held_out(cost, &train, &rows)?;
-            // Rows that are not measured stand last.
+            // Rows that are not evaluated come last.
             let measured = splits.measured(fold);
             let own: Vec<bool> = measured.iter().map(|&row| labels[row]).collect();
             let rows_measured = HeldOut { rows: &measured, scores: &held_out[..measured.len()], labels: &own };
@@ -383,7 +387,7 @@ pub(super) fn search_costs(
             progress.report(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total)?;
             Ok((value, rows, held_out))
         };
-        // Folds side by side: what is slow in one of them, the convex problem, runs on one thread.
+        // Folds run in parallel: their slowest part, the convex problem, is single-threaded.
         let found = (0..n_folds).into_par_iter().map(of_fold).collect::<Result<Vec<_>>>()?;
         let folds: Vec<f64> = found.iter().map(|(value, ..)| *value).collect();
         for (_, rows, held_out) in found {
@@ -391,7 +395,7 @@ pub(super) fn search_costs(
         }
         let mean = folds.iter().sum::<f64>() / n_folds.max(1) as f64;
         tried.push(Tried { cost, mean, folds });
-        // Of equals the smallest cost: the simplest machine.
+        // On ties, prefer the smallest cost, which gives the simplest machine.
         if best.as_ref().is_none_or(|best| mean > best.held_out + 1e-12) {
             best = Some(LatentSearch { cost, tried: Vec::new(), held_out: mean, scores });
         }
@@ -412,7 +416,7 @@ pub(super) mod tests {
     const DID: [[&str; 2]; 3] = [["bought", "purchased"], ["mended", "repaired"], ["began", "started"]];
     const WHAT: [&str; 4] = ["boat", "piano", "gate", "radio"];
 
-    /// Every other pair says the same in other words; the others change who, or say it was not so.
+    /// Every other pair is a paraphrase; the rest change the agent or negate the sentence.
     pub(in crate::train) fn pairs(n: usize, first: usize) -> Dataset {
         let mut table = "source\ttarget\tlabel\n".to_owned();
         for row in first..first + n {
@@ -466,7 +470,7 @@ pub(super) mod tests {
         assert!(details.objectives.len() >= 2, "{details:?}");
         assert!(details.objectives.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9)), "{details:?}");
         assert!(details.gap <= options.params.tolerance, "{details:?}");
-        // What was saved last is the model, but for what it says of its end.
+        // The last checkpoint equals the model, except for how training stopped.
         let last = checkpoints.last().unwrap();
         let LatentAbout { header: last_header, details: last_details } = &last.about;
         assert_eq!((&last_header.stop[..], &last_details.objectives), ("interrupted", &details.objectives));

@@ -1,4 +1,5 @@
-//! The two machines behind one face: features made once, then fitted on any rows at any cost.
+//! A common interface to the linear and the dual learner: features are computed once, then fitted
+//! on any rows at any cost.
 
 use crate::kernel::{BoundKernel, Expression, Gram, RuleMatrix};
 use crate::{Error, Result};
@@ -8,38 +9,44 @@ use resay_learn::svm::spectrum::{Clipped, clip};
 use resay_learn::svm::{ClassWeights, SolverStop, dual, linear};
 use resay_text::Pair;
 
-/// Which machine learns.
+/// Which learner to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KernelLearner {
-    /// Dual up to [`MAX_AUTO_GRAM`] pairs or where rules cannot be listed, linear otherwise: the faster of the two.
+    /// The faster of the two: dual up to [`MAX_AUTO_GRAM`] pairs or if rules cannot be listed,
+    /// linear otherwise.
     #[default]
     Auto,
-    /// Over listed rules; time and memory grow with the number of pairs. The bias is regularised, as in LIBLINEAR.
+    /// Over listed rules. Time and memory grow linearly with the number of pairs. The bias is
+    /// regularised, as in LIBLINEAR.
     Linear,
-    /// Over the Gram matrix; time and memory grow with the square of the number of pairs, but the search for a cost is
-    /// several times faster on a few thousand. The bias is free, as in LIBSVM.
+    /// Over the Gram matrix. Time and memory grow with the square of the number of pairs, but the
+    /// search for a cost is several times faster for a few thousand. The bias is not regularised,
+    /// as in LIBSVM.
     Dual,
 }
 
-/// What becomes of the negative part of a kernel matrix's spectrum. Only kernels that compare words by relations
-/// (`tesrk`) have one: where rules can be listed the matrix is positive semi-definite, and both mean the same.
+/// How to treat negative eigenvalues of a kernel matrix. They occur only in kernels that compare
+/// words by relations (`tesrk`). If rules can be listed, the matrix is positive semi-definite and
+/// both variants are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spectrum {
-    /// It stays, as in the paper; the machine ends where no step helps any more.
+    /// Keep them, as in the paper. The solver stops when no step improves the objective.
     #[default]
     Plain,
-    /// It is taken out, so that the machine's problem is convex. The model then leans on all training pairs.
+    /// Clip them to zero, which makes the problem convex. The model then depends on all training
+    /// pairs.
     Clip,
 }
 
-/// The most pairs that [`KernelLearner::Auto`] fills a Gram matrix for: 144 MB of it.
+/// Maximum number of pairs for which [`KernelLearner::Auto`] computes a Gram matrix, which then
+/// takes 144 MB.
 pub const MAX_AUTO_GRAM: usize = 6000;
 
-/// The most pairs that a Gram matrix is filled for at all: 4.3 GB of it.
+/// Maximum number of pairs for which a Gram matrix is computed at all; it then takes 4.3 GB.
 pub const MAX_GRAM: usize = 1 << 15;
 
 impl KernelLearner {
-    /// The machine that is meant, for this kernel and so many pairs.
+    /// Returns whether to use the linear learner for this kernel and number of pairs.
     pub(super) fn is_linear(self, expression: &Expression, n_pairs: usize) -> bool {
         match self {
             Self::Auto => expression.is_listable() && n_pairs > MAX_AUTO_GRAM,
@@ -49,24 +56,25 @@ impl KernelLearner {
     }
 }
 
-/// What features are made of.
+/// What the features are computed from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recipe<'a> {
     pub(super) expression: &'a Expression,
     pub(super) is_linear: bool,
     pub(super) spectrum: Spectrum,
-    /// So many of the pairs are learned from; those behind them are only scored.
+    /// Number of training pairs. Later pairs are only scored.
     pub(super) n_train: usize,
 }
 
-/// The features of all pairs: listed rules wherever the kernel has them, and a Gram matrix if the dual machine learns.
+/// The features of all pairs: listed rules if the kernel has them, and a Gram matrix for the dual
+/// learner.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) listing: Option<RuleMatrix>,
     matrix: Option<Matrix>,
 }
 
-/// What the dual machine learns from.
+/// The training matrix of the dual learner.
 #[derive(Debug)]
 enum Matrix {
     Plain(Gram),
@@ -74,13 +82,14 @@ enum Matrix {
 }
 
 impl Matrix {
-    /// A machine needs a symmetric matrix, so where relations go one way only it learns from (K + Kᵀ) / 2. What it
-    /// predicts is by plain rows K(x, ·), as for any other kernel, and so are the scores of pairs that are not learned
-    /// from: the direction of a relation counts there.
+    /// Computes the matrix. Training needs a symmetric matrix, so for one-way relations it uses (K
+    /// + Kᵀ) / 2. Prediction uses plain rows K(x, ·) as for any other kernel, and so do the scores
+    /// of pairs outside the training set: there the direction of a relation counts.
     ///
-    /// Clipping is done once, with all pairs that are learned from, and not anew for each fold: it looks at no label, and
-    /// the saved machine is clipped by all of them as well. What a held-out fold's texts do to the eigenvectors is
-    /// thereby in its scores; a file of its own to choose on (`CostChoice::Dev`) has no part in them.
+    /// Clipping is done once over all training pairs rather than per fold: it uses no labels, and
+    /// the saved machine is clipped over all of them as well. The texts of a held-out fold thus
+    /// influence the eigenvectors and so its scores. A development file (`CostChoice::Dev`) does
+    /// not.
     fn new(bound: &BoundKernel, recipe: &Recipe<'_>, progress: Progress<'_>) -> Result<Self> {
         let mut gram = bound.square(progress)?;
         if !bound.is_symmetric() {
@@ -114,14 +123,14 @@ impl Prepared {
         }
         let matrix = || Matrix::new(&BoundKernel::new(expression, pairs, progress)?, recipe, progress);
         let matrix = if is_linear { None } else { Some(matrix()?) };
-        // The linear machine needs the list, or an error that says why there is none.
+        // The linear learner needs the list, or an error that says why there is none.
         let wants_list = is_linear || expression.is_listable();
         let listing = if wants_list { Some(RuleMatrix::new(expression, pairs, progress)?) } else { None };
         Ok(Self { listing, matrix })
     }
 
-    /// The machine that scores plain rows of kernel values as `fitted` scores those that it learned from: coefficients of
-    /// the training pairs alone.
+    /// Converts a machine fitted on the training matrix into one that scores plain rows of kernel
+    /// values the same way. It has coefficients for the training pairs only.
     pub(super) fn for_plain_rows(&self, mut fitted: Fitted, n_train: usize) -> Fitted {
         fitted.coefficients.truncate(n_train);
         if let Some(Matrix::Clipped(clipped)) = &self.matrix {
@@ -144,7 +153,7 @@ pub(super) struct Fitted {
     pub(super) stop: String,
 }
 
-/// Features and labels, ready to be fitted.
+/// Features and labels, ready for fitting.
 pub(super) enum Problem<'a> {
     Linear(LinearFit<'a>),
     Dual(DualFit<'a>),
@@ -180,7 +189,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The machine of these rows at this cost.
+    /// Fits a machine on these rows at this cost.
     pub(super) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Fitted> {
         match self {
             Self::Linear(LinearFit { problem, params }) => {
@@ -224,14 +233,14 @@ mod tests {
 
     const KIN: &str = "tesrk(k=1,pattern=kin,variable=kin)";
 
-    /// `KIN` over relations of a file with these lines.
+    /// Parses a kernel over relations read from these lines.
     fn kin(kernel: &str, lines: &[&str]) -> Expression {
         let mut own = OwnRelations::new();
         own.read("own.tsv", lines.join("\n").replace(' ', "\t").as_bytes()).unwrap();
         Expression::parse(kernel, &|| Resources::bundled().lexicon_with(&own)).unwrap()
     }
 
-    /// Eight pairs of words that are related to their neighbours in a row and to no others.
+    /// Eight pairs of words, in which each word is related only to its neighbours in the list.
     fn in_a_row() -> (Expression, Vec<Pair>) {
         let words = ["ash", "bay", "cob", "dun", "elm", "fen", "gum", "hay"];
         let mut lines: Vec<String> = words.iter().map(|word| format!("kin {word} {word}")).collect();
@@ -301,7 +310,7 @@ mod tests {
         let pairs = pairs(&[("ash", "ash"), ("bay", "bay"), ("cob", "cob")]);
         let bound = BoundKernel::new(&expression, &pairs, Progress::none()).unwrap();
         assert!(!bound.is_symmetric());
-        // Linked words count 1 for every two pairs, related ones 1 more.
+        // Every two pairs count 1 for their linked words, and 1 more if the words are related.
         let plain = bound.square(Progress::none()).unwrap();
         assert_eq!(plain, Gram::new(3, vec![2.0, 2.0, 1.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]));
         let check = |n_train: usize, expected: [f32; 9]| {

@@ -1,4 +1,5 @@
-//! Tasks: data, learner and measure joined by name. This is where a file of labelled pairs becomes a model.
+//! Tasks: each combines data, a learner and a measure under one name. This is where labelled data
+//! becomes a model.
 
 pub mod align;
 mod annotate;
@@ -19,32 +20,33 @@ use crate::data::Dataset;
 use crate::{Error, Result};
 use std::str::FromStr;
 
-/// What is to be decided about a pair.
+/// What to decide about a pair, document or programme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum Task {
-    /// Whether both sentences say the same.
+    /// Whether both sentences mean the same.
     Paraphrase,
     /// Whether the target follows from the source.
     Entailment,
-    /// Whether the target answers the question that is the source; candidates of one question are a group, and are
-    /// ranked.
+    /// Whether the target answers the question in the source. The candidates of a question form a
+    /// group and are ranked.
     Answers,
-    /// Whatever two labels the user has.
+    /// Any two labels of the user.
     Pair,
-    /// Which words and phrases correspond; learned from aligned pairs, by [`align::train_align`].
+    /// Alignment of words and phrases; trained on aligned pairs by [`align::train_align`].
     Align,
-    /// Whether two spellings, in any two scripts, are one name; learned from true pairs alone, by [`names::train_names`].
+    /// Whether two spellings, in any two scripts, are the same name; trained on true pairs alone by
+    /// [`names::train_names`].
     Names,
-    /// Which topics a document is of; learned from documents instead of pairs, by [`topics::train_topics`].
+    /// The topics of a document; trained on documents instead of pairs by [`topics::train_topics`].
     Topics,
-    /// Whatever a user declares as 0/1 linear programmes; learned from those instead of texts, by
-    /// [`program::train_programs`].
+    /// Decisions that a user declares as 0/1 linear programmes; trained on those instead of texts
+    /// by [`program::train_programs`].
     Program,
 }
 
 impl Task {
-    /// Every task, by its name on the command line.
+    /// All tasks by their command-line name.
     pub const NAMES: [(&'static str, Task); 8] = [
         ("paraphrase", Task::Paraphrase),
         ("entailment", Task::Entailment),
@@ -56,14 +58,14 @@ impl Task {
         ("program", Task::Program),
     ];
 
-    /// The name on the command line.
+    /// Returns the command-line name.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, task)| *task == self).map_or("", |(name, _)| name)
     }
 
-    /// The kernel that is learned with unless another is asked for: the best on held-out folds of the MSR paraphrase
-    /// corpus' training set, and within a tenth of a point of the best on those of RTE-1 to RTE-3.
-    /// Where answers are ranked, common words weigh by how rare they are.
+    /// Returns the default kernel: the best on held-out folds of the training set of the MSR
+    /// Paraphrase Corpus, and within a tenth of a point of the best on those of RTE-1 to RTE-3. For
+    /// ranking answers, common words are weighted by their rarity.
     pub fn default_kernel(self) -> &'static str {
         match self {
             Self::Answers => "kb(k=1..4)+idf",
@@ -73,19 +75,20 @@ impl Task {
         }
     }
 
-    /// What the search for a cost maximises unless something else is asked for.
+    /// Returns the default measure for choosing the cost.
     pub fn default_measure(self) -> Measure {
         if self == Self::Answers { Measure::Mrr } else { Measure::Accuracy }
     }
 
-    /// Whether both labels count the same however rare one is, unless something else is asked for. Of a question's
-    /// candidates few are right; on held-out folds of TREC-QA's training set, cut in five ways, this raised MRR by 0.8 to
-    /// 2.3 points and MAP by 0.4 to 1.4.
+    /// Returns whether classes are balanced by default. Few of a question's candidates are right.
+    /// On held-out folds of the TREC-QA training set, split in five ways, balancing raised MRR by
+    /// 0.8 to 2.3 points and MAP by 0.4 to 1.4.
     pub fn is_balanced(self) -> bool {
         self == Self::Answers
     }
 
-    /// The label of every example as yes or no, and the names of no and yes.
+    /// Returns the binary label of every example, and the names of the negative and the positive
+    /// label.
     pub fn labels(self, dataset: &Dataset) -> Result<(Vec<bool>, [String; 2])> {
         let names = |no: &str, yes: &str| [no.to_owned(), yes.to_owned()];
         if self != Self::Pair || dataset.labels()?.iter().all(|label| label.as_binary().is_some()) {

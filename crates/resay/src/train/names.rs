@@ -1,9 +1,10 @@
-//! Learning which spellings are one name: from true pairs to a model, and a model against true pairs.
+//! Trains a name-matching model on true pairs, and evaluates a model against true pairs.
 //!
-//! The cost is chosen on held-out pairs by mean reciprocal rank: each held-out source is compared with the targets of its
-//! group, which are held out too, and with targets of training pairs where those are few. The probabilities come from scores
-//! of held-out pairs, right and drawn wrong ones. All that is done before the last training begins, so that the model can
-//! be saved after every iteration of it.
+//! The cost is chosen on held-out pairs by mean reciprocal rank: each held-out source is compared
+//! with the targets of its group, which are held out too, filled up with targets of training pairs
+//! if the group is small. Probabilities are calibrated on the scores of held-out pairs, true ones
+//! and randomly drawn wrong ones. All this happens before the final training begins, so that the
+//! model can be saved after each of its iterations.
 
 use super::latent::{Staging, check_costs};
 use crate::data::Names;
@@ -19,38 +20,39 @@ use resay_learn::eval::ranking::{Ranked, RankingFigure, Which, rank};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::rng::SplitMix;
 
-/// On what the cost is chosen, and the probabilities are calibrated.
+/// The data on which to choose the cost and calibrate probabilities.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum NamesChoice<'a> {
-    /// On this many held-out folds. Of more than [`MAX_FOLDED`] pairs only one fold is held out: it has enough.
+    /// This many held-out folds. With more than [`MAX_FOLDED`] pairs only one fold is held out,
+    /// which is then large enough.
     Folds(usize),
-    /// On true pairs of their own.
+    /// A development set of true pairs.
     Dev(&'a Names),
 }
 
-/// The most pairs of which every fold is held out once.
+/// Maximum number of pairs for which every fold is held out once.
 pub const MAX_FOLDED: usize = 5_000;
 
-/// How to learn.
+/// Training options.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct NamesOptions<'a> {
-    /// What is learned.
+    /// How mapping and decision are trained.
     pub staging: Staging,
-    /// What the first maps are made by.
+    /// How the initial character mappings are chosen.
     pub begin: Begin,
     /// Features and wrong pairs.
     pub settings: NamesSettings,
-    /// Costs (1 / lambda) to choose from, rising; one is taken as it is.
+    /// Costs (1 / lambda) to choose from, ascending. A single cost is used as it is.
     pub costs: Vec<f64>,
-    /// What to choose on.
+    /// The data on which to choose the cost.
     pub choice: NamesChoice<'a>,
-    /// NameCandidates of a held-out name at most.
+    /// Maximum number of candidates for a held-out name.
     pub n_candidates: usize,
-    /// How to solve; lambda and seed are not looked at.
+    /// Solver parameters; lambda and seed are ignored.
     pub params: LatentParams,
-    /// Decides folds, wrong pairs and visiting order.
+    /// Seed for folds, wrong pairs and visiting order.
     pub seed: u64,
 }
 
@@ -69,7 +71,7 @@ impl Default for NamesOptions<'_> {
     }
 }
 
-/// One set of pairs with what is learned from it at any cost.
+/// A training set, for training at any cost.
 struct Learning<'a> {
     examples: Examples,
     begin: Vec<f64>,
@@ -105,13 +107,13 @@ impl<'a> Learning<'a> {
     }
 }
 
-/// Held-out pairs, and targets of other pairs to fill their groups up with.
+/// Held-out pairs, and training pairs whose targets fill up their groups.
 struct Fold {
     train: Vec<(String, String)>,
     held_out: Vec<(String, String)>,
 }
 
-/// What held-out pairs say at one cost.
+/// Results on held-out pairs at one cost.
 struct HeldOut {
     ranked: Vec<Ranked>,
     scores: Vec<f64>,
@@ -144,7 +146,8 @@ fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
     Ok((0..n_held_out).map(fold).collect())
 }
 
-/// Learns a model. After every iteration of the last training, `checkpoint` is given the model as it is then.
+/// Trains a model. During the final training, `checkpoint` receives the current model after every
+/// iteration.
 pub fn train_names(
     names: &Names,
     options: &NamesOptions<'_>,
@@ -167,7 +170,7 @@ fn learn_names(
     let n_costs = options.costs.len();
     progress.report(Stage::Search, 0, folds.len() * n_costs)?;
     let done = std::sync::atomic::AtomicUsize::new(0);
-    // `held_out[fold][cost]`.
+    // Indexed `held_out[fold][cost]`.
     let held_out: Vec<Vec<HeldOut>> = folds
         .par_iter()
         .map(|fold| {
@@ -192,7 +195,7 @@ fn learn_names(
     };
     let search: Vec<Tried> = options.costs.iter().enumerate().map(tried).collect();
     let best = search.iter().map(|tried| tried.mean).fold(f64::NEG_INFINITY, f64::max);
-    // Of equals the smallest cost: the simplest machine.
+    // On ties, prefer the smallest cost, which gives the simplest machine.
     let chosen = search.iter().position(|tried| tried.mean >= best - 1e-12).unwrap_or(0);
     let at_chosen = || held_out.iter().map(|fold| &fold[chosen]);
     let ranked: Vec<Ranked> = at_chosen().flat_map(|held_out| held_out.ranked.iter().copied()).collect();
@@ -246,7 +249,7 @@ fn learn_names(
     NamesModel::new(about, &learning.machine(&machine.weights)?, platt, resources)
 }
 
-/// Held-out pairs ranked, and scored beside wrong pairs of held-out names.
+/// Ranks the held-out pairs, and scores them together with wrong pairs of held-out names.
 fn hold_against(
     machine: &NameMachine,
     fold: &Fold,
@@ -256,7 +259,7 @@ fn hold_against(
 ) -> Result<HeldOut> {
     let others: Vec<&str> = fold.train.iter().map(|(_, target)| &target[..]).collect();
     let ranked = rank_in_groups(machine, &fold.held_out, &others, n_candidates, progress)?;
-    // The examples number names by their own alphabets, so pairs are spelled anew.
+    // The examples number characters by their own alphabets, so pairs are encoded again.
     let pair = |scratch: &mut MachineScratch, number: usize| {
         progress.check()?;
         let (source, target, is_true) = examples.pairing(number, &fold.held_out);
@@ -270,8 +273,9 @@ fn hold_against(
     Ok(HeldOut { ranked, scores, labels })
 }
 
-/// Ranks, for each source, the targets of its group: groups are `n_candidates` pairs that follow each other, the last one
-/// filled up from `others` as far as those go. Equal spellings are equally right; of equal scores the wrong come first.
+/// Ranks the targets of each source's group. A group consists of `n_candidates` consecutive pairs;
+/// the last one is filled up from `others` as far as possible. All targets spelled like the right
+/// one are right. On equal scores, wrong targets rank first.
 pub fn rank_in_groups(
     machine: &NameMachine,
     pairs: &[(String, String)],
@@ -296,7 +300,7 @@ pub fn rank_in_groups(
     Ok(ranked)
 }
 
-/// A model against true pairs, in groups of this many candidates.
+/// Evaluates a model on true pairs, in groups of this many candidates.
 pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Result<Vec<Ranked>> {
     rank_in_groups(model.machine(), &names.rows, &[], n_candidates, Progress::none())
 }
@@ -309,7 +313,7 @@ mod tests {
     use resay_text::container::Container;
     use std::sync::Mutex;
 
-    /// Names that are written by a rule: letters one to one, `e` left out.
+    /// Names transliterated by a rule: letters map one to one, and `e` is dropped.
     fn names(n: usize, seed: u64) -> Names {
         let mut random = SplitMix::new(seed);
         let letters = [('a', "א"), ('b', "ב"), ('d', "ד"), ('e', ""), ('g', "ג"), ('l', "ל"), ('m', "מ"), ('r', "ר")];
@@ -330,7 +334,7 @@ mod tests {
         train_names(&names(60, 1), options, &Resources::bundled(), Progress::none(), &mut |_| Ok(())).unwrap()
     }
 
-    /// A model that was saved and opened.
+    /// Saves and reopens a model.
     fn again(model: &NamesModel) -> NamesModel {
         let bytes = model.to_bytes().unwrap();
         let again = NamesModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap();
@@ -358,7 +362,7 @@ mod tests {
         assert!(mrr > 0.9 && details.held_out_accuracy <= mrr, "{header:?} {details:?}");
         assert!(details.objectives.windows(2).all(|pair| pair[1] < pair[0]) && details.gap <= 1e-3, "{details:?}");
         assert_eq!(header.stop, "converged");
-        // The last checkpoint is the model but for what it says of its end.
+        // The last checkpoint equals the model, except for how training stopped.
         let last = checkpoints.last().unwrap();
         assert_eq!((last.machine(), &last.about().header.stop[..]), (model.machine(), "interrupted"));
         let again = again(&model);
@@ -427,7 +431,7 @@ mod tests {
         check(&same, vec![200], "weights");
         check(&same, [vec![1], f32::NAN.to_le_bytes().to_vec()].concat(), "not finite");
         check(&same, [vec![1], 1e30_f32.to_le_bytes().to_vec()].concat(), "a weight of 1");
-        // A map of the 127th character.
+        // A mapping of the 127th character.
         check(&same, [vec![2, 0, 0, 0, 0, 127, 0, 0, 0, 0]].concat(), "a feature that cannot be");
     }
 

@@ -1,8 +1,9 @@
-//! Learning decisions over declared programmes: from labelled examples to a [`ProgramModel`].
+//! Trains a [`ProgramModel`] on labelled examples: decisions over declared programmes.
 //!
-//! Nothing is known of an example but its programme, so the first structures are those with the most features that the
-//! constraints allow, unless the user names what to look at first. As for latent alignments, the cost is chosen and the
-//! probabilities are calibrated on held-out examples before the last training.
+//! An example consists of nothing but its programme, so the initial structures are those with the
+//! most features that the constraints allow, unless the user gives initial weights. As for latent
+//! alignments, the cost is chosen and the probabilities are calibrated on held-out examples before
+//! the final training.
 
 use super::Task;
 use super::kernel::Measure;
@@ -18,33 +19,35 @@ use rayon::prelude::*;
 use resay_learn::calibrate::Platt;
 use resay_learn::progress::{Progress, Stage};
 
-/// On what the cost is chosen, and the probabilities are calibrated.
+/// The data on which to choose the cost and calibrate probabilities.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum ProgramChoice<'a> {
-    /// On this many held-out folds.
+    /// This many held-out folds.
     Folds(usize),
-    /// On examples of their own.
+    /// A development set.
     Dev(&'a Programs),
 }
 
-/// How to learn.
+/// Training options.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct ProgramOptions<'a> {
-    /// What is learned: structure and decision together, or the decision alone over the first structures.
+    /// Whether to train structure and decision jointly, or the decision only over the initial
+    /// structures.
     pub staging: Staging,
-    /// Weights by name that the first structures are found by; none for 1 of every feature of a variable.
+    /// Weights by feature name used to infer the initial structures. If empty, every feature of a
+    /// variable weighs 1.
     pub first: Vec<(String, f64)>,
-    /// Costs (1 / lambda) to choose from, rising; one is taken as it is.
+    /// Costs (1 / lambda) to choose from, ascending. A single cost is used as it is.
     pub costs: Vec<f64>,
-    /// What to choose and calibrate on.
+    /// The data on which to choose the cost and calibrate.
     pub choice: ProgramChoice<'a>,
-    /// What to maximise; one that ranks is refused.
+    /// The measure to maximise. A ranking measure is rejected.
     pub measure: Measure,
-    /// How to solve; lambda and seed are not looked at.
+    /// Solver parameters; lambda and seed are ignored.
     pub params: LatentParams,
-    /// Decides folds and visiting order.
+    /// Seed for folds and visiting order.
     pub seed: u64,
 }
 
@@ -62,7 +65,7 @@ impl Default for ProgramOptions<'_> {
     }
 }
 
-/// Examples, and what is learned from some of them.
+/// All examples, for training on any subset of them.
 struct Learning<'a> {
     problem: ProgramProblem<'a>,
     first: Vec<f64>,
@@ -79,7 +82,7 @@ impl Learning<'_> {
         }
     }
 
-    /// The weights that structures are found by, where they are not those of the decision.
+    /// Returns the weights used to infer structures, if they differ from those of the decision.
     fn inference(&self) -> Option<&[f64]> {
         (self.options.staging == Staging::TwoStage).then_some(&self.first[..])
     }
@@ -91,7 +94,7 @@ impl Learning<'_> {
     }
 }
 
-/// Learns a model.
+/// Trains a model.
 pub fn train_programs(
     programs: &Programs,
     options: &ProgramOptions<'_>,
@@ -179,8 +182,9 @@ mod tests {
     use resay_learn::progress::Step;
     use std::sync::Mutex;
 
-    /// An evening: for each person, whether trained as a cook and at the bar. Two of them take the two posts; who does is not
-    /// known, only whether the evening went well. It did where both posts could have a trained person.
+    /// An evening at a restaurant: each person may be trained as a cook and for the bar. Two people
+    /// take the two posts. Who takes which is latent; only whether the evening went well is known.
+    /// It did if both posts could have a trained person.
     fn evening(people: &[[bool; 2]]) -> String {
         let people = || people.iter().enumerate();
         let is_good = people().any(|(a, cook)| people().any(|(b, bar)| a != b && cook[0] && bar[1]));
@@ -201,7 +205,7 @@ mod tests {
         format!("{{\"label\": {is_good}, \"variables\": {{{variables}}}, \"constraints\": [{constraints}]}}\n")
     }
 
-    /// All evenings of so many people.
+    /// All possible evenings with this many people.
     fn evenings(n_people: usize) -> Programs {
         let person = |at: usize, person: usize| [at >> (2 * person) & 1 == 1, at >> (2 * person + 1) & 1 == 1];
         let line = |at: usize| evening(&(0..n_people).map(|one| person(at, one)).collect::<Vec<_>>());
@@ -223,7 +227,8 @@ mod tests {
         found.into_iter().zip(programs.labels().unwrap()).filter(is_wrong).count()
     }
 
-    /// How much of every feature an example has if nothing is chosen: what a linear rule would have to do with.
+    /// Sums the features of an example over all variables: all that a linear model without
+    /// structure could use.
     fn sums(example: &ProgramExample) -> Vec<(&str, f64)> {
         ["trained", "new"]
             .map(|wanted| {
@@ -236,14 +241,16 @@ mod tests {
     #[test]
     fn the_structure_decides_what_no_rule_over_all_features_can() {
         let programs = evenings(2);
-        // Evenings that have the same features and went differently: whatever is done with those, one of them is wrong.
+        // Evenings with the same features but different labels: any function of the features gets
+        // one of them wrong.
         let has_twin = |example: &&ProgramExample| {
             programs.examples.iter().any(|other| sums(other) == sums(example) && other.label != example.label)
         };
         assert_eq!(programs.examples.iter().filter(has_twin).count(), 6);
         let model = train(&options());
         assert_eq!(n_wrong(&model, &programs), 0);
-        // What was learned is about people and posts, not about these evenings: it holds for three and four people.
+        // The model has learned about people and posts, not about these evenings: it generalises to
+        // three and four people.
         assert_eq!((n_wrong(&model, &evenings(3)), n_wrong(&model, &evenings(4))), (0, 0));
         let weights = model.weights();
         let weight = |name: &str| {
@@ -296,7 +303,7 @@ mod tests {
         };
         assert_eq!(explained(&[[false, true], [true, false]]), ["bar0", "cook1"]);
         assert_eq!(explained(&[[false, false], [true, false], [true, true]]), ["bar2", "cook1"]);
-        // What the model has never heard of counts nothing.
+        // Unknown features count nothing.
         let line = "{\"features\": {\"snow\": 5}, \"variables\": {\"a\": {\"ill\": 3}}}";
         let example = Programs::from_reader("p", line.as_bytes()).unwrap().examples.remove(0);
         let tree = model.explain(&example).unwrap().explanation;
@@ -308,7 +315,7 @@ mod tests {
         let first = vec![("trained".to_owned(), 1.0)];
         let model = train(&ProgramOptions { staging: Staging::TwoStage, first, ..options() });
         assert_eq!((&model.header().learner[..], n_wrong(&model, &evenings(2))), ("two-stage", 0));
-        // Structures that are found by the wrong thing stay wrong.
+        // Structures inferred from the wrong feature stay wrong.
         let first = vec![("new".to_owned(), 1.0)];
         let model = train(&ProgramOptions { staging: Staging::TwoStage, first, ..options() });
         assert!(n_wrong(&model, &evenings(2)) > 0);
@@ -324,7 +331,7 @@ mod tests {
         dev.examples[0].shared.push(("rain".to_owned(), 1.0));
         let model = train(&ProgramOptions { choice: ProgramChoice::Dev(&dev), ..options() });
         assert_eq!(model.header().search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1; 4]);
-        // What only those have is not kept.
+        // Features found only in the development set are not kept.
         assert_eq!((model.header().n_examples, model.about().details.n_features), (16, [3, 2]));
         assert_eq!(train(&ProgramOptions { seed: 9, ..options() }).header().n_examples, 16);
     }

@@ -1,4 +1,5 @@
-//! Which rows are held out when: for measuring, for calibrating, and for saying what pruning costs.
+//! Which rows are held out in which fold: for choosing costs, for calibration, and for measuring
+//! the loss from pruning.
 
 use super::learner::Problem;
 use crate::Result;
@@ -8,12 +9,12 @@ use rayon::prelude::*;
 use resay_learn::progress::Progress;
 use resay_learn::svm::search::{HeldOut, HeldOutMeasure};
 
-/// For each row the fold that holds it out; none for a row that is only ever trained on.
+/// The fold that holds out each row, or `None` for a row that is only trained on.
 #[derive(Debug)]
 pub(super) struct Splits {
     folds: Vec<Option<usize>>,
     n_folds: usize,
-    /// Rows from here on are held out only: never trained on, never measured.
+    /// Rows from here on are scored only: never trained on, never evaluated.
     n_known: usize,
 }
 
@@ -24,7 +25,7 @@ impl Splits {
         Self { folds, n_folds, n_known }
     }
 
-    /// More rows that are scored with a fold, and no more than that.
+    /// Adds rows that are scored with a fold but neither trained on nor evaluated.
     pub(super) fn with_others(mut self, folds: impl IntoIterator<Item = usize>) -> Self {
         self.folds.extend(folds.into_iter().map(Some));
         self
@@ -34,12 +35,12 @@ impl Splits {
         self.n_folds
     }
 
-    /// The fold of each row, where every row has one.
+    /// Returns the fold of each row, if every row has one.
     pub(super) fn folds(&self) -> Vec<usize> {
         self.folds.iter().map(|fold| fold.unwrap_or(0)).collect()
     }
 
-    /// Rows to train on and rows held out.
+    /// Returns the training rows and the held-out rows of a fold.
     pub(super) fn split(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         let (mut train, held_out): (Vec<usize>, Vec<usize>) =
             (0..self.folds.len()).partition(|&row| self.folds[row] != Some(fold));
@@ -47,12 +48,12 @@ impl Splits {
         (train, held_out)
     }
 
-    /// Rows of a fold that are measured.
+    /// Returns the rows of a fold that are evaluated.
     pub(super) fn measured(&self, fold: usize) -> Vec<usize> {
         (0..self.n_known).filter(|&row| self.folds[row] == Some(fold)).collect()
     }
 
-    /// The measure's mean over the folds, given a score for every held-out row.
+    /// Returns the mean of the measure over the folds, given a score for every held-out row.
     pub(super) fn mean(&self, scores: &[f64], labels: &[bool], measure: HeldOutMeasure<'_>) -> f64 {
         let of_fold = |fold| {
             let rows = self.measured(fold);
@@ -63,13 +64,14 @@ impl Splits {
         (0..self.n_folds).map(of_fold).sum::<f64>() / self.n_folds as f64
     }
 
-    /// Scores and labels of the rows that are held out at all.
+    /// Returns the scores and labels of rows that are held out in some fold.
     pub(super) fn held_out_only(&self, scores: &[f64], labels: &[bool]) -> (Vec<f64>, Vec<bool>) {
         let rows = || (0..self.folds.len()).filter(|&row| self.folds[row].is_some());
         (rows().map(|row| scores[row]).collect(), rows().map(|row| labels[row]).collect())
     }
 
-    /// Every held-out row's score by a machine that had not seen it and was pruned as the saved one will be.
+    /// Scores every held-out row with a machine that was not trained on it and is pruned like the
+    /// saved one.
     pub(super) fn pruned_scores(
         &self,
         problem: &Problem<'_>,

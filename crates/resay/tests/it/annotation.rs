@@ -1,5 +1,5 @@
-//! What holds for the annotation of any text: words cut the text at characters, every layer is whole, what was given is
-//! kept, and the bundled parts do what their names say.
+//! Properties of the annotation of any text: word spans lie on character boundaries, every layer is
+//! complete, given annotation is kept, and the bundled annotators work as named.
 
 use proptest::prelude::*;
 use resay::resources::Resources;
@@ -10,7 +10,7 @@ fn english() -> Arc<English> {
     Resources::bundled().english(Layers::ALL).unwrap()
 }
 
-/// Fails where a law does not hold.
+/// Asserts these properties.
 fn check(text: &str, analysis: &Analysis) {
     let mut end = 0;
     let (mut chunk, mut entity) = ("O", "O");
@@ -29,7 +29,7 @@ fn check(text: &str, analysis: &Analysis) {
             }
             *before = match now {
                 "O" => "O",
-                // Names of labels live as long as the program.
+                // Label names are static strings.
                 other => resay_text::CHUNK_LABELS
                     .iter()
                     .chain(&resay_text::ENTITY_LABELS)

@@ -1,6 +1,7 @@
-//! The bundled annotators against sentences of our own (`golden/english.conllu`) in every run, and against test sets that
-//! took no part in any choice where the corpora are at hand. Prints the figures
-//! (`cargo test -p resay --test it -- annotation_quality --nocapture`) and fails where one falls below its floor.
+//! Evaluates the bundled annotators on our own sentences (`golden/english.conllu`) in every run,
+//! and on test sets that were not used for any choice where the corpora are available. Prints the
+//! figures (`cargo test -p resay --test it -- annotation_quality --nocapture`) and fails if one
+//! falls below its floor.
 
 use resay::data::{ConlluReader, open};
 use resay::resources::Resources;
@@ -8,7 +9,7 @@ use resay_text::{Analysis, CHUNKS, ENTITIES, English, EnglishScratch, Head, Laye
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A file of the corpora, if it is there.
+/// Returns the path of a corpus file, if it exists.
 fn corpus(file: &str) -> Option<PathBuf> {
     resay_testing::corpus("annotation quality", file)
 }
@@ -22,7 +23,7 @@ fn treebank(part: &str) -> Option<Vec<Analysis>> {
     corpus(&format!("UD_English-EWT/en_ewt-ud-{part}.conllu")).map(|path| sentences(&path))
 }
 
-/// A sentence with its words only.
+/// Returns a sentence with its words only.
 fn bare(gold: &Analysis) -> Analysis {
     Analysis::bare(&gold.text, gold.words.iter().map(|word| word.span))
 }
@@ -32,7 +33,7 @@ fn report(what: &str, value: f64, floor: f64) {
     assert!(value >= floor, "{what}: {value:.2}, expected at least {floor}");
 }
 
-/// What is measured of words.
+/// The measures over words.
 const OF_WORDS: [&str; 6] = [
     "universal tags",
     "Penn tags",
@@ -42,7 +43,7 @@ const OF_WORDS: [&str; 6] = [
     "heads and universal relations",
 ];
 
-/// How many words in a hundred are right, by each of [`OF_WORDS`]; gold tokens are given.
+/// Returns the accuracy in per cent of each of [`OF_WORDS`], with gold tokens.
 fn right_words(sentences: &[Analysis], english: &English) -> [f64; 6] {
     let mut scratch = EnglishScratch::default();
     let (mut n_words, mut right) = (0, [0_usize; 6]);
@@ -68,7 +69,7 @@ fn right_words(sentences: &[Analysis], english: &English) -> [f64; 6] {
     right.map(|right| 100.0 * right as f64 / n_words as f64)
 }
 
-/// Of all words in a hundred, those that are tokens of the raw text: F1.
+/// Returns the F1 of tokens of the raw text, in per cent.
 fn token_f1(sentences: &[Analysis]) -> f64 {
     let (mut n_gold, mut n_found, mut n_right) = (0, 0, 0);
     for gold in sentences {
@@ -90,8 +91,9 @@ fn tags_lemmas_and_heads_on_the_web_treebank() {
     }
 }
 
-/// Sentences of our own, corrected by hand from what the annotators said of them: a guard against losses. The figures flatter,
-/// for plain sentences and for a draft that was ours; the test sets say how good annotation is. A word is 0.13 points.
+/// Our own sentences, corrected by hand from the annotators' output: a guard against regressions.
+/// The figures are optimistic, because the sentences are plain and the draft was ours; the test
+/// sets show the real quality. One word is 0.13 points.
 #[test]
 fn every_layer_on_sentences_of_our_own() {
     let gold = sentences(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/english.conllu")));
@@ -102,7 +104,7 @@ fn every_layer_on_sentences_of_our_own() {
     };
     assert!(gold.iter().flat_map(|sentence| &sentence.words).all(is_whole), "every word has every layer");
     let english = Resources::bundled().english(Layers::ALL).unwrap();
-    // Half a point below what was measured: 100, and 99.33, 99.19, 100, 97.99, 96.24, 96.24.
+    // Half a point below the measured values: 100, and 99.33, 99.19, 100, 97.99, 96.24, 96.24.
     report("own sentences, tokens of raw text, F1", token_f1(&gold), 99.5);
     let floors = [98.83, 98.69, 99.5, 97.49, 95.74, 95.74];
     for ((what, value), floor) in OF_WORDS.into_iter().zip(right_words(&gold, &english)).zip(floors) {
@@ -116,7 +118,7 @@ fn every_layer_on_sentences_of_our_own() {
         let columns: Vec<(Vec<String>, Vec<String>)> = gold.iter().map(columns).collect();
         f1(&english, &columns, |kind| CHUNKS.into_iter().chain(ENTITIES).find(|known| *known == kind), layer)
     };
-    // Fewer than words: one and a half points below 97.04, four below 100.
+    // There are fewer of these than words: one and a half points below 97.04, four below 100.
     report("own sentences, chunks, F1", layer_f1(chunk), 95.5);
     report("own sentences, entities, F1", layer_f1(entity), 96.0);
 }
@@ -135,7 +137,7 @@ fn tokens_of_raw_text_on_the_web_treebank() {
     report("tokens of raw text, EWT test, F1", token_f1(&sentences), 98.0);
 }
 
-/// Sentences of a column file: words and labels.
+/// Reads sentences of a column file: words and labels.
 fn columns(file: &str, separator: char, form: usize, label: usize) -> Option<Vec<(Vec<String>, Vec<String>)>> {
     let text = std::fs::read_to_string(corpus(file)?).unwrap();
     let mut sentences = vec![(Vec::new(), Vec::new())];
@@ -154,7 +156,8 @@ fn columns(file: &str, separator: char, form: usize, label: usize) -> Option<Vec
     Some(sentences)
 }
 
-/// Stretches: kind, first word, one past the last. `I-` that follows nothing of its kind begins one, as conlleval has it.
+/// Extracts spans: type, first word, one past the last word. An `I-` that continues nothing of its
+/// type begins a span, as in conlleval.
 fn stretches(labels: &[String]) -> BTreeSet<(String, usize, usize)> {
     let mut found = BTreeSet::new();
     let mut open: Option<(String, usize)> = None;
@@ -173,7 +176,8 @@ fn stretches(labels: &[String]) -> BTreeSet<(String, usize, usize)> {
     found
 }
 
-/// F1 of a layer over stretches. `word` gives the form that annotation sees, `kind` the kind that counts, if any.
+/// Returns the F1 of a layer over spans. `word` maps a form to the one that is annotated; `kind`
+/// maps a type to the one evaluated, if any.
 fn f1(
     english: &English,
     sentences: &[(Vec<String>, Vec<String>)],
@@ -236,7 +240,7 @@ fn names_on_web_text_and_elsewhere() {
 
 #[test]
 fn heads_are_those_of_words() {
-    // What the figures above rest on: a gold head is read as the number of a word, from 0.
+    // A premise of the figures above: a gold head is read as a 0-based word index.
     let text = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n2\tnow\tnow\tADV\tRB\t_\t1\tadvmod\t_\t_\n\n";
     let sentence = ConlluReader::new("t", text.as_bytes()).next().unwrap().unwrap().1.analysis;
     assert_eq!(sentence.words[0].head, Some(Head::Root));

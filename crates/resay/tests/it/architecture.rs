@@ -1,5 +1,6 @@
-//! The shape of the house, held by a test. Each module may use what stands in its row of [`ALLOWED`] and nothing else;
-//! ARCHITECTURE.md prints the same rows. Whoever changes the shape changes both, here in the open. What the library does without (printing, the environment, global state) is looked for as well.
+//! Tests of the module structure. Each module may use what its row of [`ALLOWED`] lists and nothing
+//! else; ARCHITECTURE.md prints the same rows, so a change to the structure changes both. The tests
+//! also check what the libraries must not do: print, read the environment, hold global state.
 
 mod scan;
 
@@ -8,8 +9,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Module of the crate `resay`, and what else of it the module may use: a whole module, or only what lies below a path. The
-/// rows stand in the order of the data's way; a module without a row may use nothing.
+/// A module of the crate `resay`, and what else of the crate it may use: a whole module, or only
+/// items below a path. The rows follow the flow of the data. A module without a row may use
+/// nothing.
 const ALLOWED: [(&str, &str); 18] = [
     ("bundled", ""),
     ("id", ""),
@@ -31,10 +33,10 @@ const ALLOWED: [(&str, &str); 18] = [
     ("training", "data judge resources train"),
 ];
 
-/// The crates that are libraries: they print nothing and look at nothing that they are not given.
+/// The library crates: they print nothing and read nothing that is not passed to them.
 const LIBRARIES: [&str; 3] = ["crates/resay-learn/src", "crates/resay-text/src", "crates/resay/src"];
 
-/// Shows what the top of the crate shows.
+/// Re-exports what the crate root exports.
 const PRELUDE: &str = "prelude";
 
 const MAX_LINES: usize = 700;
@@ -48,7 +50,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// All Rust files below a folder, as paths from the top of the repository with `/` in them, sorted.
+/// Returns all Rust files below a folder, as sorted paths relative to the repository, with `/` as
+/// separator.
 fn rust_files(folder: &str) -> Vec<String> {
     let mut files = Vec::new();
     let entries = fs::read_dir(repository().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
@@ -64,7 +67,7 @@ fn rust_files(folder: &str) -> Vec<String> {
     files
 }
 
-/// The source files of all crates.
+/// Returns the source files of all crates.
 fn all_sources() -> Vec<String> {
     let crates = fs::read_dir(repository().join("crates")).unwrap().map(|entry| entry.unwrap());
     let folders = crates.map(|entry| format!("crates/{}/src", entry.file_name().to_string_lossy()));
@@ -74,7 +77,7 @@ fn all_sources() -> Vec<String> {
     files
 }
 
-/// The files of a library that are not there for tests only, with their code.
+/// Returns the non-test files of a library with their code.
 fn library(folder: &str) -> Vec<(String, String)> {
     let sources: Vec<(String, String)> =
         rust_files(folder).into_iter().map(|path| (path.clone(), read(&path))).collect();
@@ -92,7 +95,7 @@ fn library(folder: &str) -> Vec<(String, String)> {
     kept.map(|(path, source)| (path, scan::code_only(&source))).collect()
 }
 
-/// The module that a file of the library is; empty for the top of the crate.
+/// Returns the module path of a file of the library; empty for the crate root.
 fn module_of(path: &str) -> Vec<&str> {
     let inner = path.split_once("/src/").unwrap().1.strip_suffix(".rs").unwrap();
     let mut steps: Vec<&str> = inner.split('/').collect();
@@ -102,14 +105,14 @@ fn module_of(path: &str) -> Vec<&str> {
     steps
 }
 
-/// What is wrong with a use in a module of the library, if anything is. The top of the crate and the prelude may use
-/// everything.
+/// Returns what is wrong with a use in a module of the library, if anything. The crate root and
+/// the prelude may use everything.
 fn fault(module: &[&str], used: &Use) -> Option<String> {
     let from = *module.first().filter(|module| **module != PRELUDE)?;
     let path: Vec<&str> = used.path.iter().map(String::as_str).collect();
     match path.first().copied() {
         Some("std") => return None,
-        // The error of all crates, shown at the top of this one.
+        // The common error type, re-exported at the root of this crate.
         Some("Error" | "Result") => return None,
         _ => {}
     }
@@ -202,7 +205,8 @@ fn the_library_neither_prints_nor_looks_around_nor_remembers() {
     assert_none(&faults, "The faces print, read the environment and keep state; the library returns values.");
 }
 
-/// `unsafe_code` is denied and not forbidden, because one test calls `fork`; nothing else may allow it.
+/// `unsafe_code` is denied rather than forbidden because one test calls `fork`. Nothing else may
+/// allow it.
 #[test]
 fn nothing_but_the_fork_test_is_unsafe() {
     let mut faults = Vec::new();
@@ -222,7 +226,7 @@ fn no_file_is_longer_than_one_can_read() {
     assert_none(&long, "A file holds one idea; cut it in two.");
 }
 
-/// What a test prints is not seen when it passes: only [`resay_testing::skip`] is counted.
+/// Output of passing tests is not shown: only [`resay_testing::skip`] is counted.
 #[test]
 fn checks_are_skipped_by_one_function() {
     let word = ["SKIP", "PED"].concat();
@@ -231,19 +235,20 @@ fn checks_are_skipped_by_one_function() {
     assert_none(&said, "Call resay_testing::skip.");
 }
 
-/// The lines of a chapter of ARCHITECTURE.md, from its heading to the next of the same rank.
+/// Returns the lines of a section of ARCHITECTURE.md, from its heading to the next of the same
+/// level.
 fn chapter(text: &str, heading: &str) -> Vec<String> {
     let mut lines = text.lines().skip_while(|line| *line != heading);
     assert!(lines.next().is_some(), "no chapter \"{heading}\"");
     lines.take_while(|line| !line.starts_with("## ")).map(str::to_owned).collect()
 }
 
-/// What stands between backticks.
+/// Returns the texts between backticks.
 fn quoted(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Rows of the table: module, what it may use.
+/// Returns the rows of the table: module, and what it may use.
 fn direction_table(text: &str) -> Vec<(String, Vec<String>)> {
     let lines = chapter(text, "## Direction").into_iter().filter(|line| line.starts_with("| `"));
     let row = |line: String| {
@@ -274,7 +279,7 @@ fn source_files_that_the_guides_name_are_there() {
     let mut faults = Vec::new();
     for guide in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         for named in quoted(&read(guide)) {
-            // `NAME` stands for whatever the reader will call it.
+            // `NAME` is a placeholder for a name of the reader's choice.
             if named.starts_with("crates/")
                 && named.contains("/src/")
                 && named.ends_with(".rs")
@@ -289,7 +294,7 @@ fn source_files_that_the_guides_name_are_there() {
     assert_none(&faults, "Name the file that took its place.");
 }
 
-/// The names under `[dependencies]` and its like in a Cargo.toml, without our own crates.
+/// Returns the names in `[dependencies]` and similar tables of a Cargo.toml, except our own crates.
 fn dependencies(manifest: &str) -> BTreeSet<String> {
     let mut is_inside = false;
     let mut names = BTreeSet::new();
@@ -329,7 +334,7 @@ fn tables_are_read_as_they_stand() {
     assert_eq!(dependencies(manifest).into_iter().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
 }
 
-/// The README's first command is `cargo run`, which needs to know which program is meant.
+/// The README's first command is `cargo run`, which must know which program to run.
 #[test]
 fn cargo_run_has_one_program_to_run() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,4 +1,5 @@
-//! Long work that is told to stop stops: every learner, near-duplicates and differences, wherever they are at that moment.
+//! Long-running work stops when cancelled: every learner, near-duplicate search and diff, at any
+//! point.
 
 use resay::align::AlignSettings;
 use resay::data::{AlignedPairs, Columns, Dataset, Documents, Names};
@@ -18,13 +19,13 @@ use resay_learn::rng::SplitMix;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long it may take from the moment of being told to the end. Code that is not optimised has ten times as long.
+/// Maximum time from cancellation to the end. Unoptimised code has ten times as long.
 const MOST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 100 });
 
-/// After how long another thread says that it is enough.
+/// Delays after which another thread cancels.
 const AFTER: [Duration; 3] = [Duration::from_millis(150), Duration::from_millis(400), Duration::from_millis(900)];
 
-/// Work that takes seconds, and the stages that it reports.
+/// Work that takes seconds, and the stages it reports.
 struct Case {
     name: &'static str,
     stages: &'static [Stage],
@@ -39,20 +40,21 @@ fn case(
     Case { name, stages, work: Box::new(work) }
 }
 
-/// When work is told to stop.
+/// When to cancel.
 #[derive(Clone, Copy, Debug)]
 enum When {
     /// Before it starts.
     Before,
-    /// So long after it started, by another thread.
+    /// This long after the start, by another thread.
     After(Duration),
-    /// At the first report of a stage, by the thread that reports.
+    /// At the first report of a stage, by the reporting thread.
     At(Stage),
-    /// So long after the first report of a stage, by another thread.
+    /// This long after the first report of a stage, by another thread.
     Since(Stage, Duration),
 }
 
-/// Runs work, tells it to stop, and says how long it went on; none if it was done before that.
+/// Runs and cancels work. Returns how long it continued after that, or `None` if it had finished
+/// before.
 fn told(case: &Case, when: When) -> Option<Duration> {
     let (cancel, told_at) = (Cancel::new(), Mutex::new(None));
     let tell = || {
@@ -145,7 +147,8 @@ const WHERE: [&str; 9] = [
     "although nobody had asked for it",
 ];
 
-/// What is said in a row, plainly or in other words; a number makes every sentence another one.
+/// Returns the sentence of a row, in its plain or paraphrased form. A number makes every sentence
+/// unique.
 fn saying(row: usize, other: bool) -> String {
     let (who, did, what) = (WHO[row % 12], DID[row / 5 % 10][usize::from(other)], WHAT[row / 3 % 11]);
     let (place, number) = (WHERE[row / 7 % 9], row * 37 % 1009);
@@ -161,7 +164,7 @@ fn saying(row: usize, other: bool) -> String {
     }
 }
 
-/// Every other pair says the same in other words.
+/// Every other pair is a paraphrase.
 fn pairs(n: usize) -> Dataset {
     let mut table = "source\ttarget\tlabel\n".to_owned();
     for row in 0..n {
@@ -172,7 +175,7 @@ fn pairs(n: usize) -> Dataset {
     Dataset::from_reader("pairs.tsv", table.as_bytes(), None, &Columns::default()).unwrap()
 }
 
-/// Names that are written by a rule: letters one to one, `e` left out.
+/// Names transliterated by a rule: letters map one to one, and `e` is dropped.
 fn names(n: usize) -> Names {
     let mut random = SplitMix::new(1);
     let letters = [('a', "א"), ('b', "ב"), ('d', "ד"), ('e', ""), ('g', "ג"), ('l', "ל"), ('m', "מ"), ('r', "ר")];
@@ -185,7 +188,7 @@ fn names(n: usize) -> Names {
     Names::from_reader("names.tsv", lines.as_bytes()).unwrap()
 }
 
-/// Documents of forty sentences, whose topics are what somebody did.
+/// Documents of forty sentences, whose topics are the actions in them.
 fn documents(n: usize) -> Documents {
     let line = |row: usize| {
         let text: Vec<String> = (0..40).map(|at| saying(row * 11 + at * at * 3, row.is_multiple_of(3))).collect();
@@ -195,7 +198,7 @@ fn documents(n: usize) -> Documents {
     Documents::from_reader("documents.jsonl", lines.as_bytes(), None).unwrap()
 }
 
-/// Pairs in which equal words are linked.
+/// Pairs in which identical words are linked.
 fn aligned(n: usize) -> AlignedPairs {
     let line = |row: usize| {
         let (source, target) = (saying(row, false), saying(row, true));
@@ -293,7 +296,7 @@ fn work_that_is_told_to_stop_stops() {
                 slowest = (took, format!("{} {when:?}", case.name));
             }
         }
-        // Before it starts, at each stage, and while it runs.
+        // Before the start, at each stage, and while running.
         assert!(n_stopped > case.stages.len() + 1, "{}: stopped {n_stopped} times only", case.name);
     }
     println!("slowest: {slowest:?}");

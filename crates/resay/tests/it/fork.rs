@@ -1,5 +1,6 @@
-//! A process that has judged may fork, and the child may judge: what a Python program with worker processes does. The child
-//! has none of the parent's threads, so whoever waits for them waits for ever.
+//! A process that has used a model may fork, and the child may use it too, as in a Python program
+//! with worker processes. The child has none of the parent's threads, so waiting for them would
+//! block for ever.
 
 #![allow(unsafe_code, reason = "fork cannot be called otherwise; the library itself has no unsafe code")]
 
@@ -9,7 +10,7 @@ use resay_learn::progress::Progress;
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
-/// How long the child may take: judging takes milliseconds, waiting for nobody takes for ever.
+/// Maximum time for the child. Prediction takes milliseconds; a deadlock lasts for ever.
 const LIMIT: Duration = Duration::from_secs(60);
 
 fn predict(judge: &dyn PairModel, pairs: &[(String, String)]) -> Vec<Prediction> {
@@ -17,8 +18,8 @@ fn predict(judge: &dyn PairModel, pairs: &[(String, String)]) -> Vec<Prediction>
     found.into_iter().map(|result| result.unwrap()).collect()
 }
 
-/// Says to this program, started again, that it runs one test alone: a process that forks must not share its threads with
-/// other tests.
+/// Tells a restarted copy of this program to run one test alone: a process that forks must not
+/// share its threads with other tests.
 const ALONE: &str = "RESAY_TEST_FORK_ALONE";
 
 #[test]

@@ -1,7 +1,8 @@
-//! One list of laws, run over every kernel expression in a table. A new kernel is one row here.
+//! One list of laws, checked for every kernel expression in a table. A new kernel is one row here.
 //!
-//! Corpora are random, over few symbols so that pairs share a lot, and hold empty sentences and sentences shorter than
-//! k. What each law says stands above its function; the laws know nothing of how a kernel computes.
+//! Corpora are random, over few symbols so that pairs share a lot, and include empty sentences and
+//! sentences shorter than k. Each law is stated above its function. The laws do not depend on how a
+//! kernel is computed.
 
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
@@ -9,18 +10,19 @@ use resay::kernel::{BoundKernel, Expression, Gram, RuleMatrix};
 use resay_learn::progress::Progress;
 use resay_text::{Pair, Sentence};
 
-/// What the diagonal of an expression's Gram must be.
+/// The expected diagonal of an expression's Gram matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Diagonal {
-    /// 1, or 0 for a pair that has no rule under any term; values lie within -1..=1.
+    /// 1, or 0 for a pair without a rule under any term; all values lie within -1..=1.
     One,
     /// The number of terms under which the pair has a rule.
     Terms,
-    /// Whatever it is.
+    /// No constraint.
     Any,
 }
 
-/// Expression, its diagonal, and the k of every term: a term has a rule of a pair when both sentences have k symbols.
+/// Expression, its diagonal, and the k of every term. A pair has a rule under a term if both
+/// sentences have at least k symbols.
 const TABLE: [(&str, Diagonal, &[usize]); 31] = [
     ("ps(k=1)", Diagonal::One, &[1]),
     ("ps(k=3)", Diagonal::One, &[3]),
@@ -60,7 +62,8 @@ fn pair((source, target): &(Vec<u32>, Vec<u32>)) -> Pair {
     Pair { source: sentence(source), target: sentence(target) }
 }
 
-/// Pairs over few symbols: some re-said (the same symbols in another order), some empty on one side or both.
+/// Pairs over few symbols: some rephrased (the same symbols in another order), some empty on one or
+/// both sides.
 fn corpus() -> impl Strategy<Value = Vec<Pair>> {
     let side = || prop::collection::vec(0_u32..5, 0..9);
     let unlike = (side(), side());
@@ -74,7 +77,7 @@ fn corpus() -> impl Strategy<Value = Vec<Pair>> {
     prop::collection::vec(one.prop_map(|sides| pair(&sides)), 1..8)
 }
 
-/// Every column against every column.
+/// Returns the kernel values between all columns.
 fn values(bound: &BoundKernel) -> Vec<Vec<f64>> {
     let column = |i| {
         let mut out = vec![f64::NAN; bound.len()];
@@ -96,7 +99,7 @@ fn close(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 1e-11 * expected.abs().max(1.0)
 }
 
-/// K(x, y) is K(y, x), to the last bit, and every value is a number.
+/// K(x, y) equals K(y, x) bit for bit, and every value is finite.
 fn symmetric(values: &[Vec<f64>], what: &str) {
     for (i, row) in values.iter().enumerate() {
         for (j, value) in row.iter().enumerate() {
@@ -106,7 +109,7 @@ fn symmetric(values: &[Vec<f64>], what: &str) {
     }
 }
 
-/// What the table says of the diagonal; and no value beyond what Cauchy and Schwarz allow.
+/// The diagonal is as stated in the table, and no value violates the Cauchy-Schwarz inequality.
 fn diagonal(values: &[Vec<f64>], pairs: &[Pair], kind: Diagonal, ks: &[usize], what: &str) {
     for (i, pair) in pairs.iter().enumerate() {
         let n_live = ks.iter().filter(|&&k| pair.source.units.len() >= k && pair.target.units.len() >= k).count();
@@ -124,8 +127,8 @@ fn diagonal(values: &[Vec<f64>], pairs: &[Pair], kind: Diagonal, ks: &[usize], w
     }
 }
 
-/// No sum over pairs c_i c_j K(i, j) is negative: Cholesky with a ridge of 1e-9 of the largest value finds no negative
-/// pivot. For row i: pivot_i = K(i, i) + ridge - sum_m L(i, m)^2.
+/// No sum over pairs c_i c_j K(i, j) is negative: Cholesky with a ridge of 1e-9 of the largest
+/// value finds no negative pivot. For row i: pivot_i = K(i, i) + ridge - sum_m L(i, m)^2.
 fn positive_semidefinite(values: &[Vec<f64>], what: &str) {
     let n = values.len();
     let ridge = 1e-9 * (0..n).map(|i| values[i][i]).fold(1.0, f64::max);
@@ -144,7 +147,7 @@ fn positive_semidefinite(values: &[Vec<f64>], what: &str) {
     }
 }
 
-/// A column asked for as a new pair, a part of a row, the square and the rectangle all say the same, to the last bit.
+/// A column as a new pair, part of a row, the square and the rectangle all agree bit for bit.
 fn batch_is_one_by_one(bound: &BoundKernel, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
     let (square, rectangle) =
         (bound.square(Progress::none()).unwrap(), bound.rectangle(pairs, Progress::none()).unwrap());
@@ -161,7 +164,8 @@ fn batch_is_one_by_one(bound: &BoundKernel, values: &[Vec<f64>], pairs: &[Pair],
     }
 }
 
-/// Pairs that nobody has seen: their values do not depend on which others are asked about, nor on the columns' order.
+/// The values of unseen pairs do not depend on which other pairs are queried, nor on the order of
+/// the columns.
 fn strangers(expression: &Expression, pairs: &[Pair], what: &str) {
     let (known, new) = pairs.split_at(pairs.len() / 2);
     let bound = BoundKernel::new(expression, known, Progress::none()).unwrap();
@@ -177,7 +181,8 @@ fn strangers(expression: &Expression, pairs: &[Pair], what: &str) {
     }
 }
 
-/// Columns in another order have the same values (up to the order of additions, which follows the numbering).
+/// Permuted columns have the same values (up to the order of additions, which follows the
+/// numbering).
 fn order_changes_nothing(expression: &Expression, values_here: &[Vec<f64>], pairs: &[Pair], what: &str) {
     let n = pairs.len();
     let backwards: Vec<Pair> = pairs.iter().rev().cloned().collect();
@@ -190,7 +195,7 @@ fn order_changes_nothing(expression: &Expression, values_here: &[Vec<f64>], pair
     }
 }
 
-/// One thread or two: the same bits from the index, the matrices and the listing.
+/// One and two threads give the same bits in the index, the matrices and the listing.
 fn threads_change_nothing(expression: &Expression, pairs: &[Pair], what: &str) {
     let with = |n_threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
@@ -205,13 +210,14 @@ fn threads_change_nothing(expression: &Expression, pairs: &[Pair], what: &str) {
     assert_eq!(with(1), with(2), "{what}: one thread and two");
 }
 
-/// A kernel that learns from a corpus does so when it is bound, unless it has before.
+/// A kernel that is fitted to a corpus is fitted when it is bound, unless it already was.
 fn bound_kernels_have_learned(expression: &Expression, learned: &[Vec<f64>], pairs: &[Pair], what: &str) {
     let found = values(&BoundKernel::new(expression, pairs, Progress::none()).unwrap());
     assert_eq!(bits(&found), bits(learned), "{what}: learned when bound, and before");
 }
 
-/// Where rules are listed, inner products of rows are the Gram; what only one row has is its private mass.
+/// If rules are listed, inner products of rows equal the Gram matrix. The private mass of a row is
+/// what no other row shares.
 fn listed_rows_are_the_gram(expression: &Expression, values: &[Vec<f64>], pairs: &[Pair], what: &str) {
     if !expression.is_listable() {
         let error = RuleMatrix::new(expression, pairs, Progress::none()).expect_err(what).to_string();

@@ -1,7 +1,9 @@
-//! Every route to a re-writing kernel against the definition: all rules listed, matched and counted.
+//! Every implementation of the rewriting kernels against the definition: all rules listed, matched
+//! and counted.
 //!
-//! The slow truth knows nothing of the fast code: it writes down every rule that can match a pair of k-grams, wildcard
-//! sets first, then every bijection between them, and keeps those whose linked wildcards stand for the same symbol.
+//! The slow reference is independent of the fast code. It enumerates every rule that can match a
+//! pair of k-grams, first sets of wildcards, then every bijection between them, and keeps those
+//! whose linked wildcards stand for the same symbol.
 
 use proptest::prelude::*;
 use resay::kernel::{
@@ -12,7 +14,7 @@ use resay_learn::progress::Progress;
 use resay_text::{Pair, Sentence};
 use std::collections::BTreeMap;
 
-/// Source pattern, target pattern (None is a wildcard), links by place.
+/// Source pattern, target pattern (`None` is a wildcard), and links by position.
 type Rule = (Vec<Option<u32>>, Vec<Option<u32>>, Vec<(usize, usize)>);
 
 fn sentence(units: &[u32]) -> Sentence {
@@ -47,7 +49,7 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-/// phi: the value of every rule in a pair, under kernel `name` at `k` and `lambda`.
+/// Returns phi: the value of every rule in a pair, under kernel `name` with `k` and `lambda`.
 fn all_rules(name: &str, k: usize, lambda: f64, source: &[u32], target: &[u32]) -> BTreeMap<Rule, f64> {
     let mut phi = BTreeMap::new();
     for s in source.windows(k) {
@@ -90,7 +92,7 @@ fn close(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 1e-10 * expected.abs().max(1.0)
 }
 
-/// The kernel between all pairs, by the index, raw or normalised.
+/// Returns the kernel between all pairs by the index, raw or normalised.
 fn indexed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
     let expression: Expression = expression.parse().unwrap();
     let bound = BoundKernel::new(&expression, pairs, Progress::none()).unwrap();
@@ -106,7 +108,8 @@ fn indexed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// The kernel between all pairs as inner products of listed rows, private mass on the diagonal.
+/// Returns the kernel between all pairs as inner products of listed rows, with private mass on the
+/// diagonal.
 fn listed(expression: &str, pairs: &[Pair]) -> Vec<Vec<f64>> {
     let expression: Expression = expression.parse().unwrap();
     let rows = RuleMatrix::new(&expression, pairs, Progress::none()).unwrap().rows;
@@ -139,7 +142,8 @@ fn corpus(max_len: usize) -> impl Strategy<Value = Vec<(Vec<u32>, Vec<u32>)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Thousands of kernel values: the rules listed, Algorithm 1, Algorithm 2, the index, the listed rows.
+    /// Compares thousands of kernel values: listed rules, Algorithm 1, Algorithm 2, the index, and
+    /// listed rows.
     #[test]
     fn all_routes_agree(corpus in corpus(6), k in 1_usize..=4, lambda in prop::sample::select(vec![1.0, 0.5, 0.9, 0.01])) {
         let pairs: Vec<Pair> = corpus.iter().map(|(s, t)| pair(s, t)).collect();
@@ -170,7 +174,8 @@ proptest! {
         }
     }
 
-    /// Cosines of the parts, their sum, and the sum's cosine, as written in the definition; plain terms as they are.
+    /// Normalised terms, their sum, and the normalised sum, as in the definition; plain terms are
+    /// not normalised.
     #[test]
     fn sums_are_normalised_before_and_after(corpus in corpus(6), lambda in prop::sample::select(vec![1.0, 0.5])) {
         let pairs: Vec<Pair> = corpus.iter().map(|(s, t)| pair(s, t)).collect();
@@ -205,7 +210,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Longer patterns, where the listing of all rules takes its time.
+    /// Longer patterns, for which listing all rules is slow.
     #[test]
     fn all_routes_agree_for_long_patterns(
         corpus in corpus(7), k in 5_usize..=6, lambda in prop::sample::select(vec![1.0, 0.7])
@@ -226,7 +231,7 @@ proptest! {
 
 #[test]
 fn the_worked_example_by_the_index() {
-    // One k-gram pair a side, k = 7, with the paper's counts of doubles.
+    // One pair of k-grams each, k = 7, with the paper's counts of repeated symbols.
     let first = pair(&[1, 3, 3, 5, 6, 6, 6], &[1, 3, 3, 5, 6, 6, 7]);
     let second = pair(&[2, 4, 4, 5, 6, 6, 6], &[2, 4, 4, 5, 6, 6, 7]);
     for lambda in [1.0, 0.5_f64] {
@@ -241,7 +246,7 @@ fn the_worked_example_by_the_index() {
 fn too_many_matchings_are_refused() {
     let expression: Expression = "kb(k=12)".parse().unwrap();
     let mapped = FeatureUnion::new(&expression).unwrap();
-    // Twelve of one symbol, and eleven beside one that stands nowhere else.
+    // Twelve times the same symbol, and eleven times beside one that occurs nowhere else.
     let (same, mut but_one) = (vec![1; 40], vec![1; 12]);
     but_one[0] = 2;
     for hostile in [same, but_one] {
@@ -257,7 +262,8 @@ fn too_many_matchings_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// A pair that an index has never seen: values with its columns and, through the cosine, with itself.
+    /// A pair unknown to the index: its values with the columns and, through normalisation, with
+    /// itself.
     #[test]
     fn new_pairs_are_compared_as_old_ones(
         columns in corpus(6), new in corpus(6), k in 1_usize..=4, lambda in prop::sample::select(vec![1.0, 0.5])

@@ -1,5 +1,5 @@
-//! Integration tests of the library, in one program: laws over every implementer, fast code against slow truth, model files,
-//! and the shape of the source.
+//! Integration tests of the library, in one program: laws for every implementation, fast code
+//! against slow references, model files, and the module structure.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test helper may fail the test")]
 

@@ -1,8 +1,9 @@
-//! Model files from strangers and from long ago.
+//! Untrusted model files, and files of old versions.
 //!
-//! A damaged file is refused with a message that says what is wrong; it never panics, and nothing is allocated on its
-//! word. To get past the checksums a file is taken apart and packed anew here, from the documented format alone.
-//! `models/` keeps files of old formats for ever: they must open and score as they did on the day they were written.
+//! A damaged file is rejected with a message that says what is wrong. It never causes a panic, and
+//! no length in it is trusted for an allocation. To get past the checksums, the tests unpack and
+//! repack files using only the documented format. `models/` keeps files of old formats for ever:
+//! they must open and give the same scores as on the day they were written.
 
 use crate::parts::{HEADER, MAGIC, Parts, take_apart};
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -14,12 +15,12 @@ use resay::train::{CostChoice, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
 use serde_json::{Value, json};
 
-/// A small model: of rules, or leaning on pairs where the kernel has no listed rules.
+/// A small model, with rules or, if the kernel has no listed rules, with support pairs.
 fn small(kernel: &str) -> Vec<u8> {
     made(kernel, 16, 60)
 }
 
-/// The files under `models/` were made by this, with 60 pairs and at most 400 rules.
+/// The files in `models/` were made by this function, with 60 pairs and at most 400 rules.
 fn made(kernel: &str, n_pairs: usize, max_rules: usize) -> Vec<u8> {
     let options = TrainOptions {
         kernel: kernel.to_owned(),
@@ -34,7 +35,7 @@ fn made(kernel: &str, n_pairs: usize, max_rules: usize) -> Vec<u8> {
 
 const RULES: &str = "kb(k=1..2)+pr";
 const PAIRS: &str = "pw(k=2,lambda=0.5)";
-/// With what a kernel learned from its corpus.
+/// A kernel that is fitted to its corpus.
 const LEARNED: &str = "kb(k=1)+idf";
 
 fn open(bytes: &[u8]) -> resay::Result<KernelModel> {
@@ -49,7 +50,7 @@ fn check(bytes: &[u8], expected: &str) {
     assert_eq!(error(bytes), format!("m.resay: {expected}"));
 }
 
-/// If it opens, everything that can be asked of it is asked.
+/// Exercises everything a file offers, if it opens.
 fn use_it(bytes: &[u8]) -> Option<u64> {
     let model = open(bytes).ok()?;
     let (source, target) = ("Anna bought the car in Oslo .", "In Oslo the automobile was purchased by Anna .");
@@ -80,7 +81,7 @@ fn every_truncation_is_named() {
         let header_end = HEADER + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
         let parts = take_apart(&bytes);
         let header: Value = serde_json::from_slice(&bytes[HEADER..header_end]).unwrap();
-        // Where each section ends, and its name.
+        // The end of each section and its name.
         let mut ends = Vec::new();
         let mut at = header_end;
         for (entry, (name, _)) in header["sections"].as_array().unwrap().iter().zip(&parts.sections) {
@@ -151,7 +152,7 @@ proptest! {
     fn random_sections_never_panic(kind in 0_usize..2, section in 0_usize..3, bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let mut parts = take_apart(&kept(["layout2", "layout2-pairs"][kind]));
         let (name, content) = &mut parts.sections[section];
-        // Small counts first, so that the content is reached.
+        // Small counts first, so that parsing reaches the content.
         *content = bytes.iter().enumerate().map(|(at, byte)| if at % 3 == 0 { byte % 4 } else { *byte }).collect();
         let name = name.clone();
         use_it(&parts.pack());
@@ -195,7 +196,7 @@ fn every_lie_has_its_message() {
     unread(header(|header| header["about"]["units"] = json!("runes")));
     unread(header(|header| header["sections"][0]["packed"] = json!(-1)));
     unread(header(|header| header["sections"][0]["checksum"] = json!(1_u64 << 32)));
-    // What every kind of model says is read before anything else.
+    // The common header of all models is read first.
     let unread_model = |message: String| {
         let (start, end) = ("m.resay: the model's header cannot be read (", "): it is damaged");
         assert!(message.starts_with(start) && message.ends_with(end), "{message}");
@@ -203,7 +204,7 @@ fn every_lie_has_its_message() {
     unread_model(header(|header| header["about"]["cost"] = json!("one")));
     unread_model(header(|header| header["about"]["kind"] = json!("oracle")));
     unread_model(header(|header| header["about"]["response"] = json!({"kind": "binary", "labels": ["0"]})));
-    // What a later version may add to a header changes nothing.
+    // Fields that a later version may add to the header are ignored.
     assert_eq!(use_it(&parts.pack_lying(|header| header["about"]["extra"] = json!(1))), use_it(&bytes));
     let mut no_json = MAGIC.to_vec();
     no_json.extend([1, 0, 0, 0, 4, 0, 0, 0]);
@@ -254,7 +255,7 @@ fn a_bomb_is_not_unpacked() {
     check(&meek, "section 'words' cannot be unpacked: the model is damaged");
 }
 
-/// Numbers as the format writes them, of one byte each.
+/// Encodes numbers of one byte each, as in the format.
 fn small_numbers(numbers: &[u8]) -> Vec<u8> {
     assert!(numbers.iter().all(|number| *number < 0x80));
     numbers.to_vec()
@@ -288,7 +289,8 @@ fn every_wrong_content_has_its_message() {
     in_section(&rules, "head", vec![0; 23], "it ends too early");
     in_section(&rules, "head", vec![0; 25], "1 bytes too many");
 
-    // Three words; two patterns of one symbol; one rule 0 -> 1 with its weight, support 2 and no fillers.
+    // Three words; two patterns of one symbol; one rule 0 -> 1 with its weight, support 2 and no
+    // fillers.
     let mut three = rules.clone();
     *three.section("words") = words(&[b"a", b"b", b"c"]);
     let term =
@@ -330,7 +332,7 @@ fn every_wrong_content_has_its_message() {
     let message = error(&take_apart(&made(PAIRS, 400, 400)).with_kernel(many));
     assert!(message.contains("patterns, at most 33554432 are allowed"), "{message}");
 
-    // Three words, two of them in more than one of nine documents.
+    // Three words, two of which occur in more than one of nine documents.
     let mut learned = take_apart(&small(LEARNED));
     *learned.section("words") = words(&[b"a", b"b", b"c"]);
     *learned.section("rules.0") = vec![0, 0];
@@ -365,13 +367,13 @@ fn every_wrong_content_has_its_message() {
     wrong(machine(&[1, 1, b'p', 1, 0, 1, 1, 0], 0.5), "1 bytes too many");
 }
 
-/// A file under `models/`, by its name.
+/// Reads a file in `models/`.
 fn kept(name: &str) -> Vec<u8> {
     let path = format!("{}/tests/models/{name}.resay", env!("CARGO_MANIFEST_DIR"));
     std::fs::read(&path).unwrap_or_else(|error| unreachable!("{path}: {error}"))
 }
 
-/// Scores, as the bits of f64, of three pairs under a file that was written long ago.
+/// Checks the scores of three pairs, as bits of f64, under a file written by an old version.
 fn check_kept(name: &str, expected: [u64; 3]) {
     let model = KernelModel::from_bytes(name, &kept(name), &Resources::bundled()).unwrap();
     let model: &dyn PairModel = &model;
@@ -390,7 +392,8 @@ fn old_files_open_and_score_as_they_did() {
     check_kept("layout2-pairs", [0x3fc0_8316_d849_dea2, 0x3fa2_3417_a395_ef54, 0xbfc6_fa6c_ac5c_6b60]);
 }
 
-/// Files of a time before there was one header for all kinds; no version that wrote them was ever released.
+/// Files from before all kinds of model shared one header. No version that wrote them was ever
+/// released.
 #[test]
 fn files_from_before_any_release_are_refused_by_name() {
     for name in ["v1", "v1-pairs", "v1-topics"] {
@@ -398,7 +401,8 @@ fn files_from_before_any_release_are_refused_by_name() {
     }
 }
 
-/// A model over declared programmes that was altered behind a right checksum is refused, or can be asked everything.
+/// A model over declared programmes with altered content but valid checksums is rejected, or can be
+/// used without a panic.
 #[test]
 fn altered_models_over_programmes_never_panic() {
     let (resources, data) = (Resources::bundled(), crate::programs::evenings());

@@ -1,7 +1,9 @@
-//! One list of laws, run over models of every kind: kernels with and without listed rules, both learners.
+//! One list of laws, checked for models of every kind: kernels with and without listed rules, both
+//! learners.
 //!
-//! The slow truth is by hand: a model's rules are read as people read them, matched word by word, and their weights
-//! added up; a dual machine is trained once more from the Gram and its decisions compared with the model's.
+//! The slow reference works on readable output: it matches a model's rules word by word and adds up
+//! their weights. A dual machine is retrained from the Gram matrix and its decisions are compared
+//! with the model's.
 
 use rayon::ThreadPoolBuilder;
 use resay::data::Dataset;
@@ -18,7 +20,8 @@ use resay_learn::svm::dual;
 use resay_text::{Annotator, Interner, Pair, Sentence, Units};
 use std::collections::BTreeSet;
 
-/// Every kind of model: kernel and learner. `pw` and `pair(...)` have no listed rules, so their models lean on pairs.
+/// Every kind of model: kernel and learner. `pw` and `pair(...)` have no listed rules, so their
+/// models store support pairs.
 const TABLE: [(&str, KernelLearner); 16] = [
     ("kb(k=1..2)+pr", KernelLearner::Linear),
     ("kb(k=1..2)+pr", KernelLearner::Dual),
@@ -44,7 +47,7 @@ fn leans_on_pairs(kernel: &str) -> bool {
 
 const KEEP_ALL: Pruning = Pruning { min_support: 1, max_rules: usize::MAX, examples: true };
 
-/// Pairs that no model was trained on: like the training pairs, unlike them, empty, and with unknown words twice.
+/// Pairs outside the training set: similar, dissimilar, empty, and with repeated unknown words.
 const NEW: [(&str, &str); 8] = [
     ("Anna bought the car in Oslo .", "In Oslo the automobile was purchased by Anna ."),
     ("Anna bought the car in Oslo .", "Boris sold the boat in Quito ."),
@@ -77,7 +80,7 @@ fn texts(data: &Dataset) -> Vec<(&str, &str)> {
     own.chain(NEW).collect()
 }
 
-/// One pair after another, by one scorer.
+/// Scores pairs one by one with one scorer.
 fn scores(model: &KernelModel, texts: &[(&str, &str)]) -> Vec<f64> {
     let (mut scorer, context) = (model.scorer(), pair_context(model.resources()));
     let score = |(source, target): &(&str, &str)| {
@@ -89,7 +92,7 @@ fn scores(model: &KernelModel, texts: &[(&str, &str)]) -> Vec<f64> {
     texts.iter().map(score).collect()
 }
 
-/// The symbols of both sides, and the score taken apart.
+/// Returns the symbols of both sides and the explanation of the score.
 fn explain(model: &dyn PairModel, source: &str, target: &str, top: usize) -> ([Sentence; 2], Explanation) {
     let Explained { prediction, explanation, symbols } = model.explain_one(source, target, top).unwrap();
     assert_eq!(prediction, model.predict_one(source, target).unwrap());
@@ -137,7 +140,7 @@ fn parts_add_up(part: &Explanation, what: &str) {
     }
 }
 
-/// Every place of a rule points at the words it is about.
+/// Every position of a rule points at the words it is about.
 fn spans_are_in_the_text(whole: &Explanation, [source, target]: &[Sentence; 2]) {
     for leaf in whole.leaves() {
         let What::Rule(rule) = &leaf.what else { continue };
@@ -157,14 +160,15 @@ fn spans_are_in_the_text(whole: &Explanation, [source, target]: &[Sentence; 2]) 
     }
 }
 
-/// One sentence's words, as the model's annotator sees them.
+/// Returns the words of a sentence as the model's annotator produces them.
 fn words(text: &str) -> Vec<String> {
     let mut symbols = Interner::new();
     let sentence = Annotator::new(Units::Words).sentence(text, &mut symbols);
     sentence.units.iter().map(|&unit| symbols.string(unit).unwrap().to_owned()).collect()
 }
 
-/// How often a rule matches: every place in the source with every place in the target, linked wildcards agreeing.
+/// Counts the matches of a rule: every position in the source with every position in the target, if
+/// linked wildcards agree.
 fn n_matches(rule: &RewriteRule, source: &[String], target: &[String]) -> usize {
     let fits = |slots: &[Slot], window: &[String]| {
         slots.iter().zip(window).all(|(slot, word)| !matches!(slot, Slot::Word(expected) if expected != word))
@@ -178,7 +182,8 @@ fn n_matches(rule: &RewriteRule, source: &[String], target: &[String]) -> usize 
     n_matches
 }
 
-/// The share of the source's words that the target has, each word by ln(N / documents that hold it), at least one.
+/// Returns the fraction of source words found in the target, each weighted by ln(N / documents that
+/// contain it), with at least one such document.
 fn rare_words(data: &Dataset, source: &[String], target: &[String]) -> f64 {
     let sentences = data.rows.iter().flat_map(|example| [&example.source, &example.target]);
     let documents: BTreeSet<Vec<String>> = sentences.map(|text| words(text)).collect();
@@ -192,7 +197,7 @@ fn rare_words(data: &Dataset, source: &[String], target: &[String]) -> f64 {
     if all > 0.0 { common / all } else { 0.0 }
 }
 
-/// The plain measures.
+/// Computes the overlap measures.
 fn measure(measure: OverlapMeasure, data: &Dataset, source: &[String], target: &[String]) -> f64 {
     let mut left = target.to_vec();
     let take = |word: &&String| left.iter().position(|other| other == *word).map(|at| left.swap_remove(at)).is_some();
@@ -210,7 +215,7 @@ fn lambda(kernel: &str) -> f64 {
     after.map_or(1.0, |value| value.parse().unwrap())
 }
 
-/// The kernel of a pair with itself under one bare term.
+/// Returns the kernel of a pair with itself under one unnormalised term.
 fn self_value(term: &str, source: &str, target: &str) -> f64 {
     let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
     let pair =
@@ -221,7 +226,7 @@ fn self_value(term: &str, source: &str, target: &str) -> f64 {
     value[0]
 }
 
-/// bias + sum over rules of weight * value * scale of the rule's kernel, all by hand.
+/// Computes bias + sum over rules of weight * value * scale of the rule's kernel, all by hand.
 fn score_by_hand(model: &KernelModel, data: &Dataset, terms: &[String], source: &str, target: &str) -> f64 {
     let bias = explain(model, "", "", 0).1.parts[0].value;
     let inside = |term: &str| ["raw(", "sum("].iter().find_map(|name| term.strip_prefix(name)).map(|t| t.to_owned());
@@ -339,7 +344,7 @@ fn training_again_and_other_thread_counts_give_the_same_file() {
     }
 }
 
-/// Many at once.
+/// Decides all pairs in one batch.
 fn all(model: &dyn PairModel, texts: &[(&str, &str)]) -> Vec<Decision> {
     let found = model.predict(texts, |pair| *pair, Progress::none()).unwrap();
     found.into_iter().map(|prediction| prediction.unwrap().decision().unwrap()).collect()
@@ -353,7 +358,7 @@ fn many_at_once_are_one_by_one() {
         let found: Vec<f64> = all.iter().map(|decision| decision.score).collect();
         assert_eq!(bits(&found), bits(&scores(model, &texts)), "{what}");
         for ((source, target), decision) in texts.iter().zip(&all) {
-            // A scorer that has seen nothing before.
+            // A fresh scorer.
             let one = (model as &dyn PairModel).predict_one(source, target).unwrap();
             assert_eq!(one, (*decision).into(), "{what}");
             assert_eq!(decision.label, decision.score > 0.0);
@@ -385,13 +390,13 @@ fn pruning_keeps_what_it_says() {
             assert_eq!(model.weights(), kept, "{kernel}, support {min_support}");
             assert_eq!(model.about().details.n_rules[1], kept.len());
         }
-        // A limit on rules also drops those of one pair alone.
+        // A limit on rules also drops rules found in only one pair.
         let all: Vec<_> = all.into_iter().filter(|rule| rule.support >= Some(2)).collect();
         for max_rules in [0, 1, 10, 100, all.len() - 1, all.len(), all.len() + 1] {
             let model = trained(&data, kernel, learner, Pruning { min_support: 1, max_rules, examples: true });
             let kept = model.weights();
             assert!(kept.len() <= max_rules, "{kernel}: {} of at most {max_rules}", kept.len());
-            // The heaviest are kept; where equals stand on both sides of the limit, none of them is.
+            // The heaviest rules are kept. If a tie spans the limit, all tied rules are dropped.
             assert_eq!(kept[..], all[..kept.len()], "{kernel}, at most {max_rules}");
             if let (Some(next), Some(beyond)) = (all.get(kept.len()), all.get(max_rules)) {
                 assert!((weight(next) - weight(beyond)).abs() <= 1e-6 * weight(next), "{kernel}: dropped too many");
@@ -407,7 +412,8 @@ fn both_learners_agree_on_what_they_learned_from() {
     let texts: Vec<(&str, &str)> = data.rows.iter().map(|e| (&*e.source, &*e.target)).collect();
     for kernel in ["kb(k=1..2)+pr", "kb(k=1..4)", "ps(k=1..2)+pr", "sum(kb(k=1..3))"] {
         let with = |learner| scores(&trained(&data, kernel, learner, KEEP_ALL), &texts);
-        // The linear machine's bias is regularised and the dual's is not: scores differ, decisions hardly.
+        // The linear learner regularises the bias and the dual learner does not: scores differ, but
+        // decisions hardly do.
         let (linear, dual) = (with(KernelLearner::Linear), with(KernelLearner::Dual));
         let n_agree = linear.iter().zip(&dual).filter(|(a, b)| (**a > 0.0) == (**b > 0.0)).count();
         assert!(n_agree * 100 >= 95 * texts.len(), "{kernel}: {n_agree} of {}", texts.len());
@@ -452,7 +458,8 @@ fn a_dual_model_is_its_machine() {
     }
 }
 
-/// Models over declared programmes keep the same laws: structure and decision together, and the decision alone.
+/// Models over declared programmes obey the same laws, with structure and decision trained jointly
+/// and with the decision only.
 #[test]
 fn models_over_programmes_keep_the_laws() {
     let (data, resources) = (crate::programs::evenings(), Resources::bundled());
@@ -477,7 +484,8 @@ fn models_over_programmes_keep_the_laws() {
             let sum: f64 = tree.leaves().iter().map(|leaf| leaf.value).sum();
             assert!((sum - decision.score).abs() <= 1e-9, "{staging:?}: leaves {sum}, score {}", decision.score);
             parts_add_up(&tree, "programmes");
-            // Who is at the posts is in the tree, whatever it adds, and it is a choice that the constraints allow.
+            // The tree contains the people at the posts, whatever they contribute, and the
+            // assignment satisfies the constraints.
             let chosen = tree.parts.iter().filter(|part| matches!(part.what, What::Variable(_))).count();
             assert_eq!(chosen, 2, "{staging:?}: {tree:?}");
         }

@@ -1,6 +1,6 @@
-//! One list of laws for every kind of model that decides about pairs, whatever it is made of: many at once are one by one, an
-//! explanation explains the prediction, and neither files nor threads nor texts that were annotated before change a bit. A
-//! pair that cannot be scored takes no other with it, and work that is told to stop stops.
+//! One list of laws for every kind of pair model: a batch equals one by one, an explanation
+//! explains the prediction, and neither files nor threads nor previously annotated texts change a
+//! bit. A pair that cannot be scored does not affect others, and cancelled work stops.
 
 use resay::align::Alignment;
 use resay::data::{Columns, Dataset, DocumentFormat, Documents, Names};
@@ -24,7 +24,7 @@ use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-/// A model of each kind, learned once for all laws.
+/// A model of each kind, trained once for all laws.
 struct Case {
     name: &'static str,
     kind: ModelKind,
@@ -44,7 +44,7 @@ impl Case {
         }
     }
 
-    /// The file that it is saved to.
+    /// Returns the file that the model is saved to.
     fn saved(&self) -> std::path::PathBuf {
         let name = format!("resay-pair-laws-{}-{}.resay", self.name.replace(' ', "-"), std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -59,7 +59,7 @@ impl Case {
         path
     }
 
-    /// The same model, opened from its bytes.
+    /// Returns the same model, opened from its bytes.
     fn again(&self, resources: &Resources) -> Box<dyn PairModel> {
         let opened = AnyModel::from_bytes("m.resay", &self.bytes, resources).unwrap();
         opened.into_pair_model().unwrap_or_else(|_| panic!("{} decides about no pairs", self.name))
@@ -70,7 +70,7 @@ const WHO: [&str; 4] = ["Anna", "the baker", "Omar", "my brother"];
 const DID: [[&str; 2]; 3] = [["bought", "purchased"], ["mended", "repaired"], ["began", "started"]];
 const WHAT: [&str; 4] = ["boat", "piano", "gate", "radio"];
 
-/// Every other pair says the same in other words; the others change who, or say that it was not so.
+/// Every other pair is a paraphrase; the rest change the agent or negate the sentence.
 fn sayings(n: usize) -> Vec<(String, String)> {
     let saying = |row: usize| {
         let (who, [did, other], what) = (WHO[row % 4], DID[(row / 2) % 3], WHAT[(row / 3) % 4]);
@@ -92,7 +92,7 @@ fn dataset(n: usize) -> Dataset {
     Dataset::from_reader("pairs.tsv", table.as_bytes(), None, &Columns::default()).unwrap()
 }
 
-/// Pairs of words: more than a batch of them, some twice, and what no model has learned from.
+/// Pairs of words: more than one batch, some repeated, some unlike any training data.
 fn worded() -> Vec<(String, String)> {
     let odd = [
         ("", ""),
@@ -185,7 +185,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     ]
 });
 
-/// A prediction to the bit.
+/// Returns a prediction as bits.
 fn bits(prediction: &Prediction) -> (u64, u64, bool) {
     let decision = prediction.decision().unwrap();
     assert_eq!(decision.label, decision.score > 0.0);
@@ -193,7 +193,7 @@ fn bits(prediction: &Prediction) -> (u64, u64, bool) {
     (decision.score.to_bits(), decision.probability.to_bits(), decision.label)
 }
 
-/// All pairs at once.
+/// Predicts all pairs in one batch.
 fn all(model: &dyn PairModel, pairs: &[(String, String)]) -> Vec<(u64, u64, bool)> {
     let found = model.predict(pairs, |(source, target)| (source, target), Progress::none()).unwrap();
     found.iter().map(|result| bits(result.as_ref().unwrap())).collect()
@@ -206,7 +206,7 @@ fn many_at_once_are_one_by_one() {
         let one_by_one: Vec<_> =
             pairs.iter().map(|(source, target)| bits(&model.predict_one(source, target).unwrap())).collect();
         assert_eq!(all(model, pairs), one_by_one, "{name}");
-        // The same pairs in another order, so in other batches.
+        // The same pairs in reverse order, and so in other batches.
         let backward: Vec<(String, String)> = pairs.iter().rev().cloned().collect();
         assert!(all(model, &backward).iter().eq(one_by_one.iter().rev()), "{name}");
         assert!(all(model, &[]).is_empty(), "{name}");
@@ -281,7 +281,7 @@ fn files_change_no_bit() {
 fn texts_that_were_annotated_before_are_decided_the_same() {
     for case in &*CASES {
         let (name, model) = (case.name, case.model());
-        // Every text once, in any number of pairs.
+        // Every text is annotated once, for any number of pairs.
         let mut texts: Vec<&str> = case.pairs.iter().flat_map(|(source, target)| [&source[..], &target[..]]).collect();
         texts.sort_unstable();
         texts.dedup();
@@ -306,7 +306,7 @@ fn models_say_what_they_are_and_what_they_need() {
         assert_eq!((header.kind, case.model.header()), (case.kind, header), "{name}");
         assert_eq!(Header::read("m.resay", &case.bytes).unwrap(), *header, "{name}");
         assert_eq!(header.counts.len(), header.response.labels().len(), "{name}");
-        // No parser is paid for where nobody looks at trees.
+        // The parser is not run if the model does not use trees.
         let (kind, needs) = match model.details() {
             PairDetails::Kernel(_) => (ModelKind::Kernel, Needs::TEXT),
             PairDetails::Names(_) => (ModelKind::Names, Needs::TEXT),
@@ -414,7 +414,7 @@ fn one_pair_that_is_too_long_takes_no_other_with_it() {
             .collect();
         assert!(errors.len() == 1 && errors[0].0 == 6_543, "{name}: {errors:?}");
         assert!(errors[0].1.contains(expected), "{name}: {}", errors[0].1);
-        // Its neighbours are decided as if it were not there.
+        // Its neighbours are decided as if it were absent.
         for at in [6_542, 6_544] {
             let alone = model.predict_one(&pairs[at].0, &pairs[at].1).unwrap();
             assert_eq!(bits(found[at].as_ref().unwrap()), bits(&alone), "{name}");
@@ -427,7 +427,7 @@ fn one_pair_that_is_too_long_takes_no_other_with_it() {
 
 #[test]
 fn a_batch_that_is_told_to_stop_stops() {
-    /// Code that is not optimised has ten times as long.
+    /// Maximum time from cancellation to the end. Unoptimised code has ten times as long.
     const MOST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 100 });
     let judge = Ensemble::bundled("judge", &RESOURCES).unwrap();
     let judge: &dyn PairModel = &judge;
@@ -438,7 +438,7 @@ fn a_batch_that_is_told_to_stop_stops() {
             (format!("In {at} {source} It rained."), format!("{target} In {at} it rained a lot."))
         })
         .collect();
-    // What is opened once is open before the clock starts.
+    // Resources are loaded before the clock starts.
     judge.predict_one(&pairs[0].0, &pairs[0].1).unwrap();
     let cancel = Cancel::new();
     let (told, ended, result) = std::thread::scope(|scope| {
@@ -457,7 +457,7 @@ fn a_batch_that_is_told_to_stop_stops() {
     assert!(matches!(result, Err(Error::Cancelled)), "{result:?}");
     let took = ended.saturating_duration_since(told);
     assert!(took < MOST, "{took:?}");
-    // Work that is told before it begins does not begin.
+    // Work that is cancelled before it begins does not begin.
     let progress = Progress::none().with_cancel(&cancel);
     for case in &*CASES {
         let model = case.model();
@@ -485,7 +485,7 @@ fn a_pair_is_looked_at_once() {
             let explained = scorer.explain(&view, 3).unwrap();
             assert_eq!(bits(&explained.prediction), scored, "{name}: explained after it was scored");
             assert_eq!(alignment(), first, "{name}: aligned anew");
-            // What others have asked of a view changes nothing.
+            // Earlier queries to a view change nothing.
             assert_eq!(bits(&model.predict_one(source, target).unwrap()), scored, "{name}");
         }
     }

@@ -1,12 +1,12 @@
-//! Labelled pairs to train small models on, made from templates: what is said again has its words swapped for synonyms
-//! and its parts moved; what is not has another person, thing or deed.
+//! Generates labelled pairs from templates to train small models on. A positive pair swaps words
+//! for synonyms and moves phrases; a negative pair changes the person, the thing or the action.
 
 use resay::data::{Columns, Dataset, Format};
 use resay_learn::rng::SplitMix;
 
 const PEOPLE: [&str; 8] = ["Anna", "Boris", "Clara", "Dmitri", "Elena", "Farid", "Greta", "Hugo"];
 const PLACES: [&str; 6] = ["Lisbon", "Oslo", "Vienna", "Kyoto", "Quito", "Tunis"];
-/// Each row: words that mean the same.
+/// Each row holds words with the same meaning.
 const THINGS: [[&str; 2]; 6] = [
     ["car", "automobile"],
     ["house", "home"],
@@ -24,7 +24,7 @@ const DEEDS: [[&str; 2]; 6] = [
     ["mended", "repaired"],
 ];
 
-/// `n` pairs, half of them said again; the same for the same seed.
+/// Generates `n` pairs, half of them positive; the same seed gives the same pairs.
 pub(crate) fn dataset(n: usize, seed: u64) -> Dataset {
     let mut random = SplitMix::new(seed);
     let mut tsv = "label\tid\tsource\ttarget\n".to_owned();

@@ -1,4 +1,4 @@
-//! Model files taken apart and packed anew, from the documented format alone, to get past the checksums.
+//! Unpacks and repacks model files using only the documented format, to get past the checksums.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -6,7 +6,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use serde_json::{Value, json};
 
-/// A file taken apart: every part as it stands in the file, sections also unpacked.
+/// An unpacked file: its raw parts, with sections decompressed.
 #[derive(Clone)]
 pub(crate) struct Parts {
     pub(crate) version: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Parts {
 }
 
 pub(crate) const MAGIC: &[u8] = b"\x89RESAY\r\n";
-/// Where the header starts: behind the magic, the version, its length and its checksum.
+/// Offset of the header: after the magic bytes, the version, its length and its checksum.
 pub(crate) const HEADER: usize = 20;
 
 pub(crate) fn take_apart(bytes: &[u8]) -> Parts {
@@ -41,7 +41,7 @@ impl Parts {
         json!({ "name": name, "packed": packed.len(), "unpacked": unpacked, "checksum": crc32fast::hash(packed) })
     }
 
-    /// The file, with right lengths and checksums; `lie` may change what the header says.
+    /// Packs the file with correct lengths and checksums. `lie` may alter the header.
     pub(crate) fn pack_lying(&self, lie: impl Fn(&mut Value)) -> Vec<u8> {
         let packed: Vec<Vec<u8>> = self.sections.iter().map(|(_, bytes)| compress_to_vec_zlib(bytes, 1)).collect();
         let named = self.sections.iter().zip(&packed);

@@ -1,5 +1,6 @@
-//! Evenings in a restaurant: two people, each trained or not as a cook and at the bar, take one post each; who took which is
-//! not known, only whether the evening went well. It did where two trained people could stand at the two posts.
+//! Programmes about evenings at a restaurant. Two people, each trained or not as a cook and for the
+//! bar, take one post each. Who took which is latent; only whether the evening went well is known.
+//! It did if both posts could have a trained person.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -10,7 +11,7 @@ use resay::train::latent::Staging;
 use resay::train::program::{ProgramChoice, ProgramOptions, train_programs};
 use resay_learn::progress::Progress;
 
-/// Every evening that there can be, with a shared feature that tells nothing.
+/// Returns every possible evening, with an uninformative shared feature.
 pub(crate) fn evenings() -> Programs {
     let line = |at: u32| {
         let trained = |bit: u32| at >> bit & 1 == 1;

@@ -1,4 +1,4 @@
-//! Kernels of strings against their definitions: every string, index set and count by brute force.
+//! String kernels against their definitions: every string, index set and count by brute force.
 
 use proptest::prelude::*;
 use resay::kernel::strings::TextVectors;
@@ -8,7 +8,7 @@ use resay_text::{Pair, Sentence};
 use std::collections::BTreeMap;
 
 type Text = Vec<u32>;
-/// A string with wildcards to its value.
+/// The value of each string with wildcards.
 type Vector = BTreeMap<Vec<Option<u32>>, f64>;
 
 fn add(vector: &mut Vector, string: Vec<Option<u32>>, value: f64) {
@@ -19,7 +19,7 @@ fn literal(string: &[u32]) -> Vec<Option<u32>> {
     string.iter().map(|symbol| Some(*symbol)).collect()
 }
 
-/// How many symbols the corpus has, and how often a string occurs in it.
+/// Returns the number of distinct symbols in the corpus.
 fn n_symbols(corpus: &[Text]) -> f64 {
     (0..99).filter(|symbol| corpus.iter().flatten().any(|known| known == symbol)).count() as f64
 }
@@ -28,7 +28,7 @@ fn occurrences(corpus: &[Text], string: &[u32]) -> f64 {
     corpus.iter().flat_map(|text| text.windows(string.len())).filter(|window| *window == string).count() as f64
 }
 
-/// What a kernel's name stands for: the vector of a text, given the corpus.
+/// The definition of a kernel: the vector of a text, given the corpus.
 enum Truth {
     Spectrum(usize),
     Wildcard { k: usize, m: usize, lambda: f64 },
@@ -87,7 +87,8 @@ impl Truth {
     }
 }
 
-/// Every kernel of strings at some sizes, as typed and as defined. `fsm` has its own truth beside its code.
+/// Every string kernel at some sizes, as an expression and as a definition. The reference for `fsm`
+/// is beside its code.
 fn table() -> Vec<(&'static str, Truth)> {
     vec![
         ("spectrum(k=1)", Truth::Spectrum(1)),
@@ -133,7 +134,7 @@ fn bound(expression: &str, corpus: &[Pair], columns: &[Pair]) -> BoundKernel {
     .unwrap()
 }
 
-/// Rows of `new` against columns, and the columns among themselves.
+/// Returns the values of `new` against the columns, and between the columns.
 fn values(bound: &BoundKernel, new: &[Pair]) -> Vec<Vec<f64>> {
     let mut all = Vec::new();
     for column in 0..bound.len() {
@@ -157,7 +158,8 @@ fn texts() -> impl Strategy<Value = Vec<Text>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Raw and normalised, columns and new rows; new texts may have symbols that the corpus has not.
+    /// Raw and normalised, columns and new rows; new texts may contain symbols that the corpus
+    /// lacks.
     #[test]
     fn kernels_are_their_definitions(corpus in texts(), new in prop::collection::vec(prop::collection::vec(0_u32..6, 0..9), 0..3)) {
         let (columns, rows) = (alone(&corpus), alone(&new));
@@ -176,7 +178,7 @@ proptest! {
         }
     }
 
-    /// Over both sides of pairs, a kernel is a product; what it learns it learns from both sides.
+    /// Over both sides of pairs, a kernel is a product, and is fitted to both sides.
     #[test]
     fn over_pairs_kernels_are_products(sources in texts(), targets in texts()) {
         let n = sources.len().min(targets.len());
@@ -184,7 +186,7 @@ proptest! {
         let both: Vec<Text> = sources[..n].iter().chain(&targets[..n]).cloned().collect();
         for (name, truth) in table() {
             let found = values(&bound(&format!("raw(pair({name}))"), &pairs, &pairs), &pairs[..1]);
-            // The last row is the first pair once more, as a new one.
+            // The last row is the first pair again, as a new one.
             for (i, found) in found.iter().enumerate() {
                 let row = i % n;
                 for j in 0..n {
@@ -195,7 +197,8 @@ proptest! {
         }
     }
 
-    /// Vectors for linear machines have the kernel's products, whatever is listed, and come back from what was learned.
+    /// Vectors for linear machines have the kernel's inner products, whatever is listed, and can be
+    /// restored from the fitted state.
     #[test]
     fn vectors_have_the_kernels_products(corpus in texts(), new in prop::collection::vec(prop::collection::vec(0_u32..6, 0..9), 0..3)) {
         let columns = alone(&corpus);
@@ -225,7 +228,7 @@ proptest! {
                     }
                 }
                 if i < corpus.len() {
-                    // Nothing of a text's length is lost.
+                    // No part of a text's norm is lost.
                     let length = x.entries.iter().map(|(_, value)| value * value).sum::<f64>() + x.unlisted;
                     prop_assert!(close(rows.rows.squared_length(i), length));
                 }
@@ -251,7 +254,8 @@ fn all_lengths_at_once_are_each_by_itself() {
     }
 }
 
-/// What one learned and another cannot have, or nobody can, is refused; what is taken can be used.
+/// Fitted state of another kernel, or invalid state, is rejected; state that is accepted can be
+/// used.
 #[test]
 fn strange_numbers_are_refused_or_harmless() {
     let corpus: Vec<Text> = vec![vec![0, 1, 2, 0, 1], vec![2, 1, 0, 1], vec![1, 1, 0]];

@@ -1,7 +1,9 @@
-//! The gap-weighted subsequence kernel against its definition: every set of places of either text is listed.
+//! The gap-weighted subsequence kernel against its definition: all index sets of both texts are
+//! enumerated.
 //!
-//! Longer texts are held against the recursion as it is printed, and very long ones against sums that can be written
-//! down. The last test is Proposition 1 of Saunders et al. (2002): the same kernel from a model of how texts are made.
+//! Longer texts are compared with the recursion as printed in the paper, and very long ones with
+//! closed-form sums. The last test is Proposition 1 of Saunders et al. (2002): the same kernel from
+//! a generative model of texts.
 
 use proptest::prelude::*;
 use resay::kernel::strings::{
@@ -13,13 +15,13 @@ use std::collections::BTreeMap;
 
 const LAMBDAS: [f64; 7] = [1.0, 0.999, 0.9, 0.5, 0.3, 0.01, 1e-4];
 
-/// All sets of k places of a text of n symbols, ascending.
+/// Returns all sets of k positions in a text of n symbols, ascending.
 fn index_sets(n: usize, k: usize) -> Vec<Vec<usize>> {
     let places = |mask: usize| (0..n).filter(|place| mask >> place & 1 == 1).collect::<Vec<_>>();
     (0..1_usize << n).filter(|mask| mask.count_ones() as usize == k).map(places).collect()
 }
 
-/// phi_u(s) for every string u of length k.
+/// Returns phi_u(s) for every string u of length k.
 fn features(k: usize, lambda: f64, s: &[u32]) -> BTreeMap<Vec<u32>, f64> {
     let mut phi = BTreeMap::new();
     for places in index_sets(s.len(), k) {
@@ -51,13 +53,13 @@ fn fast(max_k: usize, lambda: f64, s: &[u32], t: &[u32]) -> Vec<f64> {
 fn check_close(found: &[f64], expected: &[f64], tolerance: f64, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (k, (found, expected)) in found.iter().zip(expected).enumerate() {
-        // Below the normal numbers digits are lost, and that is all right.
+        // Below the normal range precision is lost, which is acceptable.
         let is_close = (found - expected).abs() <= tolerance * expected.abs() + 1e-300;
         assert!(is_close, "{what}, k={}: {found:e}, expected {expected:e}", k + 1);
     }
 }
 
-/// Both forms against each other, and against `expected`.
+/// Compares both forms with each other and with `expected`.
 #[track_caller]
 fn check_forms(lambda: f64, s: &[u32], t: &[u32], expected: &[f64]) {
     let max_k = expected.len();
@@ -70,7 +72,7 @@ fn check_forms(lambda: f64, s: &[u32], t: &[u32], expected: &[f64]) {
 }
 
 fn text(random: &mut SplitMix, n: usize, first: usize, n_symbols: usize) -> Vec<u32> {
-    // Products of two drawn numbers: some symbols are far more frequent than others.
+    // Products of two random numbers: some symbols are far more frequent than others.
     (0..n).map(|_| (first + ((random.unit() * random.unit()) * n_symbols as f64) as usize) as u32).collect()
 }
 
@@ -93,7 +95,7 @@ proptest! {
         check_forms(lambda, &s, &t, &expected);
     }
 
-    /// Which of two texts is named first, and how many lengths are asked for, changes not one bit.
+    /// Neither the order of the texts nor the number of requested lengths changes a bit.
     #[test]
     fn values_are_symmetric_and_independent_of_what_else_is_asked((s, t) in small_texts(), max_k in 1_usize..=12) {
         let all = fast(12, 0.7, &s, &t);
@@ -103,7 +105,7 @@ proptest! {
         let (mut with_itself, mut out) = ([0.0; 12], vec![f64::NAN; 15]);
         kernel.self_values(&s, &mut scratch, &mut with_itself);
         prop_assert_eq!(&with_itself[..], &fast(12, 0.7, &s, &s));
-        // Memory that was used for other texts makes no difference, nor does room for more or fewer values.
+        // Neither reused memory nor the size of the output makes a difference.
         kernel.values(&t, &s, &mut scratch, &mut out);
         prop_assert_eq!(&out[..12], &all);
         prop_assert_eq!(&out[12..], &[0.0; 3]);
@@ -158,7 +160,8 @@ fn long_texts_over_many_windows_and_tiles_give_the_usual_form() {
     }
 }
 
-/// phi of one letter n times over: k - 2 places anywhere between the first and the last, which are l apart.
+/// Returns phi of one letter repeated n times: k - 2 positions anywhere between the first and the
+/// last, which are l apart.
 fn one_letter(n: usize, k: usize, lambda: f64) -> f64 {
     let between = |l: usize| (1..=k.saturating_sub(2)).map(|i| (l - 1 - i) as f64 / i as f64).product::<f64>();
     match k {
@@ -182,7 +185,8 @@ fn one_letter_over_and_over() {
 
 #[test]
 fn a_hundred_thousand_symbols_and_a_small_lambda() {
-    // Every symbol once: subsequences are sets of places, as many as there are places for one of length l.
+    // Every symbol occurs once: subsequences are index sets, and those with span l number as many
+    // as there are positions for it.
     let n = 100_000;
     let s: Vec<u32> = (0..n as u32).map(|symbol| symbol.wrapping_mul(2_654_435_761)).collect();
     for lambda in [0.01, 0.6] {
@@ -213,10 +217,11 @@ fn gaps_far_wider_than_a_window() {
     }
 }
 
-/// ln P(d) of the generalised k-stage Markov model with decay: the symbol at place q comes from one of the sets of places
-/// that end in q, set i with probability lambda^l(i) / `constant`, and then from p(its last symbol | the others). What
-/// is left of the probability is the paper's "spurious symbol": here any symbol of the alphabet, as likely as any other,
-/// which is what its second line of equations takes it to be (the sum over sets is 1 / |A| for every q there).
+/// Returns ln P(d) of the generalised k-stage Markov model with decay. The symbol at position q
+/// comes from one of the index sets that end in q, set i with probability lambda^l(i) / `constant`,
+/// and then from p(its last symbol | the others). The rest of the probability is the paper's
+/// "spurious symbol": here uniform over the alphabet, which is what the paper's second line of
+/// equations assumes (there the sum over sets is 1 / |A| for every q).
 fn ln_probability(k: usize, lambda: f64, constant: f64, n_symbols: u32, p: &BTreeMap<Vec<u32>, f64>, d: &[u32]) -> f64 {
     let uniform = 1.0 / f64::from(n_symbols);
     let mut sum = 0.0;
@@ -234,7 +239,8 @@ fn ln_probability(k: usize, lambda: f64, constant: f64, n_symbols: u32, p: &BTre
     sum
 }
 
-/// The derivatives of ln P(d) by every p(x | u) that d can have, at the uniform model, from differences.
+/// Returns the derivatives of ln P(d) by every p(x | u) that d can have, at the uniform model, by
+/// finite differences.
 fn fisher_scores(k: usize, lambda: f64, constant: f64, n_symbols: u32, d: &[u32]) -> BTreeMap<Vec<u32>, f64> {
     let strings = features(k, lambda, d).into_keys();
     strings
@@ -250,7 +256,8 @@ fn fisher_scores(k: usize, lambda: f64, constant: f64, n_symbols: u32, d: &[u32]
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Proposition 1: with every p(x | u) = 1 / |A|, the Fisher kernel is the string kernel, up to one constant factor.
+    /// Proposition 1: with every p(x | u) = 1 / |A|, the Fisher kernel is the string kernel, up to
+    /// a constant factor.
     #[test]
     fn the_fisher_kernel_of_a_uniform_model_is_the_string_kernel(
         s in prop::collection::vec(0_u32..3, 0..=7),
@@ -258,7 +265,7 @@ proptest! {
         k in 1_usize..=4,
         lambda in prop::sample::select(vec![1.0_f64, 0.8, 0.5, 0.2]),
     ) {
-        // Large enough for every place of every text here.
+        // Large enough for every position of every text here.
         let constant: f64 = index_sets(7, k).iter().filter(|places| places[k - 1] == 6)
             .map(|places| lambda.powi((6 - places[0] + 1) as i32)).sum();
         let (of_s, of_t) = (fisher_scores(k, lambda, constant, 3, &s), fisher_scores(k, lambda, constant, 3, &t));

@@ -1,5 +1,5 @@
-//! Laws of models that sort documents, over every kind of kernel: explanations add up, files bring back the same bits, threads
-//! change nothing, and no input makes them fail.
+//! Laws of topic models, for every kind of kernel: explanations add up, files restore the same
+//! bits, threads change nothing, and no input makes them fail.
 
 use crate::parts::take_apart;
 use rayon::ThreadPoolBuilder;
@@ -30,7 +30,7 @@ const WORDS: [(&str, [&str; 5]); 3] = [
     ("bread", ["flour", "Oven", "baking", "crust", "yeast"]),
 ];
 
-/// Documents of one, two or no topics, with words of their topics among words of none.
+/// Documents with no, one or two topics, with words of their topics among neutral words.
 fn corpus(n: usize, seed: u64) -> String {
     let mut random = SplitMix::new(seed);
     let mut lines = String::new();
@@ -91,9 +91,9 @@ fn topics_are_learned() {
                 n_right += usize::from(decision.is_yes() == document.has_label(topic));
             }
         }
-        // Three topics a document, of which a third are true.
+        // Three topics per document, of which a third are true.
         let share = n_right as f64 / 600.0;
-        // Rare transitions between words, weighed up, say little on so few documents.
+        // Upweighted rare transitions between words are not very informative in so few documents.
         let (least, least_ranked) = match what {
             _ if what.contains("inverse") => (0.6, 0.5),
             _ if what.starts_with("fsm") || what.contains("raw") => (0.8, 0.8),
@@ -121,7 +121,8 @@ fn leaves_add_up_and_point_into_the_text() {
                         assert!(!leaf.places.is_empty(), "{what}: {string:?} in {text:?}");
                         for span in leaf.places.iter().flat_map(|place| &place.source) {
                             let found = &sentence.text[span.range()];
-                            // Blanks may be many, case another, and a wildcard stands for anything.
+                            // Blanks may be repeated, case may differ, and a wildcard matches
+                            // anything.
                             let plain =
                                 |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
                             let is_plain = model.about().details.units.is_chars()
@@ -157,7 +158,7 @@ fn files_and_threads_change_no_bit() {
                 .unwrap();
             assert_eq!(same.to_bytes().unwrap(), bytes, "{what} trained in {n_threads} threads");
         }
-        // The empty document has only the bias; the strings that are listed are those of the topic.
+        // The empty document has only the bias; the listed strings are those of the topic.
         let empty = model.decide("");
         for (topic, decision) in empty.iter().enumerate() {
             let (_, tree) = model.explain("", topic, 5).unwrap();
@@ -196,7 +197,7 @@ fn damaged_files_are_refused() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Past the checksums: every byte of every section changed. What opens can be used.
+/// Changes every byte of every section, with valid checksums. A file that opens can be used.
 #[test]
 fn lying_sections_are_refused_or_harmless() {
     let documents = documents(&corpus(20, 6));
@@ -242,7 +243,8 @@ fn lying_sections_are_refused_or_harmless() {
     }
 }
 
-/// `models/layout2-topics.resay` was made by `train_topics` from `corpus(80, 3)` with `fsm(min=3)+spectrum(k=2)` in lower case.
+/// `models/layout2-topics.resay` was made by `train_topics` from `corpus(80, 3)` with
+/// `fsm(min=3)+spectrum(k=2)` in lower case.
 #[test]
 fn old_files_open_and_score_as_they_did() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/models/layout2-topics.resay");
@@ -289,8 +291,8 @@ fn what_cannot_be_learned_is_said() {
     assert!(found.unwrap_err().to_string().contains("nothing to choose from"));
 }
 
-/// A topic of one document has no held-out score to learn from in that document's fold; a document may be empty or a million of
-/// the same letter.
+/// A topic with one document has no training example for the held-out score in that document's
+/// fold. A document may be empty or a million repetitions of one letter.
 #[test]
 fn odd_corpora_can_be_learned_from() {
     let mut text = corpus(30, 4);

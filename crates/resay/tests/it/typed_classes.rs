@@ -1,5 +1,5 @@
-//! `tesrk(..., psd=classes)` with the bundled tables: against the paper's Algorithm 1 with "same class" for patterns and
-//! "any type" for links, against `kb`, and as a model whose rules can be read.
+//! `tesrk(..., psd=classes)` with the bundled tables: against the paper's Algorithm 1 with "same
+//! class" for patterns and "any type" for links, against `kb`, and as a model with readable rules.
 
 use resay::data::Dataset;
 use resay::explain::{Slot, What};
@@ -17,7 +17,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Words of which several are in one class, some are linked and not in one class, and some are alone.
+/// Words of which several share a class, some are linked but in different classes, and some are
+/// unrelated.
 const WORDS: [&str; 12] = [
     "buy",
     "purchase",
@@ -33,7 +34,7 @@ const WORDS: [&str; 12] = [
     "of",
 ];
 
-/// Random pairs of sentences, as numbers of words.
+/// Random pairs of sentences, as word numbers.
 fn random_pairs(n: usize, seed: u64) -> Vec<[Vec<u32>; 2]> {
     let mut random = SplitMix::new(seed);
     let mut sentence = || -> Vec<u32> {
@@ -118,7 +119,7 @@ fn values_are_those_of_algorithm_1_over_classes() {
     assert!(n_above_literal > 200, "only {n_above_literal} values say anything");
 }
 
-/// The eigenvalues of a symmetric matrix, by Jacobi's rotations.
+/// Returns the eigenvalues of a symmetric matrix by Jacobi rotations.
 fn eigenvalues(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
     let n = matrix.len();
     for _ in 0..60 {
@@ -127,7 +128,7 @@ fn eigenvalues(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
                 if matrix[p][q] == 0.0 {
                     continue;
                 }
-                // tan of the angle that makes the entry (p, q) vanish.
+                // Tangent of the angle that zeroes the entry (p, q).
                 let theta = (matrix[q][q] - matrix[p][p]) / (2.0 * matrix[p][q]);
                 let tan = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
                 let cos = (tan * tan + 1.0).sqrt().recip();
@@ -188,7 +189,7 @@ fn pairs_without_classes_are_refused() {
     assert!(error.starts_with("a sentence without classes of its words"), "{error}");
 }
 
-/// Every synset that is some word's class has a name of its own.
+/// Every synset that is some word's class has a unique name.
 #[test]
 fn synsets_have_names_of_their_own() {
     let resources = Resources::bundled();
@@ -204,7 +205,7 @@ fn synsets_have_names_of_their_own() {
             [(Upos::Noun, Pos::Noun), (Upos::Verb, Pos::Verb), (Upos::Adj, Pos::Adjective), (Upos::Adv, Pos::Adverb)]
         {
             let senses = wordnet.senses(lemma, Some(pos));
-            // The most frequent; of equals the first.
+            // The most frequent sense; on ties, the first.
             let order = |sense: &SenseId| (Reverse(wordnet.tag_count(*sense)), *sense);
             let Some(sense) = senses.min_by_key(order) else { continue };
             let synset = wordnet.synset_of(sense).unwrap();
@@ -231,7 +232,7 @@ fn trained(data: &Dataset, kernel: &str, learner: KernelLearner) -> KernelModel 
     train(data, &options, &Resources::bundled(), Progress::none()).expect(kernel)
 }
 
-/// Pairs that no model was trained on.
+/// Pairs outside the training set.
 const NEW: [(&str, &str); 6] = [
     ("Anna bought the car in Oslo .", "In Oslo the automobile was purchased by Anna ."),
     ("Anna bought the car in Oslo .", "Boris sold the boat in Quito ."),
@@ -247,7 +248,8 @@ fn models_of_classes_are_saved_read_and_explained() {
     let kernels = [
         (KERNEL.to_owned(), KernelLearner::Linear, true),
         (format!("{KERNEL}+kb(k=1..2)+pr"), KernelLearner::Dual, true),
-        // Not all rules can be listed: the model leans on pairs, whose classes are made anew when it is opened.
+        // Not all rules can be listed: the model stores support pairs, whose classes are recomputed
+        // when it is opened.
         (format!("{KERNEL}+pw(k=1)"), KernelLearner::Auto, false),
     ];
     for (kernel, learner, has_rules) in kernels {
@@ -287,7 +289,7 @@ fn a_rule_of_a_class_stands_where_its_words_do() {
     let explained = (&model as &dyn PairModel).explain_one(source, target, usize::MAX).unwrap();
     let whole = explained.explanation;
     let class = [Slot::Word("[buy|purchase]".to_owned())];
-    // The purchase itself, on both sides in words of the same class.
+    // The purchase itself, in words of the same class on both sides.
     let leaves = whole.leaves();
     let bought = leaves.iter().find(|leaf| match &leaf.what {
         What::Rule(rule) => rule.source == class && rule.target == class,
@@ -295,7 +297,7 @@ fn a_rule_of_a_class_stands_where_its_words_do() {
     });
     let place = &bought.expect("the rule was learned").places[0];
     assert_eq!((&source[place.source[0].range()], &target[place.target[0].range()]), ("bought", "purchased"));
-    // An example of linked wildcards has the words of both sides, which need not be the same.
+    // An example of linked wildcards has the words of both sides, which may differ.
     let is_linked = |rule: &Weight| rule.example.as_deref() == Some("the shop in -> the store in");
     assert!(model.weights().iter().any(is_linked));
 }

@@ -1,4 +1,4 @@
-//! `tesrk(...)` as a user meets it: from text, relations and an expression to matrices, models and scores.
+//! `tesrk(...)` end to end: from text, relations and an expression to matrices, models and scores.
 
 use proptest::prelude::*;
 use resay::data::{Columns, Dataset};
@@ -22,7 +22,7 @@ fn parse(text: &str, lexicon: &Arc<Lexicon>) -> Expression {
     Expression::parse(text, &|| Ok(lexicon.clone())).unwrap()
 }
 
-/// Pairs of tokens, `a b | c d` each.
+/// Parses pairs of tokens, each written `a b | c d`.
 fn pairs(lines: &[&str], symbols: &mut Interner) -> Vec<Pair> {
     let annotator = Annotator::new(Units::Tokens);
     let mut pair = |line: &&str| {
@@ -40,7 +40,8 @@ fn row(expression: &Expression, columns: &[Pair], pair: &Pair) -> Vec<f64> {
 
 #[test]
 fn the_papers_example_matches_by_its_types() {
-    // Figure 1: (heard * * -> * was *) matches the first pair; with types it matches the second as well.
+    // Figure 1: (heard * * -> * was *) matches the first pair; with types it also matches the
+    // second.
     let lines = "p\theard\tcaught\np\tcaught\theard\np\twas\twas\nv\tMary\tMary\nv\tshouting\tshouting\nv\thim\tHe\n\
                  v\tsnoring\tsleeping\n";
     let mut symbols = Interner::new();
@@ -52,7 +53,7 @@ fn the_papers_example_matches_by_its_types() {
     assert_eq!(value("raw(tesrk(k=3,pattern=p,variable=id))"), 0.0);
 }
 
-/// The lexicon's own answers, word by word.
+/// Answers of the lexicon, word by word.
 struct Asked<'a> {
     lexicon: &'a Lexicon,
     symbols: &'a Interner,
@@ -109,7 +110,7 @@ proptest! {
             prop_assert_eq!(found, typed_by_algorithm_1(&asked, k, 1.0, one, other));
             prop_assert_eq!(found, typed_by_algorithm_2(&asked, k, 1.0, one, other, &mut Effort::default()));
         }
-        // With the same words on both sides and nothing else, it is the kernel without types.
+        // With identity as the only relation, it equals the kernel without types.
         if types == ["id", "id"] {
             let plain = parse(&format!("raw(kb(k={k}))"), &lexicon);
             prop_assert_eq!(row(&expression, columns, first), row(&plain, columns, first));
@@ -126,7 +127,7 @@ fn matrices_of_directed_relations_are_not_mirrored() {
         BoundKernel::new(&parse("raw(tesrk(k=1,pattern=p,variable=id))", &lexicon), &all, Progress::none()).unwrap();
     assert!(!bound.is_symmetric());
     let gram = bound.square(Progress::none()).unwrap();
-    // *1 -> *1 in all four; the literal rule only where every a is met by an a or a b.
+    // *1 -> *1 in all four; the literal rule only if every a is matched by an a or a b.
     assert_eq!([gram.row(0), gram.row(1)], [[2.0, 2.0], [1.0, 2.0]]);
 }
 
@@ -193,7 +194,8 @@ fn circles_and_a_million_lines_are_taken() {
     let mut symbols = Interner::new();
     let all = pairs(&["a w1|b w7", "b w7|c w49", "c w49|a w343"], &mut symbols);
     let expression = parse("raw(tesrk(k=2,pattern=near,variable=near))", &lexicon);
-    // Each source is near the next source, each target the next target; the words of each pair are near each other.
+    // Each source is near the next source, and each target is near the next target; the words of
+    // each pair are near each other.
     assert_eq!(row(&expression, &all, &all[0]), [1.0, 4.0, 1.0]);
 }
 

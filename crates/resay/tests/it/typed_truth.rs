@@ -1,5 +1,5 @@
-//! TESRK by three routes that must agree: Algorithm 1 over all quadruples, Algorithm 2, and the index; on random
-//! relations that are neither symmetric nor transitive nor reflexive.
+//! Three implementations of TESRK that must agree: Algorithm 1 over all quadruples, Algorithm 2,
+//! and the index, on random relations that are neither symmetric nor transitive nor reflexive.
 
 use proptest::prelude::*;
 use resay::kernel::typed::{Effort, Relate, TypedIndex, TypedPair, typed_by_algorithm_1, typed_by_algorithm_2};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 const N_WORDS: usize = 5;
 
-/// Relations of a handful of words, as tables.
+/// Relations between a handful of words, as tables.
 #[derive(Clone, Debug)]
 struct Tables {
     pattern: Vec<bool>,
@@ -57,7 +57,7 @@ proptest! {
         k in 1_usize..4,
         lambda in prop_oneof![Just(1.0), Just(0.5)],
     ) {
-        // The words of the columns are the first ones, so that some of the query's are new.
+        // The columns use the first words, so that some words of the query are new.
         let n_known = columns.iter().flat_map(|(s, t)| s.iter().chain(t)).max().map_or(0, |most| *most as usize + 1);
         let related = (0..n_known as u32).map(|word| tables.related(word, n_known)).collect();
         let new: Vec<Vec<u32>> = (n_known..N_WORDS).map(|word| tables.related(word as u32, n_known)).collect();

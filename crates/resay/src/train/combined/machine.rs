@@ -1,7 +1,9 @@
-//! The machine above the systems: from inputs to the weights of inputs and of pairs of inputs.
+//! Trains the ensemble's scorer, which learns weights for inputs and for products of two inputs.
 //!
-//! A kernel machine ([`dual`]) over K(x, y) = x·y + (0.05 x·y)², where x and y are inputs in spreads from their means: products
-//! of two inputs are features, too, of a four-hundredth of the weight. Its polynomial is written out afterwards ([`QuadraticScorer`]).
+//! It is a kernel machine ([`dual`]) with K(x, y) = x·y + (0.05 x·y)², where x and y are
+//! standardised inputs. Products of two inputs are thus features too, at a four-hundredth of the
+//! weight. After training, the kernel machine is expanded into an explicit polynomial
+//! ([`QuadraticScorer`]).
 
 use super::CombinedOptions;
 use crate::Result;
@@ -14,24 +16,25 @@ use resay_learn::rng::SplitMix;
 use resay_learn::svm::search::{self, DualFit, HeldOut, Plan};
 use resay_learn::svm::{ClassWeights, dual};
 
-/// What a product of two inputs weighs against an input.
+/// Scale of the quadratic term relative to the linear term.
 const PRODUCT: f64 = 0.05;
 
-/// From so many rows on, so many by chance: a hundred inputs need no more, and a Gram has the square of it.
+/// Maximum number of rows; larger sets are sampled down to it. A hundred inputs need no more, and
+/// the Gram matrix grows with its square.
 const MOST_ROWS: usize = 8000;
 
-/// Inputs of pairs as rows, with what is known of each.
+/// Ensemble inputs with labels and folds.
 pub(super) struct Examples<'a> {
-    /// One row a pair.
+    /// One row per pair.
     pub(super) rows: &'a [Vec<f64>],
-    /// What each input is where it says nothing; nothing for one that always says something.
+    /// The neutral value of each input, or `None` for an input that is always informative.
     pub(super) silent: &'a [Option<f64>],
     pub(super) labels: &'a [bool],
     /// The fold of every row.
     pub(super) folds: &'a [usize],
 }
 
-/// The machine above the systems.
+/// The trained scorer.
 pub(super) struct Machine {
     pub(super) scorer: QuadraticScorer,
     pub(super) platt: Platt,
@@ -41,7 +44,8 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Learns; the cost is chosen by `measure` on the folds, which sees rows by their numbers in `inputs`.
+    /// Trains the scorer. The cost is chosen by `measure` on the folds; `measure` identifies rows
+    /// by their index in `examples`.
     pub(super) fn learn(
         examples: &Examples<'_>,
         options: &CombinedOptions,
@@ -95,7 +99,7 @@ fn params_at(params: dual::DualParams, cost: f64) -> Result<dual::CheckedDualPar
     dual::DualParams { cost, ..params }.check()
 }
 
-/// All rows, or so many by chance, rising.
+/// Returns all rows, or a random sample of at most [`MOST_ROWS`], in ascending order.
 fn chosen(n_rows: usize, seed: u64) -> Vec<usize> {
     let mut rows: Vec<usize> = (0..n_rows).collect();
     if n_rows > MOST_ROWS {
@@ -121,7 +125,8 @@ fn gram(rows: &[Vec<f64>], progress: Progress<'_>) -> Result<Gram> {
     Ok(Gram::new(rows.len(), values))
 }
 
-/// The kernel machine as a polynomial of its inputs: with coefficients b, linear = sum of b x, products = 0.0025 sum of b x xᵀ.
+/// Expands the kernel machine with coefficients b into a polynomial of its inputs: linear = sum of
+/// b x, products = 0.0025 sum of b x xᵀ.
 fn written_out(
     scales: Vec<Scale>,
     rows: &[Vec<f64>],
@@ -145,7 +150,7 @@ fn written_out(
 mod tests {
     use super::*;
 
-    /// Rows whose label is whether two inputs have one sign: no weights of single inputs tell it.
+    /// Rows labelled by whether two inputs have the same sign, which no linear function can decide.
     fn rows(n: usize) -> (Vec<Vec<f64>>, Vec<bool>) {
         let mut random = SplitMix::new(3);
         let mut number = || random.below(2001) as f64 / 1000.0 - 1.0;

@@ -1,13 +1,15 @@
-//! Learning an ensemble: from labelled pairs to an [`Ensemble`].
+//! Trains an [`Ensemble`] on labelled pairs.
 //!
-//! The systems within are learned on all folds but one and score the one that they have not seen, fold by fold, so that the
-//! machine above them learns how far to trust them from scores of pairs that they were not learned from. Then both are
-//! learned from everything. Costs of the systems within are fixed; that of the machine is chosen on the same folds.
+//! The base models are trained by cross-fitting: for each fold, they are trained on the other folds
+//! and score the held-out one. The scorer on top thus learns how far to trust the base models from
+//! scores of pairs they were not trained on. Afterwards both are trained on all data. The costs of
+//! the base models are fixed; the scorer's cost is chosen on the same folds.
 //!
-//! Two kinds of rows are for the machine above alone, and are never measured. Pairs to practise on differ in one thing each;
-//! rules of so few words would learn them by heart. And corpora of pairs hold pairs that somebody found alike: so that the
-//! machine knows what to say of two texts that have nothing to do with each other, some sources are laid beside the targets
-//! of other pairs of their fold, as strangers.
+//! Two kinds of rows are used to train the scorer only, and never to evaluate it. Contrast training
+//! pairs differ in one respect each; the rule models would memorise such short texts. Unrelated
+//! pairs combine the source of one pair with the target of another from the same fold. Corpora
+//! contain only pairs that somebody found similar, so the scorer needs these to learn how to score
+//! texts that have nothing in common.
 
 mod machine;
 
@@ -34,37 +36,39 @@ use resay_learn::rng::SplitMix;
 use resay_learn::svm::search::HeldOut;
 use resay_text::Layers;
 
-/// Rules whose words stand for their synset, and whose variables for related words.
+/// Rules whose words match their synonyms, and whose variables match related words.
 const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym,psd=classes)+pr";
 
-/// The same for questions and candidates: words that are part of names of one kind may stand for each other, too.
+/// The same for questions and candidates. Here words inside named entities of the same type match,
+/// too.
 const TYPED_ANSWERS: &str = "tesrk(k=1..3,pattern=stem,variable=stem:synonym:hypernym:hyponym:ne,psd=classes)+idf";
 
-/// How to learn.
+/// Training options.
 #[derive(Clone, Debug)]
 pub struct CombinedOptions {
-    /// What is decided: paraphrase, entailment, answers, or pair, which is taken as paraphrase is.
+    /// The task: paraphrase, entailment, answers, or pair, which is treated like paraphrase.
     pub task: Task,
-    /// Costs to choose from, rising; one is taken as it is.
+    /// Costs to choose from, ascending. A single cost is used as it is.
     pub costs: Vec<f64>,
-    /// Held-out folds.
+    /// Number of cross-validation folds.
     pub folds: usize,
-    /// What to maximise.
+    /// The measure to maximise.
     pub measure: Measure,
-    /// The kernel of the re-writing rules, and the cost of their machine.
+    /// The kernel of the rewriting rules, and the cost of its machine.
     pub rules: (String, f64),
-    /// The same of the typed rules.
+    /// The kernel of the typed rules, and the cost of its machine.
     pub typed: (String, f64),
-    /// How many pairs of strangers there are, as a part of all pairs.
+    /// Number of unrelated pairs, as a fraction of all pairs.
     pub strangers: f64,
-    /// How many rules are kept.
+    /// Maximum number of rules to keep.
     pub max_rules: usize,
-    /// Decides folds and visiting order.
+    /// Seed for folds and visiting order.
     pub seed: u64,
 }
 
 impl CombinedOptions {
-    /// The defaults of a task; costs of the rules are those that were best on folds of the corpora.
+    /// Returns the defaults of a task. The costs of the rule models were the best on folds of the
+    /// corpora.
     pub fn new(task: Task) -> Self {
         let (rules, typed, cost) = match task {
             Task::Answers => (task.default_kernel(), TYPED_ANSWERS, 1.0),
@@ -78,7 +82,7 @@ impl CombinedOptions {
             measure: task.default_measure(),
             rules: (rules.to_owned(), cost),
             typed: (typed.to_owned(), cost),
-            // Candidates for a question are strangers enough.
+            // A question's candidates already include unrelated texts.
             strangers: if task == Task::Answers { 0.0 } else { 0.1 },
             max_rules: 50_000,
             seed: 1,
@@ -98,7 +102,7 @@ impl CombinedOptions {
     }
 }
 
-/// Learns a model; `contrast` holds pairs that only the machine above the systems learns from.
+/// Trains a model. `contrast` holds contrast training pairs, which only the scorer is trained on.
 pub fn train_combined(
     dataset: &Dataset,
     contrast: Option<&Dataset>,
@@ -148,11 +152,12 @@ fn learn_combined(
     progress.report(Stage::Features, 0, 1)?;
     let shape = latent::shape(options.task);
     let english = resources.english(Layers::ALL)?;
-    // One look at every pair: its words are compared and aligned once, for features and for the latent alignment.
+    // Process every pair once: its words are compared and aligned once for both the features and
+    // the latent alignment.
     let ask = |view: &PairView<'_>| Ok(features::extract(view, &english, shape, Wanted::Values)?.values);
     let (learning, mut rows) = Learning::beside(&pairs, labels.clone(), options.task, resources, progress, ask)?;
 
-    // What base models say of pairs that they were not learned from.
+    // Held-out scores of the base models.
     let measure = |held_out: &HeldOut<'_>| {
         let n = held_out.rows.iter().take_while(|&&row| row < known).count();
         let HeldOut { rows, scores, labels } = *held_out;
@@ -176,7 +181,8 @@ fn learn_combined(
         BaseModel::ALL.into_iter().zip(by_itself).map(|(base, held_out)| BaseAbout { code: base.code(), held_out });
 
     let inputs = ensemble_inputs(shape);
-    // What counts things says nothing where there are none; what measures always says something.
+    // Zero is the neutral value of a count and of a base model's score. A measured feature is
+    // always informative.
     let silent = |input: &EnsembleInput| match input {
         EnsembleInput::Feature(feature) => (!feature.group().is_measured()).then_some(0.0),
         EnsembleInput::Base(_) => Some(0.0),
@@ -213,14 +219,14 @@ fn learn_combined(
     Ensemble::new(EnsembleTrained { about, inputs, machine, platt, rules, typed, latent }, resources)
 }
 
-/// The source of one pair beside the target of another of its fold.
+/// The source of one pair with the target of another pair of the same fold.
 struct Stranger {
     source: usize,
     target: usize,
     fold: usize,
 }
 
-/// Pairs of strangers, by chance; fewer where folds are small.
+/// Draws unrelated pairs at random; fewer if folds are small.
 fn strangers(folds: &[usize], options: &CombinedOptions) -> Vec<Stranger> {
     let mut random = SplitMix::stream(options.seed, 1);
     let n_folds = folds.iter().max().map_or(0, |last| last + 1);
@@ -231,14 +237,14 @@ fn strangers(folds: &[usize], options: &CombinedOptions) -> Vec<Stranger> {
         random.shuffle(&mut sources);
         random.shuffle(&mut targets);
         let n = (options.strangers * sources.len() as f64).round() as usize;
-        // Neighbours in a file may be about one thing.
+        // Neighbours in a file may be about the same topic.
         let pairs = sources.into_iter().zip(targets).filter(|(source, target)| source.abs_diff(*target) > 1);
         found.extend(pairs.take(n).map(|(source, target)| Stranger { source, target, fold }));
     }
     found
 }
 
-/// The score of every row, those for the machine above last, by rules that were learned without its fold.
+/// Scores every row, rows for the scorer only last, by rules trained without its fold.
 fn cross_fit(
     dataset: &Dataset,
     pairs: &[[Annotated; 2]],

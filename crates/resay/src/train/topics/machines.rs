@@ -1,4 +1,4 @@
-//! One linear machine a topic, over vectors that all of them share.
+//! Trains one linear machine per topic, over shared document vectors.
 
 use crate::kernel::strings::{TextRows, TextVector, TextVectors};
 use crate::kernel::{Expression, Rows};
@@ -13,23 +13,23 @@ use resay_learn::svm::linear::{self, LinearMachine, LinearParams, LinearProblem}
 use resay_learn::svm::search::{Fit, LinearFit};
 use resay_text::Symbol;
 
-/// Documents as rows, and for each topic which of them are of it.
+/// Documents as rows, and the members of each topic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Machines<'a> {
     pub(crate) rows: &'a Rows,
-    /// `truth[topic][document]`.
+    /// Indexed `truth[topic][document]`.
     pub(crate) truth: &'a [Vec<bool>],
-    /// All but the cost and, where classes are balanced, their weights.
+    /// All parameters except the cost and, if classes are balanced, their weights.
     pub(crate) params: LinearParams,
-    /// Whether documents of a topic and others count the same in all, however few one of them are.
+    /// Whether to balance the classes of each topic.
     pub(crate) is_balanced: bool,
 }
 
-/// What machines that had not seen a document say of it, at one cost.
+/// Held-out scores at one cost: each document is scored by machines that were not trained on it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HeldOut {
     pub(crate) cost: f64,
-    /// `scores[topic][document]`.
+    /// Indexed `scores[topic][document]`.
     pub(crate) scores: Vec<Vec<f64>>,
 }
 
@@ -40,7 +40,7 @@ impl Machines<'_> {
         LinearParams { cost, class_weights, ..self.params }
     }
 
-    /// One machine a topic from these documents.
+    /// Trains one machine per topic on these documents.
     pub(crate) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Vec<LinearMachine>> {
         let fit = |topic: usize| self.fit_one(topic, members, cost, progress);
         (0..self.truth.len()).into_par_iter().with_max_len(1).map(fit).collect()
@@ -51,7 +51,8 @@ impl Machines<'_> {
         linear::fit(&problem, members, &self.params_of(topic, members, cost).check()?, None, progress)
     }
 
-    /// Scores of every document by machines trained on the other folds, at each of rising costs.
+    /// Scores every document with machines trained on the other folds, at each of the ascending
+    /// costs.
     pub(crate) fn held_out(&self, folds: &[usize], costs: &[f64], progress: Progress<'_>) -> Result<Vec<HeldOut>> {
         let scores = self.by_fold(folds, costs.len(), &|topic, train, held| {
             let params = self.params_of(topic, train, 1.0);
@@ -61,7 +62,7 @@ impl Machines<'_> {
         Ok(costs.iter().zip(scores).map(|(&cost, scores)| HeldOut { cost, scores }).collect())
     }
 
-    /// The same at one cost by machines of which only the heaviest weights are kept.
+    /// Like [`Machines::held_out`], at one cost and with machines pruned to their largest weights.
     pub(crate) fn held_out_pruned(
         &self,
         folds: &[usize],
@@ -79,8 +80,9 @@ impl Machines<'_> {
         Ok(HeldOut { cost, scores: scores.pop().unwrap_or_default() })
     }
 
-    /// `scores[number][topic][document]` of held-out documents. A topic of which the other folds have no document, or nothing
-    /// else, scores 0.
+    /// Returns `scores[number][topic][document]` of held-out documents, where `number` counts the
+    /// score lists returned by `score`. A topic scores 0 if it contains none or all of the training
+    /// documents.
     fn by_fold(&self, folds: &[usize], n: usize, score: Score<'_>) -> Result<Vec<Vec<Vec<f64>>>> {
         let n_folds = folds.iter().max().map_or(0, |last| last + 1);
         let jobs: Vec<(usize, usize)> =
@@ -106,11 +108,12 @@ impl Machines<'_> {
     }
 }
 
-/// Scores of held-out documents for a topic by machines trained on others, some numbers of them.
+/// Given a topic, training documents and held-out documents, trains machines and returns one or
+/// more lists of held-out scores.
 type Score<'a> = &'a (dyn Fn(usize, &[usize], &[usize]) -> Result<Vec<Vec<f64>>> + Sync);
 
 impl HeldOut {
-    /// The mean over topics of average precision, of all documents together.
+    /// Returns the mean over topics of average precision, over all documents together.
     pub(crate) fn macro_average_precision(&self, truth: &[Vec<bool>]) -> f64 {
         let each = self.scores.iter().zip(truth).filter_map(|(scores, truth)| average_precision(scores, truth));
         let (sum, n) = each.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
@@ -118,23 +121,24 @@ impl HeldOut {
     }
 }
 
-/// Texts to learn from, with the topics of each, and how.
+/// Training texts with their topics, and training parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe<'a> {
-    /// The kernel, of single texts.
+    /// The kernel, over single texts.
     pub expression: &'a Expression,
     /// The symbols of each text.
     pub texts: &'a [&'a [Symbol]],
-    /// `truth[topic][text]`.
+    /// Indexed `truth[topic][text]`.
     pub truth: &'a [Vec<bool>],
-    /// How the machines are trained.
+    /// The parameters of the machines.
     pub params: LinearParams,
-    /// Whether texts of a topic and others count the same in all.
+    /// Whether to balance the classes of each topic.
     pub is_balanced: bool,
 }
 
 impl Recipe<'_> {
-    /// `scores[topic][text]` of other texts. A topic of all texts or of none scores 0.
+    /// Trains on the texts and returns `scores[topic][text]` of `others`. A topic of all texts or
+    /// of none scores 0.
     pub fn scores(&self, others: &[&[Symbol]], progress: Progress<'_>) -> Result<Vec<Vec<f64>>> {
         let vectors = TextVectors::new(self.expression, self.texts, progress)?;
         let TextRows { rows, columns } = vectors.rows(self.texts, progress)?;
@@ -160,7 +164,7 @@ impl Recipe<'_> {
     }
 }
 
-/// A fold for every document, drawn by the seed; folds differ by at most one document.
+/// Assigns each document to a fold at random by the seed. Fold sizes differ by at most one.
 pub(crate) fn folds(n_documents: usize, n_folds: usize, seed: u64) -> Result<Vec<usize>> {
     if n_folds < 2 || n_folds > n_documents {
         return Err(Error::parameter(format!(
@@ -178,7 +182,7 @@ mod tests {
 
     #[test]
     fn held_out_documents_were_not_seen() {
-        // Each document has a column of its own and its topic's: with the topic's it is found, without it is not.
+        // Each document has its own column and its topic's. Only the topic's column generalises.
         let mut rows = Rows::new(3);
         let truth = vec![vec![true, true, true, true, false, false, false, false], vec![true; 8]];
         for is_true in &truth[0] {
@@ -189,12 +193,12 @@ mod tests {
         let found = machines.held_out(&folds, &[0.1, 1.0], Progress::none()).unwrap();
         assert_eq!(found.iter().map(|at| at.cost).collect::<Vec<_>>(), [0.1, 1.0]);
         assert!(found[1].scores[0].iter().zip(&truth[0]).all(|(score, is)| (*score > 0.0) == *is), "{found:?}");
-        // A topic that all documents have cannot be learned.
+        // A topic of all documents cannot be learned.
         assert_eq!(found[1].scores[1], [0.0; 8]);
         assert_eq!(found[1].macro_average_precision(&truth), 1.0);
         let pruned = machines.held_out_pruned(&folds, 1.0, 99, Progress::none()).unwrap();
         assert_eq!(pruned.scores[0].iter().map(|s| *s > 0.0).collect::<Vec<_>>(), truth[0]);
-        // Without its weights a machine says the same of all it has not seen.
+        // Without weights, a machine gives all held-out documents the same score.
         let bare = machines.held_out_pruned(&folds, 1.0, 0, Progress::none()).unwrap();
         assert_eq!(bare.scores[0][0], bare.scores[0][4]);
         let one = machines.fit(&[0, 1, 2, 4, 5, 6], 1.0, Progress::none());

@@ -1,6 +1,8 @@
-//! Sorting documents by topic: any number of topics a document, one linear machine a topic, all from the same vectors.
+//! Topic classification: any number of topics per document, one linear machine per topic, all over
+//! the same vectors.
 //!
-//! Nothing here knows a language: symbols are characters in lower case unless other units are asked for.
+//! Nothing here depends on a language: symbols are lower-case characters unless other units are
+//! requested.
 
 mod machines;
 mod search;
@@ -24,29 +26,29 @@ use resay_learn::svm::SolverStop;
 use resay_learn::svm::linear::{LinearParams, Loss};
 use resay_text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
 
-/// How to train.
+/// Training options.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub struct TopicOptions {
-    /// The kernel expression, of kernels of strings.
+    /// The kernel expression, over string kernels.
     pub kernel: String,
-    /// What a symbol is.
+    /// The units of a sequence: what counts as a symbol.
     pub units: Units,
-    /// Which topics; those of the documents if none is named.
+    /// The topics to train; if empty, all labels of the documents.
     pub topics: Vec<String>,
-    /// Topics with fewer documents are left out, unless they were named.
+    /// Minimum number of documents per topic. It does not apply to topics named explicitly.
     pub min_documents: usize,
-    /// Costs to choose from; one is taken as it is.
+    /// Costs to choose from. A single cost is used as it is.
     pub costs: Vec<f64>,
-    /// On how many held-out folds the cost is chosen and probabilities are calibrated.
+    /// Number of folds for choosing the cost and calibrating probabilities.
     pub folds: usize,
     /// The loss.
     pub loss: Loss,
-    /// Weigh the classes of each topic so that both count the same.
+    /// Weight the classes of each topic so that both count the same.
     pub balanced: bool,
-    /// How many strings are kept of each topic, the heaviest.
+    /// Maximum number of strings to keep per topic, by absolute weight.
     pub max_strings: usize,
-    /// Decides folds and visiting order.
+    /// Seed for folds and visiting order.
     pub seed: u64,
 }
 
@@ -67,19 +69,20 @@ impl Default for TopicOptions {
     }
 }
 
-/// The kernel that is learned with unless another is asked for.
+/// The default kernel.
 pub const DEFAULT_KERNEL: &str = "ngram(k=5)";
 
-/// Machines over normalised vectors of thousands of documents. On held-back documents of Reuters the mean of average precision
-/// moved by at most 0.02 points against 0.0001, which takes many times as long.
+/// Stopping tolerance for machines over normalised vectors of thousands of documents. On held-out
+/// documents of Reuters, mean average precision differed by at most 0.02 points from a tolerance of
+/// 0.0001, which takes many times as long.
 const TOLERANCE: f64 = 0.03;
 
-/// All but the cost.
+/// Returns the parameters of the machines, except the cost.
 pub fn params(loss: Loss, seed: u64) -> LinearParams {
     LinearParams { loss, seed, tolerance: TOLERANCE, ..LinearParams::default() }
 }
 
-/// The symbols of every text; how many texts are done is reported now and then.
+/// Returns the symbols of every text. Progress is reported from time to time.
 pub fn annotate(
     texts: &[&str],
     annotator: &Annotator,
@@ -97,10 +100,10 @@ pub fn annotate(
     texts.iter().enumerate().map(units).collect()
 }
 
-/// Topics and, for each, which documents are of it.
+/// The topics, and the documents of each.
 struct Truth {
     names: Vec<String>,
-    /// `members[topic][document]`.
+    /// Indexed `members[topic][document]`.
     members: Vec<Vec<bool>>,
 }
 
@@ -150,7 +153,7 @@ fn n_true(members: &[bool]) -> usize {
     members.iter().filter(|is| **is).count()
 }
 
-/// An expression of kernels of strings.
+/// Parses an expression over string kernels.
 pub(crate) fn string_expression(kernel: &str) -> Result<Expression> {
     let expression: Expression = kernel.parse()?;
     if expression.texts().is_none() {
@@ -205,7 +208,7 @@ fn learn_topics(
     let Some(cost) = best.map(|best| best.cost).or(options.costs.first().copied()) else {
         return Err(Error::parameter("no costs to choose from, expected at least one"));
     };
-    // What is calibrated and reported are the machines as they will be saved.
+    // Calibrate and report the machines as they will be saved, after pruning.
     let held_out = machines.held_out_pruned(&folds, cost, options.max_strings, progress)?;
     let as_saved = mean(&held_out);
     if tried.is_empty() {

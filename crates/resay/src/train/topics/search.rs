@@ -1,12 +1,16 @@
-//! Choosing how often a string must occur, and what a symbol is: what the paper on the automaton leaves open.
+//! Searches for the minimum frequency of strings and the unit of symbols, which the paper on the
+//! automaton leaves open.
 //!
-//! Given documents and an expression, every candidate is the expression with another `min`, over other units. Two criteria:
+//! Given documents and an expression, each candidate is the expression with another `min`, over
+//! other units. There are two criteria:
 //!
-//! - held-out folds: the strings are listed and the machines trained without a fold, and rank it; the mean over topics of
-//!   average precision decides. This asks what is wanted, and takes a training for each fold and candidate.
-//! - the Bayesian information criterion of the model that generates the texts, for `fsm` alone: -2 ln P(texts) + (number of
-//!   transitions) ln(number of symbols), the least decides. This looks at no label and takes one automaton a candidate; models of
-//!   characters and of words generate different things, so that it cannot choose units.
+//! - Held-out folds: the strings are listed and the machines trained without a fold, then rank that
+//!   fold. The highest mean over topics of average precision wins. This measures the actual goal,
+//!   and takes one training per fold and candidate.
+//! - The Bayesian information criterion of the generative model of the texts, for `fsm` only: -2 ln
+//!   P(texts) + (number of transitions) ln(number of symbols). The lowest value wins. It uses no
+//!   labels and takes one automaton per candidate. It cannot choose units, because models of
+//!   characters and of words generate different things.
 
 use super::{HeldOut, Recipe, TopicOptions, Truth, annotate, folds, params, string_expression};
 use crate::data::Documents;
@@ -18,7 +22,7 @@ use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::linear::LinearParams;
 use resay_text::{Interner, Layers, Symbol, Units};
 
-/// What decides.
+/// The selection criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Criterion {
     /// Average precision on held-out folds.
@@ -27,30 +31,31 @@ pub enum Criterion {
     Bic,
 }
 
-/// One thing that was tried.
+/// A candidate and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopicCandidate {
     /// The kernel expression.
     pub kernel: String,
-    /// What a symbol is.
+    /// The units of a sequence: what counts as a symbol.
     pub units: Units,
-    /// What the criterion says: average precision, or the information criterion in bits a symbol.
+    /// The value of the criterion: average precision, or the information criterion in bits per
+    /// symbol.
     pub value: f64,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopicSearch {
-    /// In the order of trying.
+    /// The candidates, in the order tried.
     pub tried: Vec<TopicCandidate>,
-    /// The place of the best.
+    /// Index of the best candidate.
     pub best: usize,
 }
 
-/// How often a string must occur, tried in this order.
+/// Minimum string frequencies, in the order tried.
 const MINS: [usize; 6] = [3, 10, 30, 100, 300, 1000];
 
-/// Tries every candidate; how many of how many are done is reported.
+/// Evaluates every candidate. Progress is reported per candidate.
 pub fn search(
     documents: &Documents,
     options: &TopicOptions,
@@ -94,7 +99,7 @@ pub fn search(
     Ok(TopicSearch { best: best.unwrap_or(0), tried })
 }
 
-/// The expression with each `min`; only itself if it has none.
+/// Returns the expression with each `min`, or only itself if it has none.
 fn kernels(expression: &Expression) -> Vec<String> {
     let written = expression.to_string();
     let pieces: Vec<&str> = written.split("min=").collect();
@@ -111,7 +116,8 @@ fn kernels(expression: &Expression) -> Vec<String> {
     MINS.iter().map(with).collect()
 }
 
-/// The mean over topics of average precision, every document scored by machines and strings that know nothing of it.
+/// Returns the mean over topics of average precision. Every document is scored by machines and
+/// strings that were obtained without it.
 fn average_precision(
     expression: &Expression,
     texts: &[&[Symbol]],
@@ -137,7 +143,7 @@ fn average_precision(
     Ok(held_out.macro_average_precision(&truth.members))
 }
 
-/// The information criterion in bits a symbol.
+/// Returns the information criterion in bits per symbol.
 fn information(expression: &Expression, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<f64> {
     let vectors = TextVectors::new(expression, texts, progress)?;
     let mut nats = 0.0;

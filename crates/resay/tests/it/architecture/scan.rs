@@ -1,22 +1,23 @@
-//! What a Rust file uses, found in its plain text: no parser is among the dependencies, and the little grammar that
-//! paths have is enough. Comments and strings are blanked first, then everything behind `#[cfg(test)]`; what is left is
-//! cut into words, and every path that begins with `crate`, `self`, `super` or `std` is followed to all its ends.
+//! Finds the paths that a Rust file uses from its plain text: no parser is among the dependencies,
+//! and the grammar of paths is small enough. It first blanks comments and strings, then every item
+//! after `#[cfg(test)]`. The rest is split into words, and every path that begins with `crate`,
+//! `self`, `super` or `std` is followed to all its ends.
 
-/// Where a path stands, and what it reaches: from the top of the crate, or beginning with `std`.
+/// A use of a path: its line, and the path from the crate root or from `std`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Use {
-    /// 1-based.
+    /// 1-based line number.
     pub(crate) line: usize,
-    /// One name a step; `*` for all, empty for the top of the crate itself.
+    /// One name per segment; `*` for a glob, empty for the crate root itself.
     pub(crate) path: Vec<String>,
 }
 
-/// The file without comments, strings and tests; lines stay where they are.
+/// Blanks comments, strings and tests. Line numbers do not change.
 pub(crate) fn code_only(source: &str) -> String {
     without_tests(&without_text(source))
 }
 
-/// The names of modules that stand in files of their own and are there for tests only.
+/// Returns the names of modules in separate files that are compiled for tests only.
 pub(crate) fn test_files(source: &str) -> Vec<String> {
     let code = without_text(source);
     let words = words(&code);
@@ -27,11 +28,12 @@ pub(crate) fn test_files(source: &str) -> Vec<String> {
     declarations.map(|window| window[8].text.to_owned()).collect()
 }
 
-/// Every path in `code` (as [`code_only`] leaves it) of the module `module`, followed to all its ends.
+/// Returns every path in `code` (the result of [`code_only`]) of the module `module`, followed to
+/// all its ends.
 pub(crate) fn uses(module: &[&str], code: &str) -> Vec<Use> {
     let words = words(code);
     let mut found = Vec::new();
-    // Modules written inside the file: the depth of braces outside them, and their name.
+    // Inline modules: the brace depth outside them, and their name.
     let (mut inside, mut depth): (Vec<(usize, &str)>, usize) = (Vec::new(), 0);
     let mut at = 0;
     while at < words.len() {
@@ -60,7 +62,7 @@ pub(crate) fn uses(module: &[&str], code: &str) -> Vec<Use> {
     found
 }
 
-/// The lines on which a macro of these names is called.
+/// Returns the lines on which a macro of these names is called.
 pub(crate) fn macros<'a>(names: &[&'a str], code: &str) -> Vec<(usize, &'a str)> {
     let words = words(code);
     let calls = words.windows(2).filter(|window| window[1].text == "!");
@@ -69,7 +71,7 @@ pub(crate) fn macros<'a>(names: &[&'a str], code: &str) -> Vec<(usize, &'a str)>
         .collect()
 }
 
-/// The lines on which a keyword stands.
+/// Returns the lines that contain a keyword.
 pub(crate) fn keyword_lines(keyword: &str, code: &str) -> Vec<usize> {
     words(code).iter().filter(|word| word.text == keyword).map(|word| word.line).collect()
 }
@@ -91,7 +93,7 @@ fn words(code: &str) -> Vec<Word<'_>> {
         let name_len = |text: &str| text.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(text.len());
         let len = match first {
             _ if is_name(rest) => name_len(rest),
-            // A lifetime is no name: 'static is not the keyword.
+            // A lifetime is not a name: 'static is not the keyword.
             '\'' => 1 + name_len(&rest[1..]),
             ':' if rest.starts_with("::") => 2,
             _ => first.len_utf8(),
@@ -105,7 +107,8 @@ fn words(code: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// Whether `words[at]` is the first step of a path, or all of one in a `use` (`use crate as x`, which hides the rest).
+/// Returns whether `words[at]` is the first segment of a path, or all of one in a `use`
+/// (`use crate as x`, which hides the rest).
 fn leads_on(words: &[Word<'_>], at: usize) -> bool {
     let next = words.get(at + 1).map_or("", |word| word.text);
     next == "::" || (next == "as" && words[at].text != "self")
@@ -116,7 +119,7 @@ fn without_last(mut path: Vec<&str>) -> Vec<&str> {
     path
 }
 
-/// Follows a path from behind a step; adds its ends to `found` and returns the place behind it.
+/// Follows a path from after a segment. Adds its ends to `found` and returns the position after it.
 fn follow<'a>(words: &[Word<'a>], mut at: usize, path: &mut Vec<&'a str>, found: &mut Vec<Use>) -> usize {
     let line = words[at - 1].line;
     let end = |line, path: &[&str]| Use { line, path: path.iter().map(|&step| step.to_owned()).collect() };
@@ -132,7 +135,7 @@ fn follow<'a>(words: &[Word<'a>], mut at: usize, path: &mut Vec<&'a str>, found:
             "super" => drop(path.pop()),
             "self" => {}
             name if is_name(name) => path.push(name),
-            // Generic arguments: the path ends here, and they are read for themselves.
+            // Generic arguments: the path ends here, and they are scanned separately.
             _ => break,
         }
         at += 2;
@@ -141,7 +144,7 @@ fn follow<'a>(words: &[Word<'a>], mut at: usize, path: &mut Vec<&'a str>, found:
     at
 }
 
-/// The branches of `{a::b, c, self}`, each from `path`.
+/// Follows the branches of `{a::b, c, self}`, each from `path`.
 fn follow_group<'a>(words: &[Word<'a>], mut at: usize, path: &[&'a str], found: &mut Vec<Use>) -> usize {
     while let Some(word) = words.get(at) {
         let mut branch = path.to_vec();
@@ -164,7 +167,7 @@ fn follow_group<'a>(words: &[Word<'a>], mut at: usize, path: &[&'a str], found: 
     at
 }
 
-/// Blanks comments and the insides of strings and characters.
+/// Blanks comments and the contents of string and character literals.
 fn without_text(source: &str) -> String {
     let chars: Vec<char> = source.chars().collect();
     let at = |place: usize| chars.get(place).copied().unwrap_or('\0');
@@ -185,7 +188,8 @@ fn without_text(source: &str) -> String {
                 (after_r + n_hashes + 1..chars.len()).find(closes).map_or(chars.len(), |i| i + 1 + n_hashes)
             }
             ('"', _) => quoted_end(&chars, place, '"'),
-            // A character and not a lifetime: one character, or a backslash, before the closing quote.
+            // A character literal, not a lifetime: one character, or a backslash, before the
+            // closing quote.
             ('\'', '\\') => quoted_end(&chars, place, '\''),
             ('\'', _) if at(place + 2) == '\'' => place + 3,
             _ => place,
@@ -222,7 +226,7 @@ fn quoted_end(chars: &[char], start: usize, quote: char) -> usize {
     chars.len().min(place + 1)
 }
 
-/// Blanks every item behind `#[cfg(test)]`: up to its semicolon, or to the end of its braces.
+/// Blanks every item after `#[cfg(test)]`, up to its semicolon or the end of its braces.
 fn without_tests(code: &str) -> String {
     const MARK: &str = "#[cfg(test)]";
     let (mut out, mut rest) = (String::with_capacity(code.len()), code);
