@@ -1,37 +1,37 @@
-//! What became of a text, as every view says it: what is shown, and its words.
+//! The differences between two texts, as all views present them: the content and its wording.
 
 use crate::reasons::{Reason, against};
 use resay::diff::{DiffDocument, Difference, DifferenceKind, Passage};
 
-/// What is said of two files of equal bytes.
+/// The message for two files with equal bytes.
 pub const SAME: &str = "The files are the same, byte for byte.";
 
-/// Two documents, and what became of the first.
+/// Two documents and their differences.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffView<'a> {
-    /// As the user calls them.
+    /// The names given by the user.
     pub names: [&'a str; 2],
     /// Their sentences.
     pub documents: [&'a DiffDocument; 2],
-    /// What became of every sentence, in order.
+    /// The differences for every sentence, in order.
     pub differences: &'a [Difference],
-    /// How many reasons are shown.
+    /// Maximum number of reasons to show.
     pub top: usize,
 }
 
 impl DiffView<'_> {
-    /// Why the meaning of a pair changed.
+    /// Returns the reasons why the meaning of a pair changed.
     pub fn reasons(&self, difference: &Difference) -> Vec<Reason> {
         let explanation = difference.explanation.as_deref();
         explanation.map_or_else(Vec::new, |explanation| against(explanation, self.top))
     }
 
-    /// How many sentences there are of a kind.
+    /// Counts the differences of a kind.
     pub fn count(&self, kind: DifferenceKind) -> usize {
         self.differences.iter().filter(|difference| difference.kind == kind).count()
     }
 
-    /// What is said where there is nothing to see.
+    /// Returns a message if there is nothing to show.
     pub fn nothing(&self) -> Option<&'static str> {
         self.differences
             .iter()
@@ -40,7 +40,8 @@ impl DiffView<'_> {
     }
 }
 
-/// Where a difference is: "line 4", or "line 4 -> 6" where the sentence is on another line of the second text.
+/// Where a difference is: "line 4", or "line 4 -> 6" if the sentence is on another line of the
+/// second text.
 pub fn place(difference: &Difference) -> String {
     let lines = [&difference.source, &difference.target].map(|side| side.as_ref().map(|passage| passage.line));
     match lines {
@@ -51,7 +52,7 @@ pub fn place(difference: &Difference) -> String {
     }
 }
 
-/// What happened, in words.
+/// Describes what happened.
 pub fn headline(difference: &Difference) -> String {
     let n = |side: &Option<Passage>| side.as_ref().map_or(0, |passage| passage.sentences.len());
     let parts = match (n(&difference.source), n(&difference.target)) {
@@ -64,7 +65,7 @@ pub fn headline(difference: &Difference) -> String {
     format!("{name}{moved}{parts}")
 }
 
-/// Why a pair that differs was not judged.
+/// Why a pair that differs was not scored.
 pub fn unjudged(kind: DifferenceKind) -> Option<&'static str> {
     match kind {
         DifferenceKind::Reworded => Some("only capitals or marks differ"),

@@ -1,5 +1,5 @@
-//! What corresponds in two sentences, as people look at it: words that hang together by links, each group the same or
-//! re-said, in its place or moved, and the words that are left over. All pictures of an alignment are drawn from this.
+//! The alignment of two sentences in groups of linked words. Each group is identical or reworded,
+//! in place or moved; unaligned words remain. All drawings of an alignment are based on this.
 
 use crate::text::clean;
 use resay::align::SureLink;
@@ -7,22 +7,22 @@ use resay_text::Analysis;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Words that hang together by links.
+/// A group of words connected by links.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinkGroup {
-    /// Words of the source by number, in order.
+    /// Indices of source words, sorted.
     pub source: Vec<usize>,
-    /// Words of the target by number, in order.
+    /// Indices of target words, sorted.
     pub target: Vec<usize>,
     /// The mean confidence of its links.
     pub confidence: f64,
-    /// Whether the words are the same.
+    /// Whether the words are identical.
     pub is_same: bool,
-    /// Whether they stand elsewhere among the others.
+    /// Whether the group changed its position relative to others.
     pub is_moved: bool,
 }
 
-/// Links as groups, in the order of the source.
+/// Turns links into groups, in source order.
 pub fn groups(source: &Analysis, target: &Analysis, links: &[SureLink]) -> Vec<LinkGroup> {
     let mut groups: Vec<(LinkGroup, Vec<f64>)> = Vec::new();
     for link in links {
@@ -65,7 +65,7 @@ pub fn groups(source: &Analysis, target: &Analysis, links: &[SureLink]) -> Vec<L
     groups
 }
 
-/// Words that are the same and stand together on both sides, as one.
+/// Merges groups of identical words that are adjacent on both sides.
 fn joined(groups: Vec<LinkGroup>) -> Vec<LinkGroup> {
     let mut joined: Vec<LinkGroup> = Vec::with_capacity(groups.len());
     for group in groups {
@@ -91,11 +91,12 @@ fn joined(groups: Vec<LinkGroup>) -> Vec<LinkGroup> {
     joined
 }
 
-/// The groups of most words that stand in the same order on both sides; groups come in the order of the source.
+/// The groups that keep their order on both sides, chosen to cover the most words; `groups` are in
+/// source order.
 fn in_order(groups: &[LinkGroup]) -> BTreeSet<usize> {
     let start = |group: &LinkGroup| group.target.first().copied().unwrap_or(0);
     let weight = |group: &LinkGroup| group.source.len() + group.target.len();
-    // best[g]: the most words of a chain that ends with g, and what comes before g in it.
+    // best[g]: the most words of a chain that ends with g, and the predecessor of g in it.
     let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(groups.len());
     for (number, group) in groups.iter().enumerate() {
         let before = (0..number).rev().filter(|&before| start(&groups[before]) < start(group));
@@ -111,7 +112,7 @@ fn in_order(groups: &[LinkGroup]) -> BTreeSet<usize> {
     chain
 }
 
-/// What needs no attention.
+/// Whether a group needs no attention.
 pub fn is_quiet(group: &LinkGroup) -> bool {
     group.is_same && !group.is_moved
 }
@@ -130,7 +131,7 @@ pub fn owners(analysis: &Analysis, words: &[Vec<usize>]) -> Vec<Option<usize>> {
     owners
 }
 
-/// Words as they stand in the text; `...` where some are left out between.
+/// The words as they appear in the text, with `...` for gaps.
 pub fn phrase(analysis: &Analysis, words: &[usize]) -> String {
     let piece = |run: Range<usize>| {
         let range = analysis.words[run.start].span.start as usize..analysis.words[run.end - 1].span.end as usize;
@@ -140,14 +141,14 @@ pub fn phrase(analysis: &Analysis, words: &[usize]) -> String {
     clean(&text)
 }
 
-/// The words that hang together with nothing and have a letter or a digit: what only this sentence says.
+/// The unaligned words with a letter or a digit: what only this sentence says.
 pub(crate) fn only(analysis: &Analysis, words: &[Vec<usize>]) -> Vec<usize> {
     let owners = owners(analysis, words);
     let is_said = |word: usize| analysis.form(word).chars().any(char::is_alphanumeric);
     (0..owners.len()).filter(|word| owners[*word].is_none() && is_said(*word)).collect()
 }
 
-/// Words in runs that stand together.
+/// Splits words into runs of adjacent ones.
 pub(crate) fn runs(words: &[usize]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for &word in words {
@@ -163,7 +164,7 @@ pub(crate) fn runs(words: &[usize]) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    /// Groups as `source words > target words`, with what they are.
+    /// Groups as `source words > target words`, with their properties.
     fn show(source: &str, target: &str, links: &[[u32; 2]]) -> Vec<String> {
         let [source, target] = [source, target].map(|text| Analysis::from_forms(text.split_whitespace()));
         let link = |[source, target]: &[u32; 2]| SureLink { source: *source, target: *target, confidence: 0.5 };

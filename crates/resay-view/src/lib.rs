@@ -1,17 +1,18 @@
-//! How Resay's answers look: ids in English, JSON shapes, HTML and SVG. Every face (command line, Python, web) shows what the
-//! library found through this crate, so that all of them say the same in the same words. Nothing here decides anything, and
-//! nothing is read back from its words.
+//! Presentation of Resay's results: English names for ids, JSON shapes, HTML and SVG. Every front
+//! end (command line, Python, web) presents results through this crate, so that all of them use the
+//! same words. Nothing here makes a decision, and its text is never parsed back.
 //!
-//! - [`wording`]: ids of the library in plain English; parts of a decision, stages of long work.
-//! - [`text`]: numbers, sizes, strings in quotes, lines of a given width.
-//! - [`reasons`]: a decision in words, what speaks for it and against it, and what differs.
-//! - [`groups`]: what corresponds in two sentences, as people look at it.
-//! - [`diff`]: what became of a text, in words.
-//! - [`json`]: the JSON shapes, one type for each kind of line.
-//! - [`html`]: whole pages, which fetch nothing and run nothing.
-//! - [`svg`]: drawings, for pages and by themselves.
+//! - [`wording`]: plain English for ids of the library, parts of a decision and stages of long
+//!   work.
+//! - [`text`]: numbers, sizes, quoted strings, wrapped lines.
+//! - [`reasons`]: a decision in words, the reasons for and against it, and what differs.
+//! - [`groups`]: the alignment of two sentences in groups of words.
+//! - [`diff`]: the differences between two texts, in words.
+//! - [`json`]: the JSON shapes, one type per kind of line.
+//! - [`html`]: self-contained pages without requests or scripts.
+//! - [`svg`]: drawings, for pages and as files.
 //!
-//! Nothing here prints, reads a file or knows a command line: values go in, text comes out.
+//! Nothing here prints, reads a file or knows the command line: values go in, text comes out.
 //!
 //! ```
 //! use resay::explain::{Explanation, What};

@@ -1,7 +1,7 @@
-//! Text on its way into markup: what a sentence says is never read as markup, and nothing of it goes unseen.
+//! Escaping for markup: text is never interpreted as markup, and none of it is invisible.
 
-/// Text as it may stand in a page or a drawing, between tags or in quotes. What would not be seen, or would change how the rest is
-/// seen, is written out.
+/// Escapes text for a page or a drawing, between tags or in quotes. Characters that would be
+/// invisible, or would change the rendering of the rest, are written out.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     for character in visible(text).chars() {
@@ -17,8 +17,9 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Text without what cannot be seen: control characters as their pictures, blanks of any kind but lines and tabs as they
-/// are, marks that turn the direction of writing around by their numbers, what XML has no place for as a question mark.
+/// Makes invisible characters visible. Control characters become their symbols, spaces of any kind
+/// are kept except for line breaks and tabs, direction marks are written as numbers, and characters
+/// that XML does not allow become a question mark.
 pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,8 +1,9 @@
-//! A decision in words: what speaks for it and against it, as people say it, and what differs, with its places.
+//! A decision in words: the reasons for and against it, and what differs, with its spans.
 //!
-//! An ensemble's explanation has groups of features at its top, below them features, and below these the words that a feature
-//! points at. Words are worth more to a reader than names of features: they stand by themselves, and the rest of their group
-//! as a whole. What a part is, is told by its id; only what comes out of here is English.
+//! The explanation of an ensemble is a tree: groups of features at the top, then features, then the
+//! words that a feature refers to. Words help a reader more than feature names, so they become
+//! reasons of their own; the rest of their group is summed up. Parts are identified by their ids;
+//! only the output is English.
 
 use crate::text::clean;
 use crate::wording::{self, features};
@@ -11,21 +12,22 @@ use resay::id::{Feature, FeatureGroup, FeatureId};
 use resay::model::Decision;
 use resay_text::Span;
 
-/// One reason for or against, in words.
+/// One reason for or against a decision, in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// As people read it: "60 -> 80: different number".
+    /// For display: "60 -> 80: different number".
     pub text: String,
-    /// What it is: the strongest feature that points at its words, or a whole group, base model or rule.
+    /// What the reason is: the strongest feature that refers to its words, or a whole group, base
+    /// model or rule.
     pub what: What,
-    /// What it adds to the score.
+    /// Contribution to the score.
     pub value: f64,
-    /// Where its words are; none for what is about no place.
+    /// Where its words are; empty if it refers to no place.
     pub places: Vec<Place>,
 }
 
 impl Reason {
-    /// A part of an explanation as it is.
+    /// Turns a whole part of an explanation into a reason.
     fn whole(part: &Explanation) -> Self {
         Self {
             text: wording::what(&part.what),
@@ -36,13 +38,13 @@ impl Reason {
     }
 }
 
-/// The feature that a part is, if it is one.
+/// Returns the feature of a part, if it is one.
 fn feature_of(part: &Explanation) -> Option<FeatureId> {
     if let What::Feature(feature) = part.what { Some(feature) } else { None }
 }
 
-/// The words that a feature points at: "60 -> 80", or those of the one sentence that has them. Words that stand apart have
-/// a comma between them.
+/// The words that a feature refers to: "60 -> 80", or those of the one sentence that has them.
+/// Words that are not adjacent are separated by commas.
 fn words(evidence: &Explanation) -> String {
     let What::Phrase { source, target } = &evidence.what else { return wording::what(&evidence.what) };
     let side = |words: &Option<String>, spans: fn(&Place) -> &Vec<Span>| {
@@ -59,9 +61,9 @@ fn words(evidence: &Explanation) -> String {
     }
 }
 
-/// What a decision is made of, strongest first: words that a feature points at, with what they are; all other features of a
-/// group, and each base model, as a whole; single rules, where nothing stands above them. Together with the bias they add up
-/// to the score.
+/// Returns the reasons of a decision, strongest first: words that a feature refers to, with a
+/// description; the other features of a group, and each base model, as a whole; single rules if
+/// nothing is above them. Together with the bias they add up to the score.
 pub fn reasons(explanation: &Explanation) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for group in explanation.parts.iter().filter(|group| group.what != What::Bias) {
@@ -71,16 +73,17 @@ pub fn reasons(explanation: &Explanation) -> Vec<Reason> {
             _ => reasons.extend(group.leaves().into_iter().map(Reason::whole)),
         }
     }
-    // What is left of a group whose words were all told is nothing, up to rounding.
+    // What is left of a group whose words are all listed is 0 up to rounding.
     reasons.retain(|reason| reason.value.abs() > 1e-12);
     reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
-    // How long texts are says where a decision starts from, like the bias, and nothing about these two.
+    // Text length sets the starting point of a decision, like the bias, and says nothing about this
+    // pair.
     reasons.sort_by_key(|reason| reason.what == What::Group(FeatureGroup::Length));
     reasons
 }
 
-/// The reasons of one group of features: one for all features that point at the same words, with a name of each, the
-/// strongest first, and one for the rest.
+/// The reasons of one group of features: one for all features that refer to the same words, naming
+/// each, strongest first, and one for the rest.
 fn of_group(group: &Explanation) -> Vec<Reason> {
     let mut rest = Reason::whole(group);
     let mut told: Vec<(&Explanation, Vec<(f64, FeatureId)>)> = Vec::new();
@@ -98,7 +101,7 @@ fn of_group(group: &Explanation) -> Vec<Reason> {
     for (evidence, mut found) in told {
         found.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         let value = found.iter().map(|one| one.0).sum();
-        // That two things are of one kind says less than which kind that is.
+        // That two things are of one kind says less than which kind it is.
         let is_vague = |feature: FeatureId| feature.feature == Feature::SiblingsExchanged;
         if found.iter().any(|one| !is_vague(one.1)) {
             found.retain(|one| !is_vague(one.1));
@@ -112,14 +115,15 @@ fn of_group(group: &Explanation) -> Vec<Reason> {
     reasons
 }
 
-/// The strongest reasons against, at most `top`: words that features point at, or else whole groups of features.
+/// Returns at most `top` of the strongest reasons against: words that features refer to, or else
+/// whole groups of features.
 pub fn against(explanation: &Explanation, top: usize) -> Vec<Reason> {
     let reasons = reasons(explanation).into_iter().filter(|reason| reason.value < 0.0);
     let (mut pointed, vague): (Vec<Reason>, Vec<Reason>) = reasons.partition(|reason| !reason.places.is_empty());
     if pointed.is_empty() {
         pointed = vague;
     }
-    // The same words in another group are no new reason.
+    // The same words in another group are not a new reason.
     let mut kept: Vec<Reason> = Vec::new();
     for reason in pointed {
         let is_known = |before: &Reason| before.text == reason.text || before.places == reason.places;
@@ -131,29 +135,29 @@ pub fn against(explanation: &Explanation, top: usize) -> Vec<Reason> {
     kept
 }
 
-/// Words of the two sentences that differ in something, and in what.
+/// Words of the two sentences that differ in some respect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DifferingWords {
     /// The words: "60 -> 80".
     pub words: String,
-    /// In what.
+    /// The feature in which they differ.
     pub feature: FeatureId,
-    /// The same in words: "different number".
+    /// The feature in words: "different number".
     pub label: String,
-    /// What it adds to the score: less than 0.
+    /// Contribution to the score, below 0.
     pub value: f64,
     /// Where they are in the first sentence.
     pub source: Vec<Span>,
-    /// Where they are in the second.
+    /// Where they are in the second sentence.
     pub target: Vec<Span>,
 }
 
-/// What differs and speaks against the two saying the same, strongest first. The same words are named once, by what is
-/// strongest about them.
+/// Returns the differences that are evidence against a paraphrase, strongest first. Each pair of
+/// words is listed once, by its strongest feature.
 pub fn differences(explanation: &Explanation) -> Vec<DifferingWords> {
     let mut found: Vec<DifferingWords> = Vec::new();
     for group in &explanation.parts {
-        // Whoever gives and whoever takes are exchanged at once: what differs in structure belongs together.
+        // Exchanged roles affect two words at once, so structural differences are joined.
         let is_joined = match group.what {
             What::Group(FeatureGroup::Structure) => true,
             What::Group(FeatureGroup::Mismatch) => false,
@@ -189,7 +193,7 @@ pub fn differences(explanation: &Explanation) -> Vec<DifferingWords> {
     named
 }
 
-/// The leaves that are rules, measures, strings or pairs, strongest first, at most `n`.
+/// Returns at most `n` of the strongest leaves that are rules, measures, strings or pairs.
 pub fn strongest(explanation: &Explanation, n: usize) -> Vec<&Explanation> {
     let mut leaves = explanation.leaves();
     let is_sum = |what: &What| {
@@ -205,12 +209,13 @@ pub fn strongest(explanation: &Explanation, n: usize) -> Vec<&Explanation> {
         )
     };
     leaves.retain(|leaf| !is_sum(&leaf.what) && leaf.value != 0.0);
-    leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs())); // Stable: of equals, the order of the kernels.
+    // Stable: ties keep the order of the kernels.
+    leaves.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     leaves.truncate(n);
     leaves
 }
 
-/// Keeps the strongest parts, which come first, and adds up the rest.
+/// Keeps the `top` strongest parts, which come first, and sums up the rest.
 pub fn sum_up(part: &mut Explanation, top: usize) {
     if part.parts.len() <= top {
         return;
@@ -220,32 +225,33 @@ pub fn sum_up(part: &mut Explanation, top: usize) {
     part.parts.push(Explanation::leaf(What::Rest(weaker.len()), sum));
 }
 
-/// One question about two sentences: what was decided, and why.
+/// The answer to one question about two sentences: the decision and its reasons.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was asked: "say the same".
+    /// The question: "say the same".
     pub question: &'static str,
-    /// What was decided.
+    /// The decision.
     pub decision: Decision,
-    /// The decision taken apart, as the model gave it.
+    /// The explanation of the decision, as given by the model.
     pub explanation: Explanation,
-    /// What speaks for and against, strongest first.
+    /// Reasons for and against, strongest first.
     pub reasons: Vec<Reason>,
 }
 
 impl Answer {
-    /// A decision, and its explanation as reasons.
+    /// Takes a decision, and turns its explanation into reasons.
     pub fn new(question: &'static str, decision: Decision, explanation: Explanation) -> Self {
         let reasons = reasons(&explanation);
         Self { question, decision, explanation, reasons }
     }
 
-    /// The strongest reasons of one sign.
+    /// Returns at most `top` of the strongest reasons of one sign.
     pub fn strongest(&self, speaks_for: bool, top: usize) -> Vec<&Reason> {
         self.reasons.iter().filter(|part| (part.value > 0.0) == speaks_for).take(top).collect()
     }
 
-    /// The verdict by the probability: a score just above 0 may still be less likely right than wrong.
+    /// The verdict by probability: a score just above 0 may still have a probability below one
+    /// half.
     pub fn is_yes(&self) -> bool {
         self.decision.probability >= 0.5
     }

@@ -1,13 +1,14 @@
-//! Text as people read it: numbers, sizes, strings in quotes, and lines of a given width with marks below them. Nothing here
-//! knows of colours.
+//! Text for people: numbers, sizes, quoted strings, and wrapped lines with marks below them.
+//! Colours are left to the front ends.
 
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
-/// The width that text is wrapped to.
+/// Default line width.
 pub const WIDTH: usize = 80;
 
-/// Text from a file or a model, safe to show in one line and one column: control characters become blanks.
+/// Makes text from a file or a model safe to show on one line and in one column: control characters
+/// become spaces.
 pub fn clean(text: &str) -> String {
     text.chars().map(clean_char).collect()
 }
@@ -16,12 +17,13 @@ fn clean_char(character: char) -> char {
     if character.is_control() { ' ' } else { character }
 }
 
-/// A part of a score: always with its sign. Nothing at all adds up to -0, which is shown as 0.
+/// Formats a contribution to a score, always with its sign. An empty sum is -0, which is shown as
+/// 0.
 pub fn signed(value: f64) -> String {
     format!("{:+.4}", value + 0.0)
 }
 
-/// A size for people.
+/// Formats a size in bytes.
 pub fn size(n_bytes: usize) -> String {
     match n_bytes {
         0..1_000 => format!("{n_bytes} bytes"),
@@ -30,13 +32,15 @@ pub fn size(n_bytes: usize) -> String {
     }
 }
 
-/// A string of a text in quotes, so that blanks at its ends are seen; what cannot be printed is written as `\\u{a0}`.
+/// Quotes a string, so that spaces at its ends are visible. Unprintable characters are escaped, as
+/// in `\\u{a0}`.
 pub fn quoted(string: &str) -> String {
     format!("{string:?}")
 }
 
-/// A text in lines of at most `width` columns, each with a line of marks to be shown below it (empty if there are
-/// none). A mark is a range of bytes and the character to draw under it; later marks win.
+/// Wraps a text into lines of at most `width` columns, each with a line of marks to show below it
+/// (empty if there are none). A mark is a byte range and the character to draw under it; later
+/// marks win.
 pub fn wrap(text: &str, width: usize, marks: &[(Range<usize>, char)]) -> Vec<(String, String)> {
     let mut mark_of = vec![' '; text.len()];
     for (range, mark) in marks {
@@ -63,7 +67,7 @@ pub fn wrap(text: &str, width: usize, marks: &[(Range<usize>, char)]) -> Vec<(St
         let end = if n_fit == rest.len() {
             n_fit
         } else {
-            // The blank that a line ends with may stand just behind what fits.
+            // The space that ends a line may be just past the width.
             let last_blank = rest[..=n_fit].iter().rposition(|cell| cell.0 == ' ');
             last_blank.filter(|at| *at > 0).unwrap_or(n_fit)
         };

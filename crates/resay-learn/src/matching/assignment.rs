@@ -1,19 +1,22 @@
-//! Maps of words one to one, in any order: the best way to pair words off.
+//! One-to-one maps of words, in any order: the assignment problem.
 //!
-//! Given: `rows` and `columns` words, a score for every map (i, j) and for deleting a word of either side. Every row is
-//! mapped to exactly one column or deleted, every column likewise. What comes back is the choice of the highest score.
+//! Input: `rows` and `columns` words, a score for every map (i, j) and for deleting a word of
+//! either side. Every row is mapped to exactly one column or deleted, every column likewise.
+//! Output: the choice with the highest score.
 //!
-//! With `gain(i, j) = map(i, j) - delete row i - delete column j` this is the heaviest matching of a bipartite graph, and
-//! solved by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). Prices u of rows and v of columns are kept
-//! with
+//! With `gain(i, j) = map(i, j) - delete row i - delete column j` this is the maximum weight
+//! matching of a bipartite graph, solved by shortest augmenting paths (Kuhn 1955; Jonker and
+//! Volgenant 1987). The dual prices u of rows and v of columns satisfy
 //! ```text
-//! u[i] + v[j] >= gain(i, j),   u, v >= 0,   equal on matched pairs,   v[j] = 0 if j is free,   u[i] = 0 if i is deleted
+//! u[i] + v[j] >= gain(i, j), equal on matched pairs
+//! u, v >= 0,   v[j] = 0 if j is free,   u[i] = 0 if i is deleted
 //! ```
-//! which proves the matching best. Rows are added one at a time: from a new row, the cheapest way along matched pairs to a
-//! free column, or to a row that is better deleted. O(rows^2 columns).
+//! which proves that the matching is optimal. Rows are added one at a time: each takes the shortest
+//! path along matched pairs to a free column, or to a row that is better deleted. O(rows^2
+//! columns).
 //!
-//! A deletion that is forbidden costs more than all other scores together could make up for, and none of those may be left
-//! in the answer.
+//! A forbidden deletion costs more than all other scores together could make up for; if one is left
+//! in the answer, every choice is forbidden.
 
 use super::{Choice, Grid, Program, Space, all_forbidden, check_scores};
 use crate::Result;
@@ -21,8 +24,8 @@ use crate::Result;
 /// No row, or no column.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// All maps of `rows` to `columns` that are one to one. Parts: the maps (i, j), row by row; the deletions of rows; the
-/// deletions of columns.
+/// All one-to-one maps of `rows` to `columns`. Parts: the maps (i, j), row by row; the deletions of
+/// rows; the deletions of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assignment {
     grid: Grid,
@@ -34,23 +37,23 @@ impl Assignment {
         Ok(Self { grid: Grid::new(rows, columns)? })
     }
 
-    /// The part that maps a row to a column.
+    /// Returns the part that maps a row to a column.
     pub fn map(&self, row: usize, column: usize) -> usize {
         self.grid.map(row, column)
     }
 
-    /// The part that deletes a row.
+    /// Returns the part that deletes a row.
     pub fn row_deletion(&self, row: usize) -> usize {
         self.grid.row_deletion(row)
     }
 
-    /// The part that deletes a column.
+    /// Returns the part that deletes a column.
     pub fn column_deletion(&self, column: usize) -> usize {
         self.grid.column_deletion(column)
     }
 }
 
-/// What the solver works with; `columns_of_rows` is its answer.
+/// Working memory of the solver; `columns_of_rows` is its answer.
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
     gains: Vec<f64>,
@@ -59,16 +62,17 @@ pub struct Matching {
     /// The column of a row, or [`NONE`].
     pub(super) columns_of_rows: Vec<u32>,
     rows_of_columns: Vec<u32>,
-    /// From the new row to a column: how far, and the row before it.
+    /// For each column, its distance from the new row and the row before it on the path.
     distances: Vec<f64>,
     befores: Vec<u32>,
-    /// Columns that are settled, in the order in which they were.
+    /// Settled columns, in the order in which they were settled.
     settled: Vec<u32>,
     is_settled: Vec<bool>,
 }
 
 impl Matching {
-    /// The heaviest matching: `gains[i * columns + j]`, minus infinity for pairs that may not be.
+    /// Finds the maximum weight matching: `gains[i * columns + j]`, minus infinity for forbidden
+    /// pairs.
     pub(super) fn solve(&mut self, columns: usize, rows: usize, gains: &[f64]) {
         self.row_prices.clear();
         self.row_prices.resize(rows, 0.0);
@@ -90,14 +94,15 @@ impl Matching {
         }
     }
 
-    /// Matches a new row by the cheapest path, and keeps the prices right.
+    /// Matches a new row along the shortest path and updates the prices.
     fn add(&mut self, new: usize, columns: usize, gains: &[f64]) {
         self.distances.clear();
         self.distances.resize(columns, f64::INFINITY);
         self.is_settled.clear();
         self.is_settled.resize(columns, false);
         self.settled.clear();
-        // The end of the cheapest path so far: a row that is deleted. The new row itself is the first candidate.
+        // The end of the shortest path so far: a row that is deleted. The new row itself is the
+        // first candidate.
         let (mut row, mut distance) = (new, 0.0);
         let (mut end, mut end_row) = (self.row_prices[new], new);
         let free_column = loop {
@@ -121,7 +126,7 @@ impl Matching {
             if next == NONE || next_distance >= end {
                 break NONE;
             }
-            // Rounding may make a step of nothing look like one back.
+            // Rounding may make a zero-length step negative.
             distance = next_distance.max(distance);
             let owner = self.rows_of_columns[next as usize];
             if owner == NONE {
@@ -135,7 +140,7 @@ impl Matching {
                 (end, end_row) = (distance + self.row_prices[row], row);
             }
         };
-        // Rows that were reached get cheaper by what is left of the path, their columns dearer.
+        // Reached rows get cheaper by the remaining length of the path, their columns dearer.
         self.row_prices[new] = (self.row_prices[new] - end).max(0.0);
         for &column in &self.settled {
             let left = (end - self.distances[column as usize]).max(0.0);
@@ -156,7 +161,8 @@ impl Matching {
     }
 }
 
-/// What stands for minus infinity as the score of a deletion: less than any choices could differ by otherwise.
+/// A finite stand-in for minus infinity as the score of a deletion: below any possible difference
+/// of other choices.
 pub(super) fn forbidden_deletion(scores: &[f64]) -> f64 {
     let total: f64 = scores.iter().filter(|score| score.is_finite()).map(|score| score.abs()).sum();
     -(1.0 + 2.0 * total)
@@ -223,12 +229,12 @@ mod tests {
         check(0, 2, &[3.0, -3.0], &[0, 1]);
         check(1, 1, &[-1.0, 0.0, 0.0], &[1, 2]);
         check(1, 1, &[1.0, 0.0, 0.0], &[0]);
-        // The greedy pair (0, 0) is not taken.
+        // The greedy pair (0, 0) is not chosen.
         check(2, 2, &[5.0, 4.0, 4.0, 1.0, 0.0, 0.0, 0.0, 0.0], &[1, 2]);
-        // A row that was matched is deleted for another.
+        // A matched row is deleted in favour of another.
         check(2, 1, &[2.0, 3.0, 0.0, 0.0, 0.0], &[1, 2]);
         check(2, 1, &[2.0, 3.0, -5.0, 0.0, 0.0], &[0, 3]);
-        // A deletion that is forbidden makes a bad map best.
+        // A forbidden deletion makes a bad map the best choice.
         check(1, 2, &[-9.0, -8.0, NO, 0.0, 0.0], &[1, 3]);
         check(2, 2, &[-9.0, NO, -8.0, -1.0, 0.0, 0.0, NO, 0.0], &[2, 4, 7]);
     }
@@ -241,7 +247,7 @@ mod tests {
             assert!(error.contains(expected), "{error}");
         };
         check(1, 0, &[NO], "every choice is forbidden");
-        // Two rows that must both have the one column.
+        // Two rows compete for the only column, and neither may be deleted.
         check(2, 1, &[1.0, 1.0, NO, NO, 0.0], "every choice is forbidden");
         check(1, 1, &[NO, 0.0, NO], "every choice is forbidden");
         check(1, 1, &[1.0, 0.0, f64::NAN], "the score of part 2 is NaN");

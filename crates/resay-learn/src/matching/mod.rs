@@ -1,9 +1,10 @@
-//! Hidden structure: of all ways to lay a structure over two sentences, the best one, and sums over all of them. Scores
-//! come in as numbers; what they were made from, and what is learned from them, is not known here.
+//! Latent structure: the best alignment of two sentences under constraints. The input is scores;
+//! this module knows neither their origin nor the learning that uses them.
 //!
-//! A structure is a choice of parts (this word stands for that one, this word stands for nothing, ...), every part has a
-//! score and a number, and a [`Space`] says which parts go together. Each space has a solver of its own, and can be
-//! declared as a [`Program`] too: slower, and with nothing in common but the answer.
+//! A structure is a choice of parts (this word is mapped to that one, this word is deleted, ...).
+//! Every part has a number and a score, and a [`Space`] defines which parts are compatible. Each
+//! space has its own solver, and can also be declared as a [`Program`]: slower, and independent of
+//! the solver except for the answer.
 
 pub mod assignment;
 pub mod graph;
@@ -19,17 +20,17 @@ pub use program::Program;
 
 use crate::{Error, Result};
 
-/// Parts that were chosen, by number and sorted, and the sum of their scores.
+/// A choice of parts with its score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// The parts, sorted.
+    /// The chosen parts, sorted.
     pub active: Vec<u32>,
-    /// The sum of their scores, added in their order.
+    /// The sum of their scores, added in this order.
     pub score: f64,
 }
 
 impl Choice {
-    /// Sorts parts and adds up their scores, in their order. A sum that is not finite is an error.
+    /// Sorts the parts and sums their scores in this order. Fails if the sum is not finite.
     fn new(mut active: Vec<u32>, scores: &[f64]) -> Result<Self> {
         active.sort_unstable();
         let score: f64 = active.iter().map(|&part| scores[part as usize]).sum();
@@ -42,25 +43,27 @@ impl Choice {
     }
 }
 
-/// All ways to choose parts that go together.
+/// A space of feasible choices of parts.
 pub trait Space {
-    /// What a solver needs while it works; kept by the caller, so that nothing is allocated twice.
+    /// Working memory of the solver, kept by the caller to avoid repeated allocation.
     type Scratch: Default + Send;
 
-    /// How many parts there are; they are numbered from 0.
+    /// Number of parts; they are numbered from 0.
     fn n_parts(&self) -> usize;
 
-    /// The choice of the highest score. `scores`: one a part; minus infinity forbids the part, plus infinity and NaN are
-    /// an error, and so is a space in which every choice is forbidden. `start`: a feasible choice under older scores
-    /// (parts, sorted), a bound to begin with; what is no feasible choice is ignored. The score of what comes back never
+    /// Returns the choice with the highest score. `scores` has one entry per part; minus infinity
+    /// forbids a part. Plus infinity and NaN are errors, and so is a space in which every choice is
+    /// forbidden. `start` is a warm start: a feasible choice under earlier scores (sorted parts),
+    /// used as an initial bound and ignored if it is not feasible. The resulting score never
     /// depends on it.
     fn best(&self, scores: &[f64], start: Option<&[u32]>, scratch: &mut Self::Scratch) -> Result<Choice>;
 
-    /// The same space declared as a 0/1 linear programme, one variable a part in the same order: the second opinion.
+    /// Declares the same space as a 0/1 linear programme, with one variable per part in the same
+    /// order, as an independent check.
     fn program(&self) -> Program;
 }
 
-/// Scores that a solver can take: one a part, none NaN, none plus infinity.
+/// Checks that there is one score per part, and none is NaN or plus infinity.
 fn check_scores(scores: &[f64], n_parts: usize) -> Result<()> {
     if scores.len() != n_parts {
         return Err(Error::parameter(format!("{} scores for {n_parts} parts, expected one a part", scores.len())));
@@ -74,7 +77,7 @@ fn check_scores(scores: &[f64], n_parts: usize) -> Result<()> {
     }
 }
 
-/// What is said when no choice is left.
+/// The error if no feasible choice is left.
 fn all_forbidden(what: &str) -> Error {
     Error::data(format!(
         "every choice is forbidden: {what} may neither be mapped nor deleted under these scores; \
@@ -82,8 +85,8 @@ fn all_forbidden(what: &str) -> Error {
     ))
 }
 
-/// Rows and columns of which every row is mapped to one column or deleted, and every column likewise: how their parts are
-/// numbered, for all spaces of this kind.
+/// The numbering of parts for spaces in which every row is mapped to one column or deleted, and
+/// every column likewise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Grid {
     rows: usize,
@@ -91,7 +94,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Parts are numbered by `u32`.
+    /// Fails if the number of parts does not fit `u32`.
     fn new(rows: usize, columns: usize) -> Result<Self> {
         let n_parts = rows.checked_mul(columns).and_then(|n| n.checked_add(rows)).and_then(|n| n.checked_add(columns));
         match n_parts {
@@ -118,8 +121,8 @@ impl Grid {
         self.rows * self.columns + self.rows + column
     }
 
-    /// Adds the variables of all parts, numbered on from what is there, and the rule that each row and each column is
-    /// mapped once or deleted.
+    /// Adds the variables of all parts, numbered after the existing ones, and the constraint that
+    /// each row and each column is mapped once or deleted.
     fn declare(self, program: &mut Program, row: &str, column: &str) {
         let first = program.n_variables();
         for i in 0..self.rows {

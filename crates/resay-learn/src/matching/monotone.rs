@@ -1,25 +1,29 @@
-//! Maps of characters that do not cross: the best way to lay one string along another.
+//! Monotone maps of characters: the best alignment of two strings without crossings.
 //!
-//! Given: `rows` and `columns` characters, a score for every map (i, j) and for deleting a character of either side. Every
-//! row is mapped to exactly one column or deleted, every column likewise, and maps do not cross: of two maps (i, j) and
-//! (i', j') with i < i', j < j'. What comes back is the choice of the highest score. This is the hidden structure of names
-//! in two scripts in Chang, Goldwasser, Roth and Srikumar (2010), section 3.1; one-to-one and without crossings, it needs
-//! no integer programme. With `best[i][j]` the best of the first i rows and the first j columns:
+//! Input: `rows` and `columns` characters, a score for every map (i, j) and for deleting a
+//! character of either side. Every row is mapped to exactly one column or deleted, every column
+//! likewise, and maps do not cross: of two maps (i, j) and (i', j') with i < i', j < j'. Output:
+//! the choice with the highest score. This is the latent structure of names in two scripts in
+//! Chang, Goldwasser, Roth and Srikumar (2010), section 3.1. Since it is one-to-one and monotone,
+//! it needs no integer programme. With `best[i][j]` the best score of the first i rows and the
+//! first j columns:
 //! ```text
-//! best[i][j] = max(best[i-1][j-1] + map(i, j), best[i-1][j] + delete row i, best[i][j-1] + delete column j)
+//! best[i][j] = max(best[i-1][j-1] + map(i, j),
+//!                  best[i-1][j] + delete row i,
+//!                  best[i][j-1] + delete column j)
 //! ```
-//! Time and space O(rows x columns). Where several are equal, looking from the end, a map is taken before a deleted row,
-//! and that before a deleted column.
+//! Time and space are O(rows x columns). Ties are broken from the end: a map before a deleted row,
+//! a deleted row before a deleted column.
 
 use super::program::ConstraintSense;
 use super::{Choice, Grid, Program, Space, all_forbidden, check_scores};
 use crate::{Error, Result};
 
-/// More cells than this (512 MB of values) are refused.
+/// Larger tables (512 MB of values) are rejected.
 const MAX_CELLS: usize = 1 << 26;
 
-/// All maps of `rows` to `columns` that are one-to-one and do not cross. Parts: the maps (i, j), row by row; the deletions
-/// of rows; the deletions of columns.
+/// All monotone one-to-one maps of `rows` to `columns`. Parts: the maps (i, j), row by row; the
+/// deletions of rows; the deletions of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Monotone {
     grid: Grid,
@@ -37,17 +41,17 @@ impl Monotone {
         Ok(Self { grid })
     }
 
-    /// The part that maps a row to a column.
+    /// Returns the part that maps a row to a column.
     pub fn map(&self, row: usize, column: usize) -> usize {
         self.grid.map(row, column)
     }
 
-    /// The part that deletes a row.
+    /// Returns the part that deletes a row.
     pub fn row_deletion(&self, row: usize) -> usize {
         self.grid.row_deletion(row)
     }
 
-    /// The part that deletes a column.
+    /// Returns the part that deletes a column.
     pub fn column_deletion(&self, column: usize) -> usize {
         self.grid.column_deletion(column)
     }
@@ -59,7 +63,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if a >= b { a } else { b }
 }
 
-/// The values before any row: all columns so far deleted.
+/// The values before the first row: all columns so far are deleted.
 fn first_row(delete_columns: &[f64], values: &mut Vec<f64>) {
     let mut sum = 0.0;
     values.push(sum);
@@ -84,9 +88,10 @@ fn next_row(values: &mut [f64], map: impl Fn(usize) -> f64, delete_row: f64, del
     }
 }
 
-/// The score of the best maps without crossings, by one row of values: for callers that ask for the score alone, of many
-/// candidates. `score(i, j)` is that of a map, one deletion score a row and a column; minus infinity forbids, and comes
-/// back if everything is forbidden. No score may be NaN.
+/// Returns the score of the best monotone map, with memory for one row only: for callers that need
+/// just the score of many candidates. `score(i, j)` is the score of a map; there is one deletion
+/// score per row and per column. Minus infinity forbids, and is returned if everything is
+/// forbidden. No score may be NaN.
 pub fn best_score(
     score: impl Fn(usize, usize) -> f64,
     delete_rows: &[f64],
@@ -126,7 +131,7 @@ impl Space for Monotone {
         if values.last() == Some(&f64::NEG_INFINITY) {
             return Err(all_forbidden("a character"));
         }
-        // The way back asks again, with the same additions.
+        // Backtracking repeats the same additions.
         let (mut i, mut j) = (rows, columns);
         let mut active = Vec::with_capacity(rows + columns);
         while i > 0 || j > 0 {
@@ -149,7 +154,8 @@ impl Space for Monotone {
         let Grid { rows, columns } = self.grid;
         let mut program = Program::new();
         self.grid.declare(&mut program, "a", "b");
-        // Of two rows, not the upper one at or right of a column and the lower one at or left of it.
+        // Of two rows, the upper one may not be mapped to a column or to its right while the lower
+        // one is mapped to that column or to its left.
         for upper in 0..rows {
             for lower in upper + 1..rows {
                 for cut in 0..columns {
@@ -173,7 +179,8 @@ impl Space for Monotone {
 mod tests {
     use super::*;
 
-    /// Letters of two words: equal ones score 2, vowels among each other 0.5, others are forbidden; deletions cost 0.25.
+    /// Letters of two words: equal letters score 2, two different vowels 0.5, others are forbidden;
+    /// deletions cost 0.25.
     fn check(rows: &str, columns: &str, expected_score: f64, expected_maps: &[(usize, usize)]) {
         let (a, b): (Vec<char>, Vec<char>) = (rows.chars().collect(), columns.chars().collect());
         let score = |i: usize, j: usize| match (a[i], b[j]) {
@@ -207,7 +214,7 @@ mod tests {
         check("", "ab", -0.5, &[]);
         check("anna", "hanna", 7.75, &[(0, 1), (1, 2), (2, 3), (3, 4)]);
         check("jon", "johan", 5.5, &[(0, 0), (1, 1), (2, 4)]);
-        // The two cross: only one of them.
+        // The two maps cross: only one is chosen.
         check("ab", "ba", 1.5, &[(0, 1)]);
         check("tim", "tom", 4.5, &[(0, 0), (1, 1), (2, 2)]);
     }

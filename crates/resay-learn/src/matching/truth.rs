@@ -1,12 +1,13 @@
-//! Every solver against the programme of its space, and the programme against trying all choices (tests only).
+//! Tests of every solver against the programme of its space, and of programmes against exhaustive
+//! search.
 
 use super::*;
 use crate::rng::SplitMix;
 
 const NO: f64 = f64::NEG_INFINITY;
 
-/// Scores of one kind: any numbers; few different ones, so that many choices are equal; some parts forbidden; nothing but
-/// losses; nothing at all; of very different sizes.
+/// Scores of one kind: arbitrary; few distinct values, so that there are many ties; some parts
+/// forbidden; only negative; all zero; of very different magnitudes.
 fn scores(kind: usize, n_parts: usize, random: &mut SplitMix) -> Vec<f64> {
     let mut one = |_| match kind % 7 {
         0 => random.unit() * 2.0 - 1.0,
@@ -26,7 +27,7 @@ fn is_close(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 1e-9 * (1.0 + expected.abs())
 }
 
-/// A space's own answer, with any start, against its programme's.
+/// Checks a space's solver, with any start, against its programme.
 fn check<S: Space>(space: &S, scratch: &mut S::Scratch, kind: usize, random: &mut SplitMix) {
     let program = space.program();
     assert_eq!(program.n_variables(), space.n_parts());
@@ -48,7 +49,7 @@ fn check<S: Space>(space: &S, scratch: &mut S::Scratch, kind: usize, random: &mu
     assert_eq!(found.active.iter().map(|&part| scores[part as usize]).sum::<f64>(), found.score);
     assert!(found.active.is_sorted_by(|a, b| a < b));
 
-    // A choice that was best under other scores, this one, and nonsense.
+    // The best choice under other scores, this one, and invalid ones.
     let older: Vec<f64> = (0..space.n_parts()).map(|_| random.unit() - 0.5).collect();
     let older = space.best(&older, None, scratch).unwrap().active;
     let nonsense: Vec<u32> = (0..random.below(9)).map(|_| random.below(2 * space.n_parts() + 3) as u32).collect();
@@ -59,7 +60,7 @@ fn check<S: Space>(space: &S, scratch: &mut S::Scratch, kind: usize, random: &mu
     }
 }
 
-/// A forest of a few trees, words in any order.
+/// A forest of a few trees, with words in any order.
 fn heads(n: usize, random: &mut SplitMix) -> Vec<Option<u32>> {
     let mut order: Vec<usize> = (0..n).collect();
     random.shuffle(&mut order);
@@ -106,7 +107,7 @@ fn maps_of_trees_are_the_best() {
     }
 }
 
-/// Sentences in which words repeat: equal words score alike, so that very many choices are equal.
+/// Sentences with repeated words: equal words have equal scores, so that there are very many ties.
 #[test]
 fn repeated_words_are_mapped_as_well() {
     let (mut random, mut search) = (SplitMix::new(4), graph::GraphSearch::default());
@@ -115,7 +116,7 @@ fn repeated_words_are_mapped_as_well() {
         let (n, n_words) = (5 + random.below(4), 2 + random.below(3));
         let words: Vec<usize> = (0..n).map(|_| random.below(n_words)).collect();
         let source = heads(n, &mut random);
-        // The target is the source once or twice over.
+        // The target is the source, once or twice.
         let mut target = (words.clone(), if case % 3 == 0 { heads(n, &mut random) } else { source.clone() });
         if case % 2 == 0 {
             target.0.extend_from_slice(&words);
@@ -141,8 +142,9 @@ fn repeated_words_are_mapped_as_well() {
     assert!(most_cases < 100, "{most_cases}");
 }
 
-/// Sentences of a dozen words with scores as models learn them: some words alike, edges that bring or cost a little, and
-/// deletions that are free or so dear that nearly every word is mapped. Too large to be closed by the first bound alone.
+/// Sentences of a dozen words with scores like those of trained models: some words alike, edges
+/// that gain or cost a little, and deletions that are free or so expensive that nearly every word
+/// is mapped. Too large for the first bound alone.
 #[test]
 fn longer_sentences_are_mapped_as_well() {
     let (mut random, mut search) = (SplitMix::new(6), graph::GraphSearch::default());
@@ -162,11 +164,11 @@ fn longer_sentences_are_mapped_as_well() {
         let again = space.best(&scores, Some(&found.active), &mut search).unwrap();
         assert!(is_close(again.score, expected.score), "{case}: {} {}", again.score, expected.score);
     }
-    // Bounds were brought together, not only prices found.
+    // The search closed gaps by subgradient steps, not by prices alone.
     assert!(most_steps > 30, "{most_steps}");
 }
 
-/// The best by trying all 0/1 vectors, none if none is feasible.
+/// The best score by exhaustive search over all 0/1 vectors; `None` if none is feasible.
 fn tried(program: &Program, scores: &[f64]) -> Option<f64> {
     let mut best = None;
     for bits in 0_u32..1 << scores.len() {
@@ -188,7 +190,7 @@ fn programmes_agree_with_trying_everything() {
             0 => Monotone::new(a, b).unwrap().program(),
             1 => Assignment::new(a, b).unwrap().program(),
             2 => {
-                // Three words on one side at most: a dozen parts.
+                // At most three words on one side: a dozen parts.
                 let target = heads(2, &mut random);
                 Graph::new(heads(a, &mut random), target).unwrap().program()
             }
@@ -240,10 +242,10 @@ fn edges_are_mapped_if_and_only_if_their_words_are() {
         assert_eq!(choice.active, expected);
     };
     check([1.0, -1.0, -1.0, 1.0], -0.5, &[0, 3, 8]);
-    // The edge costs more than a word brings: one word is left alone.
+    // The edge costs more than a word gains: one word stays unmapped.
     check([1.0, -1.0, -1.0, 2.0], -1.5, &[3, 4, 6, 9, 10]);
     check([1.0, -1.0, -1.0, 2.0], NO, &[3, 4, 6, 9, 10]);
-    // The edge brings more than its words cost.
+    // The edge gains more than its words cost.
     check([-1.0, 0.5, 0.5, -1.0], 3.5, &[0, 3, 8]);
     check([-1.0, 0.5, 0.5, -1.0], 2.5, &[1, 2, 9, 10]);
 }

@@ -1,7 +1,7 @@
-//! A score as a waterfall: where it starts, what speaks for and against, and where that leads.
+//! A score as a waterfall chart: the starting point, the reasons for and against, and the total.
 //!
-//! The printed figures are whole thousandths, and what is left over is whatever the others leave of the printed score: who
-//! adds them up finds the score, to the last digit.
+//! Printed figures are integers in thousandths, and the remainder is computed from the printed
+//! score, so that the printed figures add up to it to the last digit.
 
 use crate::markup::escape;
 use crate::reasons::{Answer, sum_up};
@@ -10,7 +10,7 @@ use crate::wording;
 use resay::explain::{Explanation, What};
 use std::fmt::Write as _;
 
-/// A step of the way, in thousandths.
+/// A step of the waterfall, in thousandths.
 struct Step {
     name: String,
     value: i64,
@@ -21,18 +21,19 @@ fn thousandths(value: f64) -> i64 {
     (value * 1000.0).round() as i64
 }
 
-/// A figure in thousandths, with its sign.
+/// Formats thousandths with a sign.
 fn figure(value: i64) -> String {
     let sign = if value < 0 { '\u{2212}' } else { '+' };
     format!("{sign}{}.{:03}", value.abs() / 1000, value.abs() % 1000)
 }
 
-/// A reason as a page says it.
+/// Formats a reason for a page.
 pub(super) fn said(text: &str) -> String {
     escape(text).replace(" -&gt; ", " \u{2192} ")
 }
 
-/// The steps to a score: the bias, at most `top` reasons for and as many against, and all others together.
+/// The steps to a score: the bias, at most `top` reasons for and as many against, and the sum of
+/// the others.
 fn steps(answer: &Answer, top: usize) -> Vec<Step> {
     let biases = answer.explanation.parts.iter().filter(|part| part.what == What::Bias);
     let bias: f64 = biases.map(|part| part.value).sum();
@@ -40,7 +41,7 @@ fn steps(answer: &Answer, top: usize) -> Vec<Step> {
     if bias != 0.0 {
         steps.push(Step { name: "where every pair starts".to_owned(), value: thousandths(bias), class: "start" });
     }
-    // A bar that nobody can see is one of the weaker ones.
+    // A bar that is too small to see counts among the others.
     const LEAST: f64 = 0.02;
     let greatest = answer.reasons.first().map_or(0.0, |reason| reason.value.abs());
     let mut n_shown = 0;
@@ -63,7 +64,7 @@ fn steps(answer: &Answer, top: usize) -> Vec<Step> {
     steps
 }
 
-/// The chart, as a table with a bar in every row.
+/// The chart, as a table with one bar per row.
 pub(super) fn waterfall(answer: &Answer, top: usize) -> String {
     let steps = steps(answer, top);
     let total = thousandths(answer.decision.score);
@@ -114,7 +115,8 @@ pub(super) fn waterfall(answer: &Answer, top: usize) -> String {
     out
 }
 
-/// All of an explanation as a table, group by group; of very many parts the strongest, and the rest together.
+/// A whole explanation as a table, group by group. Very long lists show the strongest parts and the
+/// sum of the rest.
 pub(super) fn whole(explanation: &Explanation) -> String {
     let mut out = String::from(
         "<table class=\"whole\">\n<thead><tr><th scope=\"col\">part</th><th scope=\"col\">adds</th></tr></thead>\n<tbody>\n",

@@ -1,4 +1,4 @@
-//! The page of two sentences: what corresponds in them, what was decided about them, and why.
+//! The page of two sentences: their alignment, the decisions about them, and the reasons.
 
 use super::chart::{said, waterfall, whole};
 use super::page;
@@ -10,22 +10,22 @@ use resay::model::AlignedText;
 use resay_text::Analysis;
 use std::fmt::Write as _;
 
-/// What the page of two sentences is made of. The first answer is the one that the page is about.
+/// The content of a comparison page. The headline shows the first answer.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparePage<'a> {
-    /// The sentences, and which of their words correspond.
+    /// The sentences and their alignment.
     pub aligned: &'a AlignedText,
-    /// What was asked about them, and what was decided.
+    /// The questions and their decisions.
     pub answers: &'a [Answer],
-    /// What differs, strongest first.
+    /// The differences, strongest first.
     pub differences: &'a [DifferingWords],
-    /// How many reasons for and how many against.
+    /// Maximum number of reasons for, and of reasons against.
     pub top: usize,
-    /// What made the page, for its footer: a command, or the name of a program.
+    /// The creator of the page, for its footer: a command, or the name of a program.
     pub made_by: &'a str,
 }
 
-/// The page of two sentences.
+/// Renders the page of two sentences.
 pub fn compare(compared: &ComparePage<'_>) -> String {
     let ComparePage { aligned, answers, differences, top, made_by } = *compared;
     let title = format!("{} / {}", aligned.source.text, aligned.target.text);
@@ -65,7 +65,7 @@ pub fn compare(compared: &ComparePage<'_>) -> String {
     page(&format!("Resay: {}", shortened(&title)), &body)
 }
 
-/// The verdict in a sentence, and what differs most.
+/// The verdict in a sentence, and the strongest differences.
 fn header(body: &mut String, answer: &Answer, differences: &[DifferingWords]) {
     const MOST: usize = 4;
     let _ = writeln!(body, "<header>\n<h1>{}</h1>", headline(answer.decision.probability));
@@ -91,7 +91,7 @@ fn headline(probability: f64) -> &'static str {
     }
 }
 
-/// A probability as a bar. A mark shows where no becomes yes.
+/// A probability as a bar, with a mark at the decision threshold.
 fn verdict(body: &mut String, answer: &Answer) {
     let probability = answer.decision.probability;
     let (class, said) = if answer.is_yes() { ("yes", "yes") } else { ("no", "no") };
@@ -107,7 +107,7 @@ fn verdict(body: &mut String, answer: &Answer) {
     );
 }
 
-/// The strongest reason either way, for a part of the page that is still closed.
+/// The strongest reason either way, for a collapsed section.
 fn in_short(answer: &Answer) -> String {
     let one = |speaks_for: bool, name: &str| {
         let reason = answer.strongest(speaks_for, 1).first().map_or("nothing".to_owned(), |reason| said(&reason.text));
@@ -135,7 +135,7 @@ fn said_once(body: &mut String, aligned: &AlignedText) {
     );
 }
 
-/// A title that fits a window's bar.
+/// Shortens a title to fit a window.
 fn shortened(text: &str) -> String {
     const MOST: usize = 90;
     if text.chars().count() <= MOST {

@@ -1,6 +1,6 @@
-//! Two texts side by side as a page: sentences that belong together in one row, phrases marked by what became of them, and
-//! the reasons below what changed in meaning. Every kind has a line of its own below it besides its colour, so that the page
-//! can be read in black and white.
+//! Two texts side by side as a page: matching sentences in one row, phrases marked by their kind of
+//! difference, and the reasons below sentences that changed in meaning. Every kind has its own
+//! underline besides its colour, so that the page can be read in black and white.
 
 use super::page;
 use crate::diff::{DiffView, SAME, headline, place, unjudged};
@@ -10,13 +10,13 @@ use resay::diff::{Difference, DifferenceKind, Passage, PhraseKind};
 use resay_text::Span;
 use std::fmt::Write as _;
 
-/// The page of two texts that are the same, byte for byte; their names as the user calls them.
+/// Renders the page of two texts that are equal byte for byte, with the names given by the user.
 pub fn same_files(names: [&str; 2]) -> String {
     let body = format!("<main class=\"d\">\n{}<p class=\"d-none\">{SAME}</p>\n</main>\n", head(names));
     page(&title(names), &format!("<style>\n{STYLE}</style>\n{body}"))
 }
 
-/// The page of two texts and what became of the first.
+/// Renders the page of two texts and their differences.
 pub fn diff(shown: &DiffView<'_>) -> String {
     let mut body = format!("<style>\n{STYLE}</style>\n<main class=\"d\">\n{}", head(shown.names));
     match shown.nothing() {
@@ -48,7 +48,7 @@ fn head([first, second]: [&str; 2]) -> String {
     format!("<h1><span>{}</span> <i>\u{2192}</i> <span>{}</span></h1>\n", names[0], names[1])
 }
 
-/// Counts of every kind, and what the marks mean.
+/// The counts of every kind, and the legend of the marks.
 fn summary(shown: &DiffView<'_>) -> String {
     let mut html = "<ul class=\"d-counts\">\n".to_owned();
     for kind in DifferenceKind::ALL {
@@ -64,7 +64,7 @@ fn summary(shown: &DiffView<'_>) -> String {
     html
 }
 
-/// Sentences that are the same: a few as they are, for what stands around them; more are out of the way until asked for.
+/// Unchanged sentences: a few are shown as context; longer stretches are collapsed.
 fn same_sentences(shown: &DiffView<'_>, stretch: &[Difference], html: &mut String) {
     const FEW: usize = 3;
     let joined = |side: usize| {
@@ -137,7 +137,7 @@ fn marked(shown: &DiffView<'_>, difference: &Difference, side: usize, passage: &
     html
 }
 
-/// Text of a file, in which line breaks are blanks.
+/// Text of a file, with line breaks as spaces.
 fn text(text: &str) -> String {
     escape(&clean(text))
 }

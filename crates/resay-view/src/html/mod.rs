@@ -1,7 +1,7 @@
-//! Pages that people look at, print, or send to somebody: one file, nothing fetched, nothing run.
+//! Self-contained pages to view, print or send: one file, no requests, no scripts.
 //!
-//! A page is XHTML as far as an XML parser can tell, so that tests can read it as one. Its policy forbids every
-//! request, and what a sentence says is escaped on its way in.
+//! Pages are well-formed XHTML, so that tests can parse them as XML. Their content security policy
+//! forbids every request, and all text is escaped.
 
 mod chart;
 mod compare;
@@ -12,10 +12,11 @@ pub use diff::{diff, same_files};
 
 use crate::markup::escape;
 
-/// The looks of every page.
+/// The style sheet of every page.
 const STYLE: &str = include_str!("page.css");
 
-/// A whole page. The title is text; the body is markup, in which all text was escaped.
+/// Renders a whole page. The title is text; the body is markup in which all text is already
+/// escaped.
 fn page(title: &str, body: &str) -> String {
     let title = escape(&title.split_whitespace().collect::<Vec<_>>().join(" "));
     format!(

@@ -1,4 +1,4 @@
-//! Lines about which words correspond.
+//! Lines about alignments.
 
 use super::{MeasureDifference, MeasureInterval, Node, Seconds};
 use resay::data::Link;
@@ -10,7 +10,7 @@ use serde::Serialize;
 /// A row of `align`.
 #[derive(Debug, Serialize)]
 pub struct Aligned<'a> {
-    /// The name of the pair.
+    /// The id of the pair.
     pub id: &'a str,
     /// The source text.
     pub source: &'a str,
@@ -20,57 +20,57 @@ pub struct Aligned<'a> {
     pub source_words: Vec<AlignedWord<'a>>,
     /// The words of the target.
     pub target_words: Vec<AlignedWord<'a>>,
-    /// Words that correspond.
+    /// Links between words.
     pub links: Vec<AlignedLink>,
-    /// Phrases that correspond.
+    /// Aligned phrases.
     pub phrases: Vec<AlignedPhrase<'a>>,
-    /// How sure it is that a word of the source corresponds to nothing, one per word.
+    /// The confidence that each source word is unaligned.
     pub source_alone: &'a [f64],
-    /// The same for the words of the target.
+    /// The confidence that each target word is unaligned.
     pub target_alone: &'a [f64],
-    /// The score of the alignment as a whole.
+    /// The score of the whole alignment.
     pub score: f64,
 }
 
-/// A word, and where it is in bytes of its text.
+/// A word with its byte range in the text.
 #[derive(Debug, Serialize)]
 pub struct AlignedWord<'a> {
-    /// The word as it stands in the text.
+    /// The word as it appears in the text.
     pub word: &'a str,
     /// Its first byte.
     pub start: u32,
-    /// The byte behind it.
+    /// One past its last byte.
     pub end: u32,
 }
 
-/// A link between words, counted from 0.
+/// A link between two words, 0-based.
 #[derive(Debug, Serialize)]
 pub struct AlignedLink {
-    /// The word of the source.
+    /// The source word.
     pub source: u32,
-    /// The word of the target.
+    /// The target word.
     pub target: u32,
-    /// How sure it is.
+    /// Its confidence.
     pub confidence: f64,
 }
 
-/// Phrases that correspond: words from `[0]` up to, not with, `[1]`.
+/// A pair of aligned phrases, each a half-open range of words.
 #[derive(Debug, Serialize)]
 pub struct AlignedPhrase<'a> {
-    /// The words of the source.
+    /// The source words.
     pub source: [u32; 2],
-    /// The words of the target.
+    /// The target words.
     pub target: [u32; 2],
-    /// What stands there in the source.
+    /// The text of the source phrase.
     pub source_text: &'a str,
-    /// What stands there in the target.
+    /// The text of the target phrase.
     pub target_text: &'a str,
-    /// How sure it is.
+    /// Its confidence.
     pub confidence: f64,
 }
 
 impl<'a> Aligned<'a> {
-    /// An aligned pair and its name.
+    /// Builds the row of an aligned pair.
     pub fn of(id: &'a str, aligned: &'a AlignedText) -> Self {
         let AlignedText { source, target, alignment } = aligned;
         let link = |link: &resay::align::SureLink| AlignedLink {
@@ -112,16 +112,16 @@ fn words(analysis: &Analysis) -> Vec<AlignedWord<'_>> {
     analysis.words.iter().enumerate().map(word).collect()
 }
 
-/// What stands in the text from a word on, `n` words long.
+/// The text of `n` words from `start` on.
 fn text(analysis: &Analysis, start: u32, n: u32) -> &str {
     let ends = (analysis.words.get(start as usize), analysis.words.get((start + n).saturating_sub(1) as usize));
     let (Some(first), Some(last)) = ends else { return "" };
     analysis.text.get(first.span.start as usize..last.span.end as usize).unwrap_or("")
 }
 
-/// A pair as files of aligned pairs have it, words split at blanks: a row that training can read.
+/// An aligned pair in the format of training files, with words separated by spaces.
 pub fn aligned_pair(id: &str, aligned: &AlignedText) -> resay::Result<String> {
-    // A word with a blank in it would be two when it is read again.
+    // A word that contains a space would be read back as two.
     let words = |analysis: &Analysis| -> Vec<String> {
         (0..analysis.words.len()).map(|at| analysis.form(at).replace(char::is_whitespace, "_")).collect()
     };
@@ -131,85 +131,85 @@ pub fn aligned_pair(id: &str, aligned: &AlignedText) -> resay::Result<String> {
     Ok(pair.map_err(resay::Error::data)?.to_json())
 }
 
-/// The line of `train` for a model that aligns.
+/// The line of `train` for an alignment model.
 #[derive(Debug, Serialize)]
 pub struct AlignTraining<'a> {
-    /// The model's file.
+    /// The model file.
     pub model: String,
-    /// In bytes.
+    /// Its size in bytes.
     pub size: u64,
-    /// How many features it has.
+    /// Number of features.
     pub n_features: usize,
-    /// How many pairs it was learned from.
+    /// Number of training pairs.
     pub n_pairs: usize,
-    /// What the model knows about itself.
+    /// The model's metadata.
     #[serde(flatten)]
     pub about: &'a AlignAbout,
-    /// How long that took.
+    /// Training time.
     pub seconds: Seconds,
 }
 
-/// The line of `eval` for a model that aligns.
+/// The line of `eval` for an alignment model.
 #[derive(Debug, Serialize)]
 pub struct AlignEvaluation<'a> {
-    /// The model's file.
+    /// The model file.
     pub model: String,
     /// The name of the data.
     pub data: &'a str,
-    /// How many pairs.
+    /// Number of pairs.
     pub n_pairs: usize,
-    /// The figures, part by part.
+    /// The figures by subset of links.
     pub parts: Vec<AlignPart>,
-    /// Another model on the same data.
+    /// A second model on the same data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub versus: Option<AlignVersus>,
 }
 
-/// Links, or blocks of them, of one kind: all, identical, different; tokens, phrases.
+/// Figures for a subset of links or blocks: all, identical, different; tokens, phrases.
 #[derive(Debug, Serialize)]
 pub struct AlignPart {
-    /// Which links: all of them, or which.
+    /// The subset.
     pub part: &'static str,
-    /// How many the data has.
+    /// Number in the gold standard.
     pub n_gold: usize,
-    /// How many the model found.
+    /// Number predicted.
     pub n_found: usize,
-    /// How many of those are right.
+    /// Number predicted correctly.
     pub n_right: usize,
-    /// The measures.
+    /// The metrics.
     pub measures: Vec<MeasureInterval>,
 }
 
 /// A second model, or the links of another system, on the same pairs.
 #[derive(Debug, Serialize)]
 pub struct AlignVersus {
-    /// The model's file, or that of the links.
+    /// The model file, or the file of links.
     pub versus: String,
-    /// The differences, part by part.
+    /// The differences by subset of links.
     pub parts: Vec<AlignDifference>,
 }
 
-/// One part of both.
+/// The differences for one subset.
 #[derive(Debug, Serialize)]
 pub struct AlignDifference {
-    /// Which links: all of them, or which.
+    /// The subset.
     pub part: &'static str,
-    /// How the two differ.
+    /// The differences by metric.
     pub measures: Vec<MeasureDifference>,
 }
 
-/// A row of `rules` for a model that aligns: a feature, and its weight in either direction.
+/// A row of `rules` for an alignment model: a feature and its weight in either direction.
 #[derive(Debug, Serialize)]
 pub struct AlignFeatureJson<'a> {
-    /// The feature by name.
+    /// The name of the feature.
     pub feature: &'a str,
-    /// Its weight from the source to the target.
+    /// Its weight in the model from source to target.
     pub forward: f64,
-    /// Its weight from the target to the source.
+    /// Its weight in the model from target to source.
     pub backward: f64,
 }
 
-/// The line of `explain` for a model that aligns.
+/// The line of `explain` for an alignment model.
 #[derive(Debug, Serialize)]
 pub struct ExplainedAlignment<'a> {
     /// The source text.
@@ -218,10 +218,10 @@ pub struct ExplainedAlignment<'a> {
     pub target: &'a str,
     /// The model.
     pub model: &'a str,
-    /// What the model decides.
+    /// The task of the model.
     pub task: &'a str,
-    /// The score of the alignment as a whole.
+    /// The score of the whole alignment.
     pub score: f64,
-    /// The score taken apart.
+    /// The explanation of the score.
     pub explanation: Node,
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A row of `annotate`.
 #[derive(Debug, Serialize)]
 pub struct AnnotatedSentence<'a> {
-    /// Its number.
+    /// The sentence number.
     pub id: usize,
     /// The text.
     pub text: &'a str,
@@ -14,16 +14,16 @@ pub struct AnnotatedSentence<'a> {
     pub words: Vec<AnnotatedWord<'a>>,
 }
 
-/// A word of an annotated sentence; a layer that it has not is left out.
+/// A word of an annotated sentence; missing layers are omitted.
 #[derive(Debug, Serialize)]
 pub struct AnnotatedWord<'a> {
-    /// The word as it stands in the text.
+    /// The word as it appears in the text.
     pub form: &'a str,
-    /// Its first byte in the sentence's text.
+    /// Its first byte in the text of the sentence.
     pub start: u32,
-    /// The byte behind it.
+    /// One past its last byte.
     pub end: u32,
-    /// Its dictionary form.
+    /// Its lemma.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lemma: Option<&'a str>,
     /// Its universal part of speech.
@@ -38,16 +38,16 @@ pub struct AnnotatedWord<'a> {
     /// Its entity tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entity: Option<&'a str>,
-    /// The number of its head, from 1; 0 for the root.
+    /// The 1-based number of its head; 0 for the root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<u32>,
-    /// Its relation to its head.
+    /// Its dependency relation to its head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relation: Option<&'a str>,
 }
 
 impl<'a> AnnotatedSentence<'a> {
-    /// An annotated sentence and its number.
+    /// Builds the row of an annotated sentence.
     pub fn of(id: usize, analysis: &'a Analysis) -> Self {
         let words = analysis.words.iter().enumerate().map(|(at, word)| AnnotatedWord {
             form: analysis.form(at),

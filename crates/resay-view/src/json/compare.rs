@@ -1,4 +1,4 @@
-//! Two sentences and all that was found about them.
+//! The comparison of two sentences.
 
 use super::{Aligned, Contribution, spans};
 use crate::groups::{groups, only, runs, side};
@@ -13,25 +13,25 @@ use std::collections::BTreeSet;
 pub struct ComparedPair<'a> {
     /// The first sentence.
     pub source: &'a str,
-    /// The second.
+    /// The second sentence.
     pub target: &'a str,
-    /// Whether they say the same.
+    /// Whether they are paraphrases.
     pub paraphrase: ComparedAnswer,
-    /// Whether the second follows from the first.
+    /// Whether the first sentence entails the second.
     pub entailment: ComparedAnswer,
-    /// Whether the first follows from the second.
+    /// Whether the second sentence entails the first.
     pub entailment_back: ComparedAnswer,
-    /// Words that both have.
+    /// Words that both sentences have.
     pub shared: Shared,
-    /// Words that only one has.
+    /// Words that only one sentence has.
     pub only: Only,
-    /// Which words correspond.
+    /// The alignment.
     pub aligned: Aligned<'a>,
 }
 
 impl<'a> ComparedPair<'a> {
-    /// Two sentences as they were given, and what was found: the answers stand in the order of the
-    /// fields. Each has at most `top` reasons for and as many against.
+    /// Builds the line from two sentences as given, the answers in the order of the fields, and the
+    /// alignment. Each answer has at most `top` reasons for and as many against.
     pub fn of([source, target]: [&'a str; 2], answers: &[Answer; 3], aligned: &'a AlignedText, top: usize) -> Self {
         let [paraphrase, entailment, entailment_back] = answers.each_ref().map(|one| ComparedAnswer::of(one, top));
         let [only_source, only_target] = said_once(aligned);
@@ -48,12 +48,12 @@ impl<'a> ComparedPair<'a> {
     }
 }
 
-/// One question that `compare` asks.
+/// The answer to one question of `compare`.
 #[derive(Debug, Serialize)]
 pub struct ComparedAnswer {
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour yes.
     pub score: f64,
-    /// How likely yes is.
+    /// The probability of yes.
     pub probability: f64,
     /// Yes or no, by the probability.
     pub label: bool,
@@ -65,7 +65,7 @@ pub struct ComparedAnswer {
 }
 
 impl ComparedAnswer {
-    /// An answer with at most `top` reasons for and as many against.
+    /// Builds an answer with at most `top` reasons for and as many against.
     pub fn of(answer: &Answer, top: usize) -> Self {
         let (Decision { score, probability, .. }, label) = (answer.decision, answer.is_yes());
         let parts = |speaks_for| answer.strongest(speaks_for, top).into_iter().map(Contribution::of_reason).collect();
@@ -78,12 +78,12 @@ impl ComparedAnswer {
 pub struct Shared {
     /// Spans of the first sentence.
     pub source: Vec<[u32; 2]>,
-    /// Spans of the second.
+    /// Spans of the second sentence.
     pub target: Vec<[u32; 2]>,
 }
 
 impl Shared {
-    /// The words that both sentences have, in whatever form.
+    /// Finds the words that both sentences have, comparing lemmas.
     pub fn of(aligned: &AlignedText) -> Self {
         let lemma = |analysis: &Analysis, word: usize| {
             analysis.words[word].lemma.as_deref().unwrap_or_else(|| analysis.form(word)).to_lowercase()
@@ -102,24 +102,24 @@ impl Shared {
 /// What only one of the sentences says.
 #[derive(Debug, Serialize)]
 pub struct Only {
-    /// What only the first says.
+    /// What only the first sentence says.
     pub source: Vec<Said>,
-    /// What only the second says.
+    /// What only the second sentence says.
     pub target: Vec<Said>,
 }
 
-/// Words that stand together, and where they are in bytes of their text.
+/// A run of words with its byte range in the text.
 #[derive(Debug, Serialize)]
 pub struct Said {
-    /// The words as they stand in the text.
+    /// The words as they appear in the text.
     pub text: String,
     /// Its first byte.
     pub start: u32,
-    /// The byte behind it.
+    /// One past its last byte.
     pub end: u32,
 }
 
-/// What only the first sentence says, and what only the second does, in runs of words.
+/// Returns what only the first and what only the second sentence says, in runs of words.
 pub fn said_once(aligned: &AlignedText) -> [Vec<Said>; 2] {
     let AlignedText { source, target, alignment } = aligned;
     let groups = groups(source, target, &alignment.links);

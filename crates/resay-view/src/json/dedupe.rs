@@ -1,42 +1,42 @@
-//! Lines about sentences that say the same.
+//! Lines about near-duplicate sentences.
 
 use serde::Serialize;
 
 /// The line of a cluster.
 #[derive(Debug, Serialize)]
 pub struct SameCluster<'a> {
-    /// How many sentences.
+    /// Number of sentences.
     pub size: usize,
-    /// The sentences; all others are held against the first.
+    /// The sentences; all others are compared with the first.
     pub members: Vec<SameMember<'a>>,
 }
 
 /// A sentence of a cluster.
 #[derive(Debug, Serialize)]
 pub struct SameMember<'a> {
-    /// Its line, from 1.
+    /// Its line number, 1-based.
     pub line: u64,
-    /// The name of the sentence.
+    /// The id of the sentence.
     pub id: &'a str,
-    /// That it says the same as the first; 1 if its words are the same.
+    /// The probability that it is a paraphrase of the first; 1 if its words are identical.
     pub probability: f64,
-    /// Whether its words are the same as those of the first.
+    /// Whether its words are identical to those of the first.
     pub same_words: bool,
     /// The sentence.
     pub text: &'a str,
 }
 
-/// A pair that was judged.
+/// A scored pair.
 #[derive(Debug, Serialize)]
 pub struct SamePair<'a> {
-    /// The name of the first sentence.
+    /// The id of the first sentence.
     pub first: &'a str,
-    /// The name of the second.
+    /// The id of the second sentence.
     pub second: &'a str,
-    /// How similar their words are.
+    /// The similarity of their words.
     pub similarity: f32,
-    /// How likely they say the same.
+    /// The probability that they are paraphrases.
     pub probability: f64,
-    /// Whether they count as saying the same.
+    /// Whether they count as paraphrases.
     pub label: bool,
 }

@@ -1,58 +1,59 @@
-//! Lines about what became of a text's sentences.
+//! Lines about the differences between two texts.
 
 use super::{Contribution, spans};
 use crate::reasons::Reason;
 use resay::diff::{DiffDocument, Difference, Passage};
 use serde::Serialize;
 
-/// A line of `diff`: one difference. A side that there is not is null.
+/// A line of `diff`: one difference. A missing side is null.
 #[derive(Debug, Serialize)]
 pub struct DiffLine<'a> {
-    /// What became of it: same, reworded, moved, changed, added or dropped.
+    /// The kind: same, reworded, moved, changed, added or dropped.
     pub kind: &'static str,
-    /// Whether it stands elsewhere.
+    /// Whether its position changed.
     pub moved: bool,
-    /// How likely both say the same; null where nothing was judged.
+    /// The probability that both are paraphrases; null if the pair was not scored.
     pub probability: Option<f64>,
     /// The passage of the first text.
     pub source: Option<DiffPassage<'a>>,
-    /// The passage of the second.
+    /// The passage of the second text.
     pub target: Option<DiffPassage<'a>>,
-    /// What became of its phrases.
+    /// The differences of its phrases.
     pub phrases: Vec<DiffPhrase>,
-    /// What speaks against both saying the same, where the meaning changed.
+    /// The reasons against a paraphrase, if the meaning changed.
     pub reasons: Vec<Contribution>,
 }
 
-/// Sentences of one file: the first and how many, from 0; the line from 1; `[start, end]` in bytes
-/// of the file.
+/// Sentences of one file. Sentence numbers are 0-based, lines 1-based, spans `[start, end]` in
+/// bytes of the file.
 #[derive(Debug, Serialize)]
 pub struct DiffPassage<'a> {
-    /// The number of its first sentence, from 0.
+    /// The number of its first sentence, 0-based.
     pub sentence: usize,
-    /// How many sentences.
+    /// Number of sentences.
     pub n_sentences: usize,
-    /// Its line, from 1.
+    /// Its line number, 1-based.
     pub line: u32,
-    /// Its bytes of the file.
+    /// Its byte range in the file.
     pub span: [u32; 2],
     /// The text.
     pub text: &'a str,
 }
 
-/// A phrase of both sentences, or of one; `[start, end]` in bytes of each file.
+/// A phrase of one or both sentences; spans are `[start, end]` in bytes of each file.
 #[derive(Debug, Serialize)]
 pub struct DiffPhrase {
-    /// What became of it.
+    /// The kind of difference.
     pub kind: &'static str,
     /// Spans of the first file.
     pub source: Vec<[u32; 2]>,
-    /// Spans of the second.
+    /// Spans of the second file.
     pub target: Vec<[u32; 2]>,
 }
 
 impl<'a> DiffLine<'a> {
-    /// A difference between two documents, and what speaks against both saying the same.
+    /// Builds the line of a difference between two documents, with the reasons against a
+    /// paraphrase.
     pub fn of(difference: &Difference, documents: [&'a DiffDocument; 2], reasons: &[Reason]) -> Self {
         let passage = |side: usize, passage: &Option<Passage>| {
             passage.as_ref().map(|passage| DiffPassage {

@@ -1,4 +1,4 @@
-//! Measures with their intervals, and how two models compare.
+//! Metrics with their intervals, and comparisons of two models.
 
 use resay_learn::eval::metrics::Confusion;
 use resay_learn::eval::significance::{Comparison, Interval};
@@ -7,47 +7,47 @@ use serde::Serialize;
 /// The line of `eval` for pairs.
 #[derive(Debug, Serialize)]
 pub struct Evaluation<'a> {
-    /// The model's file.
+    /// The model file.
     pub model: String,
     /// The name of the data.
     pub data: &'a str,
-    /// How many pairs.
+    /// Number of pairs.
     pub n_pairs: usize,
-    /// How many of them are labelled yes.
+    /// Number of positive pairs.
     pub n_positive: usize,
-    /// Of a model that ranks.
+    /// Group counts, for a ranking model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<RankingGroups>,
-    /// Decisions by truth.
+    /// The confusion matrix.
     pub counts: ConfusionCounts,
-    /// The measures.
+    /// The metrics.
     pub measures: Vec<MeasureInterval>,
-    /// Another model on the same data.
+    /// A second model on the same data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub versus: Option<Versus>,
 }
 
-/// How many groups there are, and how many have a right candidate, or right and wrong ones.
+/// Numbers of groups: all, with a correct candidate, and with both correct and wrong candidates.
 #[derive(Debug, Serialize)]
 pub struct RankingGroups {
     /// All groups.
     pub all: usize,
-    /// Those with a right candidate.
+    /// Groups with a correct candidate.
     pub any_right: usize,
-    /// Those with right and wrong ones.
+    /// Groups with correct and wrong candidates.
     pub mixed: usize,
 }
 
-/// Decisions by truth.
+/// A confusion matrix.
 #[derive(Debug, Serialize)]
 pub struct ConfusionCounts {
-    /// Yes, and rightly so.
+    /// Predicted yes, correctly.
     pub true_positive: usize,
-    /// Yes, but it should be no.
+    /// Predicted yes, wrongly.
     pub false_positive: usize,
-    /// No, but it should be yes.
+    /// Predicted no, wrongly.
     pub false_negative: usize,
-    /// No, and rightly so.
+    /// Predicted no, correctly.
     pub true_negative: usize,
 }
 
@@ -58,21 +58,21 @@ impl From<Confusion> for ConfusionCounts {
     }
 }
 
-/// A measure with its 95 % interval; null where it is undefined.
+/// A metric with its 95 % interval; null if undefined.
 #[derive(Debug, Serialize)]
 pub struct MeasureInterval {
-    /// The measure by name.
+    /// The name of the metric.
     pub measure: &'static str,
-    /// On all of the data.
+    /// The value on all data.
     pub value: Option<f64>,
-    /// The lower end of the interval.
+    /// The lower bound of the interval.
     pub low: Option<f64>,
-    /// The upper end of the interval.
+    /// The upper bound of the interval.
     pub high: Option<f64>,
 }
 
 impl MeasureInterval {
-    /// A measure by name; `None` where it is undefined.
+    /// Builds the entry of a metric; `None` if undefined.
     pub fn of(measure: &'static str, interval: Option<Interval>) -> Self {
         let end = |end: fn(Interval) -> f64| interval.map(end);
         Self { measure, value: end(|i| i.value), low: end(|i| i.low), high: end(|i| i.high) }
@@ -84,36 +84,36 @@ impl MeasureInterval {
 pub struct Versus {
     /// The other model's file.
     pub model: String,
-    /// Its decisions by truth.
+    /// Its confusion matrix.
     pub counts: ConfusionCounts,
-    /// Exact, on accuracy.
+    /// The p-value of the exact McNemar test on accuracy.
     pub mcnemar_p: f64,
-    /// How the two differ.
+    /// The differences by metric.
     pub measures: Vec<MeasureDifference>,
 }
 
-/// A measure of both models: the first minus the second, with its 95 % interval and the paired
+/// A metric of both models: the first minus the second, with its 95 % interval and the paired
 /// randomisation test.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureDifference {
-    /// The measure by name.
+    /// The name of the metric.
     pub measure: &'static str,
-    /// The first model.
+    /// The value of the first model.
     pub first: Option<f64>,
-    /// The second model.
+    /// The value of the second model.
     pub second: Option<f64>,
     /// The first minus the second.
     pub difference: Option<f64>,
-    /// The lower end of the interval.
+    /// The lower bound of the interval.
     pub low: Option<f64>,
-    /// The upper end of the interval.
+    /// The upper bound of the interval.
     pub high: Option<f64>,
     /// The p-value of the test.
     pub p: Option<f64>,
 }
 
 impl MeasureDifference {
-    /// A measure by name; `None` where it is undefined.
+    /// Builds the entry of a metric; `None` if undefined.
     pub fn of(measure: &'static str, found: Option<Comparison>) -> Self {
         let part = |part: fn(Comparison) -> f64| found.map(part);
         Self {

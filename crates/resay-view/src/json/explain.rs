@@ -1,4 +1,4 @@
-//! Decisions and what they are made of.
+//! Explanations of decisions.
 
 use super::spans;
 use crate::reasons::Reason;
@@ -6,32 +6,32 @@ use crate::wording;
 use resay::explain::{Explanation, What};
 use serde::Serialize;
 
-/// What one part adds to a score.
+/// The contribution of one part to a score.
 #[derive(Debug, Serialize)]
 pub struct Contribution {
-    /// How much it adds to the score.
+    /// Its contribution to the score.
     pub value: f64,
-    /// What kind of part it is.
+    /// The kind of part.
     pub kind: &'static str,
-    /// What it is, in words.
+    /// Its description.
     pub text: String,
 }
 
 impl Contribution {
-    /// A part without what it is made of.
+    /// Builds the entry of a part, without its own parts.
     pub fn of(leaf: &Explanation) -> Self {
-        // A string as it is: quotes are for people.
+        // A string verbatim: quotes are for people.
         let text = if let What::String(string) = &leaf.what { string.clone() } else { wording::what(&leaf.what) };
         Self { value: leaf.value + 0.0, kind: kind(&leaf.what), text }
     }
 
-    /// A reason in words.
+    /// Builds the entry of a reason.
     pub fn of_reason(reason: &Reason) -> Self {
         Self { value: reason.value + 0.0, kind: kind(&reason.what), text: reason.text.clone() }
     }
 }
 
-/// What a part is, for programs.
+/// The machine-readable kind of a part.
 pub(super) fn kind(what: &What) -> &'static str {
     match what {
         What::Score => "score",
@@ -55,7 +55,7 @@ pub(super) fn kind(what: &What) -> &'static str {
     }
 }
 
-/// A decision about two texts and what it is made of: the line of `explain`.
+/// An explained decision about two texts: the line of `explain`.
 #[derive(Debug, Serialize)]
 pub struct ExplainedJson<'a> {
     /// The source text.
@@ -64,53 +64,53 @@ pub struct ExplainedJson<'a> {
     pub target: &'a str,
     /// The model.
     pub model: &'a str,
-    /// What the model decides.
+    /// The task of the model.
     pub task: &'a str,
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour yes.
     pub score: f64,
-    /// How likely yes is.
+    /// The probability of yes.
     pub probability: f64,
-    /// The label that was decided on.
+    /// The predicted label.
     pub label: &'a str,
-    /// The score taken apart.
+    /// The explanation of the score.
     pub explanation: Node,
 }
 
-/// A decision over a declared programme and what it is made of: the line of `explain`.
+/// An explained decision over a declared programme: the line of `explain`.
 #[derive(Debug, Serialize)]
 pub struct ExplainedProgram<'a> {
-    /// The name of the example.
+    /// The id of the example.
     pub id: &'a str,
     /// The model.
     pub model: &'a str,
-    /// What the model decides.
+    /// The task of the model.
     pub task: &'a str,
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour yes.
     pub score: f64,
-    /// How likely yes is.
+    /// The probability of yes.
     pub probability: f64,
-    /// The label that was decided on.
+    /// The predicted label.
     pub label: &'a str,
-    /// The score taken apart.
+    /// The explanation of the score.
     pub explanation: Node,
 }
 
-/// A part of a decision, with its parts.
+/// A node of an explanation tree.
 #[derive(Debug, Serialize)]
 pub struct Node {
-    /// What it is and how much it adds.
+    /// Its kind, description and contribution.
     #[serde(flatten)]
     pub contribution: Contribution,
-    /// Where it holds.
+    /// Where it applies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<NodePlace>,
-    /// What it is made of.
+    /// Its parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Node>,
 }
 
 impl Node {
-    /// A part with all below it.
+    /// Builds the tree of a part.
     pub fn of(part: &Explanation) -> Self {
         let places = part.places.iter();
         let places = places.map(|place| NodePlace { source: spans(&place.source), target: spans(&place.target) });
@@ -122,7 +122,7 @@ impl Node {
     }
 }
 
-/// Where a rule holds.
+/// A place where a rule applies.
 #[derive(Debug, Serialize)]
 pub struct NodePlace {
     /// Spans of the source.

@@ -1,12 +1,11 @@
-//! The only JSON that leaves a face: one type for each kind of line. Numbers are written with all
-//! their digits.
+//! The JSON of all front ends: one type per kind of line. Numbers are written with all their
+//! digits.
 //!
-//! docs/json.md describes every shape with an example. [`VERSION`] counts their generations: a key
-//! that is new changes nothing for who reads the others; a key that goes or means something else
-//! raises it.
+//! docs/json.md describes every shape with an example. [`VERSION`] is the version of all shapes: a
+//! new key does not change it; removing a key or changing its meaning does.
 //!
-//! A face fills a type and hands it to `serde_json`. Types that are made of one value of the
-//! library have a function `of`. Spans are `[start, end]` in bytes of the text that they are about.
+//! A front end fills a type and passes it to `serde_json`. Types that correspond to one value of
+//! the library have a function `of`. Spans are `[start, end]` in bytes of the text they refer to.
 
 mod align;
 mod annotate;
@@ -43,15 +42,15 @@ pub use train::{BasePart, EnsembleTraining, NamesTraining, Seconds, Training};
 use resay_text::Span;
 use serde::Serialize;
 
-/// The generation of all shapes of this module.
+/// The version of all shapes of this module.
 pub const VERSION: u32 = 1;
 
 /// The line of `--version`.
 #[derive(Debug, Serialize)]
 pub struct Version {
-    /// Resay's.
+    /// The version of Resay.
     pub version: &'static str,
-    /// The generation of its JSON.
+    /// The version of its JSON shapes.
     pub json: u32,
 }
 

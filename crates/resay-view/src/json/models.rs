@@ -1,4 +1,4 @@
-//! What is bundled with the program.
+//! The models and resources bundled with the program.
 
 use resay::model::About;
 use resay_text::container::Origin;
@@ -7,23 +7,23 @@ use serde::Serialize;
 /// A row of `models`.
 #[derive(Debug, Serialize)]
 pub struct BundledModelJson<'a, D> {
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
-    /// In bytes.
+    /// Its size in bytes.
     pub size: usize,
-    /// What the model knows about itself.
+    /// The model's metadata.
     #[serde(flatten)]
     pub about: &'a About<D>,
 }
 
-/// Another bundled file: a part of annotation or of the lexicon.
+/// Another bundled file: a resource of the annotation or of the lexicon.
 #[derive(Debug, Serialize)]
 pub struct BundledResource<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
-    /// In bytes.
+    /// Its size in bytes.
     pub size: usize,
-    /// Where it comes from.
+    /// Its origin.
     #[serde(flatten)]
     pub origin: &'a Origin,
 }

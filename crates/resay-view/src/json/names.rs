@@ -3,52 +3,52 @@
 use super::{MeasureDifference, MeasureInterval};
 use serde::Serialize;
 
-/// A row of `rules` for a model whose features have no more than a name and a weight.
+/// A row of `rules` for a model whose features have just a name and a weight.
 #[derive(Debug, Serialize)]
 pub struct FeatureWeight<'a> {
-    /// The feature by name.
+    /// The name of the feature.
     pub feature: &'a str,
     /// Its weight.
     pub weight: f64,
 }
 
-/// The line of `eval` with a model of names.
+/// The line of `eval` for a names model.
 #[derive(Debug, Serialize)]
 pub struct NamesEvaluation<'a> {
-    /// The model's file.
+    /// The model file.
     pub model: String,
     /// The name of the data.
     pub data: &'a str,
-    /// How many pairs.
+    /// Number of pairs.
     pub n_pairs: usize,
-    /// Candidates of each name at most.
+    /// Maximum number of candidates per name.
     pub n_candidates: usize,
-    /// The measures.
+    /// The metrics.
     pub measures: Vec<MeasureInterval>,
-    /// Another model on the same data.
+    /// A second model on the same data.
     pub versus: Option<NamesVersus>,
 }
 
-/// The same names under another model.
+/// A second model on the same names.
 #[derive(Debug, Serialize)]
 pub struct NamesVersus {
     /// The other model's file.
     pub model: String,
-    /// How the two differ.
+    /// The differences by metric.
     pub measures: Vec<MeasureDifference>,
 }
 
 /// A row of `rank` for names.
 #[derive(Debug, Serialize)]
 pub struct RankedNameJson<'a> {
-    /// The name that was asked for.
+    /// The query name.
     pub query: &'a str,
-    /// The place of the candidate, from 1.
+    /// The rank of the candidate, 1-based.
     pub rank: usize,
-    /// A name that may be the same.
+    /// The candidate name.
     pub candidate: &'a str,
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour a match.
     pub score: f64,
-    /// How likely it is the same.
+    /// The probability of a match.
     pub probability: f64,
 }

@@ -1,4 +1,4 @@
-//! Rows about pairs: their scores, their ranks, what a model learned about them.
+//! Rows about pairs: scores, ranks, rule weights.
 
 use super::Contribution;
 use super::explain::kind;
@@ -10,36 +10,36 @@ use serde::Serialize;
 /// A row of `predict`.
 #[derive(Debug, Serialize)]
 pub struct PredictionJson<'a> {
-    /// The name of the pair.
+    /// The id of the pair.
     pub id: &'a str,
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour yes.
     pub score: f64,
-    /// How likely yes is.
+    /// The probability of yes.
     pub probability: f64,
-    /// The label that was decided on.
+    /// The predicted label.
     pub label: &'a str,
-    /// The strongest parts of the score, if they were asked for.
+    /// The strongest parts of the score, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<Contribution>>,
 }
 
-/// A row of a pair that could not be worked on.
+/// A row for a pair that could not be processed.
 #[derive(Debug, Serialize)]
 pub struct Failed<'a> {
-    /// The name of the pair.
+    /// The id of the pair.
     pub id: &'a str,
-    /// Null: there is none.
+    /// Always null.
     pub score: Option<f64>,
-    /// Null: there is none.
+    /// Always null.
     pub probability: Option<f64>,
     /// Always `error`.
     pub label: &'static str,
-    /// What was found, what was expected, what to do.
+    /// What was found, what was expected and what to do.
     pub error: &'a str,
 }
 
 impl<'a> Failed<'a> {
-    /// A pair, and why it could not be worked on.
+    /// Builds the row of a pair and its error.
     pub fn of(id: &'a str, error: &'a str) -> Self {
         Self { id, score: None, probability: None, label: "error", error }
     }
@@ -48,15 +48,15 @@ impl<'a> Failed<'a> {
 /// A row of `rank`.
 #[derive(Debug, Serialize)]
 pub struct RankedPair<'a> {
-    /// The group that the candidate is of.
+    /// The group of the candidate.
     pub group: &'a str,
-    /// Its place in the group, from 1.
+    /// Its rank in the group, 1-based.
     pub rank: usize,
-    /// The name of the pair.
+    /// The id of the pair.
     pub id: &'a str,
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour yes.
     pub score: f64,
-    /// How likely yes is.
+    /// The probability of yes.
     pub probability: f64,
     /// The candidate.
     pub target: &'a str,
@@ -67,20 +67,20 @@ pub struct RankedPair<'a> {
 pub struct RuleWeight {
     /// Its weight.
     pub weight: f64,
-    /// How many training pairs have it.
+    /// Number of training pairs that have it.
     pub support: u32,
-    /// The kernel that it is of.
+    /// Its kernel.
     pub kernel: String,
-    /// What kind of part it is.
+    /// The kind of part.
     pub kind: &'static str,
-    /// The rule as people read it.
+    /// The rule, for display.
     pub rule: String,
-    /// The rule with its wildcards as they were first seen.
+    /// The rule with its wildcards filled in as first seen.
     pub example: Option<String>,
 }
 
 impl RuleWeight {
-    /// A rule of a model and its weight.
+    /// Builds the row of a model's rule.
     pub fn of(rule: &Weight) -> Self {
         Self {
             weight: rule.weight,
@@ -96,8 +96,8 @@ impl RuleWeight {
 /// A row of `gram`.
 #[derive(Debug, Serialize)]
 pub struct GramRow<'a> {
-    /// The name of the pair or text.
+    /// The id of the pair or text.
     pub id: &'a str,
-    /// Its kernel with every column.
+    /// Its kernel values, one per column.
     pub values: &'a [f64],
 }

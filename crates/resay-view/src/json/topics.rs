@@ -1,4 +1,4 @@
-//! Lines about topics of documents.
+//! Lines about document topics.
 
 use super::{Contribution, MeasureDifference, MeasureInterval, Node, Seconds};
 use resay::model::TopicAbout;
@@ -6,23 +6,23 @@ use resay::train::topics::TopicCandidate;
 use resay_learn::eval::topics::LabelFigures;
 use serde::Serialize;
 
-/// What a model says of one topic.
+/// The score of one topic.
 #[derive(Debug, Serialize)]
 pub struct TopicScore<'a> {
     /// The topic.
     pub topic: &'a str,
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour the topic.
     pub score: f64,
-    /// How likely the document is of it.
+    /// The probability that the document has the topic.
     pub probability: f64,
 }
 
 /// A row of `predict` for documents.
 #[derive(Debug, Serialize)]
 pub struct SortedDocument<'a> {
-    /// The name of the document.
+    /// The id of the document.
     pub id: &'a str,
-    /// The topics that the document is of, best first.
+    /// The predicted topics, best first.
     pub labels: Vec<&'a str>,
     /// All topics, in the order of the model.
     pub topics: Vec<TopicScore<'a>>,
@@ -31,92 +31,92 @@ pub struct SortedDocument<'a> {
     pub strings: Option<Vec<Contribution>>,
 }
 
-/// The line of `train` for a model of topics.
+/// The line of `train` for a topic model.
 #[derive(Debug, Serialize)]
 pub struct TopicTraining<'a> {
-    /// The model's file.
+    /// The model file.
     pub model: String,
-    /// In bytes.
+    /// Its size in bytes.
     pub size: u64,
-    /// How many documents it was learned from.
+    /// Number of training documents.
     pub n_documents: usize,
-    /// The topics, and how many documents each had.
+    /// The topics, with the number of documents of each.
     pub topics: Vec<(&'a str, usize)>,
-    /// What the model knows about itself.
+    /// The model's metadata.
     #[serde(flatten)]
     pub about: &'a TopicAbout,
-    /// The kernels that were tried, if they were searched for.
+    /// The kernels tried, if they were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tried: Option<Vec<TriedKernel<'a>>>,
-    /// How long that took.
+    /// Training time.
     pub seconds: Seconds,
 }
 
-/// One kernel that was tried: its average precision on held-out documents, or its information
+/// A kernel that was tried: its average precision on held-out documents, or its information
 /// criterion in bits per symbol.
 #[derive(Debug, Serialize)]
 pub struct TriedKernel<'a> {
     /// The kernel.
     pub kernel: &'a str,
-    /// What it counts: words, characters.
+    /// Its units: words or characters.
     pub units: &'a str,
     /// Its figure.
     pub value: f64,
-    /// Whether it was taken.
+    /// Whether it was chosen.
     pub best: bool,
 }
 
 impl<'a> TriedKernel<'a> {
-    /// A kernel that was tried, and whether it was the best.
+    /// Builds the entry of a kernel that was tried.
     pub fn of(candidate: &'a TopicCandidate, best: bool) -> Self {
         let TopicCandidate { kernel, units, value } = candidate;
         Self { kernel, units: units.name(), value: *value, best }
     }
 }
 
-/// The line of `eval` for a model of topics.
+/// The line of `eval` for a topic model.
 #[derive(Debug, Serialize)]
 pub struct TopicEvaluation<'a> {
-    /// The model's file.
+    /// The model file.
     pub model: String,
     /// The name of the data.
     pub data: &'a str,
-    /// How many documents.
+    /// Number of documents.
     pub n_documents: usize,
-    /// How many documents have a label that the model does not know.
+    /// Number of documents with a label unknown to the model.
     pub n_unknown: usize,
-    /// The figures of every topic.
+    /// The figures per topic.
     pub topics: Vec<TopicRow<'a>>,
-    /// The measures.
+    /// The metrics.
     pub measures: Vec<MeasureInterval>,
-    /// Another model on the same data.
+    /// A second model on the same data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub versus: Option<TopicVersus>,
 }
 
-/// The figures of one topic; null where undefined.
+/// The figures of one topic; null if undefined.
 #[derive(Debug, Serialize)]
 pub struct TopicRow<'a> {
     /// The topic.
     pub topic: &'a str,
-    /// How many documents are of it.
+    /// Number of documents with the topic.
     pub documents: usize,
     /// Average precision over the true documents.
     pub average_precision: Option<f64>,
     /// The same over the true documents that were accepted.
     pub accepted_average_precision: Option<f64>,
-    /// Where precision and recall meet.
+    /// The break-even point of precision and recall.
     pub break_even: Option<f64>,
-    /// The share of what the model puts there that is right.
+    /// Share of predicted documents that are correct.
     pub precision: Option<f64>,
-    /// The share of what is of it that the model found.
+    /// Share of true documents that were predicted.
     pub recall: Option<f64>,
-    /// The harmonic mean of both.
+    /// The harmonic mean of precision and recall.
     pub f1: Option<f64>,
 }
 
 impl<'a> TopicRow<'a> {
-    /// A topic and its figures.
+    /// Builds the row of a topic.
     pub fn of(topic: &'a str, figures: &LabelFigures) -> Self {
         let counts = figures.confusion;
         let (n_given, n_true) = (counts.true_positive + counts.false_positive, figures.n_true);
@@ -133,49 +133,49 @@ impl<'a> TopicRow<'a> {
     }
 }
 
-/// A second model on the same documents and the topics that both know.
+/// A second model on the same documents and the topics known to both.
 #[derive(Debug, Serialize)]
 pub struct TopicVersus {
     /// The other model's file.
     pub model: String,
-    /// How many topics both know.
+    /// Number of topics known to both.
     pub n_topics: usize,
-    /// How the two differ.
+    /// The differences by metric.
     pub measures: Vec<MeasureDifference>,
 }
 
-/// A row of `rules` for a model of topics.
+/// A row of `rules` for a topic model.
 #[derive(Debug, Serialize)]
 pub struct TopicString<'a> {
     /// The topic.
     pub topic: &'a str,
     /// Its weight.
     pub weight: f64,
-    /// The kernel that it is of.
+    /// Its kernel.
     pub kernel: &'a str,
     /// The string.
     pub string: &'a str,
 }
 
-/// The line of `explain` for a model of topics.
+/// The line of `explain` for a topic model.
 #[derive(Debug, Serialize)]
 pub struct ExplainedTopic<'a> {
     /// The text.
     pub text: &'a str,
     /// The model.
     pub model: &'a str,
-    /// What the model decides.
+    /// The task of the model.
     pub task: &'a str,
-    /// The topics that the document is of, best first.
+    /// The predicted topics, best first.
     pub labels: Vec<&'a str>,
     /// All topics, in the order of the model.
     pub topics: Vec<TopicScore<'a>>,
-    /// Whose score is taken apart.
+    /// The explained topic.
     pub topic: &'a str,
-    /// The score: above 0 speaks for yes.
+    /// The score; positive scores favour the topic.
     pub score: f64,
-    /// How likely the document is of that topic.
+    /// The probability that the document has this topic.
     pub probability: f64,
-    /// The score taken apart.
+    /// The explanation of the score.
     pub explanation: Node,
 }

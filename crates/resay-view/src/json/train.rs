@@ -1,38 +1,38 @@
-//! What training made, and how long it took.
+//! The result of training, and its time.
 
 use crate::wording;
 use resay::model::{About, BaseAbout, EnsembleDetails, NamesDetails, Response};
 use serde::Serialize;
 
-/// The line of `train`, whatever was learned.
+/// The line of `train` for any model.
 #[derive(Debug, Serialize)]
 pub struct Training<'a, D> {
-    /// The model's file.
+    /// The model file.
     pub model: String,
-    /// In bytes.
+    /// Its size in bytes.
     pub size: u64,
-    /// How many examples it was learned from.
+    /// Number of training examples.
     pub n_pairs: usize,
-    /// How many of them have the second of two answers.
+    /// Number of examples with the second of two labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_positive: Option<usize>,
-    /// What its answers are called, where they have names.
+    /// The names of the labels, if they have any.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub labels: &'a [String],
-    /// What the model knows about itself.
+    /// The model's metadata.
     #[serde(flatten)]
     pub about: &'a About<D>,
-    /// How long that took.
+    /// Training time.
     pub seconds: Seconds,
 }
 
 impl<'a, D> Training<'a, D> {
-    /// A model that was written to a file of so many bytes.
+    /// Builds the line of a model written to a file of `size` bytes.
     pub fn of(model: String, size: u64, about: &'a About<D>, seconds: Seconds) -> Self {
         let header = &about.header;
         let n_positive = matches!(header.response, Response::Binary { .. }).then(|| header.n_positive());
         let labels = header.response.labels();
-        // Names are learned from true pairs alone; wrong ones are drawn.
+        // Names are trained on true pairs only; negatives are sampled.
         let n_pairs = header.n_examples;
         Self { model, size, n_pairs, n_positive, labels, about, seconds }
     }
@@ -41,24 +41,24 @@ impl<'a, D> Training<'a, D> {
 /// The line of `train` for an ensemble.
 #[derive(Debug, Serialize)]
 pub struct EnsembleTraining<'a> {
-    /// What is said of every model.
+    /// The fields common to all models.
     #[serde(flatten)]
     pub training: Training<'a, EnsembleDetails>,
-    /// The base models, each by itself.
+    /// The base models, evaluated separately.
     pub parts: Vec<BasePart>,
 }
 
-/// How good a base model is by itself.
+/// The quality of a base model alone.
 #[derive(Debug, Serialize)]
 pub struct BasePart {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// The measure on held-out rows.
+    /// The metric on held-out rows.
     pub held_out: f64,
 }
 
 impl<'a> EnsembleTraining<'a> {
-    /// An ensemble that was written to a file.
+    /// Builds the line of an ensemble.
     pub fn of(training: Training<'a, EnsembleDetails>) -> Self {
         let bases = training.about.details.base_models.iter();
         let part = |base: &BaseAbout| {
@@ -68,20 +68,20 @@ impl<'a> EnsembleTraining<'a> {
     }
 }
 
-/// The line of `train` for a model of names.
+/// The line of `train` for a names model.
 #[derive(Debug, Serialize)]
 pub struct NamesTraining<'a> {
-    /// What is said of every model.
+    /// The fields common to all models.
     #[serde(flatten)]
     pub training: Training<'a, NamesDetails>,
-    /// How many wrong pairs were drawn.
+    /// Number of sampled negatives.
     pub n_negatives: usize,
     /// Mean reciprocal rank on held-out pairs.
     pub held_out_mrr: Option<f64>,
 }
 
 impl<'a> NamesTraining<'a> {
-    /// A model of names that was written to a file.
+    /// Builds the line of a names model.
     pub fn of(training: Training<'a, NamesDetails>) -> Self {
         let header = &training.about.header;
         let n_negatives = header.counts.first().copied().unwrap_or_default();
@@ -89,14 +89,14 @@ impl<'a> NamesTraining<'a> {
     }
 }
 
-/// How many seconds each stage of training took.
+/// Seconds per stage of training.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Seconds {
     /// Reading files.
     pub read: f64,
     /// Annotating text.
     pub annotate: f64,
-    /// Making features.
+    /// Extracting features.
     pub features: f64,
     /// Choosing the cost.
     pub search: f64,

@@ -1,9 +1,10 @@
-//! The alignment of two sentences as a drawing: words as boxes, what corresponds as ribbons between them, what differs with
-//! a label right on it.
+//! A drawing of the alignment of two sentences: words as boxes, links as ribbons between them, and
+//! a label on each difference.
 //!
-//! Every kind of box has a border or a filling of its own and is named in the legend, so that colour is not needed to tell
-//! them apart. Texts are fitted to the widths that the layout gave them, so that no font can break it. There are no
-//! variables in the style: programs that make papers and slides know none.
+//! Every kind of box has its own border or fill and is named in the legend, so that it can be
+//! recognised without colour. Texts are fitted to the widths that the layout assigns, so that no
+//! font can break it. The style has no variables, because the software for papers and slides does
+//! not support them.
 
 use super::layout::{Band, FONT, Kind, Layout, Piece, differing, layout, text_width};
 use crate::groups::{LinkGroup, is_quiet, phrase};
@@ -14,35 +15,35 @@ use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("picture.css");
 const MARGIN: f64 = 18.0;
-/// The height of a box.
+/// Height of a box.
 const BOX: f64 = 32.0;
-/// Between the two rows of a band; more where there are labels between.
+/// Gap between the two rows of a band; larger if there are labels in between.
 const GAP: f64 = 92.0;
-/// The same where there are more bands than that.
+/// The gap if there are more than `MANY` bands.
 const LOW_GAP: f64 = 58.0;
 const MANY: usize = 3;
 const LANE: f64 = 28.0;
 const MOST_LANES: usize = 8;
-/// Between bands.
+/// Gap between bands.
 const BETWEEN: f64 = 34.0;
-/// The line above the first row, and below the last one.
+/// Height of the line above the first row, and below the last one.
 const CAPTION: f64 = 22.0;
 const SMALL: f64 = 13.0;
 const NARROWEST: f64 = 420.0;
-/// A page may show a small drawing so much larger.
+/// Maximum scale at which a page shows a small drawing.
 const LARGEST: f64 = 1.3;
 
-/// Where a drawing stands.
+/// Where a drawing is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// In a page, which has a ground of its own.
+    /// In a page, which has its own background.
     Page,
-    /// By itself: it brings its ground along.
+    /// In a file of its own, with a background.
     Alone,
 }
 
 impl Kind {
-    /// The classes of the style.
+    /// The CSS classes.
     fn class(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -55,7 +56,7 @@ impl Kind {
         }
     }
 
-    /// As the legend says it.
+    /// The name in the legend.
     fn name(self) -> &'static str {
         match self {
             Self::Same | Self::Plain => "the same",
@@ -71,14 +72,14 @@ impl Kind {
 /// A label between two rows.
 struct Pill {
     text: String,
-    /// Its middle, and where it would best be: 0 at the first row, 1 at the second.
+    /// Its centre, and its preferred height: 0 at the first row, 1 at the second.
     x: f64,
     best: f64,
-    /// The box that it hangs on, where nothing else leads to it: its middle and its row.
+    /// The box that it is attached to if no ribbon leads to it: its centre and row.
     hangs_on: Option<(f64, usize)>,
 }
 
-/// A band with what lies between its rows.
+/// A band with the contents between its rows.
 struct Drawn<'a> {
     band: &'a Band,
     pills: Vec<Pill>,
@@ -86,7 +87,7 @@ struct Drawn<'a> {
     top: f64,
 }
 
-/// The alignment of two sentences as an SVG, with what differs marked and labelled.
+/// Draws the alignment of two sentences as an SVG, with differences marked and labelled.
 pub fn drawing(aligned: &AlignedText, differences: &[DifferingWords], frame: Frame) -> String {
     let layout = layout(aligned, differences);
     let mut top = MARGIN + CAPTION;
@@ -95,7 +96,7 @@ pub fn drawing(aligned: &AlignedText, differences: &[DifferingWords], frame: Fra
         let pills = pills(aligned, differences, band);
         let n_lanes = pills.len().min(MOST_LANES);
         let gap = match band.rows.iter().any(Vec::is_empty) {
-            // Nothing to lead over to.
+            // There is no ribbon to draw.
             true => 14.0 + LANE * n_lanes as f64,
             false if layout.bands.len() > MANY => LOW_GAP + LANE * n_lanes.saturating_sub(1) as f64,
             false => GAP + LANE * n_lanes.saturating_sub(1) as f64,
@@ -110,7 +111,7 @@ pub fn drawing(aligned: &AlignedText, differences: &[DifferingWords], frame: Fra
     let width = layout.width.max(NARROWEST) + 2.0 * MARGIN;
     let height = legend_at + legend_height + MARGIN - 6.0;
 
-    // A page has margins of its own.
+    // A page has its own margins.
     let cut = if frame == Frame::Page { MARGIN - 2.0 } else { 0.0 };
     let shown = width - 2.0 * cut;
     let largest = match frame {
@@ -162,12 +163,12 @@ fn middle(piece: &Piece) -> f64 {
     MARGIN + piece.x + piece.width / 2.0
 }
 
-/// The pieces of a row that have one of the words.
+/// The pieces of a row that contain one of the words.
 fn with<'a>(row: &'a [Piece], words: &[usize]) -> Vec<&'a Piece> {
     row.iter().filter(|piece| words.iter().any(|word| piece.words.contains(word))).collect()
 }
 
-/// The labels of what differs in a band.
+/// The labels of the differences in a band.
 fn pills(aligned: &AlignedText, differences: &[DifferingWords], band: &Band) -> Vec<Pill> {
     let mut pills = Vec::new();
     for difference in differences {
@@ -189,7 +190,7 @@ fn pills(aligned: &AlignedText, differences: &[DifferingWords], band: &Band) -> 
     pills
 }
 
-/// Puts every label where it is not in the way of another.
+/// Draws the labels without overlaps.
 fn labels(out: &mut String, drawn: &Drawn<'_>, width: f64) {
     const HEIGHT: f64 = 22.0;
     let mut placed: Vec<(f64, f64, f64)> = Vec::new();
@@ -224,7 +225,7 @@ fn labels(out: &mut String, drawn: &Drawn<'_>, width: f64) {
     }
 }
 
-/// A text around its middle, as wide as it is told to be.
+/// A centred text, fitted to a width if one is given.
 fn text(out: &mut String, class: &str, content: &str, [x, y]: [f64; 2], size: f64, fitted: Option<f64>) {
     let fitted =
         fitted.map_or(String::new(), |width| format!(" textLength=\"{width:.1}\" lengthAdjust=\"spacingAndGlyphs\""));
@@ -250,7 +251,7 @@ fn boxed(out: &mut String, piece: &Piece, y: f64) {
     text(out, &format!("{class} word{direction}"), &piece.text, [middle(piece), y + 21.5], FONT, Some(width));
 }
 
-/// The smooth way from a box of the first row to a box of the second.
+/// The smooth ribbon from a box of the first row to a box of the second.
 fn ribbon(out: &mut String, class: &str, [from, to]: [&Piece; 2], drawn: &Drawn<'_>, title: &str) {
     const INSET: f64 = 3.0;
     let (y, end) = (drawn.row(0) + BOX, drawn.row(1));
@@ -265,7 +266,7 @@ fn ribbon(out: &mut String, class: &str, [from, to]: [&Piece; 2], drawn: &Drawn<
     );
 }
 
-/// What corresponds within a band: what needs no attention first, what differs last, on top of all others.
+/// The links within a band: quiet groups first, differences last, on top of all others.
 fn ribbons(
     out: &mut String,
     aligned: &AlignedText,
@@ -299,7 +300,7 @@ fn ribbons(
     for difference in differences {
         let words = differing(aligned, difference);
         let [from, to] = [with(source, &words[0]), with(target, &words[1])];
-        // Words that correspond have their ribbon already.
+        // Linked words already have a ribbon.
         if from.iter().any(|from| to.iter().any(|to| is_linked(from, to))) {
             continue;
         }
@@ -320,7 +321,7 @@ fn ribbons(
     }
 }
 
-/// Groups with a link from one band to another, by number; they get numbers instead of ribbons.
+/// Groups with a link between different bands; they get numbers instead of ribbons.
 fn torn(aligned: &AlignedText, layout: &Layout) -> Vec<[Vec<usize>; 2]> {
     let band_of = |side: usize, word: usize| {
         layout.bands.iter().position(|band| band.rows[side].iter().any(|piece| piece.words.contains(&word)))
@@ -352,13 +353,13 @@ fn caption(out: &mut String, y: f64, name: &str, is_empty: bool) {
         writeln!(out, "<text class=\"quiet\" x=\"{MARGIN}\" y=\"{y:.1}\" font-size=\"{SMALL}\">{name}{what}</text>");
 }
 
-/// The kinds that the drawing has, as the legend names them.
+/// The kinds that occur in the drawing, for the legend.
 fn legend_kinds(layout: &Layout) -> Vec<Kind> {
     let all = [Kind::Same, Kind::Reworded, Kind::Moved, Kind::RewordedMoved, Kind::Only, Kind::Differs];
     all.into_iter().filter(|kind| layout.kinds.iter().flatten().any(|other| other == kind)).collect()
 }
 
-/// What the boxes mean, and how high that is.
+/// The legend and its height.
 fn legend(kinds: &[Kind], top: f64, width: f64) -> (String, f64) {
     const LINE: f64 = 24.0;
     let mut out = String::new();
@@ -383,7 +384,7 @@ fn legend(kinds: &[Kind], top: f64, width: f64) -> (String, f64) {
     (out, if kinds.is_empty() { 0.0 } else { y - top + 6.0 })
 }
 
-/// The drawing in words, for those who do not see it.
+/// A description of the drawing in words, for screen readers.
 fn described(aligned: &AlignedText, layout: &Layout, differences: &[DifferingWords]) -> String {
     let AlignedText { source, target, .. } = aligned;
     let mut said = vec![format!("First: {}", source.text), format!("Second: {}", target.text)];
@@ -442,7 +443,7 @@ mod tests {
 
     #[test]
     fn what_differs_is_linked_and_labelled_once() {
-        // Not linked by the aligner: a ribbon of its own.
+        // Not linked by the aligner: an extra ribbon.
         let pair = aligned("it costs 60 euros", "it costs 80 euros", "0-0 1-1 3-3");
         let drawn = drawing(&pair, &[difference("different number", &[[9, 11]], &[[9, 11]])], Frame::Page);
         assert_eq!(
@@ -450,12 +451,12 @@ mod tests {
             (1, 3, 1)
         );
         assert!(drawn.contains(">different number</text>"));
-        // Linked: the ribbons that are there.
+        // Linked: the existing ribbons.
         let pair = aligned("Ann saw Bo", "Bo saw Ann", "0-2 1-1 2-0");
         let swap = difference("swapped", &[[0, 3], [8, 10]], &[[0, 2], [7, 10]]);
         let drawn = drawing(&pair, &[swap], Frame::Page);
         assert_eq!((count(&drawn, "differs link"), count(&drawn, "class=\"pill\"")), (2, 1));
-        // In one sentence only: a label that hangs on its word.
+        // In one sentence only: a label attached to its word.
         let pair = aligned("it is open", "it is not open", "0-0 1-1 2-3");
         let drawn = drawing(&pair, &[difference("negation in one only", &[], &[[6, 9]])], Frame::Page);
         assert_eq!((count(&drawn, "differs link"), count(&drawn, "class=\"stem\"")), (0, 1));

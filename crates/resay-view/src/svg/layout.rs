@@ -1,9 +1,9 @@
-//! Where the words of two sentences stand in the drawing of their alignment.
+//! The layout of the drawing of an alignment.
 //!
-//! Words that look alike and stand together are one box. Where both sentences fit, they are two rows, one above the other.
-//! Longer ones are cut into bands of two rows each, at the places where the fewest links are torn apart, as a score of
-//! music is cut into systems: what corresponds stays close. No font is known here: widths are estimated, and the drawing
-//! fits its text to them.
+//! Adjacent words of the same kind share a box. If both sentences fit, they form two rows, one
+//! above the other. Longer ones are cut into bands of two rows each, where the cuts break the
+//! fewest links, as a musical score is cut into systems: linked words stay close together. No font
+//! metrics are available: widths are estimated, and the drawing fits its text to them.
 
 use crate::groups::{LinkGroup, groups, is_quiet, owners, side};
 use crate::markup::visible;
@@ -13,41 +13,41 @@ use resay_text::{Analysis, Span};
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
-/// The size of letters.
+/// Font size.
 pub(super) const FONT: f64 = 17.0;
-/// The blank at the left and at the right of a box's words.
+/// Horizontal padding of a box.
 pub(super) const PAD: f64 = 7.0;
-/// Between boxes, where the text has a blank, and where it has none.
+/// Gap between boxes, with and without a space in the text.
 const APART: f64 = 7.0;
 const TOGETHER: f64 = 2.0;
-/// Rows are no wider.
+/// Maximum width of a row.
 pub(super) const WIDEST: f64 = 884.0;
 
 /// How a word relates to the other sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Said in the same words, in the same order.
+    /// The same words, in the same order.
     Same,
-    /// Said in other words.
+    /// Reworded.
     Reworded,
-    /// Said in the same words elsewhere.
+    /// The same words in another position.
     Moved,
-    /// Said in other words elsewhere.
+    /// Reworded and in another position.
     RewordedMoved,
-    /// Said here only.
+    /// In this sentence only.
     Only,
-    /// Said otherwise: what speaks against.
+    /// Evidence against a paraphrase.
     Differs,
-    /// A comma or the like that corresponds to nothing, which nobody needs to look at.
+    /// Unaligned punctuation, which needs no attention.
     Plain,
 }
 
-/// Words of one row that are drawn as one.
+/// Words of one row that are drawn as one box.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
     pub(super) words: Range<usize>,
     pub(super) kind: Kind,
-    /// As it is shown, not yet escaped.
+    /// The displayed text, not yet escaped.
     pub(super) text: String,
     pub(super) x: f64,
     pub(super) width: f64,
@@ -60,17 +60,17 @@ pub(super) struct Band {
     pub(super) rows: [Vec<Piece>; 2],
 }
 
-/// What the drawing is made of.
+/// The contents of the drawing.
 pub(super) struct Layout {
     pub(super) groups: Vec<LinkGroup>,
     /// The kind of every word of either sentence.
     pub(super) kinds: [Vec<Kind>; 2],
     pub(super) bands: Vec<Band>,
-    /// The widest row.
+    /// Width of the widest row.
     pub(super) width: f64,
 }
 
-/// About how wide a text is, whichever sans-serif font it is drawn in.
+/// Estimates the width of a text in a typical sans-serif font.
 pub(super) fn text_width(text: &str, font: f64) -> f64 {
     let em = |character: char| match character {
         'i' | 'j' | 'l' | '\'' | '.' | ',' | ':' | ';' | '|' | '!' => 0.29,
@@ -84,7 +84,7 @@ pub(super) fn text_width(text: &str, font: f64) -> f64 {
     font * text.chars().map(em).sum::<f64>()
 }
 
-/// Words whose spans lie within one of the spans.
+/// Words whose spans lie within one of the given spans.
 fn words_at<'a>(analysis: &'a Analysis, spans: &'a [Span]) -> impl Iterator<Item = usize> + 'a {
     let is_at = |at: usize| {
         let word = analysis.words[at].span;
@@ -93,12 +93,12 @@ fn words_at<'a>(analysis: &'a Analysis, spans: &'a [Span]) -> impl Iterator<Item
     (0..analysis.words.len()).filter(move |at| is_at(*at))
 }
 
-/// The words of either sentence that a difference is about.
+/// The words of either sentence that a difference refers to.
 pub(super) fn differing(aligned: &AlignedText, difference: &DifferingWords) -> [Vec<usize>; 2] {
     [words_at(&aligned.source, &difference.source).collect(), words_at(&aligned.target, &difference.target).collect()]
 }
 
-/// Whether a text is written from the right to the left: by its first letter, as browsers do.
+/// Whether a text is written from right to left, by its first letter, as in browsers.
 fn is_rtl(text: &str) -> bool {
     let first = text.chars().find(|character| character.is_alphabetic());
     first.is_some_and(
@@ -106,12 +106,12 @@ fn is_rtl(text: &str) -> bool {
     )
 }
 
-/// One sentence, as far as it does not depend on where it is cut.
+/// The properties of one sentence that do not depend on the cuts.
 struct Side<'a> {
     analysis: &'a Analysis,
     kinds: Vec<Kind>,
     owners: Vec<Option<usize>>,
-    /// What every word takes of a row at most.
+    /// Maximum width that each word takes in a row.
     costs: Vec<f64>,
     is_rtl: bool,
 }
@@ -141,9 +141,9 @@ impl<'a> Side<'a> {
         Self { analysis, kinds, owners, costs, is_rtl: is_rtl(&analysis.text) }
     }
 
-    /// How many words from here fit into a row: one at least, if there is one.
+    /// Number of words from `start` on that fit into a row: at least one, if there is one.
     fn fitting(&self, start: usize) -> usize {
-        // The first word of a row begins a box, whatever stands before it.
+        // The first word of a row always starts a box.
         let mut used = 2.0 * PAD;
         let fits = self.costs[start..].iter().take_while(|cost| {
             used += *cost;
@@ -159,7 +159,7 @@ impl<'a> Side<'a> {
         self.analysis.text.get(range).unwrap_or("")
     }
 
-    /// Whether a word stands right behind the one before it.
+    /// Whether a word directly follows the previous one, without a space.
     fn is_tight(&self, word: usize) -> bool {
         word > 0 && self.analysis.words[word - 1].span.end == self.analysis.words[word].span.start
     }
@@ -196,7 +196,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A text that fits into a row: its beginning and its end.
+/// Shortens a text to fit into a row, keeping its beginning and its end.
 fn shortened(text: &str) -> String {
     const ROOM: f64 = WIDEST - 2.0 * PAD;
     if text_width(text, FONT) <= ROOM {
@@ -215,9 +215,9 @@ fn shortened(text: &str) -> String {
     start.into_iter().chain(['…']).chain(end).collect()
 }
 
-/// Places to cut: how many words of either sentence are in each band.
+/// Cuts both sentences into bands: the words of either sentence in each band.
 fn cuts(sides: &[Side<'_>; 2], links: &[[usize; 2]]) -> Vec<[Range<usize>; 2]> {
-    /// An empty row is as bad as so many links torn apart.
+    /// An empty row is as bad as this many broken links.
     const EMPTY: f64 = 3.0;
     let mut at = [0, 0];
     let mut bands = Vec::new();
@@ -246,7 +246,7 @@ fn cuts(sides: &[Side<'_>; 2], links: &[[usize; 2]]) -> Vec<[Range<usize>; 2]> {
     bands
 }
 
-/// Lays two sentences out.
+/// Computes the layout of two sentences.
 pub(super) fn layout(aligned: &AlignedText, differences: &[DifferingWords]) -> Layout {
     let AlignedText { source, target, alignment } = aligned;
     let groups = groups(source, target, &alignment.links);
@@ -274,12 +274,12 @@ pub(super) mod tests {
     use resay::align::{Alignment, SureLink};
     use resay::id::{Feature, FeatureId, Part};
 
-    /// In what words differ, where it does not matter.
+    /// A feature for tests in which it does not matter.
     pub(crate) fn other_number() -> FeatureId {
         FeatureId { feature: Feature::OtherNumber, part: Part::Whole }
     }
 
-    /// Words are split at blanks; links as `0-1`, all of confidence 0.8.
+    /// Words are split at spaces; links are written as `0-1` and have confidence 0.8.
     pub(crate) fn aligned(source: &str, target: &str, links: &str) -> AlignedText {
         let words = |text: &str| Analysis::from_forms(text.split_whitespace());
         let link = |link: &str| {

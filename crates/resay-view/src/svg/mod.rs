@@ -1,4 +1,4 @@
-//! Drawings: SVGs that stand alone or in a page. They fetch nothing and run nothing.
+//! SVG drawings, standalone or in a page, without requests or scripts.
 
 mod alignment;
 mod layout;

@@ -1,5 +1,5 @@
-//! Features of the phrase aligner in English. What stands before the colon is the switch by which a group of features is
-//! turned on and off.
+//! Features of the phrase aligner in English. The part before the colon is the name of the feature
+//! group, by which it can be switched on and off.
 
 use super::latent::level;
 use resay::id::{
@@ -89,7 +89,7 @@ pub fn align_feature(feature: AlignFeature) -> String {
     }
 }
 
-/// What a share is above; its number is in per cent.
+/// The threshold of a share; its number is in per cent.
 fn share(over: impl Argument) -> String {
     (f64::from(over.number()) / 100.0).to_string()
 }

@@ -1,8 +1,9 @@
-//! Features, groups and base models of an ensemble in English: as a developer reads them, and as an answer says them.
+//! Features, groups and base models of an ensemble in English: for developers, and as part of an
+//! answer.
 
 use resay::id::{BaseModel, Feature, FeatureGroup, FeatureId, Part};
 
-/// What a group of features is about.
+/// The name of a feature group.
 pub fn group(group: FeatureGroup) -> &'static str {
     match group {
         FeatureGroup::Overlap => "words in common",
@@ -15,7 +16,7 @@ pub fn group(group: FeatureGroup) -> &'static str {
     }
 }
 
-/// A base model.
+/// The name of a base model.
 pub fn base_model(base: BaseModel) -> &'static str {
     match base {
         BaseModel::Rules => "re-writing rules",
@@ -24,7 +25,7 @@ pub fn base_model(base: BaseModel) -> &'static str {
     }
 }
 
-/// That a base model's score is looked at against the usual one.
+/// A base model's score relative to the usual one.
 pub const AGAINST_USUAL: &str = "against what is usual";
 
 fn bare(feature: Feature) -> &'static str {
@@ -100,7 +101,7 @@ fn bare(feature: Feature) -> &'static str {
     }
 }
 
-/// A feature as lists of weights have it.
+/// A feature, as in lists of weights.
 pub fn feature(id: FeatureId) -> String {
     let name = bare(id.feature);
     match id.part {
@@ -112,10 +113,11 @@ pub fn feature(id: FeatureId) -> String {
     }
 }
 
-/// What is said of words that differ if nothing better is known.
+/// The description of differing words if nothing more specific is known.
 pub const VAGUE: &str = "another of the same kind";
 
-/// A feature as an answer says it of the words that it points at. Which of the two sentences it counts for is seen there.
+/// A feature, as an answer describes the words that it refers to. The words show to which of the
+/// two sentences it belongs.
 pub fn said(id: FeatureId) -> String {
     let plain = match id.feature {
         Feature::OtherNumber => "different number",

@@ -1,4 +1,4 @@
-//! Features of latent alignments in English: what they are about, then what tells them from others.
+//! Features of latent alignments in English: their subject first, then what distinguishes them.
 
 use resay::id::{
     Agreement, CoverMeasure, EntityMatch, LatentArgument, LatentFeature, LatentSide, LatentTemplate, Level, NamesCover,
@@ -79,7 +79,7 @@ fn template(template: LatentTemplate) -> &'static str {
     }
 }
 
-/// How alike two words are.
+/// The similarity level of two words.
 pub(super) fn level(level: Level) -> &'static str {
     match level {
         Level::None => "none",

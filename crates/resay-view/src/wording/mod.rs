@@ -1,4 +1,5 @@
-//! Ids of the library in plain English: the one place where features, base models, rules and stages have names.
+//! Plain English for ids of the library: the only place where features, base models, rules and
+//! stages have names.
 
 mod align;
 pub mod features;
@@ -16,7 +17,8 @@ use resay::explain::What;
 use resay::model::{PairDetails, PairModel};
 use resay_learn::progress::Stage;
 
-/// What a part of a decision is, in one line: control characters of texts and models become blanks.
+/// Describes a part of a decision in one line: control characters of texts and models become
+/// spaces.
 pub fn what(what: &What) -> String {
     clean(&match what {
         What::Score => "score".to_owned(),
@@ -43,7 +45,7 @@ pub fn what(what: &What) -> String {
     })
 }
 
-/// What a model is made of: what that is called, and what it is.
+/// Describes what a model consists of: a caption and its value.
 pub fn made_of(model: &dyn PairModel) -> (&'static str, String) {
     let learner = &model.header().learner;
     match model.details() {
@@ -59,7 +61,7 @@ pub fn made_of(model: &dyn PairModel) -> (&'static str, String) {
     }
 }
 
-/// What long work is doing, as a progress bar says it.
+/// Describes a stage of long work, for progress bars.
 pub fn stage(stage: Stage) -> &'static str {
     match stage {
         Stage::Annotate => "reading words",

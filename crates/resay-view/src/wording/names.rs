@@ -1,9 +1,9 @@
-//! Features of the names model as people read them.
+//! Features of the names model, for display.
 
 use resay::id::{NameFeature, NameView};
 
-/// `sh : ש`, `e :` (left out of the source), `: י`; `^` and `$` are the ends of a name. The character that is mapped or left
-/// out stands in brackets where it has a neighbour.
+/// `sh : ש`, `e :` (deleted from the source), `: י`; `^` and `$` are the ends of a name. The
+/// character that is mapped or deleted is in brackets if it has a neighbour.
 pub fn name_feature(feature: NameFeature) -> String {
     match feature {
         NameFeature::Constant => "constant".to_owned(),

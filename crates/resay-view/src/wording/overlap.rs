@@ -1,8 +1,8 @@
-//! What the kernels `pr` and `idf` measure, in English.
+//! The measures of the kernels `pr` and `idf`, in English.
 
 use resay::id::OverlapMeasure;
 
-/// A measure with what it counts.
+/// A measure and its definition.
 pub fn overlap_measure(measure: OverlapMeasure) -> &'static str {
     match measure {
         OverlapMeasure::Precision => "precision: share of the target's words that the source has",

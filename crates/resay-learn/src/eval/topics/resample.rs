@@ -2,7 +2,7 @@
 //! approximate randomisation for two systems on the same documents. A document is drawn or swapped
 //! with all its labels at once, since they are not independent.
 //!
-//! Draws and results equal those of [`resay_learn::eval::significance`]. But here every label is
+//! Draws and results equal those of [`crate::eval::significance`]. But here every label is
 //! sorted once and a resample is a vector of document weights, so that no resample has to be built
 //! and sorted.
 

@@ -1,33 +1,36 @@
-//! How much work a search may do, and how much it has done.
+//! The work limit of a search.
 //!
-//! Text that repeats itself has so many maps of the same worth that to prove one of them the best can take for ever.
-//! So every loop of the solver asks for its work before it does it. Once one request is refused, all are, and the best
-//! map found by then is the answer. Work is counted, never timed: a search stops at the same place on any machine.
+//! Repetitive text has so many maps of equal score that proving one of them optimal can take for
+//! ever. So every loop of the solver requests its work in advance. Once a request is refused, all
+//! later ones are, and the best map found so far is the answer. Work is counted, never timed: a
+//! search stops at the same point on any machine.
 //!
-//! The unit is one look at a number in a simple loop. Other work counts as many looks as take about as long. What is
-//! done once and in proportion to the input (listing maps, taking words in turn) is not counted.
+//! The unit is one access to a number in a simple loop. Other work counts as the number of accesses
+//! that take about as long. Work that is done once and in proportion to the input (listing maps,
+//! greedy choices) is not counted.
 
-/// One map in a bound by rows, with what follows from it.
+/// Work per map of a bound over rows, including what follows from it.
 pub(super) const BOUND_OF_ROWS: usize = 8;
-/// One map in a bound of both sides, with the step that follows from it.
+/// Work per map of a bound over both sides, including the step that follows from it.
 pub(super) const BOUND_OF_BOTH: usize = 16;
-/// One map when labels are struck out by the bounds of one side.
+/// Work per map of pruning labels by the bounds of one side.
 pub(super) const STRIKE: usize = 8;
-/// One map whenever conclusions are drawn from what was struck out, and when lists are copied for a case.
+/// Work per map of constraint propagation after pruning, and of copying lists for a case.
 pub(super) const FOLLOW: usize = 2;
 pub(super) const COPY: usize = 4;
-/// One map when maps that no best solution needs are looked for.
+/// Work per map of the search for maps that no optimal solution needs.
 pub(super) const REDUCE: usize = 4;
-/// One way on from a state of a sweep.
+/// Work per transition from a state of a sweep.
 pub(super) const MOVE: usize = 8;
-/// Looks a unit of the limit: what a bound of both sides takes for a map, and as much again for all else.
+/// Accesses per unit of the limit: what a bound over both sides takes per map, and as much again
+/// for everything else.
 const LOOKS: u64 = 2 * BOUND_OF_BOTH as u64;
 
-/// How much work a search may do by default. Sentences take a hundredth of it as a rule, two texts of 240 words about
+/// The default work limit. Sentences usually take a hundredth of it, two texts of 240 words about
 /// half; all of it takes less than a second.
 pub const WORK: u64 = 16_000_000;
 
-/// Work done, and how much there may be.
+/// The work done so far, and its limit.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     used: u64,
@@ -42,17 +45,18 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// So many units, each of which is what it takes to compute a bound for one map.
+    /// Takes a limit in units, each the cost of a bound for one map.
     pub(super) fn new(limit: u64) -> Self {
         Self { used: 0, limit: limit.saturating_mul(LOOKS), is_spent: false }
     }
 
-    /// Nothing is done yet.
+    /// Sets the work done to 0.
     pub(super) fn reset(&mut self) {
         (self.used, self.is_spent) = (0, false);
     }
 
-    /// Asks for work, `each` for every one of `n`. Once this is refused, everything is.
+    /// Requests `each` units of work for each of `n` items. Once a request is refused, all later
+    /// ones are.
     pub(super) fn take(&mut self, n: usize, each: usize) -> bool {
         let used = self.used.saturating_add(n as u64 * each as u64);
         self.is_spent |= used > self.limit;
@@ -62,12 +66,12 @@ impl Budget {
         !self.is_spent
     }
 
-    /// Whether work was refused.
+    /// Whether a request has been refused.
     pub(super) fn is_spent(&self) -> bool {
         self.is_spent
     }
 
-    /// What was done, in units of the limit.
+    /// The work done, in units of the limit.
     pub(super) fn used(&self) -> u64 {
         self.used.div_ceil(LOOKS)
     }

@@ -1,25 +1,28 @@
-//! What is still possible in a case: for each word of either forest, a short list of labels with the side's shares of their
-//! gains. Lists only get shorter, and are packed anew whenever they do, so that a step costs what is left and not what
-//! there was.
+//! The maps still possible in a case: for each word of either forest, a short list of labels with
+//! this side's shares of their gains. Lists only shrink, and are compacted whenever they do, so
+//! that the cost of a step depends on what is left.
 
 use super::NONE;
 use super::budget::{Budget, FOLLOW};
 use super::problem::Problem;
 
-/// The maps that are left, as labels of the words of one forest. A map is known by its place in the lists of its side.
+/// The remaining maps, as labels of the words of one forest. A map is identified by its index in
+/// the lists of its side.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choices {
-    /// Where the maps of each word begin and end.
+    /// Start of each word's maps, and the end of the last.
     starts: Vec<u32>,
     /// The label of each map.
     pub(super) labels: Vec<u32>,
-    /// The same map on the other side.
+    /// The index of the same map on the other side.
     pub(super) twins: Vec<u32>,
-    /// The map of the word's head to the label's head: the edge is mapped if both are. [`NONE`] if that is not left.
+    /// The map of the word's head to the label's head: the edge is mapped if both are. [`NONE`] if
+    /// it was pruned.
     pub(super) parents: Vec<u32>,
-    /// The map of the word's head to the same label, which excludes this one. [`NONE`] likewise.
+    /// The map of the word's head to the same label, which excludes this one. [`NONE`] if it was
+    /// pruned.
     pub(super) rivals: Vec<u32>,
-    /// The side's share of the gain of each map, and of the edge to its parent.
+    /// This side's share of the gain of each map, and of the edge to its parent.
     pub(super) gains: Vec<f64>,
     pub(super) edges: Vec<f64>,
     /// Whether a word may be deleted.
@@ -35,7 +38,7 @@ impl Choices {
         self.can_delete.len()
     }
 
-    /// Keeps the maps that have a new place, on this side and on the other; [`NONE`] for those that go.
+    /// Compacts the lists by the new indices on this side and on the other; [`NONE`] removes a map.
     fn pack(&mut self, places: &[u32], twin_places: &[u32]) {
         let mut kept = 0;
         for word in 0..self.n_words() {
@@ -64,7 +67,7 @@ impl Choices {
     }
 }
 
-/// Both sides' lists.
+/// The lists of both sides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pair {
     pub(super) rows: Choices,
@@ -72,7 +75,7 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Everything that is not forbidden; shares are 0.
+    /// Lists all maps that are not forbidden; shares are 0.
     pub(super) fn new(problem: &Problem) -> Self {
         let (m, n) = (problem.n_rows(), problem.n_columns());
         let mut row_places = vec![NONE; m * n];
@@ -95,7 +98,7 @@ impl Pair {
             side.gains.resize(n_maps, 0.0);
             side.edges.resize(n_maps, 0.0);
         }
-        // For prices, rows have all of it.
+        // For prices, the rows hold all edge gains.
         for i in 0..m {
             for at in rows.of(i) {
                 rows.edges[at] = problem.edge_gains[i * n + rows.labels[at] as usize];
@@ -129,26 +132,27 @@ impl Pair {
     }
 }
 
-/// Space for what shortens lists.
+/// Working memory for pruning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keeper {
-    /// Whether each map stays, by its place in the lists of rows.
+    /// Whether each map is kept, by its index in the lists of rows.
     pub(super) keeps: Vec<bool>,
-    /// The places that maps get in the lists of rows and of columns, [`NONE`] for those that go.
+    /// The new indices of maps in the lists of rows and of columns, [`NONE`] for removed ones.
     pub(super) places: Vec<u32>,
     column_places: Vec<u32>,
 }
 
 impl Keeper {
-    /// All maps stay.
+    /// Marks all maps as kept.
     pub(super) fn reset(&mut self, pair: &Pair) {
         self.keeps.clear();
         self.keeps.resize(pair.n_maps(), true);
     }
 
-    /// Draws conclusions from `keeps` and packs the lists: a word with one map that may not be deleted has it, and its
-    /// label has no other. Returns whether every word still has something to choose. If work is refused, some
-    /// conclusions are not drawn: lists are longer than they need be, but nothing is lost.
+    /// Propagates `keeps` and compacts the lists: a word that has one map left and may not be
+    /// deleted takes it, and its label loses all others. Returns whether every word still has a
+    /// choice. If work is refused, some propagation is skipped: the lists are then longer than
+    /// necessary, but still correct.
     pub(super) fn settle(&mut self, pair: &mut Pair, budget: &mut Budget) -> bool {
         while budget.take(pair.n_maps(), FOLLOW) {
             let Some(is_less_left) = follow(&mut self.keeps, &pair.rows, &mut pair.columns, true) else { return false };
@@ -167,7 +171,7 @@ impl Keeper {
     }
 }
 
-/// The places of what stays.
+/// The new indices of kept items.
 fn number(places: &mut Vec<u32>, keeps: impl Iterator<Item = bool>) {
     places.clear();
     let mut n_kept = 0;
@@ -177,8 +181,8 @@ fn number(places: &mut Vec<u32>, keeps: impl Iterator<Item = bool>) {
     }));
 }
 
-/// Words that must have their only map: no other map of its label stays, and the label may not be deleted. None if a word
-/// has nothing left, else whether anything changed.
+/// For words that must take their only map: removes all other maps of its label and forbids
+/// deleting the label. Returns `None` if a word has nothing left, else whether anything changed.
 fn follow(keeps: &mut [bool], words: &Choices, labels: &mut Choices, are_rows: bool) -> Option<bool> {
     let mut is_less = false;
     let place = |choices: &Choices, at: usize, are_rows: bool| if are_rows { at } else { choices.twins[at] as usize };

@@ -1,7 +1,8 @@
 //! The space of maps between two forests as a 0/1 linear programme.
 //!
-//! Rows that link edges to words are summed where at most one of their terms can be 1, which says the same of whole
-//! numbers and more of fractions. With e an edge of the source from h to d, and v a word of the target:
+//! Constraints that link edges to words are summed where at most one of their terms can be 1. This
+//! is equivalent for integers and tighter for fractions. With e a source edge from h to d, and v a
+//! target word:
 //! ```text
 //! (11)  sum over edges f from v of edge(e, f) <= word(h, v);      edge(e, f to w) <= word(d, w)
 //! (10)  word(h, v) + sum over edges f from v to w of (word(d, w) - edge(e, f)) <= 1

@@ -1,22 +1,23 @@
-//! The best proper map known so far, and how better ones are made: from a labelling that uses columns twice, by keeping
-//! one user of each; from any map, by pairing words off again as if all edges to the present map were certain.
+//! The incumbent, the best proper map known so far, and heuristics that improve it. A labelling
+//! that uses columns twice is made proper by keeping one user of each. Any map can be improved by
+//! solving the assignment problem again, with all edges to the current map taken as certain.
 
 use super::NONE;
 use super::budget::Budget;
 use super::pairing::Pairing;
 use super::problem::Problem;
 
-/// How often a map is paired off again at most.
+/// Maximum number of reassignments of a map.
 const MAX_ROUNDS: usize = 2;
 
-/// The best map known, and what it takes to find better ones.
+/// The best map known, and the state of the heuristics.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Incumbent {
     /// The column of each row, or [`NONE`].
     pub(super) map: Vec<u32>,
     pub(super) gain: f64,
     candidate: Vec<u32>,
-    /// The last that was paired off again.
+    /// The last map that was reassigned.
     paired_off: Vec<u32>,
     /// The row of each column in the candidate.
     users: Vec<u32>,
@@ -24,14 +25,14 @@ pub(super) struct Incumbent {
 }
 
 impl Incumbent {
-    /// Nothing is mapped, which is always allowed.
+    /// Starts with the empty map, which is always feasible.
     pub(super) fn reset(&mut self, problem: &Problem) {
         self.map.clear();
         self.map.resize(problem.n_rows(), NONE);
         self.gain = 0.0;
     }
 
-    /// Takes a map with at most one row a column if it is better. Returns whether it is.
+    /// Takes a map with at most one row per column if it is better. Returns whether it is.
     pub(super) fn offer(&mut self, problem: &Problem, map: &[u32]) -> bool {
         let gain = problem.gain_of(map);
         let is_better = map.len() == problem.n_rows() && gain > self.gain;
@@ -43,8 +44,9 @@ impl Incumbent {
         is_better
     }
 
-    /// The best pairing without edges, and what pairing off again makes of it. Leaves in `pairing` the prices of columns
-    /// that prove the incumbent, or what comes near it, best with edges to it certain, half of each for either end.
+    /// Starts with the best assignment without edges and improves it by reassignment. Leaves the
+    /// prices of columns in `pairing`: they prove the incumbent (or a map close to it) optimal if
+    /// edges to it are certain, with half of each edge counted at either end.
     pub(super) fn begin(&mut self, problem: &Problem, budget: &mut Budget) {
         self.pairing.list(problem);
         let mut map = std::mem::take(&mut self.candidate);
@@ -61,7 +63,8 @@ impl Incumbent {
         self.paired_off.clear();
     }
 
-    /// Makes a labelling proper and offers it; with `thorough`, pairs its words off again as long as that helps.
+    /// Makes a labelling proper and offers it; with `thorough`, reassigns its words as long as that
+    /// helps.
     pub(super) fn repair(&mut self, problem: &Problem, labelling: &[u32], thorough: bool, budget: &mut Budget) {
         let mut candidate = std::mem::take(&mut self.candidate);
         candidate.clear();
@@ -91,7 +94,7 @@ impl Incumbent {
         self.candidate = candidate;
     }
 
-    /// Heads before their dependents, each word takes the best column that is free: what takes no search.
+    /// Greedy: heads before their dependents, each word takes the best free column.
     pub(super) fn take_in_turn(&mut self, problem: &Problem) {
         let mut map = std::mem::take(&mut self.candidate);
         map.clear();
@@ -114,7 +117,8 @@ impl Incumbent {
         self.candidate = map;
     }
 
-    /// Pairs words off by gains that count every edge whose other end is mapped as it should be, until nothing gets better.
+    /// Reassigns words by gains that count every edge whose other end is mapped accordingly, until
+    /// nothing improves.
     fn pair_off(&mut self, problem: &Problem, map: &mut [u32], budget: &mut Budget) {
         let mut before = problem.gain_of(map);
         for _ in 0..MAX_ROUNDS {

@@ -1,28 +1,40 @@
-//! Maps between the words of two sentences and between the edges of their dependency trees: the best of both together.
+//! Joint maps between the words of two sentences and between the edges of their dependency trees.
 //!
-//! Given: two forests (a word has a head or none), a score for every map of a source word to a target word, of a source
-//! edge to a target edge, and for deleting a word or an edge of either side. Chang, Goldwasser, Roth and Srikumar (2010),
-//! section 4, equations (6) to (11):
+//! Input: two forests (a word has at most one head), a score for every map of a source word to a
+//! target word, of a source edge to a target edge, and for deleting a word or an edge of either
+//! side. Constraints, after Chang, Goldwasser, Roth and Srikumar (2010), section 4, equations (6)
+//! to (11):
 //! ```text
 //! every word is mapped to exactly one word of the other side, or deleted     (6), (7)
 //! every edge is mapped to exactly one edge of the other side, or deleted     (8), (9)
-//! an edge is mapped if, and only if, its head and its dependent are, to the head and the dependent of the other   (10), (11)
+//! an edge is mapped if and only if its head and its dependent are mapped
+//! to the head and the dependent of the other edge                            (10), (11)
 //! ```
-//! so an edge is mapped even where that costs, if both of its words are. What comes back is the choice of the highest
-//! score; the paper asks a solver of integer programmes for it.
+//! So an edge is mapped even at a loss if both of its words are. Output: the choice with the
+//! highest score. The paper uses an integer programming solver.
 //!
-//! The map of words decides everything. With deletions folded in, `gain(i, j) = map - delete i - delete j`, and likewise
-//! for edges, which are known by their dependents, the score of a partial one-to-one map p is a constant and
+//! The map of words determines everything. With deletions folded in,
+//! `gain(i, j) = map - delete i - delete j`, and likewise for edges, which are identified by their
+//! dependents, the score of a partial one-to-one map p is a constant plus
 //! ```text
 //! sum over mapped i of gain(i, p(i)) + [p(head of i) = head of p(i)] edge gain(i, p(i))
 //! ```
-//! Without "no target word twice" this is a sum over the source forest, whose maximum is a matter of O(m n) (`relax.rs`);
-//! without "no source word twice", one over the target forest. What no best solution needs goes first (`reduce.rs`). Then
-//! target words that are wanted twice get prices (`prices.rs`), and if that does not do, gains are shared between the two
-//! forests until they agree (`search.rs`). All the while, what no solution better than the best one known could contain is
-//! struck out (`choices.rs`); when little is left, it is tried all at once (`sweep.rs`), and cases are told apart only where
-//! all this is not enough. How solutions are made from what a forest says: `improve.rs` and `pairing.rs`. All of it is
-//! counted, and stops when there is too much (`budget.rs`); then [`GraphSearch::gap`] says how far from the best it may be.
+//! Without the constraint "no target word twice" this is a sum over the source forest, which can be
+//! maximised in O(m n) (`relax.rs`); without "no source word twice", it is a sum over the target
+//! forest. The search goes as follows:
+//!
+//! 1. Remove maps that no optimal solution needs (`reduce.rs`).
+//! 2. Put prices on target words that are chosen twice (`prices.rs`).
+//! 3. If that is not enough, share the gains between the two forests until they agree
+//!    (`search.rs`).
+//! 4. Throughout, prune maps that cannot be in a solution better than the best one known
+//!    (`choices.rs`).
+//! 5. When few maps are left, search them exhaustively (`sweep.rs`). Branch only if all this is not
+//!    enough.
+//!
+//! `improve.rs` and `pairing.rs` build solutions from the choices of a forest. All work is counted
+//! and stops at a limit (`budget.rs`); [`GraphSearch::gap`] then bounds the distance from the
+//! optimum.
 
 mod budget;
 mod choices;
@@ -44,8 +56,8 @@ use super::{Choice, Program, Space, all_forbidden, check_scores};
 use crate::{Error, Result};
 use problem::Problem;
 
-/// All maps between two forests. Parts: the maps of source word i to target word j, row by row; deletions of source words;
-/// of target words; then the same for edges.
+/// All maps between two forests. Parts: the maps of source word i to target word j, row by row;
+/// deletions of source words; deletions of target words; then the same for edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     source: Side,
@@ -55,13 +67,13 @@ pub struct Graph {
 /// One forest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Side {
-    /// The head of a word, or [`NONE`].
+    /// The head of each word, or [`NONE`].
     heads: Vec<u32>,
-    /// Head and dependent, by dependent.
+    /// Head and dependent, sorted by dependent.
     edges: Vec<(u32, u32)>,
-    /// The edge to its head of a word, or [`NONE`].
+    /// The edge from each word to its head, or [`NONE`].
     edge_of: Vec<u32>,
-    /// Words, dependents before their heads.
+    /// Words in topological order, dependents before their heads.
     order: Vec<u32>,
 }
 
@@ -85,7 +97,7 @@ impl Side {
             }
             side.heads.push(head.unwrap_or(NONE));
         }
-        // Words without dependents first; a head follows when its last dependent is done.
+        // Leaves first; a head follows its last dependent.
         side.order.extend((0..n as u32).filter(|&word| n_dependents[word as usize] == 0));
         let mut at = 0;
         while at < side.order.len() {
@@ -107,7 +119,7 @@ impl Side {
     }
 }
 
-/// What a part is about: words and edges by number.
+/// The meaning of a part, with words and edges by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphPart {
     /// A source word is mapped to a target word.
@@ -125,7 +137,7 @@ pub enum GraphPart {
 }
 
 impl Graph {
-    /// What a part is about, by its number.
+    /// Decodes the number of a part.
     pub fn part(&self, part: usize) -> GraphPart {
         let blocks = [
             (self.n_source() * self.n_target(), self.n_target()),
@@ -151,7 +163,7 @@ impl Graph {
         GraphPart::TargetEdge(at as u32)
     }
 
-    /// Two forests: the head of each word, if it has one. Either side may be empty; a circle is an error.
+    /// Takes the head of each word, if it has one. Either side may be empty; a cycle is an error.
     pub fn new(source_heads: Vec<Option<u32>>, target_heads: Vec<Option<u32>>) -> Result<Self> {
         let (m, n) = (source_heads.len(), target_heads.len());
         let n_words = m.checked_add(1).zip(n.checked_add(1)).and_then(|(m, n)| m.checked_mul(n));
@@ -171,47 +183,47 @@ impl Graph {
         self.target.heads.len()
     }
 
-    /// Head and dependent of every edge of the source; an edge's number is its place.
+    /// Head and dependent of every source edge, indexed by edge number.
     pub fn source_edges(&self) -> &[(u32, u32)] {
         &self.source.edges
     }
 
-    /// The same for the target.
+    /// Head and dependent of every target edge, indexed by edge number.
     pub fn target_edges(&self) -> &[(u32, u32)] {
         &self.target.edges
     }
 
-    /// The part that maps a source word to a target word.
+    /// Returns the part that maps a source word to a target word.
     pub fn word(&self, source: usize, target: usize) -> usize {
         source * self.n_target() + target
     }
 
-    /// The part that deletes a source word.
+    /// Returns the part that deletes a source word.
     pub fn source_deletion(&self, word: usize) -> usize {
         self.n_source() * self.n_target() + word
     }
 
-    /// The part that deletes a target word.
+    /// Returns the part that deletes a target word.
     pub fn target_deletion(&self, word: usize) -> usize {
         self.source_deletion(self.n_source()) + word
     }
 
-    /// The part that maps a source edge to a target edge.
+    /// Returns the part that maps a source edge to a target edge.
     pub fn edge(&self, source: usize, target: usize) -> usize {
         self.target_deletion(self.n_target()) + source * self.target.edges.len() + target
     }
 
-    /// The part that deletes a source edge.
+    /// Returns the part that deletes a source edge.
     pub fn source_edge_deletion(&self, edge: usize) -> usize {
         self.edge(self.source.edges.len(), 0) + edge
     }
 
-    /// The part that deletes a target edge.
+    /// Returns the part that deletes a target edge.
     pub fn target_edge_deletion(&self, edge: usize) -> usize {
         self.source_edge_deletion(self.source.edges.len()) + edge
     }
 
-    /// The parts of a map of words (the target word of each source word, or [`NONE`]).
+    /// Returns the parts of a word map (the target word of each source word, or [`NONE`]).
     fn parts(&self, map: &[u32]) -> Vec<u32> {
         let mut parts = Vec::new();
         let mut is_free = vec![true; self.n_target()];
@@ -241,7 +253,8 @@ impl Graph {
         parts
     }
 
-    /// The map of words in a list of parts, as far as it is one to one: what else is listed follows from it.
+    /// Extracts the word map from a list of parts, as far as it is one-to-one; the other parts
+    /// follow from it.
     fn map_of(&self, parts: &[u32]) -> Vec<u32> {
         let mut map = vec![NONE; self.n_source()];
         let mut is_free = vec![true; self.n_target()];
@@ -298,7 +311,7 @@ mod tests {
         let graph = Graph::new(chain(12), chain(12)).unwrap();
         let (mut n_stopped, mut random) = (0, crate::rng::SplitMix::new(4));
         for _ in 0..20 {
-            // Few different scores: very many maps of the same worth.
+            // Few distinct scores: very many maps of equal score.
             let scores: Vec<f64> = (0..graph.n_parts()).map(|_| random.below(4) as f64 - 1.5).collect();
             let mut long = GraphSearch::within(u64::MAX);
             let best = graph.best(&scores, None, &mut GraphSearch::default()).unwrap();
@@ -318,7 +331,7 @@ mod tests {
         assert!((40..140).contains(&n_stopped), "{n_stopped} of 140 searches were stopped");
     }
 
-    /// Two chains of 80 words that are all the same; edges score as they are told to.
+    /// Two chains of 80 identical words, with edge scores given by `edge`.
     fn check_equal_words(edge: impl Fn(usize, usize) -> f64, limit: u64) -> bool {
         let chain: Vec<_> = (0..80_u32).map(|word| word.checked_sub(1)).collect();
         let graph = Graph::new(chain.clone(), chain).unwrap();
@@ -331,7 +344,7 @@ mod tests {
         let found = graph.best(&scores, None, &mut search).unwrap();
         assert!(search.work() <= limit, "{} of {limit}", search.work());
         assert!(graph.program().check_choice(&found.active).is_ok());
-        // Words take what is best for them, one after the other: no search is worse than that.
+        // Greedy: each word takes its best choice in turn. No search may be worse.
         let mut map: Vec<u32> = Vec::new();
         for i in 0..80 {
             let edge = |j: u32| if i > 0 && j > 0 && map[i - 1] == j - 1 { edge(i - 1, j as usize - 1) } else { 0.0 };
@@ -342,7 +355,7 @@ mod tests {
         let greedy = Choice::new(graph.parts(&map), &scores).unwrap();
         assert!(found.score >= greedy.score - 1e-9, "{} {}", found.score, greedy.score);
         assert_eq!(search.is_stopped(), search.gap() > 0.0);
-        // Every word is mapped, and every edge of the source to the best there is for it.
+        // Upper bound: every word is mapped, and every source edge to its best target edge.
         let most: f64 = (0..79).map(|e| (0..79).map(|f| edge(e, f)).fold(0.0, f64::max)).sum();
         assert!(search.gap() <= 80.0 + most - found.score + 1e-9, "{}", search.gap());
         search.is_stopped()
@@ -362,7 +375,7 @@ mod tests {
     fn a_search_that_is_stopped_does_not_say_that_all_is_forbidden() {
         let graph = Graph::new(vec![None; 3], vec![None; 3]).unwrap();
         let mut scores = vec![0.0; graph.n_parts()];
-        // Every word must be mapped, each to its own; the first could take all of them.
+        // Every word must be mapped, each to its own target; the first word could take any.
         scores[..9].copy_from_slice(&[
             3.0,
             2.0,

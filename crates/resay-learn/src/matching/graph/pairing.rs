@@ -1,19 +1,20 @@
-//! Words paired off as if all edges to a given map were certain: where good maps come from, and first prices.
+//! The assignment problem with all edges to a given map taken as certain: the source of good maps
+//! and of initial prices.
 //!
-//! The same shortest augmenting paths as in `assignment.rs`, with the same answer to the last bit. But this is where
-//! most time goes in long or repeated text, so its work is counted and it can be stopped: rows are added one at
-//! a time, and what has been paired off by then is a proper map. It goes over lists of the maps that are left, not all
-//! cells.
+//! It uses the same shortest augmenting paths as `assignment.rs`, with the same result to the last
+//! bit. But most of the time on long or repetitive text is spent here, so its work is counted and
+//! it can be stopped: rows are added one at a time, and the rows assigned so far form a proper map.
+//! It runs over lists of the remaining maps instead of all cells.
 
 use super::NONE;
 use super::budget::Budget;
 use super::problem::Problem;
 use std::ops::Range;
 
-/// Lists of maps with their gains, and what the solver works with.
+/// Lists of maps with their gains, and the state of the solver.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairing {
-    /// Where the maps of each row begin and end; their columns, and their gains.
+    /// Start of each row's maps; the columns and gains of the maps.
     starts: Vec<u32>,
     columns: Vec<u32>,
     gains: Vec<f64>,
@@ -22,16 +23,17 @@ pub(super) struct Pairing {
     /// The answer: the column of each row, or [`NONE`].
     pub(super) columns_of_rows: Vec<u32>,
     rows_of_columns: Vec<u32>,
-    /// From the new row to a column: how far (minus infinity if that is settled), and the row before it.
+    /// For each column, its distance from the new row (minus infinity if settled), and the row
+    /// before it on the path.
     distances: Vec<f64>,
     befores: Vec<u32>,
-    /// Columns that a path leads to: those that are settled, with how far they are, and the others.
+    /// Columns reached by a path: the settled ones with their distances, and the others.
     settled: Vec<(u32, f64)>,
     reached: Vec<u32>,
 }
 
 impl Pairing {
-    /// Lists what a problem does not forbid.
+    /// Lists the maps that are not forbidden.
     pub(super) fn list(&mut self, problem: &Problem) {
         let n = problem.n_columns();
         self.starts.clear();
@@ -54,7 +56,8 @@ impl Pairing {
         self.starts[row] as usize..self.starts[row + 1] as usize
     }
 
-    /// Gains as if edges to the present map were certain, and counted as that part. Returns whether work was not refused.
+    /// Sets the gains as if edges to the current map were certain, weighted by `part`. Returns
+    /// false if work was refused.
     pub(super) fn linearise(&mut self, problem: &Problem, map: &[u32], part: f64, budget: &mut Budget) -> bool {
         if !budget.take(self.columns.len(), 2) {
             return false;
@@ -69,7 +72,7 @@ impl Pairing {
             if head == NONE {
                 continue;
             }
-            // An edge to a head that is mapped makes all dependents of its column better ...
+            // An edge to a mapped head makes all dependents of its column better ...
             let of_head = map[head as usize];
             if of_head != NONE {
                 for at in self.of(i) {
@@ -79,7 +82,7 @@ impl Pairing {
                     }
                 }
             }
-            // ... and one from a dependent that is mapped, the head of its column.
+            // ... and an edge from a mapped dependent makes the head of its column better.
             let own = map[i];
             if own != NONE && problem.columns.heads[own as usize] != NONE {
                 let of_head = self.of(head as usize);
@@ -92,7 +95,7 @@ impl Pairing {
         true
     }
 
-    /// The heaviest pairing. Returns whether all rows were looked at.
+    /// Finds the maximum weight assignment. Returns whether all rows were added.
     pub(super) fn solve(&mut self, budget: &mut Budget) -> bool {
         let (rows, columns) = (self.starts.len() - 1, self.column_prices.len());
         self.row_prices.clear();
@@ -118,12 +121,14 @@ impl Pairing {
         true
     }
 
-    /// Pairs a new row off by the cheapest path, and keeps the prices right. Returns whether work was not refused.
+    /// Assigns a new row along the shortest path and updates the prices. Returns false if work was
+    /// refused.
     fn add(&mut self, new: usize, budget: &mut Budget) -> bool {
         for column in self.settled.drain(..).map(|settled| settled.0).chain(self.reached.drain(..)) {
             self.distances[column as usize] = f64::INFINITY;
         }
-        // The end of the cheapest path so far: a row that is deleted. The new row itself is the first candidate.
+        // The end of the shortest path so far: a row that is deleted. The new row itself is the
+        // first candidate.
         let (mut row, mut distance) = (new, 0.0);
         let (mut end, mut end_row) = (self.row_prices[new], new);
         let free_column = loop {
@@ -146,7 +151,7 @@ impl Pairing {
                     befores[column as usize] = row as u32;
                 }
             }
-            // The nearest, and the first of those.
+            // The nearest column, the first on ties.
             let (mut at, mut next, mut next_distance) = (0, NONE, f64::INFINITY);
             for (place, &column) in self.reached.iter().enumerate() {
                 let distance = distances[column as usize];
@@ -157,7 +162,7 @@ impl Pairing {
             if next == NONE || next_distance >= end {
                 break NONE;
             }
-            // Rounding may make a step of nothing look like one back.
+            // Rounding may make a zero-length step negative.
             distance = next_distance.max(distance);
             let owner = self.rows_of_columns[next as usize];
             if owner == NONE {
@@ -172,7 +177,7 @@ impl Pairing {
                 (end, end_row) = (distance + self.row_prices[row], row);
             }
         };
-        // Rows that were reached get cheaper by what is left of the path, their columns dearer.
+        // Reached rows get cheaper by the remaining length of the path, their columns dearer.
         self.row_prices[new] = (self.row_prices[new] - end).max(0.0);
         for &(column, distance) in &self.settled {
             let left = (end - distance).max(0.0);
@@ -201,7 +206,7 @@ mod tests {
     use super::*;
     use crate::rng::SplitMix;
 
-    /// Scores of which many are equal, and many forbidden.
+    /// Scores with many ties and many forbidden parts.
     fn problem(random: &mut SplitMix) -> Problem {
         let mut heads = |n: usize| (0..n).map(|word| (word > 0).then(|| random.below(word) as u32)).collect::<Vec<_>>();
         let (source, target) = (heads(12), heads(9));

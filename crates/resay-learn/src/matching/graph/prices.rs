@@ -1,14 +1,16 @@
-//! Prices for columns that too many rows want: a bound that closes most problems in a few steps, and leaves few maps of the
-//! others.
+//! Prices on columns that several rows choose: a bound that closes most problems in a few steps,
+//! and leaves few maps of the others.
 //!
-//! Rows choose as they like, but pay for their columns (`relax.rs`), and what all columns cost is added:
+//! Rows choose freely, but pay for their columns (`relax.rs`), and the total price of all columns
+//! is added:
 //! ```text
 //! bound(v) = sum over columns j of v[j] + best labelling of rows by gain(i, j) - v[j],      v >= 0
 //! ```
-//! holds for all proper maps. Prices go up where several rows take a column and down where none does, by Polyak's steps
-//! (1969), with a part of the last direction kept if the two are at odds (Camerini, Fratta and Maffioli 1975). They begin
-//! with those that prove the best pairing without edges best. There is one number a column to be found, so few steps go a
-//! long way; `search.rs` has a better bound, which takes more of them.
+//! This bounds all proper maps (Lagrangian relaxation). Prices rise where several rows take a
+//! column and fall where none does, by Polyak's step rule (1969). Part of the last direction is
+//! kept if the two directions conflict (Camerini, Fratta and Maffioli 1975). The initial prices are
+//! those that prove the best assignment without edges optimal. There is only one multiplier per
+//! column, so a few steps go a long way; `search.rs` has a better bound, which takes more steps.
 
 use super::NONE;
 use super::budget::{BOUND_OF_ROWS, Budget, STRIKE};
@@ -18,21 +20,23 @@ use super::problem::Problem;
 use super::relax::Relaxation;
 use super::sweep::{Costs, Given, Sweep, Swept};
 
-/// How many steps are made.
+/// Maximum number of steps.
 const MAX_STEPS: usize = 24;
-/// A sweep is tried if this many maps a word are left, after so many steps, and if the gap is that part of what it was.
+/// When to try a sweep: at most this many maps per word are left, this many steps have passed, and
+/// the gap is below this share of what it was at the last attempt.
 const SMALL: usize = 3;
 pub(super) const SWEEP_EVERY: usize = 4;
 pub(super) const WORTH: f64 = 0.7;
-/// How many states a sweep may make.
+/// Maximum number of states of a sweep.
 const MAX_STATES: usize = 1000;
-/// Steps without a much better bound after which steps get shorter, and what is much, of the gap.
+/// Number of steps without a substantially better bound after which the step length is reduced, and
+/// what counts as substantial, as a share of the gap.
 const PATIENCE: usize = 20;
 const MUCH: f64 = 0.02;
-/// How much of the last direction is kept if the new one is straight against it.
+/// How much of the last direction is kept if the new one is exactly opposed.
 const DEFLECTION: f64 = 1.5;
 
-/// Space for prices and how they move.
+/// The prices and the state of the subgradient method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prices {
     pub(super) rows: Relaxation,
@@ -41,7 +45,7 @@ pub(super) struct Prices {
     costs: Costs,
     pub(super) prices: Vec<f64>,
     best_prices: Vec<f64>,
-    /// The lowest bound there was, and the last.
+    /// The lowest bound so far, and the latest.
     pub(super) best_bound: f64,
     pub(super) last_bound: f64,
     direction: Vec<f64>,
@@ -49,13 +53,14 @@ pub(super) struct Prices {
     labelling: Vec<u32>,
     length: f64,
     since_better: usize,
-    /// How many times the last search computed a bound.
+    /// Number of bounds computed in the last search.
     pub(super) n_steps: u64,
 }
 
 impl Prices {
-    /// Makes the incumbent the best map and returns true, or strikes out what cannot be in a better one. If work is
-    /// refused, `best_bound` holds, but there are no prices to go on with.
+    /// Proves the incumbent optimal and returns true, or prunes maps that cannot be in a better
+    /// solution. If work is refused, `best_bound` is valid, but there are no prices to continue
+    /// with.
     pub(super) fn solve(
         &mut self,
         problem: &Problem,
@@ -91,7 +96,8 @@ impl Prices {
         bound <= incumbent.gain + problem.tolerance
     }
 
-    /// Tries all that is left at once, with the best prices. Returns whether the incumbent is the best.
+    /// Searches the remaining maps exhaustively, with the best prices. Returns whether the
+    /// incumbent is proved optimal.
     fn sweep(&mut self, problem: &Problem, incumbent: &mut Incumbent, pair: &mut Pair, budget: &mut Budget) -> bool {
         std::mem::swap(&mut self.prices, &mut self.best_prices);
         let Some(bound) = self.bound(problem, pair, budget) else { return false };
@@ -113,7 +119,7 @@ impl Prices {
         swept != Swept::TooMany
     }
 
-    /// The bound with the present prices; none if work is refused.
+    /// Computes the bound with the current prices; `None` if work is refused.
     fn bound(&mut self, problem: &Problem, pair: &mut Pair, budget: &mut Budget) -> Option<f64> {
         if !budget.take(pair.n_maps(), BOUND_OF_ROWS) {
             return None;
@@ -131,14 +137,14 @@ impl Prices {
         Some(self.rows.solve(&problem.rows, rows) + self.prices.iter().sum::<f64>())
     }
 
-    /// What rows, or the sweep, have chosen, as columns.
+    /// Converts the choices of the rows, or of the sweep, to columns.
     fn take(&mut self, labels: &[u32], is_swept: bool) {
         let chosen = if is_swept { &self.sweep.chosen } else { &self.rows.chosen };
         self.labelling.clear();
         self.labelling.extend(chosen.iter().map(|&at| if at == NONE { NONE } else { labels[at as usize] }));
     }
 
-    /// One step. Returns whether the incumbent is the best.
+    /// Takes one step. Returns whether the incumbent is proved optimal.
     fn step(
         &mut self,
         problem: &Problem,
@@ -177,9 +183,10 @@ impl Prices {
         !self.go(gap)
     }
 
-    /// Moves prices. Returns whether there was anywhere to go: if not, rows choose a proper map, the best.
+    /// Updates the prices. Returns false if the direction is zero: the rows then choose a proper
+    /// map, which is optimal.
     fn go(&mut self, gap: f64) -> bool {
-        // A price of 0 does not go down.
+        // A price of 0 cannot decrease.
         let is_held = |price: f64, by: f64| price <= 0.0 && by < 0.0;
         let (mut along, mut square) = (0.0, 0.0);
         for ((wanted, &price), direction) in self.wanted.iter_mut().zip(&self.prices).zip(&self.direction) {
@@ -199,7 +206,7 @@ impl Prices {
             square += *direction * *direction;
         }
         if square == 0.0 {
-            // Nothing is left of either: the next step goes where rows want it.
+            // The combined direction vanishes: use the plain subgradient.
             self.direction.clone_from(&self.wanted);
             square = self.wanted.iter().map(|wanted| wanted * wanted).sum();
             if square == 0.0 {
@@ -213,7 +220,7 @@ impl Prices {
         true
     }
 
-    /// Strikes out all that cannot be in a better solution. Returns whether anything is left.
+    /// Prunes maps that cannot be in a better solution. Returns whether anything is left.
     fn strike(&mut self, problem: &Problem, pair: &mut Pair, bound: f64, floor: f64, budget: &mut Budget) -> bool {
         if !budget.take(pair.n_maps(), STRIKE) {
             return true;
@@ -244,7 +251,7 @@ impl Prices {
     }
 }
 
-/// Whether so few maps are left that a sweep is worth trying.
+/// Whether few enough maps are left for a sweep to be worthwhile.
 pub(super) fn is_small(problem: &Problem, pair: &Pair) -> bool {
     pair.n_maps() <= SMALL * problem.n_rows().min(problem.n_columns())
 }

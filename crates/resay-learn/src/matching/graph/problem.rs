@@ -1,18 +1,19 @@
-//! The problem as it is solved: deletions folded into gains, edges known by their dependents.
+//! The problem in the solver's form: deletions folded into gains, edges identified by their
+//! dependents.
 
 use super::{Graph, NONE, Side, forbidden_deletion};
 
-/// Bound and solution have met if they differ by no more than this, relative to the scores.
+/// Bound and solution have met if their difference, relative to the scores, is at most this.
 const TOLERANCE: f64 = 1e-10;
 
-/// A forest whose words choose among the words of another.
+/// A forest whose words are labelled with the words of another.
 #[derive(Clone, Debug)]
 pub(super) struct Forest {
-    /// The head of a word, or [`NONE`].
+    /// The head of each word, or [`NONE`].
     pub(super) heads: Vec<u32>,
     /// The same for the other forest, whose words are the labels.
     pub(super) label_heads: Vec<u32>,
-    /// Words, dependents before their heads.
+    /// Words in topological order, dependents before their heads.
     pub(super) order: Vec<u32>,
 }
 
@@ -30,17 +31,18 @@ impl Forest {
     }
 }
 
-/// Gains of maps, and of edges between maps.
+/// Gains of word maps, and of edges between them.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
-    /// Source words that choose among target words, and the other way round.
+    /// Source words labelled with target words, and vice versa.
     pub(super) rows: Forest,
     pub(super) columns: Forest,
-    /// `gains[i * columns + j]` for mapping i to j, minus infinity if that is forbidden.
+    /// `gains[i * columns + j]` for mapping i to j, minus infinity if forbidden.
     pub(super) gains: Vec<f64>,
-    /// `edge_gains[i * columns + j]` on top of that if the head of i is mapped to the head of j; 0 if one has no head.
+    /// `edge_gains[i * columns + j]`, added if the head of i is mapped to the head of j; 0 if one
+    /// of them has no head.
     pub(super) edge_gains: Vec<f64>,
-    /// A solution that is better by less is not looked for.
+    /// Solutions that are better by less than this are not searched for.
     pub(super) tolerance: f64,
 }
 
@@ -92,19 +94,20 @@ impl Problem {
         self.columns.n_words()
     }
 
-    /// Whether the edges of i and of j to their heads are mapped to each other in a map that maps i to j.
+    /// Whether the edges from i and from j to their heads are mapped to each other, in a map that
+    /// maps i to j.
     pub(super) fn has_edge(&self, map: &[u32], i: usize, j: u32) -> bool {
         let (head, label_head) = (self.rows.heads[i], self.columns.heads[j as usize]);
         head != NONE && label_head != NONE && map[head as usize] == label_head
     }
 
-    /// What row i gains by being mapped to j, given the map of its head.
+    /// The gain of mapping row i to j, given the map of its head.
     pub(super) fn gain_at(&self, map: &[u32], i: usize, j: u32) -> f64 {
         let at = i * self.n_columns() + j as usize;
         self.gains[at] + if self.has_edge(map, i, j) { self.edge_gains[at] } else { 0.0 }
     }
 
-    /// No map gains more: every row has what is best for it, with its edge if that is good.
+    /// An upper bound on all maps: every row has its best choice, with its edge if that helps.
     pub(super) fn ceiling(&self) -> f64 {
         let n = self.n_columns();
         let best = |i: usize| {

@@ -1,16 +1,19 @@
-//! Maps that no best solution needs, seen before any bound is computed.
+//! Removes maps that no optimal solution needs, before any bound is computed.
 //!
-//! Taking a part P out of a solution costs the gains of its maps, of the edges within P, and of the edges between P and the
-//! rest. If that is nothing or less for some P with (i, j) in it, whatever else the solution has, there is a best solution
-//! without (i, j): the smallest one. P grows from (i, j): a neighbour (the map of a dependent to a dependent, or of the head
-//! to the head) stays, and the edge to it is lost; or it goes too, with what it was worth, if that is less than nothing.
+//! Taking a part P out of a solution loses the gains of its maps, of the edges within P, and of the
+//! edges between P and the rest. If that loss is at most 0 for some P that contains (i, j),
+//! whatever else the solution contains, there is an optimal solution without (i, j): the smallest
+//! one. P grows from (i, j): a neighbour (the map of a dependent to a dependent, or of the head to
+//! the head) either stays, and the edge to it is lost, or is removed as well, if its worth is
+//! negative.
 //! ```text
 //! below[i][j]   = gain(i, j) + sum over dependents c of i of most[c][j]
 //! most[c][l]    = max of 0 and, over dependents k of l, edge gain(c, k) + min(0, below[c][k])
-//! worth[i][j]   = below[i][j] + max of 0 and edge gain(i, j) + min(0, worth[h][l] - most[i][l])    h, l heads of i, j
+//! worth[i][j]   = below[i][j] + max of 0 and edge gain(i, j) + min(0, worth[h][l] - most[i][l]),
+//!                 h and l the heads of i and j
 //! ```
-//! A map whose worth is not above 0 is struck out, and with it goes what edges to it were worth to others; so this is done
-//! again, from the other side, until nothing goes. O(words x labels) each time.
+//! A map whose worth is at most 0 is removed, together with what its edges were worth to others. So
+//! this is repeated, from alternating sides, until nothing changes. O(words x labels) per round.
 
 use super::NONE;
 use super::budget::{Budget, REDUCE};
@@ -18,7 +21,7 @@ use super::problem::{Forest, Problem};
 
 const FORBIDDEN: f64 = f64::NEG_INFINITY;
 
-/// Space for it.
+/// Working memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reducer {
     worth: Vec<f64>,
@@ -26,7 +29,7 @@ pub(super) struct Reducer {
 }
 
 impl Reducer {
-    /// Makes the gains of maps that are not needed minus infinity.
+    /// Sets the gains of unneeded maps to minus infinity.
     pub(super) fn reduce(&mut self, problem: &mut Problem, budget: &mut Budget) {
         let Problem { rows, columns, gains, edge_gains, .. } = problem;
         let (m, n) = (rows.n_words(), columns.n_words());
@@ -44,8 +47,8 @@ impl Reducer {
         debug_assert_eq!(gains.len(), m * n);
     }
 
-    /// Strikes out what one forest's sums allow; steps are those from word to word and from label to label. Returns
-    /// whether anything went.
+    /// Removes maps by the sums over one forest; `step` holds the strides from word to word and
+    /// from label to label. Returns whether anything was removed.
     fn strike(&mut self, forest: &Forest, step: (usize, usize), gains: &mut [f64], edge_gains: &[f64]) -> bool {
         let n = forest.n_labels();
         let at = |word: usize, label: usize| word * step.0 + label * step.1;

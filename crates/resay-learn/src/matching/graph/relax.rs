@@ -1,20 +1,23 @@
-//! Words of one forest choose labels among the words of another, each for itself but for edges: an upper bound on every
-//! proper map, and for every single map an upper bound on all solutions that contain it.
+//! The relaxed problem: words of one forest choose labels among the words of another, independently
+//! except for edges. Gives an upper bound on every proper map and, for every single map, an upper
+//! bound on all solutions that contain it.
 //!
-//! Without "no label twice", the best labelling is a matter of one walk. With a word c labelled k and its head labelled l,
-//! going up from dependents to heads:
+//! Without the constraint "no label twice", max-product message passing over the forest finds the
+//! best labelling. With a word c labelled k and its head labelled l, upwards from dependents to
+//! heads:
 //! ```text
 //! below[i][j]   = gain(i, j) + sum over dependents c of i of message[c][j]
 //! message[c][l] = max over labels k != l of below[c][k] + [l is the head of k] edge gain(c, k)
 //! bound         = sum over roots of max over j of below[root][j]
 //! ```
-//! A word and its head never share a label, which costs nothing to demand here. Going down,
+//! A word and its head never share a label, a constraint that costs nothing here. Downwards,
 //! ```text
 //! rest[l]       = below[h][l] + above[h][l] - message[c][l]        for the head h of c
 //! above[c][k]   = max over labels l != k of rest[l] + [l is the head of k] edge gain(c, k)
 //! ```
-//! where `above` of a root is what the other trees give, and `below[i][j] + above[i][j]` is the best of all labellings that
-//! label i by j. Time goes with the number of maps that are left.
+//! where `above` of a root is the best of the other trees, and `below[i][j] + above[i][j]` is the
+//! best of all labellings that label i with j. The time is proportional to the number of remaining
+//! maps.
 
 use super::NONE;
 use super::choices::Choices;
@@ -22,25 +25,27 @@ use super::problem::Forest;
 
 const FORBIDDEN: f64 = f64::NEG_INFINITY;
 
-/// Values of the two walks: by maps as they stand in the lists, and by words for "deleted".
+/// Values of both passes: by map, in the order of the lists, and by word for "deleted".
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relaxation {
     below: Vec<f64>,
     below_deleted: Vec<f64>,
-    /// For each word that has a head, one for each map of the head, and one for its deletion; and where they begin.
+    /// For each word with a head, one message per map of the head and one for its deletion; and the
+    /// start of each word's messages.
     messages: Vec<f64>,
     starts: Vec<u32>,
     above: Vec<f64>,
     above_deleted: Vec<f64>,
     rest: Vec<f64>,
-    /// The map of each word in the best labelling, by its place, or [`NONE`].
+    /// The map of each word in the best labelling, by index, or [`NONE`].
     pub(super) chosen: Vec<u32>,
     /// The bound.
     pub(super) bound: f64,
 }
 
 impl Relaxation {
-    /// The upper bound, with the labelling that has it in `chosen`. Minus infinity if a word has no label left.
+    /// Computes the upper bound, and leaves the labelling that attains it in `chosen`. Minus
+    /// infinity if a word has no label left.
     pub(super) fn solve(&mut self, forest: &Forest, choices: &Choices) -> f64 {
         self.below.clear();
         self.below.extend_from_slice(&choices.gains);
@@ -71,7 +76,7 @@ impl Relaxation {
         bound
     }
 
-    /// `message[c]` for every map of the head, added to what the head has.
+    /// Computes `message[c]` for every map of the head and adds it to the head's values.
     fn send(&mut self, choices: &Choices, c: usize, head: usize, best: u32, best_value: f64) {
         let (own, of_head) = (choices.of(c), choices.of(head));
         let start = self.messages.len();
@@ -83,7 +88,8 @@ impl Relaxation {
         let below = &self.below[own.clone()];
         let edges = &choices.edges[own.clone()];
         if best != NONE {
-            // The best label is none for a head that has it itself, and comes with an edge for a head that has its head.
+            // The best label is unavailable to a head that has it itself, and gains an edge if the
+            // head has its head.
             for l in [choices.rivals[best as usize], choices.parents[best as usize]].into_iter().filter(|&l| l != NONE)
             {
                 let mut value = self.below_deleted[c];
@@ -109,7 +115,7 @@ impl Relaxation {
         self.below_deleted[head] += messages[messages.len() - 1];
     }
 
-    /// From the roots down: the map that each maximum was taken at.
+    /// Backtracks from the roots down to find the maps that attain the maxima.
     fn trace(&mut self, forest: &Forest, choices: &Choices) {
         self.chosen.clear();
         self.chosen.resize(forest.n_words(), NONE);
@@ -135,7 +141,8 @@ impl Relaxation {
         }
     }
 
-    /// After [`Self::solve`]: what [`Self::best_with`] and [`Self::best_without`] need.
+    /// The downward pass. Requires [`Self::solve`]; [`Self::best_with`] and [`Self::best_without`]
+    /// need it.
     pub(super) fn walk_down(&mut self, forest: &Forest, choices: &Choices) {
         self.above.resize(self.below.len(), 0.0);
         self.above_deleted.resize(forest.n_words(), 0.0);
@@ -153,13 +160,13 @@ impl Relaxation {
         }
     }
 
-    /// `above` of a word that has a head, whose `above` is there.
+    /// Computes `above` of a word from that of its head.
     fn receive(&mut self, choices: &Choices, c: usize, head: usize) {
         let of_head = choices.of(head);
         let first = of_head.start;
         let messages = &self.messages[self.starts[c] as usize..][..of_head.len() + 1];
         self.rest.clear();
-        // The three best maps of the head: at most two are out of the question for any label of c.
+        // The three best maps of the head: at most two are excluded for any label of c.
         let mut top = [(NONE, FORBIDDEN); 3];
         let mut deleted = (NONE, FORBIDDEN);
         for (at, &message) in messages.iter().enumerate() {
@@ -169,7 +176,7 @@ impl Relaxation {
             } else {
                 (self.below_deleted[head], self.above_deleted[head])
             };
-            // If no label of c goes with it, neither does it go with c.
+            // If no label of c is compatible with it, it is not compatible with c.
             let rest = if message == FORBIDDEN { FORBIDDEN } else { below + above - message };
             self.rest.push(rest);
             if !is_map {
@@ -194,7 +201,7 @@ impl Relaxation {
         }
     }
 
-    /// After [`Self::walk_down`]: the best of all labellings with a map, by its place.
+    /// After [`Self::walk_down`]: the best of all labellings that contain a map, by index.
     pub(super) fn best_with(&self, map: usize) -> f64 {
         self.below[map] + self.above[map]
     }
@@ -204,25 +211,27 @@ impl Relaxation {
         self.below_deleted[word] + self.above_deleted[word]
     }
 
-    /// After [`Self::solve`]: the best of a map with all below it.
+    /// After [`Self::solve`]: the best value of a map with its subtree.
     pub(super) fn below(&self, map: usize) -> f64 {
         self.below[map]
     }
 
-    /// After [`Self::solve`]: the best of a word with all below it, whatever is above.
+    /// After [`Self::solve`]: the best value of a word with its subtree, regardless of its head.
     pub(super) fn best_of(&self, choices: &Choices, word: usize) -> f64 {
         self.below[choices.of(word)].iter().fold(self.below_deleted[word], |most, value| most.max(*value))
     }
 
-    /// After [`Self::solve`]: what a word told its head about a map of the head, or about its deletion ([`NONE`]).
+    /// After [`Self::solve`]: the message of a word to its head about a map of the head, or about
+    /// its deletion ([`NONE`]).
     pub(super) fn message(&self, choices: &Choices, word: usize, head: usize, map: u32) -> f64 {
         let of_head = choices.of(head);
         let at = if map == NONE { of_head.len() } else { map as usize - of_head.start };
         self.messages[self.starts[word] as usize + at]
     }
 
-    /// After [`Self::solve`]: what it costs at least to label a word by each of its maps, and to delete it: the least over
-    /// all maps of its head. Added up over words, the least cost of a labelling against the bound.
+    /// After [`Self::solve`]: the least cost of labelling a word with each of its maps, and of
+    /// deleting it, minimised over all maps of its head. Summed over words, this is the least cost
+    /// of a labelling relative to the bound.
     pub(super) fn costs(&self, forest: &Forest, choices: &Choices, by_maps: &mut [f64], deleted: &mut [f64]) {
         for (c, deleted) in deleted.iter_mut().enumerate() {
             let (own, head) = (choices.of(c), forest.heads[c]);
@@ -234,7 +243,8 @@ impl Relaxation {
             }
             let of_head = choices.of(head as usize);
             let messages = &self.messages[self.starts[c] as usize..][..of_head.len() + 1];
-            // With an edge: one map of the head. Without: the others, but for the same label.
+            // With an edge: one map of the head. Without: the others, except the one with the same
+            // label.
             let mut low = [(NONE, f64::INFINITY); 3];
             for (at, &message) in messages.iter().enumerate() {
                 if message < low[2].1 {

@@ -1,18 +1,21 @@
-//! Bound and solution brought together: gains shared between two forests by subgradient steps, labels struck out by bounds,
-//! and cases where that is not enough.
+//! Closes the gap between bound and solution: subgradient steps that share the gains between two
+//! forests, pruning by bounds, and branching if that is not enough.
 //!
-//! Every gain is split in two. With one share of each, source words choose target words; with the other share, target words
-//! choose source words. Each side alone is easy (`relax.rs`), the sum of both sides' best is an upper bound, and if both
-//! choose the same, that is the best map (Lagrangian decomposition; Guignard and Kim 1987). Where they differ, a share moves
-//! from the side that took a map (or an edge) to the side that did not. Steps are Polyak's (1969): by the distance between
-//! bound and best solution over the square of the direction, shortened when nothing gets better for long. Directions keep a
-//! part of the last one if the two are at odds (Camerini, Fratta and Maffioli 1975): without that, steps go to and fro
-//! between equal choices, and words that stand twice in a sentence take hundreds of cases.
+//! Every gain is split in two. With one share of each, source words choose target words; with the
+//! other, target words choose source words. Each side alone is easy (`relax.rs`) and the sum of
+//! both optima is an upper bound. If both choose the same, it is the best map (Lagrangian
+//! decomposition; Guignard and Kim 1987). Where they differ, a share moves from the side that took
+//! a map (or an edge) to the side that did not. Steps follow Polyak (1969): the distance between
+//! bound and best solution, divided by the squared length of the direction, reduced if nothing
+//! improves for long. Directions keep part of the last one if the two conflict (Camerini, Fratta
+//! and Maffioli 1975). Otherwise the steps oscillate between ties, and words that occur twice in a
+//! sentence take hundreds of cases.
 //!
-//! For a map (i, j), the best of each side with (i, j) in it add up to a bound on all solutions that contain it; a map whose
-//! bound is no better than the best solution is struck out. Cases: a map that only one side wants is made, or is not; depth
-//! first, each from the shares of the case above. A case is closed when its bound is no more than the tolerance above the
-//! best solution, so that equal solutions, of which repeated words give very many, are not looked for.
+//! For a map (i, j), the best values of both sides with (i, j) add up to a bound on all solutions
+//! that contain it; a map whose bound does not exceed the best solution is pruned. Branching: a map
+//! that only one side wants is either made or excluded; depth first, each case starting from the
+//! shares of its parent. A case is closed when its bound exceeds the best solution by no more than
+//! the tolerance. So ties, of which repeated words produce very many, are not explored.
 
 use super::NONE;
 use super::budget::{BOUND_OF_BOTH, Budget, COPY, STRIKE};
@@ -24,43 +27,46 @@ use super::reduce::Reducer;
 use super::relax::Relaxation;
 use super::sweep::{Costs, Given, Sweep, Swept};
 
-/// Steps that a case gets, however well they go.
+/// Maximum number of steps per case.
 const MAX_STEPS: usize = 1000;
-/// Steps without a much better bound after which steps get shorter, and what is much, of the gap.
+/// Number of steps without a substantially better bound after which the step length is reduced, and
+/// what counts as substantial, as a share of the gap.
 const PATIENCE: usize = 60;
 const MUCH: f64 = 0.02;
-/// Shorter than this, against Polyak's step, and cases are told apart.
+/// Below this step length, relative to Polyak's, the search branches.
 const SHORTEST: f64 = 0.2;
-/// How much of the last direction is kept if the new one is straight against it.
+/// How much of the last direction is kept if the new one is exactly opposed.
 const DEFLECTION: f64 = 2.0;
-/// What is left of a direction that is less than this is forgotten.
+/// Components of a direction below this are dropped.
 const FADED: f64 = 1e-3;
-/// How much a step counts in the averages that cases are told apart by.
+/// Weight of a step in the running averages that branching uses.
 const MEMORY: f64 = 0.03;
-/// Labels are struck out this often if the bound is much better, and whenever the gap has become less by a fifth or so.
+/// Number of steps between prunings while the bound improves substantially. Pruning also happens
+/// whenever the gap has shrunk by about a fifth.
 const STRIKE_EVERY: usize = 4;
-/// A solution is made as good as possible after this many steps, and whenever there have been twice as many.
+/// A solution is fully improved after this many steps, and each time the number of steps doubles.
 const IMPROVE_FROM: usize = 4;
-/// How many states a sweep may make, and how many more for every step that was made before it.
+/// Maximum number of states of a sweep, plus an allowance for every step made before it.
 const MAX_STATES: usize = 2000;
 const STATES_A_STEP: usize = 20;
-/// From this step on, sweeps are tried even if much is left, whenever there have been twice as many steps.
+/// From this step on, sweeps are tried even if many maps are left, each time the number of steps
+/// doubles.
 const SWEEP_FROM: usize = 30;
-/// How much of what a map is short of the bound goes to rows before the first step.
+/// Share of a map's distance from the bound that is moved to the rows before the first step.
 const SHIFT: f64 = 0.3;
 
-/// One case: what is still possible, with shares to begin with.
+/// One case: the remaining maps, with initial shares.
 #[derive(Clone, Debug, Default)]
 struct Case {
     pair: Pair,
     bound: f64,
 }
 
-/// Where a step leads, by maps; what stays of it when lists are packed.
+/// The direction of a step, one value per map; compacted with the lists.
 #[derive(Clone, Debug, Default)]
 struct Direction {
     values: Vec<f64>,
-    /// Maps that one side took and the other did not: 1 if rows took it, -1 if columns did.
+    /// Maps that only one side chose: 1 if the rows did, -1 if the columns did.
     apart: Vec<(u32, f64)>,
 }
 
@@ -78,7 +84,7 @@ impl Direction {
         self.values.iter().map(|value| value * value).sum()
     }
 
-    /// Keeps a part of itself and adds what is apart.
+    /// Keeps a share of the old direction and adds the disagreements.
     fn turn(&mut self, kept: f64) {
         if kept == 0.0 {
             self.values.fill(0.0);
@@ -94,7 +100,7 @@ impl Direction {
     }
 }
 
-/// Keeps the values of maps that stay.
+/// Keeps the values of the remaining maps.
 fn pack(values: &mut Vec<f64>, places: &[u32]) {
     let mut kept = 0;
     for (at, _) in places.iter().enumerate().filter(|(_, place)| **place != NONE) {
@@ -104,7 +110,8 @@ fn pack(values: &mut Vec<f64>, places: &[u32]) {
     values.truncate(kept);
 }
 
-/// Space for the search, and how the last one went. It stops after [`super::WORK`] by default.
+/// The state of a search, and statistics of the last one. The work limit is [`super::WORK`] by
+/// default.
 #[derive(Clone, Debug, Default)]
 pub struct GraphSearch {
     rows: Relaxation,
@@ -117,57 +124,59 @@ pub struct GraphSearch {
     costs: Costs,
     costs_by_columns: Vec<f64>,
     cases: Vec<Case>,
-    /// The shares of rows with the best bound of a case: of maps and of edges.
+    /// The rows' shares of maps and of edges at the best bound of a case.
     best_gains: Vec<f64>,
     best_edges: Vec<f64>,
     words: Direction,
     edges: Direction,
-    /// How often each map was chosen of late.
+    /// Running average of how often each map was chosen.
     averages: Vec<f64>,
     weight: f64,
     labelling: Vec<u32>,
     n_cases: u64,
     n_steps: u64,
     budget: Budget,
-    /// The highest bound of a case that was left when work was refused.
+    /// The highest bound of a case left open when work was refused.
     left: f64,
     gap: f64,
     is_stopped: bool,
 }
 
 impl GraphSearch {
-    /// A search that stops after so much work, with the best map it has found. The limit is in maps times steps; all
-    /// that is not steps is counted too, and may take as much again.
+    /// A search that stops at a work limit and returns the best map found so far. The limit is in
+    /// maps times steps; other work is counted too, and may take as much again.
     pub fn within(limit: u64) -> Self {
         Self { budget: Budget::new(limit), ..Self::default() }
     }
 
-    /// Whether the last search was stopped: what it found may not be the best.
+    /// Whether the last search was stopped: its result may not be optimal.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped
     }
 
-    /// No choice is better by more than this than what the last search found; 0 if it was not stopped.
+    /// An upper bound on how much better the optimum can be than the result of the last search; 0
+    /// if it was not stopped.
     pub fn gap(&self) -> f64 {
         self.gap
     }
 
-    /// How much work the last search did; never more than its limit.
+    /// The work of the last search; never above the limit.
     pub fn work(&self) -> u64 {
         self.budget.used()
     }
 
-    /// How many cases the last search looked at; 1 if nothing had to be told apart.
+    /// Number of cases in the last search; 1 if it did not branch.
     pub fn n_cases(&self) -> u64 {
         self.n_cases
     }
 
-    /// How many times the last search computed a bound.
+    /// Number of bounds computed in the last search.
     pub fn n_steps(&self) -> u64 {
         self.n_steps
     }
 
-    /// The best map of source words to target words, or the best that was found before work was refused.
+    /// Returns the best map of source words to target words, or the best found before work was
+    /// refused.
     pub(super) fn solve(&mut self, problem: &mut Problem, start: Option<Vec<u32>>) -> &[u32] {
         (self.n_cases, self.n_steps, self.left) = (0, 0, f64::NEG_INFINITY);
         self.budget.reset();
@@ -176,7 +185,8 @@ impl GraphSearch {
         (self.is_stopped, self.gap) = (false, 0.0);
         if self.budget.is_spent() {
             self.incumbent.take_in_turn(problem);
-            // What was struck out or closed is no better than the incumbent: only what is left could be.
+            // Pruned maps and closed cases are no better than the incumbent: only open cases could
+            // be.
             let bound = self.left.min(self.prices.best_bound).min(problem.ceiling());
             if bound > self.floor(problem) {
                 (self.is_stopped, self.gap) = (true, bound - self.incumbent.gain);
@@ -185,7 +195,7 @@ impl GraphSearch {
         &self.incumbent.map
     }
 
-    /// Makes the incumbent the best map, or leaves cases.
+    /// Proves the incumbent optimal, or leaves open cases.
     fn search(&mut self, problem: &Problem, start: Option<Vec<u32>>) {
         self.incumbent.reset(problem);
         if let Some(start) = start {
@@ -215,12 +225,12 @@ impl GraphSearch {
         }
     }
 
-    /// What a solution must be above to matter.
+    /// The value that a solution must exceed to matter.
     fn floor(&self, problem: &Problem) -> f64 {
         self.incumbent.gain + problem.tolerance
     }
 
-    /// The bound of a case, with both sides' choices; none if work is refused.
+    /// Computes the bound of a case and the choices of both sides; `None` if work is refused.
     fn bound(&mut self, problem: &Problem, case: &Case) -> Option<f64> {
         if !self.budget.take(case.pair.n_maps(), BOUND_OF_BOTH) {
             return None;
@@ -231,7 +241,7 @@ impl GraphSearch {
         Some(of_rows + of_columns)
     }
 
-    /// Offers what rows have chosen.
+    /// Makes the choices of the rows proper and offers them.
     fn repair(&mut self, problem: &Problem, case: &Case, thorough: bool) {
         let labels = &case.pair.rows.labels;
         self.labelling.clear();
@@ -239,7 +249,8 @@ impl GraphSearch {
         self.incumbent.repair(problem, &self.labelling, thorough, &mut self.budget);
     }
 
-    /// Closes a case, or adds the two that it falls into. If work is refused, it is left with the best bound it has.
+    /// Closes a case, or branches into two. If work is refused, the case stays open with its best
+    /// bound.
     fn look_at(&mut self, problem: &Problem, mut case: Case) {
         let (mut length, mut since_better) = (1.0, 0);
         let mut best_bound = f64::INFINITY;
@@ -267,7 +278,7 @@ impl GraphSearch {
             since_better += 1;
             self.compare(&case);
             if self.words.apart.is_empty() {
-                // Both sides choose the same, which is a proper map, and the best of this case.
+                // Both sides agree on a proper map, which is the optimum of this case.
                 return;
             }
             let square = self.turn();
@@ -312,7 +323,8 @@ impl GraphSearch {
         self.branch(problem, case, best_bound);
     }
 
-    /// Tries all that is left at once, with the shares of the best bound. Returns whether the case is closed.
+    /// Searches the remaining maps exhaustively, with the shares of the best bound. Returns whether
+    /// the case is closed.
     fn sweep(&mut self, problem: &Problem, case: &mut Case, max_states: usize) -> bool {
         self.swap_shares(case);
         let Some(bound) = self.bound(problem, case) else {
@@ -345,7 +357,7 @@ impl GraphSearch {
         swept != Swept::TooMany
     }
 
-    /// Makes shares what they were with the best bound, or, the next time, what they were before.
+    /// Swaps the current shares with those of the best bound. A second call swaps them back.
     fn swap_shares(&mut self, case: &mut Case) {
         let Pair { rows, columns } = &mut case.pair;
         for (at, &twin) in rows.twins.iter().enumerate() {
@@ -358,9 +370,10 @@ impl GraphSearch {
         std::mem::swap(&mut rows.edges, &mut self.best_edges);
     }
 
-    /// How often each map was chosen of late, by either side: near 0 or 1 if they are sure, between if they are torn.
+    /// Updates the average of how often each map was chosen by either side: near 0 or 1 if they
+    /// agree, in between if they do not.
     fn average(&mut self, case: &Case) {
-        // Instead of making all others smaller, each step counts for more than the last.
+        // Instead of decaying all averages, give each step a larger weight than the last.
         self.weight /= 1.0 - MEMORY;
         for at in self.rows.chosen.iter().copied().filter(|&at| at != NONE) {
             self.averages[at as usize] += 0.5 * self.weight;
@@ -370,7 +383,7 @@ impl GraphSearch {
         }
     }
 
-    /// Where the two sides' choices differ. If they agree on words, they do on edges.
+    /// Collects the disagreements of both sides. If they agree on words, they agree on edges.
     fn compare(&mut self, case: &Case) {
         let Pair { rows, columns } = &case.pair;
         self.words.apart.clear();
@@ -415,8 +428,8 @@ impl GraphSearch {
         }
     }
 
-    /// Turns to the next direction: where sides differ, and a part of the last direction if the two are at odds. Returns
-    /// the square of its length.
+    /// Computes the next direction: the disagreements, plus part of the last direction if the two
+    /// conflict. Returns its squared length.
     fn turn(&mut self) -> f64 {
         let along = self.words.along() + self.edges.along();
         let kept = if along < 0.0 {
@@ -445,7 +458,8 @@ impl GraphSearch {
         }
     }
 
-    /// Strikes out all that cannot be in a better solution. Returns whether anything went; none if nothing is left.
+    /// Prunes maps that cannot be in a better solution. Returns whether anything was pruned; `None`
+    /// if nothing is left.
     fn strike(&mut self, problem: &Problem, case: &mut Case) -> Option<bool> {
         let floor = self.floor(problem);
         if !self.budget.take(case.pair.n_maps(), 2 * STRIKE) {
@@ -491,7 +505,7 @@ impl GraphSearch {
         Some(true)
     }
 
-    /// Two cases: a row has a column, or it has it not.
+    /// Branches into two cases: a row is mapped to a column, or not.
     fn branch(&mut self, problem: &Problem, mut case: Case, best_bound: f64) {
         let bound = if self.budget.take(case.pair.n_maps(), COPY) { self.bound(problem, &case) } else { None };
         let Some(bound) = bound else {
@@ -502,7 +516,7 @@ impl GraphSearch {
         if case.bound <= self.floor(problem) {
             return;
         }
-        // The map that sides are most torn about. If there is none, they agree.
+        // The map with the most disagreement. If there is none, the sides agree.
         let rows = &case.pair.rows;
         let mut most_torn = None;
         let mut most = 0.0;
@@ -539,16 +553,16 @@ impl GraphSearch {
     }
 }
 
-/// What is left after prices, and every gain is split by them.
+/// The root case: what is left after prices, with every gain split accordingly.
 fn root(mut pair: Pair, prices: &Prices) -> Case {
-    // Rows have all but the prices, and a part of what a map is short of the bound.
+    // The rows get everything but the prices, and a share of each map's distance from the bound.
     let Pair { rows, columns } = &mut pair;
     for (at, &twin) in rows.twins.iter().enumerate() {
         let short = SHIFT * (prices.rows.bound - prices.rows.best_with(at));
         let short = if short.is_finite() { short } else { 0.0 };
         rows.gains[at] += short;
         columns.gains[twin as usize] = prices.prices[rows.labels[at] as usize] - short;
-        // Edges are theirs, too, but one that is forbidden is so for both.
+        // They also get the edges, but a forbidden edge is forbidden for both.
         columns.edges[twin as usize] = if rows.edges[at] > f64::NEG_INFINITY { 0.0 } else { f64::NEG_INFINITY };
     }
     Case { pair, bound: prices.last_bound }

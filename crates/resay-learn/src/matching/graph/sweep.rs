@@ -1,16 +1,18 @@
-//! The best proper map among few: words one after the other, heads before their dependents, and all partial maps at once.
+//! Finds the best proper map among few by dynamic programming: words one after the other, heads
+//! before their dependents, all partial maps in parallel.
 //!
-//! Partial maps with the same future are one state, the best of them (dynamic programming): those that have used the same
-//! of the columns that later words could take, and have given the same columns to heads whose dependents are to come, as
-//! far as an edge could follow. So words that stand twice do not multiply. A state whose bound is no better than the best
-//! solution known is dropped (Marsten and Morin 1978). With the shares and messages of `relax.rs`,
+//! Partial maps with the same future form one state, represented by the best of them: those that
+//! use the same columns among those that later words could take, and assign the same columns to
+//! heads with dependents still to come, as far as an edge could follow. So repeated words do not
+//! multiply states. A state whose bound does not exceed the best known solution is dropped (Marsten
+//! and Morin 1978). With the shares and messages of `relax.rs`,
 //! ```text
 //! bound = rows' shares of gains so far
 //!       + sum over words to come whose head is done of message[word][label of the head]
 //!       + sum over roots to come of their best
 //!       + bound of columns - sum over columns that are decided of what that costs them at least
 //! ```
-//! where a column is decided when it is used, or when no word to come can use it.
+//! where a column is decided when it is used, or when no later word can use it.
 
 use super::NONE;
 use super::budget::{Budget, MOVE};
@@ -19,68 +21,71 @@ use super::problem::{Forest, Problem};
 use super::relax::Relaxation;
 use rustc_hash::FxHashMap;
 
-/// What a slot holds for a head that no edge can come from; others hold the place of the map in the head's list, plus 1.
+/// The slot value of a head from which no edge can come. Others hold the index of the map in the
+/// head's list, plus 1.
 const IDLE: u128 = 0;
-/// Bits of a slot, and how many fit.
+/// Bits per slot, and number of slots.
 const SLOT_BITS: u32 = 8;
 const N_SLOTS: usize = 16;
 
-/// Columns used, and what heads have been given.
+/// Used columns, and the labels of heads.
 type Key = (u128, u128);
 
-/// Partial maps with the same future, the best of them.
+/// The best of all partial maps with the same future.
 #[derive(Clone, Copy, Debug)]
 struct State {
     key: Key,
     bound: f64,
     gain: f64,
-    /// Its number among all states, in the order in which they were made.
+    /// Its number among all states, in order of creation.
     number: u32,
 }
 
-/// One thing that can be done with a word.
+/// One option for a word.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// The map, or [`NONE`] for deletion; and the map of the head that an edge comes from.
     map: u32,
     parent: u32,
-    /// The bit of its column, and what the slot of the word holds from now on.
+    /// The bit of its column, and the new value of the word's slot.
     bit: u128,
     held: u128,
-    /// What it adds to bound and gain, and what the edge does.
+    /// Contribution to bound and gain, without and from the edge.
     bound: f64,
     edge_bound: f64,
     gain: f64,
     edge_gain: f64,
 }
 
-/// The order of words and what it takes to tell futures apart, and space for states.
+/// The order of words, the encoding of futures, and working memory for states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sweep {
     dependents: Vec<Vec<u32>>,
     sizes: Vec<u32>,
     order: Vec<u32>,
     slots: Vec<u32>,
-    /// The bit of each column that two words could take, or [`NONE`]; and the word that is the last to be able to.
+    /// The bit of each column that several words could take, or [`NONE`]; and the last word that
+    /// could take it.
     bits: Vec<u32>,
     last: Vec<u32>,
     counts: Vec<u32>,
     /// Whether an edge can come from a map.
     is_parent: Vec<bool>,
     moves: Vec<Move>,
-    /// The bits of columns that are decided when a word is done, and what it costs not to have used them.
+    /// The bits of columns that are decided when a word is done, and the cost of not having used
+    /// them.
     closing: Vec<(u128, f64)>,
     states: Vec<State>,
     next: Vec<State>,
     places: FxHashMap<Key, u32>,
-    /// For every state ever made: the one before it, and the map of the word that made it.
+    /// For every state ever created: its predecessor, and the map of the word that led to it.
     history: Vec<(u32, u32)>,
-    /// The answer: the map of each word by its place, or [`NONE`].
+    /// The answer: the map of each word by index, or [`NONE`].
     pub(super) chosen: Vec<u32>,
 }
 
-/// What is known about columns: their bound, and what it costs them at least to be used by a row (by the maps of rows), or
-/// to be deleted.
+/// Information about columns: their bound, and the least cost of being used by a row (by maps of
+/// rows) or of being deleted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
     pub(super) bound: f64,
@@ -88,30 +93,31 @@ pub(super) struct Costs {
     pub(super) deleted: Vec<f64>,
 }
 
-/// What a sweep goes by: a relaxation that was solved with the shares of rows in `choices`, and what is known about columns.
+/// The input of a sweep: a relaxation solved with the rows' shares in `choices`, and information
+/// about columns.
 #[derive(Debug)]
 pub(super) struct Given<'a> {
     pub(super) problem: &'a Problem,
     pub(super) choices: &'a Choices,
     pub(super) relaxation: &'a Relaxation,
     pub(super) costs: &'a mut Costs,
-    /// What a solution must be above to matter.
+    /// The value that a solution must exceed to matter.
     pub(super) floor: f64,
 }
 
-/// How a sweep ended.
+/// The outcome of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Swept {
-    /// Nothing is better than the floor.
+    /// No solution exceeds the floor.
     Nothing,
-    /// The best there is, above the floor, is in `chosen`.
+    /// The best solution exceeds the floor and is in `chosen`.
     Best,
-    /// There are too many states, or work is refused.
+    /// There were too many states, or work was refused.
     TooMany,
 }
 
 impl Sweep {
-    /// The best proper map above the floor, making no more than `max_states`.
+    /// Finds the best proper map above the floor, creating at most `max_states` states.
     pub(super) fn run(&mut self, given: &mut Given<'_>, max_states: usize, budget: &mut Budget) -> Swept {
         if !budget.take(given.choices.labels.len(), MOVE) {
             return Swept::TooMany;
@@ -125,7 +131,8 @@ impl Sweep {
         self.is_parent.resize(given.choices.labels.len(), false);
         let parents = given.choices.parents.iter().filter(|parent| **parent != NONE);
         parents.for_each(|&parent| self.is_parent[parent as usize] = true);
-        // What costs more than the gap is out of the question, and need not be infinite, which could not be taken back.
+        // Anything that costs more than the gap is excluded. Costs must stay finite, so that they
+        // can be subtracted again.
         let most = 4.0 * (given.relaxation.bound + given.costs.bound - given.floor);
         given.costs.deleted.iter_mut().for_each(|cost| *cost = cost.min(most));
         // Columns that no word can take are decided.
@@ -158,8 +165,9 @@ impl Sweep {
         Swept::Best
     }
 
-    /// Heads before their dependents, large trees last, so that few heads wait for dependents; a slot for each head that
-    /// does, which is free again when the last of them has come.
+    /// Plans the order of words: heads before their dependents, large subtrees last, so that few
+    /// heads wait for dependents. Each waiting head has a slot, which is freed with its last
+    /// dependent.
     fn plan(&mut self, forest: &Forest) {
         let n = forest.n_words();
         self.dependents.resize(n.max(self.dependents.len()), Vec::new());
@@ -179,7 +187,7 @@ impl Sweep {
         self.order.clear();
         self.slots.clear();
         self.slots.resize(n, 0);
-        // The top of the stack comes next: it is filled with large trees first.
+        // The stack is filled with large subtrees first, so that small ones are popped first.
         let mut stack = roots;
         let mut free: Vec<u32> = (0..n as u32).rev().collect();
         let mut n_waiting = vec![0_u32; n];
@@ -203,7 +211,7 @@ impl Sweep {
         }
     }
 
-    /// Columns by bits. Returns whether everything fits.
+    /// Assigns bits to columns. Returns whether everything fits.
     fn number_columns(&mut self, choices: &Choices, n_columns: usize) -> bool {
         self.counts.clear();
         self.counts.resize(n_columns, 0);
@@ -228,7 +236,7 @@ impl Sweep {
         }
     }
 
-    /// Makes every state's next ones, with one more word. Returns whether there are not too many.
+    /// Extends every state by one word. Returns false if there are too many states.
     fn extend(&mut self, given: &Given<'_>, word: usize, max_states: usize, budget: &mut Budget) -> bool {
         let Given { problem, choices, relaxation, floor, .. } = *given;
         let head = problem.rows.heads[word];
@@ -236,7 +244,8 @@ impl Sweep {
         let closed = self.closing.iter().fold(0, |bits, closing| bits | closing.0);
         let slot = if head == NONE { 0 } else { self.slots[head as usize] * SLOT_BITS };
         let slot_mask = (1_u128 << SLOT_BITS) - 1;
-        // The dependents of a head come from the back of their list, and the slot is free with the last of them.
+        // Dependents of a head are taken from the back of their list; the slot is freed with the
+        // last of them.
         let frees_slot = head != NONE && self.dependents[head as usize].first() == Some(&(word as u32));
         let root = if head == NONE { relaxation.best_of(choices, word) } else { 0.0 };
         if !budget.take(self.states.len() * (self.moves.len() + self.closing.len()), MOVE) {
@@ -262,7 +271,7 @@ impl Sweep {
             for step in self.moves.iter().filter(|step| used & step.bit == 0) {
                 let has_edge = head_map != NONE && step.parent == head_map;
                 let bound = base + step.bound + if has_edge { step.edge_bound } else { 0.0 };
-                // What is no number comes from what is forbidden.
+                // NaN comes from forbidden choices.
                 if bound.is_nan() || bound <= floor {
                     continue;
                 }
@@ -284,8 +293,8 @@ impl Sweep {
         true
     }
 
-    /// What can be done with a word, and which columns are decided when it is done. Returns what it costs not to use any
-    /// of the columns that only it could take.
+    /// Lists the options for a word, and the columns that are decided when it is done. Returns the
+    /// cost of using none of the columns that only this word could take.
     fn list_moves(&mut self, given: &Given<'_>, word: usize) -> f64 {
         let Given { problem, choices, relaxation, .. } = *given;
         let costs = &given.costs;

@@ -1,47 +1,49 @@
-//! A programme as text: variables, their features, constraints, and a score for each variable if no features give it.
+//! The text format of a programme: variables, their features, constraints, and a score for each
+//! variable unless features determine it.
 //!
 //! ```text
-//! # What stands behind a hash is for the reader. Words are separated by spaces.
-//! maximise 2 ab + 1.5 ac - 0.5 drop        # scores of variables; may be missing, and then all are 0
-//! binary ab ac drop                        # variables that are 0 or 1
-//! real y 0 4                               # a number between two bounds (-inf and inf are bounds too)
-//! free z                                   # any number
-//! feature ab same-letter 1                 # variable, feature, value
+//! # A hash starts a comment. Words are separated by spaces.
+//! maximise 2 ab + 1.5 ac - 0.5 drop   # scores of variables; all are 0 if missing
+//! binary ab ac drop                   # variables that are 0 or 1
+//! real y 0 4                          # a number between two bounds (-inf and inf are bounds too)
+//! free z                              # any number
+//! feature ab same-letter 1            # variable, feature, value
 //! subject to
-//! once: ab + ac + drop = 1                 # a name is not needed
-//! 2 ab - ac <= y + 1                       # variables and numbers may stand on both sides; <=, >= or =
+//! once: ab + ac + drop = 1            # the name is optional
+//! 2 ab - ac <= y + 1                  # variables and numbers on both sides; <=, >= or =
 //! ```
-//! Declarations may stand anywhere before `subject to`, in any order. A variable's name is any word that is no number, no
-//! sign, no key word, and has no colon. The score of a variable may be learned instead of written: it is the sum over its
-//! features of weight times value, with weights by the features' names.
+//! Declarations may appear anywhere before `subject to`, in any order. A variable's name is any
+//! word that is not a number, a sign or a keyword, and contains no colon. Scores may be learned
+//! instead of written: a variable's score is then the sum over its features of weight times value,
+//! with weights by feature name.
 
 use super::{ConstraintSense, Program};
 use crate::{Error, Result};
 use rustc_hash::FxHashMap;
 
-/// More variables than this are refused.
+/// Programmes with more variables are rejected.
 const MAX_VARIABLES: usize = 100_000;
-/// More terms than this, in objective, features and constraints together, are refused.
+/// Programmes with more terms, in objective, features and constraints together, are rejected.
 const MAX_TERMS: usize = 1_000_000;
-/// Words that begin a line, and so cannot be names.
+/// Words that start a line and so cannot be names.
 const KEY_WORDS: [&str; 7] = ["maximise", "maximize", "binary", "real", "free", "feature", "subject"];
 /// Signs that cannot be names.
 const SIGNS: [&str; 5] = ["+", "-", "<=", ">=", "="];
 
-/// A programme that was read from text.
+/// A programme read from text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProgramFile {
     /// Variables and constraints.
     pub program: Program,
-    /// The variables' names, by number.
+    /// The names of variables, by number.
     pub names: Vec<String>,
-    /// Variable, feature and value, in the order of the text.
+    /// Variable, feature and value, in file order.
     pub features: Vec<(usize, String, f64)>,
-    /// The score of each variable as written; 0 where there is none.
+    /// The score of each variable as written; 0 if missing.
     pub objective: Vec<f64>,
 }
 
-/// Where we are, and what has been read so far.
+/// The state of the parser.
 struct Parser<'a> {
     file: &'a str,
     line: u64,
@@ -51,14 +53,14 @@ struct Parser<'a> {
 }
 
 impl Program {
-    /// Reads a programme; `file` is what messages call it.
+    /// Parses a programme; `file` is its name in error messages.
     pub fn parse(file: &str, text: &str) -> Result<ProgramFile> {
         let parsed =
             ProgramFile { program: Self::new(), names: Vec::new(), features: Vec::new(), objective: Vec::new() };
         let mut parser = Parser { file, line: 0, numbers: FxHashMap::default(), n_terms: 0, parsed };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = || (1..).zip(text.lines()).map(|(at, line)| (at, words(line)));
-        // Variables first: what is written about them may stand above their declaration.
+        // Variables first: other lines may refer to variables declared below them.
         let mut constraints_from = u64::MAX;
         for (at, words) in lines() {
             parser.line = at;
@@ -92,7 +94,7 @@ impl Program {
     }
 }
 
-/// The words of a line, without what stands behind a hash.
+/// Splits a line into words, without its comment.
 fn words(line: &str) -> Vec<&str> {
     line.split('#').next().unwrap_or_default().split_whitespace().collect()
 }
@@ -102,7 +104,7 @@ impl<'a> Parser<'a> {
         Error::line(self.file, self.line, message)
     }
 
-    /// A line before `subject to`: adds the variables that it declares.
+    /// Parses a line before `subject to` and adds the variables it declares.
     fn declare(&mut self, words: &[&'a str]) -> Result<()> {
         match words {
             [] | ["feature" | "maximise" | "maximize", ..] => Ok(()),
@@ -149,7 +151,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `feature VARIABLE FEATURE VALUE`, without the first word.
+    /// Parses `feature VARIABLE FEATURE VALUE`, without the first word.
     fn feature(&mut self, words: &[&'a str]) -> Result<()> {
         let [variable, feature, value] = words else {
             return Err(self.fault("expected 'feature VARIABLE FEATURE VALUE'"));
@@ -202,7 +204,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `[SIGN] [NUMBER] VARIABLE SIGN [NUMBER] VARIABLE ...`: its terms, and the sum of numbers without a variable.
+    /// Parses `[SIGN] [NUMBER] VARIABLE SIGN [NUMBER] VARIABLE ...`. Returns its terms, and the sum
+    /// of the numbers without a variable.
     fn sum(&mut self, words: &[&'a str]) -> Result<(Vec<(usize, f64)>, f64)> {
         let (mut terms, mut constant, mut at) = (Vec::new(), 0.0, 0);
         if words.is_empty() {
@@ -237,7 +240,7 @@ impl<'a> Parser<'a> {
         Ok((terms, constant))
     }
 
-    /// The number of a variable that was declared.
+    /// Returns the number of a declared variable.
     fn known(&self, name: &str) -> Result<usize> {
         self.numbers.get(name).copied().ok_or_else(|| {
             let names = &self.parsed.names;
@@ -250,7 +253,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A finite number.
+    /// Parses a finite number.
     fn number(&self, word: &str) -> Result<f64> {
         word.parse()
             .ok()
@@ -258,7 +261,7 @@ impl<'a> Parser<'a> {
             .ok_or_else(|| self.fault(&format!("'{word}' stands where a number such as 1, -0.5 or 2e3 was expected")))
     }
 
-    /// A bound of a variable: a number that may be infinite.
+    /// Parses a bound of a variable, which may be infinite.
     fn bound(&self, word: &str) -> Result<f64> {
         word.parse()
             .ok()
@@ -361,7 +364,7 @@ mod tests {
                 ).prop_map(|words| words.concat()),
             ]
         ) {
-            // Neither reading nor solving what was read may panic.
+            // Neither parsing nor solving the result may panic.
             if let Ok(file) = Program::parse("any", &text) {
                 _ = file.program.solve(&file.objective, None);
             }

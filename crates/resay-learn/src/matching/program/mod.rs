@@ -1,17 +1,17 @@
-//! Any 0/1 linear programme: variables that are chosen or not, linear constraints between them, and the choice of the
-//! highest score.
+//! General 0/1 linear programmes: binary variables, linear constraints between them, and the choice
+//! with the highest score.
 //!
 //! ```text
 //! maximise   sum over v of score[v] x[v]
 //! subject to sum over v of a[r, v] x[v]  <= or >= or =  bound[r]      for every constraint r
 //!            x[v] is 0 or 1, or, where declared so, any number between two bounds
 //! ```
-//! This is how Chang, Goldwasser, Roth and Srikumar (2010) state all hidden structure (section 4). Spaces with solvers of
-//! their own are declared so as well, which is what those solvers are held against; and a user may declare a space that
-//! has no other solver, in code or in a file (`file.rs` has the format).
+//! Chang, Goldwasser, Roth and Srikumar (2010) state all latent structure this way (section 4).
+//! Spaces with their own solvers are declared like this too, as a check of those solvers. Users may
+//! declare a space that has no other solver, in code or in a file (`file.rs` has the format).
 //!
-//! Scores are given when a programme is solved, not when it is built: one space, many scores. [`Program::solve`] gives all
-//! values, [`Space::best`] those variables that are 1.
+//! Scores are given when a programme is solved, not when it is built: one space, many scores.
+//! [`Program::solve`] returns all values, [`Space::best`] the variables that are 1.
 
 mod file;
 mod solve;
@@ -21,17 +21,18 @@ pub use file::ProgramFile;
 use super::{Choice, Space};
 use crate::{Error, Result};
 
-/// How far a constraint may be missed, relative to the size of its terms, before an answer counts as wrong.
+/// Tolerated violation of a constraint, relative to the size of its terms, before a solution counts
+/// as wrong.
 const SLACK: f64 = 1e-6;
 
-/// Which way a constraint holds.
+/// The sense of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintSense {
     /// The sum is at most the bound.
     AtMost,
     /// The sum is at least the bound.
     AtLeast,
-    /// The sum is the bound.
+    /// The sum equals the bound.
     Equal,
 }
 
@@ -45,16 +46,16 @@ impl ConstraintSense {
     }
 }
 
-/// A value for every variable.
+/// A value for every variable, with the score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// One a variable; exactly 0 or 1 unless the variable is continuous.
+    /// One value per variable; exactly 0 or 1 unless the variable is continuous.
     pub values: Vec<f64>,
-    /// The sum of score times value, over the variables in their order.
+    /// The sum of score times value, added in the order of variables.
     pub score: f64,
 }
 
-/// The values a variable may have.
+/// The domain of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Domain {
     Binary,
@@ -72,28 +73,31 @@ struct Row {
     bound: f64,
 }
 
-/// A 0/1 linear programme without scores. Building never fails: what is wrong with it is said when it is solved.
+/// A 0/1 linear programme without scores. Building never fails; errors are reported when it is
+/// solved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
     names: Vec<String>,
     domains: Vec<Domain>,
     rows: Vec<Row>,
-    /// Variable and factor; sorted by variable within a row, each variable once.
+    /// Variable and factor, sorted by variable within a row and without duplicates.
     terms: Vec<(usize, f64)>,
 }
 
 impl Program {
-    /// No variables, no constraints.
+    /// Returns a programme without variables or constraints.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a variable that is 0 or 1 and returns its number. The name is for messages and files; it may be empty.
+    /// Adds a 0/1 variable and returns its number. The name is for messages and files; it may be
+    /// empty.
     pub fn binary(&mut self, name: impl Into<String>) -> usize {
         self.add(name.into(), Domain::Binary)
     }
 
-    /// Adds a variable that is any number between two bounds, which may be infinite, and returns its number.
+    /// Adds a continuous variable between two bounds, which may be infinite, and returns its
+    /// number.
     pub fn real(&mut self, name: impl Into<String>, least: f64, most: f64) -> usize {
         self.add(name.into(), Domain::Real(least, most))
     }
@@ -104,8 +108,8 @@ impl Program {
         self.names.len() - 1
     }
 
-    /// Adds a constraint: the sum of factor times variable is at most, at least, or equal to the bound. Factors of a
-    /// variable that is named more than once are added up.
+    /// Adds a constraint: the sum of factor times variable is at most, at least, or equal to the
+    /// bound. Factors of a repeated variable are added up.
     pub fn constrain(
         &mut self,
         name: impl Into<String>,
@@ -129,22 +133,22 @@ impl Program {
         self.rows.push(Row { name: name.into(), start, end, relation, bound });
     }
 
-    /// How many variables there are.
+    /// Number of variables.
     pub fn n_variables(&self) -> usize {
         self.names.len()
     }
 
-    /// How many constraints there are.
+    /// Number of constraints.
     pub fn n_constraints(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether a variable is 0 or 1; no if there is no such variable.
+    /// Whether the variable exists and is binary.
     pub fn is_binary(&self, variable: usize) -> bool {
         self.domains.get(variable) == Some(&Domain::Binary)
     }
 
-    /// A variable's name, or its number if it has none.
+    /// Returns a variable's name, or its number if it has none.
     pub fn name(&self, variable: usize) -> String {
         match self.names.get(variable) {
             Some(name) if !name.is_empty() => name.clone(),
@@ -152,7 +156,7 @@ impl Program {
         }
     }
 
-    /// A constraint's name, or its number from 1 if it has none.
+    /// Returns a constraint's name, or its 1-based number if it has none.
     fn row_name(&self, row: usize) -> String {
         match self.rows.get(row) {
             Some(Row { name, .. }) if !name.is_empty() => format!("constraint '{name}'"),
@@ -164,7 +168,8 @@ impl Program {
         &self.terms[row.start..row.end]
     }
 
-    /// Whether values, one a variable, meet all bounds and constraints, but for rounding; if not, which they do not.
+    /// Checks that values, one per variable, satisfy all bounds and constraints up to rounding. The
+    /// error names the first violation.
     pub fn check(&self, values: &[f64]) -> Result<()> {
         if values.len() != self.n_variables() {
             return Err(Error::parameter(format!("{} values for {} variables", values.len(), self.n_variables())));
@@ -222,8 +227,8 @@ impl Space for Program {
         self.n_variables()
     }
 
-    /// `active` are the variables that are 1 among those that are 0 or 1; continuous variables count in the score and are
-    /// not listed (see [`Program::solve`]).
+    /// `active` lists the binary variables that are 1. Continuous variables count in the score but
+    /// are not listed (see [`Program::solve`]).
     fn best(&self, scores: &[f64], start: Option<&[u32]>, _scratch: &mut ()) -> Result<Choice> {
         let solution = self.solve(scores, start)?;
         let is_active = |variable: &usize| self.is_binary(*variable) && solution.values[*variable] == 1.0;

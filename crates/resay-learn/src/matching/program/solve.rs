@@ -1,24 +1,28 @@
-//! Solves a programme by branch and bound over linear relaxations (the crate `microlp`), and trusts no answer: every one
-//! is rounded, held against all constraints, and scored again from the caller's own numbers.
+//! Solves a programme by branch and bound over linear relaxations (the crate `microlp`), and
+//! verifies every answer: it is rounded, checked against all constraints, and scored again from the
+//! caller's own numbers.
 //!
-//! There is no limit of time: an answer that depends on the clock would not be the same twice. Work is counted instead, and a
-//! programme that takes more than [`WORK`] is refused: half an answer would not be the best. Scores are divided by a power of
-//! two first, so that the solver's tolerances mean the same whatever the scores' size.
+//! There is no time limit, since results must not depend on the clock. Work is counted instead, and
+//! a programme that takes more than [`WORK`] is rejected: an incomplete search would not be
+//! optimal. Scores are first divided by a power of two, so that the solver's tolerances do not
+//! depend on their magnitude.
 
 use super::super::check_scores;
 use super::{ConstraintSense, Domain, Program, Solution};
 use crate::{Error, Result};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolutionStatus, SolveOptions, Variable};
 
-/// How far a value may lie from 0 or 1.
+/// Tolerated distance of a value from 0 or 1.
 const INTEGRAL: f64 = 1e-6;
-/// How much work a search may do. A case, which is a relaxation that is solved on the way, counts as a look at every variable
-/// and every term for every constraint, which is what it takes at worst; all of it takes some seconds then.
+/// The work limit of a search. A case, which is one relaxation solved on the way, counts as one
+/// access to every variable and every term for every constraint, its worst case. The whole limit
+/// then takes some seconds.
 const WORK: u64 = 1_000_000_000;
 
 impl Program {
-    /// The values of the highest score: one score a variable, minus infinity keeps the variable at 0. `start` is a choice
-    /// of 0/1 variables to begin with; one that is not feasible is ignored.
+    /// Returns the values with the highest score, given one score per variable; minus infinity
+    /// fixes a variable at 0. `start` is a warm start, a choice of 0/1 variables; it is ignored if
+    /// it is not feasible.
     pub fn solve(&self, scores: &[f64], start: Option<&[u32]>) -> Result<Solution> {
         self.solve_within(scores, start, WORK)
     }
@@ -33,7 +37,7 @@ impl Program {
             .iter()
             .zip(scores)
             .map(|(domain, &score)| match *domain {
-                // What is forbidden is 0, whatever else it might have been.
+                // A forbidden variable is 0, whatever its domain.
                 Domain::Binary if score == f64::NEG_INFINITY => problem.add_var(0.0, (0.0, 0.0)),
                 Domain::Real(..) if score == f64::NEG_INFINITY => problem.add_var(0.0, (0.0, 0.0)),
                 Domain::Binary => problem.add_binary_var(score / scale),
@@ -64,8 +68,8 @@ impl Program {
         self.verified(values, scores, solution.objective() * scale)
     }
 
-    /// A feasible start as the solver wants it. Programmes with continuous variables are started from nothing: a choice
-    /// says nothing about those.
+    /// Converts a feasible start for the solver. Programmes with continuous variables have none: a
+    /// choice does not determine their values.
     fn hint(&self, variables: &[Variable], scores: &[f64], start: Option<&[u32]>) -> Option<Vec<(Variable, f64)>> {
         let start = start?;
         self.check_choice(start).ok()?;
@@ -77,7 +81,7 @@ impl Program {
         Some(hint)
     }
 
-    /// Rounds what must be whole, and checks everything again.
+    /// Rounds binary variables and verifies the whole solution.
     fn verified(&self, mut values: Vec<f64>, scores: &[f64], claimed: f64) -> Result<Solution> {
         for (variable, value) in values.iter_mut().enumerate() {
             if self.is_binary(variable) {
@@ -104,7 +108,7 @@ impl Program {
         Ok(Solution { values, score })
     }
 
-    /// Refuses what no solver could take: numbers that are not finite, variables that are not there.
+    /// Rejects numbers that are not finite and variables that do not exist.
     fn check_numbers(&self) -> Result<()> {
         for (variable, domain) in self.domains.iter().enumerate() {
             if let Domain::Real(least, most) = *domain
@@ -140,7 +144,7 @@ impl Program {
         Ok(())
     }
 
-    /// A search that used up all its work.
+    /// The error if a search exceeds its work limit.
     fn too_hard(&self, n_cases: u64) -> Error {
         Error::data(format!(
             "the best choice of {} variables under {} constraints was not found within {n_cases} cases; take variables \
@@ -150,7 +154,7 @@ impl Program {
         ))
     }
 
-    /// What the solver said, and what can be said of its cause.
+    /// Turns a solver error into a message that names its likely cause.
     fn explain(&self, error: &microlp::Error, scores: &[f64]) -> Error {
         match error {
             microlp::Error::Infeasible => Error::data(match self.impossible_row(scores) {
@@ -177,7 +181,7 @@ impl Program {
         }
     }
 
-    /// A constraint that no values within bounds can meet, whatever the others say.
+    /// Returns a constraint that cannot be satisfied within the bounds, regardless of the others.
     fn impossible_row(&self, scores: &[f64]) -> Option<usize> {
         self.rows.iter().position(|row| {
             let (mut least, mut most) = (0.0, 0.0);
@@ -201,7 +205,7 @@ impl Program {
         })
     }
 
-    /// Variables that have no bound on the side where their score grows; the first few, for a message.
+    /// Names the first few variables without a bound in the direction in which their score grows.
     fn unbounded_names(&self, scores: &[f64]) -> String {
         let open = |score: f64, domain: &Domain| match *domain {
             Domain::Binary => false,
@@ -210,14 +214,14 @@ impl Program {
             }
         };
         let is_open = |variable: &usize| open(scores[*variable], &self.domains[*variable]);
-        // One with a score of its own is what a reader looks for.
+        // A variable with a score of its own is the most helpful to name.
         let scored = (0..self.n_variables()).filter(is_open).filter(|&variable| scores[variable] != 0.0);
         let names: Vec<String> = scored.take(3).map(|variable| self.name(variable)).collect();
         if names.is_empty() { "a variable".to_owned() } else { names.join(", ") }
     }
 }
 
-/// An answer that does not hold.
+/// The error for an answer that fails verification.
 fn wrong(what: &str) -> Error {
     Error::data(format!(
         "the solver of the programme gave a wrong answer, which was refused: {what}; this is a fault of the solver, \
@@ -225,7 +229,7 @@ fn wrong(what: &str) -> Error {
     ))
 }
 
-/// A power of two near the largest score: division by it is exact, and leaves scores around 1.
+/// A power of two near the largest score: dividing by it is exact and brings scores close to 1.
 fn scale_of(scores: &[f64]) -> f64 {
     let largest = scores.iter().filter(|score| score.is_finite()).fold(0.0, |most: f64, score| most.max(score.abs()));
     if largest == 0.0 { 1.0 } else { largest.log2().floor().clamp(-1000.0, 1000.0).exp2() }
@@ -236,7 +240,7 @@ mod tests {
     use super::*;
     use crate::matching::Space;
 
-    /// Three things of which some fit into a bag.
+    /// A knapsack with three items.
     fn bag(room: f64) -> Program {
         let mut program = Program::new();
         let things: Vec<usize> = ["lamp", "rope", "tent"].iter().map(|name| program.binary(*name)).collect();
@@ -254,7 +258,7 @@ mod tests {
         let check = |room: f64, scores: [f64; 3], expected: &[u32], expected_score: f64| {
             let choice = bag(room).best(&scores, None, &mut ()).unwrap();
             assert_eq!((choice.active.as_slice(), choice.score), (expected, expected_score));
-            // Neither a good start nor nonsense changes anything.
+            // Neither a good start nor an invalid one changes the result.
             for start in [expected, &[0, 1, 2], &[0, 0], &[9], &[2]] {
                 assert_eq!(bag(room).best(&scores, Some(start), &mut ()).unwrap().score, expected_score);
             }
@@ -304,7 +308,7 @@ mod tests {
         check(&crossed, &[1.0], "x may lie between 2 and 1");
     }
 
-    /// Pigeons that do not fit into holes: relaxations say nothing, so every case is looked at.
+    /// The pigeonhole problem: relaxations are uninformative, so every case is visited.
     fn pigeons(n_holes: usize) -> Program {
         let mut program = Program::new();
         let place = |pigeon: usize, hole: usize| pigeon * n_holes + hole;
