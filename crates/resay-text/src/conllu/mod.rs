@@ -3,7 +3,7 @@
 //! A word has ten tab-separated columns, with `_` for missing values. A blank line follows each
 //! sentence, and comments precede it. What an [`Analysis`] cannot represent (features, enhanced
 //! dependencies, other keys of the last column, multiword tokens, empty nodes) is kept verbatim in
-//! [`Extras`], so that a file survives a round trip unchanged. [`reader`] documents where an
+//! [`Extras`], so that a file survives a round trip unchanged. The reader documents where an
 //! analysis gets its text from.
 //!
 //! CoNLL-U has no column for chunks and entities. They are in the last one, as `Chunk=B-NP` and

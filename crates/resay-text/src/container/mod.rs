@@ -3,9 +3,9 @@
 //! Neither trusts its input.
 
 mod codec;
-mod container;
+mod file;
 mod origin;
 
 pub use codec::{SectionReader, put, put_str};
-pub use container::{Container, MAX_HEADER, MAX_SIZE, VERSION};
+pub use file::{Container, MAX_HEADER, MAX_SIZE, VERSION};
 pub use origin::{Origin, Quality};

@@ -9,7 +9,7 @@ use resay_text::Layers;
 /// The features of an aligner and how to train it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlignSettings {
-    /// Names of the enabled feature templates, see [`super::pieces`].
+    /// Names of the enabled feature templates, see [`super::feature_templates`].
     pub features: Vec<String>,
     /// Maximal number of words per phrase: 1 is the token model, 3 the paper's phrase model.
     pub longest: usize,

@@ -2,7 +2,7 @@
 //! features. A user with a new task writes down its variables, features and constraints
 //! (`data/programs.rs` defines the format) and trains a model without writing code.
 //!
-//! With x[v] = 1 for the variables of a structure h and 0 for the others,
+//! With `x[v]` = 1 for the variables of a structure h and 0 for the others,
 //!
 //! ```text
 //! Φ(x, h) = 1 for the constant, + features of the example + Σ over v of x[v] · features of v

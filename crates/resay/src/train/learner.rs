@@ -82,9 +82,9 @@ enum Matrix {
 }
 
 impl Matrix {
-    /// Computes the matrix. Training needs a symmetric matrix, so for one-way relations it uses (K
-    /// + Kᵀ) / 2. Prediction uses plain rows K(x, ·) as for any other kernel, and so do the scores
-    /// of pairs outside the training set: there the direction of a relation counts.
+    /// Computes the matrix. Training needs a symmetric matrix, so for one-way relations it uses
+    /// `(K + Kᵀ) / 2`. Prediction uses plain rows K(x, ·) as for any other kernel, and so do the
+    /// scores of pairs outside the training set: there the direction of a relation counts.
     ///
     /// Clipping is done once over all training pairs rather than per fold: it uses no labels, and
     /// the saved machine is clipped over all of them as well. The texts of a held-out fold thus
