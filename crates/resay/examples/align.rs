@@ -1,5 +1,7 @@
 //! Which words correspond? `cargo run --release --example align`
 
+#![allow(clippy::print_stdout, reason = "an example prints what it found")]
+
 use resay::prelude::*;
 
 fn main() -> Result<()> {

@@ -1,5 +1,7 @@
 //! Which lines say the same as an earlier one? `cargo run --release --example dedupe < lines.txt`
 
+#![allow(clippy::print_stdout, reason = "an example prints what it found")]
+
 use resay::prelude::*;
 use std::io::IsTerminal;
 

@@ -1,5 +1,7 @@
 //! What became of a text's sentences? `cargo run --release --example diff -- old.txt new.txt`
 
+#![allow(clippy::print_stdout, reason = "an example prints what it found")]
+
 use resay::prelude::*;
 
 fn read(file: Option<String>, otherwise: &str) -> Result<DiffDocument> {

@@ -1,5 +1,7 @@
 //! Do two texts say the same, and why? `cargo run --release --example judge -- 'It rained.' 'It did not rain.'`
 
+#![allow(clippy::print_stdout, reason = "an example prints what it found")]
+
 use resay::prelude::*;
 
 fn main() -> Result<()> {

@@ -1,5 +1,7 @@
 //! The kernel matrix of pairs, for a learner of one's own: `cargo run --release --example kernel`
 
+#![allow(clippy::print_stdout, reason = "an example prints what it found")]
+
 use resay::prelude::*;
 
 fn main() -> Result<()> {

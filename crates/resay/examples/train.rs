@@ -1,5 +1,7 @@
 //! Learns from pairs of one's own: `cargo run --release --example train -- pairs.tsv mine.resay`
 
+#![allow(clippy::print_stdout, reason = "an example prints what it found")]
+
 use resay::prelude::*;
 
 const PAIRS: &str = "source\ttarget\tlabel

@@ -1,7 +1,13 @@
 //! Integration tests of the library, in one program: laws for every implementation, fast code
 //! against slow references, model files, and the module structure.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test helper may fail the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test helper may fail the test, and says what it measured"
+)]
 
 mod annotation;
 mod annotation_quality;
