@@ -48,7 +48,7 @@ impl DiffDocument {
             return Err(Error::line(name, line_of(at), message));
         }
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Self::split(text)),
+            Ok(text) => Ok(Self::from_text(text)),
             Err(error) => {
                 let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                 let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -58,7 +58,7 @@ impl DiffDocument {
     }
 
     /// Splits a text of at most [`MAX_BYTES`] bytes into sentences.
-    pub(super) fn split(text: String) -> Self {
+    pub(super) fn from_text(text: String) -> Self {
         let mut sentences = Vec::new();
         let mut tokens: Vec<Span> = Vec::new();
         let (mut line, mut counted) = (1, 0);
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn sentences_are_slices_of_the_text() {
         let check = |text: &str, expected: &[(u32, u32, &str)]| {
-            let document = DiffDocument::split(text.to_owned());
+            let document = DiffDocument::from_text(text.to_owned());
             let found =
                 document.sentences().iter().map(|place| (place.line, place.paragraph, document.slice(place.span)));
             assert_eq!(found.collect::<Vec<_>>(), expected, "{text:?}");
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn blanks_are_one_blank() {
-        let document = DiffDocument::split("We  stayed\r\n at home.".to_owned());
+        let document = DiffDocument::from_text("We  stayed\r\n at home.".to_owned());
         assert_eq!(document.normalised(0), "We stayed at home.");
     }
 
@@ -163,7 +163,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_the_text_no_word_is_lost(text in "([a-zA-Z.!?é ]{0,12}[\n\r]{0,2}){0,6}") {
-            let document = DiffDocument::split(text.clone());
+            let document = DiffDocument::from_text(text.clone());
             let mut rest = 0;
             for place in document.sentences() {
                 let between = &text[rest..place.span.start as usize];

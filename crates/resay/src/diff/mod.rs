@@ -270,7 +270,7 @@ mod tests {
         let check = |old: &str, new: &str, pairs: &str, expected: &str| {
             let document = |text: &str| {
                 let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
-                DiffDocument::split(sentences.join(" "))
+                DiffDocument::from_text(sentences.join(" "))
             };
             let documents = [document(old), document(new)];
             let pair = |pair: &str| {

@@ -334,7 +334,7 @@ mod tests {
             // Each letter is a sentence.
             let documents = [old, new].map(|text| {
                 let sentences: Vec<String> = text.chars().map(|letter| format!("{letter} is here.")).collect();
-                DiffDocument::split(sentences.join(" "))
+                DiffDocument::from_text(sentences.join(" "))
             });
             let left = Left::new([&documents[0], &documents[1]], same);
             assert_eq!(left.between, expected, "{old} | {new}");
