@@ -1,8 +1,9 @@
-//! The chunker: learned from the training part of CoNLL-2000 with our own tags; settings were chosen on every tenth run
-//! of twenty of its sentences, held back.
+//! The chunker: trained on the training part of CoNLL-2000 with our own tags. Settings were tuned
+//! on held-out sentences: every tenth block of twenty sentences.
 //!
-//! The corpus writes "long-term" as one word, web treebanks as three. Sentences with such words are learned from twice,
-//! as they are and with their hyphens apart, so that either is understood.
+//! The corpus treats "long-term" as one token, web treebanks as three. Sentences with such words
+//! are used twice for training, as they are and with hyphens split off, so that the chunker handles
+//! both.
 
 use crate::files::Files;
 use crate::stretches::{Annotator, Labelled, Score, numbers};
@@ -14,14 +15,15 @@ use resay_text::container::{Origin, Quality};
 use resay_text::learn::{self, ChainScratch, FitOptions};
 use resay_text::{CHUNKS, Chunker, bio, chunk_features};
 
-/// What was chosen on held-back sentences.
+/// Options tuned on held-out sentences.
 fn options() -> FitOptions {
     FitOptions { epochs: 6, all_labels_from: 10, allowed: bio::allowed(CHUNKS.len()), ..FitOptions::default() }
 }
 
 type Sentence = (Vec<String>, Vec<u8>);
 
-/// A word as the tagger knows it: the corpus spells quotes, brackets and slashes in the Penn Treebank's way.
+/// Converts a token to the tagger's spelling: the corpus writes quotes, brackets and slashes in
+/// Penn Treebank style.
 fn spelled(form: &str) -> String {
     match form {
         "``" | "''" => "\"".to_owned(),
@@ -44,7 +46,7 @@ fn read(files: &Files<'_>, part: &str) -> Result<Vec<Sentence>> {
         .collect())
 }
 
-/// The sentence with hyphens inside words as words of their own; none if there are none.
+/// Splits hyphens within words into tokens of their own; `None` if there are none.
 fn apart((forms, labels): &Sentence) -> Option<Sentence> {
     let (mut new_forms, mut new_labels) = (Vec::new(), Vec::new());
     for (form, &label) in forms.iter().zip(labels) {
@@ -101,12 +103,13 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), &format!("{:?}", options()))
 }
 
-/// Makes `chunker.resay`; with `held_back`, only measures on sentences of the training part that were not learned from.
+/// Builds `chunker.resay`; with `held_back`, only evaluates on held-out sentences of the training
+/// part.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn make(files: &Files<'_>, held_back: bool) -> Result<()> {
     let annotator = Annotator::open(files)?;

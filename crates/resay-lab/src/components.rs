@@ -1,14 +1,15 @@
-//! Principal components: the directions in which vectors differ most, most first.
+//! Principal components: the directions of largest variance, in decreasing order.
 //!
-//! Given a symmetric n×n matrix, finds its eigenvectors by Jacobi's method: rotate two axes at a time so that the entry
-//! between them becomes 0, sweep over all pairs of axes, until nothing is left off the diagonal (Golub and Van Loan,
-//! section 8.5). For a hundred dimensions that is a fraction of a second, and it needs nothing but the four operations
-//! and square roots, so the same matrix gives the same bits everywhere.
+//! Finds the eigenvectors of a symmetric n×n matrix by Jacobi's method: it rotates two axes at a
+//! time so that the entry between them becomes 0, and sweeps over all pairs of axes until the
+//! matrix is diagonal (Golub and Van Loan, section 8.5). For a hundred dimensions this takes a
+//! fraction of a second. It uses only the four basic operations and square roots, so the same
+//! matrix gives the same bits everywhere.
 
-/// Sweeps after which any matrix of a sensible size is done; the method converges quadratically at the end.
+/// Enough sweeps for any matrix of reasonable size; convergence is quadratic at the end.
 const MAX_SWEEPS: usize = 60;
 
-/// Σ x xᵀ over all vectors x, `values[vector * dimensions + dimension]`; row by row.
+/// Σ x xᵀ over all vectors x, `values[vector * dimensions + dimension]`, in row-major order.
 pub(crate) fn products(values: &[f64], dimensions: usize) -> Vec<f64> {
     let mut matrix = vec![0.0; dimensions * dimensions];
     for vector in values.chunks_exact(dimensions) {
@@ -21,7 +22,7 @@ pub(crate) fn products(values: &[f64], dimensions: usize) -> Vec<f64> {
     matrix
 }
 
-/// The eigenvalues, largest first, each with its eigenvector of length 1.
+/// Returns the eigenvalues, largest first, each with its eigenvector of length 1.
 pub(crate) fn eigenvectors(matrix: &[f64], n: usize) -> Vec<(f64, Vec<f64>)> {
     let mut a = matrix.to_vec();
     // vectors[k * n..][..n] becomes the k-th eigenvector.
@@ -45,8 +46,8 @@ pub(crate) fn eigenvectors(matrix: &[f64], n: usize) -> Vec<(f64, Vec<f64>)> {
     found
 }
 
-/// Turns axes p and q so that `a[p][q]` becomes 0: t² + 2θt - 1 = 0 with `θ = (a[q][q] - a[p][p]) / 2a[p][q]`, the
-/// smaller root.
+/// Rotates axes p and q so that `a[p][q]` becomes 0: t² + 2θt - 1 = 0 with
+/// `θ = (a[q][q] - a[p][p]) / 2a[p][q]`, the smaller root.
 fn rotate(a: &mut [f64], vectors: &mut [f64], n: usize, p: usize, q: usize) {
     let between = a[p * n + q];
     if between == 0.0 {

@@ -1,10 +1,14 @@
-//! Entities: learned from the training part of Universal NER's English Web Treebank and from tweets (WNUT 2017's
-//! training part, the Broad Twitter Corpus), settings chosen on the former's dev part.
+//! The entity recogniser: trained on the training part of Universal NER's English Web Treebank and
+//! on tweets (WNUT 2017's training part, the Broad Twitter Corpus), with settings tuned on the
+//! former's dev part.
 //!
-//! - Kinds beyond person, location and organisation are nothing here, and so is what corpora mark as no proper entity.
-//! - Mentions in tweets ("@someone") are names in one corpus and not in the others: nothing.
-//! - The tagger has learned from the very sentences of the Web Treebank. Its tags there are better than anywhere else,
-//!   so for them the tags of taggers that had not seen them are read (the step `jackknife`).
+//! - Entity types other than person, location and organisation are ignored, and so is what the
+//!   corpora mark as not a proper entity.
+//! - Mentions in tweets ("@someone") are names in one corpus but not in the others: they are
+//!   ignored.
+//! - The tagger was trained on the sentences of the Web Treebank, where its tags are better than
+//!   anywhere else. So these sentences use tags from taggers that were not trained on them (the
+//!   step `jackknife`).
 
 use crate::files::Files;
 use crate::gazetteer;
@@ -21,12 +25,12 @@ use resay_text::learn::{self, FitOptions};
 use resay_text::words::Words;
 use std::collections::BTreeMap;
 
-/// What was chosen on the dev part.
+/// Options tuned on the dev part.
 fn options() -> FitOptions {
     FitOptions { epochs: 6, all_labels_from: 10, allowed: bio::allowed(N_LEARNED), ..FitOptions::default() }
 }
 
-/// Kinds by the names that the corpora give them, as numbers of [`resay_text::ENTITIES`].
+/// Maps the corpora's names of entity types to indices of [`resay_text::ENTITIES`].
 fn kind(name: &str) -> Option<u8> {
     match name {
         "PER" | "person" => Some(0),
@@ -38,7 +42,7 @@ fn kind(name: &str) -> Option<u8> {
 
 type Sentence = (Vec<String>, Vec<u8>);
 
-/// A column file: its separator, the columns of form and label.
+/// Reads a column file, given its separator and the columns of form and label.
 fn read(files: &Files<'_>, file: &str, separator: char, form: usize, label: usize) -> Result<Vec<Sentence>> {
     let text = files.text(&format!("ner/{file}"))?;
     let sentences = treebank::columns(&text, separator, form, label);
@@ -57,7 +61,7 @@ fn web(files: &Files<'_>, part: &str) -> Result<Vec<Sentence>> {
     read(files, &format!("uner_ewt/en_ewt-ud-{part}.iob2"), '\t', 1, 2)
 }
 
-/// Tags of the Web Treebank's training part by taggers that had not seen it: hashes by the words of a sentence.
+/// Jackknifed tags of the Web Treebank's training part: hashes, keyed by the words of a sentence.
 fn honest_tags(files: &Files<'_>) -> Result<BTreeMap<Vec<String>, Vec<u32>>> {
     let text = files.made_text("jackknife")?;
     let gold = treebank::ewt(files, "train")?;
@@ -111,12 +115,12 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), &format!("{:?} {}", options(), gazetteer::settings()))
 }
 
-/// Makes `entities.resay`.
+/// Builds `entities.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
     let annotator = Annotator::open(files)?;

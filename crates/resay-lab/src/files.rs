@@ -1,5 +1,5 @@
-//! Where files are, and which of them a step may read: those that its row of the table names, and no others. A step
-//! that read more would not run again when that changes.
+//! File locations and access. A step may only read the files declared in its row of the table. If
+//! it read others, it would not run again when they change.
 
 use crate::make::graph::{Graph, Source, Step};
 use anyhow::{Context, Result, bail, ensure};
@@ -7,16 +7,16 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// Where files are.
+/// The folders.
 #[derive(Clone, Debug)]
 pub(crate) struct Folders {
     /// The corpora.
     pub(crate) data: PathBuf,
-    /// The crates: those with the bundled files, and the lab's own with the record of how they were made.
+    /// The crates: those with the bundled files, and the lab itself with the build record.
     pub(crate) models: PathBuf,
-    /// What steps hand on to each other and is not bundled.
+    /// Intermediate files that are not bundled.
     pub(crate) work: PathBuf,
-    /// The repository, with what was written for training by hand.
+    /// The repository, with hand-written training data.
     pub(crate) repository: PathBuf,
 }
 
@@ -28,7 +28,7 @@ impl Folders {
         }
     }
 
-    /// Where a step writes.
+    /// The output file of a step.
     pub(crate) fn output(&self, step: &Step) -> PathBuf {
         if step.is_bundled { self.models.join(step.output) } else { self.work.join(step.output) }
     }
@@ -52,24 +52,24 @@ impl<'a> Files<'a> {
         self.step
     }
 
-    /// Every bundled file by its name.
+    /// All bundled files by name.
     pub(crate) fn bundled(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
         let bundled = self.graph.steps().iter().filter(|step| step.is_bundled);
         bundled.map(|step| (step.name, self.folders.output(step)))
     }
 
-    /// The file that the step writes.
+    /// The output file of this step.
     pub(crate) fn output(&self) -> PathBuf {
         self.folders.output(self.step)
     }
 
-    /// The corpora that the step reads, in the order of its row.
+    /// The corpora of the step, in the order of its row.
     pub(crate) fn corpora(&self) -> Vec<PathBuf> {
         let corpora = self.step.sources.iter().filter(|source| matches!(source, Source::Corpus(_)));
         corpora.map(|&source| self.folders.source(source)).collect()
     }
 
-    /// A file that another step wrote.
+    /// The path of another step's output.
     pub(crate) fn made(&self, name: &str) -> Result<PathBuf> {
         self.declared(self.step.needs.contains(&name), name)?;
         let path = self.folders.output(self.graph.find(name)?);
@@ -77,24 +77,24 @@ impl<'a> Files<'a> {
         Ok(path)
     }
 
-    /// The bytes of a file that another step wrote.
+    /// The bytes of another step's output.
     pub(crate) fn made_bytes(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.made(name)?;
         std::fs::read(&path).with_context(|| path.display().to_string())
     }
 
-    /// The text of a file that another step wrote.
+    /// The text of another step's output.
     pub(crate) fn made_text(&self, name: &str) -> Result<String> {
         let path = self.made(name)?;
         std::fs::read_to_string(&path).with_context(|| path.display().to_string())
     }
 
-    /// The text of a corpus, unpacked if its name ends in `.gz`.
+    /// The text of a corpus, decompressed if its name ends in `.gz`.
     pub(crate) fn text(&self, file: &str) -> Result<String> {
         self.corpus(file).and_then(|path| text(&path))
     }
 
-    /// The text of one file in a corpus that is a `.tar.gz`.
+    /// The text of one file in a `.tar.gz` corpus.
     pub(crate) fn archived(&self, archive: &str, file: &str) -> Result<String> {
         let path = self.corpus(archive)?;
         let open = || -> Result<String> {
@@ -112,7 +112,7 @@ impl<'a> Files<'a> {
         open().with_context(|| path.display().to_string())
     }
 
-    /// The path and the text of a file of the repository.
+    /// The path and text of a file of the repository.
     pub(crate) fn own_text(&self, file: &str) -> Result<(PathBuf, String)> {
         let is_it = |source: &Source| matches!(source, Source::Own(own) if *own == file);
         self.declared(self.step.sources.iter().any(is_it), file)?;
@@ -136,7 +136,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The text of a file, unpacked if its name ends in `.gz`.
+/// The text of a file, decompressed if its name ends in `.gz`.
 pub(crate) fn text(path: &Path) -> Result<String> {
     let open = || -> Result<String> {
         let mut input = BufReader::new(File::open(path)?);

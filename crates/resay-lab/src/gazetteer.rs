@@ -1,5 +1,5 @@
-//! The lists of names that entities lean on: WordNet's instances of places, organisations and people with the words for
-//! those who live there, given names and surnames of people in Wikidata, nicknames.
+//! Gazetteers for the entity recogniser: WordNet's instances of places, organisations and people,
+//! with their demonyms; given names and surnames of people in Wikidata; nicknames.
 
 use crate::files::Files;
 use crate::wndb::{Synset, Wndb};
@@ -11,15 +11,15 @@ use resay_text::words::Words;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// Given names in Wikidata are taken from as many people.
+/// Minimum number of people in Wikidata with a given name.
 const MIN_GIVEN: u32 = 2;
 
-/// What is chosen here.
+/// The settings of this module.
 pub(crate) fn settings() -> String {
     format!("min-given={MIN_GIVEN}")
 }
 
-/// Reads the lists.
+/// Reads the gazetteers.
 pub(crate) fn read(files: &Files<'_>) -> Result<Gazetteer> {
     let mut names: BTreeMap<String, u8> = BTreeMap::new();
     let mut add = |name: &str, kind: u8| {
@@ -42,7 +42,7 @@ pub(crate) fn read(files: &Files<'_>) -> Result<Gazetteer> {
     Ok(Gazetteer::new(&keys.into_iter().collect::<Vec<_>>()))
 }
 
-/// Names and the words of places in WordNet.
+/// Names in WordNet, and words related to places.
 fn wordnet(wordnet: &Wndb, add: &mut impl FnMut(&str, u8)) {
     let nouns = &wordnet.synsets[0];
     let kinds: Vec<u8> = (0..nouns.len()).map(|at| kind(nouns, at)).collect();
@@ -50,7 +50,7 @@ fn wordnet(wordnet: &Wndb, add: &mut impl FnMut(&str, u8)) {
         let is_instance = synset.pointers.iter().any(|pointer| pointer.symbol == "@i");
         if is_instance && kind & (PLACE | ORGANISATION | PERSON) != 0 {
             for word in synset.words.iter().filter(|word| word.starts_with(char::is_uppercase)) {
-                // The surname of a famous person alone is a surname like others.
+                // The surname of a famous person alone is an ordinary surname.
                 let is_surname = kind == PERSON && !word.contains('_');
                 add(&word.replace('_', " "), if is_surname { SURNAME } else { kind });
             }
@@ -74,7 +74,7 @@ fn wordnet(wordnet: &Wndb, add: &mut impl FnMut(&str, u8)) {
     }
 }
 
-/// What a noun is, by all that stands above it.
+/// The entity types of a noun, by all its hypernyms.
 fn kind(nouns: &[Synset], start: usize) -> u8 {
     let mut kinds = 0;
     let mut stack = vec![start];

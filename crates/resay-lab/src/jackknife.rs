@@ -1,8 +1,9 @@
-//! Tags for the training part of the treebank as a tagger gives them that has not seen the sentence: what is learned on
-//! top of tags (the parser) must learn from tags with faults like those it will meet.
+//! Jackknifed tags for the training part of the treebank: each sentence is tagged by a tagger that
+//! was not trained on it. Models that use tags as input (such as the parser) must be trained on
+//! tags with realistic errors.
 //!
-//! Ten taggers, each learned from nine tenths. Tenths are made of runs of sentences, so that a document's own words are
-//! mostly as unknown as those of a new document.
+//! There are ten taggers, each trained on nine tenths. The folds consist of runs of consecutive
+//! sentences, so that a document's own words are mostly as unknown as those of a new document.
 
 use crate::files::Files;
 use crate::treebank::{self, Gold};
@@ -13,16 +14,17 @@ use resay_text::Upos;
 use resay_text::learn::{ChainScratch, FitOptions};
 
 const N_FOLDS: usize = 10;
-/// Sentences that stay together.
+/// Number of consecutive sentences in a run.
 const RUN: usize = 25;
-/// Fewer than for the tagger itself: it makes a difference of less than a tenth of a percent, and ten are learned.
+/// Fewer than for the tagger itself: the difference is below a tenth of a percent, and there are
+/// ten taggers to train.
 const EPOCHS: usize = 4;
 
 fn options() -> FitOptions {
     FitOptions { epochs: EPOCHS, ..tagger::options() }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     format!("folds={N_FOLDS} run={RUN} {:?}", options())
 }

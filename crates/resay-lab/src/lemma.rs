@@ -1,5 +1,5 @@
-//! The lemmatizer: WordNet's exceptions, and from the training part of the English Web Treebank those forms whose lemma
-//! the rules do not find.
+//! The lemmatiser: WordNet's exceptions, and forms from the training part of the English Web
+//! Treebank whose lemmas the rules do not find.
 
 use crate::files::Files;
 use crate::tagger::sentence_atoms;
@@ -14,10 +14,10 @@ use resay_text::words::Words;
 use resay_text::{LemmaKey, Lemmatizer, Tagger, Upos};
 use std::collections::BTreeMap;
 
-/// How many words of the training part a learned entry must mend, at least.
+/// Minimum number of training tokens that a learned entry must correct.
 const LEAST: i32 = 1;
 
-/// How often each lemma is right for a form with its tags, and how often the rules find it.
+/// Lemma counts of a form with its tags, and how often the rules are correct.
 #[derive(Default)]
 struct Seen<'a> {
     lemmas: BTreeMap<&'a str, i32>,
@@ -30,7 +30,8 @@ impl<'a> Seen<'a> {
         self.n_by_rule += i32::from(is_by_rule);
     }
 
-    /// The most frequent lemma (the first by spelling of equals), if it is right more often than the rules are.
+    /// Returns the most frequent lemma (on ties, the first in alphabetical order) if it is correct
+    /// more often than the rules are.
     fn learned(&self) -> Option<&'a str> {
         let (lemma, n) = self.lemmas.iter().rev().max_by_key(|(_, n)| **n)?;
         (*n >= self.n_by_rule + LEAST).then_some(lemma)
@@ -39,7 +40,7 @@ impl<'a> Seen<'a> {
 
 type Tagged<'a> = (u32, Upos, &'a str);
 
-/// Learns what the rules do not know.
+/// Learns the exceptions to the rules.
 fn learn(wordnet: &Wndb, words: &Words, sentences: &[Gold]) -> Lemmatizer {
     let mut entries: Vec<(LemmaKey<'_>, &str)> = Vec::new();
     for (pos, exceptions) in wordnet.exceptions.iter().enumerate() {
@@ -52,7 +53,7 @@ fn learn(wordnet: &Wndb, words: &Words, sentences: &[Gold]) -> Lemmatizer {
     let rules = Lemmatizer::new(entries.iter().copied());
     let mut scratch = String::new();
     let mut lower: BTreeMap<Tagged<'_>, Seen<'_>> = BTreeMap::new();
-    // Goes through all words: the atom, the sentence and the word, whether the rules are right.
+    // Visits all words: the atom, the sentence, the word, and whether the rules are correct.
     let mut each = |found: &mut dyn FnMut(&Atom, usize, usize, bool)| {
         for (at, sentence) in sentences.iter().enumerate() {
             let atoms = sentence_atoms(&sentence.forms, words);
@@ -69,7 +70,7 @@ fn learn(wordnet: &Wndb, words: &Words, sentences: &[Gold]) -> Lemmatizer {
     });
     let learned: BTreeMap<Tagged<'_>, &str> =
         lower.iter().filter_map(|(key, seen)| Some((*key, seen.learned()?))).collect();
-    // Of forms as they are written, what is still wrong then.
+    // Then the remaining errors, keyed by the form as written.
     let mut written: BTreeMap<Tagged<'_>, Seen<'_>> = BTreeMap::new();
     each(&mut |atom, at, word, is_right| {
         let Gold { lemmas, upos, xpos, .. } = &sentences[at];
@@ -86,7 +87,7 @@ fn learn(wordnet: &Wndb, words: &Words, sentences: &[Gold]) -> Lemmatizer {
     Lemmatizer::new(entries)
 }
 
-/// The share of right lemmas in percent, with the treebank's tags and with the tagger's.
+/// Lemma accuracy in percent, with gold tags and with predicted tags.
 fn measure(lemmatizer: &Lemmatizer, tagger: &Tagger, words: &Words, sentences: &[Gold]) -> [f64; 2] {
     let (mut n, mut right) = (0, [0; 2]);
     let (mut scratch, mut space, mut tags) = (ChainScratch::default(), String::new(), Vec::new());
@@ -116,12 +117,12 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), &format!("least={LEAST}"))
 }
 
-/// Makes `lemma.resay`.
+/// Builds `lemma.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
     let (words, tagger) = (open::words(files)?, open::tagger(files)?);

@@ -1,9 +1,10 @@
-//! For those who work on Resay: makes the files of the data crates from corpora, and measures the papers' tables. Not part of
-//! the program that users run.
+//! Developer tool: builds the files of the data crates from corpora, and reproduces the tables of
+//! papers. Not part of the program that users run.
 //!
-//! `make` makes all of them, or those that are named, and only if something changed that they are made from. `step`
-//! runs one step by itself, for experiments: it looks at no record and writes none. Each step says what it read, what
-//! it wrote and what it measured; the same corpora give the same bytes. `reproduce` measures tables into `results/`.
+//! `make` builds all files, or the named ones, if any of their inputs changed. `step` runs a single
+//! step for experiments; it neither reads nor writes the record. Each step reports what it read,
+//! wrote and measured; the same corpora give the same bytes. `reproduce` measures tables into
+//! `results/`.
 
 mod chunker;
 mod components;
@@ -34,11 +35,11 @@ use make::graph::Graph;
 use resay_text::container::Origin;
 use std::path::PathBuf;
 
-/// What files say they were made by. The tool was called so when they were made. Another name would change every file
-/// and all that is trained on them, so it stays.
+/// The creator named in the files. This was the name of the tool when they were built. Another name
+/// would change every file and everything trained on them, so it stays.
 const MADE_BY: &str = "resay-make";
 
-/// What a file says about itself, as a part of its settings.
+/// The metadata of a file, as part of its settings.
 fn settings_of(origin: &Origin, options: &str) -> String {
     let Origin { data, licence, made, .. } = origin;
     format!("data={data} licence={licence} made={made} {options}")
@@ -107,8 +108,9 @@ enum Step {
         #[arg(long)]
         held_back: bool,
     },
-    /// Tags of the training part by taggers that have not seen it, for the next two to learn from: jackknife.tsv in the
-    /// folder for work, a line per word, both tags, a blank line after each sentence.
+    /// Tags of the training part by taggers that have not seen it, for the next two to learn from:
+    /// jackknife.tsv in the folder for work, a line per word, both tags, a blank line after each
+    /// sentence.
     Jackknife,
     /// What finds entities: entities.resay.
     Entities {

@@ -1,6 +1,6 @@
-//! Models of whole tasks: the aligner, the models of re-writing rules, and the judges.
+//! Task models: the aligner, the rewrite-rule models and the judges.
 //!
-//! Each is a row of options from which both the training and the settings in the record follow.
+//! Each is a row of options that determines both the training and the settings in the record.
 
 use crate::files::Files;
 use crate::open;
@@ -17,17 +17,17 @@ use resay_text::Units;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// Pairs that differ in one thing each, written for the judges.
+/// Contrast training pairs for the judges: each pair differs in one respect.
 pub(crate) const CONTRAST: &str = "contrast/training.tsv";
 
-/// The seed of everything that is left to chance: folds, the order of rows, strangers.
+/// The seed of all random choices: folds, the order of rows, sampled negatives.
 const SEED: u64 = 1;
 
 /// The aligner.
 pub(crate) struct Aligner {
-    /// Words in a phrase, at most.
+    /// Maximum number of words in a phrase.
     longest: usize,
-    /// Of the data that it is learned from.
+    /// The licence of the training data.
     licence: &'static str,
     note: &'static str,
 }
@@ -40,7 +40,7 @@ pub(crate) const ALIGN: Aligner = Aligner {
 };
 
 impl Aligner {
-    /// What only the maker of a model knows.
+    /// Fills in the metadata that only the builder of a model knows.
     fn say(&self, header: &mut Header) {
         header.licence = self.licence.to_owned();
         header.note = self.note.to_owned();
@@ -81,12 +81,12 @@ impl Aligner {
     }
 }
 
-/// A model of re-writing rules.
+/// A rewrite-rule model.
 pub(crate) struct Rules {
     task: Task,
     kernel: &'static str,
     max_rules: usize,
-    /// Of the data that it is learned from.
+    /// The licence of the training data.
     licence: &'static str,
     note: &'static str,
 }
@@ -110,7 +110,7 @@ pub(crate) const ENTAILMENT: Rules = Rules {
 };
 
 impl Rules {
-    /// What only the maker of a model knows.
+    /// Fills in the metadata that only the builder of a model knows.
     fn say(&self, header: &mut Header) {
         header.licence = self.licence.to_owned();
         header.note = self.note.to_owned();
@@ -155,15 +155,15 @@ impl Rules {
     }
 }
 
-/// A judge: everything joined.
+/// A judge: the ensemble of all base models and features.
 pub(crate) struct Judge {
     task: Task,
     max_rules: usize,
-    /// The cost, where it is not chosen on folds.
+    /// The cost, unless it is chosen by cross-validation.
     cost: Option<f64>,
-    /// What it does not practise.
+    /// Phenomena excluded from the contrast training pairs.
     without: &'static [&'static str],
-    /// Of the data that it is learned from.
+    /// The licence of the training data.
     licence: &'static str,
     note: &'static str,
 }
@@ -179,8 +179,8 @@ pub(crate) const JUDGE_PARAPHRASE: Judge = Judge {
         and weights only",
 };
 
-/// `judge-entailment.resay`. Pairs about quantifiers and tense may have another label there ("all" entails "some"), and
-/// those that are reworded were written for paraphrase.
+/// `judge-entailment.resay`. Pairs about quantifiers and tense may have another label in entailment
+/// ("all" entails "some"), and the reworded pairs were written for paraphrase.
 pub(crate) const JUDGE_ENTAILMENT: Judge = Judge {
     task: Task::Entailment,
     max_rules: 20_000,
@@ -192,7 +192,7 @@ pub(crate) const JUDGE_ENTAILMENT: Judge = Judge {
 };
 
 impl Judge {
-    /// What only the maker of a model knows.
+    /// Fills in the metadata that only the builder of a model knows.
     fn say(&self, header: &mut Header) {
         header.licence = self.licence.to_owned();
         header.note = self.note.to_owned();
@@ -239,7 +239,7 @@ impl Judge {
     }
 }
 
-/// The pairs of all files, joined.
+/// The pairs of all files, concatenated.
 fn pairs(paths: &[PathBuf]) -> Result<Dataset> {
     let mut joined: Option<Dataset> = None;
     for path in paths {
@@ -254,13 +254,14 @@ fn pairs(paths: &[PathBuf]) -> Result<Dataset> {
     Ok(joined)
 }
 
-/// A model names its data without folders.
+/// The file names of the data, without folders.
 fn joined_name(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     paths.iter().map(name).collect::<Vec<_>>().join("+")
 }
 
-/// The lines of a table of pairs that are not about these phenomena (its second column), and its header.
+/// The header of a table of pairs and the lines that are not about these phenomena (the second
+/// column).
 fn practised(text: &str, without: &[&str]) -> Result<String> {
     let phenomenon = |line: &str| line.split('\t').nth(1).unwrap_or_default().to_owned();
     let header = text.lines().next().unwrap_or_default();
@@ -269,7 +270,7 @@ fn practised(text: &str, without: &[&str]) -> Result<String> {
     Ok(text.split_inclusive('\n').filter(is_kept).collect())
 }
 
-/// Prints each stage as it begins.
+/// Prints each stage when it starts.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 fn stages() -> impl Fn(Step<'_>) + Sync {
     let last = Mutex::new(None);
@@ -301,7 +302,7 @@ mod tests {
         assert!(practised("id\tlabel\na\ttense\n", &["tense"]).is_err());
     }
 
-    /// The settings in the record follow the options: whoever changes one changes the other.
+    /// The settings in the record follow from the options, so they always change together.
     #[test]
     fn settings_tell_models_apart() {
         let all = [
@@ -321,7 +322,7 @@ mod tests {
         assert_ne!(Rules { max_rules: 1, ..PARAPHRASE }.settings(), PARAPHRASE.settings());
     }
 
-    /// What the aligner looks at decides what it must be made again for.
+    /// The aligner's annotation layers determine when it must be rebuilt.
     #[test]
     fn the_aligner_needs_no_entities_and_no_parser() {
         let layers = ALIGN.options().settings.layers().unwrap();

@@ -1,4 +1,4 @@
-//! What was made before, opened for the steps that come after.
+//! Opens the output of earlier steps.
 
 use crate::files::Files;
 use anyhow::Result;
@@ -6,7 +6,7 @@ use resay::resources::Resources;
 use resay_text::Tagger;
 use resay_text::words::Words;
 
-/// The table of words.
+/// The word table.
 pub(crate) fn words(files: &Files<'_>) -> Result<Words> {
     Ok(Words::from_bytes("words.resay", &files.made_bytes("words")?)?)
 }
@@ -16,7 +16,8 @@ pub(crate) fn tagger(files: &Files<'_>) -> Result<Tagger> {
     Ok(Tagger::from_bytes("tagger.resay", &files.made_bytes("tagger")?)?)
 }
 
-/// Everything that was made so far: steps train with the files of the folder, never with those inside this program.
+/// All files built so far. Steps train with the files in the folder, never with those compiled into
+/// this program.
 pub(crate) fn resources(files: &Files<'_>) -> Result<Resources> {
     Ok(Resources::from_files(files.bundled()))
 }
@@ -29,7 +30,8 @@ mod tests {
     use resay_text::Layers;
     use std::path::PathBuf;
 
-    /// A file that was just made is used as it is in the folder: nothing inside this program takes its place.
+    /// A file that was just built is read from the folder: nothing compiled into this program
+    /// replaces it.
     #[test]
     fn steps_train_with_the_files_of_the_folder() {
         let models = std::env::temp_dir().join(format!("resay-lab-open-{}", std::process::id()));

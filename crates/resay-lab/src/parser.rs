@@ -1,7 +1,8 @@
-//! The parser: learned from the training part of the English Web Treebank, settings chosen on its dev part.
+//! The parser: trained on the training part of the English Web Treebank, with settings tuned on its
+//! dev part.
 //!
-//! It learns from tags by taggers that have not seen the sentence (the step `jackknife`), and is measured with the tags
-//! of the bundled tagger.
+//! It is trained on jackknifed tags (the step `jackknife`) and evaluated with the tags of the
+//! bundled tagger.
 
 use crate::files::Files;
 use crate::tagger::{sentence_atoms, shuffled};
@@ -18,7 +19,7 @@ use resay_text::words::Words;
 use resay_text::{Head, Tagger, Upos};
 use std::borrow::Cow;
 
-/// What was chosen on the dev part.
+/// Options tuned on the dev part.
 fn options() -> ParserOptions {
     ParserOptions {
         learn_width: 8,
@@ -43,12 +44,12 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), &format!("{:?}", options()))
 }
 
-/// A sentence with tags.
+/// A training example with tags.
 fn example(gold: &Gold, words: &Words, tags: Vec<TagPair>) -> ParserExample {
     let head = |&head: &usize| head.checked_sub(1).map_or(Head::Root, |head| Head::Word(head as u32));
     ParserExample {
@@ -59,7 +60,8 @@ fn example(gold: &Gold, words: &Words, tags: Vec<TagPair>) -> ParserExample {
     }
 }
 
-/// Sentences with tags from the file of the step `jackknife`: a line a word, both tags, a blank line after each sentence.
+/// Sentences with the jackknifed tags: one line per word with both tags, and a blank line after
+/// each sentence.
 fn from_file(sentences: &[Gold], words: &Words, files: &Files<'_>) -> Result<Vec<ParserExample>> {
     let (path, text) = (files.made("jackknife")?, files.made_text("jackknife")?);
     let name = path.display();
@@ -78,7 +80,7 @@ fn from_file(sentences: &[Gold], words: &Words, files: &Files<'_>) -> Result<Vec
     Ok(out)
 }
 
-/// Sentences as the bundled tagger tags them.
+/// Sentences with the tags of the bundled tagger.
 fn tagged(sentences: &[Gold], words: &Words, tagger: &Tagger) -> Vec<ParserExample> {
     let (mut scratch, mut tags) = (ChainScratch::default(), Vec::new());
     let tag = |gold: &Gold| {
@@ -92,7 +94,7 @@ fn tagged(sentences: &[Gold], words: &Words, tagger: &Tagger) -> Vec<ParserExamp
     sentences.iter().map(tag).collect()
 }
 
-/// Makes `parser.resay`.
+/// Builds `parser.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
     let (words, tagger) = (open::words(files)?, open::tagger(files)?);
@@ -103,7 +105,7 @@ pub(crate) fn make(files: &Files<'_>, with_test: bool) -> Result<()> {
     finish(parser, &dev, files, with_test.then(|| part("test").map(|test| tagged(&test, &words, &tagger))))
 }
 
-/// Measures and writes.
+/// Evaluates and writes the parser.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 fn finish(
     parser: Parser,

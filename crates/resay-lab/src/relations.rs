@@ -1,15 +1,18 @@
-//! Makes `relations.resay`: paraphrases of PPDB, similar words by GloVe vectors, nicknames.
+//! Builds `relations.resay`: paraphrases from PPDB, similar words by GloVe vectors, nicknames.
 //!
-//! What is kept:
+//! Contents:
 //!
-//! - Words of letters, with hyphens, apostrophes and full stops after the first letter, and the signs in [`SIGNS`].
-//!   Numbers, dates, addresses and what a tokeniser left over go; they are a fifth of PPDB's words, a tenth of its pairs.
-//! - PPDB: both files, every pair both ways. The pruned file holds all its pairs both ways already, the other most of
-//!   them one way only, so direction means nothing in it. Inflections ("copy", "copied") stay: PPDB has them as pairs.
-//! - Similar: of every word the [`NEAREST`] others of the largest cosine, if it is at least [`LEAST_COSINE`]. A pair
-//!   counts if one of the two is near the other. Function words are left out: vectors say that "of" is like "the".
-//! - Nicknames: as listed, both ways, since either may stand in a text. Not closed: two short forms of one name are a
-//!   pair only if the list has it.
+//! - Words of letters, with hyphens, apostrophes and full stops after the first letter, and the
+//!   signs in [`SIGNS`]. Numbers, dates, addresses and tokenisation artefacts are dropped; they are
+//!   a fifth of PPDB's words and a tenth of its pairs.
+//! - PPDB: both files, every pair in both directions. The pruned file already has all its pairs in
+//!   both directions, the other most of them in one direction only, so direction carries no meaning
+//!   in it. Inflections ("copy", "copied") are kept: PPDB lists them as pairs.
+//! - Similar words: for every word the [`NEAREST`] others with the largest cosine, if it is at
+//!   least [`LEAST_COSINE`]. A pair counts if either word is near the other. Function words are
+//!   excluded: vectors say that "of" is like "the".
+//! - Nicknames: as listed, in both directions, since either may occur in a text. Without transitive
+//!   closure: two short forms of one name are a pair only if the list has it.
 
 use crate::files::Files;
 use crate::similar::{Vectors, neighbours};
@@ -23,15 +26,16 @@ pub(crate) const PPDB: [&str; 2] =
 const GLOVE: &str = "glove/glove.100d.top100k.txt.gz";
 const NICKNAMES: &str = "nicknames/names.csv";
 
-/// Signs that are read as words.
+/// Signs that count as words.
 const SIGNS: &str = "$£€¥¢%&§";
-/// Below this, pairs of content words are aligned as seldom as any two that share a topic: 9 % between 0.6 and 0.65 in the
-/// training parts of two hand-aligned corpora, 24 % above 0.8.
+/// Below this, pairs of content words are aligned as rarely as any two words that share a topic: 9
+/// % between 0.6 and 0.65 in the training parts of two hand-aligned corpora, 24 % above 0.8.
 const LEAST_COSINE: f64 = 0.65;
-/// Frequent words have hundreds of others above the threshold; the first few say most.
+/// Frequent words have hundreds of neighbours above the threshold; the first few are the most
+/// informative.
 const NEAREST: usize = 15;
 
-/// Words that hold sentences together, sorted.
+/// Function words, sorted.
 const FUNCTION_WORDS: [&str; 145] = [
     "a", "about", "above", "across", "after", "again", "against", "all", "along", "also", "although", "am", "among",
     "an", "and", "any", "are", "around", "as", "at", "be", "because", "been", "before", "behind", "being", "below",
@@ -59,12 +63,12 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), &format!("signs={SIGNS} function-words={}", FUNCTION_WORDS.join(",")))
 }
 
-/// Reads, compiles, writes.
+/// Reads, compiles and writes the file.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn make(files: &Files<'_>) -> Result<()> {
     let mut pairs = TablePairs { nicknames: nicknames(&files.text(NICKNAMES)?)?, ..TablePairs::default() };
@@ -75,7 +79,7 @@ pub(crate) fn make(files: &Files<'_>) -> Result<()> {
         pairs.ppdb.extend(kept);
     }
     pairs.similar = similar(&files.text(GLOVE)?).context(GLOVE)?;
-    // Opened once to count, then written with the counts.
+    // Open the file once to count, then write it with the counts.
     let (n_words, n_pairs) = Tables::open("relations.resay", &pairs.pack(origin(Vec::new()))?)?.sizes();
     let counts =
         [("words", n_words), ("ppdb pairs", n_pairs[0]), ("similar pairs", n_pairs[1]), ("nicknames", n_pairs[2])];
@@ -119,7 +123,8 @@ fn nicknames(text: &str) -> Result<Vec<(String, String)>> {
     Ok(pairs)
 }
 
-/// Lines `word number number ...`, the most frequent word first. Those that are kept.
+/// Parses lines `word number number ...`, most frequent word first, and returns those that are
+/// kept.
 fn read_vectors(text: &str) -> Result<(Vec<&str>, Vectors)> {
     let mut words = Vec::new();
     let mut vectors = Vectors { dimensions: 100, values: Vec::new() };
@@ -190,7 +195,8 @@ mod tests {
         assert!(similar("cat x\n").is_err());
     }
 
-    /// The bundled file against plain maps of the corpora; similar words for every five-thousandth.
+    /// The bundled file against plain maps of the corpora; similar words for every five-thousandth
+    /// word.
     #[test]
     fn the_bundled_file_is_what_the_corpora_say() {
         if resay_testing::corpus("relations.resay against its corpora", GLOVE).is_none() {
@@ -221,7 +227,7 @@ mod tests {
         let glove = text(&data.join(GLOVE)).unwrap();
         let (words, vectors) = read_vectors(&glove).unwrap();
         for word in (0..words.len()).step_by(5000) {
-            // Among the nearest of the word, or the word among theirs: the former suffices to find most.
+            // Among the nearest of the word, or the reverse: the former suffices to find most.
             let listed = neighbours_of(&vectors, word);
             let term = lexicon.word(words[word], None, None);
             for &(other, cosine) in &listed {
@@ -251,7 +257,7 @@ mod tests {
         }
     }
 
-    /// One word's nearest, by going through all.
+    /// The nearest neighbours of one word by exhaustive search.
     fn neighbours_of(vectors: &Vectors, word: usize) -> Vec<(u32, f64)> {
         let row = |word: usize| vectors.values[word * vectors.dimensions..][..vectors.dimensions].iter();
         let dot = |a, b| row(a).zip(row(b)).fold(0.0, |sum, (&x, &y)| sum + f64::from(x) * f64::from(y));

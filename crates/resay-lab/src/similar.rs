@@ -1,23 +1,25 @@
-//! The nearest neighbours of every word by the cosine of its vector, all of them and exactly.
+//! Exact nearest neighbours of every word by the cosine of its vector.
 //!
-//! Given n words with a vector each, finds for every word the others whose cosine is at least a threshold, the `most`
-//! nearest of them. All n² products are computed: n = 100,000 words of 100 dimensions are 10¹² multiply-adds, about
-//! seventy seconds on two cores when they run in blocks that stay in the cache and in registers. Products in single precision
-//! only sort out; what decides and what is kept is computed again in double precision, one dimension after the other,
-//! so that the same vectors give the same neighbours on every machine and any number of threads.
+//! Given n words with one vector each, finds for every word the `most` nearest others whose cosine
+//! reaches a threshold. All n² products are computed: n = 100,000 words of 100 dimensions take 10¹²
+//! multiply-adds, about seventy seconds on two cores, in blocks that stay in the cache and in
+//! registers. Single precision is used for filtering only. The final values are computed again in
+//! double precision, one dimension after the other, so that the same vectors give the same
+//! neighbours on every machine and with any number of threads.
 
 use rayon::prelude::*;
 
-/// Words whose products are summed side by side: two vector registers.
+/// Words whose products are summed in parallel: two vector registers.
 const LANES: usize = 8;
-/// Words that go past a panel together.
+/// Words processed together against a panel.
 const ROWS: usize = 4;
-/// Words of one piece of parallel work: a panel is read from memory once for all of them.
+/// Words per parallel task: a panel is read from memory once for all of them.
 const BLOCK: usize = 256;
-/// What single precision may be wrong by; sums of a hundred products of numbers below 1 stay well within.
+/// Error bound of single precision; sums of a hundred products of numbers below 1 stay well within
+/// it.
 const SLACK: f32 = 1e-4;
 
-/// Vectors of one length, one after the other: `values[word * dimensions + dimension]`.
+/// Vectors of equal dimension in row-major order: `values[word * dimensions + dimension]`.
 pub(crate) struct Vectors {
     pub(crate) dimensions: usize,
     pub(crate) values: Vec<f32>,
@@ -43,7 +45,7 @@ impl Vectors {
     }
 }
 
-/// For every word its nearest, nearest first, equals by number.
+/// Returns the nearest neighbours of every word, nearest first, ties by number.
 pub(crate) fn neighbours(vectors: &Vectors, threshold: f64, most: usize) -> Vec<Vec<(u32, f64)>> {
     let n_words = vectors.len();
     let lengths: Vec<f64> = (0..n_words).map(|word| vectors.length(word)).collect();
@@ -51,7 +53,8 @@ pub(crate) fn neighbours(vectors: &Vectors, threshold: f64, most: usize) -> Vec<
         let length = lengths.get(word).copied().filter(|&length| length > 0.0);
         length.map_or(0.0, |length| (f64::from(vectors.row(word)[dimension]) / length) as f32)
     };
-    // panels[panel][dimension][lane]: unit vectors of LANES words, dimension by dimension; beyond the last word zeros.
+    // panels[panel][dimension][lane]: unit vectors of LANES words, dimension by dimension, padded
+    // with zeros.
     let panels: Vec<Vec<[f32; LANES]>> = (0..n_words.div_ceil(LANES))
         .into_par_iter()
         .map(|panel| {
@@ -63,7 +66,7 @@ pub(crate) fn neighbours(vectors: &Vectors, threshold: f64, most: usize) -> Vec<
     let blocks = starts.into_par_iter().map(|start| {
         let rows = start..n_words.min(start + BLOCK);
         let mut near = vec![Vec::new(); rows.len()];
-        // rows_of[group][dimension][row]: the same words as in the block, ROWS at a time.
+        // rows_of[group][dimension][row]: the words of the block, ROWS at a time.
         let groups: Vec<Vec<[f32; ROWS]>> = rows
             .clone()
             .step_by(ROWS)
@@ -114,7 +117,7 @@ fn products(group: &[[f32; ROWS]], panel: &[[f32; LANES]]) -> [[f32; LANES]; ROW
 mod tests {
     use super::*;
 
-    /// All pairs, one by one.
+    /// All pairs by exhaustive search.
     fn slow(vectors: &Vectors, threshold: f64, most: usize) -> Vec<Vec<(u32, f64)>> {
         let n_words = vectors.len();
         let near = |a: usize| {
@@ -130,7 +133,8 @@ mod tests {
 
     #[test]
     fn blocks_find_what_all_pairs_find() {
-        // Numbers without a pattern; some vectors twice, so that there are equals, and one of nothing but zeros.
+        // Pseudo-random numbers; some vectors occur twice, so that there are ties, and one is all
+        // zeros.
         let mut state = 7_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,5 +1,5 @@
-//! What chunker and entities share: sentences with the tagger's tags and labels of stretches, and how good found
-//! stretches are.
+//! Shared by the chunker and the entity recogniser: sentences with predicted tags and BIO labels,
+//! and the evaluation of predicted spans.
 
 use crate::files::Files;
 use crate::{open, tagger};
@@ -10,7 +10,7 @@ use resay_text::bio;
 use resay_text::learn::ChainScratch;
 use resay_text::words::Words;
 
-/// A sentence with labels as [`bio`] numbers them.
+/// A sentence with labels numbered as in [`bio`].
 pub(crate) struct Labelled {
     pub(crate) atoms: Vec<Atom>,
     /// Hashes of Penn tags.
@@ -18,23 +18,23 @@ pub(crate) struct Labelled {
     pub(crate) labels: Vec<u8>,
 }
 
-/// Gives sentences their atoms and tags.
+/// Adds atoms and tags to sentences.
 pub(crate) struct Annotator {
     words: Words,
     tagger: Tagger,
-    /// The hash of the Penn tag of each of the tagger's labels.
+    /// The hash of the Penn tag of each tagger label.
     keys: Vec<u32>,
 }
 
 impl Annotator {
-    /// With the table of words and the tagger that were made before.
+    /// Opens the word table and the tagger built by earlier steps.
     pub(crate) fn open(files: &Files<'_>) -> Result<Self> {
         let tagger = open::tagger(files)?;
         let keys = tagger.labels().iter().map(|(_, xpos)| Words::key(xpos)).collect();
         Ok(Self { words: open::words(files)?, tagger, keys })
     }
 
-    /// A sentence as the tagger sees it; `tags` where they are known better than by the tagger.
+    /// Annotates a sentence; `tags` overrides the predicted tags.
     pub(crate) fn annotate(&self, forms: &[String], tags: Option<&[u32]>, labels: Vec<u8>) -> Labelled {
         let atoms = tagger::sentence_atoms(forms, &self.words);
         let tags = tags.map(<[u32]>::to_vec).unwrap_or_else(|| {
@@ -46,8 +46,8 @@ impl Annotator {
     }
 }
 
-/// Labels by the names of their kinds: `B-X` and `I-X` of a kind that is not among them become `O`, `I-X` that follows
-/// no X begins a stretch (some corpora write it so).
+/// Numbers labels by name. `B-X` and `I-X` of an unknown type become `O`; an `I-X` that does not
+/// follow X starts a span (some corpora write it this way).
 pub(crate) fn numbers(names: &[String], kind_of: impl Fn(&str) -> Option<u8>) -> Vec<u8> {
     let mut before = (bio::OUTSIDE, "");
     let mut out = Vec::with_capacity(names.len());
@@ -64,7 +64,7 @@ pub(crate) fn numbers(names: &[String], kind_of: impl Fn(&str) -> Option<u8>) ->
     out
 }
 
-/// Precision, recall and F1 of stretches, in percent: right are those with the right words and the right kind.
+/// Precision, recall and F1 of spans, in percent: a span is correct if its words and its type are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Score {
     n_gold: usize,

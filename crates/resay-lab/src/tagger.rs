@@ -1,4 +1,5 @@
-//! The tagger: learned from the training part of the English Web Treebank, settings chosen on its dev part.
+//! The tagger: trained on the training part of the English Web Treebank, with settings tuned on its
+//! dev part.
 
 use crate::files::Files;
 use crate::treebank::{self, Gold};
@@ -11,7 +12,7 @@ use resay_text::learn::{ChainScratch, FitOptions, Labelled, Method, fit};
 use resay_text::words::Words;
 use resay_text::{TagFeatures, Tagger, Upos, penn_tag};
 
-/// What was chosen on the dev part.
+/// Options tuned on the dev part.
 pub(crate) fn options() -> FitOptions {
     FitOptions { epochs: 6, ..FitOptions::default() }
 }
@@ -26,7 +27,7 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), &format!("{:?}", options()))
 }
@@ -38,7 +39,7 @@ pub(crate) fn sentence_atoms(forms: &[String], words: &Words) -> Vec<Atom> {
     out
 }
 
-/// Sequences in an order of their own in every epoch.
+/// Shuffles the training sequences, differently in every epoch.
 pub(crate) fn shuffled(epoch: usize, numbers: &mut [usize]) {
     let mut random = SplitMix::new(epoch as u64 + 1);
     for at in (1..numbers.len()).rev() {
@@ -46,7 +47,7 @@ pub(crate) fn shuffled(epoch: usize, numbers: &mut [usize]) {
     }
 }
 
-/// Learns a tagger from sentences.
+/// Trains a tagger.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn learn(sentences: &[Gold], words: &Words, options: &FitOptions) -> Tagger {
     let mut labels: Vec<(Upos, &str)> = sentences
@@ -71,7 +72,7 @@ pub(crate) fn learn(sentences: &[Gold], words: &Words, options: &FitOptions) -> 
     Tagger::new(chain, labels)
 }
 
-/// The share of right universal tags, right Penn tags and both, in percent.
+/// Accuracy of universal tags, Penn tags and both, in percent.
 pub(crate) fn measure(tagger: &Tagger, words: &Words, sentences: &[Gold]) -> [f64; 3] {
     let (mut n, mut right) = (0, [0; 3]);
     let (mut scratch, mut out) = (ChainScratch::default(), Vec::new());
@@ -89,7 +90,7 @@ pub(crate) fn measure(tagger: &Tagger, words: &Words, sentences: &[Gold]) -> [f6
     right.map(|right| 100.0 * right as f64 / n as f64)
 }
 
-/// Makes `tagger.resay`.
+/// Builds `tagger.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn make(files: &Files<'_>, with_test: bool, is_perceptron: bool) -> Result<()> {
     let words = open::words(files)?;

@@ -1,4 +1,4 @@
-//! Training data with gold annotation: words and what is said of them, from CoNLL-U and from column files.
+//! Gold training data: annotated words from CoNLL-U and from column files.
 
 use crate::files::Files;
 use anyhow::{Context, Result, bail};
@@ -11,18 +11,18 @@ pub(crate) struct Gold {
     pub(crate) lemmas: Vec<String>,
     pub(crate) upos: Vec<Upos>,
     pub(crate) xpos: Vec<String>,
-    /// From 1; 0 for the root.
+    /// 1-based; 0 for the root.
     pub(crate) heads: Vec<usize>,
     pub(crate) relations: Vec<String>,
 }
 
-/// A part of the English Web Treebank.
+/// Reads a part of the English Web Treebank.
 pub(crate) fn ewt(files: &Files<'_>, part: &str) -> Result<Vec<Gold>> {
     let file = format!("UD_English-EWT/en_ewt-ud-{part}.conllu");
     conllu(&files.text(&file)?).context(file)
 }
 
-/// The sentences of a CoNLL-U file; words only, no ranges and no empty nodes.
+/// Parses the sentences of a CoNLL-U file; words only, without ranges and empty nodes.
 pub(crate) fn conllu(text: &str) -> Result<Vec<Gold>> {
     let mut sentences = Vec::new();
     let mut sentence = Gold::default();
@@ -56,7 +56,8 @@ pub(crate) fn conllu(text: &str) -> Result<Vec<Gold>> {
     Ok(sentences)
 }
 
-/// Sentences of a column file: the form and one more column, by their numbers; comments and other columns are passed by.
+/// Parses the sentences of a column file: the form and one label column, by index. Skips comments
+/// and other columns.
 pub(crate) fn columns(text: &str, separator: char, form: usize, label: usize) -> Vec<(Vec<String>, Vec<String>)> {
     let mut sentences: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     let mut forms = Vec::new();

@@ -1,13 +1,17 @@
-//! Makes `vectors.resay`: GloVe vectors of frequent words, for the cosine of any two.
+//! Builds `vectors.resay`: GloVe vectors of frequent words, for the cosine of any two.
 //!
-//! What is kept, and why:
+//! Contents:
 //!
-//! - The first [`N_WORDS`] words of letters, with hyphens, apostrophes and full stops; numbers and marks go.
-//! - All 100 dimensions, without the mean of all words and without the [`N_REMOVED`] largest principal components: what
-//!   nearly all words share tells no two apart (Mu and Viswanath, "All-but-the-Top", ICLR 2018).
-//! - Rows of length [`LENGTH`] in steps of 1 from -7 to 7, four bits a value, so that the file stays small.
+//! - The first [`N_WORDS`] words of letters, with hyphens, apostrophes and full stops; numbers and
+//!   punctuation are dropped.
+//! - All 100 dimensions, without the mean of all words and the [`N_REMOVED`] largest principal
+//!   components: what nearly all words share distinguishes no two of them (Mu and Viswanath,
+//!   "All-but-the-Top", ICLR 2018).
+//! - Rows of length [`LENGTH`], rounded to integers from -7 to 7, four bits per value, so that the
+//!   file stays small.
 //!
-//! What they are worth to the aligner beside its other features stands in results/align-ablation.csv: next to nothing.
+//! results/align-ablation.csv shows what they are worth to the aligner beside its other features:
+//! next to nothing.
 
 use crate::components::{eigenvectors, products};
 use crate::files::Files;
@@ -17,14 +21,14 @@ use resay_text::container::{Origin, Quality};
 use resay_text::lexicon::WordVectors;
 
 const GLOVE: &str = "glove/glove.100d.top100k.txt.gz";
-/// Numbers of each vector of the file.
+/// Dimensions of the vectors in the file.
 const N_READ: usize = 100;
 
-/// The most frequent words are kept.
+/// Number of words, the most frequent ones.
 const N_WORDS: usize = 60_000;
-/// Principal components that are taken away, the largest.
+/// Number of largest principal components to remove.
 const N_REMOVED: usize = 2;
-/// What unit vectors are multiplied by before they are rounded: 7 is three times the usual size of a value then.
+/// Length of the vectors before rounding: 7 is then three times the typical size of a value.
 const LENGTH: f32 = 24.0;
 
 fn origin(quality: Vec<Quality>) -> Origin {
@@ -37,7 +41,7 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), &format!("words={N_WORDS} removed={N_REMOVED} length={LENGTH}"))
 }
@@ -56,13 +60,14 @@ pub(crate) fn make(files: &Files<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a word is kept: it has a letter, and nothing but letters, hyphens, apostrophes and full stops.
+/// Whether a word is kept: it has a letter, and only letters, hyphens, apostrophes and full stops.
 fn is_kept(word: &str) -> bool {
     word.chars().any(char::is_alphabetic)
         && word.chars().all(|letter| letter.is_alphabetic() || "-'’.".contains(letter))
 }
 
-/// Lines `word number number ...`, the most frequent word first: the first `n_words` that are kept, with their numbers.
+/// Parses lines `word number number ...`, most frequent word first, and returns the first `n_words`
+/// that are kept, with their vectors.
 fn read(text: &str, n_words: usize) -> Result<(Vec<&str>, Vec<f64>)> {
     let (mut words, mut values) = (Vec::new(), Vec::new());
     for (number, line) in text.lines().enumerate() {
@@ -85,7 +90,7 @@ fn read(text: &str, n_words: usize) -> Result<(Vec<&str>, Vec<f64>)> {
     Ok((words, values))
 }
 
-/// The vectors without their mean and without what lies along their largest principal components.
+/// Removes the mean and the projections onto the largest principal components.
 fn without_the_top(mut values: Vec<f64>, dimensions: usize, n_removed: usize) -> Vec<f64> {
     let n_vectors = (values.len() / dimensions) as f64;
     let mut mean = vec![0.0; dimensions];
@@ -138,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_mean_and_the_largest_direction_are_gone() {
-        // Around (5, 1): far apart along the first axis, less so along the second.
+        // Centred at (5, 1): a large spread along the first axis, a smaller one along the second.
         let values = vec![9.0, 1.0, 1.0, 1.0, 5.0, 2.0, 5.0, 0.0];
         let check = |n_removed: usize, expected: [f64; 8]| {
             let found = without_the_top(values.clone(), 2, n_removed);

@@ -1,7 +1,7 @@
-//! WordNet's own database files (`index.*`, `data.*`, `*.exc`, `index.sense`) as plain values, so that every step that
-//! needs some of it reads the same thing. Byte offsets become indices here, hexadecimal counts become numbers, and what
-//! the format promises is checked rather than trusted: a pointer that leads nowhere stops the step. Glosses, verb
-//! frames and lexicographer files are left behind.
+//! WordNet's database files (`index.*`, `data.*`, `*.exc`, `index.sense`) as plain values, shared
+//! by all steps that need them. Byte offsets become indices, hexadecimal counts become numbers, and
+//! the guarantees of the format are checked: a dangling pointer stops the step. Glosses, verb
+//! frames and lexicographer files are dropped.
 
 use crate::files::Files;
 use anyhow::{Context, Result, bail, ensure};
@@ -11,22 +11,22 @@ use std::str::{FromStr, SplitAsciiWhitespace};
 /// The archive among the corpora.
 pub(crate) const ARCHIVE: &str = "wordnet-3.0.tar.gz";
 
-/// The parts of speech in the order of every `[_; 4]` here, as the files' names spell them.
+/// The parts of speech in the order of every `[_; 4]` here, as spelled in the file names.
 pub(crate) const POS: [&str; 4] = ["noun", "verb", "adj", "adv"];
 
-/// The whole database, by part of speech: noun, verb, adjective (satellites among them), adverb.
+/// The whole database, by part of speech: noun, verb, adjective (including satellites), adverb.
 pub(crate) struct Wndb {
-    /// Base forms, in the index's order (sorted by bytes).
+    /// Base forms, in index order (sorted by bytes).
     pub(crate) lemmas: [Vec<Lemma>; 4],
-    /// Irregular forms, sorted; where the file has a form twice, the last line stands.
+    /// Irregular forms, sorted; if the file has a form twice, the last line wins.
     pub(crate) exceptions: [Vec<Exception>; 4],
-    /// Sets of synonyms, in the data's order.
+    /// Synsets, in file order.
     pub(crate) synsets: [Vec<Synset>; 4],
 }
 
 /// A base form in one part of speech.
 pub(crate) struct Lemma {
-    /// Lower case, `_` between words.
+    /// Lower case, with `_` between words.
     pub(crate) word: String,
     /// Its senses, most frequent first.
     pub(crate) senses: Vec<Sense>,
@@ -37,11 +37,11 @@ pub(crate) struct Lemma {
 pub(crate) struct Sense {
     /// Index among the synsets of the same part of speech.
     pub(crate) synset: usize,
-    /// How often the sense was met in the tagged texts.
+    /// Number of occurrences of the sense in the tagged texts.
     pub(crate) count: u32,
 }
 
-/// A form that follows no rule.
+/// An irregular form.
 pub(crate) struct Exception {
     /// The form.
     pub(crate) form: String,
@@ -51,11 +51,11 @@ pub(crate) struct Exception {
 
 /// A set of synonyms.
 pub(crate) struct Synset {
-    /// Where the data file has it: the key of other people's tables.
+    /// Its offset in the data file: the key used by other resources.
     pub(crate) offset: u32,
-    /// The words as they are spelled, case kept, without syntactic markers such as `(p)`.
+    /// The words as spelled, with case, without syntactic markers such as `(p)`.
     pub(crate) words: Vec<String>,
-    /// What it points to.
+    /// Its pointers.
     pub(crate) pointers: Vec<Pointer>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Pointer {
     pub(crate) pos: usize,
     /// The target, as an index into `Wndb::synsets[pos]`.
     pub(crate) synset: usize,
-    /// For a pointer from word to word: indices into the words of the two synsets.
+    /// For a pointer between words: indices into the words of the two synsets.
     pub(crate) words: Option<(usize, usize)>,
 }
 
@@ -81,7 +81,7 @@ impl Wndb {
         Self::parse(&texts("index.", "")?, &texts("data.", "")?, &texts("", ".exc")?, &file("index.sense")?)
     }
 
-    /// The same from the files' texts, each slice in the order of [`POS`].
+    /// The same from the texts of the files, each slice in the order of [`POS`].
     fn parse(index: &[String], data: &[String], exceptions: &[String], senses: &str) -> Result<Self> {
         let mut found: Vec<Vec<RawSynset>> = Vec::new();
         for (pos, text) in POS.iter().zip(data) {
@@ -115,7 +115,8 @@ impl Wndb {
         Ok(wndb)
     }
 
-    /// Index and data name the same words in the same synsets, and the index is sorted.
+    /// Checks that index and data list the same words in the same synsets, and that the index is
+    /// sorted.
     fn check(&self) -> Result<()> {
         for (pos, name) in POS.iter().enumerate() {
             let mut indexed = vec![0; self.synsets[pos].len()];
@@ -155,12 +156,12 @@ fn pos_of(letter: &str) -> Result<usize> {
     })
 }
 
-/// Lines with their 1-based numbers, without the licence above the data.
+/// Lines with their 1-based numbers, without the licence header.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with("  ") && !line.is_empty())
 }
 
-/// Says where a line's fault is.
+/// Adds file and line to an error.
 fn at<T>(file: &str, line: usize, result: Result<T>) -> Result<T> {
     result.with_context(|| format!("{file}:{line}"))
 }
@@ -176,12 +177,12 @@ fn number<T: FromStr>(fields: &mut SplitAsciiWhitespace<'_>) -> Result<T> {
     field.parse().ok().with_context(|| format!("'{field}', expected a number"))
 }
 
-/// Hexadecimal digits as a number.
+/// Parses a hexadecimal number.
 fn hexadecimal(digits: &str) -> Result<usize> {
     usize::from_str_radix(digits, 16).with_context(|| format!("'{digits}', expected hexadecimal digits"))
 }
 
-/// A pointer before byte offsets became indices.
+/// A pointer before offsets are resolved to indices.
 struct RawPointer {
     symbol: String,
     pos: usize,
@@ -207,7 +208,8 @@ impl RawPointer {
     }
 }
 
-/// A line of `data.*`: offset, file, type, words with their ids, pointers; what follows is not wanted.
+/// Parses a line of `data.*`: offset, file, type, words with their ids, pointers; the rest is
+/// ignored.
 fn synset(line: &str) -> Result<RawSynset> {
     let mut fields = line.split_ascii_whitespace();
     let offset = number(&mut fields)?;
@@ -217,7 +219,7 @@ fn synset(line: &str) -> Result<RawSynset> {
     let mut words = Vec::with_capacity(n_words);
     for _ in 0..n_words {
         let word = next(&mut fields)?;
-        // Adjectives may carry where they stand: `galore(ip)`.
+        // Adjectives may carry their syntactic position: `galore(ip)`.
         let marker = word.find('(').filter(|_| word.ends_with(')'));
         words.push(word[..marker.unwrap_or(word.len())].to_owned());
         next(&mut fields)?;
@@ -238,7 +240,8 @@ fn synset(line: &str) -> Result<RawSynset> {
 /// Tag counts by lemma, part of speech and offset.
 type TagCounts<'a> = FxHashMap<(&'a str, usize, u32), u32>;
 
-/// `index.sense`: key, offset, sense number, tag count. Counts of spellings that differ in case only are one lemma's.
+/// Parses `index.sense`: key, offset, sense number, tag count. Counts of spellings that differ only
+/// in case belong to one lemma.
 fn tag_counts(text: &str) -> Result<TagCounts<'_>> {
     let mut counts = FxHashMap::default();
     for (line_number, line) in lines(text) {
@@ -262,7 +265,8 @@ fn tag_counts(text: &str) -> Result<TagCounts<'_>> {
     Ok(counts)
 }
 
-/// A line of `index.*`: lemma, part of speech, number of synsets, pointer symbols, two more counts, offsets.
+/// Parses a line of `index.*`: lemma, part of speech, number of synsets, pointer symbols, two more
+/// counts, offsets.
 fn lemma(line: &str, pos: usize, places: &FxHashMap<u32, usize>, counts: &TagCounts<'_>) -> Result<Lemma> {
     let mut fields = line.split_ascii_whitespace();
     let word = next(&mut fields)?;
@@ -282,7 +286,7 @@ fn lemma(line: &str, pos: usize, places: &FxHashMap<u32, usize>, counts: &TagCou
     Ok(Lemma { word: word.to_owned(), senses })
 }
 
-/// Lines of `*.exc`: a form and its base forms.
+/// Parses lines of `*.exc`: a form and its base forms.
 fn exceptions_of(text: &str) -> Vec<Exception> {
     let mut exceptions: Vec<Exception> = Vec::new();
     for line in text.lines() {
@@ -291,7 +295,8 @@ fn exceptions_of(text: &str) -> Vec<Exception> {
             exceptions.push(Exception { form, bases: fields.collect() });
         }
     }
-    // The sort is stable, so the last of equal forms is the file's last; NLTK's reader keeps that one too.
+    // The sort is stable, so the last of equal forms is the last in the file; NLTK's reader keeps
+    // that one too.
     exceptions.sort_by(|a, b| a.form.cmp(&b.form));
     exceptions.dedup_by(|later, earlier| {
         let is_same = later.form == earlier.form;

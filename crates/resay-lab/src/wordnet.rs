@@ -1,15 +1,16 @@
-//! The step `wordnet`: WordNet 3.0 and information content counts to `models/wordnet.resay`.
+//! The step `wordnet`: compiles WordNet 3.0 and information content counts into `wordnet.resay`.
 //!
-//! **Numbers.** Lemmas are numbered by spelling over all parts of speech. Of synsets those come first that have a hyponym;
-//! then by part of speech, first word, and number of the sense.
+//! **Numbers.** Lemmas are numbered alphabetically over all parts of speech. Synsets with a hyponym
+//! come first; then they are sorted by part of speech, first word and sense number.
 //!
-//! **Depths.** WordNet 3.0 has a circle of hypernyms (inhibit, restrain), above which there is no root. The circle is cut
-//! at its first synset by name, which counts as a root.
+//! **Depths.** WordNet 3.0 has a cycle of hypernyms (inhibit, restrain) with no root above it. The
+//! cycle is cut at its alphabetically first synset, which counts as a root.
 //!
-//! **Masses.** The counts are `resnik-ic3.txt`; `resnik-ic2.txt` is keyed by the offsets of WordNet 2.1 and cannot be used
-//! with 3.0. Over half of the synsets were never met, and 59 verbs below the circle are not in the file. Each synset is
-//! met once more than was counted, and so are, once, all synsets above it; the roots' totals grow by the number of
-//! synsets. Kept as 32-bit floats.
+//! **Masses.** The counts are from `resnik-ic3.txt`; `resnik-ic2.txt` is keyed by the offsets of
+//! WordNet 2.1 and cannot be used with 3.0. More than half of the synsets have no count, and 59
+//! verbs below the cycle are not in the file. So each synset gets one more count, and so do, once,
+//! all synsets above it; the totals of the roots grow by the number of synsets. Stored as 32-bit
+//! floats.
 
 use crate::files::Files;
 use crate::wndb::{ARCHIVE, Wndb};
@@ -38,7 +39,7 @@ fn origin(quality: Vec<Quality>) -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(Vec::new()), "")
 }
@@ -75,14 +76,14 @@ pub(crate) fn make(files: &Files<'_>) -> Result<()> {
     Ok(())
 }
 
-/// How often synsets were met, by part of speech (noun, verb) and offset, and the sums over all roots.
+/// Counts of synsets by part of speech (noun, verb) and offset, and the totals over all roots.
 struct Counts {
     by_offset: [FxHashMap<u32, f64>; 2],
     roots: [f64; 2],
 }
 
 impl Counts {
-    /// `1740n 507906.364700726 ROOT`, after a line that names the version.
+    /// Parses lines such as `1740n 507906.364700726 ROOT`, after a line that names the version.
     fn parse(text: &str) -> Result<Self> {
         let mut counts = Self { by_offset: Default::default(), roots: [0.0; 2] };
         let mut lines = text.lines();
@@ -104,7 +105,7 @@ impl Counts {
     }
 }
 
-/// The hypernyms of every synset of one part of speech, classes of instances among them.
+/// The hypernyms of every synset of one part of speech, including classes of instances.
 fn parents(wndb: &Wndb, pos: usize) -> Vec<Vec<usize>> {
     let is_up = |symbol: &str| symbol == "@" || symbol == "@i";
     let up = |pointers: &[crate::wndb::Pointer]| {
@@ -113,8 +114,8 @@ fn parents(wndb: &Wndb, pos: usize) -> Vec<Vec<usize>> {
     wndb.synsets[pos].iter().map(|synset| up(&synset.pointers)).collect()
 }
 
-/// The order in which synsets of one part of speech are numbered: inner ones first, then by first word and number of the
-/// sense; and how many are inner.
+/// The order in which synsets of one part of speech are numbered: inner ones first, then by first
+/// word and sense number; and the number of inner ones.
 fn order(wndb: &Wndb, pos: usize, parents: &[Vec<usize>]) -> Result<(Vec<usize>, usize)> {
     let mut is_inner = vec![false; parents.len()];
     parents.iter().flatten().for_each(|&parent| is_inner[parent] = true);
@@ -135,10 +136,10 @@ fn order(wndb: &Wndb, pos: usize, parents: &[Vec<usize>]) -> Result<(Vec<usize>,
     Ok((order, is_inner.into_iter().filter(|is_inner| *is_inner).count()))
 }
 
-/// Lengths of the shortest and the longest way up from every synset, given synsets by number.
+/// Lengths of the shortest and the longest path from every synset to a root, by synset number.
 ///
-/// Whoever's parents all have depths gets depths; if nobody is left of whom that is true, there is a circle, and its
-/// first synset makes do with the parents that have.
+/// A synset gets its depths once all its parents have theirs. If no such synset is left, there is a
+/// cycle, and its first synset uses only the parents that have depths.
 fn depths(parents: &[Vec<usize>]) -> Result<Vec<(u8, u8)>> {
     let mut depths: Vec<Option<(u8, u8)>> = vec![None; parents.len()];
     let mut waiting: Vec<usize> = (0..parents.len()).collect();
@@ -160,7 +161,7 @@ fn depths(parents: &[Vec<usize>]) -> Result<Vec<(u8, u8)>> {
             depths[synset].is_none()
         });
         if waiting.len() == n_before {
-            // Going up from any of them ends in a circle.
+            // Following parents from any of them ends in a cycle.
             let mut way = vec![waiting[0]];
             let circle = loop {
                 let last = way[way.len() - 1];
@@ -179,7 +180,7 @@ fn depths(parents: &[Vec<usize>]) -> Result<Vec<(u8, u8)>> {
     depths.into_iter().map(|depth| depth.context("a chain of more than 255 hypernyms")).collect()
 }
 
-/// For every synset how many synsets are at or below it.
+/// For every synset, the number of synsets at or below it.
 fn sizes(parents: &[Vec<usize>]) -> Vec<u32> {
     let mut sizes = vec![0; parents.len()];
     let mut met_from = vec![usize::MAX; parents.len()];
@@ -198,7 +199,7 @@ fn sizes(parents: &[Vec<usize>]) -> Vec<u32> {
     sizes
 }
 
-/// The words of a synset, spellings that differ in case only as one.
+/// The words of a synset; spellings that differ only in case are merged.
 fn words(wndb: &Wndb, pos: usize, lemmas: &BTreeMap<&str, u32>) -> Result<Vec<Vec<SourceWord>>> {
     let mut senses = FxHashMap::default();
     for lemma in &wndb.lemmas[pos] {
@@ -224,7 +225,7 @@ fn words(wndb: &Wndb, pos: usize, lemmas: &BTreeMap<&str, u32>) -> Result<Vec<Ve
     Ok(all)
 }
 
-/// Everything numbered.
+/// Numbers all lemmas and synsets.
 fn source(wndb: &Wndb, counts: &Counts) -> Result<Source> {
     let mut spellings: Vec<&str> = wndb.lemmas.iter().flatten().map(|lemma| lemma.word.as_str()).collect();
     spellings.sort_unstable();
@@ -232,7 +233,7 @@ fn source(wndb: &Wndb, counts: &Counts) -> Result<Source> {
     let lemmas: BTreeMap<&str, u32> = spellings.iter().copied().zip(0..).collect();
     let mut source = Source { lemmas: spellings.iter().map(|&word| word.to_owned()).collect(), ..Source::default() };
 
-    // Inner synsets and leaves of each part of speech, with the synset each is made from.
+    // Inner synsets and leaves of each part of speech, each with the synset it is made from.
     let mut classes: [Vec<(usize, SourceSynset)>; 8] = Default::default();
     for (number, pos) in Pos::ALL.into_iter().enumerate() {
         let parents = parents(wndb, number);
@@ -287,7 +288,7 @@ fn source(wndb: &Wndb, counts: &Counts) -> Result<Source> {
     }
     for (forms, exceptions) in source.exceptions.iter_mut().zip(&wndb.exceptions) {
         for exception in exceptions {
-            // A base form that is no lemma is never an answer.
+            // Base forms that are not lemmas are never returned.
             let bases = exception.bases.iter().filter_map(|base| lemmas.get(base.as_str()).copied()).collect();
             forms.push((exception.form.clone(), bases));
         }
@@ -307,11 +308,11 @@ mod tests {
         };
         check(&[], &[]);
         check(&[&[1], &[]], &[(1, 1), (0, 0)]);
-        // 3 lies below the root directly and by way of 2 and 1.
+        // 3 lies below the root directly, and through 2 and 1.
         check(&[&[], &[0], &[1], &[2, 0]], &[(0, 0), (1, 1), (2, 2), (1, 3)]);
-        // 1 and 2 are a circle, 0 hangs on it: 1 is the root.
+        // 1 and 2 form a cycle with 0 below it: 1 is the root.
         check(&[&[2], &[2], &[1]], &[(2, 2), (0, 0), (1, 1)]);
-        // The circle hangs on a root.
+        // The cycle lies below a root.
         check(&[&[], &[2], &[1, 0]], &[(0, 0), (0, 0), (1, 1)]);
     }
 

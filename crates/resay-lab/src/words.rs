@@ -1,12 +1,15 @@
-//! The table of words: Brown clusters, clusters of word vectors, parts of speech from WordNet, frequency, capitals, names.
+//! The word table: Brown clusters, clusters of word vectors, parts of speech from WordNet,
+//! frequency, capitalisation, names.
 //!
-//! - **Brown**: as the file has them, by the form as written.
-//! - **Vector clusters**: k-means on the directions of GloVe vectors, begun from evenly spaced words in the order of their
-//!   frequency, so that nothing is left to chance.
-//! - **Parts of speech**: of base forms by WordNet's lists, of others by WordNet's exceptions and endings.
-//! - **Capitals and frequency**: from the probabilities of forms beside the Brown clusters.
-//! - **Names**: nicknames and given names; WordNet's instances of persons, places and organisations, word by word;
-//!   names in Wikidata.
+//! - **Brown**: as in the file, by the form as written.
+//! - **Vector clusters**: k-means on the directions of GloVe vectors, initialised with evenly
+//!   spaced words in order of frequency, so that nothing is random.
+//! - **Parts of speech**: for base forms from WordNet's lists, for others from WordNet's exceptions
+//!   and endings.
+//! - **Capitalisation and frequency**: from the form probabilities that come with the Brown
+//!   clusters.
+//! - **Names**: nicknames and given names; WordNet's instances of persons, places and
+//!   organisations, word by word; names in Wikidata.
 
 use crate::files::Files;
 use crate::wndb::Wndb;
@@ -38,12 +41,12 @@ fn origin() -> Origin {
     }
 }
 
-/// All that the step is told.
+/// All settings of the step.
 pub(crate) fn settings() -> String {
     settings_of(&origin(), &format!("fine={N_FINE} coarse={N_COARSE} rounds={ROUNDS}"))
 }
 
-/// Makes `words.resay`.
+/// Builds `words.resay`.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn make(files: &Files<'_>) -> Result<()> {
     let mut table: BTreeMap<String, WordInfo> = BTreeMap::new();
@@ -58,7 +61,7 @@ pub(crate) fn make(files: &Files<'_>) -> Result<()> {
             rows.push((Words::key(word), *info));
         }
     }
-    // Of two words with one hash the more frequent stays.
+    // On a hash collision, the more frequent word wins.
     rows.sort_by_key(|(hash, info)| (*hash, std::cmp::Reverse(info.frequency)));
     rows.dedup_by_key(|(hash, _)| *hash);
     let bytes = Words::new(&rows).to_bytes(origin())?;
@@ -66,10 +69,10 @@ pub(crate) fn make(files: &Files<'_>) -> Result<()> {
     Ok(resay::data::write_whole(&files.output(), |out| out.write_all(&bytes))?)
 }
 
-/// Brown clusters, and how frequent and how capital a word is.
+/// Brown clusters, frequency and capitalisation.
 fn clusters(files: &Files<'_>, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
     let text = files.text("clusters/en_logprob_browncluster.tsv.gz")?;
-    // Probability of a word in lower case: of all its forms, and of those with a capital.
+    // Probability of a word in lower case: over all its forms, and over capitalised ones.
     let mut shares: FxHashMap<String, [f64; 2]> = FxHashMap::default();
     for line in text.lines() {
         let mut columns = line.split('\t');
@@ -91,7 +94,7 @@ fn clusters(files: &Files<'_>, table: &mut BTreeMap<String, WordInfo>) -> Result
         let info = table.entry(word).or_default();
         info.frequency = ((all.ln() + 18.0) / 4_f64.ln()).clamp(0.0, 14.0) as u8 + 1;
         let share = capital / all;
-        // Of rare words too little is known to say anything.
+        // Rare words have too little data.
         if info.frequency > 1 {
             info.capital = 1 + u8::from(share > 0.25) + u8::from(share > 0.7) + u8::from(share > 0.97);
         }
@@ -131,7 +134,8 @@ fn unit(vector: &mut [f32]) {
     }
 }
 
-/// The cluster of each vector. Vectors and centres are of length 1; a vector goes to the centre it points to most.
+/// Returns the cluster of each vector. Vectors and centres have length 1; a vector is assigned to
+/// the centre with the largest dot product.
 fn k_means(vectors: &[f32], k: usize) -> Vec<usize> {
     let rows: Vec<&[f32]> = vectors.chunks_exact(DIMENSIONS).collect();
     let mut centres: Vec<f32> = (0..k).flat_map(|at| rows[at * rows.len() / k]).copied().collect();
@@ -159,7 +163,7 @@ fn k_means(vectors: &[f32], k: usize) -> Vec<usize> {
     nearest
 }
 
-/// In four running sums, which the compiler turns into one of four lanes.
+/// Dot product. Four partial sums, which the compiler vectorises.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 4];
     for (a, b) in a.chunks_exact(4).zip(b.chunks_exact(4)) {
@@ -182,7 +186,8 @@ fn parts_of_speech(wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) {
                 word.strip_suffix(ending)
                     .is_some_and(|stem| stem.len() > 1 && bases.contains(format!("{stem}{replaced}").as_str()))
             };
-            // Doubled consonants (running, stopped) are in none of WordNet's rules but very common.
+            // Doubled consonants (running, stopped) are not covered by WordNet's rules but very
+            // common.
             let is_doubled = || {
                 pos == 1
                     && ["ed", "ing"].iter().any(|ending| {
@@ -210,7 +215,7 @@ fn parts_of_speech(wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) {
     }
 }
 
-/// Which kinds of names a word is part of.
+/// The name types that a word occurs in.
 fn names(files: &Files<'_>, wordnet: &Wndb, table: &mut BTreeMap<String, WordInfo>) -> Result<()> {
     let mut add = |word: &str, kind: u8| {
         if word.len() > 1 && word.chars().all(char::is_alphabetic) {

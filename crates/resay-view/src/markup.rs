@@ -17,9 +17,9 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Makes invisible characters visible. Control characters become their symbols, spaces of any kind
-/// are kept except for line breaks and tabs, direction marks are written as numbers, and characters
-/// that XML does not allow become a question mark.
+/// Makes invisible characters visible. Tabs, line breaks and spaces of any kind are kept. Other
+/// control characters become their symbols, direction marks are written as numbers, and characters
+/// that XML does not allow become a replacement character.
 pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,5 @@
-//! The table of steps: what each writes, what it reads, what it is told. A new file is one row here.
+//! The table of steps: what each writes, what it reads, and its settings. A new file is one row
+//! here.
 
 use super::state::Digest;
 use crate::files::Files;
@@ -8,17 +9,17 @@ use Source::{Corpus, Own};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt;
 
-/// A file that no step makes.
+/// A source file, not built by any step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
-    /// Below the folder of the corpora.
+    /// In the folder of corpora.
     Corpus(&'static str),
     /// In the repository.
     Own(&'static str),
 }
 
 impl fmt::Display for Source {
-    /// As the record names it.
+    /// The name in the record.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Corpus(file) => f.write_str(file),
@@ -27,29 +28,29 @@ impl fmt::Display for Source {
     }
 }
 
-/// A step: it makes one file.
+/// A step: it builds one file.
 #[derive(Clone)]
 pub(crate) struct Step {
-    /// What it is called.
+    /// The name of the step.
     pub(crate) name: &'static str,
-    /// Its file: below the folder of crates if it is bundled, else below the folder for work.
+    /// Its output: in the folder of crates if it is bundled, else in the work folder.
     pub(crate) output: &'static str,
-    /// Whether the file lies with the models. Others lie in the folder for work and are made when somebody needs them.
+    /// Whether the file is bundled. Others are in the work folder and are built on demand.
     pub(crate) is_bundled: bool,
-    /// The files it reads that no step makes.
+    /// The source files that it reads.
     pub(crate) sources: &'static [Source],
-    /// The steps whose files it reads.
+    /// The steps whose output it reads.
     pub(crate) needs: &'static [&'static str],
-    /// All that it is told, in a fixed order: options, notes, licence.
+    /// All its settings, in a fixed order: options, notes, licence.
     pub(crate) settings: fn() -> String,
-    /// Raise it by one when a change of the code changes what the step writes; nothing else tells.
+    /// Increment this when a code change affects the output; nothing else detects such a change.
     pub(crate) recipe: u32,
-    /// Writes the file, whole.
+    /// Writes the whole file.
     pub(crate) make: fn(&Files<'_>) -> Result<()>,
 }
 
 impl Step {
-    /// The hash of the settings; the order in which files are read is one of them.
+    /// The hash of the settings, including the order of the source files.
     pub(crate) fn settings_digest(&self) -> Digest {
         let mut text = (self.settings)();
         self.sources.iter().for_each(|source| text += &format!("\n{source}"));
@@ -73,11 +74,11 @@ const RTE: [Source; 5] = [
     Corpus("rte/rte2_test.xml"),
     Corpus("rte/rte3_dev.xml"),
 ];
-/// What the judges look at pairs with.
+/// The steps that the judges depend on.
 const EVERYTHING: &[&str] =
     &["words", "tagger", "lemma", "chunker", "entities", "parser", "wordnet", "relations", "vectors", "align"];
 
-/// The steps that make the bundled files, which lie in the data crates.
+/// The steps that build the bundled files of the data crates.
 pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "wordnet",
@@ -249,13 +250,13 @@ pub(crate) const STEPS: &[Step] = &[
     },
 ];
 
-/// Steps in an order in which each comes after what it needs.
+/// Steps in topological order.
 pub(crate) struct Graph {
     steps: Vec<Step>,
 }
 
 impl Graph {
-    /// Steps in any order; among those that could come next, the first comes.
+    /// Sorts steps topologically; the order is stable.
     pub(crate) fn new(mut left: Vec<Step>) -> Result<Self> {
         for (at, step) in left.iter().enumerate() {
             let is_twin = |other: &Step| other.name == step.name || other.output == step.output;
@@ -277,7 +278,7 @@ impl Graph {
         Ok(Self { steps })
     }
 
-    /// The bundled files.
+    /// The graph of the bundled files.
     pub(crate) fn bundled() -> Result<Self> {
         Self::new(STEPS.to_vec()).context("make/graph.rs")
     }
@@ -297,7 +298,7 @@ impl Graph {
         self.index(name).map(|at| &self.steps[at])
     }
 
-    /// Which steps are named or needed for those that are; all, if none is named.
+    /// Which steps are named, or needed by those; all if none is named.
     pub(crate) fn with_needs(&self, names: &[String]) -> Result<Vec<bool>> {
         let mut is_in = vec![names.is_empty(); self.steps.len()];
         for name in names {

@@ -1,8 +1,8 @@
-//! Makes the bundled files, each from what it is made from, and only those that something changed for.
+//! Builds the bundled files whose inputs changed.
 //!
-//! The record (`made.json`, with the models) holds the hashes of everything that a file was made from and of the file
-//! itself. It is written after every step, so that an interrupted make continues where it stopped. A file that is made
-//! again and has the same bytes as before stops the chain: what reads it stays as it is.
+//! The record (`made.json`) holds the hashes of all inputs of a file and of the file itself. It is
+//! written after every step, so that an interrupted build continues where it stopped. If a rebuilt
+//! file has the same bytes as before, the files that depend on it are not rebuilt.
 
 pub(crate) mod graph;
 mod plan;
@@ -37,13 +37,14 @@ pub(crate) struct MakeArgs {
     /// Print the steps: what each writes, reads and needs
     #[arg(long, conflicts_with_all = ["dry_run", "force", "adopt"])]
     list: bool,
-    /// Record the named files (all if none is named) as made from what is there now, and make nothing. For files that are
-    /// right but have no record, and after changes of the code that change no file
+    /// Record the named files (all if none is named) as made from what is there now, and make
+    /// nothing. For files that are right but have no record, and after changes of the code that
+    /// change no file
     #[arg(long, conflicts_with_all = ["dry_run", "force"])]
     adopt: bool,
 }
 
-/// Does what was asked for on the command line.
+/// Runs the command.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn run(graph: &Graph, folders: &Folders, args: &MakeArgs) -> Result<()> {
     let say = &mut |line: &str| println!("{line}");
@@ -61,7 +62,7 @@ pub(crate) fn run(graph: &Graph, folders: &Folders, args: &MakeArgs) -> Result<(
     }
 }
 
-/// Takes a line of text for people.
+/// Receives a line of output.
 type Say<'a> = &'a mut dyn FnMut(&str);
 
 fn list(graph: &Graph, names: &[String], say: Say<'_>) -> Result<()> {
@@ -89,7 +90,7 @@ fn dry_run(graph: &Graph, folders: &Folders, request: &Request, say: Say<'_>) ->
     Ok(())
 }
 
-/// Records files as made from what is there.
+/// Records files as built from the current inputs.
 fn adopt(graph: &Graph, folders: &Folders, names: &[String], say: Say<'_>) -> Result<()> {
     let _lock = lock(folders)?;
     let state = State::look(graph, &graph.with_needs(names)?, folders)?;
@@ -114,7 +115,7 @@ fn adopt(graph: &Graph, folders: &Folders, names: &[String], say: Say<'_>) -> Re
     record.write(graph, &folders.models)
 }
 
-/// Makes what must be made; the names of the steps that ran, in order.
+/// Builds what is out of date. Returns the names of the steps that ran, in order.
 fn make(graph: &Graph, folders: &Folders, mut request: Request, say: Say<'_>) -> Result<Vec<&'static str>> {
     let is_in = graph.with_needs(&request.names)?;
     let _lock = lock(folders)?;
@@ -138,7 +139,7 @@ fn make(graph: &Graph, folders: &Folders, mut request: Request, say: Say<'_>) ->
     Ok(done)
 }
 
-/// Runs a step and records it; what is there then.
+/// Runs a step and records it. Returns the state afterwards.
 fn make_one(
     graph: &Graph,
     folders: &Folders,
@@ -161,7 +162,8 @@ fn make_one(
     })?;
     let after = State::look(graph, is_in, folders)?;
     let was = before.outputs.get(step.name).cloned();
-    // Beside its own file, all is as it was when the step began, or nobody knows what it read.
+    // Everything but its own output must be unchanged since the step started; otherwise it is
+    // unknown what it read.
     let mut others = after.clone();
     others.outputs.remove(step.name);
     let mut others_before = before.clone();
@@ -183,7 +185,7 @@ fn make_one(
     Ok(after)
 }
 
-/// Two at a time would write over each other's files. Held until it is dropped.
+/// Prevents two builds from overwriting each other's files. Held until dropped.
 fn lock(folders: &Folders) -> Result<File> {
     let named = |path: &Path| path.display().to_string();
     ensure!(folders.models.is_dir(), "{}: no such folder, expected the one of the models", named(&folders.models));
@@ -197,7 +199,7 @@ fn lock(folders: &Folders) -> Result<File> {
     }
 }
 
-/// Says which corpora are there.
+/// Reports which corpora are present.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
 pub(crate) fn check(graph: &Graph, folders: &Folders) -> Result<()> {
     let sources: BTreeSet<Source> = graph.steps().iter().flat_map(|step| step.sources).copied().collect();

@@ -1,9 +1,9 @@
-//! What must be made again, in order, and why: from the table, the record and the hashes of now. Nothing is read or
-//! written here.
+//! Decides what to rebuild, in what order, and why: from the table, the record and the current
+//! hashes. Does no I/O.
 //!
-//! A step runs for certain if something of its own changed. A step that needs the file of one that runs may have to run
-//! too, but only if that file changes, which shows when it is made. So whoever makes takes the
-//! first step that runs for certain, looks again, and asks for a new plan.
+//! A step certainly runs if one of its own inputs changed. A step that reads the output of a step
+//! that runs may have to run too, but only if that output changes, which is known only afterwards.
+//! So the caller runs the first certain step, updates the state and asks for a new plan.
 
 use super::graph::{Graph, Step};
 use super::record::{Made, Record};
@@ -12,39 +12,39 @@ use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What is asked for.
+/// A build request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
-    /// The steps whose files are wanted; all, if empty.
+    /// The requested steps; all if empty.
     pub(crate) names: Vec<String>,
-    /// Steps that run whether anything changed or not.
+    /// Steps that run even if nothing changed.
     pub(crate) forced: BTreeSet<String>,
 }
 
 /// Why a step runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// It was asked for.
+    /// It was requested.
     Forced,
     /// There is no record of it.
     Unrecorded,
-    /// Its file is not there.
+    /// Its output is missing.
     Missing,
-    /// Its file is not what it wrote.
+    /// Its output was modified.
     Edited,
-    /// A file that no step makes is another one.
+    /// A source file changed.
     Source(String),
-    /// The file of another step is another one.
+    /// The output of another step changed.
     Need(String),
-    /// It reads other files than before.
+    /// Its list of inputs changed.
     OtherInputs,
-    /// It is told something else.
+    /// Its settings changed.
     Settings,
-    /// Its code was changed.
+    /// Its recipe number changed.
     Recipe,
-    /// Its file is not there, and this step reads it.
+    /// Its output is missing, and this step reads it.
     NeededBy(String),
-    /// The file of another step is made again and may change.
+    /// The output of another step is rebuilt and may change.
     After(String),
 }
 
@@ -66,14 +66,14 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A step that runs.
+/// A step that will run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Planned {
-    /// The place of the step in the graph.
+    /// The index of the step in the graph.
     pub(crate) step: usize,
     /// Why.
     pub(crate) reasons: Vec<Reason>,
-    /// Whether it runs whatever other steps write.
+    /// Whether it runs regardless of what other steps write.
     pub(crate) is_certain: bool,
 }
 
@@ -84,7 +84,8 @@ impl Planned {
     }
 }
 
-/// The steps that run, in order; empty if there is nothing to do. The first that is certain can be run at once.
+/// Returns the steps to run, in order; empty if everything is up to date. The first certain step
+/// can run at once.
 pub(crate) fn plan(graph: &Graph, record: &Record, state: &State, request: &Request) -> Result<Vec<Planned>> {
     let is_in = graph.with_needs(&request.names)?;
     let mut planned: Vec<Option<Planned>> = vec![None; is_in.len()];
@@ -113,7 +114,7 @@ pub(crate) fn plan(graph: &Graph, record: &Record, state: &State, request: &Requ
             planned[at] = Some(Planned { step: at, reasons, is_certain });
         }
     }
-    // Files that are kept nowhere but in the folder for work are made for those who read them.
+    // Files that exist only in the work folder are built for the steps that read them.
     for at in (0..planned.len()).rev() {
         let Some(is_certain) = planned[at].as_ref().map(|planned| planned.is_certain) else { continue };
         let step = &graph.steps()[at];
@@ -136,7 +137,7 @@ pub(crate) fn plan(graph: &Graph, record: &Record, state: &State, request: &Requ
     Ok(planned.into_iter().flatten().collect())
 }
 
-/// Whether the step's own file is there as it was written.
+/// Checks whether the output of a step exists and is unmodified.
 fn of_output(step: &Step, made: &Made, state: &State, request: &Request) -> Option<Reason> {
     let is_wanted = step.is_bundled || request.names.iter().any(|name| name == step.name);
     match state.outputs.get(step.name) {
@@ -146,7 +147,7 @@ fn of_output(step: &Step, made: &Made, state: &State, request: &Request) -> Opti
     }
 }
 
-/// What changed of what the step is given, files of other steps left out.
+/// The changes of a step's inputs, except for the output of other steps.
 fn of_inputs(step: &Step, made: &Made, state: &State) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let sources: Vec<String> = step.sources.iter().map(ToString::to_string).collect();

@@ -1,5 +1,5 @@
-//! The record of what was made from what: hashes and names, nothing else. It lies with the lab, so that whoever has the
-//! same corpora knows that there is nothing to do.
+//! The build record: hashes and names of the inputs of every file. It is part of the repository, so
+//! that anyone with the same corpora knows that everything is up to date.
 
 use super::graph::{Graph, Step};
 use super::state::{Digest, State};
@@ -9,24 +9,24 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Its file, below the folder of crates.
+/// The file of the record, in the folder of crates.
 const FILE: &str = "resay-lab/made.json";
 
-/// What one file was made from.
+/// The inputs of one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Made {
     /// The file itself.
     pub(crate) output: Digest,
-    /// Files that no step makes, by name.
+    /// Source files, by name.
     pub(crate) sources: BTreeMap<String, Digest>,
-    /// Files of other steps, by the step's name.
+    /// Output of other steps, by step name.
     pub(crate) needs: BTreeMap<String, Digest>,
     pub(crate) settings: Digest,
     pub(crate) recipe: u32,
 }
 
-/// Every file's, by the step's name.
+/// The entries of all files, by step name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Record {
@@ -38,7 +38,7 @@ impl Record {
         models.join(FILE)
     }
 
-    /// The record in a folder; an empty one if there is none.
+    /// Reads the record in a folder; an empty one if it is missing.
     pub(crate) fn read(models: &Path) -> Result<Self> {
         let path = Self::path(models);
         let text = match std::fs::read_to_string(&path) {
@@ -51,7 +51,7 @@ impl Record {
         })
     }
 
-    /// Writes the record, without steps that are no more.
+    /// Writes the record, without steps that no longer exist.
     pub(crate) fn write(&mut self, graph: &Graph, models: &Path) -> Result<()> {
         self.steps.retain(|name, _| graph.find(name).is_ok());
         let mut text = serde_json::to_string_pretty(self)?;
@@ -61,13 +61,14 @@ impl Record {
         Ok(resay::data::write_whole(&path, |file| file.write_all(text.as_bytes()))?)
     }
 
-    /// The file of a step as it is; of one that is not there but was made, as it was.
+    /// The current hash of a step's output; if an intermediate file is missing, its recorded hash.
     pub(crate) fn output<'a>(&'a self, step: &Step, state: &'a State) -> Option<&'a Digest> {
         let was = || self.steps.get(step.name).filter(|_| !step.is_bundled).map(|made| &made.output);
         state.outputs.get(step.name).or_else(was)
     }
 
-    /// What stands in the record of a step if its file was made from what is there now; none if something is missing.
+    /// The entry of a step if its file were built from the current inputs; `None` if something is
+    /// missing.
     pub(crate) fn of_now(&self, graph: &Graph, step: &Step, state: &State) -> Option<Made> {
         let source = |name: String| state.sources.get(&name).map(|digest| (name, digest.clone()));
         let need = |name: &&str| {

@@ -1,5 +1,5 @@
-//! What is there now: the hash of every file that is read or written. All corpora together take a fraction of a second,
-//! so hashes are not cached and dates of files mean nothing.
+//! The current state: the hash of every file that is read or written. Hashing all corpora takes a
+//! fraction of a second, so hashes are not cached and file times are ignored.
 
 use super::graph::{Graph, Source};
 use crate::files::Folders;
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// A SHA-256, in hexadecimal.
+/// A SHA-256 hash in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Digest(String);
@@ -26,7 +26,7 @@ impl Digest {
         Self(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Of a file; none if there is none.
+    /// The hash of a file; `None` if it is missing.
     fn of_file(path: &Path) -> Result<Option<Self>> {
         let mut hash = Sha256::new();
         let mut buffer = vec![0; 1 << 18];
@@ -50,14 +50,14 @@ impl Digest {
 /// Hashes of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
-    /// Of files that no step makes, by name.
+    /// Hashes of source files, by name.
     pub(crate) sources: BTreeMap<String, Digest>,
-    /// Of the files of steps, by the step's name; those that are there.
+    /// Hashes of existing step outputs, by step name.
     pub(crate) outputs: BTreeMap<String, Digest>,
 }
 
 impl State {
-    /// Looks at the files of some steps. Everything that no step makes must be there.
+    /// Hashes the files of some steps. All source files must exist.
     pub(crate) fn look(graph: &Graph, is_in: &[bool], folders: &Folders) -> Result<Self> {
         let steps = || graph.steps().iter().zip(is_in).filter(|(_, is_in)| **is_in).map(|(step, _)| step);
         let sources: BTreeSet<Source> = steps().flat_map(|step| step.sources).copied().collect();
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// The hashes of files by name, and those that are not there.
+/// The hashes of files by name, and the missing files.
 fn digests(files: Vec<(String, PathBuf)>) -> Result<(BTreeMap<String, Digest>, Vec<PathBuf>)> {
     let found: Vec<Option<Digest>> = files.par_iter().map(|(_, path)| Digest::of_file(path)).collect::<Result<_>>()?;
     let (mut digests, mut missing) = (BTreeMap::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Making, over a graph of toys in a folder of its own: steps that join what they read.
+//! Tests of building, over a small graph in a temporary folder. Its steps concatenate their inputs.
 //!
 //! ```text
 //! a.txt -> first ------> third (work) -> fourth
@@ -15,7 +15,7 @@ use anyhow::{Result, ensure};
 use std::fs;
 use std::path::PathBuf;
 
-/// Writes its name and all that it reads. A source that says "fail" is not understood.
+/// Writes its name and all its inputs. Fails on a source that says "fail".
 fn join(files: &Files<'_>) -> Result<()> {
     let step = files.step();
     let mut all = format!("{}:", step.name);
@@ -29,7 +29,7 @@ fn join(files: &Files<'_>) -> Result<()> {
     Ok(fs::write(files.output(), all)?)
 }
 
-/// The same, but all letters are alike to it.
+/// The same, but writes only the length.
 fn count(files: &Files<'_>) -> Result<()> {
     let length = files.corpora().iter().map(|path| text(path).map(|text| text.len())).sum::<Result<usize>>()?;
     Ok(fs::write(files.output(), format!("{length}"))?)
@@ -50,7 +50,7 @@ fn steps() -> Vec<Step> {
     ]
 }
 
-/// A folder of its own for each test, gone afterwards.
+/// A temporary folder per test, removed afterwards.
 struct Toys {
     root: PathBuf,
     folders: Folders,
@@ -58,7 +58,7 @@ struct Toys {
 }
 
 impl Toys {
-    /// Corpora, and nothing made.
+    /// Creates the corpora only.
     fn new(test: &str) -> Self {
         let root = std::env::temp_dir().join(format!("resay-lab-{test}-{}", std::process::id()));
         let [data, models, work] = ["data", "models", "work"].map(|name| root.join(name));
@@ -72,7 +72,7 @@ impl Toys {
         toys
     }
 
-    /// The same, with everything made.
+    /// Creates the corpora and builds everything.
     fn made(test: &str) -> Self {
         let toys = Self::new(test);
         assert_eq!(toys.make(), "first second third fourth fifth");
@@ -103,12 +103,12 @@ impl Toys {
         Ok(done.join(" "))
     }
 
-    /// The steps that ran.
+    /// Builds and returns the steps that ran.
     fn make(&self) -> String {
         self.try_make("", "").unwrap()
     }
 
-    /// What would run, and why.
+    /// Returns what would run, and why.
     fn planned(&self, names: &str) -> String {
         let mut lines = Vec::new();
         dry_run(&self.graph, &self.folders, &Self::request(names, ""), &mut |line| lines.push(line.to_owned()))
@@ -179,7 +179,7 @@ fn what_is_not_bundled_is_made_when_somebody_needs_it() {
     fs::remove_file(toys.path("third")).unwrap();
     assert_eq!(toys.planned("third"), "third: output missing");
     assert_eq!(toys.try_make("third", "").unwrap(), "third");
-    // Nobody needs it if what comes before stops the chain.
+    // It is not needed if an earlier step gives the same output.
     fs::remove_file(toys.path("third")).unwrap();
     toys.corpus("b.txt", "B.TXT");
     assert_eq!(toys.make(), "second");
@@ -204,7 +204,7 @@ fn settings_recipes_and_lists_of_files_are_reasons() {
     });
     assert!(toys.planned("").starts_with("fifth: reads other files than before"), "{}", toys.planned(""));
     assert_eq!(toys.make(), "fifth");
-    // In another order they are read otherwise.
+    // Another order of the inputs changes the result.
     toys.with(|steps| {
         steps[1].recipe = 2;
         steps[4].sources = &[Source::Corpus("a.txt"), Source::Corpus("c.txt")];
@@ -228,7 +228,7 @@ fn a_step_that_fails_is_where_the_next_make_goes_on() {
     assert_eq!(toys.planned(""), "fifth: no record of how it was made");
     toys.corpus("c.txt", "well");
     assert_eq!((toys.make().as_str(), toys.make().as_str()), ("fifth", ""));
-    // Something was there before: it stays until it is replaced, and is not taken for new.
+    // An older file stays until it is replaced, and is not mistaken for a new one.
     toys.corpus("a.txt", "new");
     toys.corpus("c.txt", "fail");
     assert!(toys.try_make("", "").is_err());
@@ -283,12 +283,12 @@ fn files_without_a_record_are_adopted() {
     adopt(&[]).unwrap();
     assert_eq!(toys.planned(""), "nothing to do");
     assert_eq!(fs::read_to_string(&record).unwrap(), before);
-    // One alone.
+    // A single file.
     fs::write(toys.path("fourth"), "edited").unwrap();
     fs::write(toys.path("fifth"), "edited").unwrap();
     adopt(&["fourth"]).unwrap();
     assert_eq!(toys.planned(""), "fifth: output edited");
-    // What is not there cannot be adopted, but what was made for work is still known.
+    // Missing files cannot be adopted, but intermediate files are still known from the record.
     fs::remove_file(toys.path("third")).unwrap();
     adopt(&[]).unwrap();
     assert_eq!(toys.planned(""), "nothing to do");
@@ -372,7 +372,7 @@ fn the_first_certain_step_of_a_plan_waits_for_nobody() {
     let toys = Toys::made("certain");
     let record = Record::read(&toys.folders.models).unwrap();
     let state = State::look(&toys.graph, &[true; 5], &toys.folders).unwrap();
-    // Every way in which outputs may be edited or missing.
+    // All combinations of edited and missing outputs.
     for ways in 0..3_usize.pow(5) {
         let mut state = state.clone();
         for (at, step) in toys.graph.steps().iter().enumerate() {

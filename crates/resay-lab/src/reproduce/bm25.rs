@@ -1,24 +1,25 @@
-//! Okapi BM25 (Robertson et al. 1994): what a search engine would say of a question and its candidates without having
-//! learned anything. A baseline that a model has to beat.
+//! Okapi BM25 (Robertson et al. 1994): an untrained search-engine baseline for questions and their
+//! candidates, which a model has to beat.
 //!
-//! Given pairs (source = query, target = document), the documents being the different targets, N of them with a mean length
-//! of `mean`, a pair's score is
+//! Given pairs (source = query, target = document), where the documents are the N distinct targets
+//! with mean length `mean`, the score of a pair is
 //!
 //!   sum over words w of the query of idf(w) f (k1 + 1) / (f + k1 (1 - b + b |d| / mean)),
 //!   idf(w) = ln(1 + (N - n + 0.5) / (n + 0.5)),
 //!
-//! with f how often w is in the document d, and n in how many documents it is. A word that stands twice in the query counts
-//! twice. The 1 in the logarithm keeps the weight of frequent words above 0.
+//! with f the frequency of w in the document d, and n the number of documents that contain w. A
+//! word that occurs twice in the query counts twice. The 1 in the logarithm keeps the weight of
+//! frequent words above 0.
 
 use resay_text::{Pair, Symbol};
 use std::collections::BTreeMap;
 
-/// How soon repetition of a word stops to count.
+/// Saturation of term frequency.
 const K1: f64 = 1.2;
-/// How much a long document is held against it.
+/// Strength of length normalisation.
 const B: f64 = 0.75;
 
-/// The score of each pair; higher is better. The documents are the targets of these pairs.
+/// Returns the score of each pair; higher is better. The documents are the targets of these pairs.
 pub(crate) fn bm25(pairs: &[Pair]) -> Vec<f64> {
     let mut documents: Vec<&[Symbol]> = pairs.iter().map(|pair| &pair.target.units[..]).collect();
     documents.sort_unstable();
@@ -38,7 +39,8 @@ pub(crate) fn bm25(pairs: &[Pair]) -> Vec<f64> {
         let of_word = |word: &Symbol| {
             let f = document.iter().filter(|other| *other == word).count() as f64;
             if f == 0.0 {
-                return 0.0; // Also keeps the quotient away from empty documents.
+                // Also keeps the quotient away from empty documents.
+                return 0.0;
             }
             let n_holding = n_holding.get(word).copied().unwrap_or(0) as f64;
             let idf = (1.0 + (n - n_holding + 0.5) / (n_holding + 0.5)).ln();
@@ -66,8 +68,8 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        // Three documents of 2, 4 and 3 words, the second standing twice; mean 3. Word 1 is in two of them:
-        // idf = ln(1 + 1.5 / 2.5) = ln 1.6; word 2 in one: ln(1 + 2.5 / 1.5) = ln(8 / 3).
+        // Three documents of 2, 4 and 3 words, the second standing twice; mean 3. Word 1 is in two
+        // of them: idf = ln(1 + 1.5 / 2.5) = ln 1.6; word 2 in one: ln(1 + 2.5 / 1.5) = ln(8 / 3).
         // |d| = 2: dampening 1.2 (0.25 + 0.5) = 0.9;  f = 1: 2.2 / 1.9.
         // |d| = 4: dampening 1.2 (0.25 + 1.0) = 1.5;  f = 2: 4.4 / 3.5, f = 1: 2.2 / 2.5.
         let query: &[u32] = &[1, 2];
@@ -77,7 +79,8 @@ mod tests {
             &[(query, &[1, 5]), (query, long), (query, &[6, 7, 8]), (&[1], long)],
             &[one * 2.2 / 1.9, one * 4.4 / 3.5 + two * 2.2 / 2.5, 0.0, one * 4.4 / 3.5],
         );
-        // A word twice in the query counts twice; one document alone: idf = ln(1 + 0.5 / 1.5) = ln(4 / 3).
+        // A word twice in the query counts twice; one document alone: idf = ln(1 + 0.5 / 1.5) =
+        // ln(4 / 3).
         check(&[(&[3, 3, 4], &[3])], &[2.0 * 0.287_682_072]);
     }
 

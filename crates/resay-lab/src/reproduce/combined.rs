@@ -1,5 +1,5 @@
-//! The combined judge on MSRP, RTE and TREC-QA, beside the systems within it. Every choice is made on folds of the training
-//! pairs.
+//! The ensemble on MSRP, RTE and TREC-QA, beside its base models. Everything is tuned by
+//! cross-validation on the training pairs.
 
 use super::{Measured, Row, Scored, corpus, there};
 use resay::Result;
@@ -17,8 +17,8 @@ use std::path::Path;
 
 const CHOSEN: &str = "cost by folds";
 
-/// A test set with what is learned from for it, and the best figure published without neural networks: accuracy, F1; MAP,
-/// MRR for answers.
+/// A test set with its training sets, and the best published figures without neural networks:
+/// accuracy and F1; MAP and MRR for answers.
 struct Set {
     name: &'static str,
     task: Task,
@@ -73,14 +73,14 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     Ok(measured)
 }
 
-/// A system's scores of a test set, in order.
+/// The scores of a system on a test set, in order.
 struct System {
     name: String,
     held_out: f64,
     scores: Vec<f64>,
 }
 
-/// The systems as the committed tables have them.
+/// The names of systems in the committed tables.
 fn base_name(base: Option<BaseModel>) -> &'static str {
     match base {
         Some(BaseModel::Rules) => "re-writing rules",
@@ -90,7 +90,7 @@ fn base_name(base: Option<BaseModel>) -> &'static str {
     }
 }
 
-/// The judge and the systems within it, on one test set.
+/// Evaluates the ensemble and its base models on one test set.
 fn one_set(set: &Set, model: &Ensemble, test: &Dataset, measured: &mut Measured, progress: Progress<'_>) -> Result<()> {
     let about = model.about();
     let pairs: Vec<(&str, &str)> = test.rows.iter().map(|pair| (&*pair.source, &*pair.target)).collect();

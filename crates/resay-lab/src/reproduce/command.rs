@@ -1,4 +1,5 @@
-//! `resay-lab reproduce`: the papers' tables, measured, the paper's figure beside ours, and kept as CSV.
+//! `resay-lab reproduce`: measures the tables of papers, compares them with the published figures,
+//! and writes them as CSV.
 
 use super::align::ablate;
 use super::effort::{EffortAt, typed_effort};
@@ -28,11 +29,12 @@ pub(crate) struct ReproduceArgs {
     /// The folder whose CSV files are written anew
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
-    /// Leave every piece of the aligner's features out in turn instead of measuring tables, on held-out folds of
-    /// training sets: align-ablation.csv
+    /// Leave every piece of the aligner's features out in turn instead of measuring tables, on
+    /// held-out folds of training sets: align-ablation.csv
     #[arg(long, conflicts_with = "plots")]
     ablate: bool,
-    /// Draw the figures of the paper on typed kernels instead of measuring tables: SVG files beside the CSV files
+    /// Draw the figures of the paper on typed kernels instead of measuring tables: SVG files beside
+    /// the CSV files
     #[arg(long)]
     plots: bool,
     /// Print one JSON object per row
@@ -49,7 +51,7 @@ pub(crate) struct ReproduceArgs {
     quiet: bool,
 }
 
-/// Measures what was asked for on the command line.
+/// Runs the command.
 pub(crate) fn run(data: &Path, args: &ReproduceArgs) -> Result<()> {
     let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
     for table in &args.tables {
@@ -68,7 +70,7 @@ fn measure(data: &Path, args: &ReproduceArgs, results: &Results<'_>, resources: 
     let is_shown = !args.quiet && io::stderr().is_terminal();
     let report = |step: Step<'_>| show(step);
     let progress = if is_shown { Progress::new(&report) } else { Progress::none() };
-    // What is printed begins on a line of its own.
+    // Output starts on a new line.
     let clear = || if is_shown { write!(io::stderr(), "\r\x1b[K") } else { Ok(()) };
     if args.plots {
         let efforts = typed_effort(data, args.seed, resources, progress).map_err(missing)?;
@@ -92,15 +94,15 @@ fn measure(data: &Path, args: &ReproduceArgs, results: &Results<'_>, resources: 
     Ok(())
 }
 
-/// One line on a terminal, written over by the next.
+/// A progress line on a terminal, overwritten by the next.
 fn show(step: Step<'_>) {
     let Step { stage, detail, done, total } = step;
     let what = if detail.is_empty() { format!("{stage:?}") } else { detail.to_owned() };
-    // Nobody is there to be told if standard error is closed.
+    // If standard error is closed, there is nobody to inform.
     let _ = write!(io::stderr(), "\r\x1b[K{what}: {done} of {total}");
 }
 
-/// Says how the folder of the corpora is named, where a file of it is not there.
+/// Tells the user how to name the folder of corpora if a file of it is missing.
 fn missing(error: resay::Error) -> anyhow::Error {
     match &error {
         resay::Error::File { file, .. } if !Path::new(file).exists() => {
@@ -110,7 +112,7 @@ fn missing(error: resay::Error) -> anyhow::Error {
     }
 }
 
-/// What every piece of the aligner's features is worth.
+/// Writes the ablation of the aligner's features.
 fn ablation(args: &ReproduceArgs, results: &Results<'_>, rows: &[Row]) -> Result<()> {
     results.write_rows("align-ablation.csv", rows)?;
     if args.json {
@@ -123,7 +125,7 @@ fn ablation(args: &ReproduceArgs, results: &Results<'_>, rows: &[Row]) -> Result
     print_lines(&columns("<<><", &lines))
 }
 
-/// The two figures, and the numbers in them.
+/// Writes the two figures and their data.
 fn plots(args: &ReproduceArgs, results: &Results<'_>, efforts: &[EffortAt]) -> Result<()> {
     let mut lines = vec![["k", "calls", "log_k_calls", "quadruples_by_words"].map(str::to_owned).to_vec()];
     let exponent = |effort: &EffortAt| effort.calls.ln() / (effort.k as f64).ln();
@@ -158,7 +160,7 @@ fn print(args: &ReproduceArgs, measured: &Measured) -> Result<()> {
     if args.json {
         return print_json(&measured.rows);
     }
-    // What was tried to choose by would bury the table; the CSV has it.
+    // The rows of tuning would drown the table; the CSV has them.
     let rows: Vec<Row> = measured.rows.iter().filter(|row| row.protocol != TRIED).cloned().collect();
     let n_tried = measured.rows.len() - rows.len();
     let heads = ["set", "system", "chosen by", "cost", "metric", "ours", "paper", "held out", "note"];
@@ -182,7 +184,8 @@ fn print_lines(lines: &[String]) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Lines of a table: columns two blanks apart, those marked `>` in `align` to the right, the others to the left.
+/// Formats the lines of a table: columns are separated by two spaces and aligned to the right if
+/// marked `>` in `align`, else to the left.
 fn columns(align: &str, rows: &[Vec<String>]) -> Vec<String> {
     let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
     let cell = |(at, cell): (usize, &String)| {
@@ -204,7 +207,7 @@ mod tests {
         args: ReproduceArgs,
     }
 
-    /// What is said to a command line when the corpora are nowhere.
+    /// The error message if the corpora are missing.
     fn said(line: &[&str]) -> String {
         let typed = Typed::try_parse_from([&["reproduce"], line].concat());
         let run = |typed: Typed| run(Path::new("nowhere"), &typed.args);

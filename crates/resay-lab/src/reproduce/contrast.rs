@@ -1,4 +1,5 @@
-//! The bundled judge of paraphrase on the contrast suite: pairs written for this purpose that differ in one thing each.
+//! The bundled paraphrase judge on the contrast suite: hand-written pairs that differ in one
+//! respect each.
 
 use super::{Measured, Row, Scored};
 use resay::Result;
@@ -10,10 +11,10 @@ use std::path::Path;
 
 const BUNDLED: &str = "as bundled";
 
-/// The pairs of the contrast suite; what a pair is about stands in a column of its own.
+/// The pairs of the contrast suite, with the phenomenon in a column of its own.
 const SUITE: &str = include_str!("../../../../contrast/suite.tsv");
 
-/// Accuracy of all pairs, and by what they are about; no corpus is needed.
+/// Accuracy over all pairs and by phenomenon; needs no corpus.
 pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     progress.report_on(Stage::Measure, "contrast suite", 0, 1)?;
     let mut measured = Measured::default();
@@ -24,7 +25,7 @@ pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progres
     let truth = suite.labels_binary()?;
     let found = judge.predict(&suite.rows, |pair| (&pair.source, &pair.target), progress.quiet())?;
     let decisions: Vec<Decision> = found.into_iter().map(|found| found?.decision()).collect::<Result<_>>()?;
-    // As `compare` says it: by the probability.
+    // As in `compare`: by the probability.
     let right: Vec<bool> =
         decisions.iter().zip(&truth).map(|(decision, truth)| (decision.probability >= 0.5) == *truth).collect();
     let mut phenomena: Vec<(String, usize, usize)> = vec![("combined, all pairs".to_owned(), 0, 0)];

@@ -1,7 +1,8 @@
-//! Figures 3 and 4 of the paper on type-enriched kernels: how often Algorithm 1 calls itself, and how many quadruples of
-//! k-grams Algorithm 2 has to look at, against k.
+//! Figures 3 and 4 of the paper on type-enriched kernels: the number of recursive calls of
+//! Algorithm 1, and the number of quadruples of k-grams that Algorithm 2 visits, as functions of k.
 //!
-//! Averages over random pairs of training pairs of the MSR Paraphrase Corpus under stem and synonym.
+//! Averages over random pairs of training pairs of the MSR Paraphrase Corpus, with the relations
+//! stem and synonym.
 
 use super::corpus;
 use rayon::prelude::*;
@@ -16,19 +17,19 @@ use resay_text::{Interner, Layers, Units};
 use serde::Serialize;
 use std::path::Path;
 
-/// How many pairs of pairs are looked at for each k.
+/// Number of pairs of pairs sampled per k.
 const N_ENTRIES: usize = 1000;
 /// The largest k, as in the paper's figures.
 const MAX_K: usize = 10;
 
-/// What one k takes.
+/// The effort for one k.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct EffortAt {
     /// The length of k-grams.
     pub(crate) k: usize,
-    /// Calls of CountPerfectMatchings for each quadruple that it was asked about.
+    /// Calls of CountPerfectMatchings per quadruple.
     pub(crate) calls: f64,
-    /// Quadruples for each word of the four sentences: |C| / sum of lengths.
+    /// Quadruples per word of the four sentences: |C| / sum of lengths.
     pub(crate) quadruples: f64,
 }
 

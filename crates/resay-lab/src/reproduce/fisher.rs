@@ -1,17 +1,19 @@
-//! Table 1 of the paper on string, Fisher and automaton kernels (Saunders, Shawe-Taylor and Vinokourov, 2002): the ten largest
-//! topics of Reuters-21578, ModApte split.
+//! Table 1 of the paper on string, Fisher and automaton kernels (Saunders, Shawe-Taylor and
+//! Vinokourov, 2002): the ten largest topics of Reuters-21578, ModApte split.
 //!
-//! The paper calls its measure average precision, "the average of precision values obtained when thresholding at each
-//! positively classified document". Read as usual, over all documents of the topic, its figures cannot be had: a bag of words gives
-//! 92, not 96. Read as it says, over the documents of the topic that the machine accepted, they come out nearly to the
-//! digit. Both are measured; the first is the one to trust, since a machine that accepts only what it is sure of does
-//! well on the second.
+//! The paper calls its metric average precision, "the average of precision values obtained when
+//! thresholding at each positively classified document". With the usual definition, over all
+//! documents of the topic, its figures are out of reach: a bag of words reaches 92, not 96. Taken
+//! literally, over the documents of the topic that the model accepted, they are reproduced nearly
+//! to the digit. Both are measured. The first is the one to trust, since a model that accepts only
+//! what it is sure of does well on the second.
 //!
-//! What the paper leaves open (letters or all characters, case, title, smoothing) is chosen on the last third of the training
-//! documents, in their order, with the first two thirds to learn from, by average precision as usual; then our own
-//! configuration in the same way from a list. Every figure of these choices is a row. Machines are those of the paper as far
-//! as it says: normalised vectors, cost 1 (what SVMlight takes for vectors of length 1), hinge loss; but the bias is the
-//! weight of a constant and thus regularised, which SVMlight's is not.
+//! What the paper leaves open (letters or all characters, case, title, smoothing) is tuned on the
+//! last third of the training documents, in order, with the first two thirds for training, by the
+//! usual average precision. Our own configuration is then chosen from a list in the same way. Every
+//! figure of these choices is a row. The models follow the paper as far as it goes: normalised
+//! vectors, cost 1 (SVMlight's default for vectors of length 1), hinge loss. But the bias is the
+//! weight of a constant feature and thus regularised, unlike SVMlight's.
 
 use super::{Measured, Row, Scored, TRIED, there};
 use resay::Result;
@@ -27,7 +29,7 @@ use std::path::Path;
 
 const TOPICS: [&str; 10] = ["earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "ship", "wheat", "corn"];
 
-/// A topic's name as a set, in the same order, and all of them.
+/// The names of the topics as test sets, in the same order, and of all together.
 const SETS: [&str; 10] = [
     "Reuters, earn",
     "Reuters, acq",
@@ -50,7 +52,7 @@ const BY_ACCEPTED: &str = "ours, by AP of accepted of held-back third";
 const AP: &str = "AP";
 const ACCEPTED: &str = "AP of accepted";
 
-/// The paper's rows: name, kernel without what is chosen, and its figures in the order of the topics.
+/// The paper's rows: name, kernel without tuned parameters, and figures in the order of topics.
 const SYSTEMS: [(&str, &str, Option<[f64; 10]>); 7] = [
     ("BoW tf-idf", "bow", Some([99.86, 99.62, 80.54, 99.69, 98.52, 95.29, 91.61, 96.84, 98.52, 98.95])),
     ("5-grams, uniform", "ngram(k=5)", Some([99.91, 99.61, 82.43, 99.67, 98.23, 95.53, 98.83, 99.42, 98.7, 98.2])),
@@ -87,7 +89,7 @@ const OURS: [(&str, Units, f64); 22] = [
     ("fsm(min=300)+fsm(min=3000)", Units::Lower, 1.0),
 ];
 
-/// What is done to a document before it is read.
+/// The preprocessing of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Reading {
     units: Units,
@@ -106,7 +108,7 @@ impl Reading {
     }
 }
 
-/// One way to sort documents.
+/// One configuration of a classifier.
 struct System {
     kernel: String,
     reading: Reading,
@@ -125,7 +127,7 @@ impl System {
     }
 }
 
-/// Documents to learn from and documents to sort.
+/// Training and test documents.
 struct Halves<'a> {
     train: &'a [Document],
     test: &'a [Document],
@@ -164,13 +166,13 @@ fn percent(share: Option<f64>) -> f64 {
     share.unwrap_or(0.0) * 100.0
 }
 
-/// The two measures of all topics together: average precision, and that of accepted documents.
+/// Both metrics over all topics: average precision, and average precision of accepted documents.
 fn means(figures: &TopicFigures) -> [f64; 2] {
     let summary = &figures.summary;
     [percent(summary.macro_average_precision), percent(summary.macro_accepted_average_precision)]
 }
 
-/// Collects rows and says how far it is.
+/// Collects rows and reports progress.
 struct Table<'a> {
     rows: Vec<Row>,
     progress: Progress<'a>,
@@ -184,7 +186,7 @@ impl Table<'_> {
         self.progress.report_on(Stage::Measure, what, self.n_done - 1, self.n_total)
     }
 
-    /// Measures a system on the held-back third and keeps the row; the two measures.
+    /// Measures a system on the held-out third and adds its rows. Returns both metrics.
     fn try_out(&mut self, held_back: &Halves<'_>, system: &System) -> Result<[f64; 2]> {
         self.next(&system.describe())?;
         let means = means(&held_back.figures(system)?);
@@ -204,7 +206,7 @@ impl Table<'_> {
         Ok(means)
     }
 
-    /// Rows of a system on the test documents.
+    /// Adds the rows of a system on the test documents.
     fn keep(
         &mut self,
         name: &str,
@@ -242,7 +244,7 @@ impl Table<'_> {
     }
 }
 
-/// The place of the largest, the first of equals.
+/// Index of the largest value, the first on ties.
 fn largest(values: impl IntoIterator<Item = f64>) -> usize {
     let numbered = values.into_iter().enumerate();
     numbered.reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(0, |(place, _)| place)
@@ -268,7 +270,8 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     let n_total = readings.len() * 2 + word_readings.len() + SMOOTHINGS.len() * 2 + 2 + SYSTEMS.len() + OURS.len() + 2;
     let mut table = Table { rows: Vec::new(), progress, n_done: 0, n_total };
 
-    // How texts are read, for the rows over characters by the two uniform ones together, and for words by theirs.
+    // Preprocessing: for characters it is chosen by the two uniform kernels together, for words by
+    // the bag of words.
     let mut uniform = Vec::new();
     for &reading in &readings {
         let of = |table: &mut Table<'_>, kernel| table.try_out(&held_back, &System::papers(kernel, reading));
@@ -284,7 +287,7 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     for (name, kernel, paper) in SYSTEMS {
         let reading = if kernel == "bow" { by_words } else { by_chars };
         let mut system = System::papers(kernel, reading);
-        // Smoothing matters where chances do.
+        // Smoothing matters only where probabilities are used.
         let smoothings: &[f64] = if kernel.starts_with("fsm") && kernel.contains("weight") { &SMOOTHINGS } else { &[] };
         let mut tried = Vec::new();
         for smoothing in smoothings {
@@ -292,7 +295,7 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
             tried.push((table.try_out(&held_back, &System::papers(&kernel, reading))?, kernel));
         }
         let held_out = if tried.is_empty() {
-            // Those of the first two choices are there already.
+            // The first two choices have been measured already.
             let described = system.describe();
             let known = |metric| {
                 let row = table.rows.iter().find(|row| row.system == described && row.metric == metric);

@@ -1,5 +1,6 @@
-//! The papers' tables, measured. A table reads its corpora from a folder, uses nothing that a user could not, and gives
-//! back rows: the paper's figure beside ours, and the score of every test example so that two versions can be compared.
+//! Reproduction of the tables of papers. A table reads its corpora from a folder, uses only what is
+//! available to users, and returns rows with the paper's figure beside ours, and the score of every
+//! test example, so that two versions can be compared.
 
 mod align;
 mod bm25;
@@ -34,19 +35,19 @@ pub(crate) struct Row {
     pub(crate) protocol: &'static str,
     /// The cost it was trained with.
     pub(crate) cost: f64,
-    /// What was measured: accuracy and F1 in percent, MAP, MRR.
+    /// The metric: accuracy and F1 in percent, MAP, MRR.
     pub(crate) metric: &'static str,
-    /// The figure on the test set.
+    /// The value on the test set.
     pub(crate) value: f64,
-    /// The mean over held-out folds of the training set of what the cost was chosen by, where it was.
+    /// The mean over cross-validation folds of the tuning metric, if there was any tuning.
     pub(crate) held_out: Option<f64>,
     /// The paper's figure.
     pub(crate) paper: Option<f64>,
-    /// What else is to be said.
+    /// Any further remarks.
     pub(crate) note: String,
 }
 
-/// One test example under one system.
+/// One test example scored by one system.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scored {
     /// The test set.
@@ -61,22 +62,23 @@ pub(crate) struct Scored {
     pub(crate) score: f64,
 }
 
-/// What a table measured.
+/// The measurements of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Measured {
     /// One per system and metric.
     pub(crate) rows: Vec<Row>,
-    /// One per example, for the systems whose every choice was made on training folds.
+    /// One per example, for systems tuned on training folds only.
     pub(crate) scores: Vec<Scored>,
 }
 
-/// What measures a table: the folder of the corpora, the seed of the folds, where every system is reported by its name.
+/// A function that measures a table, given the folder of corpora and the seed of the folds. It
+/// reports every system by name.
 pub(crate) type Measure = fn(&Path, u64, &Resources, Progress<'_>) -> Result<Measured>;
 
-/// The protocol of rows that were measured to choose by, on held-back parts of training sets.
+/// The protocol of tuning rows, measured on held-out parts of training sets.
 pub(crate) const TRIED: &str = "tried";
 
-/// Every table by its name.
+/// All tables by name.
 pub(crate) const TABLES: [(&str, Measure); 7] = [
     ("srk", srk::measure),
     ("tesrk", tesrk::measure),
@@ -87,7 +89,7 @@ pub(crate) const TABLES: [(&str, Measure); 7] = [
     ("contrast", contrast::measure),
 ];
 
-/// A file of the data folder; an error says how to name the folder.
+/// The path of a file in the data folder; the error says how to name the folder.
 fn there(folder: &Path, file: &str) -> Result<PathBuf> {
     let path = folder.join(file);
     if !path.exists() {
@@ -96,7 +98,7 @@ fn there(folder: &Path, file: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// A corpus of the data folder, several files as one.
+/// A corpus of the data folder; several files are concatenated.
 fn corpus(folder: &Path, files: &[&str]) -> Result<Dataset> {
     let mut all: Option<Dataset> = None;
     for file in files {

@@ -1,4 +1,4 @@
-//! A line through points as an SVG, with axes, marks and a title: what a paper's figure needs and no more.
+//! A minimal line plot as an SVG, with axes, ticks and a title.
 
 use std::fmt::Write as _;
 
@@ -8,23 +8,23 @@ const LEFT: f64 = 60.0;
 const BOTTOM: f64 = 45.0;
 const TOP: f64 = 40.0;
 const RIGHT: f64 = 20.0;
-/// About so many marks on an axis.
+/// Approximate number of ticks per axis.
 const N_MARKS: f64 = 6.0;
 
-/// What to draw.
+/// The content of a plot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plot<'a> {
-    /// What stands above.
+    /// The title above.
     pub(crate) title: &'a str,
-    /// What the horizontal axis is.
+    /// The label of the horizontal axis.
     pub(crate) x: &'a str,
-    /// What the vertical axis is.
+    /// The label of the vertical axis.
     pub(crate) y: &'a str,
-    /// The points, from the left to the right; none is below 0.
+    /// The points, from left to right; none is below 0.
     pub(crate) points: &'a [(f64, f64)],
 }
 
-/// The step between marks: 1, 2 or 5 times a power of ten.
+/// The distance between ticks: 1, 2 or 5 times a power of ten.
 fn step(range: f64) -> f64 {
     let rough = (range / N_MARKS).max(f64::MIN_POSITIVE);
     let power = 10_f64.powf(rough.log10().floor());
@@ -36,7 +36,7 @@ fn escaped(text: &str) -> String {
 }
 
 impl Plot<'_> {
-    /// The picture.
+    /// Renders the plot.
     pub(crate) fn svg(&self) -> String {
         let most = |of: fn(&(f64, f64)) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
         let (x_step, y_step) = (step(most(|point| point.0)), step(most(|point| point.1)));
@@ -106,7 +106,7 @@ impl Plot<'_> {
     }
 }
 
-/// A mark's number without needless digits.
+/// The label of a tick, without trailing zeros.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

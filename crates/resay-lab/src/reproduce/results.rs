@@ -1,21 +1,21 @@
-//! The folder that tables are written to, and how they look in it: CSV (RFC 4180), drawings beside it.
+//! The results folder and its file formats: CSV (RFC 4180), with drawings beside it.
 
 use super::{Row, Scored};
 use anyhow::{Context, Result, bail};
 use resay::data::write_whole;
 use std::path::{Path, PathBuf};
 
-/// The heads of a table's CSV file.
+/// The columns of a table's CSV file.
 const HEADS: [&str; 9] = ["dataset", "system", "protocol", "cost", "metric", "value", "paper", "held_out", "note"];
 
-/// A folder of results, made when the first file is written.
+/// A results folder, created when the first file is written.
 pub(crate) struct Results<'a>(&'a Path);
 
 impl<'a> Results<'a> {
-    /// The folder, unless writing there could overwrite a corpus.
+    /// Rejects a folder in which writing could overwrite a corpus.
     pub(crate) fn new(folder: &'a Path, corpora: &Path) -> Result<Self> {
         let results = Self(folder);
-        // A folder that is not there yet holds nothing.
+        // A folder that does not exist yet contains nothing.
         let Ok(written) = folder.canonicalize() else { return Ok(results) };
         let Ok(read) = corpora.canonicalize() else { return Ok(results) };
         let (shown, corpora) = (folder.display(), corpora.display());
@@ -33,7 +33,7 @@ impl<'a> Results<'a> {
         Ok(results)
     }
 
-    /// Writes a file whole or not at all, and returns where it is.
+    /// Writes a file atomically and returns its path.
     pub(crate) fn write(&self, name: &str, content: &str) -> Result<PathBuf> {
         std::fs::create_dir_all(self.0).map_err(|error| resay::Error::write(self.0, error))?;
         let path = self.0.join(name);
@@ -58,9 +58,9 @@ impl<'a> Results<'a> {
     }
 }
 
-/// A line of heads and one line per row, figures with so many decimals.
+/// A header line and one line per row, with `decimals` decimals.
 pub(crate) fn table(heads: [&str; 9], rows: &[Row], decimals: usize) -> Vec<Vec<String>> {
-    // Percentages with the decimals asked for, shares (MAP, MRR) with two more.
+    // Percentages with the given decimals, shares (MAP, MRR) with two more.
     let figure =
         |value: f64| if value > 1.0 { format!("{value:.decimals$}") } else { format!("{value:.0$}", decimals + 2) };
     let mut lines = vec![heads.map(str::to_owned).to_vec()];
@@ -80,7 +80,7 @@ pub(crate) fn table(heads: [&str; 9], rows: &[Row], decimals: usize) -> Vec<Vec<
     lines
 }
 
-/// RFC 4180: quoted where a comma or a quote would be misread.
+/// RFC 4180: cells with a comma, a quote or a line break are quoted.
 pub(crate) fn csv(lines: &[Vec<String>]) -> String {
     let cell = |cell: &String| {
         if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }

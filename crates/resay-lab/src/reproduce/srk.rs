@@ -1,9 +1,12 @@
-//! String re-writing kernels on MSRP and RTE-3 (Bu, Li, Zhu 2012, Tables 1 and 2 and Figures 7 and 8).
+//! String rewriting kernels on MSRP and RTE-3 (Bu, Li, Zhu 2012, Tables 1 and 2 and Figures 7 and
+//! 8).
 //!
-//! The paper's protocol: LIBSVM at cost 1, K_1 + .. + K_kmax, and the kmax that is best on the test set. It does not say
-//! whether the sum of normalised kernels is normalised again, so both readings are measured: `sum(...)` leaves it as it
-//! is. All rows are printed; picking the best of them is the paper's choice and picks on the test set. Then the same
-//! systems honestly: kmax and cost by ten grouped folds of the training set, and the kernel too in the last row.
+//! The paper's protocol: LIBSVM at cost 1, K_1 + .. + K_kmax, with the kmax that is best on the
+//! test set. It does not say whether the sum of normalised kernels is normalised again, so both
+//! variants are measured: `sum(...)` does not normalise again. All rows are printed; choosing the
+//! best of them, as the paper does, is tuning on the test set. The same systems are then measured
+//! properly: kmax and cost are chosen by grouped ten-fold cross-validation on the training set, and
+//! in the last row the kernel too.
 
 use super::{Measured, Row, Scored, corpus};
 use resay::data::{Dataset, folds};
@@ -27,7 +30,7 @@ const PAPER_BEST: &str = "paper: best on test";
 const HONEST: &str = "folds: kmax, cost";
 const CHOSEN: &str = "folds: all";
 
-/// A training and a test set, with what the paper reports on it.
+/// A training and a test set, with the paper's figures.
 struct Task {
     name: &'static str,
     train: Dataset,
@@ -54,7 +57,7 @@ fn tasks(folder: &Path) -> Result<[Task; 2]> {
     ])
 }
 
-/// A task's pairs under one choice of symbols.
+/// The pairs of a task, with one choice of symbols.
 struct Pairs {
     train: Vec<Pair>,
     test: Vec<Pair>,
@@ -70,7 +73,7 @@ impl Pairs {
     }
 }
 
-/// One kernel on one task: both matrices, filled once.
+/// One kernel on one task: both matrices, computed once.
 struct System<'a> {
     task: &'a Task,
     kernel: String,
@@ -96,7 +99,7 @@ impl<'a> System<'a> {
         })
     }
 
-    /// Test scores of the machine trained on everything at this cost.
+    /// Test scores of the SVM trained on all training pairs at this cost.
     fn scores(&self, cost: f64) -> Result<Vec<f64>> {
         let members: Vec<usize> = (0..self.labels.len()).collect();
         let params = dual::DualParams { cost, ..dual::DualParams::default() }.check()?;
@@ -155,7 +158,7 @@ struct Line {
     cost: f64,
     accuracy: f64,
     f1: f64,
-    /// Accuracy on held-out folds.
+    /// Accuracy in cross-validation.
     held_out: Option<f64>,
     /// The paper's accuracy.
     paper: Option<f64>,
@@ -163,7 +166,7 @@ struct Line {
 }
 
 impl Line {
-    /// One row a metric.
+    /// One row per metric.
     fn rows(self) -> [Row; 2] {
         let Self { dataset, system, protocol, cost, accuracy, f1, held_out, paper, note } = self;
         let of = |metric, value, paper, held_out| Row {
@@ -181,7 +184,7 @@ impl Line {
     }
 }
 
-/// A system whose kmax and cost were chosen on folds.
+/// A system whose kmax and cost were chosen by cross-validation.
 struct Honest {
     held_out: f64,
     row: Line,
@@ -239,7 +242,7 @@ pub(super) fn measure(folder: &Path, seed: u64, _resources: &Resources, progress
                         if around.is_empty() {
                             let found = system.search(&folds)?;
                             let (cost, held_out) = (found.cost(), found.mean[found.chosen]);
-                            // Of equals the smaller kmax.
+                            // On ties, the smaller kmax.
                             if chosen.as_ref().is_none_or(|chosen| held_out > chosen.held_out + 1e-12) {
                                 let scores = system.scores(cost)?;
                                 let row = system.row(&scores, HONEST, cost, Some(held_out));

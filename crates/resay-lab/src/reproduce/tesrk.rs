@@ -1,12 +1,14 @@
-//! Tables 2, 3 and 4 of the paper on type-enriched kernels (Gleize and Grau, 2015): paraphrase, entailment, answer sentence
-//! selection.
+//! Tables 2, 3 and 4 of the paper on type-enriched kernels (Gleize and Grau, 2015): paraphrase,
+//! entailment, answer sentence selection.
 //!
-//! Every row is the dual machine over a precomputed kernel, its cost by ten grouped folds of the training set: by F1 for
-//! paraphrase and by MRR for answers, as in the paper. For entailment the paper says F as well, but on half and half yes and
-//! no that picks machines that say yes to nearly all (TESRK alone to all: accuracy 51.2), so there it is by accuracy, which
-//! is what the table reports. Precision and recall (`pr`) and common words by their idf are linear and join
-//! a sum as they are, so a Gram is filled once and added to. Each task is measured on our annotation and on that which comes
-//! with the corpora, and then once more with the system that did best on held-out folds among those listed as ours.
+//! Every row is a kernel SVM over a precomputed kernel. Its cost is chosen by grouped ten-fold
+//! cross-validation on the training set, by F1 for paraphrase and by MRR for answers, as in the
+//! paper. For entailment the paper says F as well, but with balanced classes this selects models
+//! that say yes to nearly all pairs (TESRK alone to all: accuracy 51.2). So entailment uses
+//! accuracy, which is what the table reports. Precision and recall (`pr`) and common words weighted
+//! by idf are linear and can be added to a sum unchanged, so each Gram matrix is computed once.
+//! Each task is measured with our annotation and with the annotation that comes with the corpora,
+//! and then once more with the system that did best in cross-validation among our candidates.
 
 use super::bm25::bm25;
 use super::{Measured, Row, Scored, corpus};
@@ -36,10 +38,10 @@ const ALL: &str = "pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym:e
 const FIRST: &str = "pattern=stem,variable=stem:synonym1:hypernym:hyponym:entailment:holonym";
 const ALL_NE: &str = "pattern=stem:synonym:ne,variable=stem:synonym:hypernym:hyponym:entailment:holonym:ne";
 
-/// A system of the paper: parts that are added, and the paper's figures.
+/// A system of the paper: the summed parts, and the paper's figures.
 struct System {
     name: &'static str,
-    /// Expressions; each is filled once a task.
+    /// Kernel expressions; each is computed once per task.
     parts: Vec<String>,
     paper: [Option<f64>; 2],
 }
@@ -48,7 +50,7 @@ fn system(name: &'static str, parts: &[&str], paper: [Option<f64>; 2]) -> System
     System { name, parts: parts.iter().map(|&part| part.to_owned()).collect(), paper }
 }
 
-/// What a task measures, and chooses costs by: F1, accuracy, MRR.
+/// The metric of a task, which also selects costs: F1, accuracy, MRR.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Paraphrase,
@@ -63,22 +65,22 @@ struct Task {
     train: Dataset,
     test: Dataset,
     systems: Vec<System>,
-    /// Candidates for our own, by their parts.
+    /// Candidates for our own system, by their parts.
     ours: Vec<Vec<String>>,
-    /// Which systems are compared by a paired test: better, worse.
+    /// Pairs of systems compared by a paired test: better, worse.
     compared: Vec<(&'static str, &'static str)>,
 }
 
-/// The corpora that Heilman and Smith (2010) annotated: one archive.
+/// The corpora annotated by Heilman and Smith (2010): one archive.
 pub(super) struct HeilmanSmith {
     name: String,
     files: Vec<(String, Vec<u8>)>,
 }
 
 impl HeilmanSmith {
-    /// Files of the archive that hold MSRP's training pairs.
+    /// The files of the archive with MSRP's training pairs.
     pub(super) const MSRP_TRAIN: [&str; 2] = ["paraphrase/par_train.dat", "paraphrase/par_dev.dat"];
-    /// The same for its test pairs.
+    /// The files of the archive with MSRP's test pairs.
     pub(super) const MSRP_TEST: [&str; 1] = ["paraphrase/par_test.dat"];
 
     pub(super) fn open(folder: &Path) -> Result<Self> {
@@ -89,7 +91,7 @@ impl HeilmanSmith {
         Ok(Self { name, files })
     }
 
-    /// Some of its files as one corpus.
+    /// Reads some of its files as one corpus.
     pub(super) fn corpus(&self, wanted: &[&str]) -> Result<Dataset> {
         let mut all: Option<Dataset> = None;
         for wanted in wanted {
@@ -227,7 +229,7 @@ struct Matrices {
     test: Gram,
 }
 
-/// Everything that the systems of a task share.
+/// The data shared by the systems of a task.
 struct Bench<'a> {
     task: &'a Task,
     lexicon: Arc<Lexicon>,
@@ -242,7 +244,7 @@ struct Bench<'a> {
     progress: Progress<'a>,
 }
 
-/// A system that was trained and tested.
+/// A trained and tested system.
 struct Tested {
     cost: f64,
     held_out: f64,
@@ -309,7 +311,7 @@ impl<'a> Bench<'a> {
         rank(scores, &self.test_labels, &self.test_groups, which)
     }
 
-    /// Trains at the cost that is best on held-out folds, and scores the test set.
+    /// Trains at the cost that is best in cross-validation, and scores the test set.
     fn run(&mut self, parts: &[String], is_balanced: bool) -> Result<Tested> {
         let Matrices { train, test } = self.sum(parts)?;
         let costs = cost_grid(0.01, 100.0)?;
@@ -380,7 +382,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// A paired test of two systems: McNemar on decisions, or sign flips over questions on reciprocal ranks.
+    /// The p-value of two systems: McNemar on decisions, or sign flips of reciprocal ranks over
+    /// questions.
     fn p_value(&self, one: &Tested, other: &Tested) -> Result<f64> {
         if self.task.kind == Kind::Answers {
             let [one, other] = [one, other].map(|tested| self.ranked(&tested.scores, Which::Mixed));
@@ -449,7 +452,7 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
             let name = parts.join("+");
             step(format!("{} {name}", task.name))?;
             let found = bench.run(parts, is_answers)?;
-            // Of equals the first, which is the simpler.
+            // On ties, the first, which is the simplest.
             if best.as_ref().is_none_or(|(_, best)| found.held_out > best.held_out + 1e-12) {
                 best = Some((name, found));
             }

@@ -1,5 +1,5 @@
-//! Which features carry how far: each piece left out in turn, and each by itself beside the words that are the same, on
-//! held-out folds of the training parts. Test parts are not read.
+//! Ablation of features: each group left out in turn, and each group alone beside identical words,
+//! in cross-validation on the training parts. Test parts are not read.
 
 use super::super::{Row, TRIED};
 use super::{CORPORA, read};
@@ -16,10 +16,10 @@ use std::path::Path;
 const N_FOLDS: usize = 2;
 /// More steps change little, and there are many systems.
 const MAX_STEPS: usize = 60;
-/// Without these there is nothing to learn.
+/// Without these there is nothing to train on.
 const ALWAYS: [&str; 2] = ["bias", "string"];
 
-/// F1 on held-out folds: every fold by a model of the others.
+/// F1 in cross-validation.
 fn held_out(
     pairs: &AlignedPairs,
     settings: &AlignSettings,
@@ -40,8 +40,8 @@ fn held_out(
         .map(|figure| 100.0 * figure.of(&counts)))
 }
 
-/// Rows of all features, of all but one piece, and of one piece beside bias and spelling: the token model on MSR06 and
-/// Edinburgh++.
+/// Returns rows for all features, for all but one group, and for one group beside bias and
+/// spelling: the token model on MSR06 and Edinburgh++.
 pub(crate) fn ablate(folder: &Path, resources: &Resources, progress: Progress<'_>) -> Result<Vec<Row>> {
     let all = AlignSettings {
         features: feature_templates().map(|(name, _)| name.to_owned()).filter(|name| name != "phrases").collect(),

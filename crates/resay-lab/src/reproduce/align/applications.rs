@@ -1,10 +1,12 @@
-//! Table 5: what an alignment's score says of whole pairs. One aligner, learned from the training parts of MSR06 and
-//! Edinburgh++; the score of its best segmentation divided by the number of segments, against a threshold that is best on
-//! training pairs (RTE-3, MSRP), or to rank by (TREC-QA).
+//! Table 5: alignment scores as predictors for whole pairs. One aligner, trained on the training
+//! parts of MSR06 and Edinburgh++. The score of its best segmentation divided by the number of
+//! segments is compared with the threshold that is best on training pairs (RTE-3, MSRP), or used
+//! for ranking (TREC-QA).
 //!
-//! There are two lattices and so two scores, and their mean and their least; and the same of gains over leaving every word
-//! alone. Which is taken is chosen on training pairs as well. For RTE-3 these are the pairs of RTE-3 dev: the aligner learned from RTE-2.
-//! As features they all join the shares of words that correspond to something in a linear machine.
+//! There are two lattices and so two scores, their mean and their minimum; and the same for gains
+//! over the empty alignment. Which of these is used is also chosen on training pairs. For RTE-3
+//! these are the pairs of RTE-3 dev: the aligner was trained on RTE-2. In addition, all of them and
+//! the shares of aligned words are features of a linear SVM.
 
 use super::super::{Measured, Row, TRIED, corpus};
 use super::{CORPORA, models, read};
@@ -23,14 +25,14 @@ use resay_learn::svm::linear::{self, LinearParams, LinearProblem, Loss};
 use resay_text::{Analysis, English};
 use std::path::Path;
 
-/// What is known of an alignment: both scores, both gains, and the share of words on either side that correspond to
-/// something.
+/// The values of an alignment: both scores, both gains, and the share of aligned words on either
+/// side.
 type Columns = [f64; 6];
 
-/// One number of them.
+/// One value derived from them.
 type Reading = fn(Columns) -> f64;
 
-/// What may be read off the two scores.
+/// The values to choose from.
 const READINGS: [(&str, Reading); 8] = [
     ("forward score", |[forward, ..]| forward),
     ("backward score", |[_, backward, ..]| backward),
@@ -49,7 +51,7 @@ struct Application {
     /// The paper's token and phrase model, by metric.
     paper: [[f64; 3]; 2],
     is_ranked: bool,
-    /// Whether words come split at blanks.
+    /// Whether the text is already tokenised, with spaces between words.
     is_split: bool,
 }
 
@@ -82,7 +84,7 @@ fn applications(folder: &Path) -> Result<Vec<Application>> {
     ])
 }
 
-/// What the model says of every pair, as columns.
+/// Aligns every pair and returns its values.
 fn scores(model: &AlignModel, dataset: &Dataset, is_split: bool, progress: Progress<'_>) -> Result<Vec<Columns>> {
     let words = |example: &Example| {
         [&example.source, &example.target]
@@ -96,7 +98,7 @@ fn scores(model: &AlignModel, dataset: &Dataset, is_split: bool, progress: Progr
     aligned.enumerate().map(of_pair).collect()
 }
 
-/// The threshold above which saying yes is right most often, and how often.
+/// Returns the threshold with the highest accuracy, and the accuracy.
 fn best_threshold(scores: &[f64], labels: &[bool]) -> (f64, f64) {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
@@ -125,7 +127,7 @@ fn columns(alignment: &Alignment) -> Columns {
     [forward, backward, gain_forward, gain_backward, shares[0], shares[1]]
 }
 
-/// Scores of test pairs by a linear machine over training pairs, each column with mean 0 and deviation 1 there.
+/// Test scores of a linear SVM over training pairs, with every column standardised on these.
 fn machine(
     train: &[Columns],
     labels: &[bool],

@@ -1,10 +1,13 @@
-//! Tables 3, 4 and 5 of the paper on phrase alignment (Yao et al., 2013), and which features carried how far.
+//! Tables 3, 4 and 5 of the paper on phrase alignment (Yao et al., 2013), and an ablation of
+//! features.
 //!
-//! Four corpora: MSR06 and Edinburgh++, and both with phrases made from chunks (MSR06P, EDB++P). On each a token model and a
-//! phrase model are learned, once as in the paper (its features, the best segmentation from source to target) and once as
-//! ours (all features of the model, confident links). Steps and threshold come from held-back training pairs; nothing is
-//! chosen on a test set. Sub-scores of identical and different words, and of token and phrase blocks, are means over pairs;
-//! the paper's came from counters that were never set back, so they are not put beside ours.
+//! Four corpora: MSR06 and Edinburgh++, and both with phrases made from chunks (MSR06P, EDB++P). On
+//! each, a token model and a phrase model are trained, once as in the paper (its features, the best
+//! segmentation from source to target) and once as ours (all features of the model, confident
+//! links). The number of steps and the threshold are tuned on held-out training pairs, nothing on a
+//! test set. Figures for identical and different words, and for token and phrase blocks, are means
+//! over pairs; the paper's came from counters that were never reset, so they are not compared with
+//! ours.
 
 mod ablation;
 mod applications;
@@ -31,7 +34,7 @@ pub(super) struct Corpus {
     test: &'static str,
     /// The paper's token model and phrase model: precision, recall, F1, exact.
     paper: [[f64; 4]; 2],
-    /// What others reached.
+    /// Results of other systems.
     others: &'static str,
 }
 
@@ -66,7 +69,7 @@ pub(super) const CORPORA: [Corpus; 4] = [
     },
 ];
 
-/// The pieces that the paper has, or that stand for what it has.
+/// The feature groups of the paper, or their equivalents.
 const PAPERS: [&str; 11] =
     ["bias", "string", "lemma", "pos", "position", "wordnet", "ppdb", "names", "distortion", "context", "vectors"];
 
@@ -108,7 +111,8 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
                     .collect();
                 let paper = Some(corpus.paper[at]);
                 rows(&mut measured, corpus, name, protocol, &test, &found, paper, Some(&model), seed)?;
-                // The model that fits the corpus: tokens where the gold is words, phrases where it has phrases.
+                // The model that fits the corpus: tokens if the gold standard links words, phrases
+                // if it has phrases.
                 if protocol == BY_OURS && number % 2 == at {
                     measured.scores.extend(each_pair(corpus.name, name, &test, &found));
                 }
@@ -121,7 +125,7 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     Ok(measured)
 }
 
-/// One row a figure.
+/// One row per figure.
 #[allow(clippy::too_many_arguments, reason = "all that a row says")]
 fn rows(
     measured: &mut Measured,
@@ -178,7 +182,7 @@ fn rows(
     Ok(())
 }
 
-/// F1 of every pair, so that two versions can be compared; whether it was exact.
+/// F1 of every pair, so that two versions can be compared, and whether it was exact.
 fn each_pair(dataset: &'static str, system: &str, test: &AlignedPairs, found: &[Vec<WordLink>]) -> Vec<Scored> {
     let counts = align_counts(test, found, LinkSubset::All, false);
     let scored = |(pair, counts): (&AlignedPair, Counts)| Scored {
@@ -191,8 +195,8 @@ fn each_pair(dataset: &'static str, system: &str, test: &AlignedPairs, found: &[
     test.rows.iter().zip(counts).map(scored).collect()
 }
 
-/// The simplest aligner: every target word goes to the first word of the source that is the same, whatever its case, and
-/// not taken yet.
+/// The simplest aligner: every target word is linked to the first identical source word, ignoring
+/// case, that is not yet linked.
 fn same_words(pair: &AlignedPair) -> Vec<WordLink> {
     let mut is_taken = vec![false; pair.source.len()];
     let mut links = Vec::new();

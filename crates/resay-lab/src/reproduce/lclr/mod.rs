@@ -1,5 +1,6 @@
-//! Chang, Goldwasser, Roth and Srikumar, "Discriminative Learning over Constrained Latent Representations" (NAACL 2010):
-//! latent alignment and decision learned together, beside the same decision learned over alignments that are held.
+//! Chang, Goldwasser, Roth and Srikumar, "Discriminative Learning over Constrained Latent
+//! Representations" (NAACL 2010): joint learning of latent alignment and decision, beside the same
+//! decision learned over fixed alignments.
 
 mod names;
 mod sentences;

@@ -1,8 +1,9 @@
-//! Table 1: names in English and Hebrew. The paper's set is not to be had; a set of the same size, sampled from Wikidata,
-//! stands for it, so systems are to be compared with each other and not with the paper. Features, scale and cost were chosen
-//! on folds of its 250 training pairs. Beside it, ten more samples of that size, without its choice of frequent names; and
-//! the split of Wikidata (Merhav and Ash 2018), whose 10,007 test pairs are ranked in groups of 300 as they follow each
-//! other; the last group, which is short, is left out.
+//! Table 1: names in English and Hebrew. The paper's data set is not available. A set of the same
+//! size, sampled from Wikidata, stands in for it, so systems can be compared with each other but
+//! not with the paper. Features, scale and cost were tuned by cross-validation on its 250 training
+//! pairs. There are also ten more samples of that size, without the preference for frequent names;
+//! and the Wikidata split (Merhav and Ash 2018), whose 10,007 test pairs are ranked in consecutive
+//! groups of 300. The last, incomplete group is left out.
 
 use super::super::{Measured, Row, Scored, there};
 use resay::Result;
@@ -25,9 +26,9 @@ const WIKIDATA: &str = "En-He names (Wikidata)";
 const CHOSEN: &str = "cost by folds";
 const BY_DEV: &str = "cost by dev set";
 
-/// Samples beside the stand-in.
+/// Number of samples beside the stand-in.
 const N_SAMPLES: usize = 10;
-/// Candidates of a test name, as in the paper.
+/// Candidates per test name, as in the paper.
 const N_CANDIDATES: usize = 300;
 
 /// Table 1 of the paper: accuracy and mean reciprocal rank.
@@ -37,7 +38,7 @@ fn read(folder: &Path, file: &str) -> Result<Names> {
     Names::read(&there(folder, &format!("translit_en_he/{file}"))?)
 }
 
-/// A system's name: what is learned, and what the first maps are made by.
+/// The name of a system: what is learned, and how the initial maps are made.
 fn system(staging: Staging, begin: Begin) -> String {
     format!("{}, {}", staging.name(), begin.name())
 }
@@ -67,7 +68,7 @@ pub(super) fn measure(
             {
                 note = format!("MRR against two stages: p {:.4}", compared.p_value);
             }
-            // The paper's system begins by a romanisation table.
+            // The paper's system starts from a romanisation table.
             let paper = (begin == Begin::Romanisation).then_some(paper);
             rows(measured, STAND_IN, &system(staging, begin), CHOSEN, &model, &ranked, paper, &note);
             if staging == Staging::Joint && begin == Begin::Association {
@@ -83,8 +84,8 @@ pub(super) fn measure(
     wikidata(folder, seed, resources, progress.quiet(), measured)
 }
 
-/// 300 names are few to tell two good systems apart, so the same is done on ten more samples of that size, and all their
-/// test names are compared at once.
+/// 300 names are too few to tell two good systems apart, so the experiment is repeated on ten more
+/// samples of that size, and all their test names are compared at once.
 fn samples(
     folder: &Path,
     seed: u64,
@@ -178,7 +179,8 @@ fn rows(
     }
 }
 
-/// One row a test name: whether the best candidate is right, and the reciprocal rank of the right one.
+/// One row per test name: whether the top candidate is correct, and the reciprocal rank of the
+/// correct one.
 fn each_name(dataset: &'static str, system: &str, ranked: &[Ranked]) -> Vec<Scored> {
     let scored = |ranked: &Ranked| Scored {
         dataset,

@@ -1,6 +1,7 @@
-//! Tables 3 and 4: entailment on RTE-5, paraphrase on MSRP, and on MSRP-Extended, where 500 pairs are learned from and the
-//! longer sentence of every pair, in training and test, is followed by itself. Costs are chosen on folds of the training
-//! pairs, for each learner by itself. Which pairs were the paper's 500 is not known; ours are drawn by the seed.
+//! Tables 3 and 4: entailment on RTE-5, paraphrase on MSRP, and on MSRP-Extended. The latter trains
+//! on 500 pairs, and the longer sentence of every pair, in training and test, is repeated. Costs
+//! are tuned by cross-validation on the training pairs, separately for each learner. The paper's
+//! 500 pairs are unknown; ours are drawn by the seed.
 
 use super::super::tesrk::HeilmanSmith;
 use super::super::{Measured, Row, Scored, corpus};
@@ -16,13 +17,13 @@ use resay_learn::rng::SplitMix;
 use resay_text::Layers;
 use std::path::Path;
 
-/// What costs are chosen from, as 1 / lambda: few where a training takes a minute.
+/// The candidate costs, as 1 / lambda: few where training takes a minute.
 const SMALL: &[f64] = &[3000.0, 1000.0, 300.0];
 const LARGE: &[f64] = &[2000.0, 1000.0];
-/// Folds of the training pairs.
+/// Number of cross-validation folds.
 const FOLDS: usize = 3;
 const CHOSEN: &str = "cost by folds";
-/// What models over latent alignments look at.
+/// The annotation layers of models over latent alignments.
 const LAYERS: Layers = Layers { chunks: false, ..Layers::ALL };
 
 /// One test set.
@@ -32,7 +33,7 @@ struct Set {
     annotation: AnnotationSource,
     train: Dataset,
     test: Dataset,
-    /// Accuracy of two stages, and of LCLR.
+    /// Accuracy of two-stage learning, and of LCLR.
     paper: Option<[f64; 2]>,
 }
 
@@ -76,7 +77,7 @@ fn sets(folder: &Path, seed: u64) -> Result<Vec<Set>> {
     ])
 }
 
-/// So many pairs by chance, in their order.
+/// A random sample of pairs, in their original order.
 fn sampled(dataset: &Dataset, n: usize, seed: u64) -> Dataset {
     let mut order: Vec<usize> = (0..dataset.len()).collect();
     SplitMix::new(seed).shuffle(&mut order);
@@ -85,7 +86,7 @@ fn sampled(dataset: &Dataset, n: usize, seed: u64) -> Dataset {
     dataset.subset(&order)
 }
 
-/// The longer text of each pair, by characters, followed by itself.
+/// Repeats the longer text of each pair, by length in bytes.
 fn extended(mut dataset: Dataset) -> Dataset {
     for example in &mut dataset.rows {
         let longer =
@@ -112,7 +113,7 @@ pub(super) fn measure(
         pairs.extend(annotate(&set.test)?);
         let mut labels = set.train.labels_binary()?;
         labels.extend(set.test.labels_binary()?);
-        // What only test pairs have is in no training vector and keeps the weight 0.
+        // Features that occur only in test pairs are in no training vector and keep weight 0.
         let learning = Learning::new(&pairs, labels.clone(), set.task, resources, progress)?;
         drop(pairs);
         let rows: Vec<usize> = (0..n_train).collect();

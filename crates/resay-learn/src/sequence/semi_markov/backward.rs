@@ -124,7 +124,8 @@ impl Back {
     /// Computes the expectations of all cells aligned to spans that start at a boundary, given
     /// `into`, the sums over what precedes it. Fills `onward` and its exponentials, where
     /// ```text
-    /// onward[j] = ln of the sum over len and spans j..=e of exp(emission + after[boundary + len][e])
+    /// onward[j] = ln of the sum over len and spans j..=e of
+    ///             exp(emission + after[boundary + len][e])
     /// ```
     /// Returns the largest of these values and ln of their sum. O(Ls S).
     fn aligned_cells(
