@@ -325,6 +325,7 @@ mod tests {
             "train names output",
             "train pair output",
             "train paraphrase output",
+            "train program output",
             "train topics output",
         ];
         assert_eq!(written, expected);

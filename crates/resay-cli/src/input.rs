@@ -1,9 +1,9 @@
-//! Opens the input files of commands: pairs, documents and models.
+//! Opens the files that commands read: pairs, documents, aligned pairs, names, programmes and relations.
 
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::failure::Usage;
 use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names};
-use resay::data::{PairReader, Table, open};
+use resay::data::{PairReader, Programs, Table, open};
 use resay::model::{Decision, PairModel, Prediction};
 use resay_learn::progress::Progress;
 use resay_text::lexicon::OwnRelations;
@@ -157,6 +157,26 @@ pub(crate) fn joined_documents(
 ) -> anyhow::Result<Documents> {
     let mut joined = joined(paths, "documents", |path| documents(common, path, format, choice))?;
     if paths.len() > 1 {
+        joined.name = joined_name(paths);
+    }
+    Ok(joined)
+}
+
+/// The programmes of a file.
+pub(crate) fn programs(common: &Common, path: &Path) -> resay::Result<Programs> {
+    Programs::read(&find(common, path))
+}
+
+/// The programmes of several files, joined.
+pub(crate) fn joined_programs(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Programs> {
+    let Some((first, others)) = paths.split_first() else {
+        return Err(Usage("no file of programmes, expected at least one".to_owned()).into());
+    };
+    let mut joined = programs(common, first)?;
+    for path in others {
+        joined.append(programs(common, path)?);
+    }
+    if !others.is_empty() {
         joined.name = joined_name(paths);
     }
     Ok(joined)

@@ -3,7 +3,7 @@
 
 use crate::args::Common;
 use crate::failure::Usage;
-use resay::model::{AlignModel, AnyModel, NamesModel, PairModel, TopicModel};
+use resay::model::{AlignModel, AnyModel, NamesModel, PairModel, ProgramModel, TopicModel};
 use std::path::Path;
 
 /// A model, and what it is called in answers.
@@ -26,6 +26,7 @@ fn unfit(name: &str, model: &AnyModel, needed: &str) -> anyhow::Error {
         AnyModel::Align(_) => ("aligns words", "align, eval, explain and rules"),
         AnyModel::Topics(_) => ("sorts documents by topic", "predict, eval, explain and rules"),
         AnyModel::Names(_) => ("compares names", "predict, rank, eval, explain and rules"),
+        AnyModel::Program(_) => ("decides over declared programmes", "predict, eval, explain and rules"),
         _ => ("decides about pairs", "predict, rank, eval, explain, rules and dedupe"),
     };
     let task = &model.header().task;
@@ -61,5 +62,15 @@ pub(crate) fn topic_model(found: Named<AnyModel>, command: &str) -> anyhow::Resu
     match found.model {
         AnyModel::Topics(model) => Ok(Named { model: *model, name: found.name }),
         model => Err(unfit(&found.name, &model, &format!("but {command} needs one of topics (resay train topics)"))),
+    }
+}
+
+/// A model over declared programmes.
+pub(crate) fn program_model(found: Named<AnyModel>, command: &str) -> anyhow::Result<Named<ProgramModel>> {
+    match found.model {
+        AnyModel::Program(model) => Ok(Named { model: *model, name: found.name }),
+        model => {
+            Err(unfit(&found.name, &model, &format!("but {command} needs one over programmes (resay train program)")))
+        }
     }
 }

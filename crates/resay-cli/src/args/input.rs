@@ -31,6 +31,13 @@ impl InputArgs {
         self.columns.refuse()?;
         document_format(self.format.as_deref())
     }
+
+    /// Says no if anything was typed: programmes have one format.
+    pub(crate) fn refuse_for_programs(&self) -> anyhow::Result<()> {
+        let why = "does not apply to programmes, which are JSON lines with fixed keys";
+        refuse(&[("--format", self.format.is_some())], why)?;
+        self.columns.refuse_as(why)
+    }
 }
 
 /// Finds a pair format by name.
@@ -137,7 +144,7 @@ pub(crate) struct SplitArg {
 impl SplitArg {
     /// Returns an error if it was given.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
-        refuse(&[("--split", self.split.is_some())], "is for documents, but pairs are read here")
+        refuse(&[("--split", self.split.is_some())], "is for documents, but none are read here")
     }
 }
 

@@ -14,8 +14,8 @@ pub(crate) use dedupe::DedupeArgs;
 pub(crate) use files::OutputFile;
 pub(crate) use input::{ColumnArgs, InputArgs, SplitArg, SplitChoice, document_format, pair_format, refuse};
 pub(crate) use train::{
-    CostArgs, ModelOutput, NamesTraining, PairLearner, PairTraining, TopicTraining, TrainArgs, TrainTask,
-    kernel_learner, most_rules,
+    CostArgs, ModelOutput, NamesTraining, PairLearner, PairTraining, ProgramTraining, TopicTraining, TrainArgs,
+    TrainTask, kernel_learner, most_rules,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -83,7 +83,7 @@ pub(crate) enum Command {
     Align(AlignArgs),
     /// Learn a model from your own examples
     Train(TrainArgs),
-    /// Score pairs, or classify documents by topic
+    /// Score pairs or programmes, or classify documents by topic
     Predict(PredictArgs),
     /// Sort candidates, best first
     Rank(RankArgs),
@@ -188,19 +188,22 @@ pub(crate) struct DiffArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_long_help = "Prints a table: id, score, probability, label; one row per pair or document, in order.
+#[command(
+    after_long_help = "Prints a table: id, score, probability, label; one row per pair, document or programme, in
+order.
 
 Examples:
   resay predict pairs.tsv
   resay predict -m my.resay --explain 3 pairs.tsv > scores.tsv
   cat pairs.tsv | resay predict -m my.resay --json - | head -1
   resay predict -m topics.resay --explain 2 documents.jsonl
-  resay predict -m program.resay programs.jsonl")]
+  resay predict -m program.resay programs.jsonl"
+)]
 pub(crate) struct PredictArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// Pairs, or documents for a topic model; - is standard input
+    /// Data of the model's kind: pairs, documents or programmes; - is standard input
     pub(crate) file: PathBuf,
     /// Add a column with the N strongest rules, or strings of the best topic
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -253,15 +256,16 @@ pub(crate) struct RankArgs {
   resay eval -m my.resay --versus judge --json pairs.tsv
   resay eval -m topics.resay documents.jsonl
   resay eval -m align.resay --threshold 0.3 aligned.json
-  resay eval -m align --versus-links links.txt aligned.json")]
+  resay eval -m align --versus-links links.txt aligned.json
+  resay eval -m program.resay --versus held.resay programs.jsonl")]
 pub(crate) struct EvalArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
     /// Labelled data for the model; - is standard input
     ///
-    /// Labelled pairs; aligned pairs for an aligner; labelled documents for a topic model; true
-    /// pairs for a name model.
+    /// Labelled pairs; aligned pairs for an aligner; labelled documents for a topic model;
+    /// true pairs for a name model; labelled programmes for a programme model.
     pub(crate) file: PathBuf,
     /// Compare with a second model: a file, or a bundled model by name
     #[arg(long, value_name = "MODEL")]
@@ -316,19 +320,24 @@ pub(crate) struct RulesArgs {
   resay explain -m judge 'He left.' 'He went away.'
   resay explain -m topics.resay --topic food 'Soup with bread.'
   cat notes.txt | resay explain -m topics.resay -
-  resay explain -m align --top 3 'He left.' 'He went away.'")]
+  resay explain -m align --top 3 'He left.' 'He went away.'
+  resay explain -m program.resay programs.jsonl 1")]
 pub(crate) struct ExplainArgs {
     /// The model: a file, or a bundled model by name [default: paraphrase]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// The source text; or a document for a topic model, where - is standard input
+    /// The source text, or a document for a topic model (- is standard input)
+    ///
+    /// For a programme model, a file of them.
     pub(crate) source: String,
     /// The target text; a document has none
+    ///
+    /// For a programme model, the id of one of them; without it all are taken apart.
     pub(crate) target: Option<String>,
     /// Explain the score of this topic [default: the best topic's]
     #[arg(long, value_name = "TOPIC")]
     pub(crate) topic: Option<String>,
-    /// Show N rules or strings per kernel, or features per link; the rest is summed up
+    /// Show N rules or strings per kernel, or features per link or variable; sum up the rest
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
 }

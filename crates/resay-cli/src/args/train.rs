@@ -6,6 +6,7 @@ use super::choice::choice;
 use super::{AlignTraining, InputArgs, OutputFile, SplitArg, refuse, units};
 use crate::failure::Usage;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use resay::latent::LatentParams;
 use resay::model::Header;
 use resay::train::latent::Staging;
 use resay::train::topics::Criterion;
@@ -68,6 +69,11 @@ pub(crate) enum TrainTask {
   resay train align aligned.json -o align.resay
   resay train align --sentences sentences.tsv --l2 2 links.txt -o align.resay")]
     Align(AlignTraining),
+    /// Is the best structure good enough? Declared 0/1 programmes with a label
+    #[command(after_long_help = "Examples:
+  resay train program programs.jsonl -o program.resay
+  resay train program --learner two-stage --measure f1 --folds 3 programs.jsonl -o held.resay")]
+    Program(ProgramTraining),
 }
 
 /// Options for the model file.
@@ -105,7 +111,7 @@ pub(crate) struct CostArgs {
     pub(crate) cost: Option<f64>,
     /// Choose the cost in this range, in steps of 1 and 3
     ///
-    /// 0.01..100 by default; 0.3..30 for names.
+    /// 0.01..100 by default; 0.3..30 for names; 0.1, 1, 10 and 100 for program.
     #[arg(long, value_name = "LOW..HIGH", value_parser = costs)]
     pub(crate) costs: Option<Costs>,
 }
@@ -127,8 +133,8 @@ impl CostArgs {
 pub(crate) struct HeldOutArgs {
     /// Choose the cost and calibrate on N held-out folds
     ///
-    /// 10 by default; 5 for names; 3 for --learner latent and two-stage, where every fold is a full
-    /// training run.
+    /// 10 by default; 5 for names and program; 3 for --learner latent and two-stage of the other
+    /// tasks, where every fold is a whole training.
     #[arg(long, value_name = "N", conflicts_with = "dev")]
     pub(crate) folds: Option<usize>,
     /// Choose the cost and calibrate on this file instead of folds
@@ -136,7 +142,17 @@ pub(crate) struct HeldOutArgs {
     pub(crate) dev: Option<PathBuf>,
 }
 
-/// Options of models over a kernel.
+impl HeldOutArgs {
+    /// What costs are chosen on, in words; so many folds unless something else is asked for.
+    pub(crate) fn chosen_on(&self, n_folds: usize) -> String {
+        match &self.dev {
+            Some(dev) => dev.display().to_string(),
+            None => format!("{} held-out folds", self.folds.unwrap_or(n_folds)),
+        }
+    }
+}
+
+/// What decides about pairs over a kernel.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Kernel and rules")]
 pub(crate) struct KernelArgs {
@@ -288,32 +304,66 @@ pub(crate) struct NamesTraining {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelOutput,
-    /// The learner
-    #[arg(long, value_enum, value_name = "LEARNER", default_value_t = NamesLearner::Latent, help_heading = "Learning")]
-    pub(crate) learner: NamesLearner,
+    #[command(flatten)]
+    pub(crate) learning: LatentArgs,
+}
+
+/// What `train program` is told.
+#[derive(Debug, Args)]
+pub(crate) struct ProgramTraining {
+    /// Programmes, one JSON object per line; several files are joined, - is standard input
+    ///
+    /// Each has variables with features, constraints and a label; docs/programmes.md describes
+    /// them.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelOutput,
+    #[command(flatten)]
+    pub(crate) learning: LatentArgs,
+    /// What the chosen cost maximises [default: accuracy]
+    #[arg(long, value_name = "MEASURE", ignore_case = true, value_parser = choice(&UNRANKED), help_heading = "Learning")]
+    pub(crate) measure: Option<Measure>,
+}
+
+/// How a decision over latent structures is learned.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct LatentArgs {
+    /// What learns
+    #[arg(long, value_enum, value_name = "LEARNER", default_value_t = LatentLearner::Latent)]
+    pub(crate) learner: LatentLearner,
     #[command(flatten)]
     pub(crate) cost: CostArgs,
     #[command(flatten)]
     pub(crate) held_out: HeldOutArgs,
     /// The loss [default: squared]
-    #[arg(long, value_name = "LOSS", value_parser = choice(&LOSSES), help_heading = "Learning")]
-    pub(crate) loss: Option<Loss>,
+    #[arg(long, value_name = "LOSS", value_parser = choice(&LOSSES))]
+    loss: Option<Loss>,
 }
 
-/// The learners for names.
+impl LatentArgs {
+    /// How to solve, the given way unless something else is asked for.
+    pub(crate) fn params(&self, defaults: LatentParams) -> LatentParams {
+        LatentParams { loss: self.loss.unwrap_or(defaults.loss), ..defaults }
+    }
+}
+
+/// What learns where a structure is latent: the alignment of two names, or what a programme leaves
+/// open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum NamesLearner {
-    /// A latent alignment of letters and the decision over it, trained jointly
+pub(crate) enum LatentLearner {
+    /// The latent structure and the decision over it, learned together
     Latent,
-    /// The decision alone, over fixed alignments
+    /// The decision alone, over structures that stay as they are
     TwoStage,
 }
 
-impl From<NamesLearner> for Staging {
-    fn from(learner: NamesLearner) -> Self {
+impl From<LatentLearner> for Staging {
+    fn from(learner: LatentLearner) -> Self {
         match learner {
-            NamesLearner::Latent => Self::Joint,
-            NamesLearner::TwoStage => Self::TwoStage,
+            LatentLearner::Latent => Self::Joint,
+            LatentLearner::TwoStage => Self::TwoStage,
         }
     }
 }
@@ -435,8 +485,8 @@ fn costs(typed: &str) -> Result<Costs, String> {
 
 const SPECTRA: [(&str, Spectrum); 2] = [("plain", Spectrum::Plain), ("clip", Spectrum::Clip)];
 const LOSSES: [(&str, Loss); 2] = [("hinge", Loss::Hinge), ("squared", Loss::SquaredHinge)];
-const MEASURES: [(&str, Measure); 4] =
-    [("accuracy", Measure::Accuracy), ("f1", Measure::F1), ("mrr", Measure::Mrr), ("map", Measure::Map)];
+const UNRANKED: [(&str, Measure); 2] = [("accuracy", Measure::Accuracy), ("f1", Measure::F1)];
+const MEASURES: [(&str, Measure); 4] = [UNRANKED[0], UNRANKED[1], ("mrr", Measure::Mrr), ("map", Measure::Map)];
 
 #[cfg(test)]
 mod tests {

@@ -1,19 +1,21 @@
 //! `resay explain`: one decision taken apart, with the words marked that the strongest rules or
 //! strings are about. A pair is taken apart by a model that decides, or by an aligner; a document
-//! by a model of topics.
+//! by a model of topics; the programmes of a file by a model over such.
 
 use super::align::check_length;
 use crate::args::{Common, ExplainArgs, refuse};
 use crate::classified::Classified;
 use crate::failure::Usage;
+use crate::input;
 use crate::models::{self, Named};
 use crate::output::Output;
 use crate::render::tree::{show_text, show_tree};
 use crate::text_file::read_text;
 use anstyle::Style;
+use resay::data::ProgramExample;
 use resay::explain::{Explanation, Place, RewriteRule, Slot, What};
 use resay::model::{
-    AlignModel, AnyModel, Decision, Explained, Header, PairDetails, PairModel, TopicDecision, TopicModel,
+    AlignModel, AnyModel, Decision, Explained, Header, PairDetails, PairModel, ProgramModel, TopicDecision, TopicModel,
 };
 use resay_text::{English, Span};
 use resay_view::{json, reasons, text};
@@ -25,6 +27,8 @@ const MARKED: usize = 5;
 /// How many features of each part of a latent alignment are shown: the alignment is what is looked
 /// for.
 const FEATURES_OF_PART: usize = 3;
+/// How many ids are named where none is the one that was asked for.
+const SHOWN_IDS: usize = 5;
 /// How to read a tree.
 const LEAVES: &str = "The leaves add up to the score; above 0 is yes.";
 
@@ -33,13 +37,19 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     match model {
         AnyModel::Topics(model) => topics(common, args, &model, &name),
         AnyModel::Align(model) => alignment(common, args, &model, &name),
+        AnyModel::Program(model) => programs(common, args, &model, &name),
         model => pair(common, args, &*models::pair_model(Named { model, name: name.clone() }, "explain")?.model, &name),
     }
 }
 
+/// Says no to a topic for a model that has none.
+fn refuse_topic(args: &ExplainArgs, does: &str) -> anyhow::Result<()> {
+    refuse(&[("--topic", args.topic.is_some())], &format!("is for a model of topics, but this one {does}"))
+}
+
 /// The second text of a model that needs two.
 fn target<'a>(args: &'a ExplainArgs, does: &str) -> anyhow::Result<&'a str> {
-    refuse(&[("--topic", args.topic.is_some())], &format!("is for a model of topics, but this one {does}"))?;
+    refuse_topic(args, does)?;
     let message = || Usage(format!("the target text is missing: this model {does}, give SOURCE and TARGET"));
     Ok(args.target.as_deref().ok_or_else(message)?)
 }
@@ -60,16 +70,8 @@ fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) 
     let (decision, header) = (prediction.decision()?, model.header());
     let mut out = Output::stdout();
     if common.json {
-        out.json(&json::ExplainedJson {
-            source: &args.source,
-            target,
-            model: name,
-            task: &header.task,
-            score: decision.score,
-            probability: decision.probability,
-            label: header.binary_labels()[usize::from(decision.label)],
-            explanation: json::Node::of(&explanation),
-        })?;
+        let decision = json::ExplainedDecision::of(name, header, decision, &explanation);
+        out.json(&json::ExplainedJson { source: &args.source, target, decision })?;
         return out.finish();
     }
     show_head(&mut out, &format!("{}: {}", header.task, verdict(header, decision)), name)?;
@@ -177,6 +179,38 @@ fn alignment(common: &Common, args: &ExplainArgs, model: &AlignModel, name: &str
     show_tree(&mut out, &explanation)?;
     out.line("The leaves add up to the score of the best way to cut the source; links that")?;
     out.line("resay align gives are chosen by confidence in both directions, and may differ.")?;
+    out.finish()
+}
+
+/// The programmes of a file, or the one of an id: what was chosen in each, and what that adds.
+fn programs(common: &Common, args: &ExplainArgs, model: &ProgramModel, name: &str) -> anyhow::Result<()> {
+    refuse_topic(args, "decides over declared programmes")?;
+    let programs = input::programs(common, args.source.as_ref())?;
+    let is_wanted = |example: &&ProgramExample| args.target.as_ref().is_none_or(|id| *id == example.id);
+    let wanted: Vec<&ProgramExample> = programs.examples.iter().filter(is_wanted).collect();
+    if let (true, Some(id)) = (wanted.is_empty(), &args.target) {
+        let ids: Vec<&str> = programs.examples.iter().take(SHOWN_IDS).map(|example| &*example.id).collect();
+        let message = format!("no programme '{id}' in {}, expected an id such as {}", programs.name, ids.join(", "));
+        return Err(Usage(message).into());
+    }
+    let (header, mut out) = (model.header(), Output::stdout());
+    for example in wanted {
+        let explained = model.explain(example).map_err(|error| example.error(error.to_string()))?;
+        let Explained { prediction, mut explanation, .. } = explained;
+        let decision = prediction.decision()?;
+        if common.json {
+            let decision = json::ExplainedDecision::of(name, header, decision, &explanation);
+            out.json(&json::ExplainedProgram { id: &example.id, decision })?;
+            continue;
+        }
+        show_head(&mut out, &format!("{}: {}", example.id, verdict(header, decision)), name)?;
+        explanation.parts.iter_mut().for_each(|part| reasons::sum_up(part, args.top));
+        reasons::sum_up(&mut explanation, args.top);
+        show_tree(&mut out, &explanation)?;
+    }
+    if !common.json {
+        out.line(LEAVES)?;
+    }
     out.finish()
 }
 

@@ -1,5 +1,5 @@
-//! `resay predict`: one row per pair or document, in order, streaming. A folder of documents is its
-//! files, one after another.
+//! `resay predict`: one row per pair, document or programme, in order, streaming. A folder of
+//! documents is its files, one after another.
 
 use crate::args::{Common, PredictArgs};
 use crate::classified::Classified;
@@ -10,15 +10,18 @@ use crate::progress::Progress as Bar;
 use crate::render::tree::parts;
 use crate::stream::{Faults, Row, stream};
 use rayon::prelude::*;
-use resay::data::{Document, DocumentFormat, DocumentReader, Documents, Example, open};
+use resay::data::{Document, DocumentFormat, DocumentReader, Documents, Example, ProgramExample, ProgramReader, open};
 use resay::explain::Explanation;
-use resay::model::{AnyModel, Decision, PairModel, Prediction, TopicDecision, TopicModel};
+use resay::model::{AnyModel, Decision, Explained, Header, PairModel, ProgramModel, TopicDecision, TopicModel};
+use resay::resources::Resources;
 use resay_learn::progress::Progress;
 use resay_view::{json, reasons, text};
+use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     match models::open(common, args.model.as_deref(), "judge")? {
         Named { model: AnyModel::Topics(model), .. } => documents(common, args, &model),
+        Named { model: AnyModel::Program(model), .. } => programs(common, args, &model),
         other => pairs(common, args, &*models::pair_model(other, "predict")?.model),
     }
 }
@@ -32,14 +35,20 @@ fn show_head(out: &mut Output, common: &Common, args: &PredictArgs, explained_by
     }
 }
 
+/// A bar for the bytes of a file; a terminal that shows rows as they come needs none.
+fn bar(common: &Common, out: &Output, path: &Path) -> Bar {
+    let bar = if out.is_terminal() { Bar::hidden() } else { Bar::bytes(common) };
+    bar.set("scoring", 0, input::file_size(path));
+    bar
+}
+
 fn pairs(common: &Common, args: &PredictArgs, model: &dyn PairModel) -> anyhow::Result<()> {
     args.split.refuse()?;
     let format = args.input.of_pairs()?;
     let path = input::find(common, &args.file);
     let (name, file) = open(&path)?;
     let mut out = Output::stdout();
-    let bar = if out.is_terminal() { Bar::hidden() } else { Bar::bytes(common) };
-    bar.set("scoring", 0, input::file_size(&path));
+    let bar = bar(common, &out, &path);
     let mut pairs = input::pair_reader(common, &name, bar.reader(file), format, &args.input.columns.columns())?;
     show_head(&mut out, common, args, "rules")?;
     let n_bytes = |example: &Example| example.source.len() + example.target.len();
@@ -55,8 +64,32 @@ fn pairs(common: &Common, args: &PredictArgs, model: &dyn PairModel) -> anyhow::
     streamed.check("scored")
 }
 
-/// What was predicted for a pair, with its explanation where that was asked for.
-type Found = resay::Result<(Prediction, Option<Explanation>)>;
+fn programs(common: &Common, args: &PredictArgs, model: &ProgramModel) -> anyhow::Result<()> {
+    args.split.refuse()?;
+    args.input.refuse_for_programs()?;
+    let path = input::find(common, &args.file);
+    let (name, file) = open(&path)?;
+    let mut out = Output::stdout();
+    let bar = bar(common, &out, &path);
+    let mut programs = ProgramReader::new(&name, bar.reader(file)).map(|next| next.map(|next| (next.line, next)));
+    show_head(&mut out, common, args, "rules")?;
+    let n_bytes = |example: &ProgramExample| {
+        let n_features = example.of_variables.iter().map(Vec::len).sum::<usize>() + example.shared.len();
+        64 * (1 + n_features + example.program.n_variables() + example.program.n_constraints())
+    };
+    let explain = args.explain.map(usize::from);
+    let faults = Faults { name: &name, is_strict: args.strict };
+    let rows = |block: &[(u64, ProgramExample)]| program_rows(model, block, explain, common.json);
+    let streamed = stream(&mut programs, n_bytes, &mut out, faults, rows)?;
+    out.finish()?;
+    if streamed.n_items == 0 {
+        return Err(resay::Error::file(&name, "no programmes: expected at least one JSON object per line").into());
+    }
+    streamed.check("scored")
+}
+
+/// What was decided, with its explanation where that was asked for.
+type Found = resay::Result<(Decision, Option<Explanation>)>;
 
 fn pair_rows(
     model: &dyn PairModel,
@@ -64,60 +97,90 @@ fn pair_rows(
     explain: Option<usize>,
     json: bool,
 ) -> anyhow::Result<Vec<Row>> {
-    let found: Vec<Found> = match explain {
+    let found = match explain {
         None => {
             let found = model.predict(block, |(_, pair)| (&pair.source, &pair.target), Progress::none())?;
-            found.into_iter().map(|result| result.map(|prediction| (prediction, None))).collect()
+            found.into_iter().map(|result| Ok((result?.decision()?, None))).collect()
         }
-        // What explains a pair scores it.
-        Some(top) => model.resources().threads().run(|| {
-            let explained = |(_, pair): &(u64, Example)| {
-                let explained = model.explain_one(&pair.source, &pair.target, top)?;
-                Ok((explained.prediction, Some(explained.explanation)))
-            };
-            block.par_iter().map(explained).collect()
-        })?,
+        Some(top) => explained(block, model.resources(), |pair| model.explain_one(&pair.source, &pair.target, top))?,
     };
-    let mut rows = Vec::with_capacity(block.len());
-    for ((_, example), found) in block.iter().zip(found) {
-        rows.push(match found {
-            Ok((prediction, explanation)) => {
+    rows(model.header(), block.iter().map(|(_, pair)| &*pair.id).zip(found), explain, json)
+}
+
+fn program_rows(
+    model: &ProgramModel,
+    block: &[(u64, ProgramExample)],
+    explain: Option<usize>,
+    json: bool,
+) -> anyhow::Result<Vec<Row>> {
+    let found = match explain {
+        None => {
+            let found = model.predict(block, |(_, example)| example, Progress::none())?;
+            found.into_iter().map(|result| Ok((result?, None))).collect()
+        }
+        Some(_) => explained(block, model.resources(), |example| model.explain(example))?,
+    };
+    rows(model.header(), block.iter().map(|(_, example)| &*example.id).zip(found), explain, json)
+}
+
+/// Explains all of a block in parallel: what explains an example scores it.
+fn explained<T: Sync>(
+    block: &[(u64, T)],
+    resources: &Resources,
+    explain: impl Fn(&T) -> resay::Result<Explained> + Sync,
+) -> resay::Result<Vec<Found>> {
+    let found = |(_, item): &(u64, T)| {
+        let explained = explain(item)?;
+        Ok((explained.prediction.decision()?, Some(explained.explanation)))
+    };
+    resources.threads().run(|| block.par_iter().map(found).collect())
+}
+
+/// The rows of examples, each with its id.
+fn rows<'a>(
+    header: &Header,
+    found: impl Iterator<Item = (&'a str, Found)>,
+    explain: Option<usize>,
+    json: bool,
+) -> anyhow::Result<Vec<Row>> {
+    let row = |(id, found): (&str, Found)| {
+        Ok(match found {
+            Ok((decision, explanation)) => {
                 let strongest = explanation.as_ref().zip(explain).map(|(tree, top)| reasons::strongest(tree, top));
-                Row::good(pair_row(model, example, prediction.decision()?, strongest, json)?)
+                Row::good(decided(header, id, decision, strongest, json)?)
             }
             Err(fault) => {
-                let text = failed(example, explain.is_some(), json, &fault)?;
+                let text = failed(id, explain.is_some(), json, &fault)?;
                 Row { text, fault: Some(fault.to_string()) }
             }
-        });
-    }
-    Ok(rows)
+        })
+    };
+    found.map(row).collect()
 }
 
-/// The row of a pair that could not be scored: empty numbers, and the label `error`.
-fn failed(example: &Example, is_explained: bool, json: bool, fault: &resay::Error) -> anyhow::Result<String> {
+/// The row of an example that could not be scored: empty numbers, and the label `error`.
+fn failed(id: &str, is_explained: bool, json: bool, fault: &resay::Error) -> anyhow::Result<String> {
     if json {
-        return Ok(serde_json::to_string(&json::Failed::of(&example.id, &fault.to_string()))?);
+        return Ok(serde_json::to_string(&json::Failed::of(id, &fault.to_string()))?);
     }
     let rules = if is_explained { "\t" } else { "" };
-    Ok(format!("{}\t\t\terror{rules}", text::clean(&example.id)))
+    Ok(format!("{}\t\t\terror{rules}", text::clean(id)))
 }
 
-fn pair_row(
-    model: &dyn PairModel,
-    example: &Example,
+fn decided(
+    header: &Header,
+    id: &str,
     decision: Decision,
     rules: Option<Vec<&Explanation>>,
     json: bool,
 ) -> anyhow::Result<String> {
     let Decision { score, probability, label } = decision;
-    let label = model.header().binary_labels()[usize::from(label)];
+    let label = header.binary_labels()[usize::from(label)];
     if json {
         let rules = rules.map(|rules| rules.into_iter().map(json::Contribution::of).collect());
-        return Ok(serde_json::to_string(&json::PredictionJson { id: &example.id, score, probability, label, rules })?);
+        return Ok(serde_json::to_string(&json::PredictionJson { id, score, probability, label, rules })?);
     }
-    let numbers = [score.to_string(), probability.to_string()];
-    Ok(row(&example.id, numbers, label, rules))
+    Ok(row(id, [score.to_string(), probability.to_string()], label, rules))
 }
 
 fn documents(common: &Common, args: &PredictArgs, model: &TopicModel) -> anyhow::Result<()> {

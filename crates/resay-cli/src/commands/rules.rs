@@ -26,7 +26,11 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
         AnyModel::Kernel(model) => of_kernel(&mut out, common, args, &model, &name)?,
         AnyModel::Topics(model) => of_topics(&mut out, common, args, &model)?,
         AnyModel::Align(model) => of_aligner(&mut out, common, args, &model)?,
-        model => of_features(&mut out, common, args, &*models::pair_model(Named { model, name }, "rules")?.model)?,
+        AnyModel::Program(model) => of_features(&mut out, common, args, &model.weights())?,
+        model => {
+            let weights = models::pair_model(Named { model, name }, "rules")?.model.weights();
+            of_features(&mut out, common, args, &weights)?;
+        }
     }
     out.finish()
 }
@@ -87,10 +91,10 @@ fn of_kernel(
     })
 }
 
-/// Latent alignments, names and ensembles have features with a name and a weight.
-fn of_features(out: &mut Output, common: &Common, args: &RulesArgs, model: &dyn PairModel) -> anyhow::Result<()> {
-    let weights = model.weights().into_iter().map(|weight| (wording::what(&weight.what), weight.weight));
-    let mut features: Vec<(String, f64)> = weights.collect();
+/// Latent alignments, names, ensembles and programmes have features with a name and a weight.
+fn of_features(out: &mut Output, common: &Common, args: &RulesArgs, weights: &[Weight]) -> anyhow::Result<()> {
+    let named = weights.iter().map(|weight| (wording::what(&weight.what), weight.weight));
+    let mut features: Vec<(String, f64)> = named.collect();
     features.retain(|(name, weight)| args.wants(*weight) && args.matches(name));
     // Of equals, by name.
     features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));

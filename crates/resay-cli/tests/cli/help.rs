@@ -4,8 +4,8 @@ use crate::world::{World, aligned, documents, links_of, names, programs, questio
 use std::path::Path;
 use std::process::Command;
 
-/// Every command; the subcommands of `train` are its tasks.
-const COMMANDS: [&str; 22] = [
+/// Every command; those of `train` are its tasks.
+const COMMANDS: [&str; 23] = [
     "align",
     "annotate",
     "compare",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 22] = [
     "train names",
     "train topics",
     "train align",
+    "train program",
     "predict",
     "rank",
     "eval",

@@ -32,6 +32,8 @@ mod models;
 #[cfg(test)]
 mod names;
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod rank;
 #[cfg(test)]
 mod tables;

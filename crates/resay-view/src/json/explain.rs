@@ -4,6 +4,7 @@ use super::spans;
 use crate::reasons::Reason;
 use crate::wording;
 use resay::explain::{Explanation, What};
+use resay::model::{Decision, Header};
 use serde::Serialize;
 
 /// The contribution of one part to a score.
@@ -62,6 +63,24 @@ pub struct ExplainedJson<'a> {
     pub source: &'a str,
     /// The target text.
     pub target: &'a str,
+    /// What was decided.
+    #[serde(flatten)]
+    pub decision: ExplainedDecision<'a>,
+}
+
+/// A decision over a declared programme and what it is made of: the line of `explain`.
+#[derive(Debug, Serialize)]
+pub struct ExplainedProgram<'a> {
+    /// The name of the example.
+    pub id: &'a str,
+    /// What was decided.
+    #[serde(flatten)]
+    pub decision: ExplainedDecision<'a>,
+}
+
+/// A decision of yes or no and what it is made of.
+#[derive(Debug, Serialize)]
+pub struct ExplainedDecision<'a> {
     /// The model.
     pub model: &'a str,
     /// The task of the model.
@@ -76,23 +95,13 @@ pub struct ExplainedJson<'a> {
     pub explanation: Node,
 }
 
-/// An explained decision over a declared programme: the line of `explain`.
-#[derive(Debug, Serialize)]
-pub struct ExplainedProgram<'a> {
-    /// The id of the example.
-    pub id: &'a str,
-    /// The model.
-    pub model: &'a str,
-    /// The task of the model.
-    pub task: &'a str,
-    /// The score; positive scores favour yes.
-    pub score: f64,
-    /// The probability of yes.
-    pub probability: f64,
-    /// The predicted label.
-    pub label: &'a str,
-    /// The explanation of the score.
-    pub explanation: Node,
+impl<'a> ExplainedDecision<'a> {
+    /// What the model of this name and header decided, and why.
+    pub fn of(model: &'a str, header: &'a Header, decision: Decision, explanation: &Explanation) -> Self {
+        let Decision { score, probability, label } = decision;
+        let label = header.binary_labels()[usize::from(label)];
+        Self { model, task: &header.task, score, probability, label, explanation: Node::of(explanation) }
+    }
 }
 
 /// A node of an explanation tree.

@@ -29,7 +29,7 @@ pub use compare::{ComparedAnswer, ComparedPair, Only, Said, Shared, said_once};
 pub use dedupe::{SameCluster, SameMember, SamePair};
 pub use diff::{DiffLine, DiffPassage, DiffPhrase};
 pub use eval::{ConfusionCounts, Evaluation, MeasureDifference, MeasureInterval, RankingGroups, Versus};
-pub use explain::{Contribution, ExplainedJson, ExplainedProgram, Node, NodePlace};
+pub use explain::{Contribution, ExplainedDecision, ExplainedJson, ExplainedProgram, Node, NodePlace};
 pub use models::{BundledModelJson, BundledResource};
 pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedNameJson};
 pub use pairs::{Failed, GramRow, PredictionJson, RankedPair, RuleWeight};

@@ -2,8 +2,10 @@
 //! is better. Each kind of model has its own data and measures, and a file beside.
 
 mod align;
+mod decisions;
 mod names;
 mod pairs;
+mod programs;
 mod topics;
 
 use crate::args::{Common, EvalArgs};
@@ -25,6 +27,7 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
         AnyModel::Topics(model) => topics::run(common, args, &model, name),
         AnyModel::Align(model) => align::run(common, args, &model, name),
         AnyModel::Names(model) => names::run(common, args, &model, name),
+        AnyModel::Program(model) => programs::run(common, args, &model, name),
         model => {
             let Named { model, name } = models::pair_model(Named { model, name }, "eval")?;
             pairs::run(common, args, &*model, name)

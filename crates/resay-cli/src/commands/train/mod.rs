@@ -5,6 +5,7 @@
 mod align;
 mod names;
 mod pairs;
+mod programs;
 mod topics;
 
 use crate::args::{Common, CostArgs, ModelOutput, TrainArgs, TrainTask};
@@ -30,6 +31,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         TrainTask::Names(args) => &args.model,
         TrainTask::Topics(args) => &args.model,
         TrainTask::Align(args) => &args.model,
+        TrainTask::Program(args) => &args.model,
     };
     if output.output.is_stdout() {
         return Err(Usage("-o -: a model is written to a file, give its name".to_owned()).into());
@@ -42,6 +44,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
         TrainTask::Names(args) => names::run(common, args),
         TrainTask::Topics(args) => topics::run(common, args),
         TrainTask::Align(args) => align::run(common, args),
+        TrainTask::Program(args) => programs::run(common, args),
     }
 }
 
@@ -146,6 +149,16 @@ impl Summary {
         Self(Vec::new())
     }
 
+    /// What was learned from how many labelled examples, which are called `what`; `made_of` are
+    /// fields of the learner.
+    fn of_labelled(header: &Header, what: &'static str, made_of: &[(&'static str, String)], cost: String) -> Self {
+        let start = [("task", header.task.clone()), (what, count_of_labels(header)), ("data", header.data.clone())];
+        let mut summary = Self::new();
+        summary.fields(&[&start, made_of, &[("cost", cost)]].concat());
+        summary.costs(header, &header.measure);
+        summary
+    }
+
     fn fields(&mut self, fields: &[(&str, String)]) {
         self.table(fields.iter().flat_map(|(name, text)| render::field(name, text)).collect());
     }
@@ -181,6 +194,13 @@ impl Summary {
         self.table(render::table(">><", &rows));
     }
 
+    /// How learning over latent structures went and ended, and how good it was on what.
+    fn end_of_latent(mut self, header: &Header, objectives: &[f64], gap: f64, on: &str, saved: &Saved) -> Self {
+        self.objectives(objectives);
+        let held_out = format!("{} {:.4} on {on}", header.measure, header.held_out.unwrap_or_default());
+        self.end(&[("stopped", stopped(header, gap)), ("held out", held_out)], saved)
+    }
+
     /// What came out of it, the file, and how long that took.
     fn end(mut self, fields: &[(&str, String)], saved: &Saved) -> Self {
         let json::Seconds { read, annotate, features, search, train, write } = saved.seconds;
@@ -198,7 +218,7 @@ impl Summary {
     }
 }
 
-/// How many pairs there were, and how many of each label.
+/// How many examples there were, and how many of each label.
 fn count_of_labels(header: &Header) -> String {
     let [no, yes] = header.binary_labels();
     let (all, positive) = (header.n_examples, header.n_positive());
@@ -216,7 +236,7 @@ fn chosen_cost(args: &CostArgs, header: &Header, best_on: &str, only: &str) -> S
     }
 }
 
-/// How a training over latent alignments ended.
+/// How a training over latent structures ended.
 fn stopped(header: &Header, gap: f64) -> String {
     format!("{}; the last convex problem is within {gap:.1e} of its optimum", header.stop)
 }

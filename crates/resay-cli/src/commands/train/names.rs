@@ -6,7 +6,6 @@ use super::{Clock, Saved, Summary, chosen_cost, print, saved, stopped, watched};
 use crate::args::{Common, NamesTraining};
 use crate::input;
 use resay::data::Names;
-use resay::latent::LatentParams;
 use resay::model::NamesAbout;
 use resay::train::names::{NamesChoice, NamesOptions, train_names};
 use resay_view::json;
@@ -18,15 +17,15 @@ const FOLDS: usize = 5;
 pub(super) fn run(common: &Common, args: &NamesTraining) -> anyhow::Result<()> {
     let mut clock = Clock::start();
     let names = input::joined_names(common, &args.files)?;
-    let dev = args.held_out.dev.as_deref().map(|path| Names::read(&input::find(common, path))).transpose()?;
+    let dev = args.learning.held_out.dev.as_deref().map(|path| Names::read(&input::find(common, path))).transpose()?;
     clock.read();
     let defaults = NamesOptions::default();
-    let n_folds = args.held_out.folds.unwrap_or(FOLDS);
+    let n_folds = args.learning.held_out.folds.unwrap_or(FOLDS);
     let options = NamesOptions {
-        staging: args.learner.into(),
-        costs: args.cost.grid(&defaults.costs),
+        staging: args.learning.learner.into(),
+        costs: args.learning.cost.grid(&defaults.costs),
         choice: dev.as_ref().map_or(NamesChoice::Folds(n_folds), NamesChoice::Dev),
-        params: LatentParams { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
+        params: args.learning.params(defaults.params),
         seed: common.seed,
         ..defaults
     };
@@ -55,7 +54,7 @@ fn summary(args: &NamesTraining, about: &NamesAbout, saved: &Saved) -> Summary {
         ("data", header.data.clone()),
         ("learner", format!("{}, first maps by {}", header.learner, about.details.begin)),
         ("features", format!("{n_kept} of {n_features} have a weight")),
-        ("cost", chosen_cost(&args.cost, header, "MRR on held-out pairs", "")),
+        ("cost", chosen_cost(&args.learning.cost, header, "MRR on held-out pairs", "")),
     ]);
     summary.costs(header, "MRR");
     summary.objectives(&about.details.objectives);

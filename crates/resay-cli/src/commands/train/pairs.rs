@@ -2,7 +2,7 @@
 //! machine, to a decision over a latent alignment, or to an ensemble. A latent model's file is
 //! written after every iteration, so training that is interrupted leaves the last good one.
 
-use super::{Clock, Saved, Summary, chosen_cost, count_of_labels, print, saved, stopped, watched};
+use super::{Clock, Saved, Summary, chosen_cost, print, saved, watched};
 use crate::args::{Common, PairLearner, PairTraining, kernel_learner, most_rules};
 use crate::input;
 use resay::data::Dataset;
@@ -162,16 +162,9 @@ fn begin(
     made_of: &[(&'static str, String)],
     only: &str,
 ) -> (Summary, String) {
-    let on = match &args.held_out.dev {
-        Some(dev) => dev.display().to_string(),
-        None => format!("{} held-out folds", args.held_out.folds.unwrap_or(n_folds)),
-    };
+    let on = args.held_out.chosen_on(n_folds);
     let cost = chosen_cost(&args.cost, header, &format!("{} on {on}", header.measure), only);
-    let start = [("task", header.task.clone()), ("pairs", count_of_labels(header)), ("data", header.data.clone())];
-    let mut summary = Summary::new();
-    summary.fields(&[&start, made_of, &[("cost", cost)]].concat());
-    summary.costs(header, &header.measure);
-    (summary, on)
+    (Summary::of_labelled(header, "pairs", made_of, cost), on)
 }
 
 fn of_kernel(args: &PairTraining, about: &KernelAbout, saved: &Saved) -> Summary {
@@ -195,10 +188,8 @@ fn of_kernel(args: &PairTraining, about: &KernelAbout, saved: &Saved) -> Summary
 fn of_latent(args: &PairTraining, about: &LatentAbout, saved: &Saved) -> Summary {
     let (header, details) = (&about.header, &about.details);
     let learner = format!("{}, {} features of latent alignments", header.learner, details.n_features);
-    let (mut summary, on) = begin(args, header, LATENT_FOLDS, &[("learner", learner)], ", the task's");
-    summary.objectives(&details.objectives);
-    let held_out = format!("{} {:.4} on {on}", header.measure, header.held_out.unwrap_or_default());
-    summary.end(&[("stopped", stopped(header, details.gap)), ("held out", held_out)], saved)
+    let (summary, on) = begin(args, header, LATENT_FOLDS, &[("learner", learner)], ", the task's");
+    summary.end_of_latent(header, &details.objectives, details.gap, &on, saved)
 }
 
 fn of_ensemble(args: &PairTraining, about: &EnsembleAbout, n_folds: usize, saved: &Saved) -> Summary {
