@@ -3,8 +3,23 @@
 
 use crate::{Error, Result};
 
-/// Models learned from research corpora, which packages from a registry do not have.
-const RESEARCH: [&str; 6] = ["align", "chunker", "entailment", "judge-entailment", "judge-paraphrase", "paraphrase"];
+/// Every file, in the order in which they are listed.
+const NAMES: [&str; 14] = [
+    "paraphrase",
+    "entailment",
+    "words",
+    "tagger",
+    "lemma",
+    "chunker",
+    "entities",
+    "parser",
+    "wordnet",
+    "relations",
+    "vectors",
+    ALIGNER,
+    "judge-paraphrase",
+    "judge-entailment",
+];
 
 /// The aligner.
 pub(crate) const ALIGNER: &str = "align";
@@ -15,17 +30,21 @@ fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     crates.into_iter().flatten().copied()
 }
 
-/// The names of all files.
+/// The names of the files that are here.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    files().map(|(name, _)| name)
+    NAMES.into_iter().filter(|name| find(name).is_some())
+}
+
+fn find(name: &str) -> Option<&'static [u8]> {
+    files().find(|(known, _)| *known == name).map(|(_, bytes)| bytes)
 }
 
 /// A file's bytes.
 pub(crate) fn bytes(name: &str) -> Result<&'static [u8]> {
-    if let Some((_, bytes)) = files().find(|(known, _)| *known == name) {
+    if let Some(bytes) = find(name) {
         return Ok(bytes);
     }
-    Err(Error::parameter(if RESEARCH.contains(&name) {
+    Err(Error::parameter(if NAMES.contains(&name) {
         format!(
             "this build has no '{name}': packages from a registry come without the models that were learned from \
              research corpora; build from the repository, or open a folder that has {name}.resay"
@@ -47,12 +66,17 @@ mod tests {
         }
         assert!(names().any(|known| known == ALIGNER));
         let error = bytes("answers").unwrap_err().to_string();
-        assert!(error.contains("judge-paraphrase, paraphrase, tagger"), "{error}");
+        assert!(error.contains("paraphrase, entailment, words"), "{error}");
     }
 
     #[test]
-    fn research_models_are_those_of_their_crate() {
-        assert!(resay_en_research::files().iter().map(|(name, _)| *name).eq(RESEARCH));
+    fn every_file_of_the_data_crates_is_listed() {
+        let mut listed: Vec<&str> = names().collect();
+        let mut there: Vec<&str> = files().map(|(name, _)| name).collect();
+        listed.sort_unstable();
+        there.sort_unstable();
+        assert_eq!(listed, there);
+        assert_eq!(listed.len(), NAMES.len());
     }
 
     #[test]

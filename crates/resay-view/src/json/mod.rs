@@ -37,7 +37,7 @@ pub use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     TriedKernel,
 };
-pub use train::{BasePart, EnsembleTraining, NamesTraining, Seconds, Training};
+pub use train::{BasePart, EnsembleTraining, NamesTraining, Seconds, TrainingJson};
 
 use resay_text::Span;
 use serde::Serialize;

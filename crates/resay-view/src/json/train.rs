@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The line of `train` for any model.
 #[derive(Debug, Serialize)]
-pub struct Training<'a, D> {
+pub struct TrainingJson<'a, D> {
     /// The model file.
     pub model: String,
     /// Its size in bytes.
@@ -22,11 +22,11 @@ pub struct Training<'a, D> {
     /// The model's metadata.
     #[serde(flatten)]
     pub about: &'a About<D>,
-    /// Training time.
+    /// TrainingJson time.
     pub seconds: Seconds,
 }
 
-impl<'a, D> Training<'a, D> {
+impl<'a, D> TrainingJson<'a, D> {
     /// Builds the line of a model written to a file of `size` bytes.
     pub fn of(model: String, size: u64, about: &'a About<D>, seconds: Seconds) -> Self {
         let header = &about.header;
@@ -43,7 +43,7 @@ impl<'a, D> Training<'a, D> {
 pub struct EnsembleTraining<'a> {
     /// The fields common to all models.
     #[serde(flatten)]
-    pub training: Training<'a, EnsembleDetails>,
+    pub training: TrainingJson<'a, EnsembleDetails>,
     /// The base models, evaluated separately.
     pub parts: Vec<BasePart>,
 }
@@ -59,7 +59,7 @@ pub struct BasePart {
 
 impl<'a> EnsembleTraining<'a> {
     /// Builds the line of an ensemble.
-    pub fn of(training: Training<'a, EnsembleDetails>) -> Self {
+    pub fn of(training: TrainingJson<'a, EnsembleDetails>) -> Self {
         let bases = training.about.details.base_models.iter();
         let part = |base: &BaseAbout| {
             Some(BasePart { name: wording::features::base_model(base.model()?), held_out: base.held_out })
@@ -73,7 +73,7 @@ impl<'a> EnsembleTraining<'a> {
 pub struct NamesTraining<'a> {
     /// The fields common to all models.
     #[serde(flatten)]
-    pub training: Training<'a, NamesDetails>,
+    pub training: TrainingJson<'a, NamesDetails>,
     /// Number of sampled negatives.
     pub n_negatives: usize,
     /// Mean reciprocal rank on held-out pairs.
@@ -82,7 +82,7 @@ pub struct NamesTraining<'a> {
 
 impl<'a> NamesTraining<'a> {
     /// Builds the line of a names model.
-    pub fn of(training: Training<'a, NamesDetails>) -> Self {
+    pub fn of(training: TrainingJson<'a, NamesDetails>) -> Self {
         let header = &training.about.header;
         let n_negatives = header.counts.first().copied().unwrap_or_default();
         Self { n_negatives, held_out_mrr: header.held_out, training }
@@ -100,7 +100,7 @@ pub struct Seconds {
     pub features: f64,
     /// Choosing the cost.
     pub search: f64,
-    /// Training.
+    /// TrainingJson.
     pub train: f64,
     /// Writing the model.
     pub write: f64,

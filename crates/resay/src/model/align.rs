@@ -2,10 +2,8 @@
 //! need.
 
 use super::contract::AlignerModel;
-use super::file::read_file;
 use super::header::{About, Header, ModelKind, Response, Versions, expect_kind};
 use crate::align::{AlignScratch, AlignSettings, Aligner, Alignment, Costs, Decode, Fitted};
-use crate::data::write_whole;
 use crate::explain::Explanation;
 use crate::id::AlignFeature;
 use crate::resources::Resources;
@@ -16,7 +14,6 @@ use resay_text::container::{Container, SectionReader, put};
 use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, English, EnglishScratch};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Header fields of aligners.
@@ -260,18 +257,6 @@ impl AlignModel {
         let [forward, backward] = weights;
         let aligner = Aligner::new(settings, forward, backward, about.details.threshold).map_err(damaged)?;
         Ok((about, aligner))
-    }
-
-    /// Opens a model file.
-    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
-        let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes, resources)
-    }
-
-    /// Writes the model file atomically.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        write_whole(path, |out| out.write_all(&bytes))
     }
 }
 

@@ -4,6 +4,7 @@
 use super::contract::PairModel;
 use super::header::{Header, ModelKind};
 use super::{AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel};
+use crate::data::write_whole;
 use crate::kernel::Learned;
 use crate::resources::Resources;
 use crate::{Error, Result};
@@ -77,8 +78,29 @@ impl AnyModel {
     }
 }
 
+/// Opening and saving, which all kinds of models do in the same way.
+macro_rules! model_files {
+    ($($model:ty),*) => {$(
+        impl $model {
+            /// Opens a model file.
+            pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
+                let (name, bytes) = read_file(path)?;
+                Self::from_bytes(&name, &bytes, resources)
+            }
+
+            /// Writes the model file atomically.
+            pub fn save(&self, path: &Path) -> Result<()> {
+                let bytes = self.to_bytes()?;
+                write_whole(path, |out| out.write_all(&bytes))
+            }
+        }
+    )*};
+}
+
+model_files!(AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel);
+
 /// Reads a file; returns its name for error messages and its bytes.
-pub(super) fn read_file(path: &Path) -> Result<(String, Vec<u8>)> {
+fn read_file(path: &Path) -> Result<(String, Vec<u8>)> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| Error::read(path, error))?;
     let mut bytes = Vec::new();

@@ -2,12 +2,11 @@
 //! vectors. Scoring pairs one by one or in parallel returns bit-identical scores.
 
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
-use super::file::{read_file, read_learned, read_words, write_learned, write_words};
+use super::file::{read_learned, read_words, write_learned, write_words};
 use super::header::{About, Header, ModelKind, expect_kind};
 use super::pruning::Pruning;
 use super::rules::{RuleMachine, Scratch};
 use super::support::SupportMachine;
-use crate::data::write_whole;
 use crate::explain::{Explanation, What};
 use crate::kernel::{Expression, FeatureUnion, RuleMatrix};
 use crate::pair::{Annotated, Needs, PairView, Tokenisation};
@@ -19,7 +18,6 @@ use resay_text::container::{Container, SectionReader};
 use resay_text::lexicon::OwnRelations;
 use resay_text::{Annotator, Intern, Interner, Layers, Overlay, Pair, Sentence, StemMemo, Units};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Header fields of kernel machines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -254,18 +252,6 @@ impl KernelModel {
             relations,
             resources: resources.clone(),
         })
-    }
-
-    /// Opens a model file.
-    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
-        let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes, resources)
-    }
-
-    /// Writes the model file atomically.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        write_whole(path, |out| out.write_all(&bytes))
     }
 }
 

@@ -2,7 +2,6 @@
 //! annotators and word relations that they need.
 
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
-use super::file::read_file;
 use super::header::{About, Header, ModelKind, expect_kind};
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
@@ -189,20 +188,9 @@ impl LatentModel {
         Ok(Self::new(LatentTrained::from_bytes(name, bytes)?, resources))
     }
 
-    /// Opens a model file.
-    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
-        let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes, resources)
-    }
-
     /// Serialises the model.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         self.trained.to_bytes()
-    }
-
-    /// Writes the model file atomically.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        self.trained.save(path)
     }
 }
 

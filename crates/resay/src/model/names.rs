@@ -2,9 +2,7 @@
 //! candidates.
 
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
-use super::file::read_file;
 use super::header::{About, Header, ModelKind, expect_kind};
-use crate::data::write_whole;
 use crate::explain::What;
 use crate::latent::names::{
     Alphabet, Best, Key, MAX_WEIGHT, MachineScratch, NameFeatures, NameMachine, PreparedNames, RankScratch, Scale,
@@ -17,7 +15,6 @@ use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
 use resay_text::container::{Container, SectionReader, put, put_str};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Header fields of names models.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -220,18 +217,6 @@ impl NamesModel {
         let machine = NameMachine::new(alphabets, features, scale, weights, inference)
             .map_err(|error| damaged(error.to_string()))?;
         Ok(Self { about, machine, platt, resources: resources.clone() })
-    }
-
-    /// Opens a model file.
-    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
-        let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes, resources)
-    }
-
-    /// Writes the model file atomically.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        write_whole(path, |out| out.write_all(&bytes))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Models over declared programmes: weights by feature name, for examples of any kind.
 
 use super::contract::{Decision, Explained, Weight};
-use super::file::{read_file, read_words, write_words};
+use super::file::{read_words, write_words};
 use super::header::{About, Header, ModelKind, expect_kind};
-use crate::data::{ProgramExample, write_whole};
+use crate::data::ProgramExample;
 use crate::explain::{Explanation, What};
 use crate::latent::program::{NumberedProgram, ProgramFeatures};
 use crate::resources::Resources;
@@ -15,7 +15,6 @@ use resay_learn::progress::{Progress, Stage};
 use resay_text::container::{Container, SectionReader};
 use resay_text::{Intern, Interner};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The learner that fixes structures before it learns the decision.
@@ -227,17 +226,5 @@ impl ProgramModel {
         let weights = reals("weights", features.n_features())?;
         let inference = is_two_stage.then(|| reals("inference", features.n_features())).transpose()?;
         Ok(Self { about, features, weights, inference, platt, resources: resources.clone() })
-    }
-
-    /// Opens a model file.
-    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
-        let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes, resources)
-    }
-
-    /// Writes the model file atomically.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        write_whole(path, |out| out.write_all(&bytes))
     }
 }

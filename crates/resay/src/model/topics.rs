@@ -2,9 +2,8 @@
 //! in one pass over a text.
 
 use super::contract::DocumentModel;
-use super::file::{read_file, read_learned, read_words, write_learned, write_words};
+use super::file::{read_learned, read_words, write_learned, write_words};
 use super::header::{About, Header, ModelKind, expect_kind};
-use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
 use crate::kernel::strings::{TextVector, TextVectors};
 use crate::kernel::{Expression, Item};
@@ -17,7 +16,6 @@ use resay_text::container::{Container, SectionReader, put};
 use resay_text::{Annotator, Intern, Interner, Layers, Overlay, Sentence, Span, StemMemo, Symbol, Units};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Header fields of topic models. The topics are the labels of the response, with document counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -368,18 +366,6 @@ impl TopicModel {
         head.end()?;
         weights.end()?;
         Self::assemble(about, expression, vectors, symbols, topics, resources)
-    }
-
-    /// Opens a model file.
-    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
-        let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes, resources)
-    }
-
-    /// Writes the model file atomically.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        write_whole(path, |out| out.write_all(&bytes))
     }
 }
 

@@ -5,7 +5,7 @@
 mod scan;
 
 use scan::Use;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -203,6 +203,40 @@ fn the_library_neither_prints_nor_looks_around_nor_remembers() {
         faults.extend(all.map(|(line, what)| format!("{path}:{line}: {what}")));
     }
     assert_none(&faults, "The faces print, read the environment and keep state; the library returns values.");
+}
+
+/// Returns the name of the public type that a line declares, if it declares one.
+fn public_type(line: &str) -> Option<&str> {
+    let kinds = ["pub struct ", "pub enum ", "pub trait ", "pub type ", "pub union "];
+    let rest = kinds.iter().find_map(|kind| line.trim_start().strip_prefix(kind))?;
+    // A macro names its types otherwise.
+    rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().filter(|name| !name.is_empty())
+}
+
+#[test]
+fn no_two_public_types_share_a_name() {
+    let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, code) in LIBRARIES.into_iter().chain(["crates/resay-view/src"]).flat_map(library) {
+        for name in code.lines().filter_map(public_type) {
+            owners.entry(name.to_owned()).or_default().push(path.clone());
+        }
+    }
+    assert!(owners.len() > 300, "only {} public types were found: the scanner is broken", owners.len());
+    let shared = owners.iter().filter(|(_, paths)| paths.len() > 1);
+    let faults: Vec<String> = shared.map(|(name, paths)| format!("{name}: {}", paths.join(", "))).collect();
+    assert_none(&faults, "Give each a name that says which one it is.");
+    assert_eq!(public_type("    pub struct Pair<'a> {"), Some("Pair"));
+    assert_eq!(public_type("pub(crate) struct Pair;"), None);
+}
+
+/// The program in the README is an example that is compiled with the tests.
+#[test]
+fn the_program_of_the_readme_is_an_example() {
+    let program = read("crates/resay/examples/readme.rs");
+    let (_, program) = program.split_once("\nuse ").unwrap();
+    let readme = read("README.md");
+    let (_, shown) = readme.split_once("```rust\nuse ").unwrap();
+    assert_eq!(shown.split("```").next().unwrap(), program);
 }
 
 /// `unsafe_code` is denied rather than forbidden because one test calls `fork`. Nothing else may

@@ -39,7 +39,7 @@ pub(super) fn run(common: &Common, args: &NamesTraining) -> anyhow::Result<()> {
     args.model.complete(model.header_mut());
     let saved = saved(clock, &args.model, |path| model.save(path))?;
     let about = model.about();
-    let trained = json::Training::of(saved.model.clone(), saved.size, about, saved.seconds);
+    let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
     print(common, &json::NamesTraining::of(trained), || summary(args, about, &saved))
 }
 

@@ -94,7 +94,7 @@ impl Job<'_> {
         args.model.complete(model.header_mut());
         let saved = saved(clock, &args.model, |path| model.save(path))?;
         let about = model.about();
-        let trained = json::Training::of(saved.model.clone(), saved.size, about, saved.seconds);
+        let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
         print(common, &trained, || of_kernel(args, about, &saved))
     }
 
@@ -121,7 +121,7 @@ impl Job<'_> {
         args.model.complete(model.header_mut());
         let saved = saved(clock, &args.model, |path| model.save(path))?;
         let about = model.about();
-        let trained = json::Training::of(saved.model.clone(), saved.size, about, saved.seconds);
+        let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
         print(common, &trained, || of_latent(args, about, &saved))
     }
 
@@ -147,7 +147,7 @@ impl Job<'_> {
         args.model.complete(model.header_mut());
         let saved = saved(clock, &args.model, |path| model.save(path))?;
         let about = model.about();
-        let trained = json::Training::of(saved.model.clone(), saved.size, about, saved.seconds);
+        let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
         let trained = json::EnsembleTraining::of(trained);
         print(common, &trained, || of_ensemble(args, about, options.folds, &saved))
     }

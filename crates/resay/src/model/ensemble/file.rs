@@ -1,16 +1,13 @@
 //! The file format of ensembles: weights by input code, and the embedded files of the base models.
 
 use super::{Ensemble, EnsembleAbout, EnsembleTrained, KIND, QuadraticScorer};
-use crate::data::write_whole;
 use crate::id::EnsembleInput;
-use crate::model::file::read_file;
 use crate::model::header::expect_kind;
 use crate::model::{KernelModel, LatentTrained};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::calibrate::Platt;
 use resay_text::container::{Container, SectionReader, put};
-use std::path::Path;
 
 /// `head`, `inputs`, `weights`, `rules`, `typed`, `latent`.
 const N_SECTIONS: usize = 6;
@@ -74,17 +71,5 @@ impl Ensemble {
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged, or of another version"));
         let trained = EnsembleTrained { about, inputs, machine, platt, rules, typed, latent };
         Self::new(trained, resources).map_err(damaged)
-    }
-
-    /// Opens a model file.
-    pub fn open(path: &Path, resources: &Resources) -> Result<Self> {
-        let (name, bytes) = read_file(path)?;
-        Self::from_bytes(&name, &bytes, resources)
-    }
-
-    /// Writes the model file atomically.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        write_whole(path, |out| out.write_all(&bytes))
     }
 }
