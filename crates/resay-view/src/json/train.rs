@@ -22,7 +22,7 @@ pub struct TrainingJson<'a, D> {
     /// The model's metadata.
     #[serde(flatten)]
     pub about: &'a About<D>,
-    /// TrainingJson time.
+    /// Training time.
     pub seconds: Seconds,
 }
 
