@@ -272,7 +272,7 @@ fn all_missing_corpora_are_named_before_any_work() {
 #[test]
 fn files_without_a_record_are_adopted() {
     let toys = Toys::made("adopt");
-    let record = toys.folders.models.join("made.json");
+    let record = toys.folders.models.join("resay-lab/made.json");
     let before = fs::read_to_string(&record).unwrap();
     fs::remove_file(&record).unwrap();
     assert!(toys.planned("").starts_with("first: no record"));
@@ -301,7 +301,7 @@ fn files_without_a_record_are_adopted() {
 #[test]
 fn records_that_are_none_are_refused() {
     let toys = Toys::made("record");
-    let path = toys.folders.models.join("made.json");
+    let path = toys.folders.models.join("resay-lab/made.json");
     fs::write(&path, "{\"first\": {\"output\": \"1\"}}").unwrap();
     let error = toys.try_make("", "").unwrap_err().to_string();
     assert!(error.contains("made.json: no record that this program wrote"), "{error}");
@@ -340,7 +340,7 @@ fn a_step_that_writes_elsewhere_is_not_recorded() {
     let check = |toys: &Toys, expected: &str| {
         let error = toys.try_make("first second", "").unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
-        assert!(!toys.folders.models.join("made.json").exists());
+        assert!(!toys.folders.models.join("resay-lab/made.json").exists());
     };
     toys.with(|steps| steps[0].make = lazy);
     check(&toys, "step first: it wrote no");
