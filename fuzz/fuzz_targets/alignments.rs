@@ -1,6 +1,6 @@
 #![no_main]
-//! Any bytes as aligned pairs, in every format and guessing: an answer or an error, and the same however the bytes arrive; what
-//! is written says the same when it is read again.
+//! Any bytes as aligned pairs, in every format and guessing: an answer or an error, and the same
+//! however the bytes arrive; what is written says the same when it is read again.
 
 use resay::data::{AlignedPair, AlignedPairs, AlignmentFormat, AlignmentReader, FileFormat};
 use std::io::BufReader;

@@ -1,8 +1,9 @@
 #![no_main]
 //! Any bytes as a model's file: an answer or an error, and what opens can be asked everything.
 //!
-//! Checksums would keep the fuzzer out of everything that lies behind them. So the input is read twice: as a file, and
-//! as the plain parts of one (see `packed`), which are packed with right lengths and checksums first.
+//! Checksums would keep the fuzzer out of everything that lies behind them. So the input is read
+//! twice: as a file, and as the plain parts of one (see `packed`), which are packed with right
+//! lengths and checksums first.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use resay::model::{KernelModel, PairModel};
@@ -25,8 +26,8 @@ fn ask(bytes: &[u8]) {
     }
 }
 
-/// A file from plain parts: the first line is the kernel, and every line after it a section's name, a blank, the number
-/// of its bytes; the bytes follow the line.
+/// A file from plain parts: the first line is the kernel, and every line after it a section's name,
+/// a blank, the number of its bytes; the bytes follow the line.
 fn packed(mut input: &[u8]) -> Option<Vec<u8>> {
     let line = |input: &mut &[u8]| -> Option<String> {
         let end = input.iter().position(|byte| *byte == b'\n')?;

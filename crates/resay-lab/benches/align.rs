@@ -1,8 +1,9 @@
-//! Pairs a second of the aligner, annotation included: the token model and the phrase model, all of it and part by part;
-//! how long both learn; and a pair of 800 words.
+//! Pairs a second of the aligner, annotation included: the token model and the phrase model, all of
+//! it and part by part; how long both learn; and a pair of 800 words.
 //!
-//! `cargo bench -p resay-lab --bench align`: over made-up pairs; with `RESAY_DATA` naming the folder of the corpora, MSR06: both
-//! models are learned from its training part, as `resay train --task align` learns them, and align its test part.
+//! `cargo bench -p resay-lab --bench align`: over made-up pairs; with `RESAY_DATA` naming the
+//! folder of the corpora, MSR06: both models are learned from its training part, as `resay train
+//! --task align` learns them, and align its test part.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark prints, and may fail")]
 

@@ -1,5 +1,6 @@
-//! Tokens a second of atoms, tags and lemmas, of every layer, and how long opening takes, with the bundled files: over sentences made from a small vocabulary, and over
-//! the web treebank where `RESAY_DATA` names a folder that has it.
+//! Tokens a second of atoms, tags and lemmas, of every layer, and how long opening takes, with the
+//! bundled files: over sentences made from a small vocabulary, and over the web treebank where
+//! `RESAY_DATA` names a folder that has it.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail loudly")]
 

@@ -1,19 +1,22 @@
-//! Near-duplicates among 100,000 sentences: seconds, peak memory, and how many of the pairs that a full comparison finds
-//! were found.
+//! Near-duplicates among 100,000 sentences: seconds, peak memory, and how many of the pairs that a
+//! full comparison finds were found.
 //!
-//! `cargo bench -p resay-lab --bench dedupe [-- --generated] [--sentences N] [--sample N] [--low PERCENT] [--others N] [--search-only]`
+//! `cargo bench -p resay-lab --bench dedupe [-- --generated] [--sentences N] [--sample N] [--low
+//! PERCENT] [--others N] [--search-only]`
 //!
-//! `--search-only` finds candidates among all and judges those of the sample only: which pairs of the sample are found is the same.
+//! `--search-only` finds candidates among all and judges those of the sample only: which pairs of
+//! the sample are found is the same.
 //!
-//! Sentences are real where a data folder (`RESAY_DATA`, else `../shared/data`) has the MSR paraphrase corpus and
-//! Reuters-21578: all sentences of the one, and of the other as many as it takes. Else, or with `--generated`, they are made
-//! from templates (`common/sayings.rs`).
+//! Sentences are real where a data folder (`RESAY_DATA`, else `../shared/data`) has the MSR
+//! paraphrase corpus and Reuters-21578: all sentences of the one, and of the other as many as it
+//! takes. Else, or with `--generated`, they are made from templates (`common/sayings.rs`).
 //!
-//! The full comparison is one of a sample of N sentences that lie among the others: half of them in pairs of the paraphrase
-//! corpus (or families of templates), half others. Judging all pairs of 5,000 sentences would take hours, so pairs are
-//! parted by their similarity: from `--low` on all are judged; below, `--others` are drawn by chance from those that
-//! share any word, and as many from those that share none. How many of these the judge says yes to, and the bound on
-//! it with 95 % confidence, is printed beside the figures: nothing is taken for granted.
+//! The full comparison is one of a sample of N sentences that lie among the others: half of them in
+//! pairs of the paraphrase corpus (or families of templates), half others. Judging all pairs of
+//! 5,000 sentences would take hours, so pairs are parted by their similarity: from `--low` on all
+//! are judged; below, `--others` are drawn by chance from those that share any word, and as many
+//! from those that share none. How many of these the judge says yes to, and the bound on it with 95
+//! % confidence, is printed beside the figures: nothing is taken for granted.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
@@ -127,7 +130,8 @@ fn whole(texts: &[String], judge: &Ensemble, options: &DedupeOptions) -> dedupe:
     found
 }
 
-/// The highest rate, with 95 % confidence, of what was seen `n_seen` times in `n` (Clopper and Pearson, by bisection).
+/// The highest rate, with 95 % confidence, of what was seen `n_seen` times in `n` (Clopper and
+/// Pearson, by bisection).
 fn upper_bound(n_seen: usize, n: usize) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..100 {

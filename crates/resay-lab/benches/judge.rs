@@ -1,7 +1,9 @@
-//! Pairs a second of the bundled judge of paraphrase: many at once, one after another, and what reading and deciding take.
+//! Pairs a second of the bundled judge of paraphrase: many at once, one after another, and what
+//! reading and deciding take.
 //!
-//! `cargo bench -p resay-lab --bench judge [-- --pairs N]`: the pairs of the paraphrase corpus, where a data folder (`RESAY_DATA`,
-//! else `../shared/data`) has them, else sentences from templates (`common/sayings.rs`).
+//! `cargo bench -p resay-lab --bench judge [-- --pairs N]`: the pairs of the paraphrase corpus,
+//! where a data folder (`RESAY_DATA`, else `../shared/data`) has them, else sentences from
+//! templates (`common/sayings.rs`).
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark prints, and may fail")]
 

@@ -1,6 +1,6 @@
-//! WordNet: how long opening takes, words resolved a second, questions about two lemmas a second. Pairs are drawn once
-//! evenly from all lemmas (mostly rare nouns of one sense) and once by how often a lemma was met in tagged texts (words
-//! of many senses, as in running text).
+//! WordNet: how long opening takes, words resolved a second, questions about two lemmas a second.
+//! Pairs are drawn once evenly from all lemmas (mostly rare nouns of one sense) and once by how
+//! often a lemma was met in tagged texts (words of many senses, as in running text).
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail loudly")]
 

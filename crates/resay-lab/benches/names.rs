@@ -1,7 +1,9 @@
-//! How long names take: learning from 250 pairs, and 1,000 names each ranked against 100,000 candidates.
+//! How long names take: learning from 250 pairs, and 1,000 names each ranked against 100,000
+//! candidates.
 //!
-//! `cargo bench -p resay-lab --bench names`: over made-up names; with `RESAY_DATA` naming the folder of the corpora, English and
-//! Hebrew names of Wikidata, filled up to 100,000 candidates with names put together from halves of them.
+//! `cargo bench -p resay-lab --bench names`: over made-up names; with `RESAY_DATA` naming the
+//! folder of the corpora, English and Hebrew names of Wikidata, filled up to 100,000 candidates
+//! with names put together from halves of them.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark prints, and may fail")]
 

@@ -1,10 +1,13 @@
-//! How much faster the index is than the published Algorithm 2, measured in one run on one machine: the whole Gram of
-//! kb(k=1..4) by the index, against Algorithm 2 on a random sample of its entries, scaled to all of them.
+//! How much faster the index is than the published Algorithm 2, measured in one run on one machine:
+//! the whole Gram of kb(k=1..4) by the index, against Algorithm 2 on a random sample of its
+//! entries, scaled to all of them.
 //!
-//! `cargo bench -p resay-lab --bench ratio [-- --pairs N] [--sample N]`. Pairs are the MSR paraphrase training set where a data
-//! folder (`RESAY_DATA`, else `../shared/data`) has it and no `--pairs` is given, else generated ones. Both sides get the
-//! same pairs and the same number of threads, first one, then all. Algorithm 2 is there twice: as the library's plain
-//! version and as one written for speed (`common/algorithm_2.rs`). Every sampled value is compared with the index's.
+//! `cargo bench -p resay-lab --bench ratio [-- --pairs N] [--sample N]`. Pairs are the MSR
+//! paraphrase training set where a data folder (`RESAY_DATA`, else `../shared/data`) has it and no
+//! `--pairs` is given, else generated ones. Both sides get the same pairs and the same number of
+//! threads, first one, then all. Algorithm 2 is there twice: as the library's plain version and as
+//! one written for speed (`common/algorithm_2.rs`). Every sampled value is compared with the
+//! index's.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 

@@ -1,8 +1,9 @@
 //! How many nanoseconds comparing the spelling of two words takes, and preparing one, one thread.
 //!
-//! `cargo bench -p resay-lab --bench strings`. Made-up words, with letters by their frequency in English: lengths as in running text;
-//! the same words after a few edits; the same words in Cyrillic letters, which have no class of their own; and words of
-//! the greatest length that counts. Words are compared as an aligner does: 22 of one sentence with 22 of another.
+//! `cargo bench -p resay-lab --bench strings`. Made-up words, with letters by their frequency in
+//! English: lengths as in running text; the same words after a few edits; the same words in
+//! Cyrillic letters, which have no class of their own; and words of the greatest length that
+//! counts. Words are compared as an aligner does: 22 of one sentence with 22 of another.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -53,7 +54,8 @@ fn fastest(n_units: usize, mut run: impl FnMut()) -> f64 {
     (0..N_ROUNDS).map(round).fold(f64::INFINITY, f64::min) * 1e9 / n_units as f64
 }
 
-/// One row: what is compared, each word of every first side with each of the second unless `is_one_to_one`.
+/// One row: what is compared, each word of every first side with each of the second unless
+/// `is_one_to_one`.
 fn measure(name: &str, is_one_to_one: bool, mut pair: impl FnMut(&mut SplitMix) -> (String, String)) {
     let mut random = SplitMix::new(11);
     let words: Vec<Vec<(String, String)>> =

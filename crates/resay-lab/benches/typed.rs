@@ -1,12 +1,14 @@
-//! How much faster the typed kernel's index is than its paper's Algorithm 2, measured in one run on one machine: the whole
-//! Gram of tesrk at k = 1 to 4 by the index (one triangle, as training fills it), against Algorithm 2 on a random sample of
-//! its entries.
+//! How much faster the typed kernel's index is than its paper's Algorithm 2, measured in one run on
+//! one machine: the whole Gram of tesrk at k = 1 to 4 by the index (one triangle, as training fills
+//! it), against Algorithm 2 on a random sample of its entries.
 //!
-//! `cargo bench -p resay-lab --bench typed [-- --pairs N] [--sample N]`. Pairs are the MSR paraphrase training set where a data folder
-//! (`RESAY_DATA`, else `../shared/data`) has it and no `--pairs` is given, else generated ones. Words are related by stem
-//! and synonym, as patterns and as variables. Looking words up is common to both sides and counts for neither; the index's
-//! time includes building it; Algorithm 2 finds how words are related in tables that were made before, which is as cheap as
-//! it can be. Both use all threads. Every sampled value is compared with the index's: they count, so they are equal.
+//! `cargo bench -p resay-lab --bench typed [-- --pairs N] [--sample N]`. Pairs are the MSR
+//! paraphrase training set where a data folder (`RESAY_DATA`, else `../shared/data`) has it and no
+//! `--pairs` is given, else generated ones. Words are related by stem and synonym, as patterns and
+//! as variables. Looking words up is common to both sides and counts for neither; the index's time
+//! includes building it; Algorithm 2 finds how words are related in tables that were made before,
+//! which is as cheap as it can be. Both use all threads. Every sampled value is compared with the
+//! index's: they count, so they are equal.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
@@ -27,14 +29,16 @@ use std::time::Instant;
 
 /// How often the Gram is computed; the median counts.
 const N_REPEATS: usize = 3;
-/// The sample is prepared and timed in parts of so many entries, so that the tables of few are in memory at once.
+/// The sample is prepared and timed in parts of so many entries, so that the tables of few are in
+/// memory at once.
 const PART: usize = 500;
 
 fn value(entry: &TypedEntry, k: usize, effort: &mut Effort) -> f64 {
     typed_by_algorithm_2(entry, k, 1.0, entry.first(), entry.second(), effort)
 }
 
-/// Values of the sample by Algorithm 2, the seconds that they took, and the quadruples of k-grams that were counted.
+/// Values of the sample by Algorithm 2, the seconds that they took, and the quadruples of k-grams
+/// that were counted.
 fn by_algorithm_2(k: usize, corpus: &TypedCorpus, sample: &[(usize, usize)]) -> (Vec<f64>, f64, u64) {
     let (mut values, mut seconds, mut quadruples) = (Vec::with_capacity(sample.len()), 0.0, 0);
     for part in sample.chunks(PART) {

@@ -27,7 +27,7 @@ impl Platt {
     pub fn fit(scores: &[f64], labels: &[bool]) -> Result<Self> {
         if scores.len() != labels.len() || scores.is_empty() {
             return Err(Error::data(format!(
-                "calibration got {} scores and {} labels, expected one label a score and at least one",
+                "calibration got {} scores and {} labels, expected one label per score and at least one",
                 scores.len(),
                 labels.len()
             )));

@@ -1,8 +1,8 @@
 //! For tests: finds corpora, and keeps count of the checks that are skipped.
 //!
-//! A check that cannot run here (no corpora, no browser, no valgrind) must not look like one that passed. It says so by
-//! [`skip`], and where the variable `RESAY_SKIPS` names a file, a line of that file says so too: `.ci/run` and `.ci/full`
-//! name every such check in their last line.
+//! A check that cannot run here (no corpora, no browser, no valgrind) must not look like one that
+//! passed. It says so by [`skip`], and where the variable `RESAY_SKIPS` names a file, a line of
+//! that file says so too: `.ci/run` and `.ci/full` name every such check in their last line.
 
 use std::ffi::OsStr;
 use std::fmt::Display;

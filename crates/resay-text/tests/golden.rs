@@ -1,7 +1,7 @@
 //! The compiled WordNet against NLTK's reader of the original files, on every lemma. The figures in
-//! `golden/wordnet.json` are written by `scripts/oracle/wordnet.py`: numbers of related pairs and digests by initial
-//! letter, similarities of fixed pairs, base forms. Departures on purpose are told in `lexicon/wordnet/similarity.rs` and
-//! made on the oracle's side too.
+//! `golden/wordnet.json` are written by `scripts/oracle/wordnet.py`: numbers of related pairs and
+//! digests by initial letter, similarities of fixed pairs, base forms. Departures on purpose are
+//! told in `lexicon/wordnet/similarity.rs` and made on the oracle's side too.
 
 #![cfg(test)]
 
@@ -131,7 +131,8 @@ fn closure(wordnet: &WordNet, start: SynsetId, kinds: [PointerKind; 2], depth: u
     found
 }
 
-/// The lemmas that are a \[relation\] of a lemma, from single pointers: slow, and without `WordNet::relations`.
+/// The lemmas that are a \[relation\] of a lemma, from single pointers: slow, and without
+/// `WordNet::relations`.
 fn related(wordnet: &WordNet, lemma: LemmaId, pos: Pos, relation: WnRelation, depth: u8) -> BTreeSet<LemmaId> {
     use PointerKind as Kind;
     let mut synsets = BTreeSet::new();
@@ -226,7 +227,8 @@ fn every_other_pointer_is_nltks() {
     }
 }
 
-/// What `WordNet::relations` says of a lemma and all lemmas that are related to it somehow, and of as many that are not.
+/// What `WordNet::relations` says of a lemma and all lemmas that are related to it somehow, and of
+/// as many that are not.
 #[test]
 fn the_fast_answer_is_the_slow_one_for_every_lemma() {
     let wordnet = wordnet();

@@ -1,5 +1,6 @@
-//! Every feature of a learned model has its words here and its code in files, and the one never depends on the other. The
-//! golden lists pin both: a text that changes shows in review, and a code that changes would break files.
+//! Every feature of a learned model has its words here and its code in files, and the one never
+//! depends on the other. The golden lists pin both: a text that changes shows in review, and a code
+//! that changes would break files.
 
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
 

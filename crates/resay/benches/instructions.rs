@@ -1,8 +1,9 @@
-//! How many instructions a unit of work takes: the same on a busy machine as on an idle one, so that a change of a
-//! few percent is seen where a clock shows noise.
+//! How many instructions a unit of work takes: the same on a busy machine as on an idle one, so
+//! that a change of a few percent is seen where a clock shows noise.
 //!
-//! The program runs itself once for each kind of work under valgrind's callgrind, which counts only inside `measured`.
-//! A kind of work that takes more than its limit fails. Where there is no valgrind nothing is counted.
+//! The program runs itself once for each kind of work under valgrind's callgrind, which counts only
+//! inside `measured`. A kind of work that takes more than its limit fails. Where there is no
+//! valgrind nothing is counted.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 
@@ -26,8 +27,8 @@ use std::process::Command;
 
 const N_PAIRS: usize = 100;
 
-/// What is counted: a name, what one unit of it is, and how many instructions a unit may take: a quarter above what was
-/// measured.
+/// What is counted: a name, what one unit of it is, and how many instructions a unit may take: a
+/// quarter above what was measured.
 const WORK: [(&str, &str, f64); 10] = [
     ("index 1", "evaluation", 150.0),
     ("index 2", "evaluation", 150.0),
@@ -82,7 +83,8 @@ fn perform(name: &str) -> usize {
             measured(&mut || new.rows.iter().map(&mut score).sum());
             N_PAIRS
         }
-        // The automaton and its transitions over k times 500 documents: as many for each symbol, if it is linear.
+        // The automaton and its transitions over k times 500 documents: as many for each symbol, if
+        // it is linear.
         "automaton" => {
             let texts = documents::generated(500 * k, 1);
             let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();

@@ -1,10 +1,12 @@
-//! How many pairs a second the lattice of phrases takes, one thread, against the plain dynamic programme in the same run.
+//! How many pairs a second the lattice of phrases takes, one thread, against the plain dynamic
+//! programme in the same run.
 //!
-//! `cargo bench -p resay --bench lattice`. Pairs have the mean lengths of two corpora of alignments, 29 x 11 and 22 x 22 tokens,
-//! with phrases of 1 x 1 and of 3 x 3 and random scores; making scores counts for neither. The plain programme is the
-//! paper's: for every end, length and state, all states before, in logarithms, with a table of all transitions. Both
-//! sides' answers are compared, and a lattice that is not faster by a bound fails: a third or less of the least ratio that was
-//! measured.
+//! `cargo bench -p resay --bench lattice`. Pairs have the mean lengths of two corpora of
+//! alignments, 29 x 11 and 22 x 22 tokens, with phrases of 1 x 1 and of 3 x 3 and random scores;
+//! making scores counts for neither. The plain programme is the paper's: for every end, length and
+//! state, all states before, in logarithms, with a table of all transitions. Both sides' answers
+//! are compared, and a lattice that is not faster by a bound fails: a third or less of the least
+//! ratio that was measured.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 

@@ -1,10 +1,12 @@
-//! How many pairs a second the solvers of hidden structure take, one thread, against the 0/1 programme of the same space in
-//! the same run.
+//! How many pairs a second the solvers of hidden structure take, one thread, against the 0/1
+//! programme of the same space in the same run.
 //!
-//! `cargo bench -p resay --bench solvers`. Scores are as learned models have them: equal words score high, others about nothing or
-//! below, words repeat, edges between equal words bring a little; sentences of 12 x 20 and 20 x 20 words, and 20 words
-//! against 20 that stand twice; names of 8 x 8 letters. Building a programme counts for neither side. Both sides' scores
-//! are compared, and a solver that is not faster by a bound fails: a quarter or less of the ratio that was measured.
+//! `cargo bench -p resay --bench solvers`. Scores are as learned models have them: equal words
+//! score high, others about nothing or below, words repeat, edges between equal words bring a
+//! little; sentences of 12 x 20 and 20 x 20 words, and 20 words against 20 that stand twice; names
+//! of 8 x 8 letters. Building a programme counts for neither side. Both sides' scores are compared,
+//! and a solver that is not faster by a bound fails: a quarter or less of the ratio that was
+//! measured.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 

@@ -1,8 +1,10 @@
-//! The gap-weighted subsequence kernel against the ways it is written in print, in one run on one machine.
+//! The gap-weighted subsequence kernel against the ways it is written in print, in one run on one
+//! machine.
 //!
-//! `cargo bench -p resay --bench subsequence`. Texts are drawn here: letters as frequent as in English, and numbers in place of words,
-//! as frequent as Zipf's law has it or all alike. Every route is given the same texts, and its values are
-//! compared; a kernel that is not faster than those in print by a bound fails.
+//! `cargo bench -p resay --bench subsequence`. Texts are drawn here: letters as frequent as in
+//! English, and numbers in place of words, as frequent as Zipf's law has it or all alike. Every
+//! route is given the same texts, and its values are compared; a kernel that is not faster than
+//! those in print by a bound fails.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints and may fail loudly")]
 

@@ -11,10 +11,11 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A model that decides about pairs of texts: the bundled judge, another bundled model, or one of your own.
+/// A model that decides about pairs of texts: the bundled judge, another bundled model, or one of
+/// your own.
 ///
-/// Opening a model takes milliseconds, judging a pair of sentences about one. Clones share the model, and threads may use
-/// one judge at the same time. The same texts always get the same answer.
+/// Open a model once: clones share it, and threads may use one judge at the same time. The same
+/// texts always get the same answer.
 ///
 /// ```
 /// use resay::prelude::*;
@@ -67,13 +68,14 @@ impl Judge {
         self.model.predict_one(source, target)
     }
 
-    /// What the model says of one pair, as yes or no; an error for a model whose answers are others.
+    /// What the model says of one pair, as yes or no; an error for a model whose answers are
+    /// others.
     pub fn decide(&self, source: &str, target: &str) -> Result<Decision> {
         self.predict(source, target)?.decision()
     }
 
-    /// What the model says of many pairs, in parallel and in order. A pair that cannot be judged takes no other with it. The
-    /// whole fails only when the work is cancelled.
+    /// What the model says of many pairs, in parallel and in order. A pair that cannot be judged
+    /// takes no other with it. The whole fails only when the work is cancelled.
     ///
     /// ```
     /// use resay::prelude::*;
@@ -92,8 +94,9 @@ impl Judge {
         self.model.predict(pairs, |(source, target)| (source.as_ref(), target.as_ref()), progress)
     }
 
-    /// Why the model says what it says of a pair: a tree whose leaves add up to the score, each with the places in the texts
-    /// that it is about. The crate `resay-view` turns it into sentences, HTML and SVG.
+    /// Why the model says what it says of a pair: a tree whose leaves add up to the score, each
+    /// with the places in the texts that it is about. The crate `resay-view` turns it into
+    /// sentences, HTML and SVG.
     pub fn explain(&self, source: &str, target: &str) -> Result<Explanation> {
         Ok(self.model.explain_one(source, target, usize::MAX)?.explanation)
     }
@@ -114,8 +117,8 @@ impl Judge {
         crate::data::write_whole(path.as_ref(), |out| out.write_all(&bytes))
     }
 
-    /// Finds out what became of the sentences of a text: the same, moved, reworded, changed in meaning, added, dropped.
-    /// Differences come in the order of the new text.
+    /// Finds out what became of the sentences of a text: the same, moved, reworded, changed in
+    /// meaning, added, dropped. Differences come in the order of the new text.
     ///
     /// ```
     /// use resay::prelude::*;

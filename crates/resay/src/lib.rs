@@ -1,8 +1,8 @@
 //! Resay learns when two texts say the same thing, how, and why.
 //!
-//! A [`Judge`] decides about pairs of texts and explains its decisions. The bundled one needs nothing else; [`Training`]
-//! makes one from your own labelled pairs in seconds, without a GPU or a network. The same input gives the same answer,
-//! to the last bit, on any number of threads.
+//! A [`Judge`] decides about pairs of texts and explains its decisions. The bundled one needs
+//! nothing else; [`Training`] makes one from your own labelled pairs in seconds, without a GPU or a
+//! network. The same input gives the same answer, to the last bit, on any number of threads.
 //!
 //! ```
 //! use resay::prelude::*;
@@ -42,14 +42,16 @@
 //! | names across scripts, topics of documents, declared programmes | [`names`], [`topics`], [`programs`] |
 //! | annotate English | [`Resources::english`] |
 //!
-//! Nothing here reads the environment, prints, keeps global state or talks to a network. Long work reports to a
-//! [`Progress`] and can be stopped by it. The crate `resay-view` turns explanations into English, JSON, HTML and SVG.
+//! Nothing here reads the environment, prints, keeps global state or talks to a network. Long work
+//! reports to a [`Progress`] and can be stopped by it. The crate `resay-view` turns explanations
+//! into English, JSON, HTML and SVG.
 //!
 //! # Features
 //!
-//! `unstable` opens the modules that the command line, the lab and the tests of this repository use: kernels and their
-//! feature maps, aligners, latent alignments, model files, readers of research corpora. They may change in any release.
-//! Without it, options and results may gain fields: make options by `Default` or `new` and set what you need.
+//! `unstable` opens the modules that the command line, the lab and the tests of this repository
+//! use: kernels and their feature maps, aligners, latent alignments, model files, readers of
+//! research corpora. They may change in any release. Without it, options and results may gain
+//! fields: make options by `Default` or `new` and set what you need.
 
 #![cfg_attr(not(feature = "unstable"), allow(dead_code, unreachable_pub, unused_imports))]
 
@@ -138,8 +140,8 @@ pub mod names {
 }
 
 pub mod programs {
-    //! Declared programmes: decisions over a latent structure of your own, each example with its own 0/1 variables,
-    //! features and constraints.
+    //! Declared programmes: decisions over a latent structure of your own, each example with its
+    //! own 0/1 variables, features and constraints.
 
     pub use crate::data::{ProgramExample, Programs};
     pub use crate::model::ProgramModel;

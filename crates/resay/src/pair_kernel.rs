@@ -7,7 +7,8 @@ use resay_learn::matrix::Gram;
 use resay_learn::progress::Progress;
 use resay_text::{Interner, Pair, Units};
 
-/// A kernel over pairs of texts, given as an expression such as `kb(k=1..4)+pr`: how alike two pairs are, as re-writings.
+/// A kernel over pairs of texts, given as an expression such as `kb(k=1..4)+pr`: how alike two
+/// pairs are, as re-writings.
 ///
 /// ```
 /// use resay::prelude::*;

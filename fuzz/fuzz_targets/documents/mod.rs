@@ -3,8 +3,9 @@
 use resay::data::{DocumentFormat, DocumentReader, Documents, Split};
 use std::io::BufReader;
 
-/// Reads the bytes at once and in small pieces, which must say the same, to the letter of the error. Then reads them as
-/// a set, also with the format guessed, and asks for labels and splits: errors will do, panics will not.
+/// Reads the bytes at once and in small pieces, which must say the same, to the letter of the
+/// error. Then reads them as a set, also with the format guessed, and asks for labels and splits:
+/// errors will do, panics will not.
 pub fn read_both_ways(input: &[u8], format: DocumentFormat) {
     let stream = |chunk: usize| {
         let documents = DocumentReader::new("f", BufReader::with_capacity(chunk, input), Some(format));

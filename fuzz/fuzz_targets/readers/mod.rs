@@ -3,8 +3,9 @@
 use resay::data::{Columns, Dataset, Format, PairReader};
 use std::io::BufReader;
 
-/// Reads the bytes at once and in small pieces, which must say the same, to the letter of the error. Then reads them as
-/// data, also with the format guessed, and asks for labels, groups and folds: errors will do, panics will not.
+/// Reads the bytes at once and in small pieces, which must say the same, to the letter of the
+/// error. Then reads them as data, also with the format guessed, and asks for labels, groups and
+/// folds: errors will do, panics will not.
 pub fn read_both_ways(input: &[u8], format: Format) {
     let columns = Columns::default();
     let stream = |chunk: usize| {

@@ -3,7 +3,8 @@
 use resay::data::{Columns, Dataset, DocumentReader, Format};
 use resay_text::English;
 
-/// Sentences of the paraphrase corpus, two by two as they stand there, then of Reuters, `n` in all; and how many are the former.
+/// Sentences of the paraphrase corpus, two by two as they stand there, then of Reuters, `n` in all;
+/// and how many are the former.
 pub(crate) fn read(n: usize) -> Option<(Vec<String>, usize)> {
     let folder = resay_testing::corpora();
     let mut texts = Vec::new();
@@ -40,7 +41,8 @@ pub(crate) fn read(n: usize) -> Option<(Vec<String>, usize)> {
     Some((texts, n_paired))
 }
 
-/// Whether it is a sentence, and no headline or row of a table: 8 to 40 words, an end, and few capitals and digits.
+/// Whether it is a sentence, and no headline or row of a table: 8 to 40 words, an end, and few
+/// capitals and digits.
 fn is_prose(sentence: &str) -> bool {
     let n_words = sentence.split(' ').count();
     let n_small = sentence.chars().filter(|c| c.is_lowercase()).count();

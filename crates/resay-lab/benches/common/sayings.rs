@@ -1,5 +1,6 @@
-//! Sentences made from templates for `dedupe`: most have nothing to do with each other, some say the same in other words, and some
-//! look alike but speak of another number, name or day, and must stay apart.
+//! Sentences made from templates for `dedupe`: most have nothing to do with each other, some say
+//! the same in other words, and some look alike but speak of another number, name or day, and must
+//! stay apart.
 
 use resay_learn::rng::SplitMix;
 
@@ -127,8 +128,8 @@ impl Saying {
     }
 }
 
-/// `n` sentences, a tenth of which come two by two in front: most of these say the same, every fifth pair does not. And how many
-/// those are.
+/// `n` sentences, a tenth of which come two by two in front: most of these say the same, every
+/// fifth pair does not. And how many those are.
 pub(crate) fn make(n: usize, seed: u64) -> (Vec<String>, usize) {
     let mut random = SplitMix::new(seed);
     let mut texts = Vec::new();

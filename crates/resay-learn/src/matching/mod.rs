@@ -66,7 +66,7 @@ pub trait Space {
 /// Checks that there is one score per part, and none is NaN or plus infinity.
 fn check_scores(scores: &[f64], n_parts: usize) -> Result<()> {
     if scores.len() != n_parts {
-        return Err(Error::parameter(format!("{} scores for {n_parts} parts, expected one a part", scores.len())));
+        return Err(Error::parameter(format!("{} scores for {n_parts} parts, expected one per part", scores.len())));
     }
     match scores.iter().position(|score| score.is_nan() || *score == f64::INFINITY) {
         None => Ok(()),

@@ -81,7 +81,7 @@ impl<'a> DualProblem<'a> {
         let (n_rows, n_columns) = (gram.n_rows(), gram.n_columns());
         if n_rows != n_columns || n_rows != labels.len() {
             return Err(Error::data(format!(
-                "a Gram of {n_rows} x {n_columns} with {} labels, expected a square Gram and one label a row",
+                "a Gram of {n_rows} x {n_columns} with {} labels, expected a square Gram and one label per row",
                 labels.len()
             )));
         }
@@ -139,7 +139,8 @@ pub fn fit(
 ) -> Result<DualMachine> {
     check_members(problem.labels, members)?;
     if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
-        let message = format!("{} starting values for {} rows, expected one a row", start.len(), problem.labels.len());
+        let message =
+            format!("{} starting values for {} rows, expected one per row", start.len(), problem.labels.len());
         return Err(Error::data(message));
     }
     let mut solver = Solver::new(problem, members, params.params(), start, progress)?;

@@ -104,7 +104,7 @@ impl<'a> LinearProblem<'a> {
     pub fn new(rows: &'a Rows, labels: &'a [bool], progress: Progress<'_>) -> Result<Self> {
         if rows.len() != labels.len() {
             return Err(Error::data(format!(
-                "{} rows but {} labels, expected one label a row",
+                "{} rows but {} labels, expected one label per row",
                 rows.len(),
                 labels.len()
             )));
@@ -181,7 +181,8 @@ pub fn fit(
 ) -> Result<LinearMachine> {
     check_members(problem.labels, members)?;
     if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
-        let message = format!("{} starting values for {} rows, expected one a row", start.len(), problem.labels.len());
+        let message =
+            format!("{} starting values for {} rows, expected one per row", start.len(), problem.labels.len());
         return Err(Error::data(message));
     }
     let mut solver = Solver::new(problem, members, params.params(), start, progress)?;

@@ -144,7 +144,7 @@ impl Aligner {
         for weights in [&forward, &backward] {
             if weights.len() != n_features {
                 let n = weights.len();
-                return Err(Error::parameter(format!("{n} weights, expected {n_features}, one a feature")));
+                return Err(Error::parameter(format!("{n} weights, expected {n_features}, one per feature")));
             }
             if let Some(weight) = weights.iter().find(|weight| !weight.is_finite()) {
                 return Err(Error::parameter(format!("a weight is {weight}, expected a finite number")));

@@ -360,7 +360,7 @@ fn what_makes_no_sense_is_refused() {
         "missed is NaN",
     );
     check(AlignSettings { features: vec!["nonsense".to_owned()], ..tokens() }, 0.5, "no features are named 'nonsense'");
-    check(AlignSettings { features: vec!["bias".to_owned()], ..tokens() }, 0.5, "one a feature");
+    check(AlignSettings { features: vec!["bias".to_owned()], ..tokens() }, 0.5, "one per feature");
     check(tokens(), 0.0, "the threshold is 0");
     check(tokens(), f64::NAN, "the threshold is NaN");
 }

@@ -117,7 +117,7 @@ impl<R: BufRead> TrecqaReader<R> {
         for (column, name) in cells.iter().zip(COLUMNS) {
             if column.len() != tokens.len() {
                 let (found, expected) = (column.len(), tokens.len());
-                return Err(self.lines.error(format!("{found} {name} for {expected} tokens; expected one a token")));
+                return Err(self.lines.error(format!("{found} {name} for {expected} tokens; expected one per token")));
             }
         }
         if tokens.iter().any(|token| token.is_empty()) {
@@ -212,7 +212,7 @@ mod tests {
         check(&file(&[question.clone(), block("negative", &answered())]), "pairs:15: expected </negative> here");
         check(
             &file(&[question.clone(), block("negative", &["a", "X|Y", "R", "0", "-"])]),
-            "pairs:14: 2 parts of speech for 1 tokens; expected one a token",
+            "pairs:14: 2 parts of speech for 1 tokens; expected one per token",
         );
         check(
             &file(&[question.clone(), block("negative", &["a|", "X|Y", "R|R", "0|0", "-|-"])]),
