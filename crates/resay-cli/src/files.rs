@@ -88,7 +88,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// Rejects a path that is a folder, or whose folder is missing.
-fn check_place(path: &Path) -> resay::Result<()> {
+pub(crate) fn check_place(path: &Path) -> resay::Result<()> {
     let fault = |kind: io::ErrorKind, message: String| Err(resay::Error::write(path, io::Error::new(kind, message)));
     if path.is_dir() {
         return fault(io::ErrorKind::IsADirectory, "it is a folder, name a file in it".to_owned());
@@ -307,8 +307,9 @@ mod tests {
             } else {
                 let is_file = |name: &str| ["FILE", "DIR", "MODEL", "OUT"].iter().any(|file| name.contains(file));
                 let names_file = arg.get_value_names().is_some_and(|names| names.iter().any(|name| is_file(name)));
-                // Either a file or a sentence; this command writes no file.
-                let is_either = command == "align" && id == "file";
+                // Either a file or a sentence, and no file is written; or a model to describe or the file of
+                // --export, and then no file is read.
+                let is_either = matches!((command.as_str(), id), ("align", "file") | ("models", "target"));
                 assert!(!names_file || is_either, "{command} {id}: a file, expected a PathBuf or an OutputFile");
             }
         }
@@ -318,7 +319,6 @@ mod tests {
             "compare svg",
             "diff html",
             "gram output",
-            "models output",
             "train align output",
             "train answers output",
             "train entailment output",

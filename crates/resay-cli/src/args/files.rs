@@ -12,6 +12,11 @@ use std::path::{Path, PathBuf};
 pub(crate) struct OutputFile(PathBuf);
 
 impl OutputFile {
+    /// The file of an argument that is not always an output; the command checks its place.
+    pub(crate) fn new(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

@@ -317,13 +317,13 @@ pub(crate) struct RulesArgs {
   resay explain 'He wrote the book.' 'The book was written by him.'
   resay explain -m my.resay --top 5 'It rained all day.' 'It did not rain.'
   resay explain --json 'He left.' 'He went away.'
-  resay explain -m judge 'He left.' 'He went away.'
+  resay explain -m paraphrase 'He left.' 'He went away.'
   resay explain -m topics.resay --topic food 'Soup with bread.'
   cat notes.txt | resay explain -m topics.resay -
   resay explain -m align --top 3 'He left.' 'He went away.'
   resay explain -m program.resay programs.jsonl 1")]
 pub(crate) struct ExplainArgs {
-    /// The model: a file, or a bundled model by name [default: paraphrase]
+    /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
     /// The source text, or a document for a topic model (- is standard input)
@@ -427,14 +427,16 @@ pub(crate) struct AnnotateArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   resay models
+  resay models judge
+  resay models my.resay
   resay models --export paraphrase paraphrase.resay")]
 pub(crate) struct ModelsArgs {
     /// Write the bundled model NAME to FILE
-    #[arg(long, value_name = "NAME", requires = "output")]
+    #[arg(long, value_name = "NAME", requires = "target")]
     pub(crate) export: Option<String>,
-    /// The file that --export writes
-    #[arg(value_name = "FILE", requires = "export", value_hint = ValueHint::FilePath)]
-    pub(crate) output: Option<OutputFile>,
+    /// Say all about this model, bundled or a file; with --export, the file to write
+    #[arg(value_name = "NAME|FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) target: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -1,62 +1,133 @@
-//! `resay models`: lists and exports the bundled models. Only the metadata of the files is read;
+//! `resay models`: lists, describes and exports models. Only the metadata of the files is read;
 //! nothing is unpacked.
 
-use crate::args::{Common, ModelsArgs};
+use crate::args::{Common, ModelsArgs, OutputFile};
 use crate::failure::Usage;
 use crate::output::Output;
-use crate::render;
+use crate::{files, input, render};
 use anstyle::Style;
-use resay::model::{About, AlignAbout, EnsembleAbout, Header, KernelAbout, ModelKind, registry};
+use resay::model::{
+    About, AlignAbout, EnsembleAbout, Header, KernelAbout, LatentDetails, ModelKind, NamesDetails, ProgramDetails,
+    TopicDetails, registry,
+};
 use resay_text::container::{Container, Origin, Quality};
 use resay_view::{json, text};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &ModelsArgs) -> anyhow::Result<()> {
-    if let (Some(name), Some(output)) = (&args.export, &args.output) {
-        if output.is_stdout() {
-            return Err(Usage("--export: a model is written to a file, not to -: give its name".to_owned()).into());
-        }
-        let file = registry::find(name).map_or(name.as_str(), |model| model.file);
-        let bytes = common.resources.bytes(file)?;
-        return Ok(output.write(|file| file.write_all(&bytes))?);
+    match (&args.export, &args.target) {
+        (Some(name), Some(file)) => export(common, name, &OutputFile::new(file)),
+        (Some(_), None) => Err(Usage("--export: expected the file to write after the model's name".to_owned()).into()),
+        (None, Some(name)) => one(common, name),
+        (None, None) => all(common),
     }
+}
+
+/// Writes a bundled model to a file.
+fn export(common: &Common, name: &str, output: &OutputFile) -> anyhow::Result<()> {
+    if output.is_stdout() {
+        return Err(Usage("--export: a model is written to a file, not to -: give its name".to_owned()).into());
+    }
+    files::check_place(output.path())?;
+    let bytes = common.resources.bytes(file_of(name))?;
+    Ok(output.write(|file| file.write_all(&bytes))?)
+}
+
+/// Returns the name of the file that holds a bundled model.
+fn file_of(name: &str) -> &str {
+    registry::find(name).map_or(name, |model| model.file)
+}
+
+/// Describes one model: a file, or something bundled. An existing file takes precedence.
+fn one(common: &Common, name: &str) -> anyhow::Result<()> {
+    let path = input::find(common, Path::new(name));
+    let looks_like_a_file = Path::new(name).extension().is_some() || Path::new(name).components().count() > 1;
+    let bytes = if path.exists() || looks_like_a_file {
+        Cow::Owned(std::fs::read(&path).map_err(|error| resay::Error::read(&path, error))?)
+    } else {
+        common.resources.bytes(file_of(name))?
+    };
     let mut out = Output::stdout();
-    for (at, name) in common.resources.names().enumerate() {
+    card(&mut out, common, name, &bytes)?;
+    out.finish()
+}
+
+/// Lists everything bundled: a table for people, all metadata as JSON.
+fn all(common: &Common) -> anyhow::Result<()> {
+    let mut out = Output::stdout();
+    let mut models = vec![["model", "task", "size", "on held-out data", "licence"].map(str::to_owned).to_vec()];
+    let mut resources = vec![["resource", "size", "licence"].map(str::to_owned).to_vec()];
+    for name in common.resources.names() {
         let bytes = common.resources.bytes(name)?;
-        let size = bytes.len();
-        if at > 0 && !common.json {
-            out.line("")?;
-        }
-        let fields =
-            match registry::find(name).map(|_| Header::read(name, &bytes)).transpose()?.map(|header| header.kind) {
-                Some(ModelKind::Align) => described(&mut out, common, (name, &bytes), of_aligner)?,
-                Some(ModelKind::Ensemble) => described(&mut out, common, (name, &bytes), of_ensemble)?,
-                Some(_) => described(&mut out, common, (name, &bytes), of_kernel)?,
-                None => {
-                    let origin = Container::<Origin>::describe(name, &bytes)?;
-                    if common.json {
-                        out.json(&json::BundledResource { name, size, origin: &origin })?;
-                        continue;
-                    }
-                    of_resource(&origin, size)
-                }
-            };
-        if fields.is_empty() {
+        if common.json {
+            card(&mut out, common, name, &bytes)?;
             continue;
         }
-        let others = registry::BUNDLED.iter().filter(|model| model.file == name && model.name != name);
-        let others: String = others.map(|model| format!(", also named {}", model.name)).collect();
-        out.line(&format!("{}{others}", out.styled(Style::new().bold(), name)))?;
-        for line in fields.iter().flat_map(|(name, text)| render::field(name, text)) {
-            out.line(&line)?;
+        let size = text::size(bytes.len());
+        match Container::<Origin>::describe(name, &bytes) {
+            Ok(origin) => resources.push(vec![name.to_owned(), size, origin.licence]),
+            Err(_) => {
+                let header = Header::read(name, &bytes)?;
+                let quality = quality(&header).unwrap_or_default();
+                models.push(vec![names_of(name), header.task, size, quality, header.licence]);
+            }
         }
+    }
+    if !common.json {
+        for line in render::table("<<><", &models) {
+            out.line(&render::cut(&line))?;
+        }
+        out.line("")?;
+        for line in render::table("<><", &resources) {
+            out.line(&render::cut(&line))?;
+        }
+        out.line("")?;
+        out.line("'resay models NAME' says all about one of them, or about a model file.")?;
     }
     out.finish()
 }
 
+/// Returns the names of the model in this bundled file.
+fn names_of(file: &str) -> String {
+    let others = registry::BUNDLED.iter().filter(|model| model.file == file && model.name != file);
+    others.map(|model| format!("{}, ", model.name)).collect::<String>() + file
+}
+
 /// Field names and their texts.
 type Fields = Vec<(&'static str, String)>;
+
+/// Prints all that is known of a model or resource.
+fn card(out: &mut Output, common: &Common, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+    let file = (name, bytes);
+    let fields = if let Ok(origin) = Container::<Origin>::describe(name, bytes) {
+        if common.json {
+            return out.json(&json::BundledResource { name, size: bytes.len(), origin: &origin });
+        }
+        of_resource(&origin, bytes.len())
+    } else {
+        match Header::read(name, bytes)?.kind {
+            ModelKind::Kernel => described(out, common, file, of_kernel)?,
+            ModelKind::Ensemble => described(out, common, file, of_ensemble)?,
+            ModelKind::Align => described(out, common, file, of_aligner)?,
+            ModelKind::Latent => described(out, common, file, of_any::<LatentDetails>)?,
+            ModelKind::Names => described(out, common, file, of_any::<NamesDetails>)?,
+            ModelKind::Topics => described(out, common, file, of_any::<TopicDetails>)?,
+            ModelKind::Program => described(out, common, file, of_any::<ProgramDetails>)?,
+            _ => return Err(Usage(format!("{name}: a kind of model that this version does not know")).into()),
+        }
+    };
+    if fields.is_empty() {
+        return Ok(());
+    }
+    out.line(&out.styled(Style::new().bold(), &names_of(file_of(name))))?;
+    for line in fields.iter().filter(|(_, text)| !text.is_empty()).flat_map(|(name, text)| render::field(name, text)) {
+        out.line(&line)?;
+    }
+    Ok(())
+}
 
 /// Describes a model. Returns no fields if it was printed as JSON.
 fn described<D: Clone + Serialize + DeserializeOwned>(
@@ -73,23 +144,35 @@ fn described<D: Clone + Serialize + DeserializeOwned>(
     Ok(say(&about, bytes.len()))
 }
 
-/// Describes a kernel model.
-fn of_kernel(about: &KernelAbout, size: usize) -> Fields {
-    let quality = format!(
-        "{} {:.4} on held-out folds of its data",
-        about.header.measure,
-        about.header.held_out.unwrap_or_default()
-    );
-    vec![
-        ("task", about.header.task.clone()),
-        ("size", format!("{}, {} rules of {}", text::size(size), about.details.n_rules[1], about.details.n_rules[0])),
-        ("kernel", about.details.kernel.clone()),
-        ("units", about.details.units.name().to_owned()),
-        ("data", pairs_of_data(&about.header)),
-        ("licence", about.header.licence.clone()),
-        ("note", about.header.note.clone()),
+/// Returns the figure on held-out data, if there is one.
+fn quality(header: &Header) -> Option<String> {
+    header.held_out.map(|figure| format!("{} {figure:.4}", header.measure))
+}
+
+/// Describes a model by its header, with what is special about its kind after the size.
+fn fields(header: &Header, size: String, data: String, special: Fields) -> Fields {
+    let quality = quality(header).map_or_else(|| "not measured".to_owned(), |figure| figure + " on held-out data");
+    let mut fields = vec![("task", header.task.clone()), ("size", size), ("learner", header.learner.clone())];
+    fields.extend(special);
+    fields.extend([
+        ("data", data),
+        ("licence", header.licence.clone()),
+        ("note", header.note.clone()),
         ("quality", quality),
-    ]
+    ]);
+    fields
+}
+
+fn of_any<D: Clone + Serialize + DeserializeOwned>(about: &About<D>, size: usize) -> Fields {
+    let data = format!("{} examples of {}", about.header.n_examples, about.header.data);
+    fields(&about.header, text::size(size), data, Vec::new())
+}
+
+fn of_kernel(about: &KernelAbout, size: usize) -> Fields {
+    let details = &about.details;
+    let size = format!("{}, {} rules of {}", text::size(size), details.n_rules[1], details.n_rules[0]);
+    let special = vec![("kernel", details.kernel.clone()), ("units", details.units.name().to_owned())];
+    fields(&about.header, size, pairs_of_data(&about.header), special)
 }
 
 /// Describes the number and origin of a model's training pairs.
@@ -97,45 +180,17 @@ fn pairs_of_data(header: &Header) -> String {
     format!("{} pairs ({} positive) of {}", header.n_examples, header.n_positive(), header.data)
 }
 
-/// Describes an ensemble.
 fn of_ensemble(about: &EnsembleAbout, size: usize) -> Fields {
-    vec![
-        ("task", about.header.task.clone()),
-        ("size", format!("{}, {} features", text::size(size), about.details.n_features)),
-        ("learner", about.header.learner.clone()),
-        ("data", pairs_of_data(&about.header)),
-        ("licence", about.header.licence.clone()),
-        ("note", about.header.note.clone()),
-        (
-            "quality",
-            format!(
-                "{} {:.4} on held-out folds of its data",
-                about.header.measure,
-                about.header.held_out.unwrap_or_default()
-            ),
-        ),
-    ]
+    let size = format!("{}, {} features", text::size(size), about.details.n_features);
+    fields(&about.header, size, pairs_of_data(&about.header), Vec::new())
 }
 
-/// Describes the aligner.
 fn of_aligner(about: &AlignAbout, size: usize) -> Fields {
-    let quality = about.header.held_out.map_or_else(
-        || "not measured".to_owned(),
-        |f1| format!("F1 {f1:.4} on {} held-back pairs of its data", about.details.n_held_back),
-    );
-    let longest = if about.details.longest == 1 { "words" } else { "phrases" };
-    vec![
-        ("task", about.header.task.clone()),
-        ("size", format!("{}, aligns {longest}", text::size(size))),
-        ("features", about.details.features.join(", ")),
-        (
-            "data",
-            format!("{} pairs ({} links) of {}", about.header.n_examples, about.details.n_links, about.header.data),
-        ),
-        ("licence", about.header.licence.clone()),
-        ("note", about.header.note.clone()),
-        ("quality", quality),
-    ]
+    let (header, details) = (&about.header, &about.details);
+    let longest = if details.longest == 1 { "words" } else { "phrases" };
+    let data = format!("{} pairs ({} links) of {}", header.n_examples, details.n_links, header.data);
+    let size = format!("{}, aligns {longest}", text::size(size));
+    fields(header, size, data, vec![("features", details.features.join(", "))])
 }
 
 /// Describes an annotator or the lexicon.

@@ -8,7 +8,8 @@ pub(crate) mod picture;
 pub(crate) mod tree;
 
 use resay_view::text::{WIDTH, clean, wrap};
-use unicode_width::UnicodeWidthStr;
+use std::borrow::Cow;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Formats a table figure, or "undefined".
 pub(crate) fn figure(value: Option<f64>) -> String {
@@ -64,6 +65,21 @@ pub(crate) fn table(align: &str, rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
+/// Cuts a line that is too long for 80 columns.
+pub(crate) fn cut(line: &str) -> Cow<'_, str> {
+    if line.width() <= WIDTH {
+        return Cow::Borrowed(line);
+    }
+    let mut kept = String::new();
+    for c in line.chars() {
+        if kept.width() + c.width().unwrap_or(0) > WIDTH - 3 {
+            break;
+        }
+        kept.push(c);
+    }
+    Cow::Owned(kept.trim_end().to_owned() + "...")
+}
+
 /// Formats `name  text`, with the text wrapped beside the name.
 pub(crate) fn field(name: &str, text: &str) -> Vec<String> {
     const NAME: usize = 10;
@@ -81,6 +97,14 @@ mod tests {
         let rows = [["a", "10", "x"], ["日本", "5", ""]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(table("<>", &rows), ["a     10  x", "日本   5"]);
         assert_eq!(table("", &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn long_lines_are_cut_by_their_width() {
+        let wide = "日本".repeat(40);
+        assert_eq!(cut("short"), "short");
+        assert_eq!(cut(&wide).width(), 79);
+        assert!(cut(&wide).ends_with("本..."));
     }
 
     #[test]

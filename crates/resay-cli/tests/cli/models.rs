@@ -1,7 +1,7 @@
 //! Models by bundled name and by default, and models of the wrong kind.
 
 use crate::answers::refuse;
-use crate::world::{World, aligned, documents, questions};
+use crate::world::{World, aligned, documents, names, programs, questions};
 
 #[test]
 fn a_model_that_is_not_named_is_a_bundled_one() {
@@ -17,7 +17,7 @@ fn a_model_that_is_not_named_is_a_bundled_one() {
     same(&["predict", "pairs.tsv"], "judge");
     same(&["rank", "questions.tsv"], "judge");
     same(&["eval", "--json", "--resamples", "20", "pairs.tsv"], "judge");
-    same(&["explain", "--json", "He left.", "He went."], "paraphrase");
+    same(&["explain", "--json", "He left.", "He went."], "judge");
     same(&["rules"], "paraphrase");
     same(&["align", "pairs.tsv"], "align");
     same(&["dedupe", "--json", "--quiet", "notes.txt"], "judge");
@@ -29,6 +29,7 @@ fn every_bundled_model_goes_by_its_name() {
     let listed = world.ok(&["models"]);
     for name in ["judge", "judge-paraphrase", "judge-entailment", "paraphrase", "entailment"] {
         assert!(listed.contains(name), "{name}");
+        assert!(world.ok(&["models", name]).contains("on held-out data"), "{name}");
         assert_eq!(world.ok(&["predict", "-m", name, "pairs.tsv"]).lines().count(), 61, "{name}");
         assert!(world.ok(&["explain", "-m", name, "He left.", "He went."]).contains(&format!("model {name}\n")));
     }
@@ -39,6 +40,31 @@ fn every_bundled_model_goes_by_its_name() {
     }
     refuse(&world, &["predict", "-m", "jugde", "pairs.tsv"], "no file 'jugde', and no bundled model of that name");
     refuse(&world, &["predict", "-m", "no-such.resay", "pairs.tsv"], "cannot read no-such.resay");
+}
+
+#[test]
+fn models_of_every_kind_say_what_they_are() {
+    let world = World::trained("models-cards");
+    world.write("documents.jsonl", documents(60, 1));
+    world.write("names.tsv", names(40, 1));
+    world.write("programs.jsonl", programs(12));
+    world.ok(&["train", "topics", "documents.jsonl", "-o", "topics.resay"]);
+    world.ok(&["train", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);
+    world.ok(&["train", "program", "--cost", "1", "--folds", "2", "programs.jsonl", "-o", "program.resay"]);
+    for (file, data) in [
+        ("my.resay", "pairs.tsv"),
+        ("topics.resay", "documents.jsonl"),
+        ("names.resay", "names.tsv"),
+        ("program.resay", "programs.jsonl"),
+    ] {
+        let said = world.ok(&["models", file]);
+        assert!(said.starts_with(file) && said.contains(data) && said.contains("quality"), "{said}");
+        assert_eq!(world.json(&["models", file])[0]["name"], file);
+    }
+    assert!(world.ok(&["models", "lemma"]).contains("licence"));
+    refuse(&world, &["models", "nowhere.resay"], "cannot read nowhere.resay");
+    refuse(&world, &["models", "jugde"], "expected one of: ");
+    refuse(&world, &["models", "pairs.tsv"], "not a Resay model");
 }
 
 #[test]
