@@ -66,8 +66,10 @@ impl Label {
         &self.0
     }
 
-    /// Returns the label as a boolean if it is one of the accepted spellings (see
-    /// [`ACCEPTED_BINARY`]). Case is ignored, and words may be joined by `-`, `_` or a blank.
+    /// Returns the label as a boolean if it is one of the accepted spellings: 1/0, +1/-1, yes/no,
+    /// true/false, positive/negative, match/no-match, paraphrase/non-paraphrase, entailment/unknown,
+    /// contradiction, neutral or not_entailment. Case is ignored, and words may be joined by `-`,
+    /// `_` or a blank.
     pub fn as_binary(&self) -> Option<bool> {
         let is = |spelling: &&str| same_spelling(&self.0, spelling);
         if YES.iter().any(is) {

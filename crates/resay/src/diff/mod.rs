@@ -113,7 +113,7 @@ pub struct Difference {
     /// The judge's probability that both say the same; `None` if the judge was not asked.
     pub probability: Option<f64>,
     /// The reworded or changed phrases, with spans of the documents' texts. Empty for all other
-    /// kinds, and for sentences of more than [`MAX_WORDS`] words, which are not judged.
+    /// kinds, and for sentences of more than 200 words, which are not judged.
     pub phrases: Vec<Phrase>,
     /// Why the meaning is taken to have changed; base models appear as a whole.
     pub explanation: Option<Box<Explanation>>,

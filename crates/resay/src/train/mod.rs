@@ -33,7 +33,7 @@ pub enum Task {
     Answers,
     /// Any two labels of the user.
     Pair,
-    /// Alignment of words and phrases; trained on aligned pairs by [`align::train_align`].
+    /// Alignment of words and phrases; trained on aligned pairs by `align::train_align`.
     Align,
     /// Whether two spellings, in any two scripts, are the same name; trained on true pairs alone by
     /// [`names::train_names`].

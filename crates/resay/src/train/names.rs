@@ -24,7 +24,7 @@ use resay_learn::rng::SplitMix;
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum NamesChoice<'a> {
-    /// This many held-out folds. With more than [`MAX_FOLDED`] pairs only one fold is held out,
+    /// This many held-out folds. With more than 5,000 pairs only one fold is held out,
     /// which is then large enough.
     Folds(usize),
     /// A development set of true pairs.
