@@ -6,120 +6,19 @@
 //! the metric per cost and fold, the chosen cost, and cross-fitted scores at the chosen cost: each
 //! row is scored by a model that was not trained on it, as calibration requires.
 //!
-//! All folds and costs share the features or the Gram matrix. Folds run in parallel but
-//! independently, and are collected in order, so the number of threads does not change a bit of the
-//! result.
+//! All folds and costs share the features or the Gram matrix. [`search_heads`] does the same for
+//! several machines that share folds and cost, such as one per class; [`search`] is the case of one
+//! machine with labels.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod fit;
+mod heads;
 
-use rayon::prelude::*;
+pub use fit::{DualFit, Fit, LinearFit};
+pub use heads::{CostRule, HeadPlan, HeadSearch, HeadsHeldOut, search_heads};
 
-use super::{ClassWeights, dual, linear};
 use crate::eval::metrics::Confusion;
-use crate::progress::{Progress, Stage};
+use crate::progress::Progress;
 use crate::{Error, Result};
-
-/// A learner that can be trained on some rows and score others, at several costs.
-pub trait Fit: Sync {
-    /// Trains one model per cost on the `train` rows and scores the `held_out` rows. Returns one
-    /// vector per cost, each in the order of `held_out`. Costs increase.
-    fn scores(
-        &self,
-        train: &[usize],
-        held_out: &[usize],
-        costs: &[f64],
-        progress: Progress<'_>,
-    ) -> Result<Vec<Vec<f64>>>;
-}
-
-/// The linear SVM over sparse rows.
-#[derive(Clone, Debug)]
-pub struct LinearFit<'a> {
-    /// Rows and labels.
-    pub problem: linear::LinearProblem<'a>,
-    /// All parameters but the cost.
-    pub params: linear::LinearParams,
-}
-
-impl Fit for LinearFit<'_> {
-    fn scores(
-        &self,
-        train: &[usize],
-        held_out: &[usize],
-        costs: &[f64],
-        progress: Progress<'_>,
-    ) -> Result<Vec<Vec<f64>>> {
-        let mut start: Option<(f64, Vec<f64>)> = None;
-        let mut all = Vec::with_capacity(costs.len());
-        for &cost in costs {
-            let params = linear::LinearParams { cost, ..self.params }.check()?;
-            let weights = &self.params.class_weights;
-            let start_values = match self.params.loss {
-                linear::Loss::Hinge => {
-                    start.map(|(before, alphas)| lift(alphas, self.problem.labels(), weights, before, cost))
-                }
-                linear::Loss::SquaredHinge => start.map(|(_, alphas)| alphas),
-            };
-            let machine = linear::fit(&self.problem, train, &params, start_values.as_deref(), progress)?;
-            let score = |&row: &usize| {
-                progress.check()?;
-                let (columns, values) = self.problem.rows().row(row);
-                Ok(machine.score(columns, values))
-            };
-            all.push(held_out.iter().map(score).collect::<Result<_>>()?);
-            start = Some((cost, machine.alphas));
-        }
-        Ok(all)
-    }
-}
-
-/// The kernel SVM over a Gram matrix.
-#[derive(Clone, Debug)]
-pub struct DualFit<'a> {
-    /// Gram matrix and labels.
-    pub problem: dual::DualProblem<'a>,
-    /// All parameters but the cost.
-    pub params: dual::DualParams,
-}
-
-impl Fit for DualFit<'_> {
-    fn scores(
-        &self,
-        train: &[usize],
-        held_out: &[usize],
-        costs: &[f64],
-        progress: Progress<'_>,
-    ) -> Result<Vec<Vec<f64>>> {
-        let mut start: Option<(f64, Vec<f64>)> = None;
-        let mut all = Vec::with_capacity(costs.len());
-        for &cost in costs {
-            let params = dual::DualParams { cost, ..self.params }.check()?;
-            let weights = &self.params.class_weights;
-            let start_values =
-                start.map(|(before, coefficients)| lift(coefficients, self.problem.labels(), weights, before, cost));
-            let machine = dual::fit(&self.problem, train, &params, start_values.as_deref(), progress)?;
-            let score = |&row: &usize| {
-                progress.check()?;
-                Ok(machine.score(self.problem.gram().row(row)))
-            };
-            all.push(held_out.iter().map(score).collect::<Result<_>>()?);
-            start = Some((cost, machine.coefficients));
-        }
-        Ok(all)
-    }
-}
-
-/// Turns the dual variables of the previous cost into a warm start for the next. Variables at their
-/// bound move to the new bound, where most of them end; the others stay (a quarter fewer passes
-/// than if all stayed).
-fn lift(mut values: Vec<f64>, labels: &[bool], weights: &ClassWeights, before: f64, cost: f64) -> Vec<f64> {
-    for (value, &label) in values.iter_mut().zip(labels) {
-        if value.abs() >= before * weights.of(label) {
-            *value *= cost / before;
-        }
-    }
-    values
-}
 
 /// The held-out rows of one fold with their scores and labels, as parallel slices.
 #[derive(Clone, Copy, Debug)]
@@ -144,17 +43,6 @@ pub fn accuracy(held_out: &HeldOut<'_>) -> f64 {
 /// F1, with rows that score above 0 as predicted positives.
 pub fn f1(held_out: &HeldOut<'_>) -> f64 {
     Confusion::at(held_out.scores, held_out.labels, 0.0).f1()
-}
-
-/// How to choose the cost from the means over folds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CostRule {
-    /// The smallest cost whose mean is within 1e-12 of the best: on ties, the simplest model.
-    #[default]
-    Best,
-    /// The smallest cost whose mean is within one standard error of the best (estimated from the
-    /// folds of the best cost).
-    OneStandardError,
 }
 
 /// The specification of a cost search.
@@ -196,38 +84,23 @@ impl CostSearch {
 
 /// Runs the search. Reports the number of finished folds, from any thread.
 pub fn search(fit: &dyn Fit, plan: &Plan<'_>, progress: Progress<'_>) -> Result<CostSearch> {
-    let n_folds = check(plan)?;
-    let done = AtomicUsize::new(0);
-    let by_fold: Vec<(Vec<usize>, Vec<Vec<f64>>)> = (0..n_folds)
-        .into_par_iter()
-        .map(|fold| {
-            let (held_out, train): (Vec<usize>, Vec<usize>) =
-                (0..plan.folds.len()).partition(|&row| plan.folds[row] == fold);
-            let scores = fit.scores(&train, &held_out, plan.costs, progress.quiet());
-            let scores = scores.map_err(|error| in_fold(fold, error))?;
-            progress.report(Stage::Search, done.fetch_add(1, Ordering::Relaxed) + 1, n_folds)?;
-            Ok((held_out, scores))
-        })
-        .collect::<Vec<Result<_>>>()
-        .into_iter()
-        .collect::<Result<_>>()?;
-
-    let mut fold_scores = vec![Vec::with_capacity(n_folds); plan.costs.len()];
-    for (rows, scores) in &by_fold {
-        let labels: Vec<bool> = rows.iter().map(|&row| plan.labels[row]).collect();
-        for (cost_idx, scores) in scores.iter().enumerate() {
-            fold_scores[cost_idx].push((plan.measure)(&HeldOut { rows, scores, labels: &labels }));
-        }
+    if plan.labels.len() != plan.folds.len() {
+        return Err(Error::data(format!("{} labels but {} fold numbers", plan.labels.len(), plan.folds.len())));
     }
-    let mean: Vec<f64> = fold_scores.iter().map(|scores| scores.iter().sum::<f64>() / n_folds as f64).collect();
-    let chosen = choose(&mean, &fold_scores, plan.rule)?;
-    let mut held_out_scores = vec![0.0; plan.folds.len()];
-    for (rows, scores) in &by_fold {
-        for (&row, &score) in rows.iter().zip(&scores[chosen]) {
-            held_out_scores[row] = score;
-        }
-    }
-    Ok(CostSearch { costs: plan.costs.to_vec(), fold_scores, mean, chosen, held_out_scores })
+    let measure = |held_out: &HeadsHeldOut<'_>| {
+        let labels: Vec<bool> = held_out.rows.iter().map(|&row| plan.labels[row]).collect();
+        (plan.measure)(&HeldOut { rows: held_out.rows, scores: held_out.scores[0], labels: &labels })
+    };
+    let plan = HeadPlan { folds: plan.folds, costs: plan.costs, measure: &measure, rule: plan.rule };
+    let found = search_heads(&[fit], &plan, progress)?;
+    let held_out_scores = found.held_out_scores.into_iter().flatten().collect();
+    Ok(CostSearch {
+        costs: found.costs,
+        fold_scores: found.fold_scores,
+        mean: found.mean,
+        chosen: found.chosen,
+        held_out_scores,
+    })
 }
 
 /// Returns a grid of costs in steps of 1 and 3 from `low` to `high`: 0.01, 0.03, 0.1 ... 30, 100
@@ -256,72 +129,16 @@ pub fn cost_grid(low: f64, high: f64) -> Result<Vec<f64>> {
     }
 }
 
-fn in_fold(fold: usize, error: Error) -> Error {
-    match error {
-        Error::Data(message) => Error::Data(format!("while fold {fold} was held out: {message}")),
-        other => other,
-    }
-}
-
-fn check(plan: &Plan<'_>) -> Result<usize> {
-    if plan.labels.len() != plan.folds.len() {
-        return Err(Error::data(format!("{} labels but {} fold numbers", plan.labels.len(), plan.folds.len())));
-    }
-    let Some(last) = plan.folds.iter().max() else {
-        return Err(Error::data("no rows to search over"));
-    };
-    if *last >= plan.folds.len() {
-        return Err(Error::data(format!("fold number {last} with {} rows: some folds are empty", plan.folds.len())));
-    }
-    let mut counts = vec![0usize; last + 1];
-    for &fold in plan.folds {
-        counts[fold] += 1;
-    }
-    if let Some(empty) = counts.iter().position(|count| *count == 0) {
-        return Err(Error::data(format!("fold {empty} of {} has no rows: ask for fewer folds", counts.len())));
-    }
-    if counts.len() < 2 {
-        return Err(Error::data("one fold only, expected at least 2: ask for more folds or give more groups"));
-    }
-    if plan.costs.is_empty() {
-        return Err(Error::parameter("no costs to search over, expected at least one"));
-    }
-    if let Some(pair) = plan.costs.windows(2).find(|pair| pair[0] >= pair[1] || pair.iter().any(|cost| cost.is_nan())) {
-        return Err(Error::parameter(format!("cost {} comes before {}, expected rising costs", pair[0], pair[1])));
-    }
-    Ok(counts.len())
-}
-
-fn choose(mean: &[f64], fold_scores: &[Vec<f64>], rule: CostRule) -> Result<usize> {
-    if let Some(cost_idx) = mean.iter().position(|mean| !mean.is_finite()) {
-        return Err(Error::data(format!(
-            "the measure of cost number {cost_idx} is {}, expected a finite number",
-            mean[cost_idx]
-        )));
-    }
-    let best = mean.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let first_above = |limit: f64| mean.iter().position(|mean| *mean >= limit).unwrap_or(0);
-    let best_idx = first_above(best - 1e-12);
-    Ok(match rule {
-        CostRule::Best => best_idx,
-        CostRule::OneStandardError => {
-            let scores = &fold_scores[best_idx];
-            let n = scores.len() as f64;
-            let variance =
-                scores.iter().map(|score| (score - mean[best_idx]).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-            first_above(best - (variance / n).sqrt() - 1e-12)
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::ranking::{RankingFigure, Which, rank};
     use crate::matrix::{Gram, Rows};
-    use crate::progress::Step;
     use crate::progress::testing::stops;
+    use crate::progress::{Stage, Step};
     use crate::rng::SplitMix;
+    use crate::svm::{dual, linear};
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     const COSTS: [f64; 3] = [0.1, 1.0, 10.0];
 
@@ -432,22 +249,6 @@ mod tests {
         let found = search(&fit, &Plan { measure: &mrr, ..plan(&labels, &folds) }, Progress::new(&report)).unwrap();
         assert_eq!(calls.load(Ordering::Relaxed), 1 + 2 + 3 + 4 + 5);
         assert!(found.mean.iter().all(|mean| *mean > 0.5));
-    }
-
-    #[test]
-    fn of_equal_costs_the_smallest_is_chosen() {
-        let check = |fold_scores: &[[f64; 2]], rule: CostRule, expected: usize| {
-            let fold_scores: Vec<Vec<f64>> = fold_scores.iter().map(|scores| scores.to_vec()).collect();
-            let mean: Vec<f64> = fold_scores.iter().map(|scores| scores.iter().sum::<f64>() / 2.0).collect();
-            assert_eq!(choose(&mean, &fold_scores, rule).unwrap(), expected);
-        };
-        check(&[[0.5, 0.7], [0.7, 0.9], [0.9, 0.7], [0.6, 0.6]], CostRule::Best, 1);
-        check(&[[0.8 - 1e-13, 0.8], [0.8, 0.8]], CostRule::Best, 0);
-        check(&[[0.8 - 1e-11, 0.8], [0.8, 0.8]], CostRule::Best, 1);
-        // The best mean is 0.8, with a standard error of 0.1.
-        check(&[[0.6, 0.7], [0.7, 0.71], [0.7, 0.9]], CostRule::OneStandardError, 1);
-        check(&[[0.6, 0.7], [0.7, 0.69], [0.7, 0.9]], CostRule::OneStandardError, 2);
-        assert!(choose(&[f64::NAN], &[vec![f64::NAN]], CostRule::Best).is_err());
     }
 
     #[test]
