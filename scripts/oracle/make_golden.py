@@ -1,8 +1,8 @@
 """Small random problems solved by other people's programs, for crates/resay-learn/tests/golden.rs.
 
-Linear machines by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances; Platt's
-calibration by SciPy's minimiser; measures by scikit-learn. Fixed seeds: the same versions write the same files.
-Run by run.sh.
+Linear machines by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances; calibrations
+by SciPy's minimisers, intervals by NumPy's quantiles; measures by scikit-learn. Fixed seeds: the same versions write
+the same files. Run by run.sh.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, log_softmax, logsumexp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
 from sklearn.svm import SVC, LinearSVC
@@ -167,10 +167,116 @@ def metrics(rng):
     return cases
 
 
+def smoothed_targets(labels, n_classes):
+    counts = np.bincount(labels, minlength=n_classes)
+    targets = np.repeat(1 / (counts[labels] + n_classes), n_classes).reshape(-1, n_classes)
+    targets[np.arange(len(labels)), labels] *= counts[labels] + 1
+    return targets
+
+
+def softmax(rng):
+    cases = []
+    for n, gaps in [(60, [1.0, 1.0, 1.0]), (200, [2.0, 0.5, 1.0, 3.0]), (80, [9.0, 9.0, 9.0]), (150, [1.5, -1.0, 1.0])]:
+        n_classes = len(gaps)
+        labels = rng.integers(n_classes, size=n)
+        scores = np.round(rng.normal(size=(n, n_classes)) + (labels[:, None] == np.arange(n_classes)) * gaps, 4)
+        targets = smoothed_targets(labels, n_classes)
+        ranges = np.ptp(scores, axis=0)
+
+        def value(point):
+            slopes, intercepts = point[:n_classes], point[n_classes:]
+            z = scores * slopes + intercepts
+            error = expit_rows(z) - targets
+            ridge = 1e-6 * ranges**2 * slopes
+            loss = np.sum(logsumexp(z, axis=1) - np.sum(targets * z, axis=1))
+            loss += 0.5 * slopes @ ridge + 0.5 * intercepts.sum() ** 2
+            return loss, np.concatenate([np.sum(error * scores, axis=0) + ridge, error.sum(axis=0) + intercepts.sum()])
+
+        bounds = [(0, None)] * n_classes + [(None, None)] * n_classes
+        options = {"ftol": 0, "gtol": 1e-10, "maxiter": 10_000, "maxcor": 30}
+        found = minimize(value, np.zeros(2 * n_classes), jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+        at_bound = found.x[:n_classes] == 0
+        free = np.concatenate([~at_bound, [True] * n_classes])
+        assert np.abs(found.jac[free]).max() < 1e-6 and np.all(found.jac[:n_classes][at_bound] >= 0), found
+        slopes, intercepts = found.x[:n_classes], found.x[n_classes:]
+        cases.append(
+            {
+                "scores": scores.T.tolist(),
+                "labels": labels.tolist(),
+                "slopes": slopes.tolist(),
+                "intercepts": intercepts.tolist(),
+                "probabilities": np.round(expit_rows(scores * slopes + intercepts), 8).tolist(),
+            }
+        )
+    return cases
+
+
+def expit_rows(z):
+    return np.exp(log_softmax(z, axis=1))
+
+
+def ordinal(rng):
+    cases = []
+    for n, n_levels, gap, empty in [(60, 3, 1.0, None), (200, 6, 0.7, None), (90, 4, 6.0, None), (120, 5, 1.0, 2)]:
+        levels = rng.integers(n_levels, size=n)
+        if empty is not None:
+            levels[levels == empty] = empty + 1
+        scores = np.round(rng.normal(size=n) + gap * levels, 4)
+        targets = smoothed_targets(levels, n_levels)
+
+        def shares(point):
+            """One column per level; the cuts are a first cut and the logarithms of the gaps."""
+            cuts = np.cumsum(np.concatenate([[point[1]], np.exp(point[2:])]))
+            above = expit(point[0] * scores[:, None] - cuts)
+            above = np.hstack([np.ones((n, 1)), above, np.zeros((n, 1))])
+            return above[:, :-1] - above[:, 1:]
+
+        def value(point):
+            # Points of the line search may be far out.
+            return -np.sum(targets * np.log(np.maximum(shares(point), 1e-300)))
+
+        start = np.concatenate([[0.1, 0.0], np.zeros(n_levels - 2)])
+        found = minimize(value, start, method="BFGS", jac="3-point", options={"gtol": 1e-6, "maxiter": 10_000})
+        assert np.abs(found.jac).max() < 1e-4, found
+        cases.append(
+            {
+                "n_levels": n_levels,
+                "scores": scores.tolist(),
+                "levels": levels.tolist(),
+                "slope": found.x[0],
+                "cuts": np.cumsum(np.concatenate([[found.x[1]], np.exp(found.x[2:])])).tolist(),
+                "probabilities": np.round(shares(found.x), 8).tolist(),
+            }
+        )
+    return cases
+
+
+def interval(rng):
+    cases = []
+    for n, coverage in [(19, 0.9), (100, 0.9), (250, 0.8), (40, 0.95)]:
+        values = np.round(rng.normal(size=n), 4)
+        gold = np.round(values + rng.gumbel(size=n) - 0.5, 4)
+        residuals = gold - values
+        tail = (1 - coverage) / 2
+        low = np.quantile(residuals, round((n + 1) * tail, 9) // 1 / n, method="inverted_cdf")
+        high = np.quantile(residuals, -(-round((n + 1) * (1 - tail), 9) // 1) / n, method="inverted_cdf")
+        cases.append(
+            {
+                "values": values.tolist(),
+                "gold": gold.tolist(),
+                "coverage": coverage,
+                "below": max(0.0, -low),
+                "above": max(0.0, high),
+            }
+        )
+    return cases
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for number, make in enumerate([linear, dual, calibration, metrics]):
+    # Each has a seed of its own by its place: append new ones.
+    for number, make in enumerate([linear, dual, calibration, metrics, softmax, ordinal, interval]):
         write(folder, f"{make.__name__}.json", make(np.random.default_rng(20_000 + number)))
 
 

@@ -2,7 +2,7 @@
 //!
 //! - [`matrix`]: sparse rows and Gram matrices.
 //! - [`svm`]: support vector machines over either, and the search for their cost; [`calibrate`]
-//!   turns scores into probabilities.
+//!   turns scores into probabilities and intervals.
 //! - [`sequence`]: semi-Markov lattices. [`matching`]: the best alignment of two structures, under
 //!   constraints.
 //! - [`latent`]: learning over latent structures (LCLR). [`optim`]: L-BFGS.

@@ -1,9 +1,10 @@
-//! Our solvers against LIBLINEAR, LIBSVM, SciPy and scikit-learn on small random problems. The figures under `golden/`
-//! are written by `scripts/oracle/run.sh`; optima are unique in their scores, so tight tolerances must agree.
+//! Our solvers against LIBLINEAR, LIBSVM, SciPy and scikit-learn on small random problems. The
+//! figures under `golden/` are written by `scripts/oracle/run.sh`; optima are unique in their
+//! scores, so tight tolerances must agree.
 
 #![cfg(test)]
 
-use resay_learn::calibrate::Platt;
+use resay_learn::calibrate::{Interval, Ordinal, Platt, Softmax};
 use resay_learn::eval::metrics;
 use resay_learn::matrix::{Gram, Rows};
 use resay_learn::progress::Progress;
@@ -161,6 +162,80 @@ fn calibration_agrees_with_another_minimiser() {
         let platt = Platt::fit(&case.scores, &case.labels).unwrap();
         agree(platt.slope, case.slope, 1e-6, &format!("slope of case {number}"));
         agree(platt.intercept, case.intercept, 1e-6, &format!("intercept of case {number}"));
+    }
+}
+
+#[derive(Deserialize)]
+struct SoftmaxCase {
+    /// By class, then by row.
+    scores: Vec<Vec<f64>>,
+    labels: Vec<usize>,
+    slopes: Vec<f64>,
+    intercepts: Vec<f64>,
+    /// By row, then by class.
+    probabilities: Vec<Vec<f64>>,
+}
+
+#[test]
+fn softmax_agrees_with_another_minimiser() {
+    for (number, case) in golden::<SoftmaxCase>("softmax").iter().enumerate() {
+        let what = format!("case {number}");
+        let softmax = Softmax::fit(&case.scores, &case.labels).unwrap();
+        for class in 0..case.slopes.len() {
+            agree(softmax.slopes[class], case.slopes[class], 1e-5, &what);
+            agree(softmax.intercepts[class], case.intercepts[class], 1e-5, &what);
+        }
+        for (row, expected) in case.probabilities.iter().enumerate() {
+            let scores: Vec<f64> = case.scores.iter().map(|scores| scores[row]).collect();
+            for (found, expected) in softmax.probabilities(&scores).iter().zip(expected) {
+                agree(*found, *expected, 1e-6, &what);
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct OrdinalCase {
+    n_levels: usize,
+    scores: Vec<f64>,
+    levels: Vec<usize>,
+    slope: f64,
+    cuts: Vec<f64>,
+    /// By row, then by level.
+    probabilities: Vec<Vec<f64>>,
+}
+
+#[test]
+fn ordinal_agrees_with_another_minimiser() {
+    for (number, case) in golden::<OrdinalCase>("ordinal").iter().enumerate() {
+        let what = format!("case {number}");
+        let ordinal = Ordinal::fit(&case.scores, &case.levels, case.n_levels).unwrap();
+        agree(ordinal.slope, case.slope, 1e-5, &what);
+        for (found, expected) in ordinal.cuts.iter().zip(&case.cuts) {
+            agree(*found, *expected, 1e-5, &what);
+        }
+        for (score, expected) in case.scores.iter().zip(&case.probabilities) {
+            for (found, expected) in ordinal.probabilities(*score).iter().zip(expected) {
+                agree(*found, *expected, 1e-6, &what);
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct IntervalCase {
+    values: Vec<f64>,
+    gold: Vec<f64>,
+    coverage: f64,
+    below: f64,
+    above: f64,
+}
+
+#[test]
+fn intervals_agree_with_the_quantiles_of_numpy() {
+    for case in golden::<IntervalCase>("interval") {
+        let interval = Interval::fit(&case.values, &case.gold, case.coverage).unwrap();
+        assert_eq!(interval, Interval { below: case.below, above: case.above, coverage: case.coverage });
     }
 }
 

@@ -1,15 +1,12 @@
-//! Turns scores into probabilities (Platt scaling).
+//! The probability of one of two classes (Platt scaling).
 //!
 //! Problem: find slope and intercept such that p(score) = 1 / (1 + exp(−(slope · score +
 //! intercept))) has the least log loss on given scores and labels. The targets are not 1 and 0 but
 //! (n₊ + 1) / (n₊ + 2) and 1 / (n₋ + 2), so that scores that separate the classes do not need an
 //! infinite slope (Platt 1999). Algorithm: Newton steps with backtracking (Lin, Lin, Weng 2007,
 //! Alg. 1), in a form that neither overflows nor cancels.
-//!
-//! The scores must come from models that were not trained on the example (cross-fitted, see
-//! [`crate::svm::search`]). Scores of training examples are too extreme, and probabilities fitted
-//! to them overconfident.
 
+use super::sigmoid;
 use crate::{Error, Result};
 
 /// A fitted calibration. The slope is never negative: a higher score never has a lower probability.
@@ -68,8 +65,7 @@ impl Platt {
 
     /// Returns the probability of the positive class. It never decreases as the score increases.
     pub fn probability(&self, score: f64) -> f64 {
-        let log_odds = self.log_odds(score);
-        if log_odds >= 0.0 { 1.0 / (1.0 + (-log_odds).exp()) } else { log_odds.exp() / (1.0 + log_odds.exp()) }
+        sigmoid(self.log_odds(score))
     }
 }
 
