@@ -66,6 +66,21 @@ impl Confusion {
     pub fn f1(&self) -> f64 {
         ratio(2 * self.true_positive, 2 * self.true_positive + self.false_positive + self.false_negative)
     }
+
+    /// Returns the counts with the negative class taken as the positive one.
+    pub fn of_negative(&self) -> Self {
+        Self {
+            true_positive: self.true_negative,
+            false_positive: self.false_negative,
+            false_negative: self.false_positive,
+            true_negative: self.true_positive,
+        }
+    }
+
+    /// Mean of the F1 of both classes.
+    pub fn macro_f1(&self) -> f64 {
+        0.5 * (self.f1() + self.of_negative().f1())
+    }
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
@@ -173,6 +188,19 @@ mod tests {
         check(&[0, 0], &[0, 0], [0, 0, 0, 2], [1.0, 0.0, 0.0, 0.0]);
         check(&[], &[], [0, 0, 0, 0], [0.0, 0.0, 0.0, 0.0]);
         assert_eq!(Confusion::at(&[0.5, 0.4, 0.6], &[true, true, true], 0.5).true_positive, 1);
+    }
+
+    #[test]
+    fn the_negative_class_is_counted_as_if_it_were_the_positive_one() {
+        let mut random = SplitMix::new(1);
+        for _ in 0..50 {
+            let (decisions, labels): (Vec<bool>, Vec<bool>) =
+                (0..12).map(|_| (random.below(2) == 0, random.below(3) == 0)).unzip();
+            let not = |bits: &[bool]| bits.iter().map(|bit| !bit).collect::<Vec<_>>();
+            let (found, other) = (Confusion::of(&decisions, &labels), Confusion::of(&not(&decisions), &not(&labels)));
+            assert_eq!(found.of_negative(), other);
+            assert!((found.macro_f1() - (found.f1() + other.f1()) / 2.0).abs() < 1e-12);
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl Default for ResampleOptions {
     }
 }
 
-/// A value with its percentile bootstrap interval.
+/// A value with its interval: of the percentiles of the bootstrap, or exact (`eval::exact`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The value on the data itself.
@@ -185,6 +185,11 @@ impl Units {
             unit_of.push(unit);
         }
         Ok(Self { members, unit_of })
+    }
+
+    /// Number of units with a row that counts.
+    pub(super) fn n_with(&self, counts: impl Fn(usize) -> bool) -> usize {
+        self.members.iter().filter(|rows| rows.iter().any(|&row| counts(row))).count()
     }
 
     /// Computes a figure of the original data.
