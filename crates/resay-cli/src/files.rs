@@ -318,6 +318,8 @@ mod tests {
             "compare html",
             "compare svg",
             "diff html",
+            "eval reliability",
+            "eval risk",
             "gram output",
             "train align output",
             "train answers output",

@@ -7,12 +7,14 @@ mod choice;
 mod dedupe;
 mod files;
 mod input;
+mod plots;
 mod train;
 
 pub(crate) use align::{AlignArgs, AlignEvalArgs, AlignOutput, AlignTraining, WordUnits};
 pub(crate) use dedupe::DedupeArgs;
 pub(crate) use files::OutputFile;
 pub(crate) use input::{ColumnArgs, InputArgs, SplitArg, SplitChoice, document_format, pair_format, refuse};
+pub(crate) use plots::PlotArgs;
 pub(crate) use train::{
     CostArgs, ModelOutput, NamesTraining, PairLearner, PairTraining, ProgramTraining, TopicTraining, TrainArgs,
     TrainTask, kernel_learner, most_rules,
@@ -255,6 +257,7 @@ pub(crate) struct RankArgs {
   resay eval pairs.tsv
   resay eval -m my.resay --versus judge --json pairs.tsv
   resay eval -m topics.resay documents.jsonl
+  resay eval -m my.resay --reliability reliability.svg --risk risk.svg pairs.tsv
   resay eval -m align.resay --threshold 0.3 aligned.json
   resay eval -m align --versus-links links.txt aligned.json
   resay eval -m program.resay --versus held.resay programs.jsonl")]
@@ -273,6 +276,8 @@ pub(crate) struct EvalArgs {
     /// Number of bootstrap resamples and random permutations
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) resamples: usize,
+    #[command(flatten)]
+    pub(crate) plots: PlotArgs,
     #[command(flatten)]
     pub(crate) of_align: AlignEvalArgs,
     #[command(flatten, next_help_heading = "Input")]

@@ -42,7 +42,9 @@ fn from_training_to_measures() {
     let counts = &measured["counts"];
     assert_eq!(number(&counts["true_positive"]) + number(&counts["true_negative"]), n_right as f64);
     let table = world.ok(&["eval", "-m", "my.resay", "more.tsv"]);
-    for name in ["accuracy", "precision", "recall", "F1", "AUC", "average precision", "log loss", "Brier", "said 1"] {
+    for name in
+        ["accuracy", "precision", "recall", "F1", "macro F1", "AUC", "average precision", "log loss", "Brier", "said 1"]
+    {
         assert!(table.contains(name), "{name}: {table}");
     }
 }
@@ -208,12 +210,95 @@ fn groups_are_resampled_whole() {
     let interval = |table: String| {
         world.write("grouped.tsv", table);
         let found = world.json(&["eval", "-m", "my.resay", "grouped.tsv"]).remove(0);
-        let loss = &found["measures"][6];
+        let loss = &found["measures"][7];
         assert_eq!(loss["measure"], "log loss");
         number(&loss["high"]) - number(&loss["low"])
     };
     assert_eq!(interval(with_group(&|_| "all".into())), 0.0, "one group can only be drawn whole");
     assert!(interval(with_group(&|row| row.to_string())) > 0.0);
+}
+
+#[test]
+fn intervals_of_shares_are_not_empty() {
+    let world = World::trained("exact");
+    let perfect = |name: &str| world.json(&["eval", "-m", "my.resay", "--resamples", "20", name]).remove(0);
+    let predicted = world.ok(&["predict", "-m", "my.resay", "more.tsv"]);
+    let labels: Vec<&str> = rows(&predicted).into_iter().map(|row| row[3]).collect();
+    // What the model says, taken as the truth: every figure is 1.
+    let table = |group: &dyn Fn(usize) -> String| -> String {
+        let more = pairs(40, 2);
+        let head = "id\tsource\ttarget\tlabel\tgroup\n".to_owned();
+        let line = |(at, row): (usize, Vec<&str>)| {
+            format!("{}\t{}\t{}\t{}\t{}\n", row[0], row[1], row[2], labels[at], group(at))
+        };
+        head + &rows(&more).into_iter().enumerate().map(line).collect::<String>()
+    };
+    let low = |found: &Value, at: usize| {
+        let figure = &found["measures"][at];
+        assert_eq!((number(&figure["value"]), number(&figure["high"])), (1.0, 1.0), "{figure}");
+        number(&figure["low"])
+    };
+    // The exact bound of n successes of n.
+    let bound = |n: usize| 0.025f64.powf(1.0 / n as f64);
+    world.write("own.tsv", table(&|_| String::new()));
+    let found = perfect("own.tsv");
+    assert!((low(&found, 0) - bound(40)).abs() < 1e-9, "{found}");
+    let n_yes = labels.iter().filter(|label| **label == "1").count();
+    for (at, n) in [(1, n_yes), (2, n_yes), (3, n_yes)] {
+        assert!((low(&found, at) - bound(n)).abs() < 1e-9, "{at}: {found}");
+    }
+    assert!((low(&found, 4) - (bound(n_yes) + bound(40 - n_yes)) / 2.0).abs() < 1e-9, "{found}");
+    // Groups are what was tried.
+    world.write("own.tsv", table(&|row| format!("g{}", row / 4)));
+    assert!((low(&perfect("own.tsv"), 0) - bound(10)).abs() < 1e-9);
+}
+
+#[test]
+fn classes_calibration_and_risk() {
+    let world = World::trained("plots");
+    let fixed = ["eval", "-m", "my.resay", "--resamples", "20", "more.tsv"];
+    let found = world.json(&fixed).remove(0);
+    let measure = |name: &str| {
+        let rows = found["measures"].as_array().unwrap();
+        number(&rows.iter().find(|row| row["measure"] == name).unwrap()["value"])
+    };
+    let classes = &found["classes"];
+    assert_eq!((&classes[0]["label"], &classes[1]["label"]), (&"1".into(), &"0".into()));
+    assert_eq!(number(&classes[0]["n"]) + number(&classes[1]["n"]), 40.0);
+    let [yes, no] = [&classes[0], &classes[1]].map(|class| number(&class["f1"]));
+    assert_eq!((number(&classes[0]["precision"]), yes), (measure("precision"), measure("F1")));
+    assert!((measure("macro F1") - (yes + no) / 2.0).abs() < 1e-12);
+    let bins = found["calibration"]["bins"].as_array().unwrap();
+    assert_eq!((bins.len(), bins.iter().map(|bin| number(&bin["n"])).sum::<f64>()), (10, 40.0));
+    let last = found["risk_coverage"]["points"].as_array().unwrap().last().unwrap();
+    assert!((number(&last["risk"]) - (1.0 - measure("accuracy"))).abs() < 1e-12 && last["coverage"] == 1.0);
+
+    let plain = world.ok(&fixed);
+    assert!(plain.contains("label  pairs  precision  recall      F1\n"), "{plain}");
+    let with = |more: &[&'static str]| [&fixed[..], more].concat();
+    assert_eq!(world.ok(&with(&["--reliability", "reliability.svg", "--risk", "risk.svg"])), plain);
+    for (option, name, figure) in [
+        ("--reliability", "reliability.svg", &found["calibration"]["error"]),
+        ("--risk", "risk.svg", &found["risk_coverage"]["area"]),
+    ] {
+        let drawn = world.ok(&with(&[option, "-"]));
+        assert_eq!(drawn.as_bytes(), world.read(name));
+        assert!(drawn.starts_with("<svg ") && drawn.contains(&format!(" {:.4};", number(figure))), "{drawn}");
+        assert!(drawn.contains("my.resay on more.tsv"), "{drawn}");
+    }
+    for (more, expected) in [
+        (&["--reliability", "-", "--risk", "-"][..], "only one of --reliability -, --risk - and --json"),
+        (&["--risk", "-", "--json"], "only one of --reliability -, --risk - and --json"),
+        (&["--risk", "no-such-folder/x.svg"], "cannot write no-such-folder/x.svg"),
+    ] {
+        let output = world.run(&with(more));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(expected), "{more:?}: {said}");
+    }
+    world.write("aligned.json", crate::world::aligned(10, 1));
+    let output = world.run(&["eval", "-m", "align", "--risk", "x.svg", "aligned.json"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("--risk is for models that decide yes or no"), "{said}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const KERNEL: &str = "tesrk(k=1,pattern=drug,variable=id)";
 type Case = (&'static [&'static str], &'static str, &'static str, &'static str);
 
 /// Every input argument of every command that writes a file.
-const CASES: [Case; 19] = [
+const CASES: [Case; 21] = [
     (&["train", "paraphrase", "--cost", "1", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
     (&["train", "paraphrase", "--cost", "1", "pairs.tsv", "more.tsv"], "-o", "FILE", "more.tsv"),
     (&["train", "pair", "--cost", "1", "--dev", "more.tsv", "pairs.tsv"], "-o", "--dev", "more.tsv"),
@@ -40,6 +40,8 @@ const CASES: [Case; 19] = [
     (&["gram", "--kernel", KERNEL, "--relations", "own.tsv", "pairs.tsv"], "-o", "--relations", "own.tsv"),
     (&["compare", "--file", "old.txt", "new.txt"], "--html", "--file", "old.txt"),
     (&["compare", "--file", "old.txt", "new.txt"], "--svg", "--file", "new.txt"),
+    (&["eval", "pairs.tsv"], "--reliability", "FILE", "pairs.tsv"),
+    (&["eval", "pairs.tsv"], "--risk", "FILE", "pairs.tsv"),
     (&["diff", "old.txt", "new.txt"], "--html", "OLD", "old.txt"),
     (&["diff", "old.txt", "new.txt"], "--html", "NEW", "new.txt"),
 ];

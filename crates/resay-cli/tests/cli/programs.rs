@@ -127,7 +127,7 @@ fn measured_and_compared() {
     assert_eq!(found["counts"]["true_positive"], 6);
     assert_eq!((&found["measures"][0]["measure"], number(&found["measures"][0]["value"])), (&"accuracy".into(), 1.0));
     let (versus, measures) = (&found["versus"], list(&found["versus"]["measures"]));
-    assert_eq!((&versus["model"], measures.len()), (&"weak.resay".into(), 8));
+    assert_eq!((&versus["model"], measures.len()), (&"weak.resay".into(), 9));
     // Each is what it is by itself, whichever comes first.
     let swapped = world.json(&args("weak.resay", "program.resay")).remove(0);
     assert!(measures.iter().any(|row| row["first"] != row["second"]), "{versus}");

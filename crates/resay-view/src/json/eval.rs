@@ -1,6 +1,8 @@
 //! Metrics with their intervals, and comparisons of two models.
 
+use resay_learn::eval::calibration::{Calibration, CalibrationBin};
 use resay_learn::eval::metrics::Confusion;
+use resay_learn::eval::risk::{RiskCurve, RiskPoint};
 use resay_learn::eval::significance::{Comparison, Interval};
 use serde::Serialize;
 
@@ -20,8 +22,14 @@ pub struct Evaluation<'a> {
     pub groups: Option<RankingGroups>,
     /// The confusion matrix.
     pub counts: ConfusionCounts,
+    /// The metrics of each class: yes, then no.
+    pub classes: [ClassFigures<'a>; 2],
     /// The metrics.
     pub measures: Vec<MeasureInterval>,
+    /// Probabilities against observed shares; null if undefined.
+    pub calibration: Option<Reliability>,
+    /// Error rates of the surest decisions; null if undefined.
+    pub risk_coverage: Option<RiskCoverage>,
     /// A second model on the same data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub versus: Option<Versus>,
@@ -55,6 +63,97 @@ impl From<Confusion> for ConfusionCounts {
     fn from(counts: Confusion) -> Self {
         let Confusion { true_positive, false_positive, false_negative, true_negative } = counts;
         Self { true_positive, false_positive, false_negative, true_negative }
+    }
+}
+
+/// The metrics of one class.
+#[derive(Debug, Serialize)]
+pub struct ClassFigures<'a> {
+    /// The label.
+    pub label: &'a str,
+    /// Number of examples of it.
+    pub n: usize,
+    /// Share of its predictions that are correct.
+    pub precision: f64,
+    /// Share of its examples that were found.
+    pub recall: f64,
+    /// Harmonic mean of both.
+    pub f1: f64,
+}
+
+impl<'a> ClassFigures<'a> {
+    /// Builds the entry of the positive class of a confusion matrix.
+    pub fn of(label: &'a str, counts: Confusion) -> Self {
+        let n = counts.true_positive + counts.false_negative;
+        Self { label, n, precision: counts.precision(), recall: counts.recall(), f1: counts.f1() }
+    }
+}
+
+/// Predicted probabilities against observed shares.
+#[derive(Debug, Serialize)]
+pub struct Reliability {
+    /// Expected calibration error.
+    pub error: f64,
+    /// Bins of equal width, from 0 to 1.
+    pub bins: Vec<ReliabilityBin>,
+}
+
+/// The examples whose probability is in a range; figures are null without examples.
+#[derive(Debug, Serialize)]
+pub struct ReliabilityBin {
+    /// The lower end of the range.
+    pub from: f64,
+    /// The upper end of the range.
+    pub to: f64,
+    /// Number of examples.
+    pub n: usize,
+    /// Mean probability.
+    pub probability: Option<f64>,
+    /// Share of positives.
+    pub share: Option<f64>,
+    /// The lower bound of its exact interval.
+    pub low: Option<f64>,
+    /// The upper bound of its exact interval.
+    pub high: Option<f64>,
+}
+
+impl Reliability {
+    /// Builds the entry of a calibration.
+    pub fn of(found: &Calibration) -> Self {
+        let bin = |bin: &CalibrationBin| {
+            let part = |part: fn(Interval) -> f64| bin.share.map(part);
+            let (share, low, high) = (part(|i| i.value), part(|i| i.low), part(|i| i.high));
+            ReliabilityBin { from: bin.from, to: bin.to, n: bin.n, probability: bin.mean_probability, share, low, high }
+        };
+        Self { error: found.error, bins: found.bins.iter().map(bin).collect() }
+    }
+}
+
+/// The risk-coverage curve.
+#[derive(Debug, Serialize)]
+pub struct RiskCoverage {
+    /// The area under it.
+    pub area: f64,
+    /// Points of it, from the surest decisions to all.
+    pub points: Vec<CoveragePoint>,
+}
+
+/// A point of the risk-coverage curve.
+#[derive(Debug, Serialize)]
+pub struct CoveragePoint {
+    /// The least confidence of an answer.
+    pub confidence: f64,
+    /// Share of examples that are answered.
+    pub coverage: f64,
+    /// Share of answers that are wrong.
+    pub risk: f64,
+}
+
+impl RiskCoverage {
+    /// Builds the entry of a curve, with at most `n_points` of its points.
+    pub fn of(curve: &RiskCurve, n_points: usize) -> Self {
+        let point = |RiskPoint { confidence, coverage, risk }| CoveragePoint { confidence, coverage, risk };
+        Self { area: curve.area, points: curve.thinned(n_points).into_iter().map(point).collect() }
     }
 }
 

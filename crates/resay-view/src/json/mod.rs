@@ -28,7 +28,10 @@ pub use annotate::{AnnotatedSentence, AnnotatedWord};
 pub use compare::{ComparedAnswer, ComparedPair, Only, Said, Shared, said_once};
 pub use dedupe::{SameCluster, SameMember, SamePair};
 pub use diff::{DiffLine, DiffPassage, DiffPhrase};
-pub use eval::{ConfusionCounts, Evaluation, MeasureDifference, MeasureInterval, RankingGroups, Versus};
+pub use eval::{
+    ClassFigures, ConfusionCounts, CoveragePoint, Evaluation, MeasureDifference, MeasureInterval, RankingGroups,
+    Reliability, ReliabilityBin, RiskCoverage, Versus,
+};
 pub use explain::{Contribution, ExplainedDecision, ExplainedJson, ExplainedProgram, Node, NodePlace};
 pub use models::{BundledModelJson, BundledResource};
 pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedNameJson};

@@ -2,8 +2,13 @@
 
 mod alignment;
 mod layout;
+mod plot;
+mod reliability;
+mod risk;
 
 pub use alignment::{Frame, drawing};
+pub use reliability::reliability;
+pub use risk::risk_coverage;
 
 #[cfg(test)]
 pub(crate) use layout::tests::aligned;

@@ -5,6 +5,7 @@ mod align;
 mod decisions;
 mod names;
 mod pairs;
+mod plots;
 mod programs;
 mod topics;
 
@@ -23,6 +24,10 @@ pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     if !matches!(model, AnyModel::Topics(_)) {
         args.split.refuse()?;
     }
+    if matches!(model, AnyModel::Topics(_) | AnyModel::Align(_) | AnyModel::Names(_)) {
+        args.plots.refuse()?;
+    }
+    plots::check_printed(common, &args.plots)?;
     match model {
         AnyModel::Topics(model) => topics::run(common, args, &model, name),
         AnyModel::Align(model) => align::run(common, args, &model, name),

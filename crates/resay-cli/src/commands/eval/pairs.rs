@@ -1,7 +1,7 @@
 //! `resay eval` with a model that decides about pairs: its decisions against their labels.
 
-use super::decisions::{Labelled, evaluate, show};
-use super::{print, versus};
+use super::decisions::{Labelled, evaluate, print};
+use super::versus;
 use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
 use crate::input;
@@ -20,11 +20,12 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &dyn PairModel, name:
     let labels = labels(model, &dataset)?;
     let ranks = model.header().task == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
-    let labelled = Labelled { name: &dataset.name, labels, groups, ranks };
+    let classes = model.header().binary_labels();
+    let labelled = Labelled { name: &dataset.name, classes, labels, groups, ranks };
     let versus = versus.as_ref().map(|versus| Named { model: &*versus.model, name: versus.name.clone() });
     let decide = |model| input::decisions(model, &dataset);
     let evaluation = evaluate(common, args, &labelled, (Named { model, name }, versus), decide)?;
-    print(common, &evaluation, |out, found| show(out, model.header(), wording::made_of(model), "pairs", found))
+    print(common, model.header(), wording::made_of(model), "pairs", &evaluation)
 }
 
 fn check_comparable(model: &dyn PairModel, versus: &dyn PairModel) -> anyhow::Result<()> {
