@@ -1,7 +1,7 @@
 """Small random problems solved by other people's programs, for crates/resay-learn/tests/golden.rs.
 
-Linear machines by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances; calibrations
-by SciPy's minimisers, intervals by NumPy's quantiles; measures by scikit-learn. Fixed seeds: the same versions write
+Linear machines and regression by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances;
+calibrations by SciPy's minimisers, intervals by NumPy's quantiles; measures by scikit-learn. Fixed seeds: the same versions write
 the same files. Run by run.sh.
 """
 
@@ -14,8 +14,9 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logsumexp
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import SVC, LinearSVC, LinearSVR
 
 # An unconverged oracle is no oracle.
 warnings.simplefilter("error", ConvergenceWarning)
@@ -272,11 +273,52 @@ def interval(rng):
     return cases
 
 
+def regression(rng):
+    """Sparse rows by LIBLINEAR, and without a tube also their Gram by kernel ridge regression."""
+    problems = []
+    for n_rows, n_columns, density in [(60, 20, 0.3), (40, 70, 0.2)]:
+        mask = rng.random((n_rows, n_columns)) < density
+        # Eighths: their products are exact in the f32 of our Gram.
+        dense = np.where(mask, np.round(8 * rng.normal(size=(n_rows, n_columns))) / 8, 0.0)
+        targets = np.round(dense @ rng.normal(size=n_columns) + 1.5 + 0.5 * rng.normal(size=n_rows), 4)
+        gram = dense @ dense.T
+        cases = []
+        for cost in [0.01, 0.3, 10.0]:
+            for epsilon in [0.0, 0.1, 1.0]:
+                machine = LinearSVR(
+                    C=cost,
+                    epsilon=epsilon,
+                    loss="squared_epsilon_insensitive",
+                    dual=True,
+                    tol=1e-10,
+                    max_iter=20_000_000,
+                    intercept_scaling=1.0,
+                    random_state=0,
+                ).fit(dense, targets)
+                scores = machine.predict(dense)
+                outside = np.maximum(0, np.abs(targets - scores) - epsilon)
+                objective = 0.5 * (np.sum(machine.coef_**2) + machine.intercept_[0] ** 2) + cost * outside @ outside
+                case = {
+                    "cost": cost,
+                    "epsilon": epsilon,
+                    "bias": float(machine.intercept_[0]),
+                    "objective": objective,
+                    "scores": np.round(scores, 8).tolist(),
+                }
+                if epsilon == 0.0:
+                    ridge = KernelRidge(alpha=0.5 / cost, kernel="precomputed").fit(gram + 1, targets)
+                    case["coefficients"] = np.round(ridge.dual_coef_, 8).tolist()
+                cases.append(case)
+        rows = [[[int(c), float(row[c])] for c in np.flatnonzero(row)] for row in dense]
+        problems.append({"n_columns": n_columns, "rows": rows, "targets": targets.tolist(), "cases": cases})
+    return problems
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     # Each has a seed of its own by its place: append new ones.
-    for number, make in enumerate([linear, dual, calibration, metrics, softmax, ordinal, interval]):
+    for number, make in enumerate([linear, dual, calibration, metrics, softmax, ordinal, interval, regression]):
         write(folder, f"{make.__name__}.json", make(np.random.default_rng(20_000 + number)))
 
 

@@ -8,7 +8,7 @@ use resay_learn::calibrate::{Interval, Ordinal, Platt, Softmax};
 use resay_learn::eval::metrics;
 use resay_learn::matrix::{Gram, Rows};
 use resay_learn::progress::Progress;
-use resay_learn::svm::{ClassWeights, SolverStop, dual, linear};
+use resay_learn::svm::{ClassWeights, SolverStop, dual, linear, regression};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -44,14 +44,22 @@ struct LinearCase {
     scores: Vec<f64>,
 }
 
-impl LinearProblem {
-    fn rows(&self) -> Rows {
-        let mut rows = Rows::new(self.n_columns);
-        for entries in &self.rows {
-            rows.push(entries.iter().copied(), 0.0);
-        }
-        rows
+fn sparse(n_columns: usize, entries: &[Vec<(u32, f64)>]) -> Rows {
+    let mut rows = Rows::new(n_columns);
+    for entries in entries {
+        rows.push(entries.iter().copied(), 0.0);
     }
+    rows
+}
+
+/// The Gram matrix of rows whose products are exact in `f32`.
+fn gram_of(entries: &[Vec<(u32, f64)>]) -> Gram {
+    let value = |left: &[(u32, f64)], right: &[(u32, f64)]| -> f64 {
+        let of = |column: u32| right.iter().find(|(other, _)| *other == column).map_or(0.0, |(_, value)| *value);
+        left.iter().map(|(column, value)| value * of(*column)).sum()
+    };
+    let values = entries.iter().flat_map(|left| entries.iter().map(move |right| value(left, right) as f32));
+    Gram::new(entries.len(), values.collect())
 }
 
 impl LinearCase {
@@ -70,7 +78,7 @@ impl LinearCase {
 
 fn check_linear(tolerance: f64, score_error: f64) {
     for problem in golden::<LinearProblem>("linear") {
-        let rows = problem.rows();
+        let rows = sparse(problem.n_columns, &problem.rows);
         let members: Vec<usize> = (0..rows.len()).collect();
         let checked = linear::LinearProblem::new(&rows, &problem.labels, Progress::none()).unwrap();
         for case in &problem.cases {
@@ -98,6 +106,59 @@ fn linear_agrees_with_liblinear() {
 #[test]
 fn the_default_tolerance_is_good_to_a_thousandth() {
     check_linear(linear::LinearParams::default().tolerance, 1e-3);
+}
+
+#[derive(Deserialize)]
+struct RegressionProblem {
+    n_columns: usize,
+    rows: Vec<Vec<(u32, f64)>>,
+    targets: Vec<f64>,
+    cases: Vec<RegressionCase>,
+}
+
+#[derive(Deserialize)]
+struct RegressionCase {
+    cost: f64,
+    epsilon: f64,
+    bias: f64,
+    objective: f64,
+    scores: Vec<f64>,
+    /// Of kernel ridge regression over K + 1, without a tube.
+    coefficients: Option<Vec<f64>>,
+}
+
+#[test]
+fn regression_agrees_with_liblinear_and_kernel_ridge() {
+    for problem in golden::<RegressionProblem>("regression") {
+        let rows = sparse(problem.n_columns, &problem.rows);
+        let gram = gram_of(&problem.rows);
+        let members: Vec<usize> = (0..rows.len()).collect();
+        let over_rows = regression::RegressionProblem::over_rows(&rows, &problem.targets, Progress::none()).unwrap();
+        let over_gram = regression::RegressionProblem::over_gram(&gram, &problem.targets, Progress::none()).unwrap();
+        for case in &problem.cases {
+            let params = regression::RegressionParams {
+                cost: case.cost,
+                epsilon: case.epsilon,
+                tolerance: 1e-11,
+                max_passes: 20_000_000,
+                ..regression::RegressionParams::default()
+            };
+            for (input, checked) in [("rows", &over_rows), ("Gram", &over_gram)] {
+                let what = format!("{input} cost {} epsilon {}", case.cost, case.epsilon);
+                let machine =
+                    regression::fit(checked, &members, &params.check().unwrap(), None, Progress::none()).unwrap();
+                assert_eq!(machine.stop, SolverStop::Converged, "{what}");
+                agree(machine.bias, case.bias, 1e-6, &what);
+                agree(machine.objective, case.objective, 1e-7, &what);
+                for (row, expected) in case.scores.iter().enumerate() {
+                    agree(checked.score(&machine, row), *expected, 1e-6, &what);
+                }
+                for (found, expected) in machine.coefficients.iter().zip(case.coefficients.iter().flatten()) {
+                    agree(*found, *expected, 1e-6, &what);
+                }
+            }
+        }
+    }
 }
 
 #[derive(Deserialize)]

@@ -195,7 +195,7 @@ impl<'a> Solver<'a> {
 }
 
 /// w·x over the stored columns. Four partial sums keep the additions independent.
-fn dot(weights: &[f64], columns: &[u32], values: &[f64]) -> f64 {
+pub(super) fn dot(weights: &[f64], columns: &[u32], values: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let mut column_blocks = columns.chunks_exact(4);
     let mut value_blocks = values.chunks_exact(4);
@@ -214,7 +214,7 @@ fn dot(weights: &[f64], columns: &[u32], values: &[f64]) -> f64 {
 }
 
 /// w += scale x over the stored columns.
-fn add_scaled(weights: &mut [f64], columns: &[u32], values: &[f64], scale: f64) {
+pub(super) fn add_scaled(weights: &mut [f64], columns: &[u32], values: &[f64], scale: f64) {
     for (&column, value) in columns.iter().zip(values) {
         weights[column as usize] += scale * value;
     }

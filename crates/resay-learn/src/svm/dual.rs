@@ -7,7 +7,7 @@
 //! Lin 2005, WSS 2) and shrinking, as in LIBSVM. The solver is in `smo.rs`.
 
 use super::smo::{Solver, dot};
-use super::{ClassWeights, SolverStop, check_common, check_finite, check_members};
+use super::{ClassWeights, SolverStop, check_common, check_finite, check_members, check_start};
 use crate::matrix::Gram;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -138,11 +138,7 @@ pub fn fit(
     progress: Progress<'_>,
 ) -> Result<DualMachine> {
     check_members(problem.labels, members)?;
-    if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
-        let message =
-            format!("{} starting values for {} rows, expected one per row", start.len(), problem.labels.len());
-        return Err(Error::data(message));
-    }
+    check_start(start, problem.labels.len())?;
     let mut solver = Solver::new(problem, members, params.params(), start, progress)?;
     let (stop, iterations) = solver.solve(params.params(), progress)?;
     let machine = solver.finish(stop, iterations);

@@ -10,7 +10,7 @@
 //! The bias is the weight of a constant feature and is therefore regularised.
 
 use super::descent::Solver;
-use super::{ClassWeights, SolverStop, check_common, check_members, check_positive};
+use super::{ClassWeights, SolverStop, check_common, check_members, check_positive, check_start};
 use crate::matrix::Rows;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -109,24 +109,7 @@ impl<'a> LinearProblem<'a> {
                 labels.len()
             )));
         }
-        let mut squared_lengths = Vec::with_capacity(rows.len());
-        for row in 0..rows.len() {
-            progress.check()?;
-            let (columns, _) = rows.row(row);
-            if let Some(column) = columns.iter().find(|&&column| column as usize >= rows.n_columns()) {
-                return Err(Error::data(format!("row {row}: column {column}, expected below {}", rows.n_columns())));
-            }
-            let squared_length = rows.squared_length(row);
-            let private = rows.private(row);
-            // A finite sum of squares also means that every single value is finite.
-            if !squared_length.is_finite() || !private.is_finite() || private < 0.0 {
-                return Err(Error::data(format!(
-                    "row {row}: squared length {squared_length}, private part {private}; expected finite values and a \
-                     private part of at least 0: look for a kernel that overflows"
-                )));
-            }
-            squared_lengths.push(squared_length);
-        }
+        let squared_lengths = squared_lengths(rows, progress)?;
         Ok(Self { rows, labels, squared_lengths })
     }
 
@@ -139,6 +122,30 @@ impl<'a> LinearProblem<'a> {
     pub fn labels(&self) -> &'a [bool] {
         self.labels
     }
+}
+
+/// Returns |xᵢ|² of each row, including private mass. Checks that columns exist and that every
+/// value is finite.
+pub(super) fn squared_lengths(rows: &Rows, progress: Progress<'_>) -> Result<Vec<f64>> {
+    let mut squared_lengths = Vec::with_capacity(rows.len());
+    for row in 0..rows.len() {
+        progress.check()?;
+        let (columns, _) = rows.row(row);
+        if let Some(column) = columns.iter().find(|&&column| column as usize >= rows.n_columns()) {
+            return Err(Error::data(format!("row {row}: column {column}, expected below {}", rows.n_columns())));
+        }
+        let squared_length = rows.squared_length(row);
+        let private = rows.private(row);
+        // A finite sum of squares also means that every single value is finite.
+        if !squared_length.is_finite() || !private.is_finite() || private < 0.0 {
+            return Err(Error::data(format!(
+                "row {row}: squared length {squared_length}, private part {private}; expected finite values and a \
+                 private part of at least 0: look for a kernel that overflows"
+            )));
+        }
+        squared_lengths.push(squared_length);
+    }
+    Ok(squared_lengths)
 }
 
 /// A trained linear SVM.
@@ -180,11 +187,7 @@ pub fn fit(
     progress: Progress<'_>,
 ) -> Result<LinearMachine> {
     check_members(problem.labels, members)?;
-    if let Some(start) = start.filter(|start| start.len() != problem.labels.len()) {
-        let message =
-            format!("{} starting values for {} rows, expected one per row", start.len(), problem.labels.len());
-        return Err(Error::data(message));
-    }
+    check_start(start, problem.labels.len())?;
     let mut solver = Solver::new(problem, members, params.params(), start, progress)?;
     let end = solver.descend(params.params(), progress)?;
     let machine = solver.finish(members, end, progress)?;

@@ -1,14 +1,16 @@
-//! Support vector machines: [`linear`] trains on sparse rows, [`dual`] on a Gram matrix, [`search`]
-//! chooses the cost by grouped cross-validation, [`spectrum`] clips the negative eigenvalues of a
-//! Gram matrix.
+//! Support vector machines: [`linear`] trains on sparse rows, [`dual`] on a Gram matrix, both for
+//! two classes. [`regression`] learns real numbers from either. [`search`] chooses the cost by
+//! grouped cross-validation, [`spectrum`] clips the negative eigenvalues of a Gram matrix.
 //!
-//! The input is vectors or Gram matrices, and labels; no text. Both SVMs train on `members`, a
-//! subset of the rows given by index, so that all folds and costs share one feature matrix or one
-//! Gram matrix.
+//! The input is vectors or Gram matrices, and labels or numbers; no text. All machines train on
+//! `members`, a subset of the rows given by index, so that all folds and costs share one feature
+//! matrix or one Gram matrix.
 
+mod coordinates;
 mod descent;
 pub mod dual;
 pub mod linear;
+pub mod regression;
 pub mod search;
 mod smo;
 pub mod spectrum;
@@ -93,22 +95,26 @@ fn check_finite(gram: &Gram, progress: Progress<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Checks that members are existing rows, each listed once, and that both classes occur among them.
-fn check_members(labels: &[bool], members: &[usize]) -> Result<()> {
-    let mut seen = vec![false; labels.len()];
-    let mut n_positive = 0;
+/// Checks that members are existing rows, each listed once.
+fn check_listed(n_rows: usize, members: &[usize]) -> Result<()> {
+    let mut seen = vec![false; n_rows];
     for &row in members {
         match seen.get_mut(row) {
             None => {
-                let message =
-                    format!("training row {row} does not exist: there are {} rows, counted from 0", labels.len());
+                let message = format!("training row {row} does not exist: there are {n_rows} rows, counted from 0");
                 return Err(Error::data(message));
             }
             Some(true) => return Err(Error::data(format!("training row {row} is listed twice: list each row once"))),
             Some(slot) => *slot = true,
         }
-        n_positive += usize::from(labels[row]);
     }
+    Ok(())
+}
+
+/// Checks that members are existing rows, each listed once, and that both classes occur among them.
+fn check_members(labels: &[bool], members: &[usize]) -> Result<()> {
+    check_listed(labels.len(), members)?;
+    let n_positive = members.iter().filter(|&&row| labels[row]).count();
     if n_positive == 0 || n_positive == members.len() {
         let kind = if n_positive == 0 { "negative" } else { "positive" };
         return Err(Error::data(format!(
@@ -117,6 +123,35 @@ fn check_members(labels: &[bool], members: &[usize]) -> Result<()> {
         )));
     }
     Ok(())
+}
+
+/// Checks that there is one target per row and that every target is finite.
+fn check_targets(targets: &[f64], n_rows: usize) -> Result<()> {
+    if targets.len() != n_rows {
+        return Err(Error::data(format!("{n_rows} rows but {} targets, expected one target per row", targets.len())));
+    }
+    match targets.iter().position(|target| !target.is_finite()) {
+        None => Ok(()),
+        Some(row) => Err(Error::data(format!("the target of row {row} is {}, expected a finite number", targets[row]))),
+    }
+}
+
+/// Checks that members of a regression are existing rows, each listed once, and at least one.
+fn check_numbered_members(n_rows: usize, members: &[usize]) -> Result<()> {
+    if members.is_empty() {
+        return Err(Error::data("no training examples: a machine needs at least one"));
+    }
+    check_listed(n_rows, members)
+}
+
+/// Checks that a warm start has one value per row.
+fn check_start(start: Option<&[f64]>, n_rows: usize) -> Result<()> {
+    match start.filter(|start| start.len() != n_rows) {
+        None => Ok(()),
+        Some(start) => {
+            Err(Error::data(format!("{} starting values for {n_rows} rows, expected one per row", start.len())))
+        }
+    }
 }
 
 #[cfg(test)]
