@@ -132,7 +132,8 @@ fn other_labels_other_columns_other_formats() {
     let same: Vec<&str> = table.lines().filter(|line| !line.ends_with("other")).collect();
     world.write("same.tsv", same.join("\n"));
     let measured = &world.json(&[&["eval", "-m", "my.resay", "same.tsv"][..], &columns].concat())[0];
-    assert_eq!((&measured["n_positive"], &measured["measures"][4]["value"]), (&30.into(), &Value::Null));
+    let auc = &measured["measures"][5];
+    assert_eq!((&measured["n_positive"], &auc["measure"], &auc["value"]), (&30.into(), &"AUC".into(), &Value::Null));
 
     world.write("pairs.jsonl", "{\"source\":\"a\\tb\",\"target\":\"b\",\"id\":\"x\\ty\\nz\"}\n");
     let predicted = world.ok(&["predict", "-m", "my.resay", "pairs.jsonl"]);
