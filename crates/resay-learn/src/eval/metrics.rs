@@ -77,9 +77,15 @@ impl Confusion {
         }
     }
 
-    /// Mean of the F1 of both classes.
+    /// Mean of the F1 of both classes, or the F1 of the only class that occurs in labels and
+    /// decisions.
     pub fn macro_f1(&self) -> f64 {
-        0.5 * (self.f1() + self.of_negative().f1())
+        let [positive, negative] = [self.f1(), self.of_negative().f1()];
+        match self.total() {
+            n if n == self.true_negative => negative,
+            n if n == self.true_positive => positive,
+            _ => 0.5 * (positive + negative),
+        }
     }
 }
 
@@ -201,6 +207,13 @@ mod tests {
             assert_eq!(found.of_negative(), other);
             assert!((found.macro_f1() - (found.f1() + other.f1()) / 2.0).abs() < 1e-12);
         }
+        // A class that does not occur has no say.
+        for (decisions, labels, expected) in
+            [([true; 3], [true; 3], 1.0), ([false; 3], [false; 3], 1.0), ([true; 3], [false; 3], 0.0)]
+        {
+            assert_eq!(Confusion::of(&decisions, &labels).macro_f1(), expected);
+        }
+        assert_eq!(Confusion::default().macro_f1(), 0.0);
     }
 
     #[test]

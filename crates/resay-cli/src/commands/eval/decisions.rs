@@ -41,7 +41,7 @@ enum Method {
     Share(Outcome),
     /// By the bootstrap, which is empty at 0 and at 1; there from precision and recall.
     F1,
-    /// The same, of both classes.
+    /// The same, of the classes that occur.
     MacroF1,
 }
 
@@ -247,14 +247,16 @@ impl Labelled<'_> {
             return Ok(Some(self.share(decisions, true, outcome, options)?));
         }
         let found = self.bootstrap(decisions, measure, options)?;
-        let classes: &[bool] = match method {
-            Method::F1 => &[true],
-            Method::MacroF1 => &[true, false],
+        let occurs =
+            |class: &bool| self.labels.contains(class) || decisions.iter().any(|decision| decision.label == *class);
+        let classes: Vec<bool> = match method {
+            Method::F1 => vec![true],
+            Method::MacroF1 => [true, false].into_iter().filter(occurs).collect(),
             Method::Resampled | Method::Share(_) => return Ok(found),
         };
         let Some(found) = found.filter(|found| found.value == 0.0 || found.value == 1.0) else { return Ok(found) };
         let (mut low, mut high) = (0.0, 0.0);
-        for &class in classes {
+        for &class in &classes {
             let precision = self.share(decisions, class, PRECISION, options)?;
             let bounds = exact::f1_bounds(&precision, &self.share(decisions, class, RECALL, options)?);
             low += bounds.0 / classes.len() as f64;
