@@ -1,10 +1,14 @@
-//! Evaluation metrics ([`metrics`], [`ranking`], [`topics`], [`alignment`]), calibration
-//! ([`calibration`]) and the risk-coverage curve ([`risk`]), and confidence intervals and
-//! significance tests ([`significance`], [`exact`]). The input is labels, scores and sets only.
+//! Evaluation metrics of yes or no ([`metrics`]), of rankings ([`ranking`]), of categories
+//! ([`categories`], [`category_losses`]), of topics
+//! ([`topics`]) and of alignments ([`alignment`]); calibration ([`calibration`]), the risk-coverage
+//! curve ([`risk`]); confidence intervals and significance tests
+//! ([`significance`], [`exact`]). The input is labels, scores and sets only.
 
 pub mod alignment;
 pub mod blocks;
 pub mod calibration;
+pub mod categories;
+pub mod category_losses;
 pub mod exact;
 pub mod metrics;
 pub mod ranking;
