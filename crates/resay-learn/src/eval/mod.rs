@@ -1,5 +1,5 @@
 //! Evaluation metrics of yes or no ([`metrics`]), of rankings ([`ranking`]), of categories
-//! ([`categories`], [`category_losses`]), of topics
+//! ([`categories`], [`category_losses`]), of numbers ([`correlation`], [`regression`]), of topics
 //! ([`topics`]) and of alignments ([`alignment`]); calibration ([`calibration`]), the risk-coverage
 //! curve ([`risk`]); confidence intervals and significance tests
 //! ([`significance`], [`exact`]). The input is labels, scores and sets only.
@@ -9,9 +9,11 @@ pub mod blocks;
 pub mod calibration;
 pub mod categories;
 pub mod category_losses;
+pub mod correlation;
 pub mod exact;
 pub mod metrics;
 pub mod ranking;
+pub mod regression;
 pub mod risk;
 pub mod significance;
 pub mod topics;

@@ -59,7 +59,7 @@ pub struct Comparison {
     pub difference: Interval,
     /// Two-sided p-value: the probability of a difference at least this large if the two systems
     /// were interchangeable (approximate randomisation, Noreen 1989; (hits + 1) / (trials + 1), so
-    /// never 0).
+    /// never 0). That of predicted numbers is defined in `eval::regression`.
     pub p_value: f64,
 }
 
