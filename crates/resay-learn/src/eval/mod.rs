@@ -1,7 +1,7 @@
 //! Evaluation metrics of yes or no ([`metrics`]), of rankings ([`ranking`]), of categories
 //! ([`categories`], [`category_losses`]), of numbers ([`correlation`], [`regression`]), of topics
 //! ([`topics`]) and of alignments ([`alignment`]); calibration ([`calibration`]), the risk-coverage
-//! curve ([`risk`]); confidence intervals and significance tests
+//! curve ([`risk`]) and thresholds ([`threshold`]); confidence intervals and significance tests
 //! ([`significance`], [`exact`]). The input is labels, scores and sets only.
 
 pub mod alignment;
@@ -16,4 +16,5 @@ pub mod ranking;
 pub mod regression;
 pub mod risk;
 pub mod significance;
+pub mod threshold;
 pub mod topics;
