@@ -193,14 +193,19 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
     Ok(relations)
 }
 
-/// Returns a model's decisions on the pairs of a file. The error for a pair that cannot be decided
+/// Returns a model's answers for the pairs of a file. The error for a pair that cannot be judged
 /// names its line.
-pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<Decision>> {
+pub(crate) fn predictions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<Prediction>> {
     let found = model.predict(&dataset.rows, |pair| (&pair.source, &pair.target), Progress::none())?;
-    let decision = |(row, result): (usize, resay::Result<Prediction>)| {
-        result.and_then(|found| found.decision()).map_err(|error| dataset.error(row, error.to_string()).into())
+    let named = |(row, result): (usize, resay::Result<Prediction>)| {
+        result.map_err(|error| dataset.error(row, error.to_string()).into())
     };
-    found.into_iter().enumerate().map(decision).collect()
+    found.into_iter().enumerate().map(named).collect()
+}
+
+/// The same for a model of yes or no.
+pub(crate) fn decisions(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<Decision>> {
+    Ok(predictions(model, dataset)?.iter().map(Prediction::decision).collect::<resay::Result<_>>()?)
 }
 
 /// Returns the size of a regular file, or 0 for anything else, such as a pipe, whose size is

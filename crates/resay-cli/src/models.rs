@@ -3,7 +3,7 @@
 
 use crate::args::Common;
 use crate::failure::Usage;
-use resay::model::{AlignModel, AnyModel, NamesModel, PairModel, ProgramModel, TopicModel};
+use resay::model::{AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, TopicModel};
 use std::path::Path;
 
 /// A model, and what it is called in answers.
@@ -73,4 +73,18 @@ pub(crate) fn program_model(found: Named<AnyModel>, command: &str) -> anyhow::Re
             Err(unfit(&found.name, &model, &format!("but {command} needs one over programmes (resay train program)")))
         }
     }
+}
+
+/// The number of a class by its name.
+pub(crate) fn class(header: &Header, name: &str) -> anyhow::Result<usize> {
+    let labels = header.response.labels();
+    let found = labels.iter().position(|label| label == name);
+    let found = found.or_else(|| labels.iter().position(|label| label.to_lowercase() == name.to_lowercase()));
+    found.ok_or_else(|| {
+        let message = match labels {
+            [] => "the model answers with a number, it has no classes".to_owned(),
+            labels => format!("no class '{name}', expected one of: {}", labels.join(", ")),
+        };
+        Usage(message).into()
+    })
 }

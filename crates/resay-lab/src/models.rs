@@ -209,7 +209,8 @@ impl Judge {
     }
 
     pub(crate) fn settings(&self) -> String {
-        let CombinedOptions { task, costs, folds, measure, rules, typed, strangers, max_rules, seed } = self.options();
+        let CombinedOptions { task, answers: _, costs, folds, measure, rules, typed, strangers, max_rules, seed } =
+            self.options();
         format!(
             "task={} costs={costs:?} folds={folds} measure={} rules={} {} typed={} {} strangers={strangers} \
              max-rules={max_rules} seed={seed} without={} licence={} note={}",

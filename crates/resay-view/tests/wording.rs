@@ -9,7 +9,8 @@ use resay::id::{AlignFeature, OverlapMeasure};
 use resay::latent::names::{Alphabet, NameFeatures, NameMachine, Scale, Templates};
 use resay::latent::sentences::{Catalogue, SentencePairs, Shape};
 use resay::model::{
-    AlignAbout, AlignModel, Header, LatentAbout, LatentDetails, LatentTrained, ModelKind, Response, Versions,
+    AlignAbout, AlignModel, Calibration, Header, LatentAbout, LatentDetails, LatentTrained, ModelKind, Response,
+    Versions,
 };
 use resay::resources::Resources;
 use resay_learn::calibrate::Platt;
@@ -136,6 +137,8 @@ fn no_words_of_features_are_in_a_model_over_latent_alignments() {
             search: Vec::new(),
             measure: "accuracy".to_owned(),
             held_out: Some(0.5),
+            folds: None,
+            merged: Vec::new(),
             stop: "converged".to_owned(),
             versions: Versions::default(),
             licence: String::new(),
@@ -143,8 +146,9 @@ fn no_words_of_features_are_in_a_model_over_latent_alignments() {
         };
         let details = LatentDetails { shape, n_features: catalogue.len(), objectives: Vec::new(), gap: 0.0 };
         let about = LatentAbout { header, details };
-        let (weights, platt) = (vec![0.5; catalogue.len()], Platt { slope: 1.0, intercept: 0.0 });
-        let bytes = LatentTrained { about, catalogue, weights, inference: None, platt }.to_bytes().unwrap();
+        let weights = vec![vec![0.5; catalogue.len()]];
+        let calibration = Calibration::Binary(Platt { slope: 1.0, intercept: 0.0 });
+        let bytes = LatentTrained { about, catalogue, weights, inference: None, calibration }.to_bytes().unwrap();
         let container = Container::<LatentAbout>::unpack("m.resay", &bytes).unwrap();
         assert_eq!(container.n_sections(), 3);
         for name in ["head", "features", "weights"] {

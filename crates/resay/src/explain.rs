@@ -30,6 +30,52 @@ impl Explanation {
         parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     }
 
+    /// Multiplies every value of the tree by a factor.
+    pub(crate) fn scaled(mut self, by: f64) -> Self {
+        self.value *= by;
+        self.parts = self.parts.into_iter().map(|part| part.scaled(by)).collect();
+        self
+    }
+
+    /// Adds trees that explain different scores of one pair. Nodes that stand for the same at the
+    /// same places become one; nodes that cancel out are dropped.
+    pub(crate) fn merged(trees: impl IntoIterator<Item = Self>) -> Self {
+        let mut trees = trees.into_iter();
+        let mut whole = trees.next().unwrap_or_else(|| Self::leaf(What::Score, 0.0));
+        for tree in trees {
+            whole.add(tree);
+        }
+        whole.tidy();
+        whole
+    }
+
+    fn add(&mut self, other: Self) {
+        self.value += other.value;
+        if self.parts.is_empty() != other.parts.is_empty() {
+            // A leaf beside a tree: the leaf becomes a part of the tree, so that leaves still add up.
+            let (leaf, mut parts) = if self.parts.is_empty() {
+                (self.value - other.value, other.parts)
+            } else {
+                (other.value, std::mem::take(&mut self.parts))
+            };
+            parts.push(Self::leaf(What::Rest(1), leaf));
+            self.parts = parts;
+            return;
+        }
+        for part in other.parts {
+            match self.parts.iter_mut().find(|mine| mine.what == part.what && mine.places == part.places) {
+                Some(mine) => mine.add(part),
+                None => self.parts.push(part),
+            }
+        }
+    }
+
+    fn tidy(&mut self) {
+        self.parts.iter_mut().for_each(Self::tidy);
+        self.parts.retain(|part| part.value != 0.0 || !part.parts.is_empty());
+        Self::strongest_first(&mut self.parts);
+    }
+
     /// All leaves below this node, in order.
     pub fn leaves(&self) -> Vec<&Explanation> {
         if self.parts.is_empty() { vec![self] } else { self.parts.iter().flat_map(Self::leaves).collect() }
@@ -44,6 +90,8 @@ pub enum What {
     Score,
     /// The bias of the machine.
     Bias,
+    /// What cutting a number to the range of the training labels takes away.
+    Range,
     /// All features of one kernel.
     Kernel(String),
     /// One re-writing rule.
@@ -54,6 +102,8 @@ pub enum What {
     Feature(FeatureId),
     /// One base model of an ensemble.
     BaseModel(BaseModel),
+    /// The score of one base model of an ensemble for the class of this name.
+    BaseModelClass(BaseModel, String),
     /// The remainder of a base model's contribution that comes from centring its score on the usual
     /// value.
     AgainstUsual,
@@ -172,6 +222,38 @@ mod tests {
         assert_eq!(rule.filled(&others), "heard he ill -> him was sick");
         let plain = RewriteRule { source: vec![word("a"), Slot::Wildcard(None)], target: vec![] };
         assert_eq!(plain.to_string(), "a * -> ");
+    }
+
+    #[test]
+    fn merged_trees_keep_the_sum_of_their_leaves() {
+        let node = |what: What, parts: Vec<Explanation>| {
+            let value = parts.iter().map(|part| part.value).sum();
+            Explanation { parts, ..Explanation::leaf(what, value) }
+        };
+        let kernel = || What::Kernel("pr".to_owned());
+        let one = node(
+            What::Score,
+            vec![
+                Explanation::leaf(What::Bias, 0.5),
+                node(kernel(), vec![Explanation::leaf(What::Rest(2), 1.0), Explanation::leaf(What::Rest(3), 2.0)]),
+            ],
+        );
+        let other = node(
+            What::Score,
+            vec![
+                Explanation::leaf(What::Bias, 0.25),
+                node(kernel(), vec![Explanation::leaf(What::Rest(3), 4.0)]),
+                Explanation::leaf(What::Rest(9), 8.0),
+            ],
+        );
+        let both = Explanation::merged([one.clone(), other.clone().scaled(-1.0)]);
+        assert_eq!(both.value, 3.5 - 12.25);
+        assert_eq!(both.leaves().iter().map(|leaf| leaf.value).sum::<f64>(), both.value);
+        assert_eq!(both.parts.len(), 3);
+        let nothing = Explanation::merged([one.clone(), one.scaled(-1.0)]);
+        assert_eq!((nothing.value, nothing.leaves().iter().map(|leaf| leaf.value).sum::<f64>()), (0.0, 0.0));
+        let leaf = Explanation::merged([Explanation::leaf(What::Score, 1.0), other]);
+        assert_eq!(leaf.leaves().iter().map(|leaf| leaf.value).sum::<f64>(), leaf.value);
     }
 
     #[test]

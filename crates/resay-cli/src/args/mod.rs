@@ -245,6 +245,9 @@ pub(crate) struct RankArgs {
     /// Candidate names, one per line
     #[arg(long, value_name = "FILE", requires = "queries")]
     pub(crate) candidates: Option<PathBuf>,
+    /// Rank by the probability of this class, for a model of several
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) class: Option<String>,
     /// Print the N best of each group [default: all; 10 with --queries]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
@@ -301,7 +304,10 @@ pub(crate) struct RulesArgs {
     /// Strings of this topic [default: some of every topic]
     #[arg(long, value_name = "TOPIC")]
     pub(crate) topic: Option<String>,
-    /// Show the N heaviest [default: 20; of every topic 5 for and 5 against]
+    /// Weights of this class, for a model of several [default: some of every class]
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) class: Option<String>,
+    /// Show the N heaviest [default: 20; of every topic 5 for and 5 against, of every class 10]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
     /// Only entries that count for yes
@@ -323,6 +329,7 @@ pub(crate) struct RulesArgs {
   resay explain -m my.resay --top 5 'It rained all day.' 'It did not rain.'
   resay explain --json 'He left.' 'He went away.'
   resay explain -m paraphrase 'He left.' 'He went away.'
+  resay explain -m nli.resay --class neutral --against entailment 'He left.' 'He left early.'
   resay explain -m topics.resay --topic food 'Soup with bread.'
   cat notes.txt | resay explain -m topics.resay -
   resay explain -m align --top 3 'He left.' 'He went away.'
@@ -342,6 +349,12 @@ pub(crate) struct ExplainArgs {
     /// Explain the score of this topic [default: the best topic's]
     #[arg(long, value_name = "TOPIC")]
     pub(crate) topic: Option<String>,
+    /// Explain this class or level [default: the one that the model says]
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) class: Option<String>,
+    /// Explain why it is not this class
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) against: Option<String>,
     /// Show N rules or strings per kernel, or features per link or variable; sum up the rest
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,

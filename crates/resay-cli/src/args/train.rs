@@ -10,7 +10,7 @@ use resay::latent::LatentParams;
 use resay::model::Header;
 use resay::train::latent::Staging;
 use resay::train::topics::Criterion;
-use resay::train::{KernelLearner, Measure, Spectrum, Task};
+use resay::train::{AnswerOptions, KernelLearner, Measure, ResponseKind, Spectrum, Task};
 use resay_learn::svm::linear::Loss;
 use resay_learn::svm::search::cost_grid;
 use resay_text::Units;
@@ -42,13 +42,21 @@ pub(crate) enum TrainTask {
   resay train paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay")]
     Paraphrase(Box<PairTraining>),
-    /// Does the target follow from the source? Pairs with label 1 or 0
+    /// Does the target follow from the source? Label 1 or 0, or three-way entailment labels
     #[command(after_long_help = "Examples:
-  resay train entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay")]
+  resay train entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay
+  resay train entailment --folds 3 entailment.tsv -o nli.resay
+  resay train entailment --positive entailment --folds 3 entailment.tsv -o my.resay")]
     Entailment(Box<PairTraining>),
-    /// Any two labels of your own
+    /// How similar are two texts? Pairs with a number
     #[command(after_long_help = "Examples:
-  resay train pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay")]
+  resay train similarity --folds 3 similarity.tsv -o similar.resay
+  resay train similarity --response ordinal --folds 3 similarity.tsv -o similar.resay")]
+    Similarity(Box<PairTraining>),
+    /// Any labels of your own: two, several, levels of a scale, or numbers
+    #[command(after_long_help = "Examples:
+  resay train pair --learner dual --cost 1 --dev more.tsv pairs.tsv -o my.resay
+  resay train pair --levels low,middle,high --folds 3 levels.tsv -o levels.resay")]
     Pair(Box<PairTraining>),
     /// Which candidates answer a question? Pairs with a label and a group
     #[command(after_long_help = "Examples:
@@ -187,7 +195,32 @@ pub(crate) struct KernelArgs {
     pub(crate) no_examples: bool,
 }
 
-/// Arguments of `train paraphrase`, `entailment`, `pair` and `answers`.
+/// How labels are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Answers")]
+pub(crate) struct AnswerArgs {
+    /// Take this label as yes and all others as no
+    #[arg(long, value_name = "LABEL", conflicts_with_all = ["response", "levels"])]
+    positive: Option<String>,
+    /// The kind of answers: binary, categories, ordinal or real [default: as the labels look]
+    ///
+    /// Two labels are binary, more are categories. Numbers are real, but up to ten different
+    /// integers are the levels of a scale (ordinal). Binary treats contradiction and neutral alike.
+    #[arg(long, value_name = "KIND", value_parser = choice(&ResponseKind::NAMES))]
+    response: Option<ResponseKind>,
+    /// The levels of a scale, lowest first, joined by commas
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
+    levels: Vec<String>,
+}
+
+impl AnswerArgs {
+    /// What training is told.
+    pub(crate) fn options(&self) -> AnswerOptions {
+        AnswerOptions { positive: self.positive.clone(), kind: self.response, levels: self.levels.clone() }
+    }
+}
+
+/// Arguments of `train paraphrase`, `entailment`, `similarity`, `pair` and `answers`.
 #[derive(Debug, Args)]
 pub(crate) struct PairTraining {
     /// Labelled pairs; several files are joined, - is standard input
@@ -198,6 +231,8 @@ pub(crate) struct PairTraining {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelOutput,
+    #[command(flatten)]
+    pub(crate) answers: AnswerArgs,
     /// The learner [default: auto]
     #[arg(long, value_enum, value_name = "LEARNER", help_heading = "Learning")]
     learner: Option<PairLearner>,
@@ -206,7 +241,7 @@ pub(crate) struct PairTraining {
     #[command(flatten)]
     pub(crate) held_out: HeldOutArgs,
     /// The measure that the chosen cost maximises; mrr and map need groups [default: accuracy; mrr
-    /// for answers]
+    /// for answers, pearson for numbers and levels]
     #[arg(long, value_name = "MEASURE", ignore_case = true, value_parser = choice(&MEASURES), help_heading = "Learning")]
     pub(crate) measure: Option<Measure>,
     /// The loss of linear, latent and two-stage [default: hinge; squared for latent and two-stage]
@@ -486,7 +521,8 @@ fn costs(typed: &str) -> Result<Costs, String> {
 const SPECTRA: [(&str, Spectrum); 2] = [("plain", Spectrum::Plain), ("clip", Spectrum::Clip)];
 const LOSSES: [(&str, Loss); 2] = [("hinge", Loss::Hinge), ("squared", Loss::SquaredHinge)];
 const UNRANKED: [(&str, Measure); 2] = [("accuracy", Measure::Accuracy), ("f1", Measure::F1)];
-const MEASURES: [(&str, Measure); 4] = [UNRANKED[0], UNRANKED[1], ("mrr", Measure::Mrr), ("map", Measure::Map)];
+const MEASURES: [(&str, Measure); 5] =
+    [UNRANKED[0], UNRANKED[1], ("mrr", Measure::Mrr), ("map", Measure::Map), ("pearson", Measure::Pearson)];
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::render::picture::{self, Paint};
 use crate::text_file::read_text;
 use anstyle::{AnsiColor, Style};
-use resay::model::{AlignedText, Ensemble, PairModel, pair_context};
+use resay::model::{AlignedText, AskedClass, Ensemble, PairModel, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
@@ -123,7 +123,7 @@ fn find(resources: &Resources, args: &CompareArgs, texts: &[String; 2]) -> anyho
     // The page shows full explanations; other output shows each base model as one item.
     let top = if args.html.is_some() { usize::MAX } else { 0 };
     let ask = |question, model: &dyn PairModel, view: &PairView<'_>| -> anyhow::Result<Answer> {
-        let explained = model.scorer().explain(view, top)?;
+        let explained = model.scorer().explain(view, AskedClass::ANSWER, top)?;
         Ok(Answer::new(question, explained.prediction.decision()?, explained.explanation))
     };
     let same = ask("say the same", judge, &forward)?;

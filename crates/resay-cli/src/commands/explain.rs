@@ -15,7 +15,8 @@ use anstyle::Style;
 use resay::data::ProgramExample;
 use resay::explain::{Explanation, Place, RewriteRule, Slot, What};
 use resay::model::{
-    AlignModel, AnyModel, Decision, Explained, Header, PairDetails, PairModel, ProgramModel, TopicDecision, TopicModel,
+    AlignModel, AnyModel, AskedClass, Explained, Header, PairDetails, PairModel, Prediction, ProgramModel, Response,
+    TopicDecision, TopicModel,
 };
 use resay_text::{English, Span};
 use resay_view::{json, reasons, text};
@@ -29,7 +30,7 @@ const MARKED: usize = 5;
 const FEATURES_OF_PART: usize = 3;
 /// How many ids are named where none is the one that was asked for.
 const SHOWN_IDS: usize = 5;
-/// How to read a tree.
+/// How to read a tree of yes or no.
 const LEAVES: &str = "The leaves add up to the score; above 0 is yes.";
 
 pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
@@ -66,15 +67,18 @@ fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) 
     // people what is cut below.
     let is_kernel = matches!(model.details(), PairDetails::Kernel(_));
     let top = if is_kernel { args.top } else { usize::MAX };
-    let Explained { prediction, mut explanation, symbols } = model.explain_one(&args.source, target, top)?;
-    let (decision, header) = (prediction.decision()?, model.header());
+    let header = model.header();
+    let class = |name: &Option<String>| name.as_deref().map(|name| models::class(header, name)).transpose();
+    let asked = AskedClass { class: class(&args.class)?, against: class(&args.against)? };
+    let explained = model.explain_asked(&args.source, target, asked, top)?;
+    let Explained { prediction, mut explanation, symbols } = explained;
     let mut out = Output::stdout();
     if common.json {
-        let decision = json::ExplainedDecision::of(name, header, decision, &explanation);
+        let decision = json::ExplainedDecision::of(name, header, &prediction, asked, &explanation);
         out.json(&json::ExplainedJson { source: &args.source, target, decision })?;
         return out.finish();
     }
-    show_head(&mut out, &format!("{}: {}", header.task, verdict(header, decision)), name)?;
+    show_head(&mut out, &format!("{}: {}", header.task, verdict(header, &prediction)), name)?;
     if is_kernel {
         out.line("")?;
         let mut rules = reasons::strongest(&explanation, usize::MAX);
@@ -110,18 +114,59 @@ fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) 
         reasons::sum_up(&mut explanation, args.top);
     }
     show_tree(&mut out, &explanation)?;
-    out.line(LEAVES)?;
+    out.line(&add_up_to(header, &prediction, asked))?;
     out.finish()
 }
 
-/// `yes, probability 0.813`, or with the model's own labels `late, probability of late 0.813`.
-fn verdict(header: &Header, decision: Decision) -> String {
-    let Decision { label, probability, .. } = decision;
-    let [no, yes] = header.binary_labels();
-    if [no, yes] == ["0", "1"] {
-        return format!("{}, probability of yes {probability:.3}", if label { "yes" } else { "no" });
+/// `yes, probability of yes 0.813`; with the model's own labels `late, probability of late 0.813`; of
+/// several classes `neutral, probability 0.713 (entailment 0.200, contradiction 0.087)`; of numbers
+/// `3.2, most likely from 2.5 to 4.1`.
+fn verdict(header: &Header, prediction: &Prediction) -> String {
+    match prediction {
+        Prediction::Binary { label, probability, .. } => {
+            let [no, yes] = header.binary_labels();
+            let (no, yes) = if [no, yes] == ["0", "1"] { ("no", "yes") } else { (no, yes) };
+            format!("{}, probability of {yes} {probability:.3}", if *label { yes } else { no })
+        }
+        Prediction::Category { probabilities, label, .. } => {
+            let labels = header.response.labels();
+            let others = (0..labels.len()).filter(|other| other != label);
+            let others: Vec<String> =
+                others.map(|other| format!("{} {:.3}", labels[other], probabilities[other])).collect();
+            format!("{}, probability {:.3} ({})", labels[*label], probabilities[*label], others.join(", "))
+        }
+        Prediction::Real { value, interval: [low, high] } => {
+            format!("{value:.2}, in nine of ten cases from {low:.2} to {high:.2}")
+        }
     }
-    format!("{}, probability of {yes} {probability:.3}", if label { yes } else { no })
+}
+
+/// What the leaves of a tree add up to.
+fn add_up_to(header: &Header, prediction: &Prediction, asked: AskedClass) -> String {
+    let labels = header.response.labels();
+    match (prediction, &header.response) {
+        (Prediction::Real { .. }, _) => "The leaves add up to the number.".to_owned(),
+        (Prediction::Category { label, .. }, Response::Ordinal { levels }) => {
+            let class = asked.class.unwrap_or(*label);
+            let other = asked.against.unwrap_or(if class == 0 { 1 } else { class - 1 });
+            let level = &levels[class.max(other)];
+            let not = if class < other { "not reaching" } else { "reaching" };
+            format!("The leaves add up to the log-odds of {not} level {level}.")
+        }
+        (Prediction::Category { label, .. }, _) => {
+            let class = &labels[asked.class.unwrap_or(*label)];
+            match asked.against {
+                Some(against) => {
+                    format!("The leaves add up to the score of {class} less that of {}.", labels[against])
+                }
+                None => format!("The leaves add up to the score of {class}; the highest score wins."),
+            }
+        }
+        (Prediction::Binary { .. }, _) if asked.class == Some(0) => {
+            "The leaves add up to the score of no; above 0 is no.".to_owned()
+        }
+        (Prediction::Binary { .. }, _) => LEAVES.to_owned(),
+    }
 }
 
 /// A rule of wildcards alone speaks of every shared word, and would have them all marked.
@@ -197,13 +242,13 @@ fn programs(common: &Common, args: &ExplainArgs, model: &ProgramModel, name: &st
     for example in wanted {
         let explained = model.explain(example).map_err(|error| example.error(error.to_string()))?;
         let Explained { prediction, mut explanation, .. } = explained;
-        let decision = prediction.decision()?;
+        let asked = AskedClass::ANSWER;
         if common.json {
-            let decision = json::ExplainedDecision::of(name, header, decision, &explanation);
+            let decision = json::ExplainedDecision::of(name, header, &prediction, asked, &explanation);
             out.json(&json::ExplainedProgram { id: &example.id, decision })?;
             continue;
         }
-        show_head(&mut out, &format!("{}: {}", example.id, verdict(header, decision)), name)?;
+        show_head(&mut out, &format!("{}: {}", example.id, verdict(header, &prediction)), name)?;
         explanation.parts.iter_mut().for_each(|part| reasons::sum_up(part, args.top));
         reasons::sum_up(&mut explanation, args.top);
         show_tree(&mut out, &explanation)?;

@@ -12,7 +12,9 @@ use crate::stream::{Faults, Row, stream};
 use rayon::prelude::*;
 use resay::data::{Document, DocumentFormat, DocumentReader, Documents, Example, ProgramExample, ProgramReader, open};
 use resay::explain::Explanation;
-use resay::model::{AnyModel, Decision, Explained, Header, PairModel, ProgramModel, TopicDecision, TopicModel};
+use resay::model::{
+    AnyModel, Explained, Header, PairModel, Prediction, ProgramModel, Response, TopicDecision, TopicModel,
+};
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
 use resay_view::{json, reasons, text};
@@ -26,13 +28,33 @@ pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The head of the table; the last column has what explains a row.
-fn show_head(out: &mut Output, common: &Common, args: &PredictArgs, explained_by: &str) -> anyhow::Result<()> {
-    match (common.json, args.explain) {
-        (true, _) => Ok(()),
-        (false, None) => out.line("id\tscore\tprobability\tlabel"),
-        (false, Some(_)) => out.line(&format!("id\tscore\tprobability\tlabel\t{explained_by}")),
+/// The columns between the id of a row and what explains it.
+fn columns(response: &Response) -> Vec<String> {
+    let strings = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    match response {
+        Response::Categories { labels } | Response::Ordinal { levels: labels } => {
+            labels.iter().map(|label| text::clean(label)).chain(["label".to_owned()]).collect()
+        }
+        Response::Real { .. } => strings(&["value", "low", "high"]),
+        _ => strings(&["score", "probability", "label"]),
     }
+}
+
+/// The head of the table; the last column has what explains a row.
+fn show_head(
+    out: &mut Output,
+    common: &Common,
+    args: &PredictArgs,
+    response: &Response,
+    explained_by: &str,
+) -> anyhow::Result<()> {
+    if common.json {
+        return Ok(());
+    }
+    let mut head = vec!["id".to_owned()];
+    head.extend(columns(response));
+    head.extend(args.explain.map(|_| explained_by.to_owned()));
+    out.line(&head.join("\t"))
 }
 
 /// A bar for the bytes of a file; a terminal that shows rows as they come needs none.
@@ -50,7 +72,7 @@ fn pairs(common: &Common, args: &PredictArgs, model: &dyn PairModel) -> anyhow::
     let mut out = Output::stdout();
     let bar = bar(common, &out, &path);
     let mut pairs = input::pair_reader(common, &name, bar.reader(file), format, &args.input.columns.columns())?;
-    show_head(&mut out, common, args, "rules")?;
+    show_head(&mut out, common, args, &model.header().response, "rules")?;
     let n_bytes = |example: &Example| example.source.len() + example.target.len();
     let explain = args.explain.map(usize::from);
     let faults = Faults { name: &name, is_strict: args.strict };
@@ -72,7 +94,7 @@ fn programs(common: &Common, args: &PredictArgs, model: &ProgramModel) -> anyhow
     let mut out = Output::stdout();
     let bar = bar(common, &out, &path);
     let mut programs = ProgramReader::new(&name, bar.reader(file)).map(|next| next.map(|next| (next.line, next)));
-    show_head(&mut out, common, args, "rules")?;
+    show_head(&mut out, common, args, &model.header().response, "rules")?;
     let n_bytes = |example: &ProgramExample| {
         let n_features = example.of_variables.iter().map(Vec::len).sum::<usize>() + example.shared.len();
         64 * (1 + n_features + example.program.n_variables() + example.program.n_constraints())
@@ -88,8 +110,8 @@ fn programs(common: &Common, args: &PredictArgs, model: &ProgramModel) -> anyhow
     streamed.check("scored")
 }
 
-/// What was decided, with its explanation where that was asked for.
-type Found = resay::Result<(Decision, Option<Explanation>)>;
+/// What was said, with its explanation where that was asked for.
+type Found = resay::Result<(Prediction, Option<Explanation>)>;
 
 fn pair_rows(
     model: &dyn PairModel,
@@ -100,7 +122,7 @@ fn pair_rows(
     let found = match explain {
         None => {
             let found = model.predict(block, |(_, pair)| (&pair.source, &pair.target), Progress::none())?;
-            found.into_iter().map(|result| Ok((result?.decision()?, None))).collect()
+            found.into_iter().map(|result| Ok((result?, None))).collect()
         }
         Some(top) => explained(block, model.resources(), |pair| model.explain_one(&pair.source, &pair.target, top))?,
     };
@@ -116,7 +138,7 @@ fn program_rows(
     let found = match explain {
         None => {
             let found = model.predict(block, |(_, example)| example, Progress::none())?;
-            found.into_iter().map(|result| Ok((result?, None))).collect()
+            found.into_iter().map(|result| Ok((result?.into(), None))).collect()
         }
         Some(_) => explained(block, model.resources(), |example| model.explain(example))?,
     };
@@ -131,7 +153,7 @@ fn explained<T: Sync>(
 ) -> resay::Result<Vec<Found>> {
     let found = |(_, item): &(u64, T)| {
         let explained = explain(item)?;
-        Ok((explained.prediction.decision()?, Some(explained.explanation)))
+        Ok((explained.prediction, Some(explained.explanation)))
     };
     resources.threads().run(|| block.par_iter().map(found).collect())
 }
@@ -145,12 +167,12 @@ fn rows<'a>(
 ) -> anyhow::Result<Vec<Row>> {
     let row = |(id, found): (&str, Found)| {
         Ok(match found {
-            Ok((decision, explanation)) => {
+            Ok((prediction, explanation)) => {
                 let strongest = explanation.as_ref().zip(explain).map(|(tree, top)| reasons::strongest(tree, top));
-                Row::good(decided(header, id, decision, strongest, json)?)
+                Row::good(said(header, id, &prediction, strongest, json)?)
             }
             Err(fault) => {
-                let text = failed(id, explain.is_some(), json, &fault)?;
+                let text = failed(header, id, explain.is_some(), json, &fault)?;
                 Row { text, fault: Some(fault.to_string()) }
             }
         })
@@ -159,28 +181,40 @@ fn rows<'a>(
 }
 
 /// The row of an example that could not be scored: empty numbers, and the label `error`.
-fn failed(id: &str, is_explained: bool, json: bool, fault: &resay::Error) -> anyhow::Result<String> {
+fn failed(header: &Header, id: &str, is_explained: bool, json: bool, fault: &resay::Error) -> anyhow::Result<String> {
     if json {
         return Ok(serde_json::to_string(&json::Failed::of(id, &fault.to_string()))?);
     }
-    let rules = if is_explained { "\t" } else { "" };
-    Ok(format!("{}\t\t\terror{rules}", text::clean(id)))
+    let mut cells: Vec<String> = columns(&header.response).iter().map(|_| String::new()).collect();
+    if let Some(last) = cells.last_mut() {
+        *last = "error".to_owned();
+    }
+    Ok(row(id, cells, is_explained.then(Vec::new)))
 }
 
-fn decided(
+fn said(
     header: &Header,
     id: &str,
-    decision: Decision,
+    prediction: &Prediction,
     rules: Option<Vec<&Explanation>>,
     json: bool,
 ) -> anyhow::Result<String> {
-    let Decision { score, probability, label } = decision;
-    let label = header.binary_labels()[usize::from(label)];
     if json {
         let rules = rules.map(|rules| rules.into_iter().map(json::Contribution::of).collect());
-        return Ok(serde_json::to_string(&json::PredictionJson { id, score, probability, label, rules })?);
+        let answer = json::AnswerJson::of(header, prediction);
+        return Ok(serde_json::to_string(&json::PredictionJson { id, answer, rules })?);
     }
-    Ok(row(id, [score.to_string(), probability.to_string()], label, rules))
+    let label = || text::clean(prediction.label(&header.response).unwrap_or_default());
+    let cells = match prediction {
+        Prediction::Binary { score, probability, .. } => vec![score.to_string(), probability.to_string(), label()],
+        Prediction::Category { probabilities, .. } => {
+            probabilities.iter().map(f64::to_string).chain([label()]).collect()
+        }
+        Prediction::Real { value, interval: [low, high] } => {
+            vec![value.to_string(), low.to_string(), high.to_string()]
+        }
+    };
+    Ok(row(id, cells, rules))
 }
 
 fn documents(common: &Common, args: &PredictArgs, model: &TopicModel) -> anyhow::Result<()> {
@@ -195,7 +229,7 @@ fn documents(common: &Common, args: &PredictArgs, model: &TopicModel) -> anyhow:
     let mut out = Output::stdout();
     let bar = if out.is_terminal() { Bar::hidden() } else { Bar::bytes(common) };
     bar.set("sorting", 0, files.iter().map(|file| input::file_size(file)).sum());
-    show_head(&mut out, common, args, "strings")?;
+    show_head(&mut out, common, args, &model.about().header.response, "strings")?;
     let n_bytes = |document: &Document| document.text.len();
     let explain = args.explain.map(usize::from);
     let mut n_documents = 0;
@@ -249,12 +283,13 @@ fn document_row(
     let best = found.best_decision();
     let numbers = [best.map(|best| best.score), best.map(|best| best.probability)];
     let numbers = numbers.map(|number| number.map_or_else(String::new, |number| number.to_string()));
-    Ok(row(&document.id, numbers, &found.labels().join(","), strings))
+    let cells = numbers.into_iter().chain([text::clean(&found.labels().join(","))]).collect();
+    Ok(row(&document.id, cells, strings))
 }
 
 /// A row of the table.
-fn row(id: &str, [score, probability]: [String; 2], label: &str, explained: Option<Vec<&Explanation>>) -> String {
-    let (id, label) = (text::clean(id), text::clean(label));
-    let explained = explained.map_or_else(String::new, |explained| format!("\t{}", parts(&explained)));
-    format!("{id}\t{score}\t{probability}\t{label}{explained}")
+fn row(id: &str, cells: Vec<String>, explained: Option<Vec<&Explanation>>) -> String {
+    let explained = explained.map(|explained| parts(&explained));
+    let cells = std::iter::once(text::clean(id)).chain(cells).chain(explained);
+    cells.collect::<Vec<_>>().join("\t")
 }

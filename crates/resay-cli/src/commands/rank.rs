@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, models};
 use resay::data::read_names;
-use resay::model::NameCandidates;
+use resay::model::{NameCandidates, Ranks};
 use resay_view::{json, text};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,7 +28,16 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
     let groups = dataset.ranking_groups()?;
     let progress = Progress::new(common);
     progress.set("scoring", 0, 1);
-    let decisions = input::decisions(&*model, &dataset)?;
+    let class = args.class.as_deref().map(|name| models::class(model.header(), name)).transpose()?;
+    let predictions = input::predictions(&*model, &dataset)?;
+    let ranks = predictions
+        .iter()
+        .map(|found| found.rank(&model.header().response, class))
+        .collect::<resay::Result<Vec<Ranks>>>();
+    let decisions = ranks.map_err(|_| {
+        let labels = model.header().response.labels().join(", ");
+        Usage(format!("--class is missing: the model knows {labels}, say which one to rank by"))
+    })?;
     drop(progress);
     // A group's number is the index of its first row, so groups are in file order.
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -56,6 +65,7 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
                 out.json(&ranked)?;
             } else {
                 let json::RankedPair { group, rank, id, score, probability, target } = ranked;
+                let probability = probability.map_or_else(String::new, |probability| probability.to_string());
                 let [group, id, target] = [group, id, target].map(text::clean);
                 out.line(&format!("{group}\t{rank}\t{id}\t{score}\t{probability}\t{target}"))?;
             }

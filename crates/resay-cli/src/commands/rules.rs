@@ -6,13 +6,16 @@ use crate::models::{self, Named};
 use crate::output::Output;
 use anstyle::{AnsiColor, Style};
 use resay::explain::{Slot, What};
-use resay::model::{AlignModel, AnyModel, KernelModel, PairModel, TopicModel, Weight, WeightedString};
+use resay::model::{
+    AlignModel, AnyModel, Header, KernelModel, ModelKind, PairModel, Response, TopicModel, Weight, WeightedString,
+};
 use resay_view::{json, text, wording};
 use serde::Serialize;
 
 /// How many are shown: of a model, of one topic, and for and against every topic.
 const TOP: usize = 20;
 const TOP_OF_EACH: usize = 5;
+const TOP_OF_CLASS: usize = 10;
 
 pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
     let Named { model, name } = models::open(common, args.model.as_deref(), "paraphrase")?;
@@ -21,21 +24,53 @@ pub(crate) fn run(common: &Common, args: &RulesArgs) -> anyhow::Result<()> {
         let why = format!("is for a model of topics, but this one is of task {task}");
         refuse(&[("--topic", args.topic.is_some())], &why)?;
     }
+    let heads = heads(model.header(), args)?;
     let mut out = Output::stdout();
     match model {
-        AnyModel::Kernel(model) => of_kernel(&mut out, common, args, &model, &name)?,
+        AnyModel::Kernel(model) => of_kernel(&mut out, common, args, (&model, &name), &heads)?,
         AnyModel::Topics(model) => of_topics(&mut out, common, args, &model)?,
         AnyModel::Align(model) => of_aligner(&mut out, common, args, &model)?,
-        AnyModel::Program(model) => of_features(&mut out, common, args, &model.weights())?,
+        AnyModel::Program(model) => of_features(&mut out, common, args, &[(None, model.weights())])?,
         model => {
-            let weights = models::pair_model(Named { model, name }, "rules")?.model.weights();
+            let model = models::pair_model(Named { model, name }, "rules")?.model;
+            let weights: Vec<_> = heads.into_iter().map(|(head, class)| (class, model.weights(head))).collect();
             of_features(&mut out, common, args, &weights)?;
         }
     }
     out.finish()
 }
 
+/// The heads whose weights are asked for, each with its class if there are several.
+fn heads(header: &Header, args: &RulesArgs) -> anyhow::Result<Vec<(usize, Option<String>)>> {
+    let labels = header.response.labels();
+    let n_heads = match (&header.response, header.kind) {
+        (Response::Categories { .. }, _) => labels.len(),
+        (Response::Ordinal { levels }, ModelKind::Latent) => levels.len() - 1,
+        _ => 1,
+    };
+    if n_heads == 1 {
+        let why = "is for a model of several classes, but this one has a single score";
+        refuse(&[("--class", args.class.is_some())], why)?;
+        return Ok(vec![(0, None)]);
+    }
+    // The heads of a scale are its steps: each is named after the level that it leads to.
+    let step = labels.len() - n_heads;
+    let all = (0..n_heads).map(|head| (head, Some(labels[head + step].clone())));
+    match &args.class {
+        Some(name) => {
+            let class = models::class(header, name)?;
+            Ok(all.filter(|(head, _)| head + step == class).collect())
+        }
+        None => Ok(all.collect()),
+    }
+}
+
 impl RulesArgs {
+    /// How many rows to show per head.
+    fn n_rows(&self, n_heads: usize) -> usize {
+        self.top.unwrap_or(if n_heads > 1 { TOP_OF_CLASS } else { TOP })
+    }
+
     /// Whether a weight speaks for what was asked for.
     fn wants(&self, weight: f64) -> bool {
         if self.speaks_for { weight > 0.0 } else { !self.against || weight < 0.0 }
@@ -73,37 +108,68 @@ fn of_kernel(
     out: &mut Output,
     common: &Common,
     args: &RulesArgs,
-    model: &KernelModel,
-    name: &str,
+    (model, name): (&KernelModel, &str),
+    heads: &[(usize, Option<String>)],
 ) -> anyhow::Result<()> {
-    let mut rules = model.weights();
-    if rules.is_empty() {
+    let forms = args.matching.as_deref().map(|word| forms(model, word));
+    let mut shown: Vec<json::RuleWeight> = Vec::new();
+    let mut n_rules = 0;
+    for (head, class) in heads {
+        let mut rules = model.weights(*head);
+        n_rules += rules.len();
+        rules.retain(|rule| args.wants(rule.weight) && forms.as_ref().is_none_or(|forms| has_word(rule, forms)));
+        rules.truncate(args.n_rows(heads.len()));
+        shown.extend(rules.iter().map(|rule| json::RuleWeight::of(rule, class.as_deref())));
+    }
+    if n_rules == 0 {
         let message = "the model has no rules: it compares with pairs that it was trained on, see resay explain";
         return Err(Usage(format!("{name}: {message}")).into());
     }
-    let forms = args.matching.as_deref().map(|word| forms(model, word));
-    rules.retain(|rule| args.wants(rule.weight) && forms.as_ref().is_none_or(|forms| has_word(rule, forms)));
-    rules.truncate(args.top.unwrap_or(TOP));
-    let rules: Vec<json::RuleWeight> = rules.iter().map(json::RuleWeight::of).collect();
-    show(out, common.json, (">><<", &["weight", "support", "rule", "example"]), &rules, |rule| {
+    let has_classes = heads.iter().any(|(_, class)| class.is_some());
+    let cells = |rule: &json::RuleWeight| {
         let example = rule.example.clone().unwrap_or_default();
-        (rule.weight, vec![text::signed(rule.weight), rule.support.to_string(), rule.rule.clone(), example])
-    })
+        let mut cells = vec![text::signed(rule.weight), rule.support.to_string(), rule.rule.clone(), example];
+        if let Some(class) = &rule.class {
+            cells.insert(0, text::clean(class));
+        }
+        (rule.weight, cells)
+    };
+    match has_classes {
+        true => show(out, common.json, ("<>><<", &["class", "weight", "support", "rule", "example"]), &shown, cells),
+        false => show(out, common.json, (">><<", &["weight", "support", "rule", "example"]), &shown, cells),
+    }
 }
 
 /// Latent alignments, names, ensembles and programmes have features with a name and a weight.
-fn of_features(out: &mut Output, common: &Common, args: &RulesArgs, weights: &[Weight]) -> anyhow::Result<()> {
-    let named = weights.iter().map(|weight| (wording::what(&weight.what), weight.weight));
-    let mut features: Vec<(String, f64)> = named.collect();
-    features.retain(|(name, weight)| args.wants(*weight) && args.matches(name));
-    // Of equals, by name.
-    features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
-    features.truncate(args.top.unwrap_or(TOP));
-    let features: Vec<json::FeatureWeight<'_>> =
-        features.iter().map(|(feature, weight)| json::FeatureWeight { feature, weight: *weight }).collect();
-    show(out, common.json, ("><", &["weight", "feature"]), &features, |feature| {
-        (feature.weight, vec![text::signed(feature.weight), text::clean(feature.feature)])
-    })
+fn of_features(
+    out: &mut Output,
+    common: &Common,
+    args: &RulesArgs,
+    of_heads: &[(Option<String>, Vec<Weight>)],
+) -> anyhow::Result<()> {
+    let mut all: Vec<(Option<&str>, String, f64)> = Vec::new();
+    for (class, weights) in of_heads {
+        let named = weights.iter().map(|weight| (class.as_deref(), wording::what(&weight.what), weight.weight));
+        let mut features: Vec<(Option<&str>, String, f64)> = named.collect();
+        features.retain(|(_, name, weight)| args.wants(*weight) && args.matches(name));
+        // Of equals, by name.
+        features.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then_with(|| a.1.cmp(&b.1)));
+        features.truncate(args.n_rows(of_heads.len()));
+        all.extend(features);
+    }
+    let features: Vec<json::FeatureWeight<'_>> = all
+        .iter()
+        .map(|(class, feature, weight)| json::FeatureWeight { class: *class, feature, weight: *weight })
+        .collect();
+    let cells = |feature: &json::FeatureWeight<'_>| {
+        let class = feature.class.map(text::clean).into_iter();
+        let cells = class.chain([text::signed(feature.weight), text::clean(feature.feature)]);
+        (feature.weight, cells.collect())
+    };
+    match of_heads.iter().any(|(class, _)| class.is_some()) {
+        true => show(out, common.json, ("<><", &["class", "weight", "feature"]), &features, cells),
+        false => show(out, common.json, ("><", &["weight", "feature"]), &features, cells),
+    }
 }
 
 /// Features by weight, from source to target and back.

@@ -7,8 +7,8 @@ use resay::data::Dataset;
 use resay::id::BaseModel;
 use resay::model::Ensemble;
 use resay::resources::Resources;
-use resay::train::Task;
 use resay::train::combined::{CombinedOptions, train_combined};
+use resay::train::{AnswerOptions, ResponseKind, Task};
 use resay_learn::eval::metrics::Confusion;
 use resay_learn::eval::ranking::{RankingFigure, Which, rank};
 use resay_learn::eval::significance::{self, mcnemar};
@@ -66,7 +66,9 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     for (done, set) in SETS.iter().enumerate() {
         progress.report_on(Stage::Measure, set.name, done, SETS.len())?;
         let (train, test) = (corpus(folder, set.train)?, corpus(folder, &[set.test])?);
-        let options = CombinedOptions { seed, ..CombinedOptions::new(set.task) };
+        // Contradictions and unknown pairs of RTE-5 are both no, as in the challenge's two-way task.
+        let answers = AnswerOptions { kind: Some(ResponseKind::Binary), ..AnswerOptions::default() };
+        let options = CombinedOptions { seed, answers, ..CombinedOptions::new(set.task) };
         let model = train_combined(&train, None, &options, resources, progress.quiet())?;
         one_set(set, &model, &test, &mut measured, progress)?;
     }
@@ -98,7 +100,7 @@ fn one_set(set: &Set, model: &Ensemble, test: &Dataset, measured: &mut Measured,
     let seen = seen.map(|(row, result)| result.map_err(|error| test.error(row, error.to_string())));
     let seen = seen.collect::<Result<Vec<_>>>()?;
     let held_out = about.header.held_out.unwrap_or(0.0);
-    let scores = seen.iter().map(|(decision, _)| decision.score).collect();
+    let scores = seen.iter().map(|(found, _)| Ok(found.decision()?.score)).collect::<Result<_>>()?;
     let mut systems = vec![System { name: "combined".to_owned(), held_out, scores }];
     systems.extend(about.details.base_models.iter().enumerate().map(|(at, base)| System {
         name: base_name(base.model()).to_owned(),

@@ -1,6 +1,7 @@
 //! Metrics with their intervals, and comparisons of two models.
 
 use resay_learn::eval::calibration::{Calibration, CalibrationBin};
+use resay_learn::eval::categories::CategoryClass;
 use resay_learn::eval::metrics::Confusion;
 use resay_learn::eval::risk::{RiskCurve, RiskPoint};
 use resay_learn::eval::significance::{Comparison, Interval};
@@ -225,4 +226,87 @@ impl MeasureDifference {
             p: part(|c| c.p_value),
         }
     }
+}
+
+/// The line of `eval` for a model of several classes or levels.
+#[derive(Debug, Serialize)]
+pub struct CategoryEvaluation<'a> {
+    /// The model file.
+    pub model: String,
+    /// The name of the data.
+    pub data: &'a str,
+    /// Number of pairs.
+    pub n_pairs: usize,
+    /// The classes.
+    pub labels: &'a [String],
+    /// Numbers of pairs: one row per true class, one column per predicted class.
+    pub confusion: Vec<Vec<usize>>,
+    /// The figures of each class.
+    pub classes: Vec<CategoryClassJson<'a>>,
+    /// The metrics.
+    pub measures: Vec<MeasureInterval>,
+    /// A second model on the same data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub versus: Option<AnswersVersus>,
+}
+
+/// The figures of one class of several.
+#[derive(Debug, Serialize)]
+pub struct CategoryClassJson<'a> {
+    /// The class.
+    pub class: &'a str,
+    /// Number of pairs of it.
+    pub n_gold: usize,
+    /// Number of pairs that were predicted to be of it.
+    pub n_predicted: usize,
+    /// Share of its predictions that are correct.
+    pub precision: MeasureInterval,
+    /// Share of its pairs that were found.
+    pub recall: MeasureInterval,
+    /// Harmonic mean of both.
+    pub f1: MeasureInterval,
+}
+
+impl<'a> CategoryClassJson<'a> {
+    /// Builds the entry of a class.
+    pub fn of(class: &'a str, found: &CategoryClass) -> Self {
+        Self {
+            class,
+            n_gold: found.n_gold,
+            n_predicted: found.n_predicted,
+            precision: MeasureInterval::of("precision", Some(found.precision)),
+            recall: MeasureInterval::of("recall", Some(found.recall)),
+            f1: MeasureInterval::of("F1", Some(found.f1)),
+        }
+    }
+}
+
+/// The line of `eval` for a model of numbers.
+#[derive(Debug, Serialize)]
+pub struct NumberEvaluation<'a> {
+    /// The model file.
+    pub model: String,
+    /// The name of the data.
+    pub data: &'a str,
+    /// Number of pairs.
+    pub n_pairs: usize,
+    /// The mean width of the intervals around predicted numbers.
+    pub mean_interval_width: Option<f64>,
+    /// The metrics.
+    pub measures: Vec<MeasureInterval>,
+    /// A second model on the same data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub versus: Option<AnswersVersus>,
+}
+
+/// A second model of classes or numbers on the same pairs.
+#[derive(Debug, Serialize)]
+pub struct AnswersVersus {
+    /// The other model's file.
+    pub model: String,
+    /// The p-value of the exact McNemar test on accuracy, for classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcnemar_p: Option<f64>,
+    /// The differences by metric.
+    pub measures: Vec<MeasureDifference>,
 }

@@ -1,10 +1,11 @@
 //! Explanations of decisions.
 
+use super::pairs::AnswerJson;
 use super::spans;
 use crate::reasons::Reason;
 use crate::wording;
 use resay::explain::{Explanation, What};
-use resay::model::{Decision, Header};
+use resay::model::{AskedClass, Header, Prediction};
 use serde::Serialize;
 
 /// The contribution of one part to a score.
@@ -37,11 +38,13 @@ pub(super) fn kind(what: &What) -> &'static str {
     match what {
         What::Score => "score",
         What::Bias => "bias",
+        What::Range => "range",
         What::Kernel(_) => "kernel",
         What::Rule(_) => "rule",
         What::Group(_)
         | What::Feature(_)
         | What::BaseModel(_)
+        | What::BaseModelClass(..)
         | What::AlignFeature(_)
         | What::LatentFeature(_)
         | What::NameFeature(_)
@@ -78,29 +81,48 @@ pub struct ExplainedProgram<'a> {
     pub decision: ExplainedDecision<'a>,
 }
 
-/// A decision of yes or no and what it is made of.
+/// An answer and what it is made of.
 #[derive(Debug, Serialize)]
 pub struct ExplainedDecision<'a> {
     /// The model.
     pub model: &'a str,
     /// The task of the model.
     pub task: &'a str,
-    /// The score; positive scores favour yes.
-    pub score: f64,
-    /// The probability of yes.
-    pub probability: f64,
-    /// The predicted label.
-    pub label: &'a str,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: AnswerJson<'a>,
+    /// The class that is explained, for models of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<&'a str>,
+    /// The class that it is explained against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<&'a str>,
     /// The explanation of the score.
     pub explanation: Node,
 }
 
 impl<'a> ExplainedDecision<'a> {
-    /// What the model of this name and header decided, and why.
-    pub fn of(model: &'a str, header: &'a Header, decision: Decision, explanation: &Explanation) -> Self {
-        let Decision { score, probability, label } = decision;
-        let label = header.binary_labels()[usize::from(label)];
-        Self { model, task: &header.task, score, probability, label, explanation: Node::of(explanation) }
+    /// What the model of this name and header said, and why.
+    pub fn of(
+        model: &'a str,
+        header: &'a Header,
+        prediction: &Prediction,
+        asked: AskedClass,
+        explanation: &Explanation,
+    ) -> Self {
+        let name = |class: usize| header.response.labels().get(class).map(String::as_str);
+        let said = match prediction {
+            Prediction::Category { label, .. } => Some(*label),
+            _ => None,
+        };
+        Self {
+            model,
+            task: &header.task,
+            answer: AnswerJson::of(header, prediction),
+            class: asked.class.or(said).and_then(name),
+            against: asked.against.and_then(name),
+            explanation: Node::of(explanation),
+        }
     }
 }
 

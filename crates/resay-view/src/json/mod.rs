@@ -29,13 +29,14 @@ pub use compare::{ComparedAnswer, ComparedPair, Only, Said, Shared, said_once};
 pub use dedupe::{SameCluster, SameMember, SamePair};
 pub use diff::{DiffLine, DiffPassage, DiffPhrase};
 pub use eval::{
-    ClassFigures, ConfusionCounts, CoveragePoint, Evaluation, MeasureDifference, MeasureInterval, RankingGroups,
-    Reliability, ReliabilityBin, RiskCoverage, Versus,
+    AnswersVersus, CategoryClassJson, CategoryEvaluation, ClassFigures, ConfusionCounts, CoveragePoint, Evaluation,
+    MeasureDifference, MeasureInterval, NumberEvaluation, RankingGroups, Reliability, ReliabilityBin, RiskCoverage,
+    Versus,
 };
 pub use explain::{Contribution, ExplainedDecision, ExplainedJson, ExplainedProgram, Node, NodePlace};
 pub use models::{BundledModelJson, BundledResource};
 pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedNameJson};
-pub use pairs::{Failed, GramRow, PredictionJson, RankedPair, RuleWeight};
+pub use pairs::{AnswerJson, Failed, GramRow, Labelled, PredictionJson, RankedPair, RuleWeight};
 pub use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     TriedKernel,

@@ -6,6 +6,9 @@ use serde::Serialize;
 /// A row of `rules` for a model whose features have just a name and a weight.
 #[derive(Debug, Serialize)]
 pub struct FeatureWeight<'a> {
+    /// The class that it speaks for, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<&'a str>,
     /// The name of the feature.
     pub feature: &'a str,
     /// Its weight.

@@ -4,23 +4,86 @@ use super::Contribution;
 use super::explain::kind;
 use crate::text::clean;
 use crate::wording;
-use resay::model::Weight;
-use serde::Serialize;
+use resay::model::{Header, Prediction, Weight};
+use serde::{Serialize, Serializer};
 
 /// A row of `predict`.
 #[derive(Debug, Serialize)]
 pub struct PredictionJson<'a> {
     /// The id of the pair.
     pub id: &'a str,
-    /// The score; positive scores favour yes.
-    pub score: f64,
-    /// The probability of yes.
-    pub probability: f64,
-    /// The predicted label.
-    pub label: &'a str,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: AnswerJson<'a>,
     /// The strongest parts of the score, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<Contribution>>,
+}
+
+/// An answer of any kind.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum AnswerJson<'a> {
+    /// Yes or no.
+    Binary {
+        /// The score; positive scores favour yes.
+        score: f64,
+        /// The probability of yes.
+        probability: f64,
+        /// The predicted label.
+        label: &'a str,
+    },
+    /// One of several classes, or a level of a scale.
+    Category {
+        /// The predicted label.
+        label: &'a str,
+        /// The probability of each label.
+        probabilities: Labelled<'a>,
+        /// The score of each label; the highest wins.
+        scores: Labelled<'a>,
+    },
+    /// A number.
+    Real {
+        /// The value.
+        value: f64,
+        /// The lower end of its interval.
+        low: f64,
+        /// The upper end of its interval.
+        high: f64,
+    },
+}
+
+impl<'a> AnswerJson<'a> {
+    /// What a model of this header said.
+    pub fn of(header: &'a Header, prediction: &Prediction) -> Self {
+        let labels = header.response.labels();
+        let label = prediction.label(&header.response).unwrap_or_default();
+        match prediction {
+            Prediction::Binary { score, probability, .. } => {
+                Self::Binary { score: *score, probability: *probability, label }
+            }
+            Prediction::Category { scores, probabilities, .. } => {
+                let labelled = |values: &[f64]| Labelled { labels, values: values.to_vec() };
+                Self::Category { label, probabilities: labelled(probabilities), scores: labelled(scores) }
+            }
+            Prediction::Real { value, interval: [low, high] } => Self::Real { value: *value, low: *low, high: *high },
+        }
+    }
+}
+
+/// A number per label, as an object.
+#[derive(Clone, Debug)]
+pub struct Labelled<'a> {
+    /// The labels.
+    pub labels: &'a [String],
+    /// A number for each.
+    pub values: Vec<f64>,
+}
+
+impl Serialize for Labelled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.labels.iter().zip(&self.values))
+    }
 }
 
 /// A row for a pair that could not be processed.
@@ -54,10 +117,10 @@ pub struct RankedPair<'a> {
     pub rank: usize,
     /// The id of the pair.
     pub id: &'a str,
-    /// The score; positive scores favour yes.
+    /// What it is ranked by: the score of yes or of the class asked for, or the number.
     pub score: f64,
-    /// The probability of yes.
-    pub probability: f64,
+    /// The probability of yes or of the class; none for numbers.
+    pub probability: Option<f64>,
     /// The candidate.
     pub target: &'a str,
 }
@@ -65,6 +128,9 @@ pub struct RankedPair<'a> {
 /// A row of `rules`.
 #[derive(Debug, Serialize)]
 pub struct RuleWeight {
+    /// The class that it speaks for, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
     /// Its weight.
     pub weight: f64,
     /// Number of training pairs that have it.
@@ -81,8 +147,9 @@ pub struct RuleWeight {
 
 impl RuleWeight {
     /// Builds the row of a model's rule.
-    pub fn of(rule: &Weight) -> Self {
+    pub fn of(rule: &Weight, class: Option<&str>) -> Self {
         Self {
+            class: class.map(str::to_owned),
             weight: rule.weight,
             support: rule.support.unwrap_or(0),
             kernel: rule.kernel.clone().unwrap_or_default(),

@@ -13,8 +13,9 @@ pub use names::name_feature;
 pub use overlap::overlap_measure;
 
 use crate::text::{clean, quoted};
+use resay::data::GroupedBy;
 use resay::explain::What;
-use resay::model::{PairDetails, PairModel};
+use resay::model::{FoldsAbout, PairDetails, PairModel};
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
@@ -23,11 +24,13 @@ pub fn what(what: &What) -> String {
     clean(&match what {
         What::Score => "score".to_owned(),
         What::Bias => "bias".to_owned(),
+        What::Range => "cut to the range of the labels".to_owned(),
         What::Kernel(kernel) => kernel.clone(),
         What::Rule(rule) => rule.to_string(),
         What::Group(group) => features::group(*group).to_owned(),
         What::Feature(feature) => features::feature(*feature),
         What::BaseModel(base) => features::base_model(*base).to_owned(),
+        What::BaseModelClass(base, class) => format!("{}, for {class}", features::base_model(*base)),
         What::AlignFeature(feature) => align_feature(*feature),
         What::LatentFeature(feature) => latent_feature(feature),
         What::NameFeature(feature) => name_feature(*feature),
@@ -43,6 +46,18 @@ pub fn what(what: &What) -> String {
         What::Pair(id) => format!("like pair {id}"),
         What::Rest(n) => format!("{n} weaker"),
     })
+}
+
+/// Describes the folds that a cost was chosen on.
+pub fn folds(folds: &FoldsAbout) -> String {
+    let FoldsAbout { n_folds, n_groups, by } = folds;
+    match by {
+        GroupedBy::Column => format!("{n_folds}, over {n_groups} groups of the group column"),
+        GroupedBy::Sentences => format!("{n_folds}, over {n_groups} groups of pairs that share no sentence"),
+        _ => format!(
+            "{n_folds}; pairs that share a sentence may be in different ones, because they leave too few groups"
+        ),
+    }
 }
 
 /// Describes what a model consists of: a caption and its value.

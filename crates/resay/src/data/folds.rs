@@ -18,7 +18,7 @@ struct Group {
 
 /// Returns the fold of each example, in `0..n_folds`. An example without a group forms its own
 /// group. Every fold gets at least one group. The same input and seed give the same folds.
-pub fn folds<L: Ord>(groups: &[Option<&str>], labels: &[L], n_folds: usize, seed: u64) -> Result<Vec<usize>> {
+pub fn folds<G: Ord, L: Ord>(groups: &[Option<G>], labels: &[L], n_folds: usize, seed: u64) -> Result<Vec<usize>> {
     if groups.len() != labels.len() {
         return Err(Error::data(format!("{} groups for {} labels, expected as many", groups.len(), labels.len())));
     }
@@ -61,12 +61,12 @@ pub fn folds<L: Ord>(groups: &[Option<&str>], labels: &[L], n_folds: usize, seed
 }
 
 /// Collects the groups in the order of their first examples.
-fn gather<L: Ord>(groups: &[Option<&str>], labels: &[L], classes: &[&L]) -> Vec<Group> {
-    let mut place_of: BTreeMap<&str, usize> = BTreeMap::new();
+fn gather<G: Ord, L: Ord>(groups: &[Option<G>], labels: &[L], classes: &[&L]) -> Vec<Group> {
+    let mut place_of: BTreeMap<&G, usize> = BTreeMap::new();
     let mut gathered: Vec<Group> = Vec::new();
     for (idx, (group, label)) in groups.iter().zip(labels).enumerate() {
         let next = gathered.len();
-        let place = group.map_or(next, |name| *place_of.entry(name).or_insert(next));
+        let place = group.as_ref().map_or(next, |name| *place_of.entry(name).or_insert(next));
         if place == next {
             gathered.push(Group { examples: Vec::new(), of_class: vec![0; classes.len()] });
         }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn single_examples_are_dealt_evenly() {
         let labels: Vec<bool> = (0..103).map(|idx| idx % 3 == 0).collect();
-        let found = folds(&vec![None; 103], &labels, 10, 7).expect("folds");
+        let found = folds(&vec![None::<&str>; 103], &labels, 10, 7).expect("folds");
         for class in [false, true] {
             assert!(spread(&counts(&found, &labels, 10, class)) <= 1, "{found:?}");
         }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn the_seed_decides() {
         let labels = vec![true; 40];
-        let groups = vec![None; 40];
+        let groups = vec![None::<&str>; 40];
         let with_seed = |seed| folds(&groups, &labels, 4, seed).expect("folds");
         assert_eq!(with_seed(1), with_seed(1));
         assert_ne!(with_seed(1), with_seed(2));
@@ -185,7 +185,7 @@ mod tests {
             2,
             "2 folds cannot be made from only 0 groups of examples; add examples of every class, in more groups",
         );
-        assert!(folds(&[None; 7], &[yes, yes, yes, no, no, no, no], 3, 0).is_ok());
+        assert!(folds(&[None::<&str>; 7], &[yes, yes, yes, no, no, no, no], 3, 0).is_ok());
     }
 
     proptest! {

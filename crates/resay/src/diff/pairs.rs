@@ -7,7 +7,7 @@ use super::phrases::{Phrase, phrases};
 use super::{Difference, DifferenceKind, Passage, contradicts, in_blocks, told, trimmed};
 use crate::Result;
 use crate::explain::Explanation;
-use crate::model::{PairModel, PairScorer, pair_context};
+use crate::model::{AskedClass, PairModel, PairScorer, pair_context};
 use crate::pair::{Annotated, PairContext, PairView};
 use resay_learn::progress::{Progress, Stage};
 use resay_text::Span;
@@ -263,7 +263,7 @@ impl Judged<'_> {
             let Some(texts) = pair.texts else { return Ok(None) };
             let [source, target] = texts.map(|at| &self.annotated[at]);
             let view = PairView::new(context, source, target);
-            let explanation = scorer.explain(&view, 0)?.explanation;
+            let explanation = scorer.explain(&view, AskedClass::ANSWER, 0)?.explanation;
             let is_alike = pair.is_alike && !contradicts(&explanation);
             let against = (!is_alike).then(|| told(&explanation));
             let mut phrases = phrases(view.analyses(), &view.alignment()?.links, against.as_deref());

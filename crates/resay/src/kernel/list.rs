@@ -125,29 +125,52 @@ impl RuleMatrix {
         Ok(support)
     }
 
-    /// Returns the rules of `term` that occur in one pair only: source and target pattern, weight
-    /// in `sum_i coefficients[i] * row_i`, and row.
+    /// Returns the rules of `term` that occur in one pair only, of pairs that have a coefficient
+    /// other than 0 in some head.
     pub fn private_rules(
         &self,
         term: usize,
-        coefficients: &[f64],
+        coefficients: &[Vec<f64>],
         progress: Progress<'_>,
-    ) -> Result<Vec<(u32, u32, f64, usize)>> {
+    ) -> Result<Vec<PrivateRule>> {
         let shared = &self.columns[term].rules;
         let mut rules = Vec::new();
-        for (row, (features, &coefficient)) in self.features[term].iter().zip(coefficients).enumerate() {
+        for (row, features) in self.features[term].iter().enumerate() {
             progress.check()?;
-            if coefficient != 0.0 {
+            let is_used = coefficients.iter().any(|head| head.get(row).is_some_and(|value| *value != 0.0));
+            if is_used {
                 each_rule(features, |source, target, value| {
                     if shared.binary_search(&(source, target)).is_err() {
-                        rules.push((source, target, coefficient * self.scales[term][row] * value, row));
+                        rules.push(PrivateRule { source, target, scale: self.scales[term][row], value, row });
                     }
                 });
             }
         }
         // Each rule belongs to one pair only, so no two are equal.
-        sort(&mut rules, |a, b| (a.0, a.1).cmp(&(b.0, b.1)), progress)?;
+        sort(&mut rules, |a, b| (a.source, a.target).cmp(&(b.source, b.target)), progress)?;
         Ok(rules)
+    }
+}
+
+/// A rule that only one pair has.
+#[derive(Clone, Copy, Debug)]
+pub struct PrivateRule {
+    /// The source pattern.
+    pub source: u32,
+    /// The target pattern.
+    pub target: u32,
+    /// The factor of the pair's features.
+    pub scale: f64,
+    /// The value of the feature, before it is scaled.
+    pub value: f64,
+    /// The pair.
+    pub row: usize,
+}
+
+impl PrivateRule {
+    /// The weight of the rule in `sum_i coefficients[i] * row_i`.
+    pub fn weight(&self, coefficients: &[f64]) -> f64 {
+        coefficients.get(self.row).map_or(0.0, |coefficient| coefficient * self.scale * self.value)
     }
 }
 

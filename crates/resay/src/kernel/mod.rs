@@ -26,7 +26,7 @@ pub use combine::{BoundKernel, FeatureUnion, PairFeatures};
 pub use expression::{Expression, Open};
 pub use features::{FeatureMap, Features, PairKnown, Rule};
 pub use index::Index;
-pub use list::{RuleColumns, RuleMatrix};
+pub use list::{PrivateRule, RuleColumns, RuleMatrix};
 pub use matching::{Matched, matches};
 pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use resay_learn::matrix::{Gram, Rows};

@@ -101,6 +101,8 @@ impl AlignModel {
             search: Vec::new(),
             measure: "F1".to_owned(),
             held_out: chosen.map(|tried| tried.2),
+            folds: None,
+            merged: Vec::new(),
             stop: stop_of(fitted.stops.map(|stop| stop.to_string())),
             versions: Versions::default(),
             licence: String::new(),

@@ -8,6 +8,7 @@
 //! Scoring many pairs returns one result per pair: a pair that cannot be scored does not affect the
 //! others.
 
+use super::answer::AskedClass;
 use super::header::{Header, Response};
 use super::{AlignedText, EnsembleDetails, KernelDetails, LatentDetails, NamesDetails, TopicDecision, pair_context};
 use crate::align::Decode;
@@ -33,10 +34,19 @@ pub struct Decision {
     pub label: bool,
 }
 
+/// What a candidate is ranked by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranks {
+    /// The higher, the better.
+    pub score: f64,
+    /// The probability that goes with it, if there is one.
+    pub probability: Option<f64>,
+}
+
 /// The answer of a model for a pair, depending on its [`Response`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum Prediction {
     /// A binary label.
     Binary {
@@ -74,6 +84,28 @@ impl Prediction {
         }
     }
 
+    /// What to rank candidates by: the score of yes or of this class, the number, or the level to
+    /// be expected. An error for categories if none is given.
+    pub fn rank(&self, response: &Response, class: Option<usize>) -> Result<Ranks> {
+        match (self, class) {
+            (Self::Binary { score, probability, .. }, None | Some(1)) => {
+                Ok(Ranks { score: *score, probability: Some(*probability) })
+            }
+            (Self::Binary { score, probability, .. }, Some(0)) => {
+                Ok(Ranks { score: -score, probability: Some(1.0 - probability) })
+            }
+            (Self::Category { scores, probabilities, .. }, Some(class)) if class < scores.len() => {
+                Ok(Ranks { score: scores[class], probability: Some(probabilities[class]) })
+            }
+            (Self::Category { probabilities, .. }, None) if matches!(response, Response::Ordinal { .. }) => {
+                let score = probabilities.iter().enumerate().map(|(level, share)| level as f64 * share).sum();
+                Ok(Ranks { score, probability: None })
+            }
+            (Self::Real { value, .. }, None) => Ok(Ranks { score: *value, probability: None }),
+            _ => Err(Error::parameter("several classes: say which one to rank by")),
+        }
+    }
+
     /// The name of the predicted label, if labels have names.
     pub fn label<'a>(&self, response: &'a Response) -> Option<&'a str> {
         let at = match self {
@@ -96,7 +128,7 @@ impl From<Decision> for Prediction {
 pub struct Explained {
     /// The prediction.
     pub prediction: Prediction,
-    /// The explanation; its leaves add up to the score.
+    /// The explanation; its leaves add up to the score of what was asked.
     pub explanation: Explanation,
     /// The two texts as the symbols that the kernel compared; kernel models only.
     pub symbols: Option<Box<[Sentence; 2]>>,
@@ -135,9 +167,9 @@ pub trait PairScorer {
     /// results are errors.
     fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>>;
 
-    /// Scores one pair and explains the score: the leaves add up to it. Kernel models show at most
-    /// `top` leaves per kernel and sum up the rest.
-    fn explain(&mut self, pair: &PairView<'_>, top: usize) -> Result<Explained>;
+    /// Scores one pair and explains the answer asked about: the leaves add up to its score. Kernel
+    /// models show at most `top` leaves per kernel and sum up the rest.
+    fn explain(&mut self, pair: &PairView<'_>, asked: AskedClass, top: usize) -> Result<Explained>;
 }
 
 /// Header fields that only one kind of model has.
@@ -171,8 +203,9 @@ pub trait PairModel: Send + Sync {
     /// Makes a scorer, one per thread.
     fn scorer(&self) -> Box<dyn PairScorer + '_>;
 
-    /// Its features with their weights, heaviest first; empty for models over support vectors.
-    fn weights(&self) -> Vec<Weight>;
+    /// The features of a head with their weights, heaviest first; empty for models over support
+    /// vectors. A model has one head per category, and one for any other answer.
+    fn weights(&self, head: usize) -> Vec<Weight>;
 
     /// Serialises the model.
     fn to_bytes(&self) -> Result<Vec<u8>>;
@@ -199,9 +232,14 @@ impl dyn PairModel + '_ {
         })
     }
 
-    /// Explains one decision.
+    /// Explains one answer.
     pub fn explain_one(&self, source: &str, target: &str, top: usize) -> Result<Explained> {
-        self.with_pair(source, target, |scorer, view| scorer.explain(view, top))
+        self.explain_asked(source, target, AskedClass::ANSWER, top)
+    }
+
+    /// Explains a class, or why it is this class and not another.
+    pub fn explain_asked(&self, source: &str, target: &str, asked: AskedClass, top: usize) -> Result<Explained> {
+        self.with_pair(source, target, |scorer, view| scorer.explain(view, asked, top))
     }
 
     fn with_pair<R>(

@@ -4,6 +4,7 @@
 //! rejected for what it is, not for what it lacks. Fields of a single kind are kept beside it
 //! ([`About`]).
 
+use crate::data::GroupedBy;
 use crate::{Error, Result};
 use resay_text::container::{Container, Origin};
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,7 @@ pub enum ModelKind {
 /// The type of a model's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum Response {
     /// A binary label.
     Binary {
@@ -109,6 +110,17 @@ pub struct Tried {
     pub folds: Vec<f64>,
 }
 
+/// The folds that a cost was chosen on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FoldsAbout {
+    /// The number of folds.
+    pub n_folds: usize,
+    /// The number of groups of examples; the examples of a group share a fold.
+    pub n_groups: usize,
+    /// What the groups are made of.
+    pub by: GroupedBy,
+}
+
 /// The versions that a model was made with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
@@ -153,6 +165,12 @@ pub struct Header {
     pub measure: String,
     /// The measure on held-out examples, for the saved machine.
     pub held_out: Option<f64>,
+    /// The folds of the search, if there were any and the program that made the model noted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folds: Option<FoldsAbout>,
+    /// Labels of the data that were merged into the negative one, if different ones were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<String>,
     /// Why training stopped.
     pub stop: String,
     /// The versions it was made with.
@@ -247,6 +265,8 @@ pub(crate) mod tests {
             search: vec![Tried { cost: 0.1, mean: 0.7, folds: vec![0.6, 0.8] }],
             measure: "accuracy".to_owned(),
             held_out: Some(0.7),
+            folds: Some(FoldsAbout { n_folds: 5, n_groups: 7, by: GroupedBy::Sentences }),
+            merged: Vec::new(),
             stop: "converged".to_owned(),
             versions: Versions::default(),
             licence: "CC0".to_owned(),

@@ -1,7 +1,8 @@
 //! Kernel machines as models: weighted rules if the kernel's rules can be listed, otherwise support
 //! vectors. Scoring pairs one by one or in parallel returns bit-identical scores.
 
-use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
+use super::answer::{AskedClass, Calibration, n_heads};
+use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::file::{read_learned, read_words, write_learned, write_words};
 use super::header::{About, Header, ModelKind, expect_kind};
 use super::pruning::Pruning;
@@ -12,7 +13,6 @@ use crate::kernel::{Expression, FeatureUnion, RuleMatrix};
 use crate::pair::{Annotated, Needs, PairView, Tokenisation};
 use crate::resources::Resources;
 use crate::{Error, Result};
-use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
 use resay_text::container::{Container, SectionReader};
 use resay_text::lexicon::OwnRelations;
@@ -39,8 +39,9 @@ pub struct KernelModel {
     expression: Expression,
     annotator: Annotator,
     symbols: Interner,
-    bias: f64,
-    platt: Platt,
+    /// One bias per head.
+    biases: Vec<f64>,
+    calibration: Calibration,
     machine: Machine,
     relations: OwnRelations,
     resources: Resources,
@@ -51,8 +52,8 @@ enum Machine {
     Support(Box<SupportMachine>),
 }
 
-/// The result of training. There is one coefficient per training pair: `w = sum_i coefficients[i] *
-/// features_i`.
+/// The result of training. Every head has one coefficient per training pair: `w = sum_i
+/// coefficients[i] * features_i`.
 pub struct KernelTrained<'a> {
     /// The header and details; the number of rules is filled in here.
     pub about: KernelAbout,
@@ -64,12 +65,12 @@ pub struct KernelTrained<'a> {
     pub ids: &'a [String],
     /// The symbols of the pairs.
     pub symbols: &'a Interner,
-    /// The coefficients, one per pair.
-    pub coefficients: &'a [f64],
-    /// The bias.
-    pub bias: f64,
-    /// Calibration of scores to probabilities.
-    pub platt: Platt,
+    /// The coefficients of each head, one per pair.
+    pub coefficients: &'a [Vec<f64>],
+    /// The bias of each head.
+    pub biases: Vec<f64>,
+    /// From head scores to answers.
+    pub calibration: Calibration,
     /// The user's own word relations that the kernel uses.
     pub relations: OwnRelations,
     /// The resources of the model.
@@ -127,12 +128,17 @@ impl KernelModel {
     }
 
     fn assemble(trained: KernelTrained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Result<Self> {
-        let KernelTrained { mut about, expression, bias, platt, relations, resources, .. } = trained;
+        let KernelTrained { mut about, expression, biases, calibration, relations, resources, .. } = trained;
         about.details.n_rules = n_rules;
         let annotator = resources.annotator(about.details.units, expression.layers())?;
         let annotator = annotator.with_classes(expression.classes());
         let resources = resources.clone();
-        Ok(Self { about, expression, annotator, symbols, bias, platt, machine, relations, resources })
+        Ok(Self { about, expression, annotator, symbols, biases, calibration, machine, relations, resources })
+    }
+
+    /// The number of heads.
+    pub(crate) fn n_heads(&self) -> usize {
+        self.biases.len()
     }
 
     /// The header and details.
@@ -161,18 +167,11 @@ impl KernelModel {
         KernelScorer { model: self, scratch, memo: StemMemo::default() }
     }
 
-    fn decide(&self, score: f64) -> Decision {
-        Decision { score, probability: self.platt.probability(score), label: score > 0.0 }
-    }
-
     /// Serialises the model.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
-        let mut head = Vec::new();
-        for value in [self.bias, self.platt.slope, self.platt.intercept] {
-            head.extend(value.to_le_bytes());
-        }
-        container.push("head", head);
+        let head = [&self.biases[..], &self.calibration.write()].concat();
+        container.push("head", head.iter().flat_map(|value| value.to_le_bytes()).collect());
         container.push("words", write_words(&self.symbols));
         if !self.relations.is_empty() {
             container.push("relations", self.relations.to_lines().into_bytes());
@@ -208,7 +207,9 @@ impl KernelModel {
         let open_lexicon = || resources.lexicon_with(&relations);
         let mut expression = Expression::parse(&about.details.kernel, &open_lexicon).map_err(damaged)?;
         let mut head = SectionReader::new(name, "head", container.section(name, "head")?);
-        let (bias, slope, intercept) = (head.real()?, head.real()?, head.real()?);
+        let n_heads = n_heads(&about.header.response);
+        let biases = (0..n_heads).map(|_| head.real()).collect::<Result<Vec<f64>>>()?;
+        let calibration = Calibration::read(&mut head, &about.header.response)?;
         head.end()?;
         let symbols = read_words(SectionReader::new(name, "words", container.section(name, "words")?))?;
         let learners = expression.learners();
@@ -231,23 +232,22 @@ impl KernelModel {
             if FeatureUnion::new(&expression).is_none() {
                 return Err(Error::file(name, format!("{expression} has no rules to list: the model is damaged")));
             }
-            Machine::Rules(RuleMachine::read(name, &sections, symbols.len())?)
+            Machine::Rules(RuleMachine::read(name, &sections, symbols.len(), n_heads)?)
         } else {
             if expression.is_listable() {
                 return Err(Error::file(name, format!("{expression} has rules, not pairs: the model is damaged")));
             }
-            Machine::Support(Box::new(SupportMachine::read(name, &container, &expression, &symbols)?))
+            Machine::Support(Box::new(SupportMachine::read(name, &container, &expression, &symbols, n_heads)?))
         };
         let annotator = resources.annotator(about.details.units, expression.layers())?;
         let annotator = annotator.with_classes(expression.classes());
-        let platt = Platt { slope, intercept };
         Ok(Self {
             about,
             expression,
             annotator,
             symbols,
-            bias,
-            platt,
+            biases,
+            calibration,
             machine,
             relations,
             resources: resources.clone(),
@@ -275,38 +275,47 @@ impl KernelScorer<'_> {
         Pair { source: sentence(source), target: sentence(target) }
     }
 
-    /// The score of a pair, with any tokenisation.
-    pub(crate) fn score_words(&mut self, pair: &PairView<'_>) -> Result<f64> {
+    /// The head scores of a pair, with any tokenisation.
+    pub(crate) fn score_words(&mut self, pair: &PairView<'_>) -> Result<Vec<f64>> {
         let sentences = self.sentences(pair);
-        let model = self.model;
-        let score = match (&model.machine, &mut self.scratch, FeatureUnion::new(&model.expression)) {
-            (Machine::Rules(machine), Some(scratch), Some(mapped)) => machine.score(mapped, &sentences, scratch)?,
-            (Machine::Support(machine), _, _) => machine.score(&sentences)?,
-            _ => 0.0,
-        };
-        Ok(model.bias + score)
+        self.score_sentences(&sentences)
     }
 
-    /// The score and its explanation, computed together.
-    pub(crate) fn explain_words(&mut self, pair: &PairView<'_>, top: usize) -> Result<(f64, Explanation)> {
-        let (score, explanation, _) = self.explain_sentences(pair, top)?;
-        Ok((score, explanation))
-    }
-
-    fn explain_sentences(&mut self, pair: &PairView<'_>, top: usize) -> Result<(f64, Explanation, Pair)> {
-        let sentences = self.sentences(pair);
+    fn score_sentences(&mut self, sentences: &Pair) -> Result<Vec<f64>> {
         let model = self.model;
-        let mut parts = vec![Explanation::leaf(What::Bias, model.bias)];
-        let (score, of_terms) = match (&model.machine, FeatureUnion::new(&model.expression)) {
-            (Machine::Rules(machine), Some(mapped)) => {
-                machine.explain(&model.expression, mapped, &sentences, &model.symbols, top)?
+        let mut heads = vec![0.0; model.n_heads()];
+        match (&model.machine, &mut self.scratch, FeatureUnion::new(&model.expression)) {
+            (Machine::Rules(machine), Some(scratch), Some(mapped)) => {
+                machine.score(mapped, sentences, scratch, &mut heads)?;
             }
-            (Machine::Support(machine), _) => machine.explain(&model.expression, &sentences, top)?,
-            (Machine::Rules(_), None) => (0.0, Vec::new()),
-        };
-        parts.extend(of_terms);
+            (Machine::Support(machine), _, _) => machine.score(sentences, &mut heads)?,
+            _ => {}
+        }
+        heads.iter_mut().zip(&model.biases).for_each(|(head, bias)| *head = bias + *head);
+        Ok(heads)
+    }
+
+    /// The head scores, and the explanation of their sum weighted by `factors`.
+    pub(crate) fn explain_words(&mut self, pair: &PairView<'_>, factors: &[f64], top: usize) -> Result<Explanation> {
+        let sentences = self.sentences(pair);
+        self.explain_sentences(&sentences, factors, top)
+    }
+
+    fn explain_sentences(&mut self, sentences: &Pair, factors: &[f64], top: usize) -> Result<Explanation> {
+        let model = self.model;
+        let bias = factors.iter().zip(&model.biases).fold(0.0, |sum, (factor, bias)| sum + factor * bias);
+        let mut parts = vec![Explanation::leaf(What::Bias, bias)];
+        match (&model.machine, FeatureUnion::new(&model.expression)) {
+            (Machine::Rules(machine), Some(mapped)) => {
+                parts.extend(machine.explain(&model.expression, mapped, (sentences, factors), &model.symbols, top)?);
+            }
+            (Machine::Support(machine), _) => {
+                parts.extend(machine.explain(&model.expression, (sentences, factors), top)?);
+            }
+            (Machine::Rules(_), None) => {}
+        }
         let value = parts.iter().map(|part| part.value).sum();
-        Ok((model.bias + score, Explanation { parts, ..Explanation::leaf(What::Score, value) }, sentences))
+        Ok(Explanation { parts, ..Explanation::leaf(What::Score, value) })
     }
 }
 
@@ -314,15 +323,23 @@ impl PairScorer for KernelScorer<'_> {
     fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
         let score = |pair: &PairView<'_>| {
             progress.check()?;
-            Ok(self.model.decide(self.score_words(pair)?).into())
+            Ok(self.model.calibration.predict(&self.score_words(pair)?))
         };
         pairs.iter().map(score).collect()
     }
 
-    fn explain(&mut self, pair: &PairView<'_>, top: usize) -> Result<Explained> {
-        let (score, explanation, Pair { source, target }) = self.explain_sentences(pair, top)?;
-        let symbols: Box<[Sentence; 2]> = Box::new([source, target]);
-        Ok(Explained { prediction: self.model.decide(score).into(), explanation, symbols: Some(symbols) })
+    fn explain(&mut self, pair: &PairView<'_>, asked: AskedClass, top: usize) -> Result<Explained> {
+        let sentences = self.sentences(pair);
+        let heads = self.score_sentences(&sentences)?;
+        let calibration = &self.model.calibration;
+        let combination = calibration.asked(asked, &heads)?;
+        let explanation = self.explain_sentences(&sentences, &combination.factors, top)?;
+        let symbols: Box<[Sentence; 2]> = Box::new([sentences.source, sentences.target]);
+        Ok(Explained {
+            prediction: calibration.predict(&heads),
+            explanation: combination.complete(explanation, &heads),
+            symbols: Some(symbols),
+        })
     }
 }
 
@@ -352,9 +369,9 @@ impl PairModel for KernelModel {
         Box::new(self.new_scorer())
     }
 
-    fn weights(&self) -> Vec<Weight> {
+    fn weights(&self, head: usize) -> Vec<Weight> {
         match &self.machine {
-            Machine::Rules(machine) => machine.rules(&self.expression, &self.symbols),
+            Machine::Rules(machine) => machine.rules(head, &self.expression, &self.symbols),
             Machine::Support(_) => Vec::new(),
         }
     }

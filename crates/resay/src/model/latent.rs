@@ -1,15 +1,15 @@
 //! Classifiers over a latent alignment: weights for features of aligned words and edges, with the
 //! annotators and word relations that they need.
 
-use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
-use super::header::{About, Header, ModelKind, expect_kind};
+use super::answer::{AskedClass, Calibration};
+use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
+use super::header::{About, Header, ModelKind, Response, expect_kind};
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
 use crate::latent::sentences::{Catalogue, PairParts, SentenceScratch, Shape, describe_compared};
 use crate::pair::{Needs, PairView};
 use crate::resources::Resources;
 use crate::{Error, Result};
-use resay_learn::calibrate::Platt;
 use resay_learn::matching::Choice;
 use resay_learn::progress::Progress;
 use resay_text::container::{Container, SectionReader};
@@ -43,12 +43,22 @@ pub struct LatentTrained {
     pub about: LatentAbout,
     /// The features.
     pub catalogue: Catalogue,
-    /// The weights, one per feature.
-    pub weights: Vec<f64>,
+    /// The weights of each head, one per feature. Every head aligns the pair for itself.
+    pub weights: Vec<Vec<f64>>,
     /// Separate weights for inferring alignments; `None` if the decision's weights do both.
     pub inference: Option<Vec<f64>>,
-    /// Calibration of scores to probabilities.
-    pub platt: Platt,
+    /// From head scores to answers.
+    pub calibration: Calibration,
+}
+
+/// The number of heads for answers of this kind: one per category, and one per step of a scale. A
+/// scale is decided by whether each level is reached.
+pub(crate) fn n_latent_heads(response: &Response) -> usize {
+    match response {
+        Response::Categories { labels } => labels.len(),
+        Response::Ordinal { levels } => levels.len() - 1,
+        _ => 1,
+    }
 }
 
 impl LatentTrained {
@@ -56,11 +66,11 @@ impl LatentTrained {
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
         let reals = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        container.push("head", reals(&[self.platt.slope, self.platt.intercept]));
+        container.push("head", reals(&self.calibration.write()));
         let mut features = Vec::new();
         self.catalogue.write(&mut features);
         container.push("features", features);
-        container.push("weights", reals(&self.weights));
+        container.push("weights", reals(&self.weights.concat()));
         if let Some(inference) = &self.inference {
             container.push("inference", reals(inference));
         }
@@ -90,40 +100,62 @@ impl LatentTrained {
             reader.end()?;
             Ok(values)
         };
-        let head = reals("head", 2)?;
-        let weights = reals("weights", catalogue.len())?;
+        let mut head = section("head")?;
+        let calibration = Calibration::read(&mut head, &about.header.response)?;
+        head.end()?;
+        let n_heads = n_latent_heads(&about.header.response);
+        let weights = reals("weights", n_heads * catalogue.len())?;
+        let weights = (0..n_heads).map(|head| weights[head * catalogue.len()..(head + 1) * catalogue.len()].to_vec());
+        let weights = weights.collect();
         let inference = is_two_stage.then(|| reals("inference", catalogue.len())).transpose()?;
-        let platt = Platt { slope: head[0], intercept: head[1] };
-        if platt.slope < 0.0 {
-            return section("head")?.fail("probabilities that fall as the score rises");
-        }
-        Ok(Self { about, catalogue, weights, inference, platt })
+        Ok(Self { about, catalogue, weights, inference, calibration })
     }
 
-    /// The best alignment of a pair, with all its candidate parts.
-    fn align(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<(PairParts, Choice)> {
+    /// All candidate parts of a pair's alignments.
+    fn parts(&self, pair: &PairView<'_>) -> Result<PairParts> {
         let (words, lexicon) = (pair.words()?, pair.lexicon()?);
-        let parts = describe_compared(pair.analyses(), words, lexicon, self.about.details.shape, &self.catalogue)?;
-        let choice = parts.best(self.inference.as_ref().unwrap_or(&self.weights), None, scratch)?;
-        Ok((parts, choice))
+        describe_compared(pair.analyses(), words, lexicon, self.about.details.shape, &self.catalogue)
     }
 
-    /// The score of a pair.
-    pub(super) fn score(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<f64> {
-        let (parts, choice) = self.align(pair, scratch)?;
-        Ok(parts.score(&choice.active, &self.weights))
+    /// The best alignment of a pair for one head.
+    fn align(&self, parts: &PairParts, weights: &Vec<f64>, scratch: &mut SentenceScratch) -> Result<Choice> {
+        parts.best(self.inference.as_ref().unwrap_or(weights), None, scratch)
     }
 
-    /// The score of a pair and its explanation: aligned and unaligned words and edges with their
-    /// features. Both come from the same alignment.
-    pub(super) fn explain(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<(f64, Explanation)> {
-        let (parts, choice) = self.align(pair, scratch)?;
+    /// The head scores of a pair.
+    pub(super) fn score(&self, pair: &PairView<'_>, scratch: &mut SentenceScratch) -> Result<Vec<f64>> {
+        let parts = self.parts(pair)?;
+        let score = |weights| Ok(parts.score(&self.align(&parts, weights, scratch)?.active, weights));
+        self.weights.iter().map(score).collect()
+    }
+
+    /// The head scores of a pair and the explanation of each: aligned and unaligned words and edges
+    /// with their features. Both come from the same alignment.
+    pub(super) fn explain(
+        &self,
+        pair: &PairView<'_>,
+        scratch: &mut SentenceScratch,
+    ) -> Result<(Vec<f64>, Vec<Explanation>)> {
+        let parts = self.parts(pair)?;
+        let explain = |weights| self.explain_head(pair, &parts, weights, scratch);
+        let explained = self.weights.iter().map(explain).collect::<Result<Vec<_>>>()?;
+        Ok((explained.iter().map(|head| head.value).collect(), explained))
+    }
+
+    fn explain_head(
+        &self,
+        pair: &PairView<'_>,
+        parts: &PairParts,
+        weights: &Vec<f64>,
+        scratch: &mut SentenceScratch,
+    ) -> Result<Explanation> {
+        let choice = self.align(parts, weights, scratch)?;
         let sentences = pair.analyses();
         let mut shown: Vec<Explanation> = Vec::new();
         for part in &choice.active {
             let features = parts.part(*part as usize);
             let leaf = |&(number, value): &(u32, f32)| {
-                let value = self.weights[number as usize] * f64::from(value) * parts.scale();
+                let value = weights[number as usize] * f64::from(value) * parts.scale();
                 Some(Explanation::leaf(What::LatentFeature(self.catalogue.feature(number)?), value))
             };
             let mut leaves: Vec<Explanation> = features.iter().filter_map(leaf).collect();
@@ -132,19 +164,19 @@ impl LatentTrained {
                 continue;
             }
             Explanation::strongest_first(&mut leaves);
-            let (what, place) = part_of(&parts, *part as usize, sentences);
+            let (what, place) = part_of(parts, *part as usize, sentences);
             let value = leaves.iter().map(|leaf| leaf.value).sum();
             shown.push(Explanation { what, value, places: vec![place], parts: leaves });
         }
         for (number, value) in parts.constant() {
-            let value = self.weights[*number as usize] * f64::from(*value);
+            let value = weights[*number as usize] * f64::from(*value);
             let feature = self.catalogue.feature(*number);
             shown.extend(feature.map(|feature| Explanation::leaf(What::LatentFeature(feature), value)));
         }
         shown.retain(|part| part.value != 0.0);
         Explanation::strongest_first(&mut shown);
-        let value = parts.score(&choice.active, &self.weights);
-        Ok((value, Explanation { what: What::Score, value, places: Vec::new(), parts: shown }))
+        let value = parts.score(&choice.active, weights);
+        Ok(Explanation { what: What::Score, value, places: Vec::new(), parts: shown })
     }
 
     /// Writes the model file atomically.
@@ -179,10 +211,6 @@ impl LatentModel {
         &mut self.trained.about.header
     }
 
-    fn decision(&self, score: f64) -> Decision {
-        Decision { score, probability: self.trained.platt.probability(score), label: score > 0.0 }
-    }
-
     /// Reads a model from bytes; `name` is for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8], resources: &Resources) -> Result<Self> {
         Ok(Self::new(LatentTrained::from_bytes(name, bytes)?, resources))
@@ -204,14 +232,23 @@ impl PairScorer for LatentScorer<'_> {
     fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
         let score = |pair: &PairView<'_>| {
             progress.check()?;
-            Ok(self.model.decision(self.model.trained.score(pair, &mut self.scratch)?).into())
+            let trained = &self.model.trained;
+            Ok(trained.calibration.predict(&trained.score(pair, &mut self.scratch)?))
         };
         pairs.iter().map(score).collect()
     }
 
-    fn explain(&mut self, pair: &PairView<'_>, _top: usize) -> Result<Explained> {
-        let (score, explanation) = self.model.trained.explain(pair, &mut self.scratch)?;
-        Ok(Explained { prediction: self.model.decision(score).into(), explanation, symbols: None })
+    fn explain(&mut self, pair: &PairView<'_>, asked: AskedClass, _top: usize) -> Result<Explained> {
+        let trained = &self.model.trained;
+        let (heads, explained) = trained.explain(pair, &mut self.scratch)?;
+        let combination = trained.calibration.asked(asked, &heads)?;
+        let weighted = combination.factors.iter().zip(explained).filter(|(factor, _)| **factor != 0.0);
+        let explanation = Explanation::merged(weighted.map(|(factor, head)| head.scaled(*factor)));
+        Ok(Explained {
+            prediction: trained.calibration.predict(&heads),
+            explanation: combination.complete(explanation, &heads),
+            symbols: None,
+        })
     }
 }
 
@@ -241,9 +278,9 @@ impl PairModel for LatentModel {
     }
 
     /// Ties are in order of first occurrence in training.
-    fn weights(&self) -> Vec<Weight> {
+    fn weights(&self, head: usize) -> Vec<Weight> {
         let LatentTrained { weights, catalogue, .. } = &self.trained;
-        let weighted = (0..).zip(weights).filter(|(_, weight)| **weight != 0.0);
+        let weighted = (0..).zip(weights.get(head).map_or(&[][..], |head| head)).filter(|(_, weight)| **weight != 0.0);
         let named = weighted
             .filter_map(|(number, weight)| Some(Weight::of(What::LatentFeature(catalogue.feature(number)?), *weight)));
         let mut weights: Vec<Weight> = named.collect();
@@ -287,9 +324,11 @@ fn part_of(parts: &PairParts, part: usize, [source, target]: [&Analysis; 2]) -> 
 mod tests {
     use super::*;
     use crate::latent::sentences::SentencePairs;
-    use crate::model::header::{Response, tests::header};
+    use crate::model::Decision;
+    use crate::model::header::tests::header;
     use crate::model::pair_context;
     use crate::pair::TextAnnotator;
+    use resay_learn::calibrate::Platt;
     use resay_learn::rng::SplitMix;
     use resay_text::EnglishScratch;
 
@@ -319,7 +358,8 @@ mod tests {
         let details = LatentDetails { shape, n_features: catalogue.len(), objectives: vec![2.0, 1.0], gap: 0.0 };
         let about = About { header, details };
         let (weights, inference) = (weights(), is_two_stage.then(&mut weights));
-        LatentTrained { about, catalogue, weights, inference, platt: Platt { slope: 0.5, intercept: 0.1 } }
+        let calibration = Calibration::Binary(Platt { slope: 0.5, intercept: 0.1 });
+        LatentTrained { about, catalogue, weights: vec![weights], inference, calibration }
     }
 
     fn model(shape: Shape, is_two_stage: bool) -> LatentModel {
@@ -379,9 +419,9 @@ mod tests {
     #[test]
     fn features_are_listed_by_weight() {
         let mut trained = trained(Shape::Both, false);
-        trained.weights[3] = 0.0;
-        let n_weights = trained.weights.iter().filter(|weight| **weight != 0.0).count();
-        let features = LatentModel::new(trained, &Resources::bundled()).weights();
+        trained.weights[0][3] = 0.0;
+        let n_weights = trained.weights[0].iter().filter(|weight| **weight != 0.0).count();
+        let features = LatentModel::new(trained, &Resources::bundled()).weights(0);
         assert_eq!(features.len(), n_weights);
         assert!(features.is_sorted_by(|a, b| a.weight.abs() >= b.weight.abs()));
         assert!(features.iter().all(|feature| matches!(feature.what, What::LatentFeature(_))));
@@ -402,11 +442,12 @@ mod tests {
             let error = LatentModel::from_bytes("m.resay", &bytes, &resources).map(|_| ()).unwrap_err().to_string();
             assert!(error.starts_with("m.resay: ") && error.contains(expected), "{error}, expected {expected}");
         };
-        check(&|model| model.platt.slope = -0.1, "probabilities that fall as the score rises");
-        check(&|model| model.platt.intercept = f64::NAN, "head");
-        check(&|model| model.weights.truncate(5), "weights");
-        check(&|model| model.weights.push(1.0), "weights");
-        check(&|model| model.weights[2] = f64::INFINITY, "weights");
+        let platt = |slope, intercept| Calibration::Binary(Platt { slope, intercept });
+        check(&|model| model.calibration = platt(-0.1, 0.0), "probabilities that fall as the score rises");
+        check(&|model| model.calibration = platt(0.1, f64::NAN), "head");
+        check(&|model| model.weights[0].truncate(5), "weights");
+        check(&|model| model.weights[0].push(1.0), "weights");
+        check(&|model| model.weights[0][2] = f64::INFINITY, "weights");
         check(&|model| model.inference = Some(vec![1.0]), "inference");
         check(&|model| model.inference = None, "3 sections, expected 4");
         check(&|model| model.about.header.learner = "latent".to_owned(), "4 sections, expected 3");
@@ -423,7 +464,8 @@ mod tests {
             let view = PairView::new(&context, &texts[0], &texts[1]);
             assert!(view.analyses().iter().all(|text| text.words.len() >= n_words));
             let mut scratch = SentenceScratch::default();
-            let (parts, choice) = model.trained.align(&view, &mut scratch).unwrap();
+            let parts = model.trained.parts(&view).unwrap();
+            let choice = model.trained.align(&parts, &model.trained.weights[0], &mut scratch).unwrap();
             let search = scratch.search();
             assert!(search.work() <= WORK && search.gap().is_finite(), "{} {}", search.work(), search.gap());
             assert_eq!(search.is_stopped(), search.gap() > 0.0);
@@ -440,7 +482,7 @@ mod tests {
                 target.into_iter().for_each(|j| counts[1][j as usize] += 1);
             }
             assert!(counts.iter().flatten().all(|count| *count == 1));
-            (search.is_stopped(), parts.score(&choice.active, &model.trained.weights))
+            (search.is_stopped(), parts.score(&choice.active, &model.trained.weights[0]))
         };
         let repeated = "word ".repeat(100);
         let (is_stopped, score) = check(&repeated, &repeated, 100);

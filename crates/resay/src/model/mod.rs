@@ -7,6 +7,7 @@
 //! interfaces of their own; a [`ProgramModel`] decides about user-declared structures.
 
 mod align;
+mod answer;
 mod contract;
 mod ensemble;
 mod file;
@@ -23,14 +24,14 @@ mod topics;
 
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignDetails, AlignModel, AlignedText};
+pub use answer::{AskedClass, Calibration, Combination};
 pub use contract::{
-    AlignerModel, Decision, DocumentModel, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight,
+    AlignerModel, Decision, DocumentModel, Explained, PairDetails, PairModel, PairScorer, Prediction, Ranks, Weight,
 };
 pub use ensemble::{Assessed, BaseAbout, Ensemble, EnsembleAbout, EnsembleDetails, EnsembleTrained};
 pub(crate) use ensemble::{QuadraticScorer, Scale, inputs as ensemble_inputs};
 pub use file::AnyModel;
-pub use header::{About, Header, ModelKind, Response, Tried, Versions};
-pub(crate) use kernel::KernelScorer;
+pub use header::{About, FoldsAbout, Header, ModelKind, Response, Tried, Versions};
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;
 pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};

@@ -1,6 +1,7 @@
 //! The names model: decides whether two spellings across scripts are the same name, and ranks
 //! candidates.
 
+use super::answer::{AskedClass, Calibration};
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::header::{About, Header, ModelKind, expect_kind};
 use crate::explain::What;
@@ -239,10 +240,14 @@ impl PairScorer for NamesScorer<'_> {
     }
 
     /// Every part of the best alignment has its byte spans in the names.
-    fn explain(&mut self, pair: &PairView<'_>, _top: usize) -> Result<Explained> {
+    fn explain(&mut self, pair: &PairView<'_>, asked: AskedClass, _top: usize) -> Result<Explained> {
         let [source, target] = pair.texts().map(|text| text.text());
         let explanation = self.model.machine.explain(source, target, &mut self.scratch)?;
-        Ok(Explained { prediction: self.model.decide(explanation.value).into(), explanation, symbols: None })
+        let heads = [explanation.value];
+        let combination = Calibration::Binary(self.model.platt).asked(asked, &heads)?;
+        let explanation = explanation.scaled(combination.factors[0]);
+        let prediction = self.model.decide(heads[0]).into();
+        Ok(Explained { prediction, explanation: combination.complete(explanation, &heads), symbols: None })
     }
 }
 
@@ -272,7 +277,7 @@ impl PairModel for NamesModel {
         Box::new(NamesScorer { model: self, scratch: MachineScratch::default() })
     }
 
-    fn weights(&self) -> Vec<Weight> {
+    fn weights(&self, _head: usize) -> Vec<Weight> {
         let weighted = (0..).zip(self.machine.weights());
         let named = weighted
             .filter_map(|(number, weight)| Some(Weight::of(What::NameFeature(self.machine.feature(number)?), *weight)));

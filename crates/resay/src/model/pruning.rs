@@ -30,11 +30,17 @@ impl Pruning {
         threshold(self.max_rules, weights)
     }
 
-    /// Sets the weights of dropped rules to 0.
-    pub(crate) fn apply(&self, weights: &mut [f64], support: &[u32]) {
+    /// Sets the weights of dropped rules to 0 in all heads. A rule is as heavy as in the head where
+    /// it is heaviest.
+    pub(crate) fn apply(&self, heads: &mut [Vec<f64>], support: &[u32]) {
         let least = self.least_support();
-        weights.iter_mut().zip(support).filter(|(_, support)| **support < least).for_each(|(weight, _)| *weight = 0.0);
-        keep_heaviest(weights, self.max_rules);
+        let heaviest = |rule: usize| heads.iter().fold(0.0_f64, |most, head| head[rule].abs().max(most));
+        let mut weights: Vec<f64> =
+            (0..support.len()).map(|rule| if support[rule] < least { 0.0 } else { heaviest(rule) }).collect();
+        keep_heaviest(&mut weights, self.max_rules);
+        for (rule, _) in weights.iter().enumerate().filter(|(_, weight)| **weight == 0.0) {
+            heads.iter_mut().for_each(|head| head[rule] = 0.0);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! A machine over re-writing rules: one weight per rule, no support vectors, and nothing of the
-//! corpus but its rules.
+//! A machine over re-writing rules: one weight per rule and head, no support vectors, and nothing
+//! of the corpus but its rules.
 
 use super::Pruning;
 use super::contract::Weight;
@@ -7,7 +7,7 @@ use crate::Result;
 use crate::explain::{Explanation, Place, RewriteRule, Slot, What};
 use crate::kernel::{
     Expression, FeatureMap, FeatureUnion, Features, Item, Kernel, PairFeatures, PatternIds, PatternOverlay,
-    PatternTable, Rule, RuleMatrix, RuleTable,
+    PatternTable, PrivateRule, Rule, RuleMatrix, RuleTable,
 };
 use resay_learn::progress::Progress;
 use resay_text::container::{SectionReader, put};
@@ -17,10 +17,18 @@ use resay_text::{Intern, Interner, Pair, Sentence, Span, Symbol};
 struct Trained {
     source: u32,
     target: u32,
-    weight: f64,
+    /// One weight per head.
+    weights: Vec<f64>,
     support: u32,
     /// A training pair that contains it.
     row: usize,
+}
+
+impl Trained {
+    /// The largest absolute weight of any head, which decides whether the rule is kept.
+    fn heaviest(&self) -> f64 {
+        self.weights.iter().fold(0.0, |most, weight| weight.abs().max(most))
+    }
 }
 
 /// The rules of one kernel in the expression.
@@ -28,7 +36,8 @@ struct Trained {
 struct TermRules {
     patterns: PatternTable,
     rules: RuleTable,
-    /// `f32`, rounded at construction: this halves the file, and saving changes no score.
+    /// One weight per rule and head, the heads of a rule side by side. `f32`, rounded at
+    /// construction: this halves the file, and saving changes no score.
     weights: Vec<f32>,
     /// The number of training pairs that contain each rule.
     support: Vec<u32>,
@@ -44,6 +53,7 @@ struct TermRules {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RuleMachine {
     terms: Vec<TermRules>,
+    n_heads: usize,
 }
 
 /// The per-thread scratch space of scoring, which saves allocations.
@@ -54,12 +64,12 @@ pub(super) struct Scratch<'a> {
 }
 
 impl RuleMachine {
-    /// Keeps the rules of `sum_i coefficients[i] * row_i` that survive pruning; returns how many
-    /// there were. The symbols that they need are interned anew in `symbols`.
+    /// Keeps the rules of `sum_i coefficients[i] * row_i` that survive pruning in any head; returns
+    /// how many there were. The symbols that they need are interned anew in `symbols`.
     pub(super) fn new(
         expression: &Expression,
         listing: &RuleMatrix,
-        coefficients: &[f64],
+        coefficients: &[Vec<f64>],
         pairs: &[Pair],
         pruning: Pruning,
         (all_symbols, symbols): (&Interner, &mut Interner),
@@ -68,15 +78,15 @@ impl RuleMachine {
         let least_support = pruning.least_support();
         let mut terms = trained_rules(listing, coefficients, least_support <= 1, progress)?;
         terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.support >= least_support));
-        let threshold = pruning.threshold(terms.iter().flatten().map(|rule| rule.weight).collect());
-        terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.weight.abs() > threshold));
+        let threshold = pruning.threshold(terms.iter().flatten().map(Trained::heaviest).collect());
+        terms.iter_mut().for_each(|rules| rules.retain(|rule| rule.heaviest() > threshold));
         let pairs = if pruning.examples { pairs } else { &[] };
         let mut renew = |symbol: Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
         let terms = terms.iter().zip(&listing.patterns).zip(expression.terms());
         let terms = terms
             .map(|((rules, patterns), kernel)| TermRules::new(&**kernel, rules, patterns, pairs, &mut renew, progress))
             .collect::<Result<_>>()?;
-        Ok((Self { terms }, listing.n_rules()))
+        Ok((Self { terms, n_heads: coefficients.len() }, listing.n_rules()))
     }
 
     pub(super) fn n_rules(&self) -> usize {
@@ -90,34 +100,54 @@ impl RuleMachine {
         }
     }
 
-    /// The score of a pair, without the bias.
-    pub(super) fn score(&self, mapped: FeatureUnion<'_>, pair: &Pair, scratch: &mut Scratch<'_>) -> Result<f64> {
+    /// Adds the score of a pair to each head.
+    pub(super) fn score(
+        &self,
+        mapped: FeatureUnion<'_>,
+        pair: &Pair,
+        scratch: &mut Scratch<'_>,
+        heads: &mut [f64],
+    ) -> Result<()> {
         let Scratch { patterns, features } = scratch;
         patterns.iter_mut().for_each(PatternOverlay::clear);
         mapped.extract(pair, patterns, features)?;
-        Ok(self.weigh(features))
+        self.weigh(features, heads);
+        Ok(())
     }
 
-    /// The weighted sum of a pair's features.
-    fn weigh(&self, features: &PairFeatures) -> f64 {
-        let mut score = 0.0;
-        for ((term, features), scale) in self.terms.iter().zip(&features.terms).zip(&features.scales) {
-            let mut sum = 0.0;
-            term.each(features, |rule, _, _, value| sum += value * f64::from(term.weights[rule]));
-            score += scale * sum;
+    /// Adds the weighted sum of a pair's features to each head.
+    fn weigh(&self, features: &PairFeatures, heads: &mut [f64]) {
+        if let [head] = heads {
+            let mut score = 0.0;
+            for ((term, features), scale) in self.terms.iter().zip(&features.terms).zip(&features.scales) {
+                let mut sum = 0.0;
+                term.each(features, |rule, _, _, value| sum += value * f64::from(term.weights[rule]));
+                score += scale * sum;
+            }
+            *head += score;
+            return;
         }
-        score
+        let mut sums = vec![0.0; heads.len()];
+        for ((term, features), scale) in self.terms.iter().zip(&features.terms).zip(&features.scales) {
+            sums.fill(0.0);
+            term.each(features, |rule, _, _, value| {
+                let weights = &term.weights[rule * self.n_heads..(rule + 1) * self.n_heads];
+                sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * f64::from(*weight));
+            });
+            heads.iter_mut().zip(&sums).for_each(|(head, sum)| *head += scale * sum);
+        }
     }
 
-    /// The score and its explanation, with at most `top` rules per kernel and the rest summed up.
+    /// The explanation of a weighted sum of heads, with at most `top` rules per kernel and the rest
+    /// summed up.
     pub(super) fn explain(
         &self,
         expression: &Expression,
         mapped: FeatureUnion<'_>,
-        pair: &Pair,
+        (pair, factors): (&Pair, &[f64]),
         symbols: &Interner,
         top: usize,
-    ) -> Result<(f64, Vec<Explanation>)> {
+    ) -> Result<Vec<Explanation>> {
         let mut scratch = self.scratch();
         mapped.extract(pair, &mut scratch.patterns, &mut scratch.features)?;
         let PairFeatures { terms: features, scales } = &scratch.features;
@@ -125,7 +155,9 @@ impl RuleMachine {
         for (index, (term, kernel)) in self.terms.iter().zip(expression.terms()).enumerate() {
             let mut hits: Vec<(u32, u32, f64)> = Vec::new();
             term.each(&features[index], |rule, source, target, value| {
-                hits.push((source, target, scales[index] * value * f64::from(term.weights[rule])));
+                let weights = term.weights[rule * self.n_heads..].iter().map(|weight| f64::from(*weight));
+                let weight = factors.iter().zip(weights).fold(0.0, |sum, (factor, weight)| sum + factor * weight);
+                hits.push((source, target, scales[index] * value * weight));
             });
             // An empty float sum would be -0.
             let sum = |hits: &[(u32, u32, f64)]| hits.iter().map(|hit| hit.2).fold(0.0, |sum, value| sum + value);
@@ -148,11 +180,11 @@ impl RuleMachine {
             }
             parts.push(Explanation { parts: leaves, ..Explanation::leaf(What::Kernel(kernel.describe()), value) });
         }
-        Ok((self.weigh(&scratch.features), parts))
+        Ok(parts)
     }
 
-    /// All rules, heaviest first.
-    pub(super) fn rules(&self, expression: &Expression, symbols: &Interner) -> Vec<Weight> {
+    /// All rules of a head, heaviest first.
+    pub(super) fn rules(&self, head: usize, expression: &Expression, symbols: &Interner) -> Vec<Weight> {
         let mut rules = Vec::with_capacity(self.n_rules());
         for (term, kernel) in self.terms.iter().zip(expression.terms()) {
             for (rule, (source, target)) in term.rules.rules().enumerate() {
@@ -162,10 +194,12 @@ impl RuleMachine {
                     What::Rule(rule) if !fillers.is_empty() => Some(rule.filled(&fillers)),
                     _ => None,
                 };
-                let (weight, support) = (f64::from(term.weights[rule]), Some(term.support[rule]));
+                let weight = f64::from(term.weights[rule * self.n_heads + head]);
+                let support = Some(term.support[rule]);
                 rules.push(Weight { kernel: Some(kernel.describe()), what, weight, support, example });
             }
         }
+        rules.retain(|rule| self.n_heads == 1 || rule.weight != 0.0);
         Weight::heaviest_first(&mut rules);
         rules
     }
@@ -174,23 +208,23 @@ impl RuleMachine {
         self.terms.iter().map(TermRules::write).collect()
     }
 
-    pub(super) fn read(file: &str, sections: &[&[u8]], n_symbols: usize) -> Result<Self> {
-        let terms = sections.iter().map(|bytes| TermRules::read(SectionReader::new(file, "rules", bytes), n_symbols));
-        Ok(Self { terms: terms.collect::<Result<_>>()? })
+    pub(super) fn read(file: &str, sections: &[&[u8]], n_symbols: usize, n_heads: usize) -> Result<Self> {
+        let read = |bytes: &&[u8]| TermRules::read(SectionReader::new(file, "rules", bytes), n_symbols, n_heads);
+        Ok(Self { terms: sections.iter().map(read).collect::<Result<_>>()?, n_heads })
     }
 }
 
-/// The rules of every term with a non-zero weight, sorted by their patterns.
+/// The rules of every term with a non-zero weight in some head, sorted by their patterns.
 fn trained_rules(
     listing: &RuleMatrix,
-    coefficients: &[f64],
+    coefficients: &[Vec<f64>],
     with_private: bool,
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<Trained>>> {
-    let weights = listing.weights(coefficients, progress)?;
-    let rows: Vec<usize> = (0..coefficients.len()).collect();
+    let of_heads = coefficients.iter().map(|head| listing.weights(head, progress)).collect::<Result<Vec<_>>>()?;
+    let rows: Vec<usize> = (0..coefficients.first().map_or(0, Vec::len)).collect();
     let support = listing.support(&rows, progress)?;
-    let mut first_rows = vec![usize::MAX; weights.len()];
+    let mut first_rows = vec![usize::MAX; support.len()];
     for &row in rows.iter().rev() {
         progress.check()?;
         listing.rows.row(row).0.iter().for_each(|&column| first_rows[column as usize] = row);
@@ -198,21 +232,19 @@ fn trained_rules(
     let term_rules = |(term, columns): (usize, &crate::kernel::RuleColumns)| {
         let mut rules: Vec<Trained> = Vec::with_capacity(columns.rules.len());
         for (column, &(source, target)) in (columns.first..).zip(&columns.rules) {
-            let (weight, support, row) = (weights[column], support[column], first_rows[column]);
-            rules.push(Trained { source, target, weight, support, row });
+            let weights = of_heads.iter().map(|weights| weights[column]).collect();
+            let (support, row) = (support[column], first_rows[column]);
+            rules.push(Trained { source, target, weights, support, row });
         }
         if with_private {
-            let private = listing.private_rules(term, coefficients, progress)?.into_iter();
-            rules.extend(private.map(|(source, target, weight, row)| Trained {
-                source,
-                target,
-                weight,
-                support: 1,
-                row,
-            }));
+            for rule in listing.private_rules(term, coefficients, progress)? {
+                let weights = coefficients.iter().map(|head| rule.weight(head)).collect();
+                let PrivateRule { source, target, row, .. } = rule;
+                rules.push(Trained { source, target, weights, support: 1, row });
+            }
             rules.sort_unstable_by_key(|rule| (rule.source, rule.target));
         }
-        rules.retain(|rule| rule.weight as f32 != 0.0);
+        rules.retain(|rule| rule.weights.iter().any(|weight| *weight as f32 != 0.0));
         Ok(rules)
     };
     listing.columns.iter().enumerate().map(term_rules).collect()
@@ -276,7 +308,7 @@ impl TermRules {
             });
             let fillers: Vec<Symbol> = found.into_iter().flatten().map(|(_, symbol)| renew(symbol)).collect();
             term.push_fillers(fillers);
-            term.weights.push(rule.weight as f32);
+            term.weights.extend(rule.weights.iter().map(|weight| *weight as f32));
             term.support.push(rule.support);
         }
         let new_rules = rules.iter().map(|rule| (new_ids[rule.source as usize], new_ids[rule.target as usize]));
@@ -368,7 +400,7 @@ impl TermRules {
         out
     }
 
-    fn read(mut reader: SectionReader<'_>, n_symbols: usize) -> Result<Self> {
+    fn read(mut reader: SectionReader<'_>, n_symbols: usize, n_heads: usize) -> Result<Self> {
         let mut term = Self::default();
         let n_patterns = reader.count(1)?;
         let mut items = Vec::new();
@@ -403,7 +435,7 @@ impl TermRules {
             (last_source, next_target) = (source, target as u32 + 1);
         }
         term.rules = RuleTable::new(n_patterns, rules);
-        for _ in 0..n_rules {
+        for _ in 0..n_rules * n_heads {
             term.weights.push(reader.short_real()?);
         }
         for _ in 0..n_rules {

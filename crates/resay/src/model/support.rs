@@ -19,11 +19,12 @@ const MAX_PATTERNS: usize = 1 << 25;
 const PAIRS: &str = "pairs";
 const PAIR_WORDS: &str = "pair-words";
 
-/// A support vector machine: score(x) = sum_i coefficient_i K(pair_i, x).
+/// A support vector machine: the score of head h is sum_i coefficient_hi K(pair_i, x).
 pub(super) struct SupportMachine {
     pairs: Vec<[Kept; 2]>,
     ids: Vec<String>,
-    coefficients: Vec<f64>,
+    /// One coefficient per pair, for each head.
+    coefficients: Vec<Vec<f64>>,
     bound: BoundKernel,
 }
 
@@ -128,44 +129,59 @@ fn pairs_of(kept: &[[Kept; 2]], symbols: &Interner, expression: &Expression) -> 
 }
 
 impl SupportMachine {
-    /// Keeps the pairs with a non-zero coefficient; their symbols are interned anew in `symbols`.
+    /// Keeps the pairs with a non-zero coefficient in some head; their symbols are interned anew in
+    /// `symbols`.
     pub(super) fn new(
         expression: &Expression,
         pairs: &[Pair],
         ids: &[String],
-        coefficients: &[f64],
+        coefficients: &[Vec<f64>],
         (all_symbols, symbols): (&Interner, &mut Interner),
         progress: Progress<'_>,
     ) -> Result<Self> {
         let keeps_words = expression.layers() != Layers::NONE;
-        let used = || (0..pairs.len()).filter(|&i| coefficients[i] != 0.0);
+        let used = || (0..pairs.len()).filter(|&i| coefficients.iter().any(|head| head[i] != 0.0));
         let mut keep = |sentence: &Sentence| Kept::new(sentence, keeps_words, all_symbols, symbols);
         let kept: Vec<[Kept; 2]> = used().map(|i| [&pairs[i].source, &pairs[i].target].map(&mut keep)).collect();
         let bound = BoundKernel::new(expression, &pairs_of(&kept, symbols, expression)?, progress)?;
         let ids = used().map(|i| ids[i].clone()).collect();
-        Ok(Self { pairs: kept, ids, coefficients: used().map(|i| coefficients[i]).collect(), bound })
+        let coefficients = coefficients.iter().map(|head| used().map(|i| head[i]).collect()).collect();
+        Ok(Self { pairs: kept, ids, coefficients, bound })
     }
 
     pub(super) fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// The score of a pair, without the bias.
-    pub(super) fn score(&self, pair: &Pair) -> Result<f64> {
-        Ok(self.contributions(pair)?.iter().sum())
+    /// Adds the score of a pair to each head.
+    pub(super) fn score(&self, pair: &Pair, heads: &mut [f64]) -> Result<()> {
+        let row = self.row(pair)?;
+        for (head, coefficients) in heads.iter_mut().zip(&self.coefficients) {
+            *head += row.iter().zip(coefficients).map(|(value, coefficient)| value * coefficient).sum::<f64>();
+        }
+        Ok(())
     }
 
-    fn contributions(&self, pair: &Pair) -> Result<Vec<f64>> {
+    /// The kernel values of a pair and the support vectors.
+    fn row(&self, pair: &Pair) -> Result<Vec<f64>> {
         let mut row = vec![0.0; self.len()];
         self.bound.row(pair, &mut row, Progress::none())?;
-        row.iter_mut().zip(&self.coefficients).for_each(|(value, coefficient)| *value *= coefficient);
         Ok(row)
     }
 
-    /// The score without the bias and its explanation by support vectors, at most `top` of them and
-    /// the rest summed up.
-    pub(super) fn explain(&self, expression: &Expression, pair: &Pair, top: usize) -> Result<(f64, Vec<Explanation>)> {
-        let contributions = self.contributions(pair)?;
+    /// The explanation of a weighted sum of heads by support vectors, at most `top` of them and the
+    /// rest summed up.
+    pub(super) fn explain(
+        &self,
+        expression: &Expression,
+        (pair, factors): (&Pair, &[f64]),
+        top: usize,
+    ) -> Result<Vec<Explanation>> {
+        let mut contributions = self.row(pair)?;
+        for (at, value) in contributions.iter_mut().enumerate() {
+            let heads = factors.iter().zip(&self.coefficients);
+            *value *= heads.fold(0.0, |sum, (factor, head)| sum + factor * head[at]);
+        }
         let mut order: Vec<usize> = (0..self.len()).filter(|&i| contributions[i] != 0.0).collect();
         order.sort_by(|&a, &b| contributions[b].abs().total_cmp(&contributions[a].abs()).then(a.cmp(&b)));
         let (shown, rest) = order.split_at(top.min(order.len()));
@@ -176,7 +192,7 @@ impl SupportMachine {
         }
         let value = contributions.iter().sum();
         let what = What::Kernel(expression.to_string());
-        Ok((value, vec![Explanation { parts: leaves, ..Explanation::leaf(what, value) }]))
+        Ok(vec![Explanation { parts: leaves, ..Explanation::leaf(what, value) }])
     }
 
     /// The sections: pairs, and their words if the kernel uses them.
@@ -188,7 +204,7 @@ impl SupportMachine {
             pair.iter().for_each(|sentence| sentence.write_units(&mut pairs));
             pair.iter().for_each(|sentence| sentence.write_words(&mut words));
         }
-        self.coefficients.iter().for_each(|coefficient| pairs.extend(coefficient.to_le_bytes()));
+        self.coefficients.iter().flatten().for_each(|coefficient| pairs.extend(coefficient.to_le_bytes()));
         let mut sections = vec![(PAIRS, pairs)];
         if expression.layers() != Layers::NONE {
             sections.push((PAIR_WORDS, words));
@@ -201,6 +217,7 @@ impl SupportMachine {
         container: &Container<KernelAbout>,
         expression: &Expression,
         symbols: &Interner,
+        n_heads: usize,
     ) -> Result<Self> {
         let mut reader = SectionReader::new(file, PAIRS, container.section(file, PAIRS)?);
         let n_pairs = reader.count(3)?;
@@ -210,7 +227,8 @@ impl SupportMachine {
             let source = Kept::read_units(&mut reader, symbols.len())?;
             pairs.push([source, Kept::read_units(&mut reader, symbols.len())?]);
         }
-        let coefficients = (0..n_pairs).map(|_| reader.real()).collect::<Result<_>>()?;
+        let mut head = || (0..n_pairs).map(|_| reader.real()).collect::<Result<Vec<f64>>>();
+        let coefficients = (0..n_heads).map(|_| head()).collect::<Result<_>>()?;
         reader.end()?;
         if expression.layers() != Layers::NONE {
             let mut reader = SectionReader::new(file, PAIR_WORDS, container.section(file, PAIR_WORDS)?);

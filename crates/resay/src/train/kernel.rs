@@ -3,71 +3,26 @@
 //! of machines that were not trained on the scored row.
 
 use super::Task;
-use super::annotate::{AnnotationSource, annotate, symbols_of};
-use super::learner::{KernelLearner, Prepared, Problem, Recipe, Spectrum};
-use super::splits::Splits;
-use crate::data::{Dataset, folds};
-use crate::kernel::Expression;
+use super::annotate::{AnnotationSource, annotate};
+use super::answers::{AnswerOptions, Answers, Given, HeadTarget};
+use super::learner::{Fitted, HowToFit, KernelLearner, Prepared, Problem, Recipe, Spectrum};
+use super::measure::{Measure, ranked};
+use super::splits::{HeadsMeasure, Splits};
+use crate::data::Dataset;
+use crate::kernel::{Expression, RuleMatrix};
 use crate::model::{
-    About, Header, KernelDetails, KernelModel, KernelTrained, ModelKind, Pruning, Response, Tried, Versions,
+    About, Calibration, Header, KernelDetails, KernelModel, KernelTrained, ModelKind, Pruning, Response, Tried,
+    Versions,
 };
-use crate::pair::Annotated;
 use crate::resources::Resources;
 use crate::{Error, Result};
-use resay_learn::calibrate::Platt;
-use resay_learn::eval::ranking::{Ranked, RankingFigure, Which, rank};
+use rayon::prelude::*;
+use resay_learn::calibrate::{Interval, Ordinal, Platt, Softmax};
 use resay_learn::progress::{Progress, Stage};
-use resay_learn::svm::search::{self, HeldOut, Plan};
-use resay_learn::svm::{ClassWeights, linear};
+use resay_learn::svm::linear;
+use resay_learn::svm::search::{self, Fit, HeadPlan, HeadsHeldOut, HeldOut};
 use resay_text::lexicon::OwnRelations;
-use resay_text::{Interner, Units};
-
-/// The measure maximised when choosing the cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Fraction of correct decisions.
-    Accuracy,
-    /// Harmonic mean of precision and recall of the positive class.
-    F1,
-    /// Mean reciprocal rank over groups with both right and wrong candidates. All rankings of any
-    /// other group are equally good.
-    Mrr,
-    /// Mean average precision over the same groups.
-    Map,
-}
-
-impl Measure {
-    /// Returns the measure's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Accuracy => "accuracy",
-            Self::F1 => "F1",
-            Self::Mrr => RankingFigure::Mrr.name(),
-            Self::Map => RankingFigure::Map.name(),
-        }
-    }
-
-    /// Returns whether the measure ranks within groups.
-    pub fn ranks(self) -> bool {
-        matches!(self, Self::Mrr | Self::Map)
-    }
-
-    /// Evaluates held-out rows. If the measure ranks, `groups` holds the group number of every row.
-    pub(super) fn of(self, held_out: &HeldOut<'_>, groups: &[usize]) -> f64 {
-        let ranked = |figure: RankingFigure| figure.mean(&ranked(held_out, groups)).unwrap_or(0.0);
-        match self {
-            Self::Accuracy => search::accuracy(held_out),
-            Self::F1 => search::f1(held_out),
-            Self::Mrr => ranked(RankingFigure::Mrr),
-            Self::Map => ranked(RankingFigure::Map),
-        }
-    }
-}
-
-fn ranked(held_out: &HeldOut<'_>, groups: &[usize]) -> Vec<Ranked> {
-    let groups: Vec<usize> = held_out.rows.iter().map(|&row| groups[row]).collect();
-    rank(held_out.scores, held_out.labels, &groups, Which::Mixed)
-}
+use resay_text::{Interner, Pair, Units};
 
 /// The data on which to choose the cost and calibrate probabilities.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +38,8 @@ pub enum CostChoice<'a> {
 pub struct TrainOptions<'a> {
     /// The task.
     pub task: Task,
+    /// How to read the labels.
+    pub answers: AnswerOptions,
     /// The kernel expression.
     pub kernel: String,
     /// The units of a sequence: what counts as a symbol.
@@ -116,6 +73,7 @@ impl TrainOptions<'_> {
     pub fn new(task: Task) -> Self {
         Self {
             task,
+            answers: AnswerOptions::default(),
             kernel: task.default_kernel().to_owned(),
             units: Units::default(),
             learner: KernelLearner::default(),
@@ -140,23 +98,11 @@ pub fn train(
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<KernelModel> {
-    resources.threads().run(|| train_from(dataset, None, options, resources, progress))?
-}
-
-/// Trains a model on texts that are already annotated, one pair per example of the data set.
-pub(super) fn train_annotated(
-    dataset: &Dataset,
-    texts: &[[Annotated; 2]],
-    options: &TrainOptions<'_>,
-    resources: &Resources,
-    progress: Progress<'_>,
-) -> Result<KernelModel> {
-    train_from(dataset, Some(texts), options, resources, progress)
+    resources.threads().run(|| train_from(dataset, options, resources, progress))?
 }
 
 fn train_from(
     dataset: &Dataset,
-    texts: Option<&[[Annotated; 2]]>,
     options: &TrainOptions<'_>,
     resources: &Resources,
     progress: Progress<'_>,
@@ -180,101 +126,186 @@ fn train_from(
     }
     let expression = Expression::parse(&options.kernel, &|| resources.lexicon_with(&options.relations))?;
     progress.check()?;
-    let (mut labels, label_names) = options.task.labels(dataset)?;
+    let mut answers = Answers::of(dataset, options.task, &options.answers)?;
+    let measure = options.measure.for_answers(&answers.response)?;
     let n_train = dataset.len();
     let dev = if let CostChoice::Dev(dev) = options.choice { Some(dev) } else { None };
     if let Some(dev) = dev {
-        labels.extend(options.task.labels(dev)?.0);
+        answers.extend(dev)?;
     }
     let groups = groups(dataset, dev, options)?;
     let mut symbols = Interner::new();
     let annotator = resources.annotator(options.units, expression.layers())?.with_classes(expression.classes());
-    let pairs = match texts {
-        Some(texts) => symbols_of(texts, &annotator, &mut symbols, progress)?,
-        None => {
-            let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
-            annotate(&sets, &annotator, options.annotation, &mut symbols, progress)?
-        }
-    };
+    let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
+    let pairs = annotate(&sets, &annotator, options.annotation, &mut symbols, progress)?;
 
     progress.report(Stage::Features, 0, 1)?;
     let expression = expression.learn(&pairs[..n_train], progress)?;
     let is_linear = options.learner.is_linear(&expression, pairs.len());
     let recipe = Recipe { expression: &expression, is_linear, spectrum: options.spectrum, n_train };
     let prepared = Prepared::new(&recipe, &pairs, progress)?;
-    let members: Vec<usize> = (0..n_train).collect();
-    let weights = if options.balanced { ClassWeights::balanced(&labels, &members) } else { ClassWeights::default() };
-    let problem = Problem::new(&prepared, &labels, options.loss, weights, options.seed, progress)?;
+    let targets = answers.heads(n_train);
+    let problems = options.problems(&prepared, &targets, n_train, progress)?;
 
     progress.report(Stage::Search, 0, 1)?;
-    let splits = splits(dataset, &labels, options.choice, options.seed)?;
-    if options.measure.ranks() {
-        check_folds(&splits, &labels, &groups)?;
+    let splits = Splits::of(dataset, &answers, options.choice, options.seed)?;
+    if measure.ranks() {
+        check_folds(&splits, &answers, &groups)?;
     }
-    let measure = |held_out: &HeldOut<'_>| options.measure.of(held_out, &groups);
-    let choice = choose(&problem, &labels, &splits, &measure, options, progress)?;
+    let by = |held_out: &HeadsHeldOut<'_>| measure.of_heads(held_out, &answers, &groups);
+    let choice = choose(&problems, answers.len(), &splits, &by, options, progress)?;
     progress.report(Stage::Train, 0, 1)?;
     // Calibrate and report the machine as it will be saved, after pruning.
     let scores = match &prepared.listing {
         Some(listing) if !options.pruning.keeps_all() => {
-            splits.pruned_scores(&problem, listing, choice.cost, options.pruning, progress)?
+            splits.pruned_scores(&problems, listing, choice.cost, options.pruning, progress)?
         }
         _ => choice.scores,
     };
-    let as_saved = splits.mean(&scores, &labels, &measure);
-    let (scores, scored_labels) = splits.held_out_only(&scores, &labels);
-    let platt = Platt::fit(&scores, &scored_labels)?;
-    let fitted = prepared.for_plain_rows(problem.fit(&members, choice.cost, progress)?, n_train);
+    let as_saved = splits.mean(&scores, &by);
+    let calibration = calibrated(&answers, &scores, &splits.held_out())?;
+    let machines = fit_all(&prepared, &problems, n_train, choice.cost, progress)?;
     let header = Header {
         kind: ModelKind::Kernel,
         learner: if is_linear { "linear" } else { "dual" }.to_owned(),
         cost: Some(choice.cost),
         search: choice.tried,
-        measure: options.measure.name().to_owned(),
+        measure: measure.name().to_owned(),
         held_out: Some(as_saved),
-        stop: fitted.stop,
-        ..header_of(dataset, options.task, &labels[..n_train], label_names)
+        folds: splits.about(),
+        stop: why_all(&machines),
+        ..header_of(dataset, options.task, &answers.first(n_train))
     };
-    let details = KernelDetails { kernel: options.kernel.trim().to_owned(), units: options.units, n_rules: [0, 0] };
-    let about = About { header, details };
-    let ids: Vec<String> = dataset.rows.iter().map(|example| example.id.clone()).collect();
-    let trained = KernelTrained {
-        about,
-        expression,
-        pairs: &pairs[..n_train],
-        ids: &ids,
-        symbols: &symbols,
-        coefficients: &fitted.coefficients,
-        bias: fitted.bias,
-        platt,
-        relations: options.relations.clone(),
-        resources,
-    };
-    // A kernel machine whose rules can be listed is a linear machine over those rules.
-    let model = match &prepared.listing {
-        Some(listing) => KernelModel::from_rules(trained, listing, options.pruning, progress)?,
-        None => KernelModel::from_support(trained, progress)?,
-    };
+    let data = TrainedOn { dataset, pairs: &pairs[..n_train], symbols: &symbols, listing: prepared.listing.as_ref() };
+    let model = assemble(header, expression, &data, machines, calibration, options, resources, progress)?;
     progress.report(Stage::Train, 1, 1)?;
     Ok(model)
 }
 
-/// Builds the header of a binary model from its data. Kind, learner and figures remain to be filled
+impl TrainOptions<'_> {
+    /// One problem per head.
+    pub(super) fn problems<'a>(
+        &self,
+        prepared: &'a Prepared,
+        targets: &'a [HeadTarget],
+        n_train: usize,
+        progress: Progress<'_>,
+    ) -> Result<Vec<Problem<'a>>> {
+        let how = HowToFit { loss: self.loss, balanced: self.balanced, seed: self.seed };
+        let members: Vec<usize> = (0..n_train).collect();
+        targets.iter().map(|target| Problem::new(prepared, target, how, &members, progress)).collect()
+    }
+}
+
+/// Fits every head on all training rows.
+pub(super) fn fit_all(
+    prepared: &Prepared,
+    problems: &[Problem<'_>],
+    n_train: usize,
+    cost: f64,
+    progress: Progress<'_>,
+) -> Result<Vec<Fitted>> {
+    let members: Vec<usize> = (0..n_train).collect();
+    let fit = |problem: &Problem<'_>| Ok(prepared.for_plain_rows(problem.fit(&members, cost, progress)?, n_train));
+    problems.par_iter().map(fit).collect::<Vec<Result<_>>>().into_iter().collect()
+}
+
+/// Why training stopped, for each head.
+pub(super) fn why_all(machines: &[Fitted]) -> String {
+    machines.iter().map(|machine| machine.stop.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+/// What a kernel model was trained on.
+pub(super) struct TrainedOn<'a> {
+    pub(super) dataset: &'a Dataset,
+    pub(super) pairs: &'a [Pair],
+    pub(super) symbols: &'a Interner,
+    pub(super) listing: Option<&'a RuleMatrix>,
+}
+
+/// Makes a model of fitted machines. A kernel machine whose rules can be listed is a linear machine
+/// over those rules.
+#[expect(clippy::too_many_arguments, reason = "everything that a model is made of")]
+pub(super) fn assemble(
+    header: Header,
+    expression: Expression,
+    data: &TrainedOn<'_>,
+    machines: Vec<Fitted>,
+    calibration: Calibration,
+    options: &TrainOptions<'_>,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<KernelModel> {
+    let details = KernelDetails { kernel: options.kernel.trim().to_owned(), units: options.units, n_rules: [0, 0] };
+    let ids: Vec<String> = data.dataset.rows.iter().map(|example| example.id.clone()).collect();
+    let (coefficients, biases): (Vec<Vec<f64>>, Vec<f64>) =
+        machines.into_iter().map(|machine| (machine.coefficients, machine.bias)).unzip();
+    let trained = KernelTrained {
+        about: About { header, details },
+        expression,
+        pairs: data.pairs,
+        ids: &ids,
+        symbols: data.symbols,
+        coefficients: &coefficients,
+        biases,
+        calibration,
+        relations: options.relations.clone(),
+        resources,
+    };
+    match data.listing {
+        Some(listing) => KernelModel::from_rules(trained, listing, options.pruning, progress),
+        None => KernelModel::from_support(trained, progress),
+    }
+}
+
+/// Calibrates answers on the head scores of these rows, each scored by machines that were not
+/// trained on it.
+pub(super) fn calibrated(answers: &Answers, scores: &[Vec<f64>], rows: &[usize]) -> Result<Calibration> {
+    let scores: Vec<Vec<f64>> = scores.iter().map(|head| rows.iter().map(|&row| head[row]).collect()).collect();
+    let sums = || -> Vec<f64> { (0..rows.len()).map(|at| scores.iter().map(|head| head[at]).sum()).collect() };
+    match (&answers.given, &answers.response) {
+        (Given::Labels(labels), _) => {
+            let labels: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
+            Ok(Calibration::Binary(Platt::fit(&scores[0], &labels)?))
+        }
+        (Given::Classes(classes), response) => {
+            let classes: Vec<usize> = rows.iter().map(|&row| classes[row]).collect();
+            match response {
+                Response::Ordinal { levels } => {
+                    Ok(Calibration::Ordinal(Ordinal::fit(&sums(), &classes, levels.len())?))
+                }
+                _ => Ok(Calibration::Categories(Softmax::fit(&scores, &classes)?)),
+            }
+        }
+        (Given::Numbers(numbers), Response::Real { low, high }) => {
+            let gold: Vec<f64> = rows.iter().map(|&row| numbers[row]).collect();
+            let values: Vec<f64> = sums().into_iter().map(|value| value.clamp(*low, *high)).collect();
+            Ok(Calibration::Real { interval: Interval::fit(&values, &gold, COVERAGE)?, range: [*low, *high] })
+        }
+        (Given::Numbers(_), _) => Err(Error::machine("numbers for answers of another kind")),
+    }
+}
+
+/// The share of held-out numbers that lie within the interval around a prediction.
+const COVERAGE: f64 = 0.9;
+
+/// Builds the header of a pair model from its data. Kind, learner and figures remain to be filled
 /// in.
-pub(super) fn header_of(dataset: &Dataset, task: Task, labels: &[bool], names: [String; 2]) -> Header {
-    let n_positive = labels.iter().filter(|label| **label).count();
+pub(super) fn header_of(dataset: &Dataset, task: Task, answers: &Answers) -> Header {
     Header {
         kind: ModelKind::Kernel,
         task: task.name().to_owned(),
-        response: Response::Binary { labels: names },
+        response: answers.response.clone(),
         learner: String::new(),
         data: dataset.file_name(),
-        n_examples: labels.len(),
-        counts: vec![labels.len() - n_positive, n_positive],
+        n_examples: answers.len(),
+        counts: answers.counts(),
         cost: None,
         search: Vec::new(),
         measure: String::new(),
         held_out: None,
+        folds: None,
+        merged: answers.merged.clone(),
         stop: String::new(),
         versions: Versions::default(),
         licence: String::new(),
@@ -296,7 +327,8 @@ fn groups(dataset: &Dataset, dev: Option<&Dataset>, options: &TrainOptions<'_>) 
 }
 
 /// Rejects folds on which a ranking measure would be undefined.
-fn check_folds(splits: &Splits, labels: &[bool], groups: &[usize]) -> Result<()> {
+fn check_folds(splits: &Splits, answers: &Answers, groups: &[usize]) -> Result<()> {
+    let labels = answers.labels().unwrap_or_default();
     let n_folds = splits.n_folds();
     for fold in 0..n_folds {
         let rows = splits.split(fold).1;
@@ -312,52 +344,45 @@ fn check_folds(splits: &Splits, labels: &[bool], groups: &[usize]) -> Result<()>
     Ok(())
 }
 
-/// Returns the fold of every row. With a development file, its rows are the only fold that is held
-/// out.
-pub(super) fn splits(dataset: &Dataset, labels: &[bool], choice: CostChoice<'_>, seed: u64) -> Result<Splits> {
-    match choice {
-        CostChoice::Folds(n_folds) => {
-            let folds = folds(&dataset.groups(), labels, n_folds, seed)?;
-            Ok(Splits::new(folds.into_iter().map(Some).collect()))
-        }
-        CostChoice::Dev(_) => {
-            Ok(Splits::new((0..labels.len()).map(|row| (row >= dataset.len()).then_some(0)).collect()))
-        }
-    }
-}
-
-/// The chosen cost and, at this cost, the score of every held-out row.
+/// The chosen cost and, at this cost, the scores of every head for every held-out row.
 struct Choice {
     cost: f64,
     tried: Vec<Tried>,
-    scores: Vec<f64>,
+    scores: Vec<Vec<f64>>,
 }
 
 fn choose(
-    problem: &Problem<'_>,
-    labels: &[bool],
+    problems: &[Problem<'_>],
+    n_rows: usize,
     splits: &Splits,
-    measure: search::HeldOutMeasure<'_>,
+    measure: HeadsMeasure<'_>,
     options: &TrainOptions<'_>,
     progress: Progress<'_>,
 ) -> Result<Choice> {
     let costs = &options.costs;
+    let fits: Vec<&dyn Fit> = problems.iter().map(Problem::as_fit).collect();
     if let CostChoice::Folds(_) = options.choice {
         let folds = splits.folds();
-        let plan = Plan { labels, folds: &folds, costs, measure, rule: search::CostRule::default() };
-        let found = search::search(problem.as_fit(), &plan, progress)?;
+        let plan = HeadPlan { folds: &folds, costs, measure, rule: search::CostRule::default() };
+        let found = search::search_heads(&fits, &plan, progress)?;
+        let cost = found.cost();
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
         let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
-        return Ok(Choice { cost: found.cost(), tried, scores: found.held_out_scores });
+        let scores = problems.iter().zip(found.held_out_scores);
+        let scores = scores.map(|(problem, head)| head.iter().map(|score| score + problem.offset()).collect());
+        return Ok(Choice { cost, tried, scores: scores.collect() });
     }
     let (train, rows) = splits.split(0);
     let mut tried = Vec::with_capacity(costs.len());
-    let mut best: Option<(f64, f64, Vec<f64>)> = None;
-    let by_cost = problem.as_fit().scores(&train, &rows, costs, progress)?;
-    for (&cost, held_out) in costs.iter().zip(by_cost) {
-        let mut scores = vec![0.0; labels.len()];
-        rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
-        let mean = splits.mean(&scores, labels, measure);
+    let mut best: Option<(f64, f64, Vec<Vec<f64>>)> = None;
+    let by_head = fits.iter().map(|fit| fit.scores(&train, &rows, costs, progress)).collect::<Result<Vec<_>>>()?;
+    for (at, &cost) in costs.iter().enumerate() {
+        let mut scores = vec![vec![0.0; n_rows]; fits.len()];
+        for (head, problem) in problems.iter().enumerate() {
+            let held_out = rows.iter().zip(&by_head[head][at]);
+            held_out.for_each(|(&row, score)| scores[head][row] = score + problem.offset());
+        }
+        let mean = splits.mean(&scores, measure);
         tried.push(Tried { cost, mean, folds: vec![mean] });
         if best.as_ref().is_none_or(|(best, ..)| mean > best + 1e-12) {
             best = Some((mean, cost, scores));

@@ -6,21 +6,23 @@
 
 use super::Task;
 use super::annotate::AnnotationSource;
-use super::kernel::{CostChoice, Measure, header_of, splits};
-use super::splits::Splits;
+use super::answers::{AnswerOptions, Answers, Given};
+use super::kernel::{CostChoice, calibrated, header_of};
+use super::measure::Measure;
+use super::splits::{HeadsMeasure, Splits};
 use crate::data::Dataset;
 use crate::latent::sentences::{OwnParts, SentencePairs, SentenceScratch, Shape};
-use crate::latent::{self, LatentMachine, LatentParams, LatentProblem};
+use crate::latent::{self, LatentMachine, LatentParams};
 use crate::model::{
-    About, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Tried, pair_context,
+    About, Calibration, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Response, Tried,
+    pair_context,
 };
 use crate::pair::{Annotated, PairContext, PairView, check_size};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use rayon::prelude::*;
-use resay_learn::calibrate::Platt;
 use resay_learn::progress::{Progress, Stage};
-use resay_learn::svm::search::HeldOut;
+use resay_learn::svm::search::{HeadsHeldOut, HeldOut};
 use resay_text::{EnglishScratch, Layers};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -49,6 +51,8 @@ impl Staging {
 pub struct LatentOptions<'a> {
     /// The task: paraphrase, entailment, or pair, which is treated like paraphrase.
     pub task: Task,
+    /// How to read the labels.
+    pub answers: AnswerOptions,
     /// How alignment and decision are trained.
     pub staging: Staging,
     /// Costs (1 / lambda) to choose from, ascending. A single cost is used as it is.
@@ -70,6 +74,7 @@ impl LatentOptions<'_> {
     pub fn new(task: Task) -> Self {
         Self {
             task,
+            answers: AnswerOptions::default(),
             staging: Staging::default(),
             costs: vec![if shape(task) == Shape::Both { 1.0 / 2000.0 } else { 1.0 / 300.0 }],
             choice: CostChoice::Folds(3),
@@ -175,10 +180,24 @@ impl Learning {
         progress: Progress<'_>,
         watch: &mut dyn FnMut(latent::LatentStage<'_>) -> Result<()>,
     ) -> Result<LatentMachine> {
-        let first = latent::two_stage(&self.problem, rows, &self.heuristic, params, progress)?;
+        self.fit_labels(self.problem.labels(), rows, staging, params, progress, watch)
+    }
+
+    /// Trains on these rows with other labels than those of the pairs: those of one head.
+    pub(super) fn fit_labels(
+        &self,
+        labels: &[bool],
+        rows: &[usize],
+        staging: Staging,
+        params: &LatentParams,
+        progress: Progress<'_>,
+        watch: &mut dyn FnMut(latent::LatentStage<'_>) -> Result<()>,
+    ) -> Result<LatentMachine> {
+        let problem = self.problem.labelled(labels);
+        let first = latent::two_stage(&problem, rows, &self.heuristic, params, progress)?;
         match staging {
             Staging::TwoStage => Ok(first),
-            Staging::Joint => latent::learn(&self.problem, rows, &first.weights, params, progress, watch),
+            Staging::Joint => latent::learn(&problem, rows, &first.weights, params, progress, watch),
         }
     }
 
@@ -198,7 +217,7 @@ impl Learning {
         let inference = self.inference(staging).unwrap_or(weights);
         let score = |scratch: &mut SentenceScratch, row: &usize| {
             progress.check()?;
-            let choice = self.problem.best(*row, inference, None, scratch)?;
+            let choice = self.problem.best(*row, inference, scratch)?;
             Ok(self.problem.pairs()[*row].score(&choice.active, weights))
         };
         rows.par_iter().map_init(SentenceScratch::default, score).collect()
@@ -234,54 +253,101 @@ fn learn_latent(
     progress: Progress<'_>,
     checkpoint: &mut dyn FnMut(&LatentTrained) -> Result<()>,
 ) -> Result<LatentModel> {
-    if !matches!(options.task, Task::Paraphrase | Task::Entailment | Task::Pair) {
+    if !matches!(options.task, Task::Paraphrase | Task::Entailment | Task::Similarity | Task::Pair) {
         let message =
             format!("task {} has no latent alignment, expected paraphrase, entailment or pair", options.task.name());
         return Err(Error::parameter(message));
     }
     check_costs(&options.costs)?;
-    let (mut labels, label_names) = options.task.labels(dataset)?;
+    let mut answers = Answers::of(dataset, options.task, &options.answers)?;
+    if matches!(answers.response, Response::Real { .. }) {
+        return Err(Error::parameter(
+            "a latent alignment is the one that speaks most for yes, so it can decide about labels and levels but not \
+             predict numbers: use another learner, or cut the numbers into levels",
+        ));
+    }
+    let measure = options.measure.for_answers(&answers.response)?;
     let n_train = dataset.len();
     let dev = if let CostChoice::Dev(dev) = options.choice { Some(dev) } else { None };
     if let Some(dev) = dev {
-        labels.extend(options.task.labels(dev)?.0);
+        answers.extend(dev)?;
     }
-    let splits = splits(dataset, &labels, options.choice, options.seed)?;
-    progress.report(Stage::Annotate, 0, labels.len())?;
+    let splits = Splits::of(dataset, &answers, options.choice, options.seed)?;
+    progress.report(Stage::Annotate, 0, answers.len())?;
     let mut pairs = annotate_pairs(dataset, LATENT_LAYERS, options.annotation, resources, progress)?;
     if let Some(dev) = dev {
         pairs.extend(annotate_pairs(dev, LATENT_LAYERS, options.annotation, resources, progress)?);
     }
     progress.report(Stage::Features, 0, 1)?;
-    let learning = Learning::new(&pairs, labels.clone(), options.task, resources, progress)?;
+    let heads = steps(&answers);
+    let learning = Learning::new(&pairs, vec![false; pairs.len()], options.task, resources, progress)?;
     drop(pairs);
-    let found = search(&learning, &labels, &splits, options, progress)?;
-    let (scores, scored_labels) = splits.held_out_only(&found.scores, &labels);
-    let platt = Platt::fit(&scores, &scored_labels)?;
+    let by = |held_out: &HeadsHeldOut<'_>| measure.of_heads(held_out, &answers, &[]);
+    let found = search_heads(&learning, &heads, &splits, &by, options, progress)?;
+    let calibration = calibrated(&answers, &found.scores, &splits.held_out())?;
 
-    let cost = found.cost;
-    let mut trained = found.begin(&learning, dataset, (&labels[..n_train], label_names), options, platt);
-    let params = options.at(cost);
+    let params = options.at(found.cost);
+    let mut trained = found.begin(&learning, dataset, &answers.first(n_train), options, calibration);
+    trained.about.header.measure = measure.name().to_owned();
+    trained.about.header.folds = splits.about();
     let rows: Vec<usize> = (0..n_train).collect();
     progress.report(Stage::Train, 0, params.max_iterations)?;
-    let machine = learning.fit(&rows, options.staging, &params, progress, &mut |stage| {
-        if let latent::LatentStage::Step(_, step, weights) = stage {
-            trained.about.details.objectives.push(step.objective);
-            trained.weights = weights.to_vec();
-            checkpoint(&trained)?;
-        }
-        Ok(())
-    })?;
+    trained.weights = vec![vec![0.0; learning.problem.n_features()]; heads.len()];
+    let mut machines = Vec::with_capacity(heads.len());
+    for (head, labels) in heads.iter().enumerate() {
+        machines.push(learning.fit_labels(labels, &rows, options.staging, &params, progress, &mut |stage| {
+            if let latent::LatentStage::Step(_, step, weights) = stage {
+                trained.about.details.objectives.push(step.objective);
+                trained.weights[head] = weights.to_vec();
+                // A model with a head that was not trained yet decides nothing.
+                if head + 1 == heads.len() {
+                    checkpoint(&trained)?;
+                }
+            }
+            Ok(())
+        })?);
+    }
     progress.report(Stage::Train, params.max_iterations, params.max_iterations)?;
-    Ok(LatentModel::new(ended(trained, machine), resources))
+    Ok(LatentModel::new(ended(trained, machines), resources))
 }
 
-/// Completes a model with the results of training.
-pub(super) fn ended(mut trained: LatentTrained, machine: LatentMachine) -> LatentTrained {
-    trained.about.details.objectives = machine.objectives();
-    trained.about.details.gap = machine.gap();
-    trained.about.header.stop = machine.ended();
-    trained.weights = machine.weights;
+/// What the latent model of an ensemble answers: the same, but whether a number is high or low.
+pub(super) fn base_answers(answers: &Answers) -> Answers {
+    if !matches!(answers.response, Response::Real { .. }) {
+        return answers.clone();
+    }
+    let given = Given::Labels(steps(answers).concat());
+    let response = Response::Binary { labels: ["low".to_owned(), "high".to_owned()] };
+    Answers { response, given, merged: Vec::new() }
+}
+
+/// What each head of a latent model learns: yes or no, one class against the others, or whether a
+/// level is reached. Numbers are cut in half.
+pub(super) fn steps(answers: &Answers) -> Vec<Vec<bool>> {
+    match (&answers.given, &answers.response) {
+        (Given::Labels(labels), _) => vec![labels.clone()],
+        (Given::Classes(levels), Response::Ordinal { levels: names }) => {
+            (1..names.len()).map(|step| levels.iter().map(|&level| level >= step).collect()).collect()
+        }
+        (Given::Classes(classes), response) => {
+            (0..response.labels().len()).map(|class| classes.iter().map(|&other| other == class).collect()).collect()
+        }
+        (Given::Numbers(numbers), _) => {
+            let mut sorted = numbers.clone();
+            sorted.sort_by(f64::total_cmp);
+            let median = sorted[sorted.len() / 2];
+            vec![numbers.iter().map(|number| *number >= median).collect()]
+        }
+    }
+}
+
+/// Completes a model with the results of training. The objectives are those of all heads, one after
+/// the other.
+pub(super) fn ended(mut trained: LatentTrained, machines: Vec<LatentMachine>) -> LatentTrained {
+    trained.about.details.objectives = machines.iter().flat_map(LatentMachine::objectives).collect();
+    trained.about.details.gap = machines.iter().map(LatentMachine::gap).fold(0.0, f64::max);
+    trained.about.header.stop = machines.iter().map(LatentMachine::ended).collect::<Vec<_>>().join("; ");
+    trained.weights = machines.into_iter().map(|machine| machine.weights).collect();
     trained
 }
 
@@ -293,7 +359,11 @@ pub fn choose(
     options: &LatentOptions<'_>,
     progress: Progress<'_>,
 ) -> Result<LatentSearch> {
-    search(learning, labels, &splits(dataset, labels, options.choice, options.seed)?, options, progress)
+    let response = Response::Binary { labels: ["0".to_owned(), "1".to_owned()] };
+    let answers = Answers { response, given: Given::Labels(labels[..dataset.len()].to_vec()), merged: Vec::new() };
+    let splits = Splits::of(dataset, &answers, options.choice, options.seed)?;
+    let by = |held_out: &HeadsHeldOut<'_>| options.measure.of_heads(held_out, &answers, &[]);
+    search_heads(learning, &[labels.to_vec()], &splits, &by, options, progress)
 }
 
 /// The result of the search for a cost.
@@ -304,8 +374,8 @@ pub struct LatentSearch {
     pub(super) tried: Vec<Tried>,
     /// The mean of the measure over held-out folds at the chosen cost.
     pub held_out: f64,
-    /// The score of every held-out row at the chosen cost.
-    pub(super) scores: Vec<f64>,
+    /// The scores of every head for every held-out row at the chosen cost.
+    pub(super) scores: Vec<Vec<f64>>,
 }
 
 impl LatentSearch {
@@ -314,9 +384,9 @@ impl LatentSearch {
         self,
         learning: &Learning,
         dataset: &Dataset,
-        (labels, label_names): (&[bool], [String; 2]),
+        answers: &Answers,
         options: &LatentOptions<'_>,
-        platt: Platt,
+        calibration: Calibration,
     ) -> LatentTrained {
         let header = Header {
             kind: ModelKind::Latent,
@@ -326,7 +396,7 @@ impl LatentSearch {
             measure: options.measure.name().to_owned(),
             held_out: Some(self.held_out),
             stop: "interrupted".to_owned(),
-            ..header_of(dataset, options.task, labels, label_names)
+            ..header_of(dataset, options.task, answers)
         };
         let details = LatentDetails {
             shape: shape(options.task),
@@ -340,26 +410,29 @@ impl LatentSearch {
             catalogue: learning.problem.catalogue().clone(),
             weights: Vec::new(),
             inference: learning.inference(options.staging).map(<[f64]>::to_vec),
-            platt,
+            calibration,
         }
     }
 }
 
-pub(super) fn search(
+/// Finds the best cost of all heads on held-out rows.
+pub(super) fn search_heads(
     learning: &Learning,
-    labels: &[bool],
+    heads: &[Vec<bool>],
     splits: &Splits,
+    measure: HeadsMeasure<'_>,
     options: &LatentOptions<'_>,
     progress: Progress<'_>,
 ) -> Result<LatentSearch> {
-    search_costs(&options.costs, options.measure, labels, splits, progress, |cost, train, rows| {
-        let machine = learning.fit(train, options.staging, &options.at(cost), progress.quiet(), &mut |_| Ok(()))?;
-        learning.scores(rows, options.staging, &machine.weights, progress)
+    search_head_costs(&options.costs, heads.len(), measure, splits, progress, |cost, head, train, rows| {
+        let (staging, params) = (options.staging, options.at(cost));
+        let machine = learning.fit_labels(&heads[head], train, staging, &params, progress.quiet(), &mut |_| Ok(()))?;
+        learning.scores(rows, staging, &machine.weights, progress)
     })
 }
 
-/// Finds the best cost on held-out rows. `held_out(cost, train, rows)` trains at a cost on `train`
-/// and scores `rows`.
+/// Finds the best cost of one machine of yes or no. `held_out(cost, train, rows)` trains at a cost
+/// on `train` and scores `rows`.
 pub(super) fn search_costs(
     costs: &[f64],
     measure: Measure,
@@ -368,30 +441,52 @@ pub(super) fn search_costs(
     progress: Progress<'_>,
     held_out: impl Fn(f64, &[usize], &[usize]) -> Result<Vec<f64>> + Sync,
 ) -> Result<LatentSearch> {
+    let by = |found: &HeadsHeldOut<'_>| {
+        let labels: Vec<bool> = found.rows.iter().map(|&row| labels[row]).collect();
+        measure.of(&HeldOut { rows: found.rows, scores: found.scores[0], labels: &labels }, &[])
+    };
+    search_head_costs(costs, 1, &by, splits, progress, |cost, _, train, rows| held_out(cost, train, rows))
+}
+
+/// Finds the best cost on held-out rows. `held_out(cost, head, train, rows)` trains a head at a
+/// cost on `train` and scores `rows`.
+fn search_head_costs(
+    costs: &[f64],
+    n_heads: usize,
+    measure: HeadsMeasure<'_>,
+    splits: &Splits,
+    progress: Progress<'_>,
+    held_out: impl Fn(f64, usize, &[usize], &[usize]) -> Result<Vec<f64>> + Sync,
+) -> Result<LatentSearch> {
     let n_folds = splits.n_folds();
-    let total = n_folds * costs.len();
+    let total = n_folds * n_heads * costs.len();
     let mut best: Option<LatentSearch> = None;
     let mut tried: Vec<Tried> = Vec::new();
     let done = AtomicUsize::new(0);
     progress.report(Stage::Search, 0, total)?;
     for &cost in costs {
-        let mut scores = vec![0.0; labels.len()];
-        let of_fold = |fold: usize| {
+        let of_fold = |(fold, head): (usize, usize)| {
             let (train, rows) = splits.split(fold);
-            let held_out = held_out(cost, &train, &rows)?;
+            let scores = held_out(cost, head, &train, &rows)?;
+            progress.report(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total)?;
+            Ok(scores)
+        };
+        // Folds and heads run in parallel: their slowest part, the convex problem, is
+        // single-threaded.
+        let jobs: Vec<(usize, usize)> =
+            (0..n_folds).flat_map(|fold| (0..n_heads).map(move |head| (fold, head))).collect();
+        let found = jobs.into_par_iter().map(of_fold).collect::<Result<Vec<_>>>()?;
+        let mut scores = vec![vec![0.0; splits.len()]; n_heads];
+        let mut folds = Vec::with_capacity(n_folds);
+        for (fold, of_heads) in found.chunks(n_heads.max(1)).enumerate() {
+            for (row, at) in splits.split(fold).1.into_iter().zip(0..) {
+                let at: usize = at;
+                scores.iter_mut().zip(of_heads).for_each(|(head, found)| head[row] = found[at]);
+            }
             // Rows that are not evaluated come last.
             let measured = splits.measured(fold);
-            let own: Vec<bool> = measured.iter().map(|&row| labels[row]).collect();
-            let rows_measured = HeldOut { rows: &measured, scores: &held_out[..measured.len()], labels: &own };
-            let value = measure.of(&rows_measured, &[]);
-            progress.report(Stage::Search, 1 + done.fetch_add(1, Ordering::Relaxed), total)?;
-            Ok((value, rows, held_out))
-        };
-        // Folds run in parallel: their slowest part, the convex problem, is single-threaded.
-        let found = (0..n_folds).into_par_iter().map(of_fold).collect::<Result<Vec<_>>>()?;
-        let folds: Vec<f64> = found.iter().map(|(value, ..)| *value).collect();
-        for (_, rows, held_out) in found {
-            rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
+            let of_heads: Vec<&[f64]> = of_heads.iter().map(|found| &found[..measured.len()]).collect();
+            folds.push(measure(&HeadsHeldOut { rows: &measured, scores: &of_heads }));
         }
         let mean = folds.iter().sum::<f64>() / n_folds.max(1) as f64;
         tried.push(Tried { cost, mean, folds });

@@ -1,9 +1,11 @@
 //! A common interface to the linear and the dual learner: features are computed once, then fitted
 //! on any rows at any cost.
 
+use super::answers::HeadTarget;
 use crate::kernel::{BoundKernel, Expression, Gram, RuleMatrix};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
+use resay_learn::svm::regression::{self, RegressionFit, RegressionParams, RegressionProblem};
 use resay_learn::svm::search::{DualFit, Fit, LinearFit};
 use resay_learn::svm::spectrum::{Clipped, clip};
 use resay_learn::svm::{ClassWeights, SolverStop, dual, linear};
@@ -153,32 +155,61 @@ pub(super) struct Fitted {
     pub(super) stop: String,
 }
 
-/// Features and labels, ready for fitting.
+/// Features and the answers of one head, ready for fitting.
 pub(super) enum Problem<'a> {
     Linear(LinearFit<'a>),
     Dual(DualFit<'a>),
+    /// Numbers, as differences from this mean.
+    Regression(RegressionFit<'a>, f64),
+}
+
+/// How a machine is fitted, whatever it is fitted to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HowToFit {
+    /// The loss of the linear learner, for labels.
+    pub(super) loss: linear::Loss,
+    /// Whether both classes count the same.
+    pub(super) balanced: bool,
+    /// Seed of the visiting order.
+    pub(super) seed: u64,
 }
 
 impl<'a> Problem<'a> {
+    /// `members` are the training rows, which classes are balanced over.
     pub(super) fn new(
         prepared: &'a Prepared,
-        labels: &'a [bool],
-        loss: linear::Loss,
-        class_weights: ClassWeights,
-        seed: u64,
+        target: &'a HeadTarget,
+        how: HowToFit,
+        members: &[usize],
         progress: Progress<'_>,
     ) -> Result<Self> {
+        let nothing = || Error::data("no features to learn from");
+        let labels = match target {
+            HeadTarget::Labels(labels) => labels,
+            HeadTarget::Numbers { centred, mean } => {
+                let problem = match (&prepared.matrix, &prepared.listing) {
+                    (Some(matrix), _) => RegressionProblem::over_gram(matrix.gram(), centred, progress)?,
+                    (None, Some(listing)) => RegressionProblem::over_rows(&listing.rows, centred, progress)?,
+                    (None, None) => return Err(nothing()),
+                };
+                let params = RegressionParams { seed: how.seed, ..RegressionParams::default() };
+                return Ok(Self::Regression(RegressionFit { problem, params }, *mean));
+            }
+        };
+        let class_weights =
+            if how.balanced { ClassWeights::balanced(labels, members) } else { ClassWeights::default() };
         match (&prepared.matrix, &prepared.listing) {
             (Some(matrix), _) => {
                 let params = dual::DualParams { class_weights, ..dual::DualParams::default() };
                 Ok(Self::Dual(DualFit { problem: dual::DualProblem::new(matrix.gram(), labels, progress)?, params }))
             }
             (None, Some(listing)) => {
+                let HowToFit { loss, seed, .. } = how;
                 let params = linear::LinearParams { loss, class_weights, seed, ..linear::LinearParams::default() };
                 let problem = linear::LinearProblem::new(&listing.rows, labels, progress)?;
                 Ok(Self::Linear(LinearFit { problem, params }))
             }
-            (None, None) => Err(Error::data("no features to learn from")),
+            (None, None) => Err(nothing()),
         }
     }
 
@@ -186,7 +217,14 @@ impl<'a> Problem<'a> {
         match self {
             Self::Linear(fit) => fit,
             Self::Dual(fit) => fit,
+            Self::Regression(fit, _) => fit,
         }
+    }
+
+    /// The value that scores of this head lack: the mean of numbers, which are learned as
+    /// differences from it.
+    pub(super) fn offset(&self) -> f64 {
+        if let Self::Regression(_, mean) = self { *mean } else { 0.0 }
     }
 
     /// Fits a machine on these rows at this cost.
@@ -207,6 +245,12 @@ impl<'a> Problem<'a> {
                 let stop =
                     format!("{}, {} support pairs", why(machine.stop, machine.iterations, "steps"), machine.n_support);
                 Ok(Fitted { coefficients: machine.coefficients, bias: machine.bias, stop })
+            }
+            Self::Regression(RegressionFit { problem, params }, mean) => {
+                let params = RegressionParams { cost, ..*params }.check()?;
+                let machine = regression::fit(problem, members, &params, None, progress)?;
+                let stop = why(machine.stop, machine.passes, "passes");
+                Ok(Fitted { coefficients: machine.coefficients, bias: machine.bias + mean, stop })
             }
         }
     }
@@ -277,8 +321,9 @@ mod tests {
         assert!(least(&leading(gram(&clipped))).unwrap() > -1e-6);
         let labels = [true, true, false, true, false, false, true, false];
         let check = |prepared: &Prepared, expected: &str| {
-            let (loss, weights) = (linear::Loss::default(), ClassWeights::default());
-            let problem = Problem::new(prepared, &labels, loss, weights, 1, Progress::none()).unwrap();
+            let how = HowToFit { loss: linear::Loss::default(), balanced: false, seed: 1 };
+            let target = HeadTarget::Labels(labels.to_vec());
+            let problem = Problem::new(prepared, &target, how, &[], Progress::none()).unwrap();
             let own = problem.fit(&[0, 1, 2, 3, 4, 5], 10.0, Progress::none()).unwrap();
             let own_scores = |row: usize| -> f64 {
                 own.coefficients.iter().zip(gram(prepared).row(row)).map(|(a, &value)| a * f64::from(value)).sum()

@@ -3,20 +3,23 @@
 
 pub mod align;
 mod annotate;
+mod answers;
 pub mod combined;
 mod kernel;
 pub mod latent;
 mod learner;
+mod measure;
 pub mod names;
 pub mod program;
 mod splits;
 pub mod topics;
 
 pub use annotate::{AnnotationSource, annotate};
-pub use kernel::{CostChoice, Measure, TrainOptions, train};
+pub use answers::{AnswerOptions, Answers, Given, MAX_CLASSES, ResponseKind};
+pub use kernel::{CostChoice, TrainOptions, train};
 pub use learner::{KernelLearner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
+pub use measure::Measure;
 
-use crate::data::Dataset;
 use crate::{Error, Result};
 use std::str::FromStr;
 
@@ -31,7 +34,9 @@ pub enum Task {
     /// Whether the target answers the question in the source. The candidates of a question form a
     /// group and are ranked.
     Answers,
-    /// Any two labels of the user.
+    /// How similar both texts are, as a number.
+    Similarity,
+    /// Any labels of the user.
     Pair,
     /// Alignment of words and phrases; trained on aligned pairs by `align::train_align`.
     Align,
@@ -47,9 +52,10 @@ pub enum Task {
 
 impl Task {
     /// All tasks by their command-line name.
-    pub const NAMES: [(&'static str, Task); 8] = [
+    pub const NAMES: [(&'static str, Task); 9] = [
         ("paraphrase", Task::Paraphrase),
         ("entailment", Task::Entailment),
+        ("similarity", Task::Similarity),
         ("answers", Task::Answers),
         ("pair", Task::Pair),
         ("names", Task::Names),
@@ -71,7 +77,7 @@ impl Task {
             Self::Answers => "kb(k=1..4)+idf",
             Self::Topics => topics::DEFAULT_KERNEL,
             Self::Align | Self::Names | Self::Program => "",
-            Self::Paraphrase | Self::Entailment | Self::Pair => "kb(k=1..4)+pr",
+            Self::Paraphrase | Self::Entailment | Self::Similarity | Self::Pair => "kb(k=1..4)+pr",
         }
     }
 
@@ -85,30 +91,6 @@ impl Task {
     /// 0.8 to 2.3 points and MAP by 0.4 to 1.4.
     pub fn is_balanced(self) -> bool {
         self == Self::Answers
-    }
-
-    /// Returns the binary label of every example, and the names of the negative and the positive
-    /// label.
-    pub fn labels(self, dataset: &Dataset) -> Result<(Vec<bool>, [String; 2])> {
-        let names = |no: &str, yes: &str| [no.to_owned(), yes.to_owned()];
-        if self != Self::Pair || dataset.labels()?.iter().all(|label| label.as_binary().is_some()) {
-            return Ok((dataset.labels_binary()?, names("0", "1")));
-        }
-        let labels = dataset.labels()?;
-        let mut distinct: Vec<&str> = labels.iter().map(|label| label.as_str()).collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let [no, yes] = distinct[..] else {
-            let shown = distinct.iter().take(5).copied().collect::<Vec<_>>().join(", ");
-            return Err(Error::file(
-                &dataset.name,
-                format!(
-                    "{} different labels ({shown}), expected two: keep the rows of two, or merge some",
-                    distinct.len()
-                ),
-            ));
-        };
-        Ok((labels.iter().map(|label| label.as_str() == yes).collect(), names(no, yes)))
     }
 }
 
@@ -126,7 +108,7 @@ impl FromStr for Task {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Columns;
+    use crate::data::{Columns, Dataset};
     use crate::resources::Resources;
     use resay_learn::progress::Progress;
 

@@ -218,6 +218,8 @@ fn learn_names(
         search,
         measure: RankingFigure::Mrr.name().to_owned(),
         held_out: Some(mean(RankingFigure::Mrr, &ranked)),
+        folds: None,
+        merged: Vec::new(),
         stop: "interrupted".to_owned(),
         versions: Versions::default(),
         licence: String::new(),
@@ -377,7 +379,7 @@ mod tests {
         let decision = prediction.unwrap().decision().unwrap();
         assert_eq!((decision.score, decision.label), (best.found[0].score, decision.score > 0.0));
         assert!((decision.probability > 0.5) == (again.decide(0.0).probability < decision.probability));
-        assert!(again.weights().len() >= 3 && again.weights().is_sorted_by(|a, b| a.weight.abs() >= b.weight.abs()));
+        assert!(again.weights(0).len() >= 3 && again.weights(0).is_sorted_by(|a, b| a.weight.abs() >= b.weight.abs()));
         let path = std::env::temp_dir().join(format!("resay-names-{}.resay", std::process::id()));
         model.save(&path).unwrap();
         let opened = AnyModel::open(&path, &resources);

@@ -6,8 +6,8 @@
 //! the final training.
 
 use super::Task;
-use super::kernel::Measure;
 use super::latent::{Staging, check_costs, search_costs};
+use super::measure::Measure;
 use super::splits::Splits;
 use crate::data::{ProgramExample, Programs, folds};
 use crate::latent::program::ProgramProblem;
@@ -125,7 +125,7 @@ fn learn_programs(
     }
     let (splits, dev) = match options.choice {
         ProgramChoice::Folds(n_folds) => {
-            let folds = folds(&vec![None; n_train], &labels, n_folds, options.seed)?;
+            let folds = folds(&vec![None::<&str>; n_train], &labels, n_folds, options.seed)?;
             (folds.into_iter().map(Some).collect(), &[][..])
         }
         ProgramChoice::Dev(dev) => {
@@ -144,7 +144,9 @@ fn learn_programs(
         let machine = learning.fit(train, cost, progress.quiet())?;
         learning.scores(rows, &machine.weights, progress)
     })?;
-    let (scores, scored_labels) = splits.held_out_only(&found.scores, &labels);
+    let held_out = splits.held_out();
+    let scores: Vec<f64> = held_out.iter().map(|&row| found.scores[0][row]).collect();
+    let scored_labels: Vec<bool> = held_out.iter().map(|&row| labels[row]).collect();
     let platt = Platt::fit(&scores, &scored_labels)?;
 
     progress.report(Stage::Train, 0, options.params.max_iterations)?;
@@ -164,6 +166,8 @@ fn learn_programs(
         search: found.tried,
         measure: options.measure.name().to_owned(),
         held_out: Some(found.held_out),
+        folds: None,
+        merged: Vec::new(),
         stop: machine.ended(),
         versions: Versions::default(),
         licence: String::new(),

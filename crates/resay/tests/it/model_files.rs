@@ -59,7 +59,7 @@ fn use_it(bytes: &[u8]) -> Option<u64> {
         Some(prediction.decision().unwrap().score.to_bits())
     };
     let _ = (&model as &dyn PairModel).explain_one(source, target, 3);
-    let _ = model.weights();
+    let _ = model.weights(0);
     let again = open(&model.to_bytes().unwrap()).unwrap();
     assert_eq!(score(&model), score(&again));
     score(&model)
@@ -302,7 +302,7 @@ fn every_wrong_content_has_its_message() {
     *sound.section("rules.1") = nothing.clone();
     *sound.section("rules.2") = nothing;
     let opened = open(&sound.pack()).unwrap();
-    let rules_found = opened.weights();
+    let rules_found = opened.weights(0);
     assert_eq!((rules_found.len(), rules_found[0].weight, rules_found[0].support), (1, 0.5, Some(2)));
     let wrong = |content: Vec<u8>, expected: &str| in_section(&sound, "rules.0", content, expected);
     wrong(term(patterns, rule, f32::NAN, &[2, 0]), "a number is not finite");

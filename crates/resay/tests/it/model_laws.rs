@@ -243,7 +243,7 @@ fn score_by_hand(model: &KernelModel, data: &Dataset, terms: &[String], source: 
     };
     let (source, target) = (words(source), words(target));
     let mut score = bias;
-    for rule in model.weights() {
+    for rule in model.weights(0) {
         let kernel = rule.kernel.expect("a rule of a kernel");
         let at = terms.iter().position(|term| *term == kernel).expect("a rule of the expression");
         let value = match &rule.what {
@@ -264,7 +264,7 @@ fn the_score_is_the_sum_of_the_listed_rules() {
     let data = crate::pairs::dataset(24, 3);
     for (kernel, learner) in TABLE.into_iter().filter(|(kernel, _)| !leans_on_pairs(kernel)) {
         let model = trained(&data, kernel, learner, KEEP_ALL);
-        assert!(!model.weights().is_empty());
+        assert!(!model.weights(0).is_empty());
         let expression: Expression = kernel.parse().unwrap();
         let terms: Vec<String> = expression.terms().iter().map(|term| term.describe()).collect();
         for (source, target) in texts(&data).into_iter().rev().take(11) {
@@ -280,7 +280,7 @@ fn a_rule_s_support_is_the_number_of_pairs_that_have_it() {
     let data = crate::pairs::dataset(24, 3);
     let model = trained(&data, "kb(k=2)", KernelLearner::Linear, KEEP_ALL);
     let sides: Vec<_> = data.rows.iter().map(|e| (words(&e.source), words(&e.target))).collect();
-    for rule in model.weights() {
+    for rule in model.weights(0) {
         let What::Rule(rewrite) = &rule.what else { continue };
         let has = |(source, target): &&(Vec<String>, Vec<String>)| n_matches(rewrite, source, target) > 0;
         assert_eq!(rule.support, Some(sides.iter().filter(has).count() as u32), "{rewrite}");
@@ -300,7 +300,7 @@ fn saving_and_loading_change_no_bit() {
         let again = KernelModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap();
         assert_eq!(bytes, again.to_bytes().unwrap(), "{what}: saved twice");
         assert_eq!(again.about(), model.about(), "{what}");
-        assert_eq!(again.weights(), model.weights(), "{what}");
+        assert_eq!(again.weights(0), model.weights(0), "{what}");
         let texts = texts(data);
         assert_eq!(bits(&scores(model, &texts)), bits(&scores(&again, &texts)), "{what}");
         let whole = |model: &KernelModel| explain(model, NEW[0].0, NEW[0].1, 5);
@@ -376,7 +376,7 @@ fn pruning_keeps_what_it_says() {
     let data = crate::pairs::dataset(48, 7);
     for (kernel, learner) in [("kb(k=1..3)+pr", KernelLearner::Linear), ("kb(k=2)", KernelLearner::Dual)] {
         let whole = trained(&data, kernel, learner, KEEP_ALL);
-        let all = whole.weights();
+        let all = whole.weights(0);
         let weight = |rule: &Weight| rule.weight.abs();
         assert!(all.windows(2).all(|two| weight(&two[0]) >= weight(&two[1])), "{kernel}: heaviest first");
         assert!(all.iter().all(|rule| rule.weight != 0.0), "{kernel}");
@@ -387,14 +387,14 @@ fn pruning_keeps_what_it_says() {
             let model = trained(&data, kernel, learner, Pruning { min_support, max_rules: usize::MAX, examples: true });
             let kept: Vec<_> = all.iter().filter(|rule| rule.support >= Some(min_support)).cloned().collect();
             assert!(!kept.is_empty() && kept.len() < all.len());
-            assert_eq!(model.weights(), kept, "{kernel}, support {min_support}");
+            assert_eq!(model.weights(0), kept, "{kernel}, support {min_support}");
             assert_eq!(model.about().details.n_rules[1], kept.len());
         }
         // A limit on rules also drops rules found in only one pair.
         let all: Vec<_> = all.into_iter().filter(|rule| rule.support >= Some(2)).collect();
         for max_rules in [0, 1, 10, 100, all.len() - 1, all.len(), all.len() + 1] {
             let model = trained(&data, kernel, learner, Pruning { min_support: 1, max_rules, examples: true });
-            let kept = model.weights();
+            let kept = model.weights(0);
             assert!(kept.len() <= max_rules, "{kernel}: {} of at most {max_rules}", kept.len());
             // The heaviest rules are kept. If a tie spans the limit, all tied rules are dropped.
             assert_eq!(kept[..], all[..kept.len()], "{kernel}, at most {max_rules}");
@@ -428,7 +428,7 @@ fn a_dual_model_is_its_machine() {
     let labels = data.labels_binary().unwrap();
     for (kernel, learner) in TABLE.into_iter().filter(|(_, learner)| *learner != KernelLearner::Linear) {
         let model = trained(&data, kernel, learner, KEEP_ALL);
-        assert_eq!(model.weights().is_empty(), leans_on_pairs(kernel), "{kernel}");
+        assert_eq!(model.weights(0).is_empty(), leans_on_pairs(kernel), "{kernel}");
         let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
         let mut pair = |(source, target): (&str, &str)| Pair {
             source: annotator.sentence(source, &mut symbols),

@@ -6,8 +6,8 @@ use resay::align::Alignment;
 use resay::data::{Columns, Dataset, DocumentFormat, Documents, Names};
 use resay::explain::{Explanation, What};
 use resay::model::{
-    AlignModel, AnyModel, Ensemble, Header, KernelModel, LatentModel, ModelKind, NamesModel, PairDetails, PairModel,
-    Prediction, ProgramModel, TopicModel, pair_context,
+    AlignModel, AnyModel, AskedClass, Ensemble, Header, KernelModel, LatentModel, ModelKind, NamesModel, PairDetails,
+    PairModel, Prediction, ProgramModel, TopicModel, pair_context,
 };
 use resay::pair::{Needs, PairView, TextAnnotator, Tokenisation};
 use resay::resources::Resources;
@@ -269,7 +269,7 @@ fn files_change_no_bit() {
         assert_eq!(read, case.bytes, "{name}");
         let Ok(opened) = opened.unwrap().into_pair_model() else { panic!("{name} decides about pairs") };
         assert_eq!(opened.header(), case.model().header(), "{name}");
-        assert_eq!(opened.weights(), case.model().weights(), "{name}");
+        assert_eq!(opened.weights(0), case.model().weights(0), "{name}");
         assert_eq!(all(&*opened, &case.pairs), all(case.model(), &case.pairs), "{name}");
         let whole =
             |model: &dyn PairModel| model.explain_one(&case.pairs[0].0, &case.pairs[1].1, 5).unwrap().explanation;
@@ -315,7 +315,7 @@ fn models_say_what_they_are_and_what_they_need() {
             other => panic!("{name}: {other:?} is in no case"),
         };
         assert_eq!((kind, model.needs()), (case.kind, needs), "{name}");
-        let weights = model.weights();
+        let weights = model.weights(0);
         assert!(weights.is_sorted_by(|a, b| a.weight.abs() >= b.weight.abs()), "{name}: heaviest first");
         assert_eq!(weights.is_empty(), name == "support", "{name}: only a machine that leans on pairs has none");
     }
@@ -482,7 +482,7 @@ fn a_pair_is_looked_at_once() {
             let mut score = || bits(&scorer.score(std::slice::from_ref(&view), Progress::none()).remove(0).unwrap());
             let scored = score();
             assert_eq!(score(), scored, "{name}: asked twice");
-            let explained = scorer.explain(&view, 3).unwrap();
+            let explained = scorer.explain(&view, AskedClass::ANSWER, 3).unwrap();
             assert_eq!(bits(&explained.prediction), scored, "{name}: explained after it was scored");
             assert_eq!(alignment(), first, "{name}: aligned anew");
             // Earlier queries to a view change nothing.

@@ -257,7 +257,7 @@ fn models_of_classes_are_saved_read_and_explained() {
         let bytes = model.to_bytes().unwrap();
         let again = KernelModel::from_bytes("again.resay", &bytes, &Resources::bundled()).unwrap();
         assert_eq!(again.to_bytes().unwrap(), bytes, "{kernel}");
-        assert_eq!(again.weights(), model.weights(), "{kernel}");
+        assert_eq!(again.weights(0), model.weights(0), "{kernel}");
         let [first, again]: [&dyn PairModel; 2] = [&model, &again];
         let own = data.rows.iter().map(|example| (&*example.source, &*example.target));
         for (source, target) in own.take(6).chain(NEW) {
@@ -277,7 +277,7 @@ fn models_of_classes_are_saved_read_and_explained() {
                 }
             }
         }
-        let shown: Vec<String> = model.weights().iter().map(|rule| format!("{:?}", rule.what)).collect();
+        let shown: Vec<String> = model.weights(0).iter().map(|rule| format!("{:?}", rule.what)).collect();
         assert_eq!(shown.iter().any(|rule| rule.contains("[buy|purchase]")), has_rules, "{kernel}");
     }
 }
@@ -299,7 +299,7 @@ fn a_rule_of_a_class_stands_where_its_words_do() {
     assert_eq!((&source[place.source[0].range()], &target[place.target[0].range()]), ("bought", "purchased"));
     // An example of linked wildcards has the words of both sides, which may differ.
     let is_linked = |rule: &Weight| rule.example.as_deref() == Some("the shop in -> the store in");
-    assert!(model.weights().iter().any(is_linked));
+    assert!(model.weights(0).iter().any(is_linked));
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //! is better. Each kind of model has its own data and measures, and a file beside.
 
 mod align;
+mod categories;
 mod decisions;
 mod names;
+mod numbers;
 mod pairs;
 mod plots;
 mod programs;

@@ -1,14 +1,14 @@
 //! `resay eval` with a model that decides about pairs: its decisions against their labels.
 
 use super::decisions::{Labelled, evaluate, print};
-use super::versus;
+use super::{categories, numbers, versus};
 use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
 use crate::input;
 use crate::models::{self, Named};
 use resay::data::Dataset;
-use resay::model::PairModel;
-use resay::train::Task;
+use resay::model::{PairModel, Response};
+use resay::train::{Answers, Given, Task};
 use resay_view::wording;
 
 pub(super) fn run(common: &Common, args: &EvalArgs, model: &dyn PairModel, name: String) -> anyhow::Result<()> {
@@ -17,42 +17,45 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &dyn PairModel, name:
         check_comparable(model, &**versus)?;
     }
     let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
-    let labels = labels(model, &dataset)?;
     let ranks = model.header().task == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
+    let answers = Answers::like(&dataset, &model.header().response)?;
+    let versus = versus.as_ref().map(|versus| Named { model: &*versus.model, name: versus.name.clone() });
+    let models = (Named { model, name }, versus);
+    let labels = match answers.given {
+        Given::Labels(labels) => labels,
+        Given::Classes(gold) => {
+            args.plots.refuse()?;
+            return categories::run(common, args, models, &dataset, (&gold, groups.as_deref()));
+        }
+        Given::Numbers(gold) => {
+            args.plots.refuse()?;
+            return numbers::run(common, args, models, &dataset, (&gold, groups.as_deref()));
+        }
+    };
     let classes = model.header().binary_labels();
     let labelled = Labelled { name: &dataset.name, classes, labels, groups, ranks };
-    let versus = versus.as_ref().map(|versus| Named { model: &*versus.model, name: versus.name.clone() });
     let decide = |model| input::decisions(model, &dataset);
-    let evaluation = evaluate(common, args, &labelled, (Named { model, name }, versus), decide)?;
+    let evaluation = evaluate(common, args, &labelled, models, decide)?;
     print(common, model.header(), wording::made_of(model), "pairs", &evaluation)
 }
 
+/// Both models must give the same kind of answer, with the same labels.
 fn check_comparable(model: &dyn PairModel, versus: &dyn PairModel) -> anyhow::Result<()> {
-    let (ours, theirs) = (model.header().binary_labels(), versus.header().binary_labels());
-    if ours == theirs {
+    let (ours, theirs) = (&model.header().response, &versus.header().response);
+    let is_number = |response: &Response| matches!(response, Response::Real { .. });
+    if is_number(ours) && is_number(theirs)
+        || !is_number(ours) && !is_number(theirs) && ours.labels() == theirs.labels()
+    {
         return Ok(());
     }
-    Err(Usage(format!(
-        "--versus: its labels are {} and {}, the model's {} and {}: expected models of the same labels",
-        theirs[0], theirs[1], ours[0], ours[1]
-    ))
-    .into())
-}
-
-/// The truth as the model's yes or no.
-fn labels(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Vec<bool>> {
-    let [no, yes] = model.header().binary_labels();
-    if [no, yes] == ["0", "1"] {
-        return Ok(dataset.labels_binary()?);
-    }
-    let labels = dataset.labels()?.into_iter().enumerate();
-    let label = |(at, label): (usize, &resay::data::Label)| match label.as_str() {
-        label if label == yes => Ok(true),
-        label if label == no => Ok(false),
-        _ => Err(dataset.error(at, format!("a label that the model does not know; it knows {no} and {yes}")).into()),
+    let shown = |response: &Response| match response.labels() {
+        [] => "numbers".to_owned(),
+        labels => labels.join(", "),
     };
-    labels.map(label).collect()
+    let (ours, theirs) = (shown(ours), shown(theirs));
+    Err(Usage(format!("--versus: its answers are {theirs}, the model's {ours}: expected models of the same answers"))
+        .into())
 }
 
 /// A number for every pair's group; none if no pair is in a group. A pair without one is a group of

@@ -13,10 +13,10 @@ use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::render;
-use resay::model::{Header, Tried};
+use resay::model::{Header, Response, Tried};
 use resay::train::Task;
 use resay_learn::progress::{self, Stage, Step};
-use resay_view::{json, text};
+use resay_view::{json, text, wording};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +26,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     let output = match &args.task {
         TrainTask::Paraphrase(args)
         | TrainTask::Entailment(args)
+        | TrainTask::Similarity(args)
         | TrainTask::Pair(args)
         | TrainTask::Answers(args) => &args.model,
         TrainTask::Names(args) => &args.model,
@@ -39,6 +40,7 @@ pub(crate) fn run(common: &Common, args: &TrainArgs) -> anyhow::Result<()> {
     match &args.task {
         TrainTask::Paraphrase(args) => pairs::run(common, Task::Paraphrase, args),
         TrainTask::Entailment(args) => pairs::run(common, Task::Entailment, args),
+        TrainTask::Similarity(args) => pairs::run(common, Task::Similarity, args),
         TrainTask::Pair(args) => pairs::run(common, Task::Pair, args),
         TrainTask::Answers(args) => pairs::run(common, Task::Answers, args),
         TrainTask::Names(args) => names::run(common, args),
@@ -153,8 +155,15 @@ impl Summary {
     /// fields of the learner.
     fn of_labelled(header: &Header, what: &'static str, made_of: &[(&'static str, String)], cost: String) -> Self {
         let start = [("task", header.task.clone()), (what, count_of_labels(header)), ("data", header.data.clone())];
+        let mut more = vec![("cost", cost)];
+        if let Some(folds) = &header.folds {
+            more.push(("folds", wording::folds(folds)));
+        }
+        if !header.merged.is_empty() {
+            more.push(("merged", format!("{} count as no", header.merged.join(", "))));
+        }
         let mut summary = Self::new();
-        summary.fields(&[&start, made_of, &[("cost", cost)]].concat());
+        summary.fields(&[&start, made_of, &more].concat());
         summary.costs(header, &header.measure);
         summary
     }
@@ -220,9 +229,18 @@ impl Summary {
 
 /// How many examples there were, and how many of each label.
 fn count_of_labels(header: &Header) -> String {
-    let [no, yes] = header.binary_labels();
-    let (all, positive) = (header.n_examples, header.n_positive());
-    format!("{all}: {positive} of label {yes}, {} of label {no}", all - positive)
+    let all = header.n_examples;
+    match &header.response {
+        Response::Binary { labels: [no, yes] } => {
+            let positive = header.n_positive();
+            format!("{all}: {positive} of label {yes}, {} of label {no}", all - positive)
+        }
+        Response::Real { low, high } => format!("{all}: numbers from {low} to {high}"),
+        response => {
+            let counts = response.labels().iter().zip(&header.counts).map(|(label, n)| format!("{n} of {label}"));
+            format!("{all}: {}", counts.collect::<Vec<_>>().join(", "))
+        }
+    }
 }
 
 /// The cost, and where it comes from: it was asked for, or the best on something, or there was

@@ -1,4 +1,4 @@
-//! `resay train paraphrase`, `entailment`, `pair` and `answers`: labelled pairs to a kernel
+//! `resay train paraphrase`, `entailment`, `similarity`, `pair` and `answers`: labelled pairs to a kernel
 //! machine, to a decision over a latent alignment, or to an ensemble. A latent model's file is
 //! written after every iteration, so training that is interrupted leaves the last good one.
 
@@ -37,9 +37,6 @@ pub(super) fn run(common: &Common, task: Task, args: &PairTraining) -> anyhow::R
     let dataset = input::joined_pairs(common, &args.files, &args.input)?;
     let (format, columns) = (args.input.of_pairs()?, args.input.columns.columns());
     let dev = args.held_out.dev.as_deref().map(|dev| input::pairs(common, dev, format, &columns)).transpose()?;
-    if let Some(dev) = &dev {
-        check_same_labels(task, &dataset, dev)?;
-    }
     clock.read();
     let job = Job { common, task, args, dataset, dev, clock };
     match args.learner() {
@@ -50,19 +47,6 @@ pub(super) fn run(common: &Common, task: Task, args: &PairTraining) -> anyhow::R
     }
 }
 
-/// Yes must mean yes in both files.
-fn check_same_labels(task: Task, dataset: &Dataset, dev: &Dataset) -> anyhow::Result<()> {
-    let (ours, theirs) = (task.labels(dataset)?.1, task.labels(dev)?.1);
-    if ours == theirs {
-        return Ok(());
-    }
-    let message = format!(
-        "labels {} and {}, but {} has {} and {}: expected the same two",
-        theirs[0], theirs[1], dataset.name, ours[0], ours[1]
-    );
-    Err(resay::Error::file(&dev.name, message).into())
-}
-
 impl Job<'_> {
     fn kernel(self) -> anyhow::Result<()> {
         let Self { common, task, args, dataset, dev, clock } = self;
@@ -70,6 +54,7 @@ impl Job<'_> {
         let n_folds = args.held_out.folds.unwrap_or(FOLDS);
         let options = TrainOptions {
             task,
+            answers: args.answers.options(),
             kernel: args.kernel.kernel.clone().unwrap_or(defaults.kernel),
             units: args.kernel.units.unwrap_or(Units::Stems),
             learner: kernel_learner(args.learner()),
@@ -103,6 +88,7 @@ impl Job<'_> {
         let defaults = LatentOptions::new(task);
         let n_folds = args.held_out.folds.unwrap_or(LATENT_FOLDS);
         let options = LatentOptions {
+            answers: args.answers.options(),
             staging,
             costs: args.cost.grid(&defaults.costs),
             choice: dev.as_ref().map_or(CostChoice::Folds(n_folds), CostChoice::Dev),
@@ -129,6 +115,7 @@ impl Job<'_> {
         let Self { common, task, args, dataset, clock, .. } = self;
         let defaults = CombinedOptions::new(task);
         let options = CombinedOptions {
+            answers: args.answers.options(),
             costs: args.cost.grid(&defaults.costs),
             folds: args.held_out.folds.unwrap_or(defaults.folds),
             measure: args.measure.unwrap_or(defaults.measure),

@@ -253,15 +253,39 @@ pub(crate) fn describe_compared(
     Ok(PairParts::new(described, shape, pair[0].words.len(), pair[1].words.len()))
 }
 
-impl LatentProblem for SentencePairs {
+/// Pairs of sentences with other labels than their own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relabelled<'a> {
+    pairs: &'a SentencePairs,
+    labels: &'a [bool],
+}
+
+impl SentencePairs {
+    /// The same pairs with other labels.
+    pub(crate) fn labelled<'a>(&'a self, labels: &'a [bool]) -> Relabelled<'a> {
+        Relabelled { pairs: self, labels }
+    }
+
+    /// The number of features.
+    pub(crate) fn n_features(&self) -> usize {
+        self.catalogue.len()
+    }
+
+    /// The best alignment of a pair.
+    pub(crate) fn best(&self, pair: usize, weights: &[f64], scratch: &mut SentenceScratch) -> Result<Choice> {
+        self.pairs[pair].best(weights, None, scratch)
+    }
+}
+
+impl LatentProblem for Relabelled<'_> {
     type Scratch = SentenceScratch;
 
     fn n_examples(&self) -> usize {
-        self.pairs.len()
+        self.pairs.pairs.len()
     }
 
     fn n_features(&self) -> usize {
-        self.catalogue.len()
+        self.pairs.catalogue.len()
     }
 
     fn is_positive(&self, example: usize) -> bool {
@@ -275,10 +299,10 @@ impl LatentProblem for SentencePairs {
         start: Option<&[u32]>,
         scratch: &mut SentenceScratch,
     ) -> Result<Choice> {
-        self.pairs[example].best(weights, start, scratch)
+        self.pairs.pairs[example].best(weights, start, scratch)
     }
 
     fn features(&self, example: usize, active: &[u32]) -> Sparse {
-        self.pairs[example].features(active)
+        self.pairs.pairs[example].features(active)
     }
 }

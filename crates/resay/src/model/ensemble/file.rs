@@ -2,11 +2,11 @@
 
 use super::{Ensemble, EnsembleAbout, EnsembleTrained, KIND, QuadraticScorer};
 use crate::id::EnsembleInput;
+use crate::model::answer::{Calibration, n_heads};
 use crate::model::header::expect_kind;
 use crate::model::{KernelModel, LatentTrained};
 use crate::resources::Resources;
 use crate::{Error, Result};
-use resay_learn::calibrate::Platt;
 use resay_text::container::{Container, SectionReader, put};
 
 /// `head`, `inputs`, `weights`, `rules`, `typed`, `latent`.
@@ -17,13 +17,12 @@ impl Ensemble {
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let trained = &self.trained;
         let mut container = Container::new(trained.about.clone());
-        let head = [trained.platt.slope, trained.platt.intercept];
-        container.push("head", head.iter().flat_map(|value| value.to_le_bytes()).collect());
+        container.push("head", trained.calibration.write().iter().flat_map(|value| value.to_le_bytes()).collect());
         let mut codes = Vec::new();
         put(&mut codes, trained.inputs.len() as u64);
         trained.inputs.iter().for_each(|input| put(&mut codes, u64::from(input.code())));
         container.push("inputs", codes);
-        container.push("weights", trained.machine.pack());
+        container.push("weights", trained.machines.iter().flat_map(QuadraticScorer::pack).collect());
         container.push("rules", trained.rules.to_bytes()?);
         container.push("typed", trained.typed.to_bytes()?);
         container.push("latent", trained.latent.to_bytes()?);
@@ -43,11 +42,8 @@ impl Ensemble {
             Ok(SectionReader::new(name, wanted, container.section(name, wanted)?))
         };
         let mut reader = section("head")?;
-        let platt = Platt { slope: reader.real()?, intercept: reader.real()? };
+        let calibration = Calibration::read(&mut reader, &about.header.response)?;
         reader.end()?;
-        if platt.slope < 0.0 {
-            return reader.fail("probabilities that fall as the score rises");
-        }
         let mut reader = section("inputs")?;
         let mut inputs = Vec::new();
         for _ in 0..reader.count(1)? {
@@ -59,17 +55,21 @@ impl Ensemble {
             }
         }
         reader.end()?;
-        let mut reader = section("weights")?;
-        let machine = QuadraticScorer::unpack(&mut reader, inputs.len())?;
-        reader.end()?;
         let kernel = |wanted: &str| KernelModel::from_bytes(name, container.section(name, wanted)?, resources);
         let (rules, typed) = (kernel("rules")?, kernel("typed")?);
         let latent = LatentTrained::from_bytes(name, container.section(name, "latent")?)?;
         if latent.about.details.shape != about.details.shape {
             return section("latent")?.fail("a latent alignment of another task");
         }
+        let n_bases = inputs.iter().filter(|input| matches!(input, EnsembleInput::Base(_))).count();
+        let n_base_heads = rules.n_heads() + typed.n_heads() + latent.weights.len();
+        let n_values = (inputs.len() - n_bases) + n_base_heads;
+        let mut reader = section("weights")?;
+        let machines = (0..n_heads(&about.header.response)).map(|_| QuadraticScorer::unpack(&mut reader, n_values));
+        let machines = machines.collect::<Result<Vec<_>>>()?;
+        reader.end()?;
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged, or of another version"));
-        let trained = EnsembleTrained { about, inputs, machine, platt, rules, typed, latent };
+        let trained = EnsembleTrained { about, inputs, machines, calibration, rules, typed, latent };
         Self::new(trained, resources).map_err(damaged)
     }
 }

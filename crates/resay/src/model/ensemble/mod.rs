@@ -11,7 +11,8 @@ mod quadratic;
 
 pub(crate) use quadratic::{QuadraticScorer, Scale};
 
-use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight, score_texts};
+use super::answer::{AskedClass, Calibration};
+use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight, score_texts};
 use super::header::{About, Header, ModelKind};
 use super::kernel::KernelScorer;
 use super::{KernelModel, LatentTrained};
@@ -22,7 +23,6 @@ use crate::latent::sentences::{SentenceScratch, Shape};
 use crate::pair::{Needs, PairView};
 use crate::resources::Resources;
 use crate::{Error, Result};
-use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
 use resay_text::{English, Layers};
 use serde::{Deserialize, Serialize};
@@ -65,16 +65,23 @@ pub struct EnsembleTrained {
     pub about: EnsembleAbout,
     /// The inputs in the order of their weights: features first, then base models.
     pub(crate) inputs: Vec<EnsembleInput>,
-    /// The scorer of the inputs.
-    pub(crate) machine: QuadraticScorer,
-    /// Calibration of scores to probabilities.
-    pub platt: Platt,
+    /// One scorer of the inputs per head.
+    pub(crate) machines: Vec<QuadraticScorer>,
+    /// From head scores to answers.
+    pub calibration: Calibration,
     /// The base model over re-writing rules.
     pub rules: KernelModel,
     /// The base model over re-writing rules with word relations on their variables.
     pub typed: KernelModel,
     /// The base model over a latent alignment.
     pub latent: LatentTrained,
+}
+
+impl EnsembleTrained {
+    /// The number of heads of each base model, in the order of [`BaseModel::ALL`].
+    fn n_base_heads(&self) -> [usize; BaseModel::ALL.len()] {
+        [self.rules.n_heads(), self.typed.n_heads(), self.latent.weights.len()]
+    }
 }
 
 /// An ensemble of features and base models.
@@ -95,8 +102,8 @@ pub(crate) fn inputs(shape: Shape) -> Vec<EnsembleInput> {
 /// The work limit of the latent alignment search; ordinary pairs need a hundredth of it.
 const WORK: u64 = 1_500_000;
 
-/// A decision and the scores of the base models, in the order of [`BaseModel::ALL`].
-pub type Assessed = (Decision, Vec<f64>);
+/// An answer and the head scores of the base models, in the order of [`BaseModel::ALL`].
+pub type Assessed = (Prediction, Vec<f64>);
 
 /// The features and inputs of a pair.
 struct Assessment {
@@ -109,8 +116,9 @@ impl Ensemble {
     /// Joins a trained ensemble with its resources. Fails if the file's inputs do not match this
     /// version's.
     pub(crate) fn new(trained: EnsembleTrained, resources: &Resources) -> Result<Self> {
-        let (n, expected) = (trained.machine.len(), trained.inputs.len());
-        if n != expected {
+        let n_features = trained.inputs.iter().filter(|input| matches!(input, EnsembleInput::Feature(_))).count();
+        let expected = n_features + trained.n_base_heads().iter().sum::<usize>();
+        if let Some(n) = trained.machines.iter().map(QuadraticScorer::len).find(|n| *n != expected) {
             return Err(Error::parameter(format!("{n} weights, expected {expected}, one per input")));
         }
         let made = catalogue(trained.about.details.shape);
@@ -143,8 +151,30 @@ impl Ensemble {
         &mut self.trained.about.header
     }
 
-    fn decision(&self, score: f64) -> Decision {
-        Decision { score, probability: self.trained.platt.probability(score), label: score > 0.0 }
+    /// The number of heads of each base model, in the order of [`BaseModel::ALL`].
+    fn n_base_heads(&self) -> [usize; BaseModel::ALL.len()] {
+        self.trained.n_base_heads()
+    }
+
+    /// What each value stands for: features, then the heads of each base model.
+    fn values(&self) -> Vec<What> {
+        let features = self.trained.inputs.iter().filter_map(|input| match input {
+            EnsembleInput::Feature(feature) => Some(What::Feature(*feature)),
+            EnsembleInput::Base(_) => None,
+        });
+        let labels = self.trained.about.header.response.labels();
+        let of_base = |(base, n): (BaseModel, usize)| -> Vec<What> {
+            match n {
+                1 => vec![What::BaseModel(base)],
+                n => (0..n).map(|head| What::BaseModelClass(base, labels[head].clone())).collect(),
+            }
+        };
+        features.chain(BaseModel::ALL.into_iter().zip(self.n_base_heads()).flat_map(of_base)).collect()
+    }
+
+    /// The score of each head for these inputs.
+    fn heads(&self, values: &[f64]) -> Vec<f64> {
+        self.trained.machines.iter().map(|machine| machine.score(values)).collect()
     }
 
     /// The features of a pair, in the order of the weights.
@@ -196,11 +226,11 @@ impl EnsembleScorer<'_> {
         for pair in pairs {
             found.push(progress.check().and_then(|()| model.features(pair, Wanted::Values)));
         }
-        let mut ask = |of: &mut dyn FnMut(&PairView<'_>) -> Result<f64>| {
+        let mut ask = |of: &mut dyn FnMut(&PairView<'_>) -> Result<Vec<f64>>| {
             for (pair, assessed) in pairs.iter().zip(&mut found) {
                 if let Ok(known) = assessed {
                     match progress.check().and_then(|()| of(pair)) {
-                        Ok(score) => known.values.push(score),
+                        Ok(heads) => known.values.extend(heads),
                         Err(error) => *assessed = Err(error),
                     }
                 }
@@ -211,8 +241,8 @@ impl EnsembleScorer<'_> {
         ask(&mut |pair| model.trained.latent.score(pair, &mut self.sentences));
         let decide = |assessed: Result<Assessment>| {
             let Assessment { mut values, .. } = assessed?;
-            let decision = model.decision(model.trained.machine.score(&values));
-            Ok((decision, values.split_off(model.places.len())))
+            let prediction = model.trained.calibration.predict(&model.heads(&values));
+            Ok((prediction, values.split_off(model.places.len())))
         };
         found.into_iter().map(decide).collect()
     }
@@ -221,11 +251,11 @@ impl EnsembleScorer<'_> {
 impl PairScorer for EnsembleScorer<'_> {
     fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
         let decided = self.assess_all(pairs, progress).into_iter();
-        decided.map(|result| result.map(|(decision, _)| decision.into())).collect()
+        decided.map(|result| result.map(|(prediction, _)| prediction)).collect()
     }
 
-    fn explain(&mut self, pair: &PairView<'_>, top: usize) -> Result<Explained> {
-        self.explain_pair(pair, top)
+    fn explain(&mut self, pair: &PairView<'_>, asked: AskedClass, top: usize) -> Result<Explained> {
+        self.explain_pair(pair, asked, top)
     }
 }
 
@@ -256,13 +286,10 @@ impl PairModel for Ensemble {
 
     /// The effect of one standard deviation of each input, with all other inputs at their usual
     /// values.
-    fn weights(&self) -> Vec<Weight> {
-        let what = |input: &EnsembleInput| match input {
-            EnsembleInput::Feature(feature) => What::Feature(*feature),
-            EnsembleInput::Base(base) => What::BaseModel(*base),
-        };
-        let linear = self.trained.inputs.iter().zip(self.trained.machine.linear());
-        let mut weights: Vec<Weight> = linear.map(|(input, weight)| Weight::of(what(input), *weight)).collect();
+    fn weights(&self, head: usize) -> Vec<Weight> {
+        let Some(machine) = self.trained.machines.get(head) else { return Vec::new() };
+        let linear = self.values().into_iter().zip(machine.linear());
+        let mut weights: Vec<Weight> = linear.map(|(what, weight)| Weight::of(what, *weight)).collect();
         Weight::heaviest_first(&mut weights);
         weights
     }

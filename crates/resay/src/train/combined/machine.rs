@@ -7,13 +7,16 @@
 
 use super::CombinedOptions;
 use crate::Result;
-use crate::model::{QuadraticScorer, Scale, Tried};
+use crate::model::{Calibration, QuadraticScorer, Scale, Tried};
+use crate::train::answers::{Answers, HeadTarget};
+use crate::train::kernel::calibrated;
+use crate::train::splits::HeadsMeasure;
 use rayon::prelude::*;
-use resay_learn::calibrate::Platt;
 use resay_learn::matrix::Gram;
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
-use resay_learn::svm::search::{self, DualFit, HeldOut, Plan};
+use resay_learn::svm::regression::{self, RegressionFit, RegressionParams, RegressionProblem};
+use resay_learn::svm::search::{self, DualFit, Fit, HeadPlan, HeadsHeldOut};
 use resay_learn::svm::{ClassWeights, dual};
 
 /// Scale of the quadratic term relative to the linear term.
@@ -23,37 +26,38 @@ const PRODUCT: f64 = 0.05;
 /// the Gram matrix grows with its square.
 const MOST_ROWS: usize = 8000;
 
-/// Ensemble inputs with labels and folds.
+/// Ensemble inputs with answers and folds.
 pub(super) struct Examples<'a> {
     /// One row per pair.
     pub(super) rows: &'a [Vec<f64>],
     /// The neutral value of each input, or `None` for an input that is always informative.
     pub(super) silent: &'a [Option<f64>],
-    pub(super) labels: &'a [bool],
+    pub(super) answers: &'a Answers,
+    /// The number of rows of the data set itself; the others are only trained on.
+    pub(super) n_known: usize,
     /// The fold of every row.
     pub(super) folds: &'a [usize],
 }
 
-/// The trained scorer.
+/// The trained scorers, one per head.
 pub(super) struct Machine {
-    pub(super) scorer: QuadraticScorer,
-    pub(super) platt: Platt,
+    pub(super) scorers: Vec<QuadraticScorer>,
+    pub(super) calibration: Calibration,
     pub(super) cost: f64,
     pub(super) tried: Vec<Tried>,
     pub(super) held_out: f64,
 }
 
 impl Machine {
-    /// Trains the scorer. The cost is chosen by `measure` on the folds; `measure` identifies rows
+    /// Trains the scorers. The cost is chosen by `measure` on the folds; `measure` identifies rows
     /// by their index in `examples`.
     pub(super) fn learn(
         examples: &Examples<'_>,
         options: &CombinedOptions,
-        measure: search::HeldOutMeasure<'_>,
+        measure: HeadsMeasure<'_>,
         progress: Progress<'_>,
     ) -> Result<Self> {
         let chosen = chosen(examples.rows.len(), options.seed);
-        let labels: Vec<bool> = chosen.iter().map(|&row| examples.labels[row]).collect();
         let folds: Vec<usize> = chosen.iter().map(|&row| examples.folds[row]).collect();
         let scale =
             |input: usize| Scale::of(chosen.iter().map(|&row| examples.rows[row][input]), examples.silent[input]);
@@ -62,36 +66,88 @@ impl Machine {
             |row: &usize| scales.iter().zip(&examples.rows[*row]).map(|(scale, value)| scale.even(*value)).collect();
         let even: Vec<Vec<f64>> = chosen.iter().map(even).collect();
         let gram = gram(&even, progress)?;
-        let members: Vec<usize> = (0..labels.len()).collect();
-        let class_weights = if options.task.is_balanced() {
-            ClassWeights::balanced(&labels, &members)
-        } else {
-            ClassWeights::default()
-        };
-        let params = dual::DualParams { class_weights, ..dual::DualParams::default() };
-        let fit = DualFit { problem: dual::DualProblem::new(&gram, &labels, progress)?, params };
-        let measure = |held_out: &HeldOut<'_>| {
+        let targets: Vec<HeadTarget> =
+            examples.answers.heads(examples.n_known).iter().map(|target| target.at(&chosen)).collect();
+        let heads = targets.iter().map(|target| Head::new(target, &gram, options, progress));
+        let heads = heads.collect::<Result<Vec<_>>>()?;
+        let fits: Vec<&dyn Fit> = heads.iter().map(Head::as_fit).collect();
+        let by = |held_out: &HeadsHeldOut<'_>| {
             let rows: Vec<usize> = held_out.rows.iter().map(|&row| chosen[row]).collect();
-            measure(&HeldOut { rows: &rows, ..*held_out })
+            measure(&HeadsHeldOut { rows: &rows, ..*held_out })
         };
-        let plan = Plan {
-            labels: &labels,
-            folds: &folds,
-            costs: &options.costs,
-            measure: &measure,
-            rule: search::CostRule::default(),
+        let plan = HeadPlan { folds: &folds, costs: &options.costs, measure: &by, rule: search::CostRule::default() };
+        let found = search::search_heads(&fits, &plan, progress)?;
+        let cost = found.cost();
+        let mut scores = vec![vec![0.0; examples.rows.len()]; heads.len()];
+        for ((scores, found), head) in scores.iter_mut().zip(&found.held_out_scores).zip(&heads) {
+            chosen.iter().zip(found).for_each(|(&row, score)| scores[row] = score + head.offset());
+        }
+        let calibration = calibrated(examples.answers, &scores, &chosen)?;
+        let fit = |head: &Head<'_>| {
+            let (coefficients, bias) = head.fit(cost, progress)?;
+            written_out(scales.clone(), &even, &coefficients, bias, progress)
         };
-        let found = search::search(&fit, &plan, progress)?;
-        let platt = Platt::fit(&found.held_out_scores, &labels)?;
-        let machine = dual::fit(&fit.problem, &members, &params_at(params, found.cost())?, None, progress)?;
+        let scorers = heads.par_iter().map(fit).collect::<Result<Vec<_>>>()?;
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
-        Ok(Self {
-            scorer: written_out(scales, &even, &machine, progress)?,
-            platt,
-            cost: found.cost(),
-            tried: tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect(),
-            held_out: found.mean[found.chosen],
-        })
+        let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
+        Ok(Self { scorers, calibration, cost, tried, held_out: found.mean[found.chosen] })
+    }
+}
+
+/// One head, ready to be fitted.
+enum Head<'a> {
+    Labels(DualFit<'a>),
+    Numbers(RegressionFit<'a>, f64),
+}
+
+impl<'a> Head<'a> {
+    fn new(target: &'a HeadTarget, gram: &'a Gram, options: &CombinedOptions, progress: Progress<'_>) -> Result<Self> {
+        match target {
+            HeadTarget::Labels(labels) => {
+                let members: Vec<usize> = (0..labels.len()).collect();
+                let class_weights = if options.task.is_balanced() {
+                    ClassWeights::balanced(labels, &members)
+                } else {
+                    ClassWeights::default()
+                };
+                let params = dual::DualParams { class_weights, ..dual::DualParams::default() };
+                Ok(Self::Labels(DualFit { problem: dual::DualProblem::new(gram, labels, progress)?, params }))
+            }
+            HeadTarget::Numbers { centred, mean } => {
+                let params = RegressionParams { seed: options.seed, ..RegressionParams::default() };
+                let problem = RegressionProblem::over_gram(gram, centred, progress)?;
+                Ok(Self::Numbers(RegressionFit { problem, params }, *mean))
+            }
+        }
+    }
+
+    fn as_fit(&self) -> &dyn Fit {
+        match self {
+            Self::Labels(fit) => fit,
+            Self::Numbers(fit, _) => fit,
+        }
+    }
+
+    /// The mean of numbers, which are learned as differences from it.
+    fn offset(&self) -> f64 {
+        if let Self::Numbers(_, mean) = self { *mean } else { 0.0 }
+    }
+
+    /// Fits all rows; returns their coefficients and the bias.
+    fn fit(&self, cost: f64, progress: Progress<'_>) -> Result<(Vec<f64>, f64)> {
+        match self {
+            Self::Labels(DualFit { problem, params }) => {
+                let members: Vec<usize> = (0..problem.labels().len()).collect();
+                let machine = dual::fit(problem, &members, &params_at(*params, cost)?, None, progress)?;
+                Ok((machine.coefficients, machine.bias))
+            }
+            Self::Numbers(RegressionFit { problem, params }, mean) => {
+                let members: Vec<usize> = (0..problem.targets().len()).collect();
+                let params = RegressionParams { cost, ..*params }.check()?;
+                let machine = regression::fit(problem, &members, &params, None, progress)?;
+                Ok((machine.coefficients, machine.bias + mean))
+            }
+        }
     }
 }
 
@@ -130,12 +186,13 @@ fn gram(rows: &[Vec<f64>], progress: Progress<'_>) -> Result<Gram> {
 fn written_out(
     scales: Vec<Scale>,
     rows: &[Vec<f64>],
-    machine: &dual::DualMachine,
+    coefficients: &[f64],
+    bias: f64,
     progress: Progress<'_>,
 ) -> Result<QuadraticScorer> {
     let n = scales.len();
     let (mut linear, mut products) = (vec![0.0; n], vec![0.0; n * n]);
-    for (row, coefficient) in rows.iter().zip(&machine.coefficients).filter(|(_, coefficient)| **coefficient != 0.0) {
+    for (row, coefficient) in rows.iter().zip(coefficients).filter(|(_, coefficient)| **coefficient != 0.0) {
         progress.check()?;
         for i in 0..n {
             linear[i] += coefficient * row[i];
@@ -143,12 +200,15 @@ fn written_out(
             products[i * n..(i + 1) * n].iter_mut().zip(row).for_each(|(product, other)| *product += scaled * other);
         }
     }
-    Ok(QuadraticScorer::new(scales, &linear, products, machine.bias))
+    Ok(QuadraticScorer::new(scales, &linear, products, bias))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Response;
+    use crate::train::answers::Given;
+    use crate::train::measure::Measure;
 
     /// Rows labelled by whether two inputs have the same sign, which no linear function can decide.
     fn rows(n: usize) -> (Vec<Vec<f64>>, Vec<bool>) {
@@ -164,12 +224,15 @@ mod tests {
         let (rows, labels) = rows(300);
         let folds: Vec<usize> = (0..300).map(|row| row % 3).collect();
         let silent = [None, Some(0.0), None, None];
-        let examples = Examples { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
+        let response = Response::Binary { labels: ["0".to_owned(), "1".to_owned()] };
+        let answers = Answers { response, given: Given::Labels(labels.clone()), merged: Vec::new() };
+        let examples = Examples { rows: &rows, silent: &silent, answers: &answers, n_known: 300, folds: &folds };
         let options = CombinedOptions { costs: vec![1.0, 100.0], ..CombinedOptions::new(crate::train::Task::Pair) };
-        let machine = Machine::learn(&examples, &options, &search::accuracy, Progress::none()).unwrap();
+        let by = |held_out: &HeadsHeldOut<'_>| Measure::Accuracy.of_heads(held_out, &answers, &[]);
+        let machine = Machine::learn(&examples, &options, &by, Progress::none()).unwrap();
         assert!(machine.held_out > 0.9, "{}", machine.held_out);
         let right =
-            rows.iter().zip(&labels).filter(|(row, label)| (machine.scorer.score(row) > 0.0) == **label).count();
+            rows.iter().zip(&labels).filter(|(row, label)| (machine.scorers[0].score(row) > 0.0) == **label).count();
         assert!(right > 280, "{right} of 300");
     }
 
@@ -185,7 +248,7 @@ mod tests {
         let members: Vec<usize> = (0..40).collect();
         let params = params_at(dual::DualParams::default(), 3.0).unwrap();
         let machine = dual::fit(&problem, &members, &params, None, Progress::none()).unwrap();
-        let scorer = written_out(scales, &even, &machine, Progress::none()).unwrap();
+        let scorer = written_out(scales, &even, &machine.coefficients, machine.bias, Progress::none()).unwrap();
         for (at, row) in rows.iter().enumerate() {
             let (found, expected) = (scorer.score(row), machine.score(gram.row(at)));
             assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found} {expected}");

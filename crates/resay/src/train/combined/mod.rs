@@ -14,27 +14,30 @@
 mod machine;
 
 use self::machine::{Examples, Machine};
-use super::annotate::AnnotationSource;
-use super::kernel::{CostChoice, Measure, TrainOptions, header_of, splits, train_annotated};
+use super::Task;
+use super::annotate::{AnnotationSource, symbols_of};
+use super::answers::{AnswerOptions, Answers};
+use super::kernel::{CostChoice, TrainOptions, TrainedOn, assemble, calibrated, fit_all, header_of, why_all};
 use super::latent::{self, LatentOptions, Learning, Staging, annotate_pairs};
+use super::learner::{KernelLearner, Prepared, Recipe};
+use super::measure::Measure;
 use super::splits::Splits;
-use super::{KernelLearner, Task};
 use crate::data::Dataset;
 use crate::features::{self, Wanted};
 use crate::id::{BaseModel, EnsembleInput};
+use crate::kernel::Expression;
 use crate::model::{
-    About, BaseAbout, Ensemble, EnsembleDetails, EnsembleTrained, Header, KernelScorer, ModelKind, Pruning,
-    ensemble_inputs, pair_context,
+    About, BaseAbout, Ensemble, EnsembleDetails, EnsembleTrained, Header, KernelModel, ModelKind, Pruning, Response,
+    ensemble_inputs,
 };
-use crate::pair::{Annotated, PairContext, PairView};
+use crate::pair::{Annotated, PairView};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use rayon::prelude::*;
-use resay_learn::calibrate::Platt;
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::rng::SplitMix;
-use resay_learn::svm::search::HeldOut;
-use resay_text::Layers;
+use resay_learn::svm::search::HeadsHeldOut;
+use resay_text::{Interner, Layers};
 
 /// Rules whose words match their synonyms, and whose variables match related words.
 const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym,psd=classes)+pr";
@@ -46,8 +49,11 @@ const TYPED_ANSWERS: &str = "tesrk(k=1..3,pattern=stem,variable=stem:synonym:hyp
 /// Training options.
 #[derive(Clone, Debug)]
 pub struct CombinedOptions {
-    /// The task: paraphrase, entailment, answers, or pair, which is treated like paraphrase.
+    /// The task: paraphrase, entailment, answers, or similarity and pair, which are treated like
+    /// paraphrase.
     pub task: Task,
+    /// How to read the labels.
+    pub answers: AnswerOptions,
     /// Costs to choose from, ascending. A single cost is used as it is.
     pub costs: Vec<f64>,
     /// Number of cross-validation folds.
@@ -77,6 +83,7 @@ impl CombinedOptions {
         };
         Self {
             task,
+            answers: AnswerOptions::default(),
             costs: vec![0.001, 0.002, 0.005, 0.01, 0.02, 0.05],
             folds: 5,
             measure: task.default_measure(),
@@ -120,26 +127,35 @@ fn learn_combined(
     resources: &Resources,
     progress: Progress<'_>,
 ) -> Result<Ensemble> {
-    if !matches!(options.task, Task::Paraphrase | Task::Entailment | Task::Pair | Task::Answers) {
-        let name = options.task.name();
-        let message = format!("task {name} has no combined judge, expected paraphrase, entailment, answers or pair");
+    let tasks = [Task::Paraphrase, Task::Entailment, Task::Similarity, Task::Pair, Task::Answers];
+    if !tasks.contains(&options.task) {
+        let (name, tasks) = (options.task.name(), tasks.map(Task::name).join(", "));
+        let message = format!("task {name} has no combined judge, expected one of: {tasks}");
         return Err(Error::parameter(message));
     }
     latent::check_costs(&options.costs)?;
     let known = dataset.len();
-    let (mut labels, label_names) = options.task.labels(dataset)?;
-    let groups = if options.measure.ranks() { dataset.ranking_groups()? } else { Vec::new() };
-    let splits = splits(dataset, &labels, CostChoice::Folds(options.folds), options.seed)?;
-    let strangers = strangers(&splits.folds(), options);
-    let contrast_labels = contrast.map_or(Ok(Vec::new()), |contrast| Ok(options.task.labels(contrast)?.0))?;
+    let mut answers = Answers::of(dataset, options.task, &options.answers)?;
+    let measure = options.measure.for_answers(&answers.response)?;
+    let groups = if measure.ranks() { dataset.ranking_groups()? } else { Vec::new() };
+    let splits = Splits::of(dataset, &answers, CostChoice::Folds(options.folds), options.seed)?;
     let n_folds = splits.n_folds();
-    let splits = splits
-        .with_others((0..contrast_labels.len()).map(|row| row % n_folds))
-        .with_others(strangers.iter().map(|stranger| stranger.fold));
-    labels.extend(contrast_labels);
-    labels.extend(strangers.iter().map(|_| false));
+    let mut splits = splits;
+    if let Some(contrast) = contrast {
+        answers.extend(contrast)?;
+        splits = splits.with_others((0..contrast.len()).map(|row| row % n_folds));
+    }
+    let strangers = match answers.of_strangers() {
+        Some(stranger) => {
+            let strangers = strangers(&splits.folds()[..known], options);
+            splits = splits.with_others(strangers.iter().map(|stranger| stranger.fold));
+            answers.repeat(&stranger, strangers.len());
+            strangers
+        }
+        None => Vec::new(),
+    };
 
-    progress.report(Stage::Annotate, 0, labels.len())?;
+    progress.report(Stage::Annotate, 0, answers.len())?;
     let annotate =
         |dataset: &Dataset| annotate_pairs(dataset, Layers::ALL, AnnotationSource::Text, resources, progress);
     let mut pairs = annotate(dataset)?;
@@ -155,68 +171,88 @@ fn learn_combined(
     // Process every pair once: its words are compared and aligned once for both the features and
     // the latent alignment.
     let ask = |view: &PairView<'_>| Ok(features::extract(view, &english, shape, Wanted::Values)?.values);
-    let (learning, mut rows) = Learning::beside(&pairs, labels.clone(), options.task, resources, progress, ask)?;
+    let (learning, mut rows) =
+        Learning::beside(&pairs, vec![false; pairs.len()], options.task, resources, progress, ask)?;
 
     // Held-out scores of the base models.
-    let measure = |held_out: &HeldOut<'_>| {
+    let by = |held_out: &HeadsHeldOut<'_>| {
         let n = held_out.rows.iter().take_while(|&&row| row < known).count();
-        let HeldOut { rows, scores, labels } = *held_out;
-        options.measure.of(&HeldOut { rows: &rows[..n], scores: &scores[..n], labels: &labels[..n] }, &groups)
+        let scores: Vec<&[f64]> = held_out.scores.iter().map(|head| &head[..n]).collect();
+        measure.of_heads(&HeadsHeldOut { rows: &held_out.rows[..n], scores: &scores }, &answers, &groups)
     };
     let latent_options = LatentOptions {
         choice: CostChoice::Folds(options.folds),
         seed: options.seed,
         ..LatentOptions::new(options.task)
     };
+    let data = RulesData { dataset, pairs: &pairs, answers: &answers, splits: &splits };
     let of_rules = [&options.rules, &options.typed].map(|rules| options.of_rules(rules));
-    let [rules_scores, typed_scores] =
-        of_rules.each_ref().map(|rules| cross_fit(dataset, &pairs, &splits, rules, resources, progress.quiet()));
-    let found = latent::search(&learning, &labels, &splits, &latent_options, progress)?;
-    let scores = [rules_scores?, typed_scores?, found.scores.clone()];
+    let [rules, typed] = of_rules.each_ref().map(|rules| RulesBase::train(&data, rules, resources, progress.quiet()));
+    let (rules, typed) = (rules?, typed?);
+    let of_latent = latent::base_answers(&answers);
+    let steps = latent::steps(&of_latent);
+    let by_latent = |held_out: &HeadsHeldOut<'_>| {
+        if of_latent.response == answers.response {
+            by(held_out)
+        } else {
+            Measure::Accuracy.of_heads(held_out, &of_latent, &[])
+        }
+    };
+    let found = latent::search_heads(&learning, &steps, &splits, &by_latent, &latent_options, progress)?;
+    let scores = [&rules.scores, &typed.scores, &found.scores];
     for (at, row) in rows.iter_mut().enumerate() {
-        row.extend(scores.iter().map(|scores| scores[at]));
+        row.extend(scores.iter().flat_map(|heads| heads.iter().map(|scores| scores[at])));
     }
-    let by_itself = scores.iter().map(|scores| splits.mean(scores, &labels, &measure));
+    let by_itself = [splits.mean(&rules.scores, &by), splits.mean(&typed.scores, &by), found.held_out];
     let base_models =
         BaseModel::ALL.into_iter().zip(by_itself).map(|(base, held_out)| BaseAbout { code: base.code(), held_out });
 
     let inputs = ensemble_inputs(shape);
     // Zero is the neutral value of a count and of a base model's score. A measured feature is
-    // always informative.
-    let silent = |input: &EnsembleInput| match input {
-        EnsembleInput::Feature(feature) => (!feature.group().is_measured()).then_some(0.0),
-        EnsembleInput::Base(_) => Some(0.0),
-    };
-    let silent: Vec<Option<f64>> = inputs.iter().map(silent).collect();
+    // always informative, and so is a base model's estimate of a number.
+    let is_number = matches!(answers.response, Response::Real { .. } | Response::Ordinal { .. });
+    let mut silent: Vec<Option<f64>> = inputs
+        .iter()
+        .filter_map(|input| match input {
+            EnsembleInput::Feature(feature) => Some((!feature.group().is_measured()).then_some(0.0)),
+            EnsembleInput::Base(_) => None,
+        })
+        .collect();
+    for heads in &scores[..2] {
+        silent.extend(heads.iter().map(|_| (!is_number).then_some(0.0)));
+    }
+    silent.extend(found.scores.iter().map(|_| Some(0.0)));
     let folds = splits.folds();
-    let examples = Examples { rows: &rows, silent: &silent, labels: &labels, folds: &folds };
-    let Machine { scorer: machine, platt, cost, tried, held_out } =
-        Machine::learn(&examples, options, &measure, progress.quiet())?;
-    let known_labels = &labels[..known];
+    let examples = Examples { rows: &rows, silent: &silent, answers: &answers, n_known: known, folds: &folds };
+    let Machine { scorers: machines, calibration, cost, tried, held_out } =
+        Machine::learn(&examples, options, &by, progress.quiet())?;
+    let known_answers = answers.first(known);
     let header = Header {
         kind: ModelKind::Ensemble,
         learner: "combined".to_owned(),
         cost: Some(cost),
         search: tried,
-        measure: options.measure.name().to_owned(),
+        measure: measure.name().to_owned(),
         held_out: Some(held_out),
-        ..header_of(dataset, options.task, known_labels, label_names.clone())
+        folds: splits.about(),
+        ..header_of(dataset, options.task, &known_answers)
     };
-    let details = EnsembleDetails { shape, base_models: base_models.collect(), n_features: machine.len() };
+    let details = EnsembleDetails { shape, base_models: base_models.collect(), n_features: silent.len() };
     let about = About { header, details };
 
     progress.report(Stage::Train, 0, 1)?;
-    let [rules, typed] =
-        of_rules.map(|rules| train_annotated(dataset, &pairs[..known], &rules, resources, progress.quiet()));
-    let of_latent = Platt::fit(&found.scores[..known], known_labels)?;
-    let params = latent_options.at(found.cost);
-    let begun = found.begin(&learning, dataset, (known_labels, label_names), &latent_options, of_latent);
     let known_rows: Vec<usize> = (0..known).collect();
-    let fitted = learning.fit(&known_rows, Staging::Joint, &params, progress.quiet(), &mut |_| Ok(()))?;
+    let calibration_of_latent = calibrated(&of_latent, &found.scores, &known_rows)?;
+    let params = latent_options.at(found.cost);
+    let begun = found.begin(&learning, dataset, &of_latent.first(known), &latent_options, calibration_of_latent);
+    let fit = |labels: &Vec<bool>| {
+        learning.fit_labels(labels, &known_rows, Staging::Joint, &params, progress.quiet(), &mut |_| Ok(()))
+    };
+    let fitted = steps.par_iter().map(fit).collect::<Result<Vec<_>>>()?;
     let latent = latent::ended(begun, fitted);
     progress.report(Stage::Train, 1, 1)?;
-    let (rules, typed) = (rules?, typed?);
-    Ensemble::new(EnsembleTrained { about, inputs, machine, platt, rules, typed, latent }, resources)
+    let (rules, typed) = (rules.model, typed.model);
+    Ensemble::new(EnsembleTrained { about, inputs, machines, calibration, rules, typed, latent }, resources)
 }
 
 /// The source of one pair with the target of another pair of the same fold.
@@ -244,30 +280,59 @@ fn strangers(folds: &[usize], options: &CombinedOptions) -> Vec<Stranger> {
     found
 }
 
-/// Scores every row, rows for the scorer only last, by rules trained without its fold.
-fn cross_fit(
-    dataset: &Dataset,
-    pairs: &[[Annotated; 2]],
-    splits: &Splits,
-    options: &TrainOptions<'_>,
-    resources: &Resources,
-    progress: Progress<'_>,
-) -> Result<Vec<f64>> {
-    let mut scores = vec![0.0; pairs.len()];
-    for fold in 0..splits.n_folds() {
-        let (train_rows, rows) = splits.split(fold);
-        let texts: Vec<[Annotated; 2]> = train_rows.iter().map(|&row| pairs[row].clone()).collect();
-        let model = train_annotated(&dataset.subset(&train_rows), &texts, options, resources, progress)?;
-        let begin = || (model.new_scorer(), pair_context(resources));
-        let score = |(scorer, context): &mut (KernelScorer<'_>, PairContext), &row: &usize| {
-            progress.check()?;
-            scorer.score_words(&PairView::new(context, &pairs[row][0], &pairs[row][1]))
+/// What rule models are trained on and score: rows for the scorer only come last.
+struct RulesData<'a> {
+    dataset: &'a Dataset,
+    pairs: &'a [[Annotated; 2]],
+    answers: &'a Answers,
+    splits: &'a Splits,
+}
+
+/// A rule model, and the scores of every row by models that were not trained on its fold.
+struct RulesBase {
+    model: KernelModel,
+    /// One vector per head.
+    scores: Vec<Vec<f64>>,
+}
+
+impl RulesBase {
+    /// Lists the rules of all rows once; all folds and the model itself are fitted on this list.
+    fn train(
+        data: &RulesData<'_>,
+        options: &TrainOptions<'_>,
+        resources: &Resources,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let known = data.dataset.len();
+        let expression = Expression::parse(&options.kernel, &|| resources.lexicon_with(&options.relations))?;
+        let annotator = resources.annotator(options.units, expression.layers())?.with_classes(expression.classes());
+        let mut symbols = Interner::new();
+        let pairs = symbols_of(data.pairs, &annotator, &mut symbols, progress)?;
+        let expression = expression.learn(&pairs[..known], progress)?;
+        let recipe = Recipe { expression: &expression, is_linear: true, spectrum: options.spectrum, n_train: known };
+        let prepared = Prepared::new(&recipe, &pairs, progress)?;
+        let targets = data.answers.heads(known);
+        let problems = options.problems(&prepared, &targets, known, progress)?;
+        let Some(listing) = &prepared.listing else {
+            return Err(Error::parameter(format!("the rules of {expression} cannot be listed: use another kernel")));
         };
-        let held_out = rows.par_iter().with_min_len(64).map_init(begin, score);
-        let held_out: Vec<f64> = held_out.collect::<Result<_>>()?;
-        rows.iter().zip(held_out).for_each(|(&row, score)| scores[row] = score);
+        let cost = options.costs.first().copied().unwrap_or(1.0);
+        let scores = data.splits.pruned_scores(&problems, listing, cost, options.pruning, progress)?;
+        let rows: Vec<usize> = (0..known).collect();
+        let calibration = calibrated(data.answers, &scores, &rows)?;
+        let machines = fit_all(&prepared, &problems, known, cost, progress)?;
+        let header = Header {
+            kind: ModelKind::Kernel,
+            learner: "linear".to_owned(),
+            cost: Some(cost),
+            folds: data.splits.about(),
+            stop: why_all(&machines),
+            ..header_of(data.dataset, options.task, &data.answers.first(known))
+        };
+        let on = TrainedOn { dataset: data.dataset, pairs: &pairs[..known], symbols: &symbols, listing: Some(listing) };
+        let model = assemble(header, expression, &on, machines, calibration, options, resources, progress)?;
+        Ok(Self { model, scores })
     }
-    Ok(scores)
 }
 
 #[cfg(test)]

@@ -246,6 +246,8 @@ fn learn_topics(
         search: tried,
         measure: "macro AP".to_owned(),
         held_out: Some(as_saved.mean),
+        folds: None,
+        merged: Vec::new(),
         stop: match n_stopped {
             0 => format!("converged: projected gradients within {TOLERANCE}"),
             n => format!("{n} of {} machines at the limit of passes, not at the optimum", fitted.len()),
