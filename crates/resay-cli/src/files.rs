@@ -328,6 +328,7 @@ mod tests {
             "train pair output",
             "train paraphrase output",
             "train program output",
+            "train similarity output",
             "train topics output",
         ];
         assert_eq!(written, expected);

@@ -103,7 +103,7 @@ mod tests {
         check("train pair --search a.tsv -o m", Some("--search is no option of 'resay train pair', but of topics"));
         check(
             "train names --dev a --kernel pr a.tsv -o m",
-            Some("but of paraphrase, entailment, pair, answers, topics"),
+            Some("but of paraphrase, entailment, similarity, pair, answers, topics"),
         );
         check("train pair --cost 1 --costs 1..3 a.tsv -o m", None);
         check("train riddles", None);

@@ -4,7 +4,7 @@
 
 #![cfg(test)]
 
-use resay_learn::calibrate::{Interval, Ordinal, Platt, Softmax};
+use resay_learn::calibrate::{Ordinal, Platt, PredictionInterval, Softmax};
 use resay_learn::eval::metrics;
 use resay_learn::matrix::{Gram, Rows};
 use resay_learn::progress::Progress;
@@ -295,8 +295,8 @@ struct IntervalCase {
 #[test]
 fn intervals_agree_with_the_quantiles_of_numpy() {
     for case in golden::<IntervalCase>("interval") {
-        let interval = Interval::fit(&case.values, &case.gold, case.coverage).unwrap();
-        assert_eq!(interval, Interval { below: case.below, above: case.above, coverage: case.coverage });
+        let interval = PredictionInterval::fit(&case.values, &case.gold, case.coverage).unwrap();
+        assert_eq!(interval, PredictionInterval { below: case.below, above: case.above, coverage: case.coverage });
     }
 }
 

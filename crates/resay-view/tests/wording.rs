@@ -9,7 +9,7 @@ use resay::id::{AlignFeature, OverlapMeasure};
 use resay::latent::names::{Alphabet, NameFeatures, NameMachine, Scale, Templates};
 use resay::latent::sentences::{Catalogue, SentencePairs, Shape};
 use resay::model::{
-    AlignAbout, AlignModel, Calibration, Header, LatentAbout, LatentDetails, LatentTrained, ModelKind, Response,
+    AlignAbout, AlignModel, AnswerCalibration, Header, LatentAbout, LatentDetails, LatentTrained, ModelKind, Response,
     Versions,
 };
 use resay::resources::Resources;
@@ -147,7 +147,7 @@ fn no_words_of_features_are_in_a_model_over_latent_alignments() {
         let details = LatentDetails { shape, n_features: catalogue.len(), objectives: Vec::new(), gap: 0.0 };
         let about = LatentAbout { header, details };
         let weights = vec![vec![0.5; catalogue.len()]];
-        let calibration = Calibration::Binary(Platt { slope: 1.0, intercept: 0.0 });
+        let calibration = AnswerCalibration::Binary(Platt { slope: 1.0, intercept: 0.0 });
         let bytes = LatentTrained { about, catalogue, weights, inference: None, calibration }.to_bytes().unwrap();
         let container = Container::<LatentAbout>::unpack("m.resay", &bytes).unwrap();
         assert_eq!(container.n_sections(), 3);

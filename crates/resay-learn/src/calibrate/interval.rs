@@ -20,7 +20,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// How far gold values lie from predicted values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
+pub struct PredictionInterval {
     /// How far the interval reaches below the value, at least 0.
     pub below: f64,
     /// How far the interval reaches above the value, at least 0.
@@ -30,7 +30,7 @@ pub struct Interval {
     pub coverage: f64,
 }
 
-impl Interval {
+impl PredictionInterval {
     /// Fits to cross-fitted values and their gold values. `coverage` lies between 0 and 1, usually
     /// 0.9.
     pub fn fit(values: &[f64], gold: &[f64], coverage: f64) -> Result<Self> {
@@ -73,8 +73,8 @@ mod tests {
         // Residuals −1, 2, −3, 4, ..., in any order: sorted, they are odd and negative, then even.
         let check = |n: usize, coverage: f64, below: f64, above: f64, guaranteed: f64| {
             let gold: Vec<f64> = (1..=n).map(|i| if i % 2 == 0 { i as f64 } else { -(i as f64) }).collect();
-            let found = Interval::fit(&vec![0.0; n], &gold, coverage).unwrap();
-            assert_eq!(found, Interval { below, above, coverage: guaranteed }, "{n} {coverage}");
+            let found = PredictionInterval::fit(&vec![0.0; n], &gold, coverage).unwrap();
+            assert_eq!(found, PredictionInterval { below, above, coverage: guaranteed }, "{n} {coverage}");
         };
         // Of 19 residuals, the first and the last: 20 · 0.05 = 1.
         check(19, 0.9, 19.0, 18.0, 0.9);
@@ -97,8 +97,11 @@ mod tests {
             let (mut n_within, mut guaranteed) = (0, 0.0);
             let n_rounds = 4_000;
             for _ in 0..n_rounds {
-                let found =
-                    Interval::fit(&vec![1.0; n], &draw(n).iter().map(|r| 1.0 + r).collect::<Vec<_>>(), coverage);
+                let found = PredictionInterval::fit(
+                    &vec![1.0; n],
+                    &draw(n).iter().map(|r| 1.0 + r).collect::<Vec<_>>(),
+                    coverage,
+                );
                 let found = found.unwrap();
                 let [low, high] = found.around(1.0);
                 n_within += usize::from((low..=high).contains(&(1.0 + draw(1)[0])));
@@ -113,9 +116,9 @@ mod tests {
 
     #[test]
     fn the_value_lies_within() {
-        let found = Interval::fit(&[0.0; 40], &[3.0; 40], 0.9).unwrap();
+        let found = PredictionInterval::fit(&[0.0; 40], &[3.0; 40], 0.9).unwrap();
         assert_eq!((found.below, found.above), (0.0, 3.0));
-        let found = Interval::fit(&[0.0; 40], &[-3.0; 40], 0.9).unwrap();
+        let found = PredictionInterval::fit(&[0.0; 40], &[-3.0; 40], 0.9).unwrap();
         assert_eq!((found.below, found.above), (3.0, 0.0));
         assert_eq!(found.around(7.0), [4.0, 7.0]);
     }
@@ -123,7 +126,7 @@ mod tests {
     #[test]
     fn wrong_input_is_refused() {
         let check = |values: &[f64], gold: &[f64], coverage: f64, expected: &str| {
-            let message = Interval::fit(values, gold, coverage).unwrap_err().to_string();
+            let message = PredictionInterval::fit(values, gold, coverage).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
         check(&[], &[], 0.9, "at least one");

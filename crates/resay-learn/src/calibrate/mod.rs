@@ -3,7 +3,7 @@
 //! - [`Platt`]: two classes, one score.
 //! - [`Softmax`]: any number of classes, one score per class.
 //! - [`Ordinal`]: ordered levels, one score.
-//! - [`Interval`]: a real value, with the interval in which new values lie nine times out of ten.
+//! - [`PredictionInterval`]: a real value, with the interval in which new values lie nine times out of ten.
 //!
 //! All scores must come from models that were not trained on the example (cross-fitted, see
 //! [`crate::svm::search`]). Scores of training examples are too extreme, and probabilities fitted
@@ -20,7 +20,7 @@ mod ordinal;
 mod platt;
 mod softmax;
 
-pub use interval::Interval;
+pub use interval::PredictionInterval;
 pub use ordinal::Ordinal;
 pub use platt::Platt;
 pub use softmax::Softmax;

@@ -38,9 +38,9 @@ pub enum AnswerJson<'a> {
         /// The predicted label.
         label: &'a str,
         /// The probability of each label.
-        probabilities: Labelled<'a>,
+        probabilities: ByLabel<'a>,
         /// The score of each label; the highest wins.
-        scores: Labelled<'a>,
+        scores: ByLabel<'a>,
     },
     /// A number.
     Real {
@@ -63,7 +63,7 @@ impl<'a> AnswerJson<'a> {
                 Self::Binary { score: *score, probability: *probability, label }
             }
             Prediction::Category { scores, probabilities, .. } => {
-                let labelled = |values: &[f64]| Labelled { labels, values: values.to_vec() };
+                let labelled = |values: &[f64]| ByLabel { labels, values: values.to_vec() };
                 Self::Category { label, probabilities: labelled(probabilities), scores: labelled(scores) }
             }
             Prediction::Real { value, interval: [low, high] } => Self::Real { value: *value, low: *low, high: *high },
@@ -73,14 +73,14 @@ impl<'a> AnswerJson<'a> {
 
 /// A number per label, as an object.
 #[derive(Clone, Debug)]
-pub struct Labelled<'a> {
+pub struct ByLabel<'a> {
     /// The labels.
     pub labels: &'a [String],
     /// A number for each.
     pub values: Vec<f64>,
 }
 
-impl Serialize for Labelled<'_> {
+impl Serialize for ByLabel<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.labels.iter().zip(&self.values))
     }

@@ -1,7 +1,7 @@
 //! From the scores of a machine's heads to an answer, and back to what an explanation adds up to.
 //!
 //! A machine has one head per class of a categorical answer, and one head otherwise (a latent
-//! model of a scale has one per step). [`Calibration`] turns head scores into a [`Prediction`]:
+//! model of a scale has one per step). [`AnswerCalibration`] turns head scores into a [`Prediction`]:
 //!
 //! | answer | score | probability |
 //! |---|---|---|
@@ -18,7 +18,7 @@ use super::contract::{Decision, Prediction};
 use super::header::Response;
 use crate::explain::{Explanation, What};
 use crate::{Error, Result};
-use resay_learn::calibrate::{Interval, Ordinal, Platt, Softmax};
+use resay_learn::calibrate::{Ordinal, Platt, PredictionInterval, Softmax};
 use resay_text::container::SectionReader;
 
 /// Which answer to explain. By default it is the one that the model gives.
@@ -37,7 +37,7 @@ impl AskedClass {
 
 /// Turns head scores into answers.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Calibration {
+pub enum AnswerCalibration {
     /// Yes or no.
     Binary(Platt),
     /// One of several classes.
@@ -47,7 +47,7 @@ pub enum Calibration {
     /// A number.
     Real {
         /// The interval around a value.
-        interval: Interval,
+        interval: PredictionInterval,
         /// The range of the labels.
         range: [f64; 2],
     },
@@ -93,7 +93,7 @@ impl Combination {
     }
 }
 
-impl Calibration {
+impl AnswerCalibration {
     /// The answer to these head scores.
     pub(crate) fn predict(&self, heads: &[f64]) -> Prediction {
         match self {
@@ -195,7 +195,7 @@ impl Calibration {
         }
     }
 
-    /// Reads what [`Calibration::write`] wrote, for answers of this kind.
+    /// Reads what [`AnswerCalibration::write`] wrote, for answers of this kind.
     pub(super) fn read(reader: &mut SectionReader<'_>, response: &Response) -> Result<Self> {
         let mut reals = |n: usize| (0..n).map(|_| reader.real()).collect::<Result<Vec<f64>>>();
         let found = match response {
@@ -211,7 +211,7 @@ impl Calibration {
             }
             Response::Real { low, high } => {
                 let found = reals(3)?;
-                let interval = Interval { below: found[0], above: found[1], coverage: found[2] };
+                let interval = PredictionInterval { below: found[0], above: found[1], coverage: found[2] };
                 Self::Real { interval, range: [*low, *high] }
             }
             Response::Topics { .. } | Response::Links => return reader.fail("answers that no pair model gives"),
@@ -243,27 +243,33 @@ fn highest(values: &[f64]) -> usize {
 mod tests {
     use super::*;
 
-    fn all() -> [(Response, Calibration, Vec<f64>); 4] {
+    fn all() -> [(Response, AnswerCalibration, Vec<f64>); 4] {
         let strings = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         [
             (
                 Response::Binary { labels: ["0".to_owned(), "1".to_owned()] },
-                Calibration::Binary(Platt { slope: 2.0, intercept: -0.5 }),
+                AnswerCalibration::Binary(Platt { slope: 2.0, intercept: -0.5 }),
                 vec![0.7],
             ),
             (
                 Response::Categories { labels: strings(&["a", "b", "c"]) },
-                Calibration::Categories(Softmax { slopes: vec![1.0, 2.0, 0.5], intercepts: vec![0.1, -0.3, 0.2] }),
+                AnswerCalibration::Categories(Softmax {
+                    slopes: vec![1.0, 2.0, 0.5],
+                    intercepts: vec![0.1, -0.3, 0.2],
+                }),
                 vec![0.2, 0.9, -1.0],
             ),
             (
                 Response::Ordinal { levels: strings(&["low", "middle", "high"]) },
-                Calibration::Ordinal(Ordinal { slope: 1.5, cuts: vec![0.5, 2.0] }),
+                AnswerCalibration::Ordinal(Ordinal { slope: 1.5, cuts: vec![0.5, 2.0] }),
                 vec![1.1],
             ),
             (
                 Response::Real { low: 0.0, high: 5.0 },
-                Calibration::Real { interval: Interval { below: 0.5, above: 1.0, coverage: 0.9 }, range: [0.0, 5.0] },
+                AnswerCalibration::Real {
+                    interval: PredictionInterval { below: 0.5, above: 1.0, coverage: 0.9 },
+                    range: [0.0, 5.0],
+                },
                 vec![4.5],
             ),
         ]
@@ -274,15 +280,17 @@ mod tests {
         for (response, calibration, _) in all() {
             let bytes: Vec<u8> = calibration.write().iter().flat_map(|value| value.to_le_bytes()).collect();
             let mut reader = SectionReader::new("x", "head", &bytes);
-            assert_eq!(Calibration::read(&mut reader, &response).unwrap(), calibration);
+            assert_eq!(AnswerCalibration::read(&mut reader, &response).unwrap(), calibration);
             reader.end().unwrap();
             let mut short = SectionReader::new("x", "head", &bytes[..bytes.len() - 1]);
-            assert!(Calibration::read(&mut short, &response).is_err());
+            assert!(AnswerCalibration::read(&mut short, &response).is_err());
         }
         let falling: Vec<u8> = [-1.0_f64, 0.0].iter().flat_map(|value| value.to_le_bytes()).collect();
         let mut reader = SectionReader::new("x", "head", &falling);
         let binary = Response::Binary { labels: ["0".to_owned(), "1".to_owned()] };
-        assert!(Calibration::read(&mut reader, &binary).unwrap_err().to_string().contains("fall as the score rises"));
+        assert!(
+            AnswerCalibration::read(&mut reader, &binary).unwrap_err().to_string().contains("fall as the score rises")
+        );
     }
 
     #[test]

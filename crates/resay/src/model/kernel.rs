@@ -1,7 +1,7 @@
 //! Kernel machines as models: weighted rules if the kernel's rules can be listed, otherwise support
 //! vectors. Scoring pairs one by one or in parallel returns bit-identical scores.
 
-use super::answer::{AskedClass, Calibration, n_heads};
+use super::answer::{AnswerCalibration, AskedClass, n_heads};
 use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::file::{read_learned, read_words, write_learned, write_words};
 use super::header::{About, Header, ModelKind, expect_kind};
@@ -41,7 +41,7 @@ pub struct KernelModel {
     symbols: Interner,
     /// One bias per head.
     biases: Vec<f64>,
-    calibration: Calibration,
+    calibration: AnswerCalibration,
     machine: Machine,
     relations: OwnRelations,
     resources: Resources,
@@ -70,7 +70,7 @@ pub struct KernelTrained<'a> {
     /// The bias of each head.
     pub biases: Vec<f64>,
     /// From head scores to answers.
-    pub calibration: Calibration,
+    pub calibration: AnswerCalibration,
     /// The user's own word relations that the kernel uses.
     pub relations: OwnRelations,
     /// The resources of the model.
@@ -209,7 +209,7 @@ impl KernelModel {
         let mut head = SectionReader::new(name, "head", container.section(name, "head")?);
         let n_heads = n_heads(&about.header.response);
         let biases = (0..n_heads).map(|_| head.real()).collect::<Result<Vec<f64>>>()?;
-        let calibration = Calibration::read(&mut head, &about.header.response)?;
+        let calibration = AnswerCalibration::read(&mut head, &about.header.response)?;
         head.end()?;
         let symbols = read_words(SectionReader::new(name, "words", container.section(name, "words")?))?;
         let learners = expression.learners();

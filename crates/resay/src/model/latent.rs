@@ -1,7 +1,7 @@
 //! Classifiers over a latent alignment: weights for features of aligned words and edges, with the
 //! annotators and word relations that they need.
 
-use super::answer::{AskedClass, Calibration};
+use super::answer::{AnswerCalibration, AskedClass};
 use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::header::{About, Header, ModelKind, Response, expect_kind};
 use crate::data::write_whole;
@@ -48,7 +48,7 @@ pub struct LatentTrained {
     /// Separate weights for inferring alignments; `None` if the decision's weights do both.
     pub inference: Option<Vec<f64>>,
     /// From head scores to answers.
-    pub calibration: Calibration,
+    pub calibration: AnswerCalibration,
 }
 
 /// The number of heads for answers of this kind: one per category, and one per step of a scale. A
@@ -101,7 +101,7 @@ impl LatentTrained {
             Ok(values)
         };
         let mut head = section("head")?;
-        let calibration = Calibration::read(&mut head, &about.header.response)?;
+        let calibration = AnswerCalibration::read(&mut head, &about.header.response)?;
         head.end()?;
         let n_heads = n_latent_heads(&about.header.response);
         let weights = reals("weights", n_heads * catalogue.len())?;
@@ -358,7 +358,7 @@ mod tests {
         let details = LatentDetails { shape, n_features: catalogue.len(), objectives: vec![2.0, 1.0], gap: 0.0 };
         let about = About { header, details };
         let (weights, inference) = (weights(), is_two_stage.then(&mut weights));
-        let calibration = Calibration::Binary(Platt { slope: 0.5, intercept: 0.1 });
+        let calibration = AnswerCalibration::Binary(Platt { slope: 0.5, intercept: 0.1 });
         LatentTrained { about, catalogue, weights: vec![weights], inference, calibration }
     }
 
@@ -442,7 +442,7 @@ mod tests {
             let error = LatentModel::from_bytes("m.resay", &bytes, &resources).map(|_| ()).unwrap_err().to_string();
             assert!(error.starts_with("m.resay: ") && error.contains(expected), "{error}, expected {expected}");
         };
-        let platt = |slope, intercept| Calibration::Binary(Platt { slope, intercept });
+        let platt = |slope, intercept| AnswerCalibration::Binary(Platt { slope, intercept });
         check(&|model| model.calibration = platt(-0.1, 0.0), "probabilities that fall as the score rises");
         check(&|model| model.calibration = platt(0.1, f64::NAN), "head");
         check(&|model| model.weights[0].truncate(5), "weights");

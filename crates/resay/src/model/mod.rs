@@ -24,7 +24,7 @@ mod topics;
 
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignDetails, AlignModel, AlignedText};
-pub use answer::{AskedClass, Calibration, Combination};
+pub use answer::{AnswerCalibration, AskedClass, Combination};
 pub use contract::{
     AlignerModel, Decision, DocumentModel, Explained, PairDetails, PairModel, PairScorer, Prediction, Ranks, Weight,
 };

@@ -1,7 +1,7 @@
 //! The names model: decides whether two spellings across scripts are the same name, and ranks
 //! candidates.
 
-use super::answer::{AskedClass, Calibration};
+use super::answer::{AnswerCalibration, AskedClass};
 use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::header::{About, Header, ModelKind, expect_kind};
 use crate::explain::What;
@@ -244,7 +244,7 @@ impl PairScorer for NamesScorer<'_> {
         let [source, target] = pair.texts().map(|text| text.text());
         let explanation = self.model.machine.explain(source, target, &mut self.scratch)?;
         let heads = [explanation.value];
-        let combination = Calibration::Binary(self.model.platt).asked(asked, &heads)?;
+        let combination = AnswerCalibration::Binary(self.model.platt).asked(asked, &heads)?;
         let explanation = explanation.scaled(combination.factors[0]);
         let prediction = self.model.decide(heads[0]).into();
         Ok(Explained { prediction, explanation: combination.complete(explanation, &heads), symbols: None })

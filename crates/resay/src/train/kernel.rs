@@ -11,13 +11,13 @@ use super::splits::{HeadsMeasure, Splits};
 use crate::data::Dataset;
 use crate::kernel::{Expression, RuleMatrix};
 use crate::model::{
-    About, Calibration, Header, KernelDetails, KernelModel, KernelTrained, ModelKind, Pruning, Response, Tried,
+    About, AnswerCalibration, Header, KernelDetails, KernelModel, KernelTrained, ModelKind, Pruning, Response, Tried,
     Versions,
 };
 use crate::resources::Resources;
 use crate::{Error, Result};
 use rayon::prelude::*;
-use resay_learn::calibrate::{Interval, Ordinal, Platt, Softmax};
+use resay_learn::calibrate::{Ordinal, Platt, PredictionInterval, Softmax};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::linear;
 use resay_learn::svm::search::{self, Fit, HeadPlan, HeadsHeldOut, HeldOut};
@@ -231,7 +231,7 @@ pub(super) fn assemble(
     expression: Expression,
     data: &TrainedOn<'_>,
     machines: Vec<Fitted>,
-    calibration: Calibration,
+    calibration: AnswerCalibration,
     options: &TrainOptions<'_>,
     resources: &Resources,
     progress: Progress<'_>,
@@ -260,27 +260,30 @@ pub(super) fn assemble(
 
 /// Calibrates answers on the head scores of these rows, each scored by machines that were not
 /// trained on it.
-pub(super) fn calibrated(answers: &Answers, scores: &[Vec<f64>], rows: &[usize]) -> Result<Calibration> {
+pub(super) fn calibrated(answers: &Answers, scores: &[Vec<f64>], rows: &[usize]) -> Result<AnswerCalibration> {
     let scores: Vec<Vec<f64>> = scores.iter().map(|head| rows.iter().map(|&row| head[row]).collect()).collect();
     let sums = || -> Vec<f64> { (0..rows.len()).map(|at| scores.iter().map(|head| head[at]).sum()).collect() };
     match (&answers.given, &answers.response) {
         (Given::Labels(labels), _) => {
             let labels: Vec<bool> = rows.iter().map(|&row| labels[row]).collect();
-            Ok(Calibration::Binary(Platt::fit(&scores[0], &labels)?))
+            Ok(AnswerCalibration::Binary(Platt::fit(&scores[0], &labels)?))
         }
         (Given::Classes(classes), response) => {
             let classes: Vec<usize> = rows.iter().map(|&row| classes[row]).collect();
             match response {
                 Response::Ordinal { levels } => {
-                    Ok(Calibration::Ordinal(Ordinal::fit(&sums(), &classes, levels.len())?))
+                    Ok(AnswerCalibration::Ordinal(Ordinal::fit(&sums(), &classes, levels.len())?))
                 }
-                _ => Ok(Calibration::Categories(Softmax::fit(&scores, &classes)?)),
+                _ => Ok(AnswerCalibration::Categories(Softmax::fit(&scores, &classes)?)),
             }
         }
         (Given::Numbers(numbers), Response::Real { low, high }) => {
             let gold: Vec<f64> = rows.iter().map(|&row| numbers[row]).collect();
             let values: Vec<f64> = sums().into_iter().map(|value| value.clamp(*low, *high)).collect();
-            Ok(Calibration::Real { interval: Interval::fit(&values, &gold, COVERAGE)?, range: [*low, *high] })
+            Ok(AnswerCalibration::Real {
+                interval: PredictionInterval::fit(&values, &gold, COVERAGE)?,
+                range: [*low, *high],
+            })
         }
         (Given::Numbers(_), _) => Err(Error::machine("numbers for answers of another kind")),
     }

@@ -14,8 +14,8 @@ use crate::data::Dataset;
 use crate::latent::sentences::{OwnParts, SentencePairs, SentenceScratch, Shape};
 use crate::latent::{self, LatentMachine, LatentParams};
 use crate::model::{
-    About, Calibration, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Response, Tried,
-    pair_context,
+    About, AnswerCalibration, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Response,
+    Tried, pair_context,
 };
 use crate::pair::{Annotated, PairContext, PairView, check_size};
 use crate::resources::Resources;
@@ -386,7 +386,7 @@ impl LatentSearch {
         dataset: &Dataset,
         answers: &Answers,
         options: &LatentOptions<'_>,
-        calibration: Calibration,
+        calibration: AnswerCalibration,
     ) -> LatentTrained {
         let header = Header {
             kind: ModelKind::Latent,

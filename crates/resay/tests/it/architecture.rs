@@ -23,7 +23,10 @@ const ALLOWED: [(&str, &str); 18] = [
     ("resources", "align bundled"),
     ("pair", "align resources"),
     ("features", "align explain id latent pair"),
-    ("model", "align data::ProgramExample data::write_whole explain features id kernel latent pair resources"),
+    (
+        "model",
+        "align data::GroupedBy data::ProgramExample data::write_whole explain features id kernel latent pair resources",
+    ),
     ("dedupe", "model pair"),
     ("diff", "align explain id model pair"),
     ("train", "align data explain features id kernel latent model pair resources"),

@@ -2,7 +2,7 @@
 
 use super::{Ensemble, EnsembleAbout, EnsembleTrained, KIND, QuadraticScorer};
 use crate::id::EnsembleInput;
-use crate::model::answer::{Calibration, n_heads};
+use crate::model::answer::{AnswerCalibration, n_heads};
 use crate::model::header::expect_kind;
 use crate::model::{KernelModel, LatentTrained};
 use crate::resources::Resources;
@@ -42,7 +42,7 @@ impl Ensemble {
             Ok(SectionReader::new(name, wanted, container.section(name, wanted)?))
         };
         let mut reader = section("head")?;
-        let calibration = Calibration::read(&mut reader, &about.header.response)?;
+        let calibration = AnswerCalibration::read(&mut reader, &about.header.response)?;
         reader.end()?;
         let mut reader = section("inputs")?;
         let mut inputs = Vec::new();

@@ -11,7 +11,7 @@ mod quadratic;
 
 pub(crate) use quadratic::{QuadraticScorer, Scale};
 
-use super::answer::{AskedClass, Calibration};
+use super::answer::{AnswerCalibration, AskedClass};
 use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight, score_texts};
 use super::header::{About, Header, ModelKind};
 use super::kernel::KernelScorer;
@@ -68,7 +68,7 @@ pub struct EnsembleTrained {
     /// One scorer of the inputs per head.
     pub(crate) machines: Vec<QuadraticScorer>,
     /// From head scores to answers.
-    pub calibration: Calibration,
+    pub calibration: AnswerCalibration,
     /// The base model over re-writing rules.
     pub rules: KernelModel,
     /// The base model over re-writing rules with word relations on their variables.

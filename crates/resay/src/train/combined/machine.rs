@@ -7,7 +7,7 @@
 
 use super::CombinedOptions;
 use crate::Result;
-use crate::model::{Calibration, QuadraticScorer, Scale, Tried};
+use crate::model::{AnswerCalibration, QuadraticScorer, Scale, Tried};
 use crate::train::answers::{Answers, HeadTarget};
 use crate::train::kernel::calibrated;
 use crate::train::splits::HeadsMeasure;
@@ -42,7 +42,7 @@ pub(super) struct Examples<'a> {
 /// The trained scorers, one per head.
 pub(super) struct Machine {
     pub(super) scorers: Vec<QuadraticScorer>,
-    pub(super) calibration: Calibration,
+    pub(super) calibration: AnswerCalibration,
     pub(super) cost: f64,
     pub(super) tried: Vec<Tried>,
     pub(super) held_out: f64,
