@@ -7,6 +7,7 @@
 //! kernels of pairs.
 
 use super::idf::Idf;
+use super::only::Only;
 use super::overlap::Overlap;
 use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
 use super::strings;
@@ -45,7 +46,7 @@ pub(super) type Make = fn(&Arguments, Open<'_>) -> Result<Vec<Box<dyn Kernel>>>;
 /// Opens the lexicon. Called only if a kernel needs it.
 pub type Open<'a> = &'a dyn Fn() -> Result<Arc<Lexicon>>;
 
-const KERNELS: [(&str, Make); 6] = [
+const KERNELS: [(&str, Make); 7] = [
     ("ps", |arguments, _| {
         arguments.only(&["k"])?;
         arguments.each_k(|k| Box::new(PairwiseSpectrum { k }))
@@ -79,6 +80,10 @@ const KERNELS: [(&str, Make); 6] = [
             }
             other => Err(Error::parameter(format!("kernel tesrk: psd={other}, expected none or classes"))),
         }
+    }),
+    ("only", |arguments, _| {
+        arguments.only(&["k"])?;
+        arguments.each_k(|k| Box::new(Only::new(k)))
     }),
     ("pr", |arguments, _| {
         arguments.only(&[])?;

@@ -14,6 +14,7 @@ mod idf;
 mod index;
 mod list;
 mod matching;
+mod only;
 mod overlap;
 mod pattern;
 mod rewrite;

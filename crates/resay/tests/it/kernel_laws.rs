@@ -23,7 +23,7 @@ enum Diagonal {
 
 /// Expression, its diagonal, and the k of every term. A pair has a rule under a term if both
 /// sentences have at least k symbols.
-const TABLE: [(&str, Diagonal, &[usize]); 31] = [
+const TABLE: [(&str, Diagonal, &[usize]); 33] = [
     ("ps(k=1)", Diagonal::One, &[1]),
     ("ps(k=3)", Diagonal::One, &[3]),
     ("pw(k=1,lambda=0.5)", Diagonal::One, &[1]),
@@ -41,6 +41,8 @@ const TABLE: [(&str, Diagonal, &[usize]); 31] = [
     ("sum(ps(k=2)+pw(k=1))", Diagonal::Terms, &[2, 1]),
     ("raw(kb(k=2,lambda=0.5))", Diagonal::Any, &[2]),
     ("raw(ps(k=1..2)+pw(k=2))", Diagonal::Any, &[1, 2, 2]),
+    ("only(k=1..3)", Diagonal::One, &[1, 2, 3]),
+    ("kb(k=1..2)+pr+only(k=1)", Diagonal::Any, &[1, 2, 1, 1]),
     ("pr", Diagonal::Any, &[1]),
     ("kb(k=1..4)+pr", Diagonal::Any, &[1, 2, 3, 4, 1]),
     ("idf", Diagonal::Any, &[1]),
