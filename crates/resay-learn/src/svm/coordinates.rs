@@ -1,4 +1,5 @@
-//! Dual coordinate descent over signed coefficients, the solver of [`super::regression`].
+//! Dual coordinate descent over signed coefficients, the solver of [`super::regression`] and
+//! [`super::quadratic`].
 //!
 //! Problem: minimise ½ bᵀ(Q + D)b − Σ yᵢbᵢ + ε Σ |bᵢ| subject to lowᵢ ≤ bᵢ ≤ highᵢ, where Q is the
 //! kernel of the rows and D is diagonal. Input: the bounds, yᵢ, Dᵢᵢ and Qᵢᵢ of each member, and a
@@ -36,7 +37,6 @@ pub(super) trait Scores {
 
 /// The loss of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, reason = "only regression uses this so far")]
 pub(super) enum RowLoss {
     /// cost · max(0, 1 − y score), with y = ±1.
     Hinge,

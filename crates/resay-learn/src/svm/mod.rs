@@ -1,6 +1,7 @@
 //! Support vector machines: [`linear`] trains on sparse rows, [`dual`] on a Gram matrix, both for
-//! two classes. [`regression`] learns real numbers from either. [`search`] chooses the cost by
-//! grouped cross-validation, [`spectrum`] clips the negative eigenvalues of a Gram matrix.
+//! two classes. [`regression`] learns real numbers from either. [`quadratic`] trains on dense rows
+//! and the products of their inputs, for classes or numbers. [`search`] chooses the cost by grouped
+//! cross-validation, [`spectrum`] clips the negative eigenvalues of a Gram matrix.
 //!
 //! The input is vectors or Gram matrices, and labels or numbers; no text. All machines train on
 //! `members`, a subset of the rows given by index, so that all folds and costs share one feature
@@ -10,6 +11,7 @@ mod coordinates;
 mod descent;
 pub mod dual;
 pub mod linear;
+pub mod quadratic;
 pub mod regression;
 pub mod search;
 mod smo;

@@ -13,6 +13,7 @@
 mod fit;
 mod heads;
 
+pub(super) use fit::lift;
 pub use fit::{DualFit, Fit, LinearFit};
 pub use heads::{CostRule, HeadPlan, HeadSearch, HeadsHeldOut, search_heads};
 

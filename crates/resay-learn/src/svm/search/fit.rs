@@ -97,7 +97,13 @@ impl Fit for DualFit<'_> {
 /// Turns the dual variables of the previous cost into a warm start for the next. Variables at their
 /// bound move to the new bound, where most of them end; the others stay (a quarter fewer passes
 /// than if all stayed).
-fn lift(mut values: Vec<f64>, labels: &[bool], weights: &ClassWeights, before: f64, cost: f64) -> Vec<f64> {
+pub(in crate::svm) fn lift(
+    mut values: Vec<f64>,
+    labels: &[bool],
+    weights: &ClassWeights,
+    before: f64,
+    cost: f64,
+) -> Vec<f64> {
     for (value, &label) in values.iter_mut().zip(labels) {
         if value.abs() >= before * weights.of(label) {
             *value *= cost / before;
