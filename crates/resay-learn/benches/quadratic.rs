@@ -17,7 +17,7 @@
 use resay_learn::matrix::Gram;
 use resay_learn::progress::Progress;
 use resay_learn::rng::SplitMix;
-use resay_learn::svm::quadratic::{Answers, QuadraticMachine, QuadraticParams, QuadraticRows, fit};
+use resay_learn::svm::quadratic::{QuadraticAnswers, QuadraticMachine, QuadraticParams, QuadraticRows, fit};
 use resay_learn::svm::{SolverStop, dual};
 use std::hint::black_box;
 use std::time::Instant;
@@ -64,7 +64,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (result, start.elapsed().as_secs_f64())
 }
 
-fn train(rows: &QuadraticRows, answers: Answers<'_>, params: QuadraticParams) -> (QuadraticMachine, f64) {
+fn train(rows: &QuadraticRows, answers: QuadraticAnswers<'_>, params: QuadraticParams) -> (QuadraticMachine, f64) {
     let members: Vec<usize> = (0..rows.len()).collect();
     timed(|| fit(rows, answers, &members, &params.check().unwrap(), None, Progress::none()).unwrap())
 }
@@ -108,7 +108,7 @@ fn visits(rows: &QuadraticRows, labels: &[bool]) {
     // One pass moves nearly every coefficient: one reading and one writing of P per row. The
     // closing check reads P once more; the plain loops have none.
     let params = QuadraticParams { max_passes: 1, ..QuadraticParams::default() };
-    let fast = (0..5).map(|_| train(rows, Answers::Labels(labels), params).1).fold(f64::INFINITY, f64::min);
+    let fast = (0..5).map(|_| train(rows, QuadraticAnswers::Labels(labels), params).1).fold(f64::INFINITY, f64::min);
     let plain = (0..5).map(|_| timed(|| black_box(plain_pass(rows))).1).fold(f64::INFINITY, f64::min);
     let per_visit = |seconds: f64| seconds / rows.len() as f64 * 1e6;
     println!(
@@ -181,7 +181,7 @@ fn main() {
     println!("{n_gram} rows, both ways:");
     for cost in [0.001, 0.01, 0.1] {
         let params = QuadraticParams { cost, ..QuadraticParams::default() };
-        let (machine, seconds) = train(&rows, Answers::Labels(&labels), params);
+        let (machine, seconds) = train(&rows, QuadraticAnswers::Labels(&labels), params);
         let found = scores(&machine, &rows);
         report(&format!("cost {cost}"), &machine, seconds, accuracy(&found, &labels));
         let (gram_seconds, expected) = gram_way(&rows, &labels, cost, params.product);
@@ -194,9 +194,9 @@ fn main() {
     println!("{n_rows} rows:");
     for cost in [0.001, 0.01, 0.1] {
         let params = QuadraticParams { cost, ..QuadraticParams::default() };
-        let (machine, seconds) = train(&rows, Answers::Labels(&labels), params);
+        let (machine, seconds) = train(&rows, QuadraticAnswers::Labels(&labels), params);
         report(&format!("labels, cost {cost}"), &machine, seconds, accuracy(&scores(&machine, &rows), &labels));
-        let (machine, seconds) = train(&rows, Answers::Numbers(&numbers), params);
+        let (machine, seconds) = train(&rows, QuadraticAnswers::Numbers(&numbers), params);
         let error = scores(&machine, &rows).iter().zip(&numbers).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
         report(&format!("numbers, cost {cost}"), &machine, seconds, (error / n_rows as f64).sqrt());
     }

@@ -63,7 +63,8 @@ impl FeatureMap for Only {
     ) -> Box<dyn Iterator<Item = Matched> + 'a> {
         let (pattern, units) =
             if source.is_empty() { (target, &pair.target.units) } else { (source, &pair.source.units) };
-        let is_here = move |units: &[Symbol]| units.iter().zip(pattern).all(|(unit, item)| item.as_symbol() == Some(*unit));
+        let is_here =
+            move |units: &[Symbol]| units.iter().zip(pattern).all(|(unit, item)| item.as_symbol() == Some(*unit));
         let at = move |place: usize| {
             if source.is_empty() { Matched { source: 0, target: place } } else { Matched { source: place, target: 0 } }
         };

@@ -68,18 +68,6 @@ pub(super) enum HeadTarget {
     },
 }
 
-impl HeadTarget {
-    /// The same for some rows only.
-    pub(super) fn at(&self, rows: &[usize]) -> Self {
-        match self {
-            Self::Labels(labels) => Self::Labels(rows.iter().map(|&row| labels[row]).collect()),
-            Self::Numbers { centred, mean } => {
-                Self::Numbers { centred: rows.iter().map(|&row| centred[row]).collect(), mean: *mean }
-            }
-        }
-    }
-}
-
 /// The labels of a data set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answers {

@@ -57,14 +57,14 @@ impl QuadraticRows {
 
 /// What to learn: one answer per row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Answers<'a> {
+pub enum QuadraticAnswers<'a> {
     /// Two classes, by the hinge loss.
     Labels(&'a [bool]),
     /// Real numbers, by the squared epsilon-insensitive loss.
     Numbers(&'a [f64]),
 }
 
-impl Answers<'_> {
+impl QuadraticAnswers<'_> {
     /// Number of answers.
     pub fn len(&self) -> usize {
         match self {
@@ -214,7 +214,7 @@ impl Scores for Weights<'_> {
 /// running time, not the optimum.
 pub fn fit(
     rows: &QuadraticRows,
-    answers: Answers<'_>,
+    answers: QuadraticAnswers<'_>,
     members: &[usize],
     params: &CheckedQuadraticParams,
     start: Option<&[f64]>,
@@ -242,8 +242,8 @@ pub fn fit(
         examples.push(Example { row, target, cost, squared_length, private: 0.0, start });
     }
     let loss = match answers {
-        Answers::Labels(_) => RowLoss::Hinge,
-        Answers::Numbers(_) => RowLoss::SquaredTube { epsilon: params.epsilon },
+        QuadraticAnswers::Labels(_) => RowLoss::Hinge,
+        QuadraticAnswers::Numbers(_) => RowLoss::SquaredTube { epsilon: params.epsilon },
     };
     let weights = Weights {
         rows,
@@ -275,22 +275,22 @@ pub fn fit(
     })
 }
 
-fn target(answers: Answers<'_>, row: usize) -> f64 {
+fn target(answers: QuadraticAnswers<'_>, row: usize) -> f64 {
     match answers {
-        Answers::Labels(labels) if labels[row] => 1.0,
-        Answers::Labels(_) => -1.0,
-        Answers::Numbers(numbers) => numbers[row],
+        QuadraticAnswers::Labels(labels) if labels[row] => 1.0,
+        QuadraticAnswers::Labels(_) => -1.0,
+        QuadraticAnswers::Numbers(numbers) => numbers[row],
     }
 }
 
-fn cost(params: &QuadraticParams, answers: Answers<'_>, row: usize) -> f64 {
+fn cost(params: &QuadraticParams, answers: QuadraticAnswers<'_>, row: usize) -> f64 {
     match answers {
-        Answers::Labels(labels) => params.cost * params.class_weights.of(labels[row]),
-        Answers::Numbers(_) => params.cost,
+        QuadraticAnswers::Labels(labels) => params.cost * params.class_weights.of(labels[row]),
+        QuadraticAnswers::Numbers(_) => params.cost,
     }
 }
 
-fn check_input(rows: &QuadraticRows, answers: Answers<'_>, members: &[usize]) -> Result<()> {
+fn check_input(rows: &QuadraticRows, answers: QuadraticAnswers<'_>, members: &[usize]) -> Result<()> {
     if rows.n_inputs == 0 || !rows.values.len().is_multiple_of(rows.n_inputs) {
         return Err(Error::data(format!(
             "{} values in rows of {} inputs, expected at least one input and whole rows",
@@ -306,8 +306,8 @@ fn check_input(rows: &QuadraticRows, answers: Answers<'_>, members: &[usize]) ->
         )));
     }
     match answers {
-        Answers::Labels(labels) => check_members(labels, members),
-        Answers::Numbers(numbers) => {
+        QuadraticAnswers::Labels(labels) => check_members(labels, members),
+        QuadraticAnswers::Numbers(numbers) => {
             check_targets(numbers, rows.len())?;
             check_numbered_members(rows.len(), members)
         }
@@ -320,7 +320,7 @@ pub struct QuadraticFit<'a> {
     /// The rows.
     pub rows: &'a QuadraticRows,
     /// One answer per row.
-    pub answers: Answers<'a>,
+    pub answers: QuadraticAnswers<'a>,
     /// All parameters but the cost.
     pub params: QuadraticParams,
 }
@@ -338,8 +338,10 @@ impl Fit for QuadraticFit<'_> {
         for &cost in costs {
             let params = QuadraticParams { cost, ..self.params }.check()?;
             let start_values = start.map(|(before, coefficients)| match self.answers {
-                Answers::Labels(labels) => lift(coefficients, labels, &self.params.class_weights, before, cost),
-                Answers::Numbers(_) => coefficients,
+                QuadraticAnswers::Labels(labels) => {
+                    lift(coefficients, labels, &self.params.class_weights, before, cost)
+                }
+                QuadraticAnswers::Numbers(_) => coefficients,
             });
             let machine = fit(self.rows, self.answers, train, &params, start_values.as_deref(), progress)?;
             let score = |&row: &usize| {

@@ -10,7 +10,7 @@ use crate::svm::{dual, linear, regression};
 
 fn fit(
     rows: &QuadraticRows,
-    answers: Answers<'_>,
+    answers: QuadraticAnswers<'_>,
     members: &[usize],
     params: &QuadraticParams,
     start: Option<&[f64]>,
@@ -76,7 +76,7 @@ fn labels_equal_a_linear_machine_over_the_features_written_out() {
     let members: Vec<usize> = (0..70).filter(|row| row % 6 != 5).collect();
     for cost in [0.02, 0.5, 5.0] {
         let params = tight(cost);
-        let machine = fit(&rows, Answers::Labels(&labels), &members, &params, None).unwrap();
+        let machine = fit(&rows, QuadraticAnswers::Labels(&labels), &members, &params, None).unwrap();
         assert_eq!(machine.stop, SolverStop::Converged);
         assert!(machine.gap.abs() < 1e-6 * machine.objective, "{} of {}", machine.gap, machine.objective);
         let sparse = written_out(&rows, params.product);
@@ -105,7 +105,7 @@ fn numbers_equal_a_regression_over_the_features_written_out() {
     let problem = regression::RegressionProblem::over_rows(&sparse, &numbers, Progress::none()).unwrap();
     for (cost, epsilon) in [(0.02, 0.0), (0.5, 0.1), (5.0, 0.3)] {
         let params = QuadraticParams { bias_scale: 1.0, epsilon, ..tight(cost) };
-        let machine = fit(&rows, Answers::Numbers(&numbers), &members, &params, None).unwrap();
+        let machine = fit(&rows, QuadraticAnswers::Numbers(&numbers), &members, &params, None).unwrap();
         assert_eq!(machine.stop, SolverStop::Converged);
         let other = regression::RegressionParams { cost, epsilon, tolerance: 1e-9, max_passes: 1_000_000, seed: 7 };
         let truth = regression::fit(&problem, &members, &other.check().unwrap(), None, Progress::none()).unwrap();
@@ -126,7 +126,7 @@ fn a_large_constant_equals_the_gram_of_the_same_kernel() {
     let problem = dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap();
     for cost in [0.01, 0.05, 0.5] {
         let machine =
-            fit(&rows, Answers::Labels(&labels), &members, &QuadraticParams { cost, ..params }, None).unwrap();
+            fit(&rows, QuadraticAnswers::Labels(&labels), &members, &QuadraticParams { cost, ..params }, None).unwrap();
         assert_eq!(machine.stop, SolverStop::Converged);
         let other =
             dual::DualParams { cost, class_weights: params.class_weights, tolerance: 1e-6, ..Default::default() };
@@ -143,7 +143,7 @@ fn the_score_is_the_sum_over_kernel_values() {
         let (rows, labels, _) = random_problem(4, 50, n_inputs);
         let params = QuadraticParams { tolerance: 1e-3, ..tight(0.3) };
         let members: Vec<usize> = (0..40).collect();
-        let machine = fit(&rows, Answers::Labels(&labels), &members, &params, None).unwrap();
+        let machine = fit(&rows, QuadraticAnswers::Labels(&labels), &members, &params, None).unwrap();
         for row in 0..50 {
             let constant = params.bias_scale * params.bias_scale;
             let term = |other: usize| machine.coefficients[other] * (kernel(&rows, &params, row, other) + constant);
@@ -160,7 +160,7 @@ fn the_score_is_the_sum_over_kernel_values() {
 fn the_start_and_the_seed_do_not_change_the_optimum() {
     let (rows, labels, numbers) = random_problem(5, 100, 6);
     let members: Vec<usize> = (0..100).collect();
-    for answers in [Answers::Labels(&labels), Answers::Numbers(&numbers)] {
+    for answers in [QuadraticAnswers::Labels(&labels), QuadraticAnswers::Numbers(&numbers)] {
         let params = tight(0.5);
         let cold = fit(&rows, answers, &members, &params, None).unwrap();
         let small = fit(&rows, answers, &members, &tight(0.1), None).unwrap();
@@ -183,8 +183,8 @@ fn the_number_of_threads_changes_no_bit() {
     let (rows, labels, numbers) = random_problem(6, 120, 9);
     let params = QuadraticParams { product: 0.2, ..QuadraticParams::default() };
     let fits = [
-        QuadraticFit { rows: &rows, answers: Answers::Labels(&labels), params },
-        QuadraticFit { rows: &rows, answers: Answers::Numbers(&numbers), params },
+        QuadraticFit { rows: &rows, answers: QuadraticAnswers::Labels(&labels), params },
+        QuadraticFit { rows: &rows, answers: QuadraticAnswers::Numbers(&numbers), params },
     ];
     let folds: Vec<usize> = (0..120).map(|row| row % 4).collect();
     let measure = |held_out: &HeadsHeldOut<'_>| {
@@ -226,21 +226,24 @@ fn what_is_wrong_is_said() {
     assert!(good.check().unwrap().with_cost(-1.0).is_err());
 
     let (rows, labels, numbers) = random_problem(7, 6, 3);
-    let refuse =
-        |rows: &QuadraticRows, answers: Answers<'_>, members: &[usize], start: Option<&[f64]>, expected: &str| {
-            let message = fit(rows, answers, members, &good, start).unwrap_err().to_string();
-            assert!(message.contains(expected), "{message}");
-        };
-    let given = Answers::Labels(&labels);
+    let refuse = |rows: &QuadraticRows,
+                  answers: QuadraticAnswers<'_>,
+                  members: &[usize],
+                  start: Option<&[f64]>,
+                  expected: &str| {
+        let message = fit(rows, answers, members, &good, start).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+    };
+    let given = QuadraticAnswers::Labels(&labels);
     refuse(&QuadraticRows { n_inputs: 0, ..rows.clone() }, given, &[0, 1], None, "18 values in rows of 0 inputs");
     refuse(&QuadraticRows { n_inputs: 5, ..rows.clone() }, given, &[0, 1], None, "18 values in rows of 5 inputs");
-    refuse(&rows, Answers::Labels(&labels[..5]), &[0, 1], None, "6 rows but 5 answers");
+    refuse(&rows, QuadraticAnswers::Labels(&labels[..5]), &[0, 1], None, "6 rows but 5 answers");
     refuse(&rows, given, &[0], None, "all positive");
     refuse(&rows, given, &[0, 1, 6], None, "row 6 does not exist");
     refuse(&rows, given, &[0, 1], Some(&[1.0]), "1 starting values for 6 rows");
-    refuse(&rows, Answers::Numbers(&numbers), &[], None, "no training examples");
+    refuse(&rows, QuadraticAnswers::Numbers(&numbers), &[], None, "no training examples");
     let with_nan: Vec<f64> = numbers.iter().map(|y| if *y > 1e9 { *y } else { f64::NAN }).collect();
-    refuse(&rows, Answers::Numbers(&with_nan), &[0], None, "the target of row 0 is NaN");
+    refuse(&rows, QuadraticAnswers::Numbers(&with_nan), &[0], None, "the target of row 0 is NaN");
     for value in [f64::NAN, f64::INFINITY, 1e100] {
         let mut bad = rows.clone();
         bad.values[4] = value;
@@ -253,7 +256,7 @@ fn a_fit_can_be_stopped() {
     let (rows, labels, numbers) = random_problem(8, 400, 40);
     let members: Vec<usize> = (0..400).collect();
     let params = QuadraticParams { tolerance: f64::MIN_POSITIVE, max_passes: usize::MAX, ..tight(10.0) };
-    for answers in [Answers::Labels(&labels), Answers::Numbers(&numbers)] {
+    for answers in [QuadraticAnswers::Labels(&labels), QuadraticAnswers::Numbers(&numbers)] {
         stops(|progress| super::fit(&rows, answers, &members, &params.check().unwrap(), None, progress));
     }
 }

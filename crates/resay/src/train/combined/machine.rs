@@ -1,9 +1,10 @@
-//! Trains the ensemble's scorer, which learns weights for inputs and for products of two inputs.
+//! Trains the ensemble's scorers, which learn weights for inputs and for products of two inputs.
 //!
-//! It is a kernel machine ([`dual`]) with K(x, y) = x·y + (0.05 x·y)², where x and y are
-//! standardised inputs. Products of two inputs are thus features too, at a four-hundredth of the
-//! weight. After training, the kernel machine is expanded into an explicit polynomial
-//! ([`QuadraticScorer`]).
+//! They are machines with the kernel K(x, y) = x·y + (0.05 x·y)², where x and y are standardised
+//! inputs. Products of two inputs are thus features too, at a four-hundredth of the weight. Up to
+//! [`MOST_GRAM_ROWS`] rows the kernel matrix is the faster way ([`dual`]), and the machine is then
+//! expanded into an explicit polynomial ([`QuadraticScorer`]). Beyond, the polynomial is learned
+//! directly ([`quadratic`]): time grows with the number of rows, and memory does not.
 
 use super::CombinedOptions;
 use crate::Result;
@@ -14,17 +15,16 @@ use crate::train::splits::HeadsMeasure;
 use rayon::prelude::*;
 use resay_learn::matrix::Gram;
 use resay_learn::progress::Progress;
-use resay_learn::rng::SplitMix;
+use resay_learn::svm::quadratic::{self, QuadraticAnswers, QuadraticFit, QuadraticParams, QuadraticRows};
 use resay_learn::svm::regression::{self, RegressionFit, RegressionParams, RegressionProblem};
-use resay_learn::svm::search::{self, DualFit, Fit, HeadPlan, HeadsHeldOut};
+use resay_learn::svm::search::{self, DualFit, Fit, HeadPlan};
 use resay_learn::svm::{ClassWeights, dual};
 
 /// Scale of the quadratic term relative to the linear term.
 const PRODUCT: f64 = 0.05;
 
-/// Maximum number of rows; larger sets are sampled down to it. A hundred inputs need no more, and
-/// the Gram matrix grows with its square.
-const MOST_ROWS: usize = 8000;
+/// Maximum number of rows for which a Gram matrix is computed; it then takes 256 MB.
+const MOST_GRAM_ROWS: usize = 8000;
 
 /// Ensemble inputs with answers and folds.
 pub(super) struct Examples<'a> {
@@ -57,36 +57,25 @@ impl Machine {
         measure: HeadsMeasure<'_>,
         progress: Progress<'_>,
     ) -> Result<Self> {
-        let chosen = chosen(examples.rows.len(), options.seed);
-        let folds: Vec<usize> = chosen.iter().map(|&row| examples.folds[row]).collect();
-        let scale =
-            |input: usize| Scale::of(chosen.iter().map(|&row| examples.rows[row][input]), examples.silent[input]);
+        let n_rows = examples.rows.len();
+        let scale = |input: usize| Scale::of(examples.rows.iter().map(|row| row[input]), examples.silent[input]);
         let scales: Vec<Scale> = (0..examples.silent.len()).map(scale).collect();
-        let even =
-            |row: &usize| scales.iter().zip(&examples.rows[*row]).map(|(scale, value)| scale.even(*value)).collect();
-        let even: Vec<Vec<f64>> = chosen.iter().map(even).collect();
-        let gram = gram(&even, progress)?;
-        let targets: Vec<HeadTarget> =
-            examples.answers.heads(examples.n_known).iter().map(|target| target.at(&chosen)).collect();
-        let heads = targets.iter().map(|target| Head::new(target, &gram, options, progress));
+        let even = |row: &Vec<f64>| scales.iter().zip(row).map(|(scale, value)| scale.even(*value)).collect::<Vec<_>>();
+        let even = QuadraticRows { n_inputs: scales.len(), values: examples.rows.iter().flat_map(even).collect() };
+        let gram = if n_rows <= MOST_GRAM_ROWS { Some(gram(&even, progress)?) } else { None };
+        let targets = examples.answers.heads(examples.n_known);
+        let heads = targets.iter().map(|target| Head::new(target, &even, gram.as_ref(), options, progress));
         let heads = heads.collect::<Result<Vec<_>>>()?;
         let fits: Vec<&dyn Fit> = heads.iter().map(Head::as_fit).collect();
-        let by = |held_out: &HeadsHeldOut<'_>| {
-            let rows: Vec<usize> = held_out.rows.iter().map(|&row| chosen[row]).collect();
-            measure(&HeadsHeldOut { rows: &rows, ..*held_out })
-        };
-        let plan = HeadPlan { folds: &folds, costs: &options.costs, measure: &by, rule: search::CostRule::default() };
+        let (costs, rule) = (&options.costs, search::CostRule::default());
+        let plan = HeadPlan { folds: examples.folds, costs, measure, rule };
         let found = search::search_heads(&fits, &plan, progress)?;
         let cost = found.cost();
-        let mut scores = vec![vec![0.0; examples.rows.len()]; heads.len()];
-        for ((scores, found), head) in scores.iter_mut().zip(&found.held_out_scores).zip(&heads) {
-            chosen.iter().zip(found).for_each(|(&row, score)| scores[row] = score + head.offset());
-        }
-        let calibration = calibrated(examples.answers, &scores, &chosen)?;
-        let fit = |head: &Head<'_>| {
-            let (coefficients, bias) = head.fit(cost, progress)?;
-            written_out(scales.clone(), &even, &coefficients, bias, progress)
-        };
+        let scores = heads.iter().zip(&found.held_out_scores);
+        let scores: Vec<Vec<f64>> =
+            scores.map(|(head, scores)| scores.iter().map(|score| score + head.offset()).collect()).collect();
+        let calibration = calibrated(examples.answers, &scores, &(0..n_rows).collect::<Vec<_>>())?;
+        let fit = |head: &Head<'_>| head.fit(&scales, &even, cost, progress);
         let scorers = heads.par_iter().map(fit).collect::<Result<Vec<_>>>()?;
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
         let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
@@ -98,25 +87,50 @@ impl Machine {
 enum Head<'a> {
     Labels(DualFit<'a>),
     Numbers(RegressionFit<'a>, f64),
+    /// Without a Gram matrix; of numbers with their mean.
+    Explicit(QuadraticFit<'a>, f64),
 }
 
 impl<'a> Head<'a> {
-    fn new(target: &'a HeadTarget, gram: &'a Gram, options: &CombinedOptions, progress: Progress<'_>) -> Result<Self> {
-        match target {
-            HeadTarget::Labels(labels) => {
-                let members: Vec<usize> = (0..labels.len()).collect();
-                let class_weights = if options.task.is_balanced() {
-                    ClassWeights::balanced(labels, &members)
-                } else {
-                    ClassWeights::default()
-                };
+    fn new(
+        target: &'a HeadTarget,
+        rows: &'a QuadraticRows,
+        gram: Option<&'a Gram>,
+        options: &CombinedOptions,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let class_weights = match target {
+            HeadTarget::Labels(labels) if options.task.is_balanced() => {
+                ClassWeights::balanced(labels, &(0..labels.len()).collect::<Vec<_>>())
+            }
+            _ => ClassWeights::default(),
+        };
+        let seed = options.seed;
+        match (target, gram) {
+            (HeadTarget::Labels(labels), Some(gram)) => {
                 let params = dual::DualParams { class_weights, ..dual::DualParams::default() };
                 Ok(Self::Labels(DualFit { problem: dual::DualProblem::new(gram, labels, progress)?, params }))
             }
-            HeadTarget::Numbers { centred, mean } => {
-                let params = RegressionParams { seed: options.seed, ..RegressionParams::default() };
+            (HeadTarget::Numbers { centred, mean }, Some(gram)) => {
+                let params = RegressionParams { seed, ..RegressionParams::default() };
                 let problem = RegressionProblem::over_gram(gram, centred, progress)?;
                 Ok(Self::Numbers(RegressionFit { problem, params }, *mean))
+            }
+            (target, None) => {
+                let (answers, mean) = match target {
+                    HeadTarget::Labels(labels) => (QuadraticAnswers::Labels(labels), 0.0),
+                    HeadTarget::Numbers { centred, mean } => (QuadraticAnswers::Numbers(centred), *mean),
+                };
+                let epsilon = RegressionParams::default().epsilon;
+                let params = QuadraticParams {
+                    product: PRODUCT,
+                    class_weights,
+                    seed,
+                    epsilon,
+                    tolerance: TOLERANCE,
+                    ..QuadraticParams::default()
+                };
+                Ok(Self::Explicit(QuadraticFit { rows, answers, params }, mean))
             }
         }
     }
@@ -125,82 +139,92 @@ impl<'a> Head<'a> {
         match self {
             Self::Labels(fit) => fit,
             Self::Numbers(fit, _) => fit,
+            Self::Explicit(fit, _) => fit,
         }
     }
 
     /// The mean of numbers, which are learned as differences from it.
     fn offset(&self) -> f64 {
-        if let Self::Numbers(_, mean) = self { *mean } else { 0.0 }
+        match self {
+            Self::Labels(_) => 0.0,
+            Self::Numbers(_, mean) | Self::Explicit(_, mean) => *mean,
+        }
     }
 
-    /// Fits all rows; returns their coefficients and the bias.
-    fn fit(&self, cost: f64, progress: Progress<'_>) -> Result<(Vec<f64>, f64)> {
+    /// Fits all rows.
+    fn fit(
+        &self,
+        scales: &[Scale],
+        rows: &QuadraticRows,
+        cost: f64,
+        progress: Progress<'_>,
+    ) -> Result<QuadraticScorer> {
+        let members: Vec<usize> = (0..rows.len()).collect();
         match self {
             Self::Labels(DualFit { problem, params }) => {
-                let members: Vec<usize> = (0..problem.labels().len()).collect();
                 let machine = dual::fit(problem, &members, &params_at(*params, cost)?, None, progress)?;
-                Ok((machine.coefficients, machine.bias))
+                written_out(scales, rows, &machine.coefficients, machine.bias, progress)
             }
             Self::Numbers(RegressionFit { problem, params }, mean) => {
-                let members: Vec<usize> = (0..problem.targets().len()).collect();
                 let params = RegressionParams { cost, ..*params }.check()?;
                 let machine = regression::fit(problem, &members, &params, None, progress)?;
-                Ok((machine.coefficients, machine.bias + mean))
+                written_out(scales, rows, &machine.coefficients, machine.bias + mean, progress)
+            }
+            Self::Explicit(QuadraticFit { rows, answers, params }, mean) => {
+                let params = QuadraticParams { cost, ..*params }.check()?;
+                let machine = quadratic::fit(rows, *answers, &members, &params, None, progress)?;
+                let bias = machine.bias + mean;
+                Ok(QuadraticScorer::new(scales.to_vec(), &machine.linear, machine.products, bias))
             }
         }
     }
 }
 
+/// How exactly the explicit scorer is fitted, in units of the score.
+const TOLERANCE: f64 = 1e-2;
+
 fn params_at(params: dual::DualParams, cost: f64) -> Result<dual::CheckedDualParams> {
     dual::DualParams { cost, ..params }.check()
-}
-
-/// Returns all rows, or a random sample of at most [`MOST_ROWS`], in ascending order.
-fn chosen(n_rows: usize, seed: u64) -> Vec<usize> {
-    let mut rows: Vec<usize> = (0..n_rows).collect();
-    if n_rows > MOST_ROWS {
-        SplitMix::stream(seed, 2).shuffle(&mut rows);
-        rows.truncate(MOST_ROWS);
-        rows.sort_unstable();
-    }
-    rows
 }
 
 fn kernel(dot: f64) -> f64 {
     dot + (PRODUCT * dot).powi(2)
 }
 
-fn gram(rows: &[Vec<f64>], progress: Progress<'_>) -> Result<Gram> {
+fn gram(rows: &QuadraticRows, progress: Progress<'_>) -> Result<Gram> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let mut values = vec![0.0_f32; rows.len() * rows.len()];
-    values.par_chunks_mut(rows.len().max(1)).zip(rows).try_for_each(|(values, a)| {
+    let n = rows.len();
+    let mut values = vec![0.0_f32; n * n];
+    values.par_chunks_mut(n.max(1)).enumerate().try_for_each(|(at, values)| {
         progress.check()?;
-        values.iter_mut().zip(rows).for_each(|(value, b)| *value = kernel(dot(a, b)) as f32);
+        let row = rows.row(at);
+        values.iter_mut().enumerate().for_each(|(other, value)| *value = kernel(dot(row, rows.row(other))) as f32);
         Ok(())
     })?;
-    Ok(Gram::new(rows.len(), values))
+    Ok(Gram::new(n, values))
 }
 
 /// Expands the kernel machine with coefficients b into a polynomial of its inputs: linear = sum of
 /// b x, products = 0.0025 sum of b x xᵀ.
 fn written_out(
-    scales: Vec<Scale>,
-    rows: &[Vec<f64>],
+    scales: &[Scale],
+    rows: &QuadraticRows,
     coefficients: &[f64],
     bias: f64,
     progress: Progress<'_>,
 ) -> Result<QuadraticScorer> {
     let n = scales.len();
     let (mut linear, mut products) = (vec![0.0; n], vec![0.0; n * n]);
-    for (row, coefficient) in rows.iter().zip(coefficients).filter(|(_, coefficient)| **coefficient != 0.0) {
+    for (at, coefficient) in coefficients.iter().enumerate().filter(|(_, coefficient)| **coefficient != 0.0) {
         progress.check()?;
+        let row = rows.row(at);
         for i in 0..n {
             linear[i] += coefficient * row[i];
             let scaled = coefficient * PRODUCT.powi(2) * row[i];
             products[i * n..(i + 1) * n].iter_mut().zip(row).for_each(|(product, other)| *product += scaled * other);
         }
     }
-    Ok(QuadraticScorer::new(scales, &linear, products, bias))
+    Ok(QuadraticScorer::new(scales.to_vec(), &linear, products, bias))
 }
 
 #[cfg(test)]
@@ -209,6 +233,8 @@ mod tests {
     use crate::model::Response;
     use crate::train::answers::Given;
     use crate::train::measure::Measure;
+    use resay_learn::rng::SplitMix;
+    use resay_learn::svm::search::HeadsHeldOut;
 
     /// Rows labelled by whether two inputs have the same sign, which no linear function can decide.
     fn rows(n: usize) -> (Vec<Vec<f64>>, Vec<bool>) {
@@ -237,28 +263,30 @@ mod tests {
     }
 
     #[test]
-    fn the_polynomial_is_the_kernel_machine() {
-        let (rows, labels) = rows(40);
+    fn with_or_without_a_matrix_the_polynomial_is_the_same() {
+        let (rows, labels) = rows(60);
         let scales: Vec<Scale> =
             (0..4).map(|input| Scale::of(rows.iter().map(|row| row[input]), (input == 2).then_some(0.5))).collect();
-        let even: Vec<Vec<f64>> =
-            rows.iter().map(|row| scales.iter().zip(row).map(|(scale, value)| scale.even(*value)).collect()).collect();
+        let even = |row: &Vec<f64>| scales.iter().zip(row).map(|(scale, value)| scale.even(*value)).collect::<Vec<_>>();
+        let even = QuadraticRows { n_inputs: 4, values: rows.iter().flat_map(even).collect() };
         let gram = gram(&even, Progress::none()).unwrap();
-        let problem = dual::DualProblem::new(&gram, &labels, Progress::none()).unwrap();
-        let members: Vec<usize> = (0..40).collect();
-        let params = params_at(dual::DualParams::default(), 3.0).unwrap();
-        let machine = dual::fit(&problem, &members, &params, None, Progress::none()).unwrap();
-        let scorer = written_out(scales, &even, &machine.coefficients, machine.bias, Progress::none()).unwrap();
-        for (at, row) in rows.iter().enumerate() {
-            let (found, expected) = (scorer.score(row), machine.score(gram.row(at)));
-            assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found} {expected}");
+        let options = CombinedOptions::new(crate::train::Task::Pair);
+        let numbers: Vec<f64> = rows.iter().map(|row| 2.0 * row[0] - row[1] * row[2]).collect();
+        for target in [HeadTarget::Labels(labels.clone()), HeadTarget::Numbers { centred: numbers.clone(), mean: 0.7 }]
+        {
+            let fit = |gram: Option<&Gram>| {
+                let head = Head::new(&target, &even, gram, &options, Progress::none()).unwrap();
+                head.fit(&scales, &even, 3.0, Progress::none()).unwrap()
+            };
+            let (with, without) = (fit(Some(&gram)), fit(None));
+            for row in &rows {
+                let (one, other) = (with.score(row), without.score(row));
+                assert!((one - other).abs() < 0.1, "{one} {other}");
+            }
+            if let HeadTarget::Numbers { .. } = target {
+                let error: f64 = rows.iter().zip(&numbers).map(|(row, y)| (with.score(row) - y - 0.7).abs()).sum();
+                assert!(error / 60.0 < 0.4, "{error}");
+            }
         }
-    }
-
-    #[test]
-    fn of_many_rows_some_are_chosen() {
-        assert_eq!(chosen(5, 1), [0, 1, 2, 3, 4]);
-        let some = chosen(3 * MOST_ROWS, 1);
-        assert!(some.len() == MOST_ROWS && some.is_sorted() && some != chosen(3 * MOST_ROWS, 2));
     }
 }
