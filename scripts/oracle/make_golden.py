@@ -1,8 +1,8 @@
 """Small random problems solved by other people's programs, for crates/resay-learn/tests/golden.rs.
 
 Linear machines and regression by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances;
-calibrations by SciPy's minimisers, intervals by NumPy's quantiles; measures by scikit-learn. Fixed seeds: the same versions write
-the same files. Run by run.sh.
+calibrations by SciPy's minimisers, intervals by NumPy's quantiles; measures by scikit-learn, correlations and exact
+intervals of shares by SciPy. Fixed seeds: the same versions write the same files. Run by run.sh.
 """
 
 import json
@@ -13,9 +13,21 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logsumexp
+from scipy.stats import binomtest, pearsonr, spearmanr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
+from sklearn.metrics import (
+    accuracy_score,
+    average_precision_score,
+    brier_score_loss,
+    confusion_matrix,
+    f1_score,
+    log_loss,
+    mean_absolute_error,
+    precision_recall_fscore_support,
+    roc_auc_score,
+    root_mean_squared_error,
+)
 from sklearn.svm import SVC, LinearSVC, LinearSVR
 
 # An unconverged oracle is no oracle.
@@ -314,11 +326,75 @@ def regression(rng):
     return problems
 
 
+def categories(rng):
+    cases = []
+    for n, n_classes, n_used in [(12, 3, 3), (80, 3, 3), (200, 5, 4), (60, 2, 2)]:
+        # The last class of the third case does not occur.
+        gold = rng.integers(0, n_used, size=n)
+        gold[:n_used] = np.arange(n_used)
+        weights = rng.random((n, n_classes)) + 1.2 * np.eye(n_classes)[gold]
+        weights[:, n_used:] = 0.01
+        probabilities = np.round(weights / weights.sum(axis=1, keepdims=True), 3)
+        probabilities[:, 0] = np.round(1.0 - probabilities[:, 1:].sum(axis=1), 3)
+        predicted = probabilities.argmax(axis=1)
+        labels = np.arange(n_classes)
+        precision, recall, f1, _ = precision_recall_fscore_support(gold, predicted, labels=labels, zero_division=0)
+        cases.append(
+            {
+                "n_classes": n_classes,
+                "gold": gold.tolist(),
+                "predicted": predicted.tolist(),
+                "probabilities": probabilities.tolist(),
+                "confusion": confusion_matrix(gold, predicted, labels=labels).tolist(),
+                "accuracy": accuracy_score(gold, predicted),
+                "precision": precision.tolist(),
+                "recall": recall.tolist(),
+                "f1": f1.tolist(),
+                # Without `labels`: the mean over the classes that occur.
+                "macro_f1": f1_score(gold, predicted, average="macro"),
+                "brier": brier_score_loss(gold, probabilities, labels=labels, scale_by_half=False),
+                "log_loss": log_loss(gold, probabilities, labels=labels),
+            }
+        )
+    return cases
+
+
+def numbers(rng):
+    cases = []
+    for n, decimals, noise in [(5, 1, 0.5), (60, 1, 1.0), (200, 0, 1.5), (100, 4, 3.0)]:
+        # Few decimals: many equal values.
+        gold = np.round(rng.uniform(0.0, 5.0, size=n), decimals)
+        predicted = np.round(0.8 * gold + noise * rng.normal(size=n), decimals)
+        cases.append(
+            {
+                "gold": gold.tolist(),
+                "predicted": predicted.tolist(),
+                "pearson": pearsonr(gold, predicted).statistic,
+                "spearman": spearmanr(gold, predicted).statistic,
+                "rmse": root_mean_squared_error(gold, predicted),
+                "mae": mean_absolute_error(gold, predicted),
+            }
+        )
+    return cases
+
+
+def shares(_rng):
+    cases = []
+    for part, whole in [(0, 1), (1, 1), (0, 20), (20, 20), (1, 20), (13, 20), (199, 200), (500, 1000), (7, 12345)]:
+        for level in [0.9, 0.95, 0.99]:
+            found = binomtest(part, whole).proportion_ci(confidence_level=level, method="exact")
+            cases.append(
+                {"part": part, "whole": whole, "level": level, "low": float(found.low), "high": float(found.high)}
+            )
+    return cases
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     # Each has a seed of its own by its place: append new ones.
-    for number, make in enumerate([linear, dual, calibration, metrics, softmax, ordinal, interval, regression]):
+    makers = [linear, dual, calibration, metrics, softmax, ordinal, interval, regression, categories, numbers, shares]
+    for number, make in enumerate(makers):
         write(folder, f"{make.__name__}.json", make(np.random.default_rng(20_000 + number)))
 
 

@@ -5,7 +5,12 @@
 #![cfg(test)]
 
 use resay_learn::calibrate::{Ordinal, Platt, PredictionInterval, Softmax};
+use resay_learn::eval::categories::CategoryFigures;
+use resay_learn::eval::category_losses::CategoryLosses;
+use resay_learn::eval::exact::clopper_pearson;
 use resay_learn::eval::metrics;
+use resay_learn::eval::regression::RegressionFigures;
+use resay_learn::eval::significance::ResampleOptions;
 use resay_learn::matrix::{Gram, Rows};
 use resay_learn::progress::Progress;
 use resay_learn::svm::{ClassWeights, SolverStop, dual, linear, regression};
@@ -318,5 +323,82 @@ fn measures_agree_with_scikit_learn() {
         agree(found(metrics::average_precision), case.average_precision, 1e-12, "average_precision");
         agree(found(metrics::log_loss), case.log_loss, 1e-12, "log_loss");
         agree(found(metrics::brier), case.brier, 1e-12, "brier");
+    }
+}
+
+const FEW: ResampleOptions = ResampleOptions { n_resamples: 20, level: 0.95, seed: 1 };
+
+#[derive(Deserialize)]
+struct Categories {
+    n_classes: usize,
+    gold: Vec<usize>,
+    predicted: Vec<usize>,
+    probabilities: Vec<Vec<f64>>,
+    confusion: Vec<Vec<usize>>,
+    accuracy: f64,
+    precision: Vec<f64>,
+    recall: Vec<f64>,
+    f1: Vec<f64>,
+    macro_f1: f64,
+    brier: f64,
+    log_loss: f64,
+}
+
+#[test]
+fn measures_of_categories_agree_with_scikit_learn() {
+    for case in golden::<Categories>("categories") {
+        let found = CategoryFigures::of(&case.gold, &case.predicted, case.n_classes, None, &FEW).unwrap();
+        assert_eq!(found.confusion, case.confusion);
+        agree(found.accuracy.value, case.accuracy, 1e-12, "accuracy");
+        agree(found.macro_f1.value, case.macro_f1, 1e-12, "macro F1");
+        assert_eq!(found.classes.len(), case.f1.len());
+        for (class, figures) in found.classes.iter().enumerate() {
+            agree(figures.precision.value, case.precision[class], 1e-12, &format!("precision of class {class}"));
+            agree(figures.recall.value, case.recall[class], 1e-12, &format!("recall of class {class}"));
+            agree(figures.f1.value, case.f1[class], 1e-12, &format!("F1 of class {class}"));
+        }
+        let losses = CategoryLosses::of(&case.gold, &case.probabilities, None, &FEW).unwrap();
+        agree(losses.brier.value, case.brier, 1e-12, "Brier");
+        agree(losses.log_loss.value, case.log_loss, 1e-12, "log loss");
+    }
+}
+
+#[derive(Deserialize)]
+struct Numbers {
+    gold: Vec<f64>,
+    predicted: Vec<f64>,
+    pearson: f64,
+    spearman: f64,
+    rmse: f64,
+    mae: f64,
+}
+
+#[test]
+fn measures_of_numbers_agree_with_scipy() {
+    for case in golden::<Numbers>("numbers") {
+        let found = RegressionFigures::of(&case.gold, &case.predicted, None, &FEW).unwrap();
+        agree(found.pearson.unwrap().value, case.pearson, 1e-12, "Pearson");
+        agree(found.spearman.unwrap().value, case.spearman, 1e-12, "Spearman");
+        agree(found.rmse.value, case.rmse, 1e-12, "RMSE");
+        agree(found.mae.value, case.mae, 1e-12, "MAE");
+    }
+}
+
+#[derive(Deserialize)]
+struct Share {
+    part: usize,
+    whole: usize,
+    level: f64,
+    low: f64,
+    high: f64,
+}
+
+#[test]
+fn exact_intervals_agree_with_scipy() {
+    for case in golden::<Share>("shares") {
+        let found = clopper_pearson(case.part, case.whole, case.level);
+        let what = format!("{} of {} at {}", case.part, case.whole, case.level);
+        agree(found.low, case.low, 1e-10, &what);
+        agree(found.high, case.high, 1e-10, &what);
     }
 }
