@@ -3,6 +3,7 @@
 //! test example, so that two versions can be compared.
 
 mod align;
+mod answers;
 mod bm25;
 mod combined;
 mod command;
@@ -79,7 +80,7 @@ pub(crate) type Measure = fn(&Path, u64, &Resources, Progress<'_>) -> Result<Mea
 pub(crate) const TRIED: &str = "tried";
 
 /// All tables by name.
-pub(crate) const TABLES: [(&str, Measure); 7] = [
+pub(crate) const TABLES: [(&str, Measure); 11] = [
     ("srk", srk::measure),
     ("tesrk", tesrk::measure),
     ("fisher", fisher::measure),
@@ -87,6 +88,10 @@ pub(crate) const TABLES: [(&str, Measure); 7] = [
     ("lclr", lclr::measure),
     ("combined", combined::measure),
     ("contrast", contrast::measure),
+    ("nli", answers::nli),
+    ("sick", answers::sick),
+    ("sts", answers::sts),
+    ("paws", answers::paws),
 ];
 
 /// The path of a file in the data folder; the error says how to name the folder.
