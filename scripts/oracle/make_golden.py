@@ -1,8 +1,9 @@
 """Small random problems solved by other people's programs, for crates/resay-learn/tests/golden.rs.
 
-Linear machines and regression by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances;
-calibrations by SciPy's minimisers, intervals by NumPy's quantiles; measures by scikit-learn, correlations and exact
-intervals of shares by SciPy. Fixed seeds: the same versions write the same files. Run by run.sh.
+Linear machines and regression by LIBLINEAR, kernel machines by LIBSVM, both through scikit-learn at tight tolerances,
+for two classes and for one class against the rest; calibrations by SciPy's minimisers, intervals by NumPy's
+quantiles; measures by scikit-learn, correlations and exact intervals of shares by SciPy. Fixed seeds: the same
+versions write the same files. Run by run.sh.
 """
 
 import json
@@ -28,6 +29,7 @@ from sklearn.metrics import (
     roc_auc_score,
     root_mean_squared_error,
 )
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC, LinearSVC, LinearSVR
 
 # An unconverged oracle is no oracle.
@@ -389,11 +391,37 @@ def shares(_rng):
     return cases
 
 
+def multiclass(rng):
+    """One class against the rest: the decisions of every class on every row."""
+    problems = []
+    for n_rows, n_columns, n_classes in [(75, 12, 3), (60, 40, 5)]:
+        mask = rng.random((n_rows, n_columns)) < 0.4
+        # Eighths: their products are exact in the f32 of our Gram.
+        dense = np.where(mask, np.round(8 * rng.normal(size=(n_rows, n_columns))) / 8, 0.0)
+        sides = dense @ rng.normal(size=(n_columns, n_classes)) + rng.normal(size=(n_rows, n_classes))
+        classes = np.argmax(sides, axis=1)
+        classes[:n_classes] = np.arange(n_classes)
+        gram = dense @ dense.T
+        cases = []
+        for cost in [0.05, 1.0]:
+            for loss in ["hinge", "squared_hinge"]:
+                machine = LinearSVC(C=cost, loss=loss, dual=True, tol=1e-10, max_iter=20_000_000, random_state=0)
+                decisions = np.round(machine.fit(dense, classes).decision_function(dense), 8).tolist()
+                cases.append({"machine": "linear", "loss": loss, "cost": cost, "decisions": decisions})
+            machine = OneVsRestClassifier(SVC(kernel="precomputed", C=cost, tol=1e-8))
+            decisions = np.round(machine.fit(gram, classes).decision_function(gram), 8).tolist()
+            cases.append({"machine": "dual", "loss": "hinge", "cost": cost, "decisions": decisions})
+        rows = [[[int(c), float(row[c])] for c in np.flatnonzero(row)] for row in dense]
+        problems.append({"n_columns": n_columns, "rows": rows, "classes": classes.tolist(), "cases": cases})
+    return problems
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     # Each has a seed of its own by its place: append new ones.
     makers = [linear, dual, calibration, metrics, softmax, ordinal, interval, regression, categories, numbers, shares]
+    makers = [linear, dual, calibration, metrics, softmax, ordinal, interval, regression, multiclass]
     for number, make in enumerate(makers):
         write(folder, f"{make.__name__}.json", make(np.random.default_rng(20_000 + number)))
 

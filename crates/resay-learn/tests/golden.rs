@@ -215,6 +215,63 @@ fn dual_agrees_with_libsvm() {
 }
 
 #[derive(Deserialize)]
+struct MulticlassProblem {
+    n_columns: usize,
+    rows: Vec<Vec<(u32, f64)>>,
+    classes: Vec<usize>,
+    cases: Vec<MulticlassCase>,
+}
+
+#[derive(Deserialize)]
+struct MulticlassCase {
+    machine: String,
+    loss: String,
+    cost: f64,
+    /// By row, then by class.
+    decisions: Vec<Vec<f64>>,
+}
+
+impl MulticlassCase {
+    /// The score of every row by the machine of one class against the rest.
+    fn scores(&self, rows: &Rows, gram: &Gram, labels: &[bool]) -> Vec<f64> {
+        let (members, none) = ((0..labels.len()).collect::<Vec<_>>(), Progress::none());
+        if self.machine == "dual" {
+            let params = dual::DualParams { cost: self.cost, tolerance: 1e-8, ..dual::DualParams::default() };
+            let problem = dual::DualProblem::new(gram, labels, none).unwrap();
+            let machine = dual::fit(&problem, &members, &params.check().unwrap(), None, none).unwrap();
+            return members.iter().map(|&row| machine.score(gram.row(row))).collect();
+        }
+        let params = linear::LinearParams {
+            cost: self.cost,
+            loss: if self.loss == "hinge" { linear::Loss::Hinge } else { linear::Loss::SquaredHinge },
+            tolerance: 1e-10,
+            max_passes: 20_000_000,
+            ..linear::LinearParams::default()
+        };
+        let problem = linear::LinearProblem::new(rows, labels, none).unwrap();
+        let machine = linear::fit(&problem, &members, &params.check().unwrap(), None, none).unwrap();
+        members.iter().map(|&row| machine.score(rows.row(row).0, rows.row(row).1)).collect()
+    }
+}
+
+#[test]
+fn one_class_against_the_rest_agrees_with_scikit_learn() {
+    for problem in golden::<MulticlassProblem>("multiclass") {
+        let (rows, gram) = (sparse(problem.n_columns, &problem.rows), gram_of(&problem.rows));
+        for case in &problem.cases {
+            for class in 0..case.decisions[0].len() {
+                let what = format!("{} {} cost {} class {class}", case.machine, case.loss, case.cost);
+                let labels: Vec<bool> = problem.classes.iter().map(|of_row| *of_row == class).collect();
+                let scores = case.scores(&rows, &gram, &labels);
+                for (found, expected) in scores.iter().zip(&case.decisions) {
+                    agree(*found, expected[class], 1e-6, &what);
+                }
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
 struct Calibration {
     scores: Vec<f64>,
     labels: Vec<bool>,
