@@ -209,8 +209,19 @@ impl Judge {
     }
 
     pub(crate) fn settings(&self) -> String {
-        let CombinedOptions { task, answers: _, costs, folds, measure, rules, typed, strangers, max_rules, seed } =
-            self.options();
+        let CombinedOptions {
+            task,
+            answers: _,
+            costs,
+            folds,
+            measure,
+            rules,
+            typed,
+            precision: _,
+            strangers,
+            max_rules,
+            seed,
+        } = self.options();
         format!(
             "task={} costs={costs:?} folds={folds} measure={} rules={} {} typed={} {} strangers={strangers} \
              max-rules={max_rules} seed={seed} without={} licence={} note={}",

@@ -139,6 +139,7 @@ fn no_words_of_features_are_in_a_model_over_latent_alignments() {
             held_out: Some(0.5),
             folds: None,
             merged: Vec::new(),
+            sure: None,
             stop: "converged".to_owned(),
             versions: Versions::default(),
             licence: String::new(),

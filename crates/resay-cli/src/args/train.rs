@@ -208,6 +208,11 @@ pub(crate) struct AnswerArgs {
     /// integers are the levels of a scale (ordinal). Binary treats contradiction and neutral alike.
     #[arg(long, value_name = "KIND", value_parser = choice(&ResponseKind::NAMES))]
     response: Option<ResponseKind>,
+    /// Be sure of a label only where this share of such answers is right, else say 'unsure'
+    ///
+    /// The probability from which on the model is sure is chosen on held-out pairs, for each label.
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) precision: Option<f64>,
     /// The levels of a scale, lowest first, joined by commas
     #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
     levels: Vec<String>,

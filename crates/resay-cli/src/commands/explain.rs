@@ -78,7 +78,8 @@ fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) 
         out.json(&json::ExplainedJson { source: &args.source, target, decision })?;
         return out.finish();
     }
-    show_head(&mut out, &format!("{}: {}", header.task, verdict(header, &prediction)), name)?;
+    let unsure = if header.is_sure(&prediction) { "" } else { ", not sure enough" };
+    show_head(&mut out, &format!("{}: {}{unsure}", header.task, verdict(header, &prediction)), name)?;
     if is_kernel {
         out.line("")?;
         let mut rules = reasons::strongest(&explanation, usize::MAX);

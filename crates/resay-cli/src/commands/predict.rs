@@ -204,7 +204,7 @@ fn said(
         let answer = json::AnswerJson::of(header, prediction);
         return Ok(serde_json::to_string(&json::PredictionJson { id, answer, rules })?);
     }
-    let label = || text::clean(prediction.label(&header.response).unwrap_or_default());
+    let label = || text::clean(json::said_label(header, prediction));
     let cells = match prediction {
         Prediction::Binary { score, probability, .. } => vec![score.to_string(), probability.to_string(), label()],
         Prediction::Category { probabilities, .. } => {

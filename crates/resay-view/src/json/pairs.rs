@@ -57,7 +57,7 @@ impl<'a> AnswerJson<'a> {
     /// What a model of this header said.
     pub fn of(header: &'a Header, prediction: &Prediction) -> Self {
         let labels = header.response.labels();
-        let label = prediction.label(&header.response).unwrap_or_default();
+        let label = said_label(header, prediction);
         match prediction {
             Prediction::Binary { score, probability, .. } => {
                 Self::Binary { score: *score, probability: *probability, label }
@@ -70,6 +70,14 @@ impl<'a> AnswerJson<'a> {
         }
     }
 }
+
+/// The label of an answer, or `unsure`.
+pub fn said_label<'a>(header: &'a Header, prediction: &Prediction) -> &'a str {
+    if header.is_sure(prediction) { prediction.label(&header.response).unwrap_or_default() } else { UNSURE }
+}
+
+/// The label of an answer that the model is not sure of.
+const UNSURE: &str = "unsure";
 
 /// A number per label, as an object.
 #[derive(Clone, Debug)]

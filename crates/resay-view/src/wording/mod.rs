@@ -15,7 +15,7 @@ pub use overlap::overlap_measure;
 use crate::text::{clean, quoted};
 use resay::data::GroupedBy;
 use resay::explain::What;
-use resay::model::{FoldsAbout, PairDetails, PairModel};
+use resay::model::{FoldsAbout, PairDetails, PairModel, SureAbout};
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
@@ -58,6 +58,17 @@ pub fn folds(folds: &FoldsAbout) -> String {
             "{n_folds}; pairs that share a sentence may be in different ones, because they leave too few groups"
         ),
     }
+}
+
+/// Describes from which probability on a model is sure of a label.
+pub fn sure(sure: &SureAbout, labels: &[String]) -> String {
+    let of_label = |(label, threshold): (&String, &Option<f64>)| match threshold {
+        Some(threshold) => format!("{label} from {threshold:.3}"),
+        None => format!("{label} never"),
+    };
+    let each: Vec<String> = labels.iter().zip(&sure.thresholds).map(of_label).collect();
+    let (precision, coverage) = (100.0 * sure.precision, 100.0 * sure.coverage);
+    format!("{}; of held-out pairs {coverage:.1} %, at a precision of {precision} %", each.join(", "))
 }
 
 /// Describes what a model consists of: a caption and its value.

@@ -103,6 +103,7 @@ impl AlignModel {
             held_out: chosen.map(|tried| tried.2),
             folds: None,
             merged: Vec::new(),
+            sure: None,
             stop: stop_of(fitted.stops.map(|stop| stop.to_string())),
             versions: Versions::default(),
             licence: String::new(),

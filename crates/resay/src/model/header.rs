@@ -4,6 +4,7 @@
 //! rejected for what it is, not for what it lacks. Fields of a single kind are kept beside it
 //! ([`About`]).
 
+use super::contract::Prediction;
 use crate::data::GroupedBy;
 use crate::{Error, Result};
 use resay_text::container::{Container, Origin};
@@ -121,6 +122,17 @@ pub struct FoldsAbout {
     pub by: GroupedBy,
 }
 
+/// When a model is sure of a label.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SureAbout {
+    /// The share of right answers that was asked for.
+    pub precision: f64,
+    /// For each label the probability from which on it is sure; none if it never is.
+    pub thresholds: Vec<Option<f64>>,
+    /// The share of held-out examples that it was sure of.
+    pub coverage: f64,
+}
+
 /// The versions that a model was made with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
@@ -171,6 +183,9 @@ pub struct Header {
     /// Labels of the data that were merged into the negative one, if different ones were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub merged: Vec<String>,
+    /// When the model is sure of a label; without it, it always is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sure: Option<SureAbout>,
     /// Why training stopped.
     pub stop: String,
     /// The versions it was made with.
@@ -203,6 +218,19 @@ impl Header {
         }
         header.response.check().map_err(|what| Error::file(name, format!("{what}: the model is damaged")))?;
         Ok(header)
+    }
+
+    /// Whether the model is sure of an answer: always, unless it was trained for a precision.
+    pub fn is_sure(&self, prediction: &Prediction) -> bool {
+        let Some(SureAbout { thresholds, .. }) = &self.sure else { return true };
+        let (label, probability) = match prediction {
+            Prediction::Binary { probability, label, .. } => {
+                (usize::from(*label), if *label { *probability } else { 1.0 - probability })
+            }
+            Prediction::Category { probabilities, label, .. } => (*label, probabilities[*label]),
+            Prediction::Real { .. } => return true,
+        };
+        thresholds.get(label).copied().flatten().is_some_and(|threshold| probability >= threshold)
     }
 
     /// The number of positive examples.
@@ -267,6 +295,7 @@ pub(crate) mod tests {
             held_out: Some(0.7),
             folds: Some(FoldsAbout { n_folds: 5, n_groups: 7, by: GroupedBy::Sentences }),
             merged: Vec::new(),
+            sure: None,
             stop: "converged".to_owned(),
             versions: Versions::default(),
             licence: "CC0".to_owned(),

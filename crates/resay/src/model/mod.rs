@@ -31,7 +31,7 @@ pub use contract::{
 pub use ensemble::{Assessed, BaseAbout, Ensemble, EnsembleAbout, EnsembleDetails, EnsembleTrained};
 pub(crate) use ensemble::{QuadraticScorer, Scale, inputs as ensemble_inputs};
 pub use file::AnyModel;
-pub use header::{About, FoldsAbout, Header, ModelKind, Response, Tried, Versions};
+pub use header::{About, FoldsAbout, Header, ModelKind, Response, SureAbout, Tried, Versions};
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;
 pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};

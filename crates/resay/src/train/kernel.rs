@@ -8,6 +8,7 @@ use super::answers::{AnswerOptions, Answers, Given, HeadTarget};
 use super::learner::{Fitted, HowToFit, KernelLearner, Prepared, Problem, Recipe, Spectrum};
 use super::measure::{Measure, ranked};
 use super::splits::{HeadsMeasure, Splits};
+use super::sure::thresholds;
 use crate::data::Dataset;
 use crate::kernel::{Expression, RuleMatrix};
 use crate::model::{
@@ -58,6 +59,9 @@ pub struct TrainOptions<'a> {
     pub loss: linear::Loss,
     /// Weight the classes so that both count the same.
     pub balanced: bool,
+    /// The share of right answers from which on the model is sure of a label; none to be always
+    /// sure.
+    pub precision: Option<f64>,
     /// Which rules to keep.
     pub pruning: Pruning,
     /// Seed for folds and visiting order.
@@ -83,6 +87,7 @@ impl TrainOptions<'_> {
             measure: task.default_measure(),
             loss: linear::Loss::default(),
             balanced: task.is_balanced(),
+            precision: None,
             pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
             seed: 1,
             relations: OwnRelations::new(),
@@ -164,8 +169,10 @@ fn train_from(
     };
     let as_saved = splits.mean(&scores, &by);
     let calibration = calibrated(&answers, &scores, &splits.held_out())?;
+    let sure = thresholds(&answers, &scores, &splits.held_out(), &calibration, options.precision)?;
     let machines = fit_all(&prepared, &problems, n_train, choice.cost, progress)?;
     let header = Header {
+        sure,
         kind: ModelKind::Kernel,
         learner: if is_linear { "linear" } else { "dual" }.to_owned(),
         cost: Some(choice.cost),
@@ -309,6 +316,7 @@ pub(super) fn header_of(dataset: &Dataset, task: Task, answers: &Answers) -> Hea
         held_out: None,
         folds: None,
         merged: answers.merged.clone(),
+        sure: None,
         stop: String::new(),
         versions: Versions::default(),
         licence: String::new(),

@@ -10,6 +10,7 @@ use super::answers::{AnswerOptions, Answers, Given};
 use super::kernel::{CostChoice, calibrated, header_of};
 use super::measure::Measure;
 use super::splits::{HeadsMeasure, Splits};
+use super::sure::thresholds;
 use crate::data::Dataset;
 use crate::latent::sentences::{OwnParts, SentencePairs, SentenceScratch, Shape};
 use crate::latent::{self, LatentMachine, LatentParams};
@@ -61,6 +62,8 @@ pub struct LatentOptions<'a> {
     pub choice: CostChoice<'a>,
     /// The measure to maximise.
     pub measure: Measure,
+    /// The share of right answers from which on the model is sure of a label.
+    pub precision: Option<f64>,
     /// The source of annotation, for files that contain some.
     pub annotation: AnnotationSource,
     /// Solver parameters; lambda and seed are ignored.
@@ -79,6 +82,7 @@ impl LatentOptions<'_> {
             costs: vec![if shape(task) == Shape::Both { 1.0 / 2000.0 } else { 1.0 / 300.0 }],
             choice: CostChoice::Folds(3),
             measure: Measure::Accuracy,
+            precision: None,
             annotation: AnnotationSource::Text,
             params: LatentParams { tolerance: 1e-3, improvement: 1e-4, ..LatentParams::default() },
             seed: 1,
@@ -286,10 +290,12 @@ fn learn_latent(
     let found = search_heads(&learning, &heads, &splits, &by, options, progress)?;
     let calibration = calibrated(&answers, &found.scores, &splits.held_out())?;
 
+    let sure = thresholds(&answers, &found.scores, &splits.held_out(), &calibration, options.precision)?;
     let params = options.at(found.cost);
     let mut trained = found.begin(&learning, dataset, &answers.first(n_train), options, calibration);
     trained.about.header.measure = measure.name().to_owned();
     trained.about.header.folds = splits.about();
+    trained.about.header.sure = sure;
     let rows: Vec<usize> = (0..n_train).collect();
     progress.report(Stage::Train, 0, params.max_iterations)?;
     trained.weights = vec![vec![0.0; learning.problem.n_features()]; heads.len()];

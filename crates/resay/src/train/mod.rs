@@ -10,8 +10,10 @@ pub mod latent;
 mod learner;
 mod measure;
 pub mod names;
+mod plausible;
 pub mod program;
 mod splits;
+mod sure;
 pub mod topics;
 
 pub use annotate::{AnnotationSource, annotate};
@@ -19,6 +21,7 @@ pub use answers::{AnswerOptions, Answers, Given, MAX_CLASSES, ResponseKind};
 pub use kernel::{CostChoice, TrainOptions, train};
 pub use learner::{KernelLearner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
 pub use measure::Measure;
+pub use plausible::{Implausible, implausible};
 
 use crate::{Error, Result};
 use std::str::FromStr;

@@ -220,6 +220,7 @@ fn learn_names(
         held_out: Some(mean(RankingFigure::Mrr, &ranked)),
         folds: None,
         merged: Vec::new(),
+        sure: None,
         stop: "interrupted".to_owned(),
         versions: Versions::default(),
         licence: String::new(),

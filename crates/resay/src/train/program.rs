@@ -168,6 +168,7 @@ fn learn_programs(
         held_out: Some(found.held_out),
         folds: None,
         merged: Vec::new(),
+        sure: None,
         stop: machine.ended(),
         versions: Versions::default(),
         licence: String::new(),

@@ -162,6 +162,9 @@ impl Summary {
         if !header.merged.is_empty() {
             more.push(("merged", format!("{} count as no", header.merged.join(", "))));
         }
+        if let Some(sure) = &header.sure {
+            more.push(("sure", wording::sure(sure, header.response.labels())));
+        }
         let mut summary = Self::new();
         summary.fields(&[&start, made_of, &more].concat());
         summary.costs(header, &header.measure);

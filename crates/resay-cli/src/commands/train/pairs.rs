@@ -7,13 +7,14 @@ use crate::args::{Common, PairLearner, PairTraining, kernel_learner, most_rules}
 use crate::input;
 use resay::data::Dataset;
 use resay::latent::LatentParams;
-use resay::model::{BaseAbout, EnsembleAbout, Header, KernelAbout, LatentAbout, Pruning};
+use resay::model::{BaseAbout, EnsembleAbout, Header, KernelAbout, LatentAbout, PairModel, Pruning};
 use resay::train::combined::{CombinedOptions, train_combined};
 use resay::train::latent::{LatentOptions, Staging, train_latent};
-use resay::train::{self, CostChoice, Task, TrainOptions};
+use resay::train::{self, CostChoice, Implausible, Task, TrainOptions, implausible};
 use resay_learn::svm::search::cost_grid;
 use resay_text::Units;
 use resay_view::{json, wording};
+use std::io::Write;
 
 /// How many held-out folds unless something else is asked for; of a latent alignment every one is a
 /// whole training.
@@ -55,6 +56,7 @@ impl Job<'_> {
         let options = TrainOptions {
             task,
             answers: args.answers.options(),
+            precision: args.answers.precision,
             kernel: args.kernel.kernel.clone().unwrap_or(defaults.kernel),
             units: args.kernel.units.unwrap_or(Units::Stems),
             learner: kernel_learner(args.learner()),
@@ -78,6 +80,7 @@ impl Job<'_> {
             watched(common, clock, n_rounds, |progress| train::train(&dataset, &options, &common.resources, progress))?;
         args.model.complete(model.header_mut());
         let saved = saved(clock, &args.model, |path| model.save(path))?;
+        warn_if_implausible(&model, &dataset)?;
         let about = model.about();
         let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
         print(common, &trained, || of_kernel(args, about, &saved))
@@ -89,6 +92,7 @@ impl Job<'_> {
         let n_folds = args.held_out.folds.unwrap_or(LATENT_FOLDS);
         let options = LatentOptions {
             answers: args.answers.options(),
+            precision: args.answers.precision,
             staging,
             costs: args.cost.grid(&defaults.costs),
             choice: dev.as_ref().map_or(CostChoice::Folds(n_folds), CostChoice::Dev),
@@ -106,6 +110,7 @@ impl Job<'_> {
         })?;
         args.model.complete(model.header_mut());
         let saved = saved(clock, &args.model, |path| model.save(path))?;
+        warn_if_implausible(&model, &dataset)?;
         let about = model.about();
         let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
         print(common, &trained, || of_latent(args, about, &saved))
@@ -116,6 +121,7 @@ impl Job<'_> {
         let defaults = CombinedOptions::new(task);
         let options = CombinedOptions {
             answers: args.answers.options(),
+            precision: args.answers.precision,
             costs: args.cost.grid(&defaults.costs),
             folds: args.held_out.folds.unwrap_or(defaults.folds),
             measure: args.measure.unwrap_or(defaults.measure),
@@ -133,11 +139,25 @@ impl Job<'_> {
         })?;
         args.model.complete(model.header_mut());
         let saved = saved(clock, &args.model, |path| model.save(path))?;
+        warn_if_implausible(&model, &dataset)?;
         let about = model.about();
         let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
         let trained = json::EnsembleTraining::of(trained);
         print(common, &trained, || of_ensemble(args, about, options.folds, &saved))
     }
+}
+
+/// Says on standard error where a model makes no sense.
+fn warn_if_implausible(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<()> {
+    if let Some(Implausible { same, others }) = implausible(model, dataset)? {
+        let message = format!(
+            "warning: the model gives a text and itself {same:.2} on average, and unrelated texts {others:.2}: are the \
+             labels the wrong way round? --positive says which one is yes"
+        );
+        // If standard error is closed, there is nobody to warn.
+        let _ = writeln!(std::io::stderr(), "{message}");
+    }
+    Ok(())
 }
 
 /// What was learned from what: the start of every summary; `made_of` are fields of the learner, and

@@ -46,6 +46,8 @@ pub(super) struct Machine {
     pub(super) cost: f64,
     pub(super) tried: Vec<Tried>,
     pub(super) held_out: f64,
+    /// The cross-fitted scores of every head.
+    pub(super) scores: Vec<Vec<f64>>,
 }
 
 impl Machine {
@@ -79,7 +81,7 @@ impl Machine {
         let scorers = heads.par_iter().map(fit).collect::<Result<Vec<_>>>()?;
         let tried = found.costs.iter().zip(&found.mean).zip(&found.fold_scores);
         let tried = tried.map(|((&cost, &mean), folds)| Tried { cost, mean, folds: folds.clone() }).collect();
-        Ok(Self { scorers, calibration, cost, tried, held_out: found.mean[found.chosen] })
+        Ok(Self { scorers, calibration, cost, tried, held_out: found.mean[found.chosen], scores })
     }
 }
 

@@ -22,6 +22,7 @@ use super::latent::{self, LatentOptions, Learning, Staging, annotate_pairs};
 use super::learner::{KernelLearner, Prepared, Recipe};
 use super::measure::Measure;
 use super::splits::Splits;
+use super::sure::thresholds;
 use crate::data::Dataset;
 use crate::features::{self, Wanted};
 use crate::id::{BaseModel, EnsembleInput};
@@ -64,6 +65,8 @@ pub struct CombinedOptions {
     pub rules: (String, f64),
     /// The kernel of the typed rules, and the cost of its machine.
     pub typed: (String, f64),
+    /// The share of right answers from which on the model is sure of a label.
+    pub precision: Option<f64>,
     /// Number of unrelated pairs, as a fraction of all pairs.
     pub strangers: f64,
     /// Maximum number of rules to keep.
@@ -89,6 +92,7 @@ impl CombinedOptions {
             measure: task.default_measure(),
             rules: (rules.to_owned(), cost),
             typed: (typed.to_owned(), cost),
+            precision: None,
             // A question's candidates already include unrelated texts.
             strangers: if task == Task::Answers { 0.0 } else { 0.1 },
             max_rules: 50_000,
@@ -224,10 +228,13 @@ fn learn_combined(
     silent.extend(found.scores.iter().map(|_| Some(0.0)));
     let folds = splits.folds();
     let examples = Examples { rows: &rows, silent: &silent, answers: &answers, n_known: known, folds: &folds };
-    let Machine { scorers: machines, calibration, cost, tried, held_out } =
+    let Machine { scorers: machines, calibration, cost, tried, held_out, scores: by_machine } =
         Machine::learn(&examples, options, &by, progress.quiet())?;
     let known_answers = answers.first(known);
+    let known_rows: Vec<usize> = (0..known).collect();
+    let sure = thresholds(&answers, &by_machine, &known_rows, &calibration, options.precision)?;
     let header = Header {
+        sure,
         kind: ModelKind::Ensemble,
         learner: "combined".to_owned(),
         cost: Some(cost),
@@ -241,7 +248,6 @@ fn learn_combined(
     let about = About { header, details };
 
     progress.report(Stage::Train, 0, 1)?;
-    let known_rows: Vec<usize> = (0..known).collect();
     let calibration_of_latent = calibrated(&of_latent, &found.scores, &known_rows)?;
     let params = latent_options.at(found.cost);
     let begun = found.begin(&learning, dataset, &of_latent.first(known), &latent_options, calibration_of_latent);

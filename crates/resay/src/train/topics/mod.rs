@@ -248,6 +248,7 @@ fn learn_topics(
         held_out: Some(as_saved.mean),
         folds: None,
         merged: Vec::new(),
+        sure: None,
         stop: match n_stopped {
             0 => format!("converged: projected gradients within {TOLERANCE}"),
             n => format!("{n} of {} machines at the limit of passes, not at the optimum", fitted.len()),
