@@ -3,7 +3,7 @@
 
 use crate::args::Common;
 use crate::failure::Usage;
-use resay::model::{AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, TopicModel};
+use resay::model::{AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, Response, TopicModel};
 use std::path::Path;
 
 /// A model, and what it is called in answers.
@@ -39,6 +39,20 @@ pub(crate) fn pair_model(found: Named<AnyModel>, command: &str) -> anyhow::Resul
     let needed = format!("but {command} needs one that decides about pairs");
     let model = model.into_pair_model().map_err(|model| unfit(&name, &model, &needed))?;
     Ok(Named { model, name })
+}
+
+/// The same model, if it answers yes or no.
+pub(crate) fn yes_or_no(found: Named<Box<dyn PairModel>>, command: &str) -> anyhow::Result<Named<Box<dyn PairModel>>> {
+    let response = &found.model.header().response;
+    if matches!(response, Response::Binary { .. }) {
+        return Ok(found);
+    }
+    let answers = match response.labels() {
+        [] => "a number".to_owned(),
+        labels => format!("one of {}", labels.join(", ")),
+    };
+    let name = &found.name;
+    Err(Usage(format!("{name}: this model answers with {answers}, but {command} needs one of yes or no")).into())
 }
 
 /// An aligner.

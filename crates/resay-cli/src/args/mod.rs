@@ -246,7 +246,7 @@ pub(crate) struct RankArgs {
     #[arg(long, value_name = "FILE", requires = "queries")]
     pub(crate) candidates: Option<PathBuf>,
     /// Rank by the probability of this class, for a model of several
-    #[arg(long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL", conflicts_with = "queries")]
     pub(crate) class: Option<String>,
     /// Print the N best of each group [default: all; 10 with --queries]
     #[arg(long, value_name = "N")]

@@ -151,11 +151,13 @@ pub(crate) struct HeldOutArgs {
 }
 
 impl HeldOutArgs {
-    /// What costs are chosen on, in words; so many folds unless something else is asked for.
-    pub(crate) fn chosen_on(&self, n_folds: usize) -> String {
-        match &self.dev {
-            Some(dev) => dev.display().to_string(),
-            None => format!("{} held-out folds", self.folds.unwrap_or(n_folds)),
+    /// What costs were chosen on, in words: the folds that the header has, or else as many as were
+    /// asked for.
+    pub(crate) fn chosen_on(&self, header: &Header, n_folds: usize) -> String {
+        match (&self.dev, &header.folds) {
+            (Some(dev), _) => dev.display().to_string(),
+            (None, Some(folds)) => format!("{} held-out folds", folds.n_folds),
+            (None, None) => format!("{} held-out folds", self.folds.unwrap_or(n_folds)),
         }
     }
 }

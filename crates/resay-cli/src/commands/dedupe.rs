@@ -17,7 +17,8 @@ const MAX_BYTES: usize = 1 << 30;
 
 pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
     let (bytes, lines) = read(common, args)?;
-    let judge = models::pair_model(models::open(common, args.model.as_deref(), "judge")?, "dedupe")?.model;
+    let judge = models::open(common, args.model.as_deref(), "judge")?;
+    let judge = models::yes_or_no(models::pair_model(judge, "dedupe")?, "dedupe")?.model;
     let texts: Vec<&str> = lines.iter().map(|(_, document)| document.text.as_str()).collect();
     let options = DedupeOptions { threshold: args.threshold, max_pairs: args.max_pairs, ..DedupeOptions::default() };
     let progress = Progress::new(common);

@@ -43,6 +43,12 @@ pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     }
 }
 
+/// Says no to a class for a model that has none.
+fn refuse_class(args: &ExplainArgs, does: &str) -> anyhow::Result<()> {
+    let given = [("--class", args.class.is_some()), ("--against", args.against.is_some())];
+    refuse(&given, &format!("is for a model that decides about pairs, but this one {does}"))
+}
+
 /// Says no to a topic for a model that has none.
 fn refuse_topic(args: &ExplainArgs, does: &str) -> anyhow::Result<()> {
     refuse(&[("--topic", args.topic.is_some())], &format!("is for a model of topics, but this one {does}"))
@@ -121,12 +127,11 @@ fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) 
 
 /// `yes, probability of yes 0.813`; with the model's own labels `late, probability of late 0.813`; of
 /// several classes `neutral, probability 0.713 (entailment 0.200, contradiction 0.087)`; of numbers
-/// `3.2, most likely from 2.5 to 4.1`.
+/// `3.20, in nine of ten cases from 2.50 to 4.10`.
 fn verdict(header: &Header, prediction: &Prediction) -> String {
     match prediction {
         Prediction::Binary { label, probability, .. } => {
-            let [no, yes] = header.binary_labels();
-            let (no, yes) = if [no, yes] == ["0", "1"] { ("no", "yes") } else { (no, yes) };
+            let [no, yes] = binary_names(header);
             format!("{}, probability of {yes} {probability:.3}", if *label { yes } else { no })
         }
         Prediction::Category { probabilities, label, .. } => {
@@ -144,29 +149,36 @@ fn verdict(header: &Header, prediction: &Prediction) -> String {
 
 /// What the leaves of a tree add up to.
 fn add_up_to(header: &Header, prediction: &Prediction, asked: AskedClass) -> String {
-    let labels = header.response.labels();
+    let asked = asked.resolved(prediction);
+    let (Some(class), labels) = (asked.class, header.response.labels()) else {
+        return "The leaves add up to the number.".to_owned();
+    };
     match (prediction, &header.response) {
-        (Prediction::Real { .. }, _) => "The leaves add up to the number.".to_owned(),
-        (Prediction::Category { label, .. }, Response::Ordinal { levels }) => {
-            let class = asked.class.unwrap_or(*label);
+        (Prediction::Category { .. }, Response::Ordinal { levels }) => {
             let other = asked.against.unwrap_or(if class == 0 { 1 } else { class - 1 });
             let level = &levels[class.max(other)];
             let not = if class < other { "not reaching" } else { "reaching" };
             format!("The leaves add up to the log-odds of {not} level {level}.")
         }
-        (Prediction::Category { label, .. }, _) => {
-            let class = &labels[asked.class.unwrap_or(*label)];
-            match asked.against {
-                Some(against) => {
-                    format!("The leaves add up to the score of {class} less that of {}.", labels[against])
-                }
-                None => format!("The leaves add up to the score of {class}; the highest score wins."),
+        (Prediction::Category { .. }, _) => match asked.against {
+            Some(against) => {
+                format!("The leaves add up to the score of {} less that of {}.", labels[class], labels[against])
             }
+            None => format!("The leaves add up to the score of {}; the highest score wins.", labels[class]),
+        },
+        _ if class == 0 => {
+            let no = binary_names(header)[0];
+            format!("The leaves add up to the score of {no}; above 0 is {no}.")
         }
-        (Prediction::Binary { .. }, _) if asked.class == Some(0) => {
-            "The leaves add up to the score of no; above 0 is no.".to_owned()
-        }
-        (Prediction::Binary { .. }, _) => LEAVES.to_owned(),
+        _ => LEAVES.to_owned(),
+    }
+}
+
+/// What the two labels of a model are called: no and yes unless it has its own.
+fn binary_names(header: &Header) -> [&str; 2] {
+    match header.binary_labels() {
+        ["0", "1"] => ["no", "yes"],
+        own => own,
     }
 }
 
@@ -208,6 +220,7 @@ fn rule_marks(
 /// that spoke.
 fn alignment(common: &Common, args: &ExplainArgs, model: &AlignModel, name: &str) -> anyhow::Result<()> {
     let target = target(args, "aligns pairs")?;
+    refuse_class(args, "aligns pairs")?;
     check_length(&English::whole(&args.source), &English::whole(target)).map_err(Usage)?;
     let (_, _, mut explanation) = model.explain(&args.source, target)?;
     explanation.parts.iter_mut().for_each(|part| reasons::sum_up(part, args.top));
@@ -231,6 +244,7 @@ fn alignment(common: &Common, args: &ExplainArgs, model: &AlignModel, name: &str
 /// The programmes of a file, or the one of an id: what was chosen in each, and what that adds.
 fn programs(common: &Common, args: &ExplainArgs, model: &ProgramModel, name: &str) -> anyhow::Result<()> {
     refuse_topic(args, "decides over declared programmes")?;
+    refuse_class(args, "decides over declared programmes")?;
     let programs = input::programs(common, args.source.as_ref())?;
     let is_wanted = |example: &&ProgramExample| args.target.as_ref().is_none_or(|id| *id == example.id);
     let wanted: Vec<&ProgramExample> = programs.examples.iter().filter(is_wanted).collect();
@@ -263,6 +277,7 @@ fn programs(common: &Common, args: &ExplainArgs, model: &ProgramModel, name: &st
 /// Which topics a text is of, and the score of one of them, with the strings marked that speak for
 /// it and against.
 fn topics(common: &Common, args: &ExplainArgs, model: &TopicModel, name: &str) -> anyhow::Result<()> {
+    refuse_class(args, "sorts documents by topic")?;
     if args.target.is_some() {
         let message = "two texts, but this model sorts documents by topic: give one TEXT (in quotes)";
         return Err(Usage(message.to_owned()).into());

@@ -8,10 +8,10 @@ use crate::{files, input, render};
 use anstyle::Style;
 use resay::model::{
     About, AlignAbout, EnsembleAbout, Header, KernelAbout, LatentDetails, ModelKind, NamesDetails, ProgramDetails,
-    TopicDetails, registry,
+    Response, TopicDetails, registry,
 };
 use resay_text::container::{Container, Origin, Quality};
-use resay_view::{json, text};
+use resay_view::{json, text, wording};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
@@ -177,7 +177,11 @@ fn of_kernel(about: &KernelAbout, size: usize) -> Fields {
 
 /// Describes the number and origin of a model's training pairs.
 fn pairs_of_data(header: &Header) -> String {
-    format!("{} pairs ({} positive) of {}", header.n_examples, header.n_positive(), header.data)
+    let counts = match header.response {
+        Response::Binary { .. } => format!("{} positive", header.n_positive()),
+        _ => wording::counts(header),
+    };
+    format!("{} pairs ({counts}) of {}", header.n_examples, header.data)
 }
 
 fn of_ensemble(about: &EnsembleAbout, size: usize) -> Fields {

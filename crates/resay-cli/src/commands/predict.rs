@@ -180,10 +180,10 @@ fn rows<'a>(
     found.map(row).collect()
 }
 
-/// The row of an example that could not be scored: empty numbers, and the label `error`.
+/// The row of an example that could not be scored: empty cells, and `error` in the last column.
 fn failed(header: &Header, id: &str, is_explained: bool, json: bool, fault: &resay::Error) -> anyhow::Result<String> {
     if json {
-        return Ok(serde_json::to_string(&json::Failed::of(id, &fault.to_string()))?);
+        return Ok(serde_json::to_string(&json::Failed::like(&header.response, id, &fault.to_string()))?);
     }
     let mut cells: Vec<String> = columns(&header.response).iter().map(|_| String::new()).collect();
     if let Some(last) = cells.last_mut() {

@@ -59,6 +59,11 @@ fn heads(header: &Header, args: &RulesArgs) -> anyhow::Result<Vec<(usize, Option
     match &args.class {
         Some(name) => {
             let class = models::class(header, name)?;
+            if class < step {
+                let message =
+                    format!("--class: {} is the lowest level, weights are of the steps above it", labels[class]);
+                return Err(Usage(message).into());
+            }
             Ok(all.filter(|(head, _)| head + step == class).collect())
         }
         None => Ok(all.collect()),

@@ -91,7 +91,7 @@ pub struct ExplainedDecision<'a> {
     /// The answer.
     #[serde(flatten)]
     pub answer: AnswerJson<'a>,
-    /// The class that is explained, for models of several.
+    /// The class that is explained: of several always, of two if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<&'a str>,
     /// The class that it is explained against.
@@ -111,15 +111,13 @@ impl<'a> ExplainedDecision<'a> {
         explanation: &Explanation,
     ) -> Self {
         let name = |class: usize| header.response.labels().get(class).map(String::as_str);
-        let said = match prediction {
-            Prediction::Category { label, .. } => Some(*label),
-            _ => None,
-        };
+        let is_category = matches!(prediction, Prediction::Category { .. });
+        let class = if is_category { asked.resolved(prediction).class } else { asked.class };
         Self {
             model,
             task: &header.task,
             answer: AnswerJson::of(header, prediction),
-            class: asked.class.or(said).and_then(name),
+            class: class.and_then(name),
             against: asked.against.and_then(name),
             explanation: Node::of(explanation),
         }

@@ -4,7 +4,7 @@ use super::Contribution;
 use super::explain::kind;
 use crate::text::clean;
 use crate::wording;
-use resay::model::{Header, Prediction, Weight};
+use resay::model::{Header, Prediction, Response, Weight};
 use serde::{Serialize, Serializer};
 
 /// A row of `predict`.
@@ -99,20 +99,62 @@ impl Serialize for ByLabel<'_> {
 pub struct Failed<'a> {
     /// The id of the pair.
     pub id: &'a str,
-    /// Always null.
-    pub score: Option<f64>,
-    /// Always null.
-    pub probability: Option<f64>,
-    /// Always `error`.
-    pub label: &'static str,
+    /// The keys of an answer, without one.
+    #[serde(flatten)]
+    pub answer: NoAnswer,
     /// What was found, what was expected and what to do.
     pub error: &'a str,
+}
+
+/// The keys of an answer that could not be given: every number is null, and the label `error`.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum NoAnswer {
+    /// Yes or no.
+    Binary {
+        /// Always null.
+        score: (),
+        /// Always null.
+        probability: (),
+        /// Always `error`.
+        label: &'static str,
+    },
+    /// One of several classes, or a level of a scale.
+    Category {
+        /// Always `error`.
+        label: &'static str,
+        /// Always null.
+        probabilities: (),
+        /// Always null.
+        scores: (),
+    },
+    /// A number.
+    Real {
+        /// Always null.
+        value: (),
+        /// Always null.
+        low: (),
+        /// Always null.
+        high: (),
+    },
 }
 
 impl<'a> Failed<'a> {
     /// Builds the row of a pair and its error.
     pub fn of(id: &'a str, error: &'a str) -> Self {
-        Self { id, score: None, probability: None, label: "error", error }
+        Self { id, answer: NoAnswer::Binary { score: (), probability: (), label: "error" }, error }
+    }
+
+    /// Builds the same for answers of any kind.
+    pub fn like(response: &Response, id: &'a str, error: &'a str) -> Self {
+        let answer = match response {
+            Response::Categories { .. } | Response::Ordinal { .. } => {
+                NoAnswer::Category { label: "error", probabilities: (), scores: () }
+            }
+            Response::Real { .. } => NoAnswer::Real { value: (), low: (), high: () },
+            _ => return Self::of(id, error),
+        };
+        Self { id, answer, error }
     }
 }
 

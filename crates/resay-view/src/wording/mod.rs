@@ -15,7 +15,7 @@ pub use overlap::overlap_measure;
 use crate::text::{clean, quoted};
 use resay::data::GroupedBy;
 use resay::explain::What;
-use resay::model::{FoldsAbout, PairDetails, PairModel, SureAbout};
+use resay::model::{FoldsAbout, Header, PairDetails, PairModel, Response, SureAbout};
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
@@ -46,6 +46,21 @@ pub fn what(what: &What) -> String {
         What::Pair(id) => format!("like pair {id}"),
         What::Rest(n) => format!("{n} weaker"),
     })
+}
+
+/// Says how many examples there were of each label, or which numbers.
+pub fn counts(header: &Header) -> String {
+    match &header.response {
+        Response::Binary { labels: [no, yes] } => {
+            let positive = header.n_positive();
+            format!("{positive} of label {yes}, {} of label {no}", header.n_examples - positive)
+        }
+        Response::Real { low, high } => format!("numbers from {low} to {high}"),
+        response => {
+            let counts = response.labels().iter().zip(&header.counts).map(|(label, n)| format!("{n} of {label}"));
+            counts.collect::<Vec<_>>().join(", ")
+        }
+    }
 }
 
 /// Describes the folds that a cost was chosen on.

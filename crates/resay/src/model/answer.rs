@@ -33,6 +33,25 @@ pub struct AskedClass {
 impl AskedClass {
     /// What the model says.
     pub const ANSWER: Self = Self { class: None, against: None };
+
+    /// The same with the class that is meant where none is named: the predicted one, or the next
+    /// best if that is the one asked against. Of two labels it is yes, of which every score is.
+    /// Numbers have no class.
+    pub fn resolved(self, prediction: &Prediction) -> Self {
+        let class = match (self.class, prediction) {
+            (Some(class), _) => Some(class),
+            (None, Prediction::Binary { .. }) => Some(self.against.map_or(1, |against| 1 - against.min(1))),
+            (None, Prediction::Category { scores, .. }) => {
+                let mut scores = scores.clone();
+                if let Some(against) = self.against.and_then(|against| scores.get_mut(against)) {
+                    *against = f64::NEG_INFINITY;
+                }
+                Some(highest(&scores))
+            }
+            (None, Prediction::Real { .. }) => None,
+        };
+        Self { class, ..self }
+    }
 }
 
 /// Turns head scores into answers.
@@ -142,8 +161,7 @@ impl AnswerCalibration {
         let (mut constant, mut range) = (0.0, None);
         match self {
             Self::Binary(_) => {
-                let is_no = asked.class == Some(0) || asked.class.is_none() && asked.against == Some(1);
-                factors.fill(if is_no { -1.0 } else { 1.0 });
+                factors.fill(if self.class_of(asked, heads) == 0 { -1.0 } else { 1.0 });
             }
             Self::Categories(softmax) => {
                 let class = self.class_of(asked, heads);
@@ -171,18 +189,9 @@ impl AnswerCalibration {
         Ok(Combination { factors, constant, range })
     }
 
-    /// The class asked for, or the predicted one; if that is the one asked against, the next best.
+    /// The class asked for, or the one that is meant.
     fn class_of(&self, asked: AskedClass, heads: &[f64]) -> usize {
-        let best = || match self.predict(heads) {
-            Prediction::Category { mut scores, .. } => {
-                if let Some(against) = asked.against {
-                    scores[against] = f64::NEG_INFINITY;
-                }
-                highest(&scores)
-            }
-            _ => 0,
-        };
-        asked.class.unwrap_or_else(best)
+        asked.class.or_else(|| asked.resolved(&self.predict(heads)).class).unwrap_or_default()
     }
 
     /// The numbers in a file, for one head or more.
@@ -338,6 +347,19 @@ mod tests {
             assert!((of(asked(class, against)) - expected).abs() < 1e-9, "{class:?} against {against:?}");
         }
         assert_eq!(real.asked(AskedClass::ANSWER, &value).unwrap().value(&value), 4.5);
+        assert_eq!(real.predict(&value).label(&Response::Real { low: 0.0, high: 5.0 }), None);
+        for (calibration, heads, against, expected) in [
+            (&binary, &one, None, Some(1)),
+            (&binary, &one, Some(1), Some(0)),
+            (&binary, &one, Some(0), Some(1)),
+            (&categories, &heads, None, Some(1)),
+            (&categories, &heads, Some(1), Some(0)),
+            (&categories, &heads, Some(2), Some(1)),
+            (&real, &value, None, None),
+        ] {
+            let resolved = asked(None, against).resolved(&calibration.predict(heads));
+            assert_eq!(resolved, asked(expected, against));
+        }
         for (calibration, asked, expected) in [
             (&real, asked(Some(0), None), "answers with a number"),
             (&categories, asked(Some(3), None), "class 3 of a model with 3 classes"),

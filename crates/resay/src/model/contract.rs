@@ -84,8 +84,8 @@ impl Prediction {
         }
     }
 
-    /// What to rank candidates by: the score of yes or of this class, the number, or the level to
-    /// be expected. An error for categories if none is given.
+    /// What to rank candidates by: the score of yes, the log-odds of this class, the number, or the
+    /// level to be expected. An error for categories if none is given.
     pub fn rank(&self, response: &Response, class: Option<usize>) -> Result<Ranks> {
         match (self, class) {
             (Self::Binary { score, probability, .. }, None | Some(1)) => {
@@ -95,7 +95,12 @@ impl Prediction {
                 Ok(Ranks { score: -score, probability: Some(1.0 - probability) })
             }
             (Self::Category { scores, probabilities, .. }, Some(class)) if class < scores.len() => {
-                Ok(Ranks { score: scores[class], probability: Some(probabilities[class]) })
+                // Both kinds of scores are logarithms of probabilities, up to a constant of the
+                // pair. The score of one class alone would not rank pairs by its probability.
+                let others = || scores.iter().enumerate().filter(|(other, _)| *other != class).map(|(_, score)| *score);
+                let highest = others().fold(f64::NEG_INFINITY, f64::max);
+                let sum: f64 = others().map(|score| (score - highest).exp()).sum();
+                Ok(Ranks { score: scores[class] - highest - sum.ln(), probability: Some(probabilities[class]) })
             }
             (Self::Category { probabilities, .. }, None) if matches!(response, Response::Ordinal { .. }) => {
                 let score = probabilities.iter().enumerate().map(|(level, share)| level as f64 * share).sum();

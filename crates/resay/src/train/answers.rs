@@ -11,6 +11,7 @@ use super::Task;
 use crate::data::{Dataset, Label};
 use crate::model::Response;
 use crate::{Error, Result};
+use std::collections::BTreeMap;
 
 /// The kinds of answers that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +159,7 @@ impl Answers {
         let [no, yes] = distinct[..] else {
             return Err(too_many(dataset, &distinct, "two: name the positive one, or ask for categories"));
         };
-        let given = Given::Labels(labels.iter().map(|label| label.as_str() == yes).collect());
+        let given = Given::Labels(labels.iter().map(|label| same_label(label, yes)).collect());
         Ok(Self { response: names(no, yes), given, merged: Vec::new() })
     }
 
@@ -187,12 +188,7 @@ impl Answers {
     }
 
     fn categories(dataset: &Dataset, labels: &[&Label]) -> Result<Self> {
-        let mut names: Vec<&str> = Vec::new();
-        for label in distinct(labels) {
-            if !names.iter().any(|name| same_spelling(name, label)) {
-                names.push(label);
-            }
-        }
+        let names = distinct(labels);
         check_number(dataset, &names)?;
         let place = |label: &&Label| names.iter().position(|name| same_label(label, name)).unwrap_or(0);
         let given = Given::Classes(labels.iter().map(place).collect());
@@ -380,10 +376,16 @@ fn is_three_way(distinct: &[&str]) -> bool {
     has(&["contradiction"]) && has(&["neutral", "unknown"]) && has(&["entailment"])
 }
 
+/// The different labels in alphabetical order; of several spellings of one label the first.
 fn distinct<'a>(labels: &[&'a Label]) -> Vec<&'a str> {
-    let mut distinct: Vec<&str> = labels.iter().map(|label| label.as_str()).collect();
+    let key = |label: &str| number(label).map_or_else(|| label.to_lowercase(), |value| (value + 0.0).to_string());
+    let mut spelled: BTreeMap<String, &str> = BTreeMap::new();
+    for label in labels.iter().map(|label| label.as_str()) {
+        let first = spelled.entry(key(label)).or_insert(label);
+        *first = label.min(first);
+    }
+    let mut distinct: Vec<&str> = spelled.into_values().collect();
     distinct.sort_unstable();
-    distinct.dedup();
     distinct
 }
 
@@ -462,6 +464,9 @@ mod tests {
         assert_eq!((yes_no.given, names(&yes_no.response)), (Given::Labels(vec![true, false, true]), vec!["0", "1"]));
         let two = answers(&["cat", "dog", "cat"], Task::Pair);
         assert_eq!((two.given, names(&two.response)), (Given::Labels(vec![false, true, false]), vec!["cat", "dog"]));
+        let spelled = answers(&["cat", "Dog", "Cat", "dog"], Task::Pair);
+        assert_eq!(spelled.given, Given::Labels(vec![false, true, false, true]));
+        assert_eq!(names(&spelled.response), ["Cat", "Dog"]);
         let three = answers(&["neutral", "entailment", "Contradiction", "NEUTRAL"], Task::Entailment);
         assert_eq!(three.given, Given::Classes(vec![1, 2, 0, 1]));
         assert_eq!(names(&three.response), ["Contradiction", "NEUTRAL", "entailment"]);

@@ -154,7 +154,8 @@ impl Summary {
     /// What was learned from how many labelled examples, which are called `what`; `made_of` are
     /// fields of the learner.
     fn of_labelled(header: &Header, what: &'static str, made_of: &[(&'static str, String)], cost: String) -> Self {
-        let start = [("task", header.task.clone()), (what, count_of_labels(header)), ("data", header.data.clone())];
+        let examples = format!("{}: {}", header.n_examples, wording::counts(header));
+        let start = [("task", header.task.clone()), (what, examples), ("data", header.data.clone())];
         let mut more = vec![("cost", cost)];
         if let Some(folds) = &header.folds {
             more.push(("folds", wording::folds(folds)));
@@ -208,7 +209,10 @@ impl Summary {
 
     /// How learning over latent structures went and ended, and how good it was on what.
     fn end_of_latent(mut self, header: &Header, objectives: &[f64], gap: f64, on: &str, saved: &Saved) -> Self {
-        self.objectives(objectives);
+        // Those of several heads follow each other: there is no one curve to show.
+        if matches!(header.response, Response::Binary { .. }) {
+            self.objectives(objectives);
+        }
         let held_out = format!("{} {:.4} on {on}", header.measure, header.held_out.unwrap_or_default());
         self.end(&[("stopped", stopped(header, gap)), ("held out", held_out)], saved)
     }
@@ -230,22 +234,6 @@ impl Summary {
     }
 }
 
-/// How many examples there were, and how many of each label.
-fn count_of_labels(header: &Header) -> String {
-    let all = header.n_examples;
-    match &header.response {
-        Response::Binary { labels: [no, yes] } => {
-            let positive = header.n_positive();
-            format!("{all}: {positive} of label {yes}, {} of label {no}", all - positive)
-        }
-        Response::Real { low, high } => format!("{all}: numbers from {low} to {high}"),
-        response => {
-            let counts = response.labels().iter().zip(&header.counts).map(|(label, n)| format!("{n} of {label}"));
-            format!("{all}: {}", counts.collect::<Vec<_>>().join(", "))
-        }
-    }
-}
-
 /// The cost, and where it comes from: it was asked for, or the best on something, or there was
 /// nothing to choose from.
 fn chosen_cost(args: &CostArgs, header: &Header, best_on: &str, only: &str) -> String {
@@ -259,5 +247,8 @@ fn chosen_cost(args: &CostArgs, header: &Header, best_on: &str, only: &str) -> S
 
 /// How a training over latent structures ended.
 fn stopped(header: &Header, gap: f64) -> String {
-    format!("{}; the last convex problem is within {gap:.1e} of its optimum", header.stop)
+    // Heads that ended alike are told of once.
+    let mut ends: Vec<&str> = header.stop.split("; ").collect();
+    ends.dedup();
+    format!("{}; the last convex problem is within {gap:.1e} of its optimum", ends.join("; "))
 }

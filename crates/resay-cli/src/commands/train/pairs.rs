@@ -169,7 +169,7 @@ fn begin(
     made_of: &[(&'static str, String)],
     only: &str,
 ) -> (Summary, String) {
-    let on = args.held_out.chosen_on(n_folds);
+    let on = args.held_out.chosen_on(header, n_folds);
     let cost = chosen_cost(&args.cost, header, &format!("{} on {on}", header.measure), only);
     (Summary::of_labelled(header, "pairs", made_of, cost), on)
 }

@@ -39,7 +39,7 @@ pub(super) fn run(common: &Common, args: &ProgramTraining) -> anyhow::Result<()>
 
 fn summary(args: &ProgramTraining, about: &ProgramAbout, saved: &Saved) -> Summary {
     let (header, details) = (&about.header, &about.details);
-    let on = args.learning.held_out.chosen_on(FOLDS);
+    let on = args.learning.held_out.chosen_on(header, FOLDS);
     let [n_features, n_kept] = details.n_features;
     let made_of =
         [("learner", header.learner.clone()), ("features", format!("{n_kept} of {n_features} have a weight"))];
