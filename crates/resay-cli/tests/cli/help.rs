@@ -1,11 +1,13 @@
 //! Help is available everywhere, and every example in it works.
 
-use crate::world::{World, aligned, documents, links_of, names, programs, questions, sentences_of};
+use crate::world::{
+    World, aligned, documents, levels, links_of, names, programs, questions, sentences_of, similar, three_way,
+};
 use std::path::Path;
 use std::process::Command;
 
 /// Every command; those of `train` are its tasks.
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "align",
     "annotate",
     "compare",
@@ -14,6 +16,7 @@ const COMMANDS: [&str; 23] = [
     "train",
     "train paraphrase",
     "train entailment",
+    "train similarity",
     "train pair",
     "train answers",
     "train names",
@@ -49,6 +52,10 @@ fn every_example_runs() {
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let world = World::trained("examples");
     world.write("questions.tsv", questions(10));
+    world.write("entailment.tsv", three_way(30));
+    world.write("similarity.tsv", similar(30));
+    world.write("levels.tsv", levels(30));
+    world.ok(&["train", "entailment", "--folds", "3", "--cost", "1", "entailment.tsv", "-o", "nli.resay"]);
     world.write("documents.jsonl", documents(60, 1));
     world.write("aligned.json", aligned(60, 1));
     world.ok(&["train", "align", "--features", "bias,string,wordnet", "aligned.json", "-o", "align.resay"]);

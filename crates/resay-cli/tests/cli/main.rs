@@ -28,6 +28,8 @@ mod hidden;
 #[cfg(test)]
 mod html;
 #[cfg(test)]
+mod kinds;
+#[cfg(test)]
 mod models;
 #[cfg(test)]
 mod names;

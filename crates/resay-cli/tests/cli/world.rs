@@ -233,3 +233,50 @@ pub(crate) fn programs(n: usize) -> String {
     };
     (0..n).map(line).collect()
 }
+
+/// What somebody did: another sentence for each number below 576.
+fn event(number: usize) -> [&'static str; 4] {
+    let number = number * 7 % 576;
+    [WHO[number % 6], DID[number / 6 % 4], WHAT[number / 24 % 6], WHEN[number / 144]]
+}
+
+/// Pairs that share no sentence, with the three labels of entailment by turns.
+pub(crate) fn three_way(n: usize) -> String {
+    let row = |row: usize| {
+        let [who, did, what, when] = event(row);
+        let (target, label) = match row % 3 {
+            0 => (format!("The {what} was {did} by {who} {when}."), "entailment"),
+            1 => (format!("{who} {did} the {what} for a friend {when}."), "neutral"),
+            _ => (format!("Nobody {did} the {what} of {who} {when}."), "contradiction"),
+        };
+        format!("e{row}\t{who} {did} the {what} {when}.\t{target}\t{label}\n")
+    };
+    (0..n).map(row).fold("id\tsource\ttarget\tlabel\n".to_owned(), |table, row| table + &row)
+}
+
+/// Pairs that share no sentence, with one of these labels each, from the least similar to the most.
+fn scale(n: usize, labels: &[&str]) -> String {
+    let row = |row: usize| {
+        let [who, did, what, when] = event(row);
+        let level = row % labels.len();
+        let target = match 4 * level / (labels.len() - 1) {
+            0 => format!("Number {row} is a prime, said the teacher of mathematics."),
+            1 => format!("Whatever happened {when}, number {row} was late."),
+            2 => format!("The number {row} of the {what} is {when}."),
+            3 => format!("The {what} number {row} was {did} {when}."),
+            _ => format!("The {what} was {did} by {who} {when}."),
+        };
+        format!("s{row}\t{who} {did} the {what} {when}.\t{target}\t{}\n", labels[level])
+    };
+    (0..n).map(row).fold("id\tsource\ttarget\tlabel\n".to_owned(), |table, row| table + &row)
+}
+
+/// Pairs with a number from 0 to 5: how similar they are.
+pub(crate) fn similar(n: usize) -> String {
+    scale(n, &["0", "1.2", "2.5", "3.8", "5"])
+}
+
+/// Pairs with a level of similarity: low, middle or high.
+pub(crate) fn levels(n: usize) -> String {
+    scale(n, &["low", "middle", "high"])
+}
