@@ -7,7 +7,7 @@ use super::header::{About, Header, ModelKind, expect_kind};
 use crate::explain::What;
 use crate::latent::names::{
     Alphabet, Best, Key, MAX_WEIGHT, MachineScratch, NameFeatures, NameMachine, PreparedNames, RankScratch, Scale,
-    Templates, is_possible,
+    Templates, Units, is_possible,
 };
 use crate::pair::{Needs, PairView};
 use crate::resources::Resources;
@@ -36,6 +36,9 @@ pub struct NamesDetails {
     pub gap: f64,
     /// The number of features in training, and of those with a weight.
     pub n_features: [usize; 2],
+    /// The code of the units that names are split into; 0, whole characters, in older models.
+    #[serde(default)]
+    pub units: u8,
 }
 
 /// The header of a names model. Its measure is the mean reciprocal rank on held-out pairs.
@@ -78,6 +81,7 @@ impl NamesModel {
         let machine = machine.compact()?;
         about.details.n_features[1] = machine.features().keys().len();
         about.details.templates = machine.features().templates().bits();
+        about.details.units = machine.alphabets()[1].units().code();
         about.details.scale = machine.scale().name().to_owned();
         Ok(Self { about, machine, platt, resources: resources.clone() })
     }
@@ -171,13 +175,17 @@ impl NamesModel {
         if platt.slope < 0.0 {
             return head.fail("probabilities that fall as the score rises");
         }
+        let units = Units::CODES.iter().find(|(code, _)| *code == about.details.units);
+        let Some(&(_, units)) = units else {
+            return Err(damaged(format!("units {}, expected 0 or 1", about.details.units)));
+        };
         let mut reader = SectionReader::new(name, "characters", container.section(name, "characters")?);
         let mut alphabets = [Alphabet::default(), Alphabet::default()];
         for alphabet in &mut alphabets {
             let Some(read) = Alphabet::new(reader.string()?.chars()) else {
                 return reader.fail("a character that stands twice, or too many of them");
             };
-            *alphabet = read;
+            *alphabet = read.with_units(units);
         }
         reader.end()?;
         let templates = Templates::from_bits(about.details.templates)

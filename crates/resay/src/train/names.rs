@@ -235,6 +235,7 @@ fn learn_names(
         objectives: Vec::new(),
         gap: 0.0,
         n_features: [0, 0],
+        units: 0,
     };
     let mut about = About { header, details };
     let mut objectives = Vec::new();

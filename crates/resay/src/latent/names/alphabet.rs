@@ -3,6 +3,7 @@
 //! A name is lower-cased and split into characters; combining marks remain separate characters. The
 //! context of a character is its left and right neighbour, with a boundary symbol at both ends.
 
+use super::units::Units;
 use resay_text::Span;
 use rustc_hash::FxHashMap;
 
@@ -23,6 +24,7 @@ pub(super) const MAX_LENGTH: usize = 1_000;
 pub struct Alphabet {
     characters: Vec<char>,
     numbers: FxHashMap<char, u16>,
+    units: Units,
 }
 
 impl Alphabet {
@@ -40,9 +42,19 @@ impl Alphabet {
         Some(alphabet)
     }
 
+    /// The same alphabet, for names in these units.
+    pub fn with_units(self, units: Units) -> Self {
+        Self { units, ..self }
+    }
+
+    /// The units that names are split into.
+    pub fn units(&self) -> Units {
+        self.units
+    }
+
     /// Adds the characters of a name.
     pub fn learn(&mut self, name: &str) {
-        cut(name).for_each(|(character, _)| _ = self.add(character));
+        cut(name, self.units).for_each(|(character, _)| _ = self.add(character));
     }
 
     fn add(&mut self, character: char) -> u16 {
@@ -84,7 +96,7 @@ impl Alphabet {
 
     /// The contexts of a name's characters.
     pub fn spell(&self, name: &str) -> Vec<Context> {
-        let numbers: Vec<u16> = cut(name).map(|(character, _)| self.number(character)).collect();
+        let numbers: Vec<u16> = cut(name, self.units).map(|(character, _)| self.number(character)).collect();
         let at = |place: Option<usize>| place.and_then(|place| numbers.get(place)).copied().unwrap_or(EDGE);
         let context = |place: usize| Context {
             left: at(place.checked_sub(1)),
@@ -112,25 +124,26 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Splits a name into lower-cased characters, at most [`MAX_LENGTH`], each with its source bytes.
-fn cut(name: &str) -> impl Iterator<Item = (char, Span)> {
+/// Splits a name into lower-cased symbols, at most [`MAX_LENGTH`], each with the bytes of its whole
+/// character.
+fn cut(name: &str, units: Units) -> impl Iterator<Item = (char, Span)> {
     let first = name.len() - name.trim_start().len();
     let of_one = move |(start, character): (usize, char)| {
         let start = first + start;
         let span = Span { start: start as u32, end: (start + character.len_utf8()) as u32 };
-        character.to_lowercase().map(move |lower| (lower, span))
+        character.to_lowercase().flat_map(move |lower| units.split(lower)).map(move |symbol| (symbol, span))
     };
     name.trim().char_indices().filter(|(_, character)| !is_mark(*character)).flat_map(of_one).take(MAX_LENGTH)
 }
 
 /// The spans of a name's characters, one per context of [`Alphabet::spell`].
-pub(super) fn places(name: &str) -> Vec<Span> {
-    cut(name).map(|(_, span)| span).collect()
+pub(super) fn places(name: &str, units: Units) -> Vec<Span> {
+    cut(name, units).map(|(_, span)| span).collect()
 }
 
-/// The lower-cased characters of a name.
+/// The lower-cased characters of a name, as whole characters.
 pub(super) fn characters(name: &str) -> impl Iterator<Item = char> {
-    cut(name).map(|(character, _)| character)
+    cut(name, Units::Characters).map(|(character, _)| character)
 }
 
 #[cfg(test)]
@@ -145,14 +158,21 @@ mod tests {
         let spelled = alphabet.spell(" BaX ");
         let shown: Vec<[u16; 3]> = spelled.iter().map(|c| [c.left, c.character, c.right]).collect();
         assert_eq!(shown, [[EDGE, 2, 1], [2, 1, UNKNOWN], [1, UNKNOWN, EDGE]]);
-        let spans: Vec<(u32, u32)> = places(" BaX ").iter().map(|span| (span.start, span.end)).collect();
+        let spans: Vec<(u32, u32)> = places(" BaX ", Units::Parts).iter().map(|span| (span.start, span.end)).collect();
         assert_eq!(spans, [(1, 2), (2, 3), (3, 4)]);
         // One letter lower-cases to two characters, both from the same two bytes.
         assert_eq!(characters("İ").collect::<Vec<_>>(), ['i', '\u{307}']);
-        assert_eq!(places("İ").iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(0, 2), (0, 2)]);
+        assert_eq!(
+            places("İ", Units::Parts).iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(),
+            [(0, 2), (0, 2)]
+        );
+        // All symbols of a character lie on its bytes.
+        let spans: Vec<(u32, u32)> = places("한中a", Units::Parts).iter().map(|span| (span.start, span.end)).collect();
+        assert_eq!(spans, [(0, 3), (0, 3), (0, 3), (3, 6), (3, 6), (6, 7)]);
+        assert_eq!(places("한中a", Units::Characters).len(), 3);
         // Directional marks are skipped.
         assert_eq!(characters("a\u{200f}b").collect::<String>(), "ab");
-        assert_eq!(places(&"x".repeat(5_000)).len(), MAX_LENGTH);
+        assert_eq!(places(&"x".repeat(5_000), Units::Parts).len(), MAX_LENGTH);
     }
 
     #[test]

@@ -168,7 +168,7 @@ impl NameMachine {
     /// Explains a score: the bias, and every part of the best alignment with its features.
     pub fn explain(&self, source: &str, target: &str, scratch: &mut MachineScratch) -> Result<Explanation> {
         let views = [self.views(0, source), self.views(1, target)];
-        let spans = [places(source), places(target)];
+        let spans = [places(source, self.alphabets[0].units()), places(target, self.alphabets[1].units())];
         let scale = self.scale.of(views[0].len(), views[1].len());
         let mut parts = vec![Explanation::leaf(What::Bias, self.bias())];
         for (part, score) in self.parts(&views[0], &views[1], scratch)? {

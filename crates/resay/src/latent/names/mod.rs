@@ -14,6 +14,7 @@ mod problem;
 mod rank;
 #[cfg(test)]
 mod truth;
+mod units;
 
 pub use alphabet::Alphabet;
 pub use examples::{Begin, Examples, NamesSettings};
@@ -21,6 +22,7 @@ pub use features::{Key, NameFeatures, Templates, Views, is_possible};
 pub use machine::{MAX_WEIGHT, MachineScratch, NameMachine};
 pub use problem::{NamePart, NameProblem, NameScratch};
 pub use rank::{Best, PreparedNames, RankScratch, RankedName};
+pub use units::{Units, whole_of_second};
 
 /// A pair of numbered names and its label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
