@@ -26,7 +26,7 @@ impl Units {
     }
 
     /// The symbols of a lower-cased character: one to three.
-    pub(super) fn split(self, character: char) -> impl Iterator<Item = char> {
+    pub fn split(self, character: char) -> impl Iterator<Item = char> {
         let symbols = match (self, character) {
             (Self::Parts, '가'..='힣') => syllable(character),
             (Self::Parts, FIRST_HAN..=LAST_HAN) => [Some(character), second(character), None],
