@@ -24,15 +24,16 @@ use resay_learn::rng::SplitMix;
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum NamesChoice<'a> {
-    /// This many held-out folds. With more than 5,000 pairs only one fold is held out,
-    /// which is then large enough.
+    /// This many folds. All are held out in turn if there are few pairs; otherwise only as many as
+    /// make about [`ENOUGH_HELD_OUT`] pairs, at least one.
     Folds(usize),
     /// A development set of true pairs.
     Dev(&'a Names),
 }
 
-/// Maximum number of pairs for which every fold is held out once.
-pub const MAX_FOLDED: usize = 5_000;
+/// This many held-out pairs are enough to choose a cost and to calibrate. Every further fold is one
+/// more training per cost.
+pub const ENOUGH_HELD_OUT: usize = 1_000;
 
 /// Training options.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ impl<'a> Learning<'a> {
     fn new(pairs: &[(String, String)], options: &'a NamesOptions<'a>, progress: Progress<'_>) -> Result<Self> {
         let examples = Examples::new(pairs, &NamesSettings { seed: options.seed, ..options.settings }, progress)?;
         let begin = examples.begin(options.begin, progress)?;
-        Ok(Self { examples, begin, options })
+        Ok(Self { examples: examples.looked_up(progress)?, begin, options })
     }
 
     fn fit(
@@ -135,7 +136,7 @@ fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
     SplitMix::new(options.seed).shuffle(&mut order);
     let mut fold_of = vec![0; names.len()];
     order.iter().enumerate().for_each(|(at, &pair)| fold_of[pair] = at % n_folds);
-    let n_held_out = if names.len() > MAX_FOLDED { 1 } else { n_folds };
+    let n_held_out = n_held_out(n_folds, names.len());
     let fold = |fold: usize| {
         let part = |inside: bool| {
             let kept = names.rows.iter().zip(&fold_of).filter(|(_, of)| (**of == fold) == inside);
@@ -144,6 +145,12 @@ fn folds(names: &Names, options: &NamesOptions<'_>) -> Result<Vec<Fold>> {
         Fold { train: part(false), held_out: part(true) }
     };
     Ok((0..n_held_out).map(fold).collect())
+}
+
+/// The number of folds to hold out: as many as come closest to [`ENOUGH_HELD_OUT`] pairs.
+fn n_held_out(n_folds: usize, n_pairs: usize) -> usize {
+    let nearest = n_folds.saturating_mul(ENOUGH_HELD_OUT).saturating_add(n_pairs / 2) / n_pairs.max(1);
+    nearest.clamp(1, n_folds)
 }
 
 /// Trains a model. During the final training, `checkpoint` receives the current model after every
@@ -185,7 +192,7 @@ fn learn_names(
                 progress.report(Stage::Search, done, folds.len() * n_costs)?;
                 Ok(held_out)
             };
-            options.costs.iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
+            options.costs.par_iter().map(at_cost).collect::<Result<Vec<HeldOut>>>()
         })
         .collect::<Result<_>>()?;
     let mean = |figure: RankingFigure, ranked: &[Ranked]| figure.mean(ranked).unwrap_or(0.0);
@@ -402,6 +409,17 @@ mod tests {
         let dev = names(30, 3);
         let model = train(&NamesOptions { choice: NamesChoice::Dev(&dev), ..options() });
         assert_eq!(model.about().header.search.iter().map(|tried| tried.folds.len()).collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn folds_are_held_out_until_there_is_enough() {
+        let cases =
+            [(5, 10, 5), (5, 250, 5), (5, 1_000, 5), (5, 2_000, 3), (5, 3_400, 1), (5, 5_000, 1), (5, 90_000, 1)];
+        for (n_folds, n_pairs, expected) in cases.into_iter().chain([(2, 600, 2), (10, 5_000, 2)]) {
+            assert_eq!(n_held_out(n_folds, n_pairs), expected, "{n_folds} folds, {n_pairs} pairs");
+        }
+        let many = folds(&names(3_400, 1), &NamesOptions::default()).unwrap();
+        assert_eq!(many.iter().map(|fold| (fold.train.len(), fold.held_out.len())).collect::<Vec<_>>(), [(2_720, 680)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::alphabet::{Alphabet, characters};
 use super::features::{NameFeatures, Templates, Views};
 use super::machine::NameMachine;
+use super::numbers::{MAX_PARTS, PartNumbers};
 use super::problem::NameProblem;
 use super::{Pairing, Scale, begin, negatives};
 use crate::{Error, Result};
@@ -68,6 +69,7 @@ pub struct Examples {
     pairings: Vec<Pairing>,
     features: NameFeatures,
     scale: Scale,
+    numbers: PartNumbers,
 }
 
 impl Examples {
@@ -113,7 +115,20 @@ impl Examples {
             progress.check()?;
             features.learn(&names[0][*source as usize], &names[1][*target as usize]);
         }
-        Ok(Self { alphabets, names, spelled, first, pairings, features, scale: settings.scale })
+        let numbers = PartNumbers::default();
+        Ok(Self { alphabets, names, spelled, first, pairings, features, scale: settings.scale, numbers })
+    }
+
+    /// The same examples with the features of all pairings looked up, for learning from them more
+    /// than once.
+    pub fn looked_up(self, progress: Progress<'_>) -> Result<Self> {
+        self.looked_up_to(MAX_PARTS, progress)
+    }
+
+    /// The same, for the first pairings that have at most `most` parts together.
+    pub(super) fn looked_up_to(self, most: usize, progress: Progress<'_>) -> Result<Self> {
+        let numbers = PartNumbers::new(&self.features, &self.names, &self.pairings, most, progress)?;
+        Ok(Self { numbers, ..self })
     }
 
     /// The true pairs, followed by the negative pairs.
@@ -172,6 +187,7 @@ impl Examples {
             pairings: &self.pairings,
             features: &self.features,
             scale: self.scale,
+            numbers: &self.numbers,
         }
     }
 

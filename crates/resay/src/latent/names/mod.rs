@@ -10,6 +10,7 @@ mod examples;
 mod features;
 mod machine;
 mod negatives;
+mod numbers;
 mod problem;
 mod rank;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Pairs of names as examples with a latent character alignment.
 
 use super::features::{NameFeatures, Views};
+use super::numbers::PartNumbers;
 use super::{Pairing, Scale};
 use crate::Result;
 use crate::latent::{LatentProblem, Sparse};
@@ -17,6 +18,8 @@ pub struct NameProblem<'a> {
     pub features: &'a NameFeatures,
     /// The divisor of Φ.
     pub scale: Scale,
+    /// The features of the parts of the examples that were looked up.
+    pub(super) numbers: &'a PartNumbers,
 }
 
 /// The scores of parts, and the solver's scratch space.
@@ -113,6 +116,10 @@ impl LatentProblem for NameProblem<'_> {
 
     fn best(&self, example: usize, weights: &[f64], _: Option<&[u32]>, scratch: &mut NameScratch) -> Result<Choice> {
         let [source, target] = self.sides(example);
+        let space = Monotone::new(source.len(), target.len())?;
+        if self.numbers.score(example, space.n_parts(), weights, &mut scratch.scores) {
+            return space.best(&scratch.scores, None, &mut scratch.values);
+        }
         best_map(self.features, source, target, weights, scratch)
     }
 

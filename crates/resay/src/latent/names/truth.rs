@@ -108,6 +108,27 @@ fn features_of_the_best_map_add_up_to_the_score() {
 }
 
 #[test]
+fn what_is_looked_up_once_is_what_is_looked_up_each_time() {
+    let examples = Examples::new(&pairs(40, 3), &NamesSettings::default(), Progress::none()).unwrap();
+    let mut random = SplitMix::new(4);
+    let weights: Vec<f64> = (0..examples.n_features()).map(|_| random.unit() - 0.5).collect();
+    let plain = examples.problem();
+    // With room for all pairings, and for some of them only.
+    for (most, least_kept) in [(usize::MAX, plain.n_examples()), (1_000, 1)] {
+        let looked_up = examples.clone().looked_up_to(most, Progress::none()).unwrap();
+        let fast = looked_up.problem();
+        let is_some = (least_kept..=plain.n_examples()).contains(&fast.numbers.len());
+        assert!(is_some && (most == usize::MAX || fast.numbers.len() < plain.n_examples()), "{most}");
+        let mut scratch = NameScratch::default();
+        for example in 0..plain.n_examples() {
+            // Equal to the last bit.
+            let [expected, found] = [&plain, &fast].map(|problem| problem.best(example, &weights, None, &mut scratch));
+            assert_eq!(found.unwrap(), expected.unwrap());
+        }
+    }
+}
+
+#[test]
 fn ranking_is_scoring_all() {
     let names: Vec<String> = pairs(500, 5).into_iter().map(|pair| pair.1).chain(["".into(), "שלום".into()]).collect();
     let mut n_scored = 0;
@@ -274,4 +295,5 @@ fn making_examples_ready_can_be_stopped() {
     stops(|progress| Examples::new(&pairs, &settings, progress));
     let examples = Examples::new(&pairs, &NamesSettings::default(), Progress::none()).unwrap();
     stops(|progress| examples.begin(Begin::Association, progress));
+    stops(|progress| examples.clone().looked_up(progress));
 }
