@@ -294,3 +294,60 @@ impl PairModel for NamesModel {
         weights
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Names;
+    use crate::latent::names::NamesSettings;
+    use crate::train::names::{NamesChoice, NamesOptions, train_names};
+    use serde_json::Value;
+
+    const PAIRS: &str = "hana\t하나\nsora\t소라\nmina\t미나\nnara\t나라\nsona\t소나\nhara\t하라\n\
+        misa\t미사\nnaho\t나호\n";
+
+    fn trained(units: Units) -> NamesModel {
+        let names = Names::from_reader("names.tsv", PAIRS.as_bytes()).unwrap();
+        let settings = NamesSettings { units, share: 1.0, ..NamesSettings::default() };
+        let choice = NamesChoice::Folds(2);
+        let options = NamesOptions { settings, choice, costs: vec![1.0], ..NamesOptions::default() };
+        train_names(&names, &options, &Resources::bundled(), Progress::none(), &mut |_| Ok(())).unwrap()
+    }
+
+    /// The file of a model, with a change of its header.
+    fn changed(model: &NamesModel, change: impl Fn(&mut serde_json::Map<String, Value>)) -> Vec<u8> {
+        let good = Container::<Value>::unpack("m.resay", &model.to_bytes().unwrap()).unwrap();
+        let mut about = good.about.clone();
+        change(about.as_object_mut().unwrap());
+        let mut container = Container::new(about);
+        for section in ["head", "characters", "weights"] {
+            container.push(section, good.section("m.resay", section).unwrap().to_vec());
+        }
+        container.pack().unwrap()
+    }
+
+    #[test]
+    fn files_from_before_units_score_as_they_did() {
+        let whole = trained(Units::Characters);
+        let old = changed(&whole, |about| assert_eq!(about.remove("units"), Some(0.into())));
+        let opened = NamesModel::from_bytes("old.resay", &old, &Resources::bundled()).unwrap();
+        assert_eq!((opened.machine(), opened.about()), (whole.machine(), whole.about()));
+        let score = |model: &dyn PairModel, source: &str, target: &str| {
+            model.predict_one(source, target).unwrap().decision().unwrap().score.to_bits()
+        };
+        let parts = trained(Units::Parts);
+        for (source, target) in [("hana", "하나"), ("misora", "미소라"), ("nara", "하나"), ("x", "한")] {
+            assert_eq!(score(&opened, source, target), score(&whole, source, target), "{source} {target}");
+            assert_ne!(score(&opened, source, target), score(&parts, source, target), "{source} {target}");
+        }
+        // Each syllable is one character, as it was then.
+        assert_eq!((opened.machine().views(1, "하나").len(), parts.machine().views(1, "하나").len()), (2, 4));
+    }
+
+    #[test]
+    fn unknown_units_are_refused() {
+        let bytes = changed(&trained(Units::Parts), |about| _ = about.insert("units".to_owned(), 7.into()));
+        let error = NamesModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap_err().to_string();
+        assert!(error.contains("units 7, expected 0 or 1: the model is damaged"), "{error}");
+    }
+}

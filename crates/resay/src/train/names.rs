@@ -319,6 +319,8 @@ pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::What;
+    use crate::latent::names::Units;
     use crate::model::{AnyModel, NameCandidates, NamesAbout, PairModel};
     use resay_learn::progress::Step;
     use resay_text::container::Container;
@@ -478,5 +480,108 @@ mod tests {
         let ranked = rank_in_groups(model.machine(), &pairs, &["אבב"], 3, Progress::none()).unwrap();
         assert_eq!(ranked.iter().map(|ranked| ranked.group).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(ranked.iter().all(|ranked| ranked.reciprocal_rank == 1.0), "{ranked:?}");
+    }
+
+    /// Made-up names of two or three syllables, each a sound and its sign. Only every fourth sign is
+    /// used if `is_rare`, otherwise all others are.
+    fn of_syllables(syllables: &[(String, char)], is_rare: Option<bool>, n: usize, seed: u64) -> Names {
+        let is_used = |at: usize| is_rare.is_none_or(|is_rare| at.is_multiple_of(4) == is_rare);
+        let used: Vec<_> = syllables.iter().enumerate().filter(|(at, _)| is_used(*at)).map(|(_, one)| one).collect();
+        let mut random = SplitMix::new(seed);
+        let mut lines = String::new();
+        for _ in 0..n {
+            let picked: Vec<_> = (0..2 + random.below(2)).map(|_| used[random.below(used.len())]).collect();
+            let source: String = picked.iter().map(|(sound, _)| &sound[..]).collect();
+            lines += &format!("{source}\t{}\n", picked.iter().map(|(_, sign)| sign).collect::<String>());
+        }
+        Names::from_reader("made-up.tsv", lines.as_bytes()).unwrap()
+    }
+
+    /// Sixty syllables of six consonants and five vowels, with and without an `n` at the end.
+    fn korean() -> Vec<(String, char)> {
+        let rows = ["가게고구기", "나네노누니", "다데도두디", "마메모무미", "바베보부비", "사세소수시"];
+        let closed = ["간겐곤군긴", "난넨논눈닌", "단덴돈둔딘", "만멘몬문민", "반벤본분빈", "산센손순신"];
+        let mut syllables = Vec::new();
+        for ((lead, row), closed) in "gndmbs".chars().zip(rows).zip(closed) {
+            for (vowel, (open, closed)) in "aeoui".chars().zip(row.chars().zip(closed.chars())) {
+                syllables.extend([(format!("{lead}{vowel}"), open), (format!("{lead}{vowel}n"), closed)]);
+            }
+        }
+        syllables
+    }
+
+    fn chinese() -> Vec<(String, char)> {
+        let sounds = ["ba", "li", "sa", "to", "no", "mu", "di", "ro", "ka", "bi", "se", "fu", "ge", "lu", "ma", "ni"];
+        sounds.iter().map(|sound| sound.to_string()).zip("巴利萨托诺穆迪罗卡比塞夫格鲁玛尼".chars()).collect()
+    }
+
+    fn train_in(units: Units, names: &Names) -> NamesModel {
+        let settings = NamesSettings { units, ..NamesSettings::default() };
+        let options = NamesOptions { settings, costs: vec![3.0], ..options() };
+        train_names(names, &options, &Resources::bundled(), Progress::none(), &mut |_| Ok(())).unwrap()
+    }
+
+    fn mrr(model: &NamesModel, names: &Names) -> f64 {
+        RankingFigure::Mrr.mean(&rank_names(model, names, 300).unwrap()).unwrap()
+    }
+
+    fn score(model: &dyn PairModel, source: &str, target: &str) -> f64 {
+        model.predict_one(source, target).unwrap().decision().unwrap().score
+    }
+
+    #[test]
+    fn letters_lead_to_syllables_that_were_never_seen() {
+        let [seen, new] =
+            [(false, 1), (true, 2)].map(|(is_rare, seed)| of_syllables(&korean(), Some(is_rare), 80, seed));
+        let [letters, whole] = [Units::Parts, Units::Characters].map(|units| train_in(units, &seen));
+        let [by_letters, by_whole] = [&letters, &whole].map(|model| mrr(model, &new));
+        assert!(by_letters > 0.9 && by_whole < 0.5, "{by_letters} by letters, {by_whole} by whole characters");
+        assert_eq!([&letters, &whole].map(|model| model.about().details.units), [1, 0]);
+        // A syllable that is composed of its letters by Unicode is the same name.
+        let composed = "\u{1107}\u{1169}\u{11ab}\u{1103}\u{1175}";
+        assert_eq!(score(&letters, "bondi", "본디"), score(&letters, "bondi", composed));
+        again(&letters);
+    }
+
+    #[test]
+    fn two_letters_stand_for_one_chinese_character() {
+        let [old, new] = [1, 2].map(|seed| of_syllables(&chinese(), None, 80, seed));
+        let [parts, whole] = [Units::Parts, Units::Characters].map(|units| train_in(units, &old));
+        assert!(mrr(&parts, &new) > 0.95, "{}", mrr(&parts, &new));
+        assert_ne!(score(&parts, "sato", "萨托"), score(&whole, "sato", "萨托"));
+        // Both letters of a sound are mapped to its character; by whole characters one is left out.
+        let n_left_out = |model: &dyn PairModel| {
+            let explained = model.explain_one("sato", "萨托", 0).unwrap().explanation;
+            let is_left = |what: &What| matches!(what, What::Phrase { target: None, .. });
+            explained.parts.iter().filter(|part| is_left(&part.what)).count()
+        };
+        assert_eq!((n_left_out(&parts), n_left_out(&whole)), (0, 2));
+        again(&parts);
+    }
+
+    #[test]
+    fn explanations_of_parts_add_up_and_point_at_whole_characters() {
+        for (syllables, source, target) in [(korean(), "dansin", " 단신"), (chinese(), "Muroka", "穆罗卡x")] {
+            let model = train_in(Units::Parts, &of_syllables(&syllables, None, 60, 3));
+            let judge: &dyn PairModel = &model;
+            let explained = judge.explain_one(source, target, 0).unwrap();
+            let whole = score(judge, source, target);
+            assert_eq!((explained.prediction.decision().unwrap().score, explained.explanation.value), (whole, whole));
+            let sum: f64 = explained.explanation.leaves().iter().map(|leaf| leaf.value).sum();
+            assert!((sum - whole).abs() < 1e-9, "{sum}, expected {whole}");
+            let mut seen = std::collections::BTreeMap::new();
+            for part in &explained.explanation.parts {
+                for span in part.places.iter().flat_map(|place| &place.target) {
+                    let text = &target[span.start as usize..span.end as usize];
+                    assert_eq!(text.chars().count(), 1, "{text}");
+                    *seen.entry(text).or_insert(0) += 1;
+                }
+            }
+            // Every symbol is mapped or left out once, and lies on its character.
+            let symbols = target.trim().chars().map(|character| Units::Parts.split(character).count());
+            let texts =
+                target.trim().char_indices().map(|(at, character)| &target.trim()[at..][..character.len_utf8()]);
+            assert_eq!(seen, texts.zip(symbols).collect());
+        }
     }
 }

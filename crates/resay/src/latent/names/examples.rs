@@ -6,7 +6,7 @@ use super::features::{NameFeatures, Templates, Views};
 use super::machine::NameMachine;
 use super::numbers::{MAX_PARTS, PartNumbers};
 use super::problem::NameProblem;
-use super::{Pairing, Scale, begin, negatives};
+use super::{Pairing, Scale, Units, begin, negatives};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
@@ -14,6 +14,8 @@ use rustc_hash::FxHashMap;
 /// Which features are used, and how negative pairs are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamesSettings {
+    /// What names are compared by.
+    pub units: Units,
     /// The feature templates of maps and deletions.
     pub templates: Templates,
     /// The normalisation of feature sums.
@@ -32,7 +34,15 @@ impl Default for NamesSettings {
     /// Templates, scale and counts that did best in cross-validation on 250 English and Hebrew
     /// names. The share is the paper's.
     fn default() -> Self {
-        Self { templates: Templates::default(), scale: Scale::Longer, share: 0.1, most: 25, limit: 250_000, seed: 1 }
+        Self {
+            units: Units::default(),
+            templates: Templates::default(),
+            scale: Scale::Longer,
+            share: 0.1,
+            most: 25,
+            limit: 250_000,
+            seed: 1,
+        }
     }
 }
 
@@ -75,7 +85,7 @@ pub struct Examples {
 impl Examples {
     /// Builds examples from true pairs. At least two must differ, or no negative pair can be drawn.
     pub fn new<S: AsRef<str>>(pairs: &[(S, S)], settings: &NamesSettings, progress: Progress<'_>) -> Result<Self> {
-        let mut alphabets = [Alphabet::default(), Alphabet::default()];
+        let mut alphabets = [(); 2].map(|()| Alphabet::default().with_units(settings.units));
         let mut spelled: [Vec<Vec<u16>>; 2] = Default::default();
         let mut names: [Vec<Vec<Views>>; 2] = Default::default();
         let mut first: [Vec<u32>; 2] = Default::default();
