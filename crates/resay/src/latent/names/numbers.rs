@@ -51,6 +51,16 @@ impl PartNumbers {
         self.0.len()
     }
 
+    /// The feature numbers of these parts of a pairing, in any order; false if it was not looked up.
+    pub(super) fn collect(&self, pairing: usize, parts: &[u32], numbers: &mut Vec<u32>) -> bool {
+        let Some(entries) = self.0.get(pairing) else { return false };
+        for &part in parts {
+            let first = entries.partition_point(|entry| entry.0 < part);
+            numbers.extend(entries[first..].iter().take_while(|entry| entry.0 == part).map(|entry| entry.1));
+        }
+        true
+    }
+
     /// Computes the scores of all parts of a pairing; false if it was not looked up.
     pub(super) fn score(&self, pairing: usize, n_parts: usize, weights: &[f64], scores: &mut Vec<f64>) -> bool {
         let Some(entries) = self.0.get(pairing) else { return false };

@@ -70,15 +70,14 @@ pub(super) fn part(number: u32, n_source: usize, n_target: usize) -> NamePart {
     }
 }
 
-/// Φ of an alignment: scaled feature counts and the bias.
-pub(super) fn vector(
+/// Adds the feature numbers of the parts of an alignment.
+pub(super) fn look_up(
     features: &NameFeatures,
     source: &[Views],
     target: &[Views],
     active: &[u32],
-    scale: f64,
-) -> Sparse {
-    let mut numbers = Vec::with_capacity(8 * active.len());
+    numbers: &mut Vec<u32>,
+) {
     for &number in active {
         match part(number, source.len(), target.len()) {
             NamePart::Map(i, j) => features.of_map(&source[i], &target[j], |number| numbers.push(number)),
@@ -86,6 +85,10 @@ pub(super) fn vector(
             NamePart::Target(j) => features.of_deletion(1, &target[j], |number| numbers.push(number)),
         }
     }
+}
+
+/// Φ of an alignment with these feature numbers: scaled feature counts and the bias.
+pub(super) fn vector(mut numbers: Vec<u32>, scale: f64) -> Sparse {
     numbers.sort_unstable();
     let counted = numbers.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len() as f64 * scale));
     // The bias is feature 0.
@@ -125,6 +128,10 @@ impl LatentProblem for NameProblem<'_> {
 
     fn features(&self, example: usize, active: &[u32]) -> Sparse {
         let [source, target] = self.sides(example);
-        vector(self.features, source, target, active, self.scale.of(source.len(), target.len()))
+        let mut numbers = Vec::with_capacity(8 * active.len());
+        if !self.numbers.collect(example, active, &mut numbers) {
+            look_up(self.features, source, target, active, &mut numbers);
+        }
+        vector(numbers, self.scale.of(source.len(), target.len()))
     }
 }

@@ -1,7 +1,7 @@
 //! Compares scores, rankings and initial alignments with their definitions.
 
 use super::begin::association;
-use super::problem::{best_map, part, vector};
+use super::problem::{best_map, look_up, part, vector};
 use super::*;
 use crate::explain::What;
 use crate::latent::{LatentParams, LatentProblem, learn, two_stage};
@@ -123,7 +123,9 @@ fn what_is_looked_up_once_is_what_is_looked_up_each_time() {
         for example in 0..plain.n_examples() {
             // Equal to the last bit.
             let [expected, found] = [&plain, &fast].map(|problem| problem.best(example, &weights, None, &mut scratch));
-            assert_eq!(found.unwrap(), expected.unwrap());
+            let (expected, found) = (expected.unwrap(), found.unwrap());
+            assert_eq!(found, expected);
+            assert_eq!(fast.features(example, &found.active), plain.features(example, &expected.active));
         }
     }
 }
@@ -237,7 +239,9 @@ fn one_pair_alone_is_written_in_all_ways() {
         (part(0, 1, 1), part(1, 1, 1), part(2, 1, 1)),
         (NamePart::Map(0, 0), NamePart::Source(0), NamePart::Target(0))
     );
-    assert_eq!(vector(&features, &views(0, "a"), &views(1, "b"), &[1, 2], 0.5).len(), 7);
+    let mut numbers = Vec::new();
+    look_up(&features, &views(0, "a"), &views(1, "b"), &[1, 2], &mut numbers);
+    assert_eq!(vector(numbers, 0.5).len(), 7);
 }
 
 #[test]
