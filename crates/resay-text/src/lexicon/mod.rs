@@ -29,6 +29,7 @@ mod tables;
 mod term;
 mod vectors;
 mod vocabulary;
+mod word_table;
 pub mod wordnet;
 
 pub use class::Classes;
@@ -40,3 +41,4 @@ pub use senses::BY_WORDNET;
 pub use tables::{TablePairs, Tables};
 pub use term::Term;
 pub use vectors::WordVectors;
+pub use word_table::{TextVector, WordTable};
