@@ -9,5 +9,6 @@ pub fn files() -> &'static [(&'static str, &'static [u8])] {
         ("words", include_bytes!("../data/words.resay")),
         ("relations", include_bytes!("../data/relations.resay")),
         ("vectors", include_bytes!("../data/vectors.resay")),
+        ("word-table", include_bytes!("../data/word-table.resay")),
     ]
 }

@@ -94,6 +94,12 @@ impl<'a> Files<'a> {
         self.corpus(file).and_then(|path| text(&path))
     }
 
+    /// The bytes of a corpus.
+    pub(crate) fn bytes(&self, file: &str) -> Result<Vec<u8>> {
+        let path = self.corpus(file)?;
+        std::fs::read(&path).with_context(|| path.display().to_string())
+    }
+
     /// The text of one file in a `.tar.gz` corpus.
     pub(crate) fn archived(&self, archive: &str, file: &str) -> Result<String> {
         let path = self.corpus(archive)?;

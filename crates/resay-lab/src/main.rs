@@ -15,6 +15,7 @@ mod jackknife;
 mod lemma;
 mod make;
 mod models;
+mod npy;
 mod open;
 mod parser;
 mod relations;
@@ -25,6 +26,8 @@ mod tagger;
 mod treebank;
 mod vectors;
 mod wndb;
+mod word_pairs;
+mod word_table;
 mod wordnet;
 mod words;
 
@@ -85,6 +88,12 @@ enum Step {
     Relations,
     /// Word vectors: vectors.resay.
     Vectors,
+    /// Small vectors for the similarity of words and texts: word-table.resay.
+    WordTable {
+        /// Print development figures of other settings, and write nothing.
+        #[arg(long)]
+        compare: bool,
+    },
     /// The table of words: clusters, parts of speech, names: words.resay.
     Words,
     /// The tagger: tagger.resay.
@@ -142,6 +151,7 @@ fn main() -> Result<()> {
         Step::Wordnet => wordnet::make(&files("wordnet")?),
         Step::Relations => relations::make(&files("relations")?),
         Step::Vectors => vectors::make(&files("vectors")?),
+        Step::WordTable { compare } => word_table::make(&files("word-table")?, compare),
         Step::Words => words::make(&files("words")?),
         Step::Tagger { test, perceptron } => tagger::make(&files("tagger")?, test, perceptron),
         Step::Lemma { test } => lemma::make(&files("lemma")?, test),

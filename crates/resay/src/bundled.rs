@@ -4,7 +4,7 @@
 use crate::{Error, Result};
 
 /// Every file, in the order in which they are listed.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "paraphrase",
     "entailment",
     "words",
@@ -16,6 +16,7 @@ const NAMES: [&str; 14] = [
     "wordnet",
     "relations",
     "vectors",
+    "word-table",
     ALIGNER,
     "judge-paraphrase",
     "judge-entailment",

@@ -4,7 +4,7 @@
 use super::state::Digest;
 use crate::files::Files;
 use crate::models::{ALIGN, CONTRAST, ENTAILMENT, JUDGE_ENTAILMENT, JUDGE_PARAPHRASE, PARAPHRASE};
-use crate::{chunker, entities, jackknife, lemma, parser, relations, tagger, vectors, wordnet, words};
+use crate::{chunker, entities, jackknife, lemma, parser, relations, tagger, vectors, word_table, wordnet, words};
 use Source::{Corpus, Own};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt;
@@ -109,6 +109,22 @@ pub(crate) const STEPS: &[Step] = &[
         settings: vectors::settings,
         recipe: 1,
         make: vectors::make,
+    },
+    Step {
+        name: "word-table",
+        output: "resay-en-words/data/word-table.resay",
+        is_bundled: true,
+        sources: &[
+            Corpus(word_table::VECTORS),
+            Corpus(word_table::WORDS),
+            Corpus(word_table::SYNONYMS),
+            Corpus(word_table::ANTONYMS),
+            Corpus(relations::PPDB[0]),
+        ],
+        needs: &["wordnet"],
+        settings: word_table::settings,
+        recipe: 1,
+        make: |files| word_table::make(files, false),
     },
     Step {
         name: "words",

@@ -1,5 +1,5 @@
-//! The resources that models use, as a value: annotators, word relations, word vectors, the aligner
-//! and the bundled models by name.
+//! The resources that models use, as a value: annotators, word relations, word vectors, the word
+//! table, the aligner and the bundled models by name.
 //!
 //! A front end (the command line, a server, a notebook) makes one [`Resources`] and passes it down.
 //! Every resource is opened on first use, and only once: models that need it share it. Clones share
@@ -25,7 +25,7 @@ use crate::bundled;
 use crate::{Error, Result};
 use resay_learn::threads::Threads;
 use resay_text::lexicon::wordnet::WordNet;
-use resay_text::lexicon::{Lexicon, OwnRelations, Tables, WordVectors};
+use resay_text::lexicon::{Lexicon, OwnRelations, Tables, WordTable, WordVectors};
 use resay_text::words::Words;
 use resay_text::{
     Annotator, Chunker, English, EnglishParts, Entities, Layers, Lemmatizer, Tagger, Units, parse::Parser,
@@ -52,6 +52,7 @@ struct Inner {
     wordnet: Slot<WordNet>,
     tables: Slot<Tables>,
     vectors: Slot<WordVectors>,
+    word_table: Slot<WordTable>,
     plain_lexicon: Slot<Lexicon>,
     full_lexicon: Slot<Lexicon>,
     aligner: Slot<Aligner>,
@@ -141,6 +142,7 @@ impl Resources {
             wordnet: Slot::default(),
             tables: Slot::default(),
             vectors: Slot::default(),
+            word_table: Slot::default(),
             plain_lexicon: Slot::default(),
             full_lexicon: Slot::default(),
             aligner: Slot::default(),
@@ -250,6 +252,11 @@ impl Resources {
         })
     }
 
+    /// Small vectors for the similarity of words and texts.
+    pub fn word_table(&self) -> Result<Arc<WordTable>> {
+        self.part(&self.0.word_table, "word-table", WordTable::open)
+    }
+
     /// Word relations with the user's own relations added.
     pub fn lexicon_with(&self, own: &OwnRelations) -> Result<Arc<Lexicon>> {
         if own.is_empty() {
@@ -310,5 +317,26 @@ mod tests {
         check("Ferry", "vessel", "senator");
         assert!(cosine("ferry", "ferry").is_some_and(|cosine| (cosine - 1.0).abs() < 0.05));
         assert_eq!(cosine("ferry", "1998"), None);
+    }
+
+    #[test]
+    fn the_word_table_knows_words_and_texts_that_mean_the_same_from_others() {
+        let resources = Resources::bundled();
+        let table = resources.word_table().unwrap();
+        assert!(Arc::ptr_eq(&table, &resources.word_table().unwrap()));
+        let check = |word: &str, near: &str, far: &str| {
+            let [near, far] = [near, far].map(|other| table.similarity(word, other).unwrap());
+            assert!(near > far, "{word}: {near} {far}");
+        };
+        check("killed", "murdered", "painted");
+        check("sank", "sinking", "singing");
+        check("Ferry", "vessel", "senator");
+        assert!(table.similarity("ferry", "ferry").is_some_and(|cosine| (cosine - 1.0).abs() < 1e-6));
+        assert_eq!(table.similarity("ferry", "1998"), None);
+        let text = |text: &str| text.split(' ').filter_map(|word| table.row(word, "")).collect::<Vec<u32>>();
+        let boat = text("the ferry sank in the river");
+        let near = table.text_similarity(boat.clone(), text("a boat went down in the stream")).unwrap();
+        let far = table.text_similarity(boat, text("the senator painted in the kitchen")).unwrap();
+        assert!(near > far + 0.2, "{near} {far}");
     }
 }
