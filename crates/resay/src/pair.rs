@@ -8,7 +8,7 @@
 use crate::align::{Aligner, Alignment, Decode, WordMatrix};
 use crate::resources::{PairScratch, Resources};
 use crate::{Error, Result};
-use resay_text::lexicon::Lexicon;
+use resay_text::lexicon::{Lexicon, WordTable};
 use resay_text::{Analysis, English, EnglishScratch, Layers};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -131,12 +131,14 @@ impl TextAnnotator {
 /// A function that opens the aligner of the given resources.
 pub(crate) type OpenAligner = fn(&Resources) -> Result<Arc<Aligner>>;
 
-/// The per-thread state for scoring pairs. The lexicon and the aligner are opened on first use.
+/// The per-thread state for scoring pairs. The lexicon, the word table and the aligner are opened on
+/// first use.
 #[derive(Debug)]
 pub struct PairContext {
     resources: Resources,
     open_aligner: OpenAligner,
     lexicon: OnceCell<Arc<Lexicon>>,
+    word_table: OnceCell<Arc<WordTable>>,
     aligner: OnceCell<Arc<Aligner>>,
     scratch: Room,
 }
@@ -161,6 +163,7 @@ impl PairContext {
             resources: resources.clone(),
             open_aligner,
             lexicon: OnceCell::new(),
+            word_table: OnceCell::new(),
             aligner: OnceCell::new(),
             scratch: Room { resources: resources.clone(), scratch },
         }
@@ -230,6 +233,11 @@ impl<'a> PairView<'a> {
     /// Word relations and vectors.
     pub(crate) fn lexicon(&self) -> Result<&Lexicon> {
         self.context.lexicon().map(|lexicon| &**lexicon)
+    }
+
+    /// Small vectors of words.
+    pub(crate) fn word_table(&self) -> Result<&WordTable> {
+        once(&self.context.word_table, || self.context.resources.word_table()).map(|table| &**table)
     }
 
     /// Compares every word of one text with every word of the other. Fails if there are too many.

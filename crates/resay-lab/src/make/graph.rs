@@ -75,8 +75,19 @@ const RTE: [Source; 5] = [
     Corpus("rte/rte3_dev.xml"),
 ];
 /// The steps that the judges depend on.
-const EVERYTHING: &[&str] =
-    &["words", "tagger", "lemma", "chunker", "entities", "parser", "wordnet", "relations", "vectors", "align"];
+const EVERYTHING: &[&str] = &[
+    "words",
+    "tagger",
+    "lemma",
+    "chunker",
+    "entities",
+    "parser",
+    "wordnet",
+    "relations",
+    "vectors",
+    "word-table",
+    "align",
+];
 
 /// The steps that build the bundled files of the data crates.
 pub(crate) const STEPS: &[Step] = &[

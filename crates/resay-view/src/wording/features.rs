@@ -98,6 +98,11 @@ fn bare(feature: Feature) -> &'static str {
         Feature::AnswerKind => "of the kind that is asked for",
         Feature::NoAnswerKind => "nothing of the kind that is asked for",
         Feature::AnswerNearQuestion => "what is asked for near words of the question",
+        Feature::TextSimilarity => "likeness of all content words together",
+        Feature::UnalignedTextSimilarity => "likeness of unaligned words together",
+        Feature::MeaningCovered => "content words, by the likeness of the nearest and how rare",
+        Feature::LeastCovered => "likeness of the nearest word to the loneliest",
+        Feature::UnalignedNearest => "likeness of the nearest word to an unaligned one",
     }
 }
 
@@ -141,6 +146,7 @@ pub fn said(id: FeatureId) -> String {
         Feature::PastAndPresent => "past in one, present in the other",
         Feature::DoneAndOngoing => "done in one, going on in the other",
         Feature::AllElseAlike => "all else is alike",
+        Feature::UnalignedNearest => "similar meaning",
         _ => return feature(id),
     };
     plain.to_owned()

@@ -7,6 +7,7 @@
 //! decision can be explained in words.
 
 mod correspondence;
+mod meaning;
 mod measures;
 mod mismatches;
 mod quantity;
@@ -105,21 +106,59 @@ impl FeatureExtractor<'_> {
     }
 }
 
+/// Which features to extract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeatureSet {
+    /// All that this version knows.
+    All,
+    /// All but those that need the word table, which come last. Models that were trained before
+    /// there were any do without it, and it is not even opened.
+    WithoutWordTable,
+}
+
+impl FeatureSet {
+    /// The smallest set with these features.
+    pub fn of(features: impl IntoIterator<Item = FeatureId>) -> Self {
+        let needs_table = features.into_iter().any(|id| id.feature.needs_word_table());
+        if needs_table { Self::All } else { Self::WithoutWordTable }
+    }
+}
+
 /// Extracts all features of a pair. `english` supplies the rarity of words.
 pub fn extract(view: &PairView<'_>, english: &English, shape: Shape, wanted: Wanted) -> Result<FeatureVector> {
+    extract_set(FeatureSet::All, view, english, shape, wanted)
+}
+
+/// Extracts a set of features of a pair.
+pub(crate) fn extract_set(
+    set: FeatureSet,
+    view: &PairView<'_>,
+    english: &English,
+    shape: Shape,
+    wanted: Wanted,
+) -> Result<FeatureVector> {
     let rarity = |lower: &str| english.rarity(lower);
     let pair = Correspondence::new(view.analyses(), view.words()?, view.alignment()?, rarity);
-    Ok(run(&pair, shape, wanted).vector)
+    let (mut out, unaligned) = run(&pair, shape, wanted);
+    if set == FeatureSet::All {
+        meaning::extract(&mut out, &unaligned, Some(view.word_table()?));
+    }
+    Ok(out.vector)
 }
 
 /// Returns the ids of all features, in order.
 pub fn catalogue(shape: Shape) -> Vec<FeatureId> {
     let empty = Analysis::default();
     let words = WordMatrix::new(&empty, &empty, &Lexicon::new());
-    run(&Correspondence::new([&empty; 2], &words, &Alignment::default(), |_| 1.0), shape, Wanted::Ids).ids
+    let (alignment, rarity) = (Alignment::default(), |_: &str| 1.0);
+    let pair = Correspondence::new([&empty; 2], &words, &alignment, rarity);
+    let (mut out, unaligned) = run(&pair, shape, Wanted::Ids);
+    meaning::extract(&mut out, &unaligned, None);
+    out.ids
 }
 
-fn run<'a>(pair: &'a Correspondence<'a>, shape: Shape, wanted: Wanted) -> FeatureExtractor<'a> {
+/// Extracts the features that need no word table.
+fn run<'a>(pair: &'a Correspondence<'a>, shape: Shape, wanted: Wanted) -> (FeatureExtractor<'a>, Unaligned) {
     let mut out = FeatureExtractor { pair, shape, wanted, vector: FeatureVector::default(), ids: Vec::new() };
     measures::extract(&mut out);
     let unaligned = Unaligned::new(pair);
@@ -135,5 +174,5 @@ fn run<'a>(pair: &'a Correspondence<'a>, shape: Shape, wanted: Wanted) -> Featur
     // matters more if nothing else differs.
     out.put(Feature::AllElseAlike, (-0.5 * n_left as f64).exp());
     question::extract(&mut out);
-    out
+    (out, unaligned)
 }

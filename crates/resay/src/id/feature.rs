@@ -190,9 +190,26 @@ features! {
     NoAnswerKind = 67, Answer;
     /// The total rarity of the question's words around the best candidate answer.
     AnswerNearQuestion = 68, Answer;
+    /// The similarity of the weighted means of the content words' vectors.
+    TextSimilarity = 69, Overlap;
+    /// The same of unaligned content words alone; 0 if a sentence has none.
+    UnalignedTextSimilarity = 70, Unaligned;
+    /// Content words scored by the similarity of the nearest word of the other sentence, weighted
+    /// by rarity.
+    MeaningCovered = 71, Overlap;
+    /// The similarity of the nearest word to the content word that has none near.
+    LeastCovered = 72, Overlap;
+    /// The largest similarity of an unaligned content word with a word of the other sentence.
+    UnalignedNearest = 73, Unaligned;
 }
 
 impl Feature {
+    /// Whether the feature is computed from the word table.
+    pub fn needs_word_table(self) -> bool {
+        use Feature::{LeastCovered, MeaningCovered, TextSimilarity, UnalignedNearest, UnalignedTextSimilarity};
+        matches!(self, TextSimilarity | UnalignedTextSimilarity | MeaningCovered | LeastCovered | UnalignedNearest)
+    }
+
     fn of_code(code: u16) -> Option<Self> {
         Self::ALL.iter().copied().find(|feature| *feature as u16 == code)
     }
@@ -309,7 +326,7 @@ mod tests {
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes.len(), n_codes);
-        for code in [0, 5, 7, 69 * 8, 0x7fff, 0x8000, 0x8004, u16::MAX] {
+        for code in [0, 5, 7, 74 * 8, 0x7fff, 0x8000, 0x8004, u16::MAX] {
             assert_eq!(EnsembleInput::of_code(code), None, "{code}");
         }
     }
@@ -324,6 +341,7 @@ mod tests {
         check(feature(Feature::OtherNumber, Part::Whole), 320);
         check(feature(Feature::NameInOne, Part::Source), 348);
         check(feature(Feature::AnswerNearQuestion, Part::Whole), 544);
+        check(feature(Feature::MeaningCovered, Part::More), 570);
         check(EnsembleInput::Base(BaseModel::Latent), 0x8003);
     }
 }

@@ -8,7 +8,7 @@
 use crate::parts::{HEADER, MAGIC, Parts, take_apart};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use proptest::prelude::*;
-use resay::model::{KernelModel, PairModel, ProgramModel, Pruning};
+use resay::model::{Ensemble, KernelModel, PairModel, ProgramModel, Pruning};
 use resay::resources::Resources;
 use resay::train::latent::Staging;
 use resay::train::{CostChoice, Task, TrainOptions, train};
@@ -390,6 +390,35 @@ fn check_kept(name: &str, expected: [u64; 3]) {
 fn old_files_open_and_score_as_they_did() {
     check_kept("layout2", [0xbfcd_d5d4_8167_2c10, 0xbfed_d064_7a43_6984, 0xc003_1b41_f9a5_cf4d]);
     check_kept("layout2-pairs", [0x3fc0_8316_d849_dea2, 0x3fa2_3417_a395_ef54, 0xbfc6_fa6c_ac5c_6b60]);
+}
+
+/// An ensemble from before there was a word table does without it: it opens, scores and explains with
+/// the files that there were, and the table changes no bit of its scores.
+#[test]
+fn old_ensembles_need_no_word_table() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = ["words", "wordnet", "syntax", "research"].map(|name| crates.join(format!("resay-en-{name}/data")));
+    let path =
+        |name: &str| folders.iter().map(|folder| folder.join(format!("{name}.resay"))).find(|path| path.is_file());
+    let bundled = Resources::bundled();
+    let names = bundled.names().filter(|name| *name != "word-table");
+    let old = Resources::from_files(names.filter_map(|name| Some((name, path(name)?))));
+    assert!(old.word_table().is_err() && bundled.word_table().is_ok());
+    let bytes = kept("ensemble-101");
+    let [then, now] = [&old, &bundled].map(|resources| {
+        let model = Ensemble::from_bytes("m.resay", &bytes, resources).unwrap();
+        assert_eq!((model.about().details.n_features, model.weights().len()), (101, 101));
+        assert_eq!(PairModel::to_bytes(&model).unwrap(), bytes);
+        let model: &dyn PairModel = &model;
+        let score = |(source, target): (&str, &str)| {
+            let scored = model.predict_one(source, target).unwrap().decision().unwrap().score;
+            assert!((model.explain_one(source, target, 3).unwrap().explanation.value - scored).abs() < 1e-9);
+            scored.to_bits()
+        };
+        [("Anna bought the car in Oslo.", "Anna purchased a boat."), ("He may leave.", "He left."), ("", "Yes.")]
+            .map(score)
+    });
+    assert_eq!(then, now);
 }
 
 /// Files from before all kinds of model shared one header. No version that wrote them was ever

@@ -17,7 +17,7 @@ use super::header::{About, Header, ModelKind};
 use super::kernel::KernelScorer;
 use super::{KernelModel, LatentTrained};
 use crate::explain::What;
-use crate::features::{self, FeatureVector, Wanted, catalogue};
+use crate::features::{self, FeatureSet, FeatureVector, Wanted, catalogue};
 use crate::id::{BaseModel, EnsembleInput, FeatureId};
 use crate::latent::sentences::{SentenceScratch, Shape};
 use crate::pair::{Needs, PairView};
@@ -89,6 +89,8 @@ pub struct Ensemble {
     trained: EnsembleTrained,
     /// For each input that is a feature, its index in the extracted vector.
     places: Vec<usize>,
+    /// The features to extract: those among the inputs, and few others.
+    set: FeatureSet,
     english: Arc<English>,
     resources: Resources,
 }
@@ -132,13 +134,14 @@ impl Ensemble {
             EnsembleInput::Feature(feature) => Some(feature),
             EnsembleInput::Base(_) => None,
         });
+        let set = FeatureSet::of(features.clone().copied());
         let places = features.map(place).collect::<Result<Vec<usize>>>()?;
         let bases: Vec<EnsembleInput> = trained.inputs[places.len()..].to_vec();
         if bases != BaseModel::ALL.map(EnsembleInput::Base) {
             return Err(Error::data("base models are missing, or stand in the wrong place"));
         }
         let english = resources.english(Layers::ALL)?;
-        Ok(Self { trained, places, english, resources: resources.clone() })
+        Ok(Self { trained, places, set, english, resources: resources.clone() })
     }
 
     /// The header and details.
@@ -179,7 +182,7 @@ impl Ensemble {
 
     /// The features of a pair, in the order of the weights.
     fn features(&self, pair: &PairView<'_>, wanted: Wanted) -> Result<Assessment> {
-        let vector = features::extract(pair, &self.english, self.trained.about.details.shape, wanted)?;
+        let vector = features::extract_set(self.set, pair, &self.english, self.trained.about.details.shape, wanted)?;
         let mut values: Vec<f64> = self.places.iter().map(|&place| vector.values[place]).collect();
         values.reserve(BaseModel::ALL.len());
         Ok(Assessment { vector, values })
