@@ -407,7 +407,7 @@ fn old_ensembles_need_no_word_table() {
     let bytes = kept("ensemble-101");
     let [then, now] = [&old, &bundled].map(|resources| {
         let model = Ensemble::from_bytes("m.resay", &bytes, resources).unwrap();
-        assert_eq!((model.about().details.n_features, model.weights().len()), (101, 101));
+        assert_eq!((model.about().details.n_features, model.weights(0).len()), (101, 101));
         assert_eq!(PairModel::to_bytes(&model).unwrap(), bytes);
         let model: &dyn PairModel = &model;
         let score = |(source, target): (&str, &str)| {
