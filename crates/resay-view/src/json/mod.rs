@@ -36,9 +36,7 @@ pub use eval::{
 pub use explain::{Contribution, ExplainedDecision, ExplainedJson, ExplainedProgram, Node, NodePlace};
 pub use models::{BundledModelJson, BundledResource};
 pub use names::{FeatureWeight, NamesEvaluation, NamesVersus, RankedNameJson};
-pub use pairs::{
-    AnswerJson, ByLabel, Failed, GramRow, NoAnswer, PredictionJson, RankedPair, RuleWeight, said_label,
-};
+pub use pairs::{AnswerJson, ByLabel, Failed, GramRow, NoAnswer, PredictionJson, RankedPair, RuleWeight, said_label};
 pub use topics::{
     ExplainedTopic, SortedDocument, TopicEvaluation, TopicRow, TopicScore, TopicString, TopicTraining, TopicVersus,
     TriedKernel,

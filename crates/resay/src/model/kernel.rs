@@ -291,7 +291,7 @@ impl KernelScorer<'_> {
             (Machine::Support(machine), _, _) => machine.score(sentences, &mut heads)?,
             _ => {}
         }
-        heads.iter_mut().zip(&model.biases).for_each(|(head, bias)| *head = bias + *head);
+        heads.iter_mut().zip(&model.biases).for_each(|(head, bias)| *head += bias);
         Ok(heads)
     }
 
