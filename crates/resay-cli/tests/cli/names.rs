@@ -191,3 +191,103 @@ fn wrong_use_is_explained() {
         "this model compares names (task names), but align needs an aligner",
     );
 }
+
+/// Made-up names of two or three syllables. Each syllable is a sound and its sign.
+fn of_syllables(syllables: &[(&str, &str)], n: usize, seed: u64) -> String {
+    let mut state = seed;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut lines = String::from("source\ttarget\n");
+    for _ in 0..n {
+        let picked: Vec<_> = (0..2 + below(2)).map(|_| syllables[below(syllables.len())]).collect();
+        let [source, target]: [String; 2] =
+            [picked.iter().map(|one| one.0).collect(), picked.iter().map(|one| one.1).collect()];
+        lines.push_str(&format!("{source}\t{target}\n"));
+    }
+    lines
+}
+
+/// Names whose characters stand for several letters: trained, decided, explained, listed and found.
+fn check_script(test: &str, syllables: &[(&str, &str)], name: (&str, &str), wrong: &str, rules: &[&str], part: &str) {
+    let world = World::new(test);
+    world.write("names.tsv", of_syllables(syllables, 80, 1));
+    world.write("new.tsv", of_syllables(syllables, 40, 2));
+    world.ok(&TRAIN);
+    let measured = world.json(&["eval", "-m", "names.resay", "new.tsv"]).remove(0);
+    assert!(number(&measured["measures"][1]["value"]) > 0.95, "{measured}");
+
+    world.write("pairs.tsv", format!("source\ttarget\n{0}\t{1}\n{0}\t{wrong}\n", name.0, name.1));
+    let decided = world.json(&["predict", "-m", "names.resay", "pairs.tsv"]);
+    assert!(number(&decided[0]["score"]) > number(&decided[1]["score"]), "{decided:?}");
+
+    let found = world.json(&["explain", "-m", "names.resay", name.0, name.1]).remove(0);
+    let score = number(&found["score"]);
+    assert_eq!(score, number(&decided[0]["score"]));
+    assert!((leaves(&found["explanation"]) - score).abs() < 1e-9, "{found}");
+    // Places are those of whole characters.
+    let width = name.1.chars().next().unwrap().len_utf8() as u64;
+    let parts = list(&found["explanation"]["parts"]);
+    let places = parts.iter().flat_map(|part| list(&part["places"]));
+    let spans: Vec<[u64; 2]> = places
+        .flat_map(|place| list(&place["target"]))
+        .map(|span| [&span[0], &span[1]].map(|at| at.as_u64().unwrap()))
+        .collect();
+    assert!(spans.len() >= 4, "{found}");
+    assert!(spans.iter().all(|[start, end]| start.is_multiple_of(width) && *end == start + width), "{spans:?}");
+    let text = world.ok(&["explain", "-m", "names.resay", name.0, name.1]);
+    assert!(text.contains(part), "{text}");
+
+    let shown = world.ok(&["rules", "-m", "names.resay", "--for", "--top", "999"]);
+    for rule in rules {
+        assert!(shown.lines().any(|line| line.ends_with(&format!("  {rule}"))), "no {rule} in {shown}");
+    }
+    let is_readable =
+        |character: char| !matches!(character, '\u{1100}'..='\u{11ff}' | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..);
+    assert!([&shown, &text].iter().all(|text| text.chars().all(is_readable)), "{shown} {text}");
+
+    world.write("queries.txt", format!("{}\n", name.0));
+    world.write("candidates.txt", format!("{wrong}\n{}\n", name.1));
+    let ranked =
+        world.json(&["rank", "-m", "names.resay", "--queries", "queries.txt", "--candidates", "candidates.txt"]);
+    assert_eq!((&ranked[0]["candidate"], &ranked[0]["score"]), (&name.1.into(), &decided[0]["score"]));
+    assert_eq!((&ranked[1]["candidate"], &ranked[1]["score"]), (&wrong.into(), &decided[1]["score"]));
+}
+
+#[test]
+fn korean_names_are_compared_by_letters() {
+    let syllables = [
+        ("ga", "가"),
+        ("gon", "곤"),
+        ("na", "나"),
+        ("nun", "눈"),
+        ("do", "도"),
+        ("dal", "달"),
+        ("mi", "미"),
+        ("mul", "물"),
+        ("bo", "보"),
+        ("ban", "반"),
+        ("si", "시"),
+        ("sol", "솔"),
+    ];
+    // 돈 is in no training name.
+    check_script("names-korean", &syllables, ("donna", "돈나"), "나돈", &["d : ㄷ", "o : ㅗ", "n : ㄴ₃"], "n : ㄴ₃");
+}
+
+#[test]
+fn chinese_characters_stand_for_two_letters() {
+    let syllables = [
+        ("ba", "巴"),
+        ("li", "利"),
+        ("sa", "萨"),
+        ("to", "托"),
+        ("no", "诺"),
+        ("mu", "穆"),
+        ("di", "迪"),
+        ("ro", "罗"),
+        ("ka", "卡"),
+        ("fe", "费"),
+    ];
+    check_script("names-chinese", &syllables, ("satodi", "萨托迪"), "萨罗迪", &["s : 萨", "a : 萨₂"], "o : 托₂");
+}

@@ -1,7 +1,7 @@
 //! Which rows are held out in which fold: for choosing costs, for calibration, and for measuring
 //! the loss from pruning.
 
-use super::answers::Answers;
+use super::answers::{Answers, Given};
 use super::kernel::CostChoice;
 use super::learner::Problem;
 use crate::data::{Dataset, FoldGroups, GroupedBy, folds};
@@ -53,7 +53,12 @@ impl Splits {
                 if strata.len() != dataset.len() {
                     return Err(Error::machine("answers of other examples than those to be dealt into folds"));
                 }
-                let (folds, about) = dealt(dataset, &strata, n_folds, seed)?;
+                let mut found = dealt(dataset, &strata, n_folds, seed);
+                // Parts of a range are no classes: folds should be alike in them but need not be.
+                if found.is_err() && matches!(answers.given, Given::Numbers(_)) {
+                    found = dealt(dataset, &vec![0; strata.len()], n_folds, seed);
+                }
+                let (folds, about) = found?;
                 Ok(Self { about: Some(about), ..Self::new(folds.into_iter().map(Some).collect()) })
             }
             CostChoice::Dev(_) => {

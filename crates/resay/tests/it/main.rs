@@ -11,6 +11,7 @@
 
 mod annotation;
 mod annotation_quality;
+mod answers;
 mod architecture;
 mod cancel;
 #[cfg(unix)]

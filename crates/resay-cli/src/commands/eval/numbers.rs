@@ -11,14 +11,20 @@ use resay::model::{Header, PairModel, Prediction};
 use resay_learn::eval::regression::{IntervalCoverage, RegressionComparison, RegressionFigures};
 use resay_view::{json, wording};
 
-/// The number and its interval for every pair.
-fn predicted(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<(Vec<f64>, Vec<(f64, f64)>)> {
+/// For every pair the number and where it lies with the stated probability.
+struct Numbers {
+    values: Vec<f64>,
+    intervals: Vec<(f64, f64)>,
+}
+
+fn predicted(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<Numbers> {
     let predictions = input::predictions(model, dataset)?.into_iter();
     let numbers = predictions.filter_map(|prediction| match prediction {
         Prediction::Real { value, interval: [low, high] } => Some((value, (low, high))),
         _ => None,
     });
-    Ok(numbers.unzip())
+    let (values, intervals) = numbers.unzip();
+    Ok(Numbers { values, intervals })
 }
 
 /// Measures a model on labelled pairs, and how it differs from another.
@@ -30,7 +36,7 @@ pub(super) fn run(
     (gold, groups): (&[f64], Option<&[usize]>),
 ) -> anyhow::Result<()> {
     let (options, header) = (options(common, args), model.model.header());
-    let (values, intervals) = predicted(model.model, dataset)?;
+    let Numbers { values, intervals } = predicted(model.model, dataset)?;
     let figures = RegressionFigures::of(gold, &values, groups, &options)?;
     let coverage = IntervalCoverage::of(gold, &intervals, groups, &options)?;
     let measures = vec![
@@ -42,8 +48,8 @@ pub(super) fn run(
     ];
     let versus = match versus {
         Some(Named { model: versus, name }) => {
-            let (others, _) = predicted(versus, dataset)?;
-            let found = RegressionComparison::of(gold, &values, &others, groups, &options)?;
+            let others = predicted(versus, dataset)?;
+            let found = RegressionComparison::of(gold, &values, &others.values, groups, &options)?;
             let measures = vec![
                 json::MeasureDifference::of("Pearson", found.pearson),
                 json::MeasureDifference::of("Spearman", found.spearman),
