@@ -257,7 +257,7 @@ fn report(
         };
         match &gold {
             Given::Numbers(gold) => {
-                let values: Vec<f64> = found.iter().map(|found| number(found)).collect();
+                let values: Vec<f64> = found.iter().map(number).collect();
                 push("Pearson", pearson(gold, &values).unwrap_or(0.0), note.to_owned());
                 push("Spearman", spearman(gold, &values).unwrap_or(0.0), String::new());
             }
