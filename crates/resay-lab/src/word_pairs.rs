@@ -102,8 +102,8 @@ fn percent(share: f64) -> f64 {
 fn area(cosine: Cosine<'_>, pairs: &[(String, String)]) -> f64 {
     let mut random = SplitMix::new(5);
     let (mut scores, mut labels) = (Vec::new(), Vec::new());
-    for (a, b) in pairs {
-        let other = &pairs[random.below(pairs.len())].1;
+    for (at, (a, b)) in pairs.iter().enumerate() {
+        let other = &pairs[(at + 1 + random.below(pairs.len().max(2) - 1)) % pairs.len()].1;
         scores.extend([cosine(a, b), cosine(a, other)]);
         labels.extend([true, false]);
     }

@@ -286,7 +286,12 @@ fn models_that_do_not_go_together() {
     named("named.tsv", 3, "other", "same");
     named("strange.tsv", 4, "other", "alike");
     let train = ["train", "pair", "--cost", "1", "named.tsv", "-o", "named.resay"];
-    check(&world, &[&train[..], &["--dev", "strange.tsv"]].concat(), 2, "strange.tsv: labels alike and other, but");
+    check(
+        &world,
+        &[&train[..], &["--dev", "strange.tsv"]].concat(),
+        2,
+        "strange.tsv:2: label \"alike\", expected other or same",
+    );
     world.ok(&[&train[..], &["--folds", "3"]].concat());
     check(&world, &["eval", "-m", "my.resay", "--versus", "named.resay", "pairs.tsv"], 2, "same labels");
     check(&world, &["eval", "-m", "named.resay", "strange.tsv"], 2, "strange.tsv:2: ");

@@ -229,7 +229,7 @@ fn check_script(test: &str, syllables: &[(&str, &str)], name: (&str, &str), wron
     // Places are those of whole characters.
     let width = name.1.chars().next().unwrap().len_utf8() as u64;
     let parts = list(&found["explanation"]["parts"]);
-    let places = parts.iter().flat_map(|part| list(&part["places"]));
+    let places = parts.iter().filter_map(|part| part["places"].as_array()).flatten();
     let spans: Vec<[u64; 2]> = places
         .flat_map(|place| list(&place["target"]))
         .map(|span| [&span[0], &span[1]].map(|at| at.as_u64().unwrap()))

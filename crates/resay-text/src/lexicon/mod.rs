@@ -41,4 +41,4 @@ pub use senses::BY_WORDNET;
 pub use tables::{TablePairs, Tables};
 pub use term::Term;
 pub use vectors::WordVectors;
-pub use word_table::{TextVector, WordTable};
+pub use word_table::{MeanVector, WordTable};

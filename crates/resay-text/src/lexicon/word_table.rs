@@ -46,11 +46,11 @@ pub struct WordTable {
 
 /// The weighted mean of a text's words, up to a factor.
 #[derive(Clone, Debug)]
-pub struct TextVector {
+pub struct MeanVector {
     sums: [f32; MAX_DIMENSIONS],
 }
 
-impl TextVector {
+impl MeanVector {
     /// Returns the cosine of two texts, from -1 to 1; 0 if one of the vectors is zero.
     pub fn cosine(&self, other: &Self) -> f32 {
         let dot = |a: &Self, b: &Self| {
@@ -169,8 +169,8 @@ impl WordTable {
     }
 
     /// Returns the weighted mean of a text's words. `None` if there are none.
-    pub fn text(&self, rows: impl IntoIterator<Item = u32>) -> Option<TextVector> {
-        let mut vector = TextVector { sums: [0.0; MAX_DIMENSIONS] };
+    pub fn text(&self, rows: impl IntoIterator<Item = u32>) -> Option<MeanVector> {
+        let mut vector = MeanVector { sums: [0.0; MAX_DIMENSIONS] };
         let mut is_empty = true;
         for row in rows {
             is_empty = false;

@@ -48,11 +48,11 @@ fn symbol(symbol: Option<char>, missing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use resay::latent::names::Units;
+    use resay::latent::names::NameUnits;
 
     /// The symbols of a name, as shown.
     fn shown(name: &str) -> String {
-        let symbols = name.chars().flat_map(|character| Units::Parts.split(character));
+        let symbols = name.chars().flat_map(|character| NameUnits::Parts.split(character));
         symbols.map(|character| symbol(Some(character), "?")).collect::<Vec<_>>().join(" ")
     }
 

@@ -475,11 +475,11 @@ mod tests {
         );
         check(
             "foo(k=1)",
-            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
+            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
         );
         check(
             "",
-            "unknown kernel '', expected one of: ps, pw, kb, tesrk, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
+            "unknown kernel '', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
         );
         check("kb(k=1", "kernel 'kb(k=1': brackets do not match");
         check("kb(k=1)x", "kernel 'kb(k=1)x': expected NAME(key=value,...)");

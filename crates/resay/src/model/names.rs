@@ -6,8 +6,8 @@ use super::contract::{Decision, Explained, PairDetails, PairModel, PairScorer, P
 use super::header::{About, Header, ModelKind, expect_kind};
 use crate::explain::What;
 use crate::latent::names::{
-    Alphabet, Best, Key, MAX_WEIGHT, MachineScratch, NameFeatures, NameMachine, PreparedNames, RankScratch, Scale,
-    Templates, Units, is_possible,
+    Alphabet, Best, Key, MAX_WEIGHT, MachineScratch, NameFeatures, NameMachine, NameUnits, PreparedNames, RankScratch,
+    Scale, Templates, is_possible,
 };
 use crate::pair::{Needs, PairView};
 use crate::resources::Resources;
@@ -175,7 +175,7 @@ impl NamesModel {
         if platt.slope < 0.0 {
             return head.fail("probabilities that fall as the score rises");
         }
-        let units = Units::CODES.iter().find(|(code, _)| *code == about.details.units);
+        let units = NameUnits::CODES.iter().find(|(code, _)| *code == about.details.units);
         let Some(&(_, units)) = units else {
             return Err(damaged(format!("units {}, expected 0 or 1", about.details.units)));
         };
@@ -306,7 +306,7 @@ mod tests {
     const PAIRS: &str = "hana\t하나\nsora\t소라\nmina\t미나\nnara\t나라\nsona\t소나\nhara\t하라\n\
         misa\t미사\nnaho\t나호\n";
 
-    fn trained(units: Units) -> NamesModel {
+    fn trained(units: NameUnits) -> NamesModel {
         let names = Names::from_reader("names.tsv", PAIRS.as_bytes()).unwrap();
         let settings = NamesSettings { units, share: 1.0, ..NamesSettings::default() };
         let choice = NamesChoice::Folds(2);
@@ -328,14 +328,14 @@ mod tests {
 
     #[test]
     fn files_from_before_units_score_as_they_did() {
-        let whole = trained(Units::Characters);
+        let whole = trained(NameUnits::Characters);
         let old = changed(&whole, |about| assert_eq!(about.remove("units"), Some(0.into())));
         let opened = NamesModel::from_bytes("old.resay", &old, &Resources::bundled()).unwrap();
         assert_eq!((opened.machine(), opened.about()), (whole.machine(), whole.about()));
         let score = |model: &dyn PairModel, source: &str, target: &str| {
             model.predict_one(source, target).unwrap().decision().unwrap().score.to_bits()
         };
-        let parts = trained(Units::Parts);
+        let parts = trained(NameUnits::Parts);
         for (source, target) in [("hana", "하나"), ("misora", "미소라"), ("nara", "하나"), ("x", "한")] {
             assert_eq!(score(&opened, source, target), score(&whole, source, target), "{source} {target}");
             assert_ne!(score(&opened, source, target), score(&parts, source, target), "{source} {target}");
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn unknown_units_are_refused() {
-        let bytes = changed(&trained(Units::Parts), |about| _ = about.insert("units".to_owned(), 7.into()));
+        let bytes = changed(&trained(NameUnits::Parts), |about| _ = about.insert("units".to_owned(), 7.into()));
         let error = NamesModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap_err().to_string();
         assert!(error.contains("units 7, expected 0 or 1: the model is damaged"), "{error}");
     }

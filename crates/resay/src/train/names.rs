@@ -320,7 +320,7 @@ pub fn rank_names(model: &NamesModel, names: &Names, n_candidates: usize) -> Res
 mod tests {
     use super::*;
     use crate::explain::What;
-    use crate::latent::names::Units;
+    use crate::latent::names::NameUnits;
     use crate::model::{AnyModel, NameCandidates, NamesAbout, PairModel};
     use resay_learn::progress::Step;
     use resay_text::container::Container;
@@ -515,7 +515,7 @@ mod tests {
         sounds.iter().map(|sound| sound.to_string()).zip("巴利萨托诺穆迪罗卡比塞夫格鲁玛尼".chars()).collect()
     }
 
-    fn train_in(units: Units, names: &Names) -> NamesModel {
+    fn train_in(units: NameUnits, names: &Names) -> NamesModel {
         let settings = NamesSettings { units, ..NamesSettings::default() };
         let options = NamesOptions { settings, costs: vec![3.0], ..options() };
         train_names(names, &options, &Resources::bundled(), Progress::none(), &mut |_| Ok(())).unwrap()
@@ -533,7 +533,7 @@ mod tests {
     fn letters_lead_to_syllables_that_were_never_seen() {
         let [seen, new] =
             [(false, 1), (true, 2)].map(|(is_rare, seed)| of_syllables(&korean(), Some(is_rare), 80, seed));
-        let [letters, whole] = [Units::Parts, Units::Characters].map(|units| train_in(units, &seen));
+        let [letters, whole] = [NameUnits::Parts, NameUnits::Characters].map(|units| train_in(units, &seen));
         let [by_letters, by_whole] = [&letters, &whole].map(|model| mrr(model, &new));
         assert!(by_letters > 0.9 && by_whole < 0.5, "{by_letters} by letters, {by_whole} by whole characters");
         assert_eq!([&letters, &whole].map(|model| model.about().details.units), [1, 0]);
@@ -546,7 +546,7 @@ mod tests {
     #[test]
     fn two_letters_stand_for_one_chinese_character() {
         let [old, new] = [1, 2].map(|seed| of_syllables(&chinese(), None, 80, seed));
-        let [parts, whole] = [Units::Parts, Units::Characters].map(|units| train_in(units, &old));
+        let [parts, whole] = [NameUnits::Parts, NameUnits::Characters].map(|units| train_in(units, &old));
         assert!(mrr(&parts, &new) > 0.95, "{}", mrr(&parts, &new));
         assert_ne!(score(&parts, "sato", "萨托"), score(&whole, "sato", "萨托"));
         // Both letters of a sound are mapped to its character; by whole characters one is left out.
@@ -562,7 +562,7 @@ mod tests {
     #[test]
     fn explanations_of_parts_add_up_and_point_at_whole_characters() {
         for (syllables, source, target) in [(korean(), "dansin", " 단신"), (chinese(), "Muroka", "穆罗卡x")] {
-            let model = train_in(Units::Parts, &of_syllables(&syllables, None, 60, 3));
+            let model = train_in(NameUnits::Parts, &of_syllables(&syllables, None, 60, 3));
             let judge: &dyn PairModel = &model;
             let explained = judge.explain_one(source, target, 0).unwrap();
             let whole = score(judge, source, target);
@@ -578,7 +578,7 @@ mod tests {
                 }
             }
             // Every symbol is mapped or left out once, and lies on its character.
-            let symbols = target.trim().chars().map(|character| Units::Parts.split(character).count());
+            let symbols = target.trim().chars().map(|character| NameUnits::Parts.split(character).count());
             let texts =
                 target.trim().char_indices().map(|(at, character)| &target.trim()[at..][..character.len_utf8()]);
             assert_eq!(seen, texts.zip(symbols).collect());

@@ -8,6 +8,9 @@ use crate::data::Dataset;
 use crate::model::{PairModel, Prediction, Response};
 use resay_learn::progress::Progress;
 
+/// Fewer pairs teach too little to warn of what was learned.
+const LEAST: usize = 40;
+
 /// How many texts are tried.
 const TRIED: usize = 40;
 
@@ -25,7 +28,7 @@ pub struct Implausible {
 pub fn implausible(model: &dyn PairModel, dataset: &Dataset) -> Result<Option<Implausible>> {
     let is_known = [Task::Paraphrase, Task::Entailment, Task::Similarity].map(Task::name);
     let header = model.header();
-    if !is_known.contains(&header.task.as_str()) || dataset.len() < 4 {
+    if !is_known.contains(&header.task.as_str()) || dataset.len() < LEAST {
         return Ok(None);
     }
     let class = header.response.labels().iter().position(|label| label.eq_ignore_ascii_case("entailment"));

@@ -35,13 +35,15 @@ fn dealt(dataset: &Dataset, strata: &[usize], n_folds: usize, seed: u64) -> Resu
         let about = FoldsAbout { n_folds, n_groups: groups.len(), by: groups.by };
         Ok((found, about))
     };
+    // Too many folds for the pairs themselves are the user's mistake, not the sentences'.
+    let alone = deal(&FoldGroups::alone(dataset.len()), n_folds)?;
     let groups = dataset.fold_groups();
     let whole = deal(&groups, n_folds);
     if whole.is_ok() || groups.by == GroupedBy::Column {
         return whole;
     }
     let fewer = (2..n_folds).rev().find_map(|n_folds| deal(&groups, n_folds).ok());
-    fewer.map_or_else(|| deal(&FoldGroups::alone(dataset.len()), n_folds), Ok)
+    Ok(fewer.unwrap_or(alone))
 }
 
 impl Splits {

@@ -23,6 +23,8 @@ const NEW: [(&str, &str); 5] = [
     ("un\u{e9} pomme\u{2028}rouge", "\u{1f34e}"),
 ];
 
+const LEVELS: [&str; 3] = ["low", "middle", "high"];
+
 #[derive(Clone, Copy, Debug)]
 enum Learner {
     Kernel(&'static str, KernelLearner),
@@ -49,35 +51,31 @@ fn overlap(source: &str, target: &str) -> f64 {
 
 /// Pairs with labels of a kind: in which way something is said again, or how many words are shared.
 fn labelled(kind: ResponseKind, n: usize, seed: u64) -> Dataset {
+    let pairs = crate::pairs::dataset(n, seed);
+    let mut shares: Vec<f64> = pairs.rows.iter().map(|row| overlap(&row.source, &row.target)).collect();
+    shares.sort_by(f64::total_cmp);
+    let (third, two_thirds) = (shares[n / 3], shares[2 * n / 3]);
     let label = |source: &str, target: &str, is_same: bool| match kind {
         ResponseKind::Categories if !is_same => "other".to_owned(),
         ResponseKind::Categories if target.contains(" by ") => "passive".to_owned(),
         ResponseKind::Categories => "active".to_owned(),
         ResponseKind::Ordinal => {
             let share = overlap(source, target);
-            if share < 0.4 {
-                "low"
-            } else if share < 0.55 {
-                "middle"
-            } else {
-                "high"
-            }
-            .to_owned()
+            LEVELS[usize::from(share > third) + usize::from(share > two_thirds)].to_owned()
         }
         _ => format!("{:.2}", 5.0 * overlap(source, target)),
     };
-    let pairs = crate::pairs::dataset(n, seed);
     let labels = pairs.labels_binary().unwrap();
     let rows = pairs.rows.iter().zip(labels).map(|(example, is_same)| {
         let (source, target) = (&example.source, &example.target);
-        format!("{}\t{source}\t{target}\t{}\n", example.id, label(source, target, is_same))
+        format!("{0}\t{source}\t{target}\t{1}\t{0}\n", example.id, label(source, target, is_same))
     });
-    let table = rows.fold("id\tsource\ttarget\tlabel\n".to_owned(), |table, row| table + &row);
+    let table = rows.fold("id\tsource\ttarget\tlabel\tgroup\n".to_owned(), |table, row| table + &row);
     Dataset::from_reader("kinds.tsv", table.as_bytes(), Some(Format::Tsv), &Columns::default()).unwrap()
 }
 
 fn options(kind: ResponseKind) -> AnswerOptions {
-    let levels = ["low", "middle", "high"].map(str::to_owned).to_vec();
+    let levels = LEVELS.map(str::to_owned).to_vec();
     let levels = if kind == ResponseKind::Ordinal { levels } else { Vec::new() };
     AnswerOptions { kind: Some(kind), levels, positive: None }
 }

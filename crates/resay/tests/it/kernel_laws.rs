@@ -41,7 +41,7 @@ const TABLE: [(&str, Diagonal, &[usize]); 33] = [
     ("sum(ps(k=2)+pw(k=1))", Diagonal::Terms, &[2, 1]),
     ("raw(kb(k=2,lambda=0.5))", Diagonal::Any, &[2]),
     ("raw(ps(k=1..2)+pw(k=2))", Diagonal::Any, &[1, 2, 2]),
-    ("only(k=1..3)", Diagonal::One, &[1, 2, 3]),
+    ("only(k=1..3)", Diagonal::Any, &[1, 2, 3]),
     ("kb(k=1..2)+pr+only(k=1)", Diagonal::Any, &[1, 2, 1, 1]),
     ("pr", Diagonal::Any, &[1]),
     ("kb(k=1..4)+pr", Diagonal::Any, &[1, 2, 3, 4, 1]),

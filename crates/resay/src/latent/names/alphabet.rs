@@ -3,7 +3,7 @@
 //! A name is lower-cased and split into characters; combining marks remain separate characters. The
 //! context of a character is its left and right neighbour, with a boundary symbol at both ends.
 
-use super::units::Units;
+use super::units::NameUnits;
 use resay_text::Span;
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ pub(super) const MAX_LENGTH: usize = 1_000;
 pub struct Alphabet {
     characters: Vec<char>,
     numbers: FxHashMap<char, u16>,
-    units: Units,
+    units: NameUnits,
 }
 
 impl Alphabet {
@@ -43,12 +43,12 @@ impl Alphabet {
     }
 
     /// The same alphabet, for names in these units.
-    pub fn with_units(self, units: Units) -> Self {
+    pub fn with_units(self, units: NameUnits) -> Self {
         Self { units, ..self }
     }
 
     /// The units that names are split into.
-    pub fn units(&self) -> Units {
+    pub fn units(&self) -> NameUnits {
         self.units
     }
 
@@ -126,7 +126,7 @@ fn is_mark(character: char) -> bool {
 
 /// Splits a name into lower-cased symbols, at most [`MAX_LENGTH`], each with the bytes of its whole
 /// character.
-fn cut(name: &str, units: Units) -> impl Iterator<Item = (char, Span)> {
+fn cut(name: &str, units: NameUnits) -> impl Iterator<Item = (char, Span)> {
     let first = name.len() - name.trim_start().len();
     let of_one = move |(start, character): (usize, char)| {
         let start = first + start;
@@ -137,13 +137,13 @@ fn cut(name: &str, units: Units) -> impl Iterator<Item = (char, Span)> {
 }
 
 /// The spans of a name's characters, one per context of [`Alphabet::spell`].
-pub(super) fn places(name: &str, units: Units) -> Vec<Span> {
+pub(super) fn places(name: &str, units: NameUnits) -> Vec<Span> {
     cut(name, units).map(|(_, span)| span).collect()
 }
 
 /// The lower-cased characters of a name, as whole characters.
 pub(super) fn characters(name: &str) -> impl Iterator<Item = char> {
-    cut(name, Units::Characters).map(|(character, _)| character)
+    cut(name, NameUnits::Characters).map(|(character, _)| character)
 }
 
 #[cfg(test)]
@@ -158,21 +158,23 @@ mod tests {
         let spelled = alphabet.spell(" BaX ");
         let shown: Vec<[u16; 3]> = spelled.iter().map(|c| [c.left, c.character, c.right]).collect();
         assert_eq!(shown, [[EDGE, 2, 1], [2, 1, UNKNOWN], [1, UNKNOWN, EDGE]]);
-        let spans: Vec<(u32, u32)> = places(" BaX ", Units::Parts).iter().map(|span| (span.start, span.end)).collect();
+        let spans: Vec<(u32, u32)> =
+            places(" BaX ", NameUnits::Parts).iter().map(|span| (span.start, span.end)).collect();
         assert_eq!(spans, [(1, 2), (2, 3), (3, 4)]);
         // One letter lower-cases to two characters, both from the same two bytes.
         assert_eq!(characters("İ").collect::<Vec<_>>(), ['i', '\u{307}']);
         assert_eq!(
-            places("İ", Units::Parts).iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(),
+            places("İ", NameUnits::Parts).iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(),
             [(0, 2), (0, 2)]
         );
         // All symbols of a character lie on its bytes.
-        let spans: Vec<(u32, u32)> = places("한中a", Units::Parts).iter().map(|span| (span.start, span.end)).collect();
+        let spans: Vec<(u32, u32)> =
+            places("한中a", NameUnits::Parts).iter().map(|span| (span.start, span.end)).collect();
         assert_eq!(spans, [(0, 3), (0, 3), (0, 3), (3, 6), (3, 6), (6, 7)]);
-        assert_eq!(places("한中a", Units::Characters).len(), 3);
+        assert_eq!(places("한中a", NameUnits::Characters).len(), 3);
         // Directional marks are skipped.
         assert_eq!(characters("a\u{200f}b").collect::<String>(), "ab");
-        assert_eq!(places(&"x".repeat(5_000), Units::Parts).len(), MAX_LENGTH);
+        assert_eq!(places(&"x".repeat(5_000), NameUnits::Parts).len(), MAX_LENGTH);
     }
 
     #[test]

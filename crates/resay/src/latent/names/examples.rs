@@ -6,7 +6,7 @@ use super::features::{NameFeatures, Templates, Views};
 use super::machine::NameMachine;
 use super::numbers::{MAX_PARTS, PartNumbers};
 use super::problem::NameProblem;
-use super::{Pairing, Scale, Units, begin, negatives};
+use super::{NameUnits, Pairing, Scale, begin, negatives};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamesSettings {
     /// What names are compared by.
-    pub units: Units,
+    pub units: NameUnits,
     /// The feature templates of maps and deletions.
     pub templates: Templates,
     /// The normalisation of feature sums.
@@ -35,7 +35,7 @@ impl Default for NamesSettings {
     /// names. The share is the paper's.
     fn default() -> Self {
         Self {
-            units: Units::default(),
+            units: NameUnits::default(),
             templates: Templates::default(),
             scale: Scale::Longer,
             share: 0.1,

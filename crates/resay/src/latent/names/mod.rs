@@ -23,7 +23,7 @@ pub use features::{Key, NameFeatures, Templates, Views, is_possible};
 pub use machine::{MAX_WEIGHT, MachineScratch, NameMachine};
 pub use problem::{NamePart, NameProblem, NameScratch};
 pub use rank::{Best, PreparedNames, RankScratch, RankedName};
-pub use units::{Units, whole_of_second};
+pub use units::{NameUnits, whole_of_second};
 
 /// A pair of numbered names and its label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 
 /// The units of a names model. Models from before units were recorded compare whole characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Units {
+pub enum NameUnits {
     /// Whole characters.
     Characters,
     /// Letters of Hangul syllables, and two parts of Chinese characters.
@@ -16,7 +16,7 @@ pub enum Units {
     Parts,
 }
 
-impl Units {
+impl NameUnits {
     /// All units with their codes in model files.
     pub const CODES: [(u8, Self); 2] = [(0, Self::Characters), (1, Self::Parts)];
 
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn split(name: &str) -> String {
-        name.chars().flat_map(|character| Units::Parts.split(character)).collect()
+        name.chars().flat_map(|character| NameUnits::Parts.split(character)).collect()
     }
 
     #[test]
@@ -93,7 +93,7 @@ mod tests {
         let symbols: Vec<char> = split("a中б").chars().collect();
         assert_eq!((symbols[0], symbols[1], symbols[3], symbols.len()), ('a', '中', 'б', 4));
         for character in FIRST_HAN..=LAST_HAN {
-            let parts: Vec<char> = Units::Parts.split(character).collect();
+            let parts: Vec<char> = NameUnits::Parts.split(character).collect();
             assert_eq!((parts[0], whole_of_second(parts[1]), parts.len()), (character, Some(character), 2));
         }
         assert!(['a', '中', '\u{f5200}', '\u{10ffff}'].iter().all(|other| whole_of_second(*other).is_none()));
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn whole_characters_remain_whole() {
-        assert!("aא한中".chars().all(|character| Units::Characters.split(character).eq([character])));
-        assert!(Units::CODES.iter().all(|(code, units)| units.code() == *code));
+        assert!("aא한中".chars().all(|character| NameUnits::Characters.split(character).eq([character])));
+        assert!(NameUnits::CODES.iter().all(|(code, units)| units.code() == *code));
     }
 }
