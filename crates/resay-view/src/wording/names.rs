@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn features_with_parts_can_be_read() {
-        let second = Units::Parts.split('字').nth(1);
+        let second = NameUnits::Parts.split('字').nth(1);
         let source = NameView::Before { character: Some('z'), behind: None };
         let target = NameView::After { before: Some('字'), character: second };
         assert_eq!(name_feature(NameFeature::Map { source, target }), "[z]$ : 字[字₂]");
