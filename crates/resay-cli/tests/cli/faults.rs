@@ -293,7 +293,7 @@ fn models_that_do_not_go_together() {
         "strange.tsv:2: label \"alike\", expected other or same",
     );
     world.ok(&[&train[..], &["--folds", "3"]].concat());
-    check(&world, &["eval", "-m", "my.resay", "--versus", "named.resay", "pairs.tsv"], 2, "same labels");
+    check(&world, &["eval", "-m", "my.resay", "--versus", "named.resay", "pairs.tsv"], 2, "models of the same answers");
     check(&world, &["eval", "-m", "named.resay", "strange.tsv"], 2, "strange.tsv:2: ");
     let dual = ["train", "pair", "--kernel", "pw(k=1)", "--folds", "3", "--cost", "1", "pairs.tsv"];
     world.ok(&[&dual[..], &["-o", "dual.resay"]].concat());
