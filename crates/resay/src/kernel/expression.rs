@@ -11,7 +11,7 @@ use super::only::Only;
 use super::overlap::Overlap;
 use super::rewrite::{Bijective, PairwiseSpectrum, PairwiseWildcard};
 use super::strings;
-use super::typed::{Typed, TypedByClass};
+use super::typed::{LinkTypes, Typed, TypedByClass};
 use super::{FeatureMap, Index, Kernel, Learned, MAX_K, Scaling};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
@@ -64,18 +64,23 @@ const KERNELS: [(&str, Make); 7] = [
     ("tesrk", |arguments, open| {
         arguments.only(&["k", "pattern", "variable", "lambda", "psd"])?;
         let lexicon = open()?;
+        let named =
+            |names: &str| lexicon.parse(names).map_err(|error| Error::parameter(format!("kernel tesrk: {error}")));
         let types = |key: &str, position: usize| match arguments.get(key, position) {
-            Some(names) => lexicon.parse(names).map_err(|error| Error::parameter(format!("kernel tesrk: {error}"))),
+            Some(names) => match names.strip_prefix("any(").and_then(|names| names.strip_suffix(')')) {
+                Some(types) if key == "variable" => Ok(LinkTypes { types: named(types)?, is_any: true }),
+                _ => named(names).map(LinkTypes::from),
+            },
             None => Err(Error::parameter(format!(
                 "kernel tesrk: no {key}, expected types of words such as {key}=stem:synonym"
             ))),
         };
-        let (pattern, variable, lambda) = (types("pattern", 1)?, types("variable", 2)?, arguments.lambda(3)?);
+        let (pattern, variable, lambda) = (types("pattern", 1)?.types, types("variable", 2)?, arguments.lambda(3)?);
         let ks = arguments.ks()?;
         match arguments.get("psd", 4).unwrap_or("none") {
             "none" => Ok(boxed(Typed::family(ks, lambda, lexicon, pattern, variable))),
             "classes" => {
-                let made = TypedByClass::family(ks, lambda, lexicon, pattern, variable);
+                let made = TypedByClass::family(ks, lambda, lexicon, pattern, variable.types);
                 Ok(boxed(made.map_err(|error| Error::parameter(format!("kernel tesrk: psd=classes: {error}")))?))
             }
             other => Err(Error::parameter(format!("kernel tesrk: psd={other}, expected none or classes"))),
@@ -423,6 +428,9 @@ mod tests {
         check("tesrk(1,stem,edit1:id,0.5,classes)", by_class);
         check(&format!("raw({by_class})+kb(1)"), &format!("raw({by_class})+kb(k=1,lambda=1)"));
         check("tesrk(1,edit1,id,psd=none)", "tesrk(k=1,pattern=edit1,variable=id,lambda=1)");
+        check("tesrk(1,edit1,any(stem:id))", "tesrk(k=1,pattern=edit1,variable=any(id:stem),lambda=1)");
+        // Links by class are of any type as it is.
+        check("tesrk(1,stem,any(id:edit1),0.5,classes)", by_class);
         check("spectrum(k=1..2)", "spectrum(k=1)+spectrum(k=2)");
         check("wildcard(3,2,0.5)", "wildcard(k=3,m=2,lambda=0.5)");
         check("wildcard(k=1..2)", "wildcard(k=1,m=1,lambda=1)+wildcard(k=2,m=2,lambda=1)");
@@ -463,6 +471,9 @@ mod tests {
         check("ps(k=1,lambda=1)", "kernel ps: unexpected 'lambda', expected k");
         check("ps(k=1,k=2)", "kernel ps: unexpected 'k', expected k");
         check("pr(1)", "kernel pr: unexpected '1', expected no arguments");
+        let pattern =
+            "tesrk(1,any(stem),id)".parse::<Expression>().map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(pattern.starts_with("kernel tesrk: unknown relation 'any(stem)', expected one of: id"), "{pattern}");
         check("tesrk(1,stem,id,psd=yes)", "kernel tesrk: psd=yes, expected none or classes");
         check(
             "tesrk(1,stem:edit1,id,psd=classes)",

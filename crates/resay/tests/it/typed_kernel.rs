@@ -53,6 +53,18 @@ fn the_papers_example_matches_by_its_types() {
     assert_eq!(value("raw(tesrk(k=3,pattern=p,variable=id))"), 0.0);
 }
 
+#[test]
+fn a_link_may_have_another_type_in_each_pair_if_any_will_do() {
+    // As figure 1 of the paper has it: one link is the same word here, another type there.
+    let lines = "p\theard\tcaught\np\tcaught\theard\np\twas\twas\nw\thim\tHe\nv\tsnoring\tsleeping\n";
+    let mut symbols = Interner::new();
+    let all = pairs(&["heard Mary shouting|Mary was shouting", "caught him snoring|He was sleeping"], &mut symbols);
+    let value = |expression: &str| row(&parse(expression, &lexicon(lines)), &all[..1], &all[1])[0];
+    assert_eq!(value("raw(tesrk(k=3,pattern=p,variable=id:v:w))"), 0.0);
+    assert_eq!(value("raw(tesrk(k=3,pattern=p,variable=any(id:v:w)))"), 1.0);
+    assert_eq!(value("raw(tesrk(k=3,pattern=p,variable=any(id:v)))"), 0.0);
+}
+
 /// Answers of the lexicon, word by word.
 struct Asked<'a> {
     lexicon: &'a Lexicon,
@@ -74,7 +86,10 @@ impl Relate for Asked<'_> {
     }
 
     fn variable(&self, a: u32, b: u32) -> u64 {
-        self.bits(a, b, self.variable)
+        match self.variable.strip_prefix("any(") {
+            Some(types) => u64::from(self.bits(a, b, types.trim_end_matches(')')) != 0),
+            None => self.bits(a, b, self.variable),
+        }
     }
 }
 
@@ -88,7 +103,7 @@ proptest! {
         lines in prop::collection::vec((0..3_usize, 0..WORDS.len(), 0..WORDS.len()), 0..20),
         sentences in prop::collection::vec(prop::collection::vec(0..WORDS.len(), 0..6), 6),
         k in 1..4_usize,
-        types in prop::sample::select(vec![["x:stem", "x:y"], ["id", "id"], ["y", "stem:z"], ["x:y:z", "edit1:x"]]),
+        types in prop::sample::select(vec![["x:stem", "x:y"], ["id", "id"], ["y", "stem:z"], ["x:y:z", "edit1:x"], ["x:stem", "any(x:y)"], ["id:y", "any(id:stem:x:z)"]]),
     ) {
         let own: String = lines.iter().map(|(g, a, b)| format!("{}\t{}\t{}\n", ["x", "y", "z"][*g], WORDS[*a], WORDS[*b])).collect();
         let own = format!("x\tq\tq\ny\tq\tq\nz\tq\tq\n{own}");

@@ -9,7 +9,8 @@
 //! kb-SRK.
 //!
 //! The paper leaves open whether the variable type of a link may differ between the instances. Its
-//! definition 2.2 would allow it, but its Algorithm 1 demands the same type, and so does this code.
+//! definition 2.2 and its figure 1 allow it, but its Algorithm 1 demands the same type, and so does
+//! this code. With `variable=any(...)` all types are one ([`super::LinkTypes`]), so they may differ.
 
 use rustc_hash::FxHashMap;
 

@@ -234,7 +234,7 @@ impl<'a> Seen<'a> for Linked<'a> {
 impl Kernel for TypedByClass {
     fn describe(&self) -> String {
         let Scheme { lexicon, pattern, variable, .. } = &*self.scheme;
-        described(self.k, self.lambda, lexicon, *pattern, *variable) + ",psd=classes)"
+        described(self.k, self.lambda, lexicon, *pattern, (*variable).into()) + ",psd=classes)"
     }
 
     fn layers(&self) -> Layers {

@@ -1,7 +1,7 @@
 //! `tesrk(k, pattern=..., variable=..., lambda)`: the typed kernel as a term of an expression.
 
 use super::TypedIndex;
-use super::words::{Alone, Corpus, Scheme};
+use super::words::{Alone, Corpus, LinkTypes, Scheme};
 use super::{described, layers};
 use crate::Result;
 use crate::kernel::{FeatureMap, Index, Kernel};
@@ -26,7 +26,7 @@ impl Typed {
         lambda: f64,
         lexicon: Arc<Lexicon>,
         pattern: Relations,
-        variable: Relations,
+        variable: LinkTypes,
     ) -> Vec<Self> {
         let scheme = Arc::new(Scheme::new(lexicon, pattern, variable));
         ks.map(|k| Self { k, lambda, scheme: scheme.clone() }).collect()
@@ -48,7 +48,7 @@ impl Kernel for Typed {
     }
 
     fn layers(&self) -> Layers {
-        layers(self.scheme.pattern | self.scheme.variable)
+        layers(self.scheme.pattern | self.scheme.variable.types)
     }
 
     fn prepare(&self, columns: &[Pair], progress: Progress<'_>) -> Result<()> {

@@ -21,11 +21,11 @@ pub use entry::TypedEntry;
 pub use index::TypedIndex;
 pub(super) use kernel::Typed;
 pub use rules::TypedPair;
-pub use words::{TypedCorpus, typed_corpus};
+pub use words::{LinkTypes, TypedCorpus, typed_corpus};
 
 /// Returns the expression of a typed kernel, without the closing bracket.
-fn described(k: usize, lambda: f64, lexicon: &Lexicon, pattern: Relations, variable: Relations) -> String {
-    let (pattern, variable) = (lexicon.show(pattern), lexicon.show(variable));
+fn described(k: usize, lambda: f64, lexicon: &Lexicon, pattern: Relations, variable: LinkTypes) -> String {
+    let (pattern, variable) = (lexicon.show(pattern), variable.show(lexicon));
     format!("tesrk(k={k},pattern={pattern},variable={variable},lambda={lambda}")
 }
 

@@ -12,12 +12,42 @@ use resay_text::lexicon::{Lexicon, Neighbours, Relations, Term};
 use resay_text::{Intern, Interner, Pair, Sentence, Word};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Which words of a pair may be linked wildcards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkTypes {
+    /// The relations that link a source word to a target word.
+    pub types: Relations,
+    /// Whether two pairs also share a link that has another type in each. The paper's definition
+    /// 2.2 allows it, its Algorithm 1 does not.
+    pub is_any: bool,
+}
+
+impl From<Relations> for LinkTypes {
+    fn from(types: Relations) -> Self {
+        Self { types, is_any: false }
+    }
+}
+
+impl LinkTypes {
+    /// The types of a link as bits: two pairs share it if they have a bit in common.
+    fn bits(self, lexicon: &Lexicon, source: &Term, target: &Term) -> u64 {
+        let found = lexicon.relations_among(source, target, self.types);
+        if self.is_any { u64::from(!found.is_empty()) } else { found.bits() }
+    }
+
+    /// As the kernel expression has it.
+    pub(super) fn show(self, lexicon: &Lexicon) -> String {
+        let types = lexicon.show(self.types);
+        if self.is_any { format!("any({types})") } else { types }
+    }
+}
+
 /// The relations that make words match, and those that link them.
 #[derive(Debug)]
 pub(super) struct Scheme {
     pub(super) lexicon: Arc<Lexicon>,
     pub(super) pattern: Relations,
-    pub(super) variable: Relations,
+    pub(super) variable: LinkTypes,
     /// The corpus bound last. Kernels that share this scheme are usually bound to the same pairs
     /// next.
     last: Mutex<Option<Arc<Corpus>>>,
@@ -48,11 +78,11 @@ pub struct TypedCorpus {
 pub fn typed_corpus(
     lexicon: Arc<Lexicon>,
     pattern: Relations,
-    variable: Relations,
+    variable: impl Into<LinkTypes>,
     columns: &[Pair],
     progress: Progress<'_>,
 ) -> Result<TypedCorpus> {
-    let corpus = Scheme::new(lexicon, pattern, variable).corpus(columns, progress)?;
+    let corpus = Scheme::new(lexicon, pattern, variable.into()).corpus(columns, progress)?;
     Ok(TypedCorpus { pairs: corpus.pairs.clone(), related: corpus.related.clone() })
 }
 
@@ -90,7 +120,7 @@ pub(super) fn look_up(lexicon: &Lexicon, form: &str, word: Option<&Word>) -> Ter
 }
 
 impl Scheme {
-    pub(super) fn new(lexicon: Arc<Lexicon>, pattern: Relations, variable: Relations) -> Self {
+    pub(super) fn new(lexicon: Arc<Lexicon>, pattern: Relations, variable: LinkTypes) -> Self {
         Self { lexicon, pattern, variable, last: Mutex::new(None) }
     }
 
@@ -104,7 +134,7 @@ impl Scheme {
         let targets: Vec<&Term> = pair.target.iter().map(|&word| term(word)).collect();
         let row = |&word: &u32| {
             let source = term(word);
-            targets.iter().map(move |target| self.lexicon.relations_among(source, target, self.variable).bits())
+            targets.iter().map(move |target| self.variable.bits(&self.lexicon, source, target))
         };
         pair.source.iter().flat_map(row).collect()
     }
