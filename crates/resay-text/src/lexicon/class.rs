@@ -48,11 +48,13 @@ impl Classes {
 
 impl Lexicon {
     /// Returns the classes that come closest to "related in one of these ways". Only `id`,
-    /// `idminustag`, `lemma`, `stem`, `synonym` and `ne` define classes. Without any of the first
-    /// four, a word with no other class is classified by its form.
+    /// `idminustag`, `lemma`, `stem`, `synonym`, `synonym1` and `ne` define classes; a class of
+    /// synonyms is that of the most frequent sense, by either name. Without any of the first four,
+    /// a word with no other class is classified by its form.
     pub fn classes(&self, wanted: Relations) -> Result<Classes> {
         let spellings: Relations = SPELLINGS.iter().map(|(relation, _)| *relation).collect();
-        let can_be = (spellings | Relations::of(Relation::Synonym) | Relations::of(Relation::Ne)) - self.own_types();
+        let synonyms = Relations::of(Relation::Synonym) | Relations::of(Relation::Synonym1);
+        let can_be = (spellings | synonyms | Relations::of(Relation::Ne)) - self.own_types();
         let others = wanted - can_be;
         if !others.is_empty() {
             return Err(Error::parameter(format!(
@@ -64,7 +66,7 @@ impl Lexicon {
         let spelling = SPELLINGS.iter().find(|(relation, _)| wanted.contains(*relation));
         Ok(Classes {
             by_entity: wanted.contains(Relation::Ne),
-            by_synset: wanted.contains(Relation::Synonym),
+            by_synset: !(wanted & synonyms).is_empty(),
             spelling: spelling.map_or(Spelling::Form, |(_, spelling)| *spelling),
         })
     }
@@ -155,6 +157,7 @@ mod tests {
     #[test]
     fn a_word_is_in_one_class() {
         check("stem:synonym", "Beasts", Some(Upos::Noun), "[animal|beast]");
+        check("stem:synonym1", "Beasts", Some(Upos::Noun), "[animal|beast]");
         check("stem:synonym", "animal", None, "[animal|beast]");
         // Both verbs are "fly"; the one with a count of eight is not the one that flutters.
         check("synonym", "flies", Some(Upos::Verb), "[fly#2]");
@@ -213,7 +216,7 @@ mod tests {
         check("ne", "idminustag:ne");
         check(
             "stem:hypernym:drug",
-            "hypernym, drug makes no classes of words, expected some of: id, idminustag, lemma, stem, synonym, ne",
+            "hypernym, drug makes no classes of words, expected some of: id, idminustag, lemma, stem, synonym, ne, synonym1",
         );
         let mut own = OwnRelations::new();
         own.read("own.tsv", "synonym\taspirin\tASA\n".as_bytes()).unwrap();

@@ -72,7 +72,7 @@ const KERNELS: [(&str, Make); 7] = [
                 _ => named(names).map(LinkTypes::from),
             },
             None => Err(Error::parameter(format!(
-                "kernel tesrk: no {key}, expected types of words such as {key}=stem:synonym"
+                "kernel tesrk: no {key}, expected types of words such as {key}=stem:synonym1"
             ))),
         };
         let (pattern, variable, lambda) = (types("pattern", 1)?.types, types("variable", 2)?, arguments.lambda(3)?);

@@ -192,7 +192,7 @@ impl<'a> Problem<'a> {
                     (None, Some(listing)) => RegressionProblem::over_rows(&listing.rows, centred, progress)?,
                     (None, None) => return Err(nothing()),
                 };
-                let params = RegressionParams { seed: how.seed, ..RegressionParams::default() };
+                let params = RegressionParams::in_units_of(centred, how.seed);
                 return Ok(Self::Regression(RegressionFit { problem, params }, *mean));
             }
         };

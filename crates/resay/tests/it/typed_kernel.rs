@@ -190,7 +190,7 @@ fn wrong_types_have_a_message() {
         let error = Expression::parse(expression, &|| Ok(lexicon("drug\ta\tb\n"))).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");
     };
-    check("tesrk(k=1)", "kernel tesrk: no pattern, expected types of words such as pattern=stem:synonym");
+    check("tesrk(k=1)", "kernel tesrk: no pattern, expected types of words such as pattern=stem:synonym1");
     check("tesrk(k=1,pattern=drug)", "kernel tesrk: no variable, expected types");
     check("tesrk(k=1,pattern=drugs,variable=id)", "kernel tesrk: unknown relation 'drugs', expected one of: id, ");
     check("tesrk(k=1,pattern=synonym,variable=id)", "kernel tesrk: no table of the relation 'synonym' is loaded");

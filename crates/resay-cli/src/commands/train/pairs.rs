@@ -11,7 +11,6 @@ use resay::model::{BaseAbout, EnsembleAbout, Header, KernelAbout, LatentAbout, P
 use resay::train::combined::{CombinedOptions, train_combined};
 use resay::train::latent::{LatentOptions, Staging, train_latent};
 use resay::train::{self, CostChoice, Implausible, Task, TrainOptions, implausible};
-use resay_learn::svm::search::cost_grid;
 use resay_text::Units;
 use resay_view::{json, wording};
 use std::io::Write;
@@ -61,7 +60,7 @@ impl Job<'_> {
             units: args.kernel.units.unwrap_or(Units::Stems),
             learner: kernel_learner(args.learner()),
             spectrum: args.kernel.spectrum.unwrap_or_default(),
-            costs: args.cost.grid(&cost_grid(0.01, 100.0)?),
+            costs: args.cost.grid(&TrainOptions::new(task).costs),
             choice: dev.as_ref().map_or(CostChoice::Folds(n_folds), CostChoice::Dev),
             measure: args.measure.unwrap_or(defaults.measure),
             loss: args.loss.unwrap_or(defaults.loss),

@@ -114,16 +114,18 @@ impl<'a> Head<'a> {
                 Ok(Self::Labels(DualFit { problem: dual::DualProblem::new(gram, labels, progress)?, params }))
             }
             (HeadTarget::Numbers { centred, mean }, Some(gram)) => {
-                let params = RegressionParams { seed, ..RegressionParams::default() };
+                let params = RegressionParams::in_units_of(centred, seed);
                 let problem = RegressionProblem::over_gram(gram, centred, progress)?;
                 Ok(Self::Numbers(RegressionFit { problem, params }, *mean))
             }
             (target, None) => {
-                let (answers, mean) = match target {
-                    HeadTarget::Labels(labels) => (QuadraticAnswers::Labels(labels), 0.0),
-                    HeadTarget::Numbers { centred, mean } => (QuadraticAnswers::Numbers(centred), *mean),
+                let (answers, mean, epsilon) = match target {
+                    HeadTarget::Labels(labels) => (QuadraticAnswers::Labels(labels), 0.0, 0.0),
+                    HeadTarget::Numbers { centred, mean } => {
+                        let epsilon = RegressionParams::in_units_of(centred, seed).epsilon;
+                        (QuadraticAnswers::Numbers(centred), *mean, epsilon)
+                    }
                 };
-                let epsilon = RegressionParams::default().epsilon;
                 let params = QuadraticParams {
                     product: PRODUCT,
                     class_weights,

@@ -40,8 +40,9 @@ use resay_learn::rng::SplitMix;
 use resay_learn::svm::search::HeadsHeldOut;
 use resay_text::{Interner, Layers};
 
-/// Rules whose words match their synonyms, and whose variables match related words.
-const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym,variable=stem:synonym:hypernym:hyponym,psd=classes)+pr";
+/// Rules whose words match their synonyms, and whose variables match related words. Synonyms are
+/// those of the most frequent sense: in all senses, unrelated rules match.
+const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym1,variable=stem:synonym1:hypernym:hyponym,psd=classes)+pr";
 
 /// The same for questions and candidates. Here words inside named entities of the same type match,
 /// too.
