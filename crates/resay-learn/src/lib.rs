@@ -5,7 +5,8 @@
 //!   turns scores into probabilities and intervals.
 //! - [`sequence`]: semi-Markov lattices. [`matching`]: the best alignment of two structures, under
 //!   constraints.
-//! - [`latent`]: learning over latent structures (LCLR). [`optim`]: L-BFGS.
+//! - [`latent`]: learning over latent structures (LCLR). [`optim`]: L-BFGS. [`prior`]: linear models
+//!   that start from an older one.
 //! - [`eval`]: evaluation metrics, confidence intervals and significance tests.
 //! - [`progress`]: progress reports and cancellation. [`threads`]: thread pools. [`rng`]: seeded
 //!   random numbers.
@@ -19,6 +20,7 @@ pub mod latent;
 pub mod matching;
 pub mod matrix;
 pub mod optim;
+pub mod prior;
 pub mod progress;
 pub mod rng;
 pub mod sequence;

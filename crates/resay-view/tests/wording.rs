@@ -140,6 +140,7 @@ fn no_words_of_features_are_in_a_model_over_latent_alignments() {
             folds: None,
             merged: Vec::new(),
             sure: None,
+            from: None,
             stop: "converged".to_owned(),
             versions: Versions::default(),
             licence: String::new(),

@@ -40,7 +40,8 @@ pub(crate) enum TrainTask {
   resay train paraphrase pairs.tsv -o my.resay
   cat pairs.tsv | resay train paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay
   resay train paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
-  resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay")]
+  resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay
+  resay train paraphrase --from judge more.tsv -o mine.resay")]
     Paraphrase(Box<PairTraining>),
     /// Does the target follow from the source? Label 1 or 0, or three-way entailment labels
     #[command(after_long_help = "Examples:
@@ -240,6 +241,13 @@ pub(crate) struct PairTraining {
     pub(crate) model: ModelOutput,
     #[command(flatten)]
     pub(crate) answers: AnswerArgs,
+    /// Start from this model: a bundled one, such as judge, or a file
+    ///
+    /// Its weights move as far as held-out folds of your pairs allow, and its probabilities follow
+    /// your pairs: for as few as 50 of them. Ensembles and rules change their weights, support pairs
+    /// their calibration only.
+    #[arg(long, value_name = "MODEL", help_heading = "Learning")]
+    pub(crate) from: Option<PathBuf>,
     /// The learner [default: auto]
     #[arg(long, value_enum, value_name = "LEARNER", help_heading = "Learning")]
     learner: Option<PairLearner>,
@@ -301,6 +309,25 @@ impl PairTraining {
     /// Returns an error for options that the learner does not use.
     pub(crate) fn check(&self, task: Task) -> anyhow::Result<()> {
         let kernel = &self.kernel;
+        if self.from.is_some() {
+            let decided = [
+                ("--learner", self.learner.is_some()),
+                ("--cost", self.cost.cost.is_some()),
+                ("--costs", self.cost.costs.is_some()),
+                ("--dev", self.held_out.dev.is_some()),
+                ("--loss", self.loss.is_some()),
+                ("--balanced", self.balanced.is_some()),
+                ("--contrast", !self.contrast.is_empty()),
+                ("--kernel", kernel.kernel.is_some()),
+                ("--units", kernel.units.is_some()),
+                ("--relations", !kernel.relations.is_empty()),
+                ("--spectrum", kernel.spectrum.is_some()),
+                ("--min-support", kernel.min_support.is_some()),
+                ("--max-rules", kernel.max_rules.is_some()),
+                ("--no-examples", kernel.no_examples),
+            ];
+            return refuse(&decided, "does not apply with --from, because the model decides it");
+        }
         let typed = [
             ("--units", kernel.units.is_some()),
             ("--relations", !kernel.relations.is_empty()),

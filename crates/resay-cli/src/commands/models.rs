@@ -154,6 +154,9 @@ fn fields(header: &Header, size: String, data: String, special: Fields) -> Field
     let quality = quality(header).map_or_else(|| "not measured".to_owned(), |figure| figure + " on held-out data");
     let mut fields = vec![("task", header.task.clone()), ("size", size), ("learner", header.learner.clone())];
     fields.extend(special);
+    if let Some(from) = &header.from {
+        fields.push(("from", wording::adapted_from(from)));
+    }
     fields.extend([
         ("data", data),
         ("licence", header.licence.clone()),

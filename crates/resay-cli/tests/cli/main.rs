@@ -1,6 +1,8 @@
 //! Tests of the program as users run it: with files, and judged by its output and exit status.
 
 #[cfg(test)]
+mod adapt;
+#[cfg(test)]
 mod align;
 #[cfg(test)]
 mod annotate;

@@ -27,7 +27,7 @@ const WITH_ONLY: &str = "kb(k=1..4)+pr+only(k=1..2)";
 
 /// A kind of file.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     /// TSV with columns source, target, label.
     Plain,
     /// SICK, with the label in this column.
@@ -188,7 +188,7 @@ fn unseen(train: &Dataset, tests: &[(&str, Dataset)]) -> Vec<usize> {
 }
 
 /// Reads a file of a kind.
-fn read(folder: &Path, file: &str, kind: Kind) -> Result<Dataset> {
+pub(super) fn read(folder: &Path, file: &str, kind: Kind) -> Result<Dataset> {
     let path = there(folder, file)?;
     let columns = |label: &str| Columns {
         source: "sentence_A".to_owned(),

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
   resay-lab reproduce align --ablate --data corpora
   RESAY_DATA=corpora resay-lab reproduce --json")]
 pub(crate) struct ReproduceArgs {
-    /// Which tables: srk, tesrk, fisher, align, lclr, combined, contrast, nli, sick, sts, paws
-    /// [default: all]
+    /// Which tables: srk, tesrk, fisher, align, lclr, combined, contrast, nli, sick, sts, paws,
+    /// adapt [default: all]
     #[arg(value_name = "TABLE")]
     tables: Vec<String>,
     /// The folder whose CSV files are written anew

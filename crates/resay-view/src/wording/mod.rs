@@ -15,7 +15,7 @@ pub use overlap::overlap_measure;
 use crate::text::{clean, quoted};
 use resay::data::GroupedBy;
 use resay::explain::What;
-use resay::model::{FoldsAbout, Header, PairDetails, PairModel, Response, SureAbout};
+use resay::model::{AdaptedFrom, FoldsAbout, Header, PairDetails, PairModel, Response, SureAbout};
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
@@ -73,6 +73,13 @@ pub fn folds(folds: &FoldsAbout) -> String {
             "{n_folds}; pairs that share a sentence may be in different ones, because they leave too few groups"
         ),
     }
+}
+
+/// Describes the model that another one was adapted from.
+pub fn adapted_from(from: &AdaptedFrom) -> String {
+    let AdaptedFrom { name, data, n_examples, licence, .. } = from;
+    let licence = if licence.is_empty() { String::new() } else { format!("; {licence}") };
+    format!("{name}, trained on {n_examples} pairs of {data}{licence}")
 }
 
 /// Describes from which probability on a model is sure of a label.

@@ -104,6 +104,7 @@ impl AlignModel {
             folds: None,
             merged: Vec::new(),
             sure: None,
+            from: None,
             stop: stop_of(fitted.stops.map(|stop| stop.to_string())),
             versions: Versions::default(),
             licence: String::new(),

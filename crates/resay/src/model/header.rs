@@ -133,6 +133,36 @@ pub struct SureAbout {
     pub coverage: f64,
 }
 
+/// One strength tried when a model was adapted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TriedStrength {
+    /// How far the weights may move; 0 for calibration alone.
+    pub strength: f64,
+    /// The mean loss of held-out examples: log loss, or half the squared error of numbers in units
+    /// of their spread.
+    pub loss: f64,
+    /// The mean of the measure over the folds.
+    pub mean: f64,
+}
+
+/// The model that another one was adapted from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AdaptedFrom {
+    /// The name of the model: a bundled one, or a file without its folder.
+    pub name: String,
+    /// The names of its training files, without their folders.
+    pub data: String,
+    /// The number of its training examples.
+    pub n_examples: usize,
+    /// The licence of its training data.
+    pub licence: String,
+    /// How far the weights could move: the standard deviation of the change of an average pair, in
+    /// log-odds or in units of the spread of numbers. 0 if only the calibration follows the new data.
+    pub strength: f64,
+    /// Every strength tried on held-out folds.
+    pub tried: Vec<TriedStrength>,
+}
+
 /// The versions that a model was made with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
@@ -186,6 +216,10 @@ pub struct Header {
     /// When the model is sure of a label; without it, it always is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sure: Option<SureAbout>,
+    /// The model that this one was adapted from; `data` and `n_examples` are about what it was
+    /// adapted to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<AdaptedFrom>,
     /// Why training stopped.
     pub stop: String,
     /// The versions it was made with.
@@ -296,6 +330,7 @@ pub(crate) mod tests {
             folds: Some(FoldsAbout { n_folds: 5, n_groups: 7, by: GroupedBy::Sentences }),
             merged: Vec::new(),
             sure: None,
+            from: None,
             stop: "converged".to_owned(),
             versions: Versions::default(),
             licence: "CC0".to_owned(),

@@ -1,8 +1,9 @@
 //! Kernel machines as models: weighted rules if the kernel's rules can be listed, otherwise support
 //! vectors. Scoring pairs one by one or in parallel returns bit-identical scores.
 
+use super::adapt::{AdaptRow, Adaptable, HeadChange};
 use super::answer::{AnswerCalibration, AskedClass, n_heads};
-use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
+use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight, score_texts};
 use super::file::{read_learned, read_words, write_learned, write_words};
 use super::header::{About, Header, ModelKind, expect_kind};
 use super::pruning::Pruning;
@@ -380,5 +381,54 @@ impl PairModel for KernelModel {
     /// busy to the end.
     fn batch(&self, n_pairs: usize) -> usize {
         n_pairs.div_ceil(8 * rayon::current_num_threads()).clamp(16, 1024)
+    }
+}
+
+/// The weights of rules can change. Support pairs keep theirs: only scale and bias can change.
+impl Adaptable for KernelModel {
+    fn header(&self) -> &Header {
+        &self.about.header
+    }
+
+    fn calibration(&self) -> &AnswerCalibration {
+        &self.calibration
+    }
+
+    fn n_weights(&self) -> usize {
+        match &self.machine {
+            Machine::Rules(machine) => machine.n_rules(),
+            Machine::Support(_) => 0,
+        }
+    }
+
+    fn rows(&self, pairs: &[(&str, &str)], progress: Progress<'_>) -> Result<Vec<Result<AdaptRow>>> {
+        let row = |scorer: &mut KernelScorer<'_>, pair: &PairView<'_>| {
+            progress.check()?;
+            let sentences = scorer.sentences(pair);
+            let heads = scorer.score_sentences(&sentences)?;
+            let features = match (&self.machine, &mut scorer.scratch, FeatureUnion::new(&self.expression)) {
+                (Machine::Rules(machine), Some(scratch), Some(mapped)) => {
+                    vec![machine.values(mapped, &sentences, scratch)?]
+                }
+                _ => Vec::new(),
+            };
+            Ok(AdaptRow { heads, features })
+        };
+        let score = |scorer: &mut KernelScorer<'_>, views: &[PairView<'_>]| {
+            views.iter().map(|pair| row(scorer, pair)).collect()
+        };
+        score_texts(self, pairs, |pair| *pair, progress, || self.new_scorer(), score)
+    }
+
+    fn change(&mut self, header: Header, changes: &[HeadChange], calibration: AnswerCalibration) {
+        for (head, HeadChange { scale, weights, bias }) in changes.iter().enumerate() {
+            match &mut self.machine {
+                Machine::Rules(machine) => machine.change(head, *scale, weights),
+                Machine::Support(machine) => machine.scale(head, *scale),
+            }
+            self.biases[head] = self.biases[head] * scale + bias;
+        }
+        self.about.header = header;
+        self.calibration = calibration;
     }
 }

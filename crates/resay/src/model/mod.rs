@@ -6,6 +6,7 @@
 //! ([`Ensemble`]) and names across scripts ([`NamesModel`]). Aligners and topic models have small
 //! interfaces of their own; a [`ProgramModel`] decides about user-declared structures.
 
+mod adapt;
 mod align;
 mod answer;
 mod contract;
@@ -22,6 +23,7 @@ mod rules;
 mod support;
 mod topics;
 
+pub(crate) use adapt::{AdaptRow, HeadChange, describe_answers};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignDetails, AlignModel, AlignedText};
 pub use answer::{AnswerCalibration, AskedClass, Combination};
@@ -31,7 +33,9 @@ pub use contract::{
 pub use ensemble::{Assessed, BaseAbout, Ensemble, EnsembleAbout, EnsembleDetails, EnsembleTrained};
 pub(crate) use ensemble::{QuadraticScorer, Scale, inputs as ensemble_inputs};
 pub use file::AnyModel;
-pub use header::{About, FoldsAbout, Header, ModelKind, Response, SureAbout, Tried, Versions};
+pub use header::{
+    About, AdaptedFrom, FoldsAbout, Header, ModelKind, Response, SureAbout, Tried, TriedStrength, Versions,
+};
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;
 pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};

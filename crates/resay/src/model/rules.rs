@@ -115,6 +115,46 @@ impl RuleMachine {
         Ok(())
     }
 
+    /// The rules of the machine that a pair has, with their values, by the number of the rule over
+    /// all terms.
+    pub(super) fn values(
+        &self,
+        mapped: FeatureUnion<'_>,
+        pair: &Pair,
+        scratch: &mut Scratch<'_>,
+    ) -> Result<Vec<(u32, f64)>> {
+        let Scratch { patterns, features } = scratch;
+        patterns.iter_mut().for_each(PatternOverlay::clear);
+        mapped.extract(pair, patterns, features)?;
+        let (mut found, mut first): (Vec<(u32, f64)>, usize) = (Vec::new(), 0);
+        for ((term, features), scale) in self.terms.iter().zip(&features.terms).zip(&features.scales) {
+            term.each(features, |rule, _, _, value| found.push(((first + rule) as u32, scale * value)));
+            first += term.rules.len();
+        }
+        found.sort_by_key(|(rule, _)| *rule);
+        found.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 += next.1;
+            }
+            is_same
+        });
+        Ok(found)
+    }
+
+    /// Multiplies the weights of a head by `scale` and adds `more`, one per rule over all terms.
+    pub(super) fn change(&mut self, head: usize, scale: f64, more: &[f64]) {
+        let (n_heads, mut first) = (self.n_heads, 0);
+        for term in &mut self.terms {
+            let n_rules = term.rules.len();
+            for (rule, weight) in term.weights.iter_mut().skip(head).step_by(n_heads.max(1)).enumerate() {
+                let more = more.get(first + rule).copied().unwrap_or_default();
+                *weight = (f64::from(*weight) * scale + more) as f32;
+            }
+            first += n_rules;
+        }
+    }
+
     /// Adds the weighted sum of a pair's features to each head.
     fn weigh(&self, features: &PairFeatures, heads: &mut [f64]) {
         if let [head] = heads {

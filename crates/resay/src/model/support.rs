@@ -129,6 +129,13 @@ fn pairs_of(kept: &[[Kept; 2]], symbols: &Interner, expression: &Expression) -> 
 }
 
 impl SupportMachine {
+    /// Multiplies the coefficients of a head.
+    pub(super) fn scale(&mut self, head: usize, scale: f64) {
+        if let Some(coefficients) = self.coefficients.get_mut(head) {
+            coefficients.iter_mut().for_each(|coefficient| *coefficient *= scale);
+        }
+    }
+
     /// Keeps the pairs with a non-zero coefficient in some head; their symbols are interned anew in
     /// `symbols`.
     pub(super) fn new(

@@ -323,6 +323,7 @@ pub(super) fn header_of(dataset: &Dataset, task: Task, answers: &Answers) -> Hea
         folds: None,
         merged: answers.merged.clone(),
         sure: None,
+        from: None,
         stop: String::new(),
         versions: Versions::default(),
         licence: String::new(),

@@ -1,6 +1,7 @@
 //! Tasks: each combines data, a learner and a measure under one name. This is where labelled data
 //! becomes a model.
 
+pub mod adapt;
 pub mod align;
 mod annotate;
 mod answers;

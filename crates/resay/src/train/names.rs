@@ -228,6 +228,7 @@ fn learn_names(
         folds: None,
         merged: Vec::new(),
         sure: None,
+        from: None,
         stop: "interrupted".to_owned(),
         versions: Versions::default(),
         licence: String::new(),

@@ -169,6 +169,7 @@ fn learn_programs(
         folds: None,
         merged: Vec::new(),
         sure: None,
+        from: None,
         stop: machine.ended(),
         versions: Versions::default(),
         licence: String::new(),

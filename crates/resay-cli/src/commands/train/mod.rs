@@ -2,6 +2,7 @@
 //! training shares is here: the clock, the bar, the file, the summary. Each group of tasks is a
 //! file beside.
 
+mod adapt;
 mod align;
 mod names;
 mod pairs;

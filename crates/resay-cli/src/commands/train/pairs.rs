@@ -38,6 +38,9 @@ pub(super) fn run(common: &Common, task: Task, args: &PairTraining) -> anyhow::R
     let (format, columns) = (args.input.of_pairs()?, args.input.columns.columns());
     let dev = args.held_out.dev.as_deref().map(|dev| input::pairs(common, dev, format, &columns)).transpose()?;
     clock.read();
+    if let Some(from) = &args.from {
+        return super::adapt::run(common, task, args, from, &dataset, clock);
+    }
     let job = Job { common, task, args, dataset, dev, clock };
     match args.learner() {
         PairLearner::Auto | PairLearner::Linear | PairLearner::Dual => job.kernel(),
@@ -147,7 +150,7 @@ impl Job<'_> {
 }
 
 /// Says on standard error where a model makes no sense.
-fn warn_if_implausible(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<()> {
+pub(super) fn warn_if_implausible(model: &dyn PairModel, dataset: &Dataset) -> anyhow::Result<()> {
     if let Some(Implausible { same, others }) = implausible(model, dataset)? {
         let message = format!(
             "warning: the model gives a text and itself {same:.2} on average, and unrelated texts {others:.2}: are the \

@@ -5,6 +5,7 @@
 //! The scores of base models are inputs like features, and are explained down to their own leaves.
 //! A pair is analysed once: scoring keeps what an explanation needs.
 
+mod adapt;
 mod explain;
 mod file;
 mod quadratic;
@@ -221,9 +222,9 @@ pub(super) struct EnsembleScorer<'a> {
 }
 
 impl EnsembleScorer<'_> {
-    /// Decides each pair and keeps the scores of the base models. Each base model scores all pairs
-    /// in turn, so that its tables stay in the cache.
-    fn assess_all(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Assessed>> {
+    /// The value of every input for each pair. Each base model scores all pairs in turn, so that its
+    /// tables stay in the cache.
+    fn values_all(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Vec<f64>>> {
         let model = self.model;
         let mut found: Vec<Result<Assessment>> = Vec::with_capacity(pairs.len());
         for pair in pairs {
@@ -242,12 +243,18 @@ impl EnsembleScorer<'_> {
         ask(&mut |pair| self.rules.score_words(pair));
         ask(&mut |pair| self.typed.score_words(pair));
         ask(&mut |pair| model.trained.latent.score(pair, &mut self.sentences));
-        let decide = |assessed: Result<Assessment>| {
-            let Assessment { mut values, .. } = assessed?;
+        found.into_iter().map(|assessed| assessed.map(|assessed| assessed.values)).collect()
+    }
+
+    /// Decides each pair and keeps the scores of the base models.
+    fn assess_all(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Assessed>> {
+        let model = self.model;
+        let decide = |values: Result<Vec<f64>>| {
+            let mut values = values?;
             let prediction = model.trained.calibration.predict(&model.heads(&values));
             Ok((prediction, values.split_off(model.places.len())))
         };
-        found.into_iter().map(decide).collect()
+        self.values_all(pairs, progress).into_iter().map(decide).collect()
     }
 }
 

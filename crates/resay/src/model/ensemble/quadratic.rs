@@ -84,7 +84,7 @@ impl QuadraticScorer {
 
     /// The contribution of each input; with the bias they add up to the score.
     pub(crate) fn counts(&self, values: &[f64]) -> Vec<f64> {
-        let seen: Vec<f64> = self.scales.iter().zip(values).map(|(scale, value)| scale.seen(*value)).collect();
+        let seen = self.seen(values);
         let count = |(i, row): (usize, &[f64])| {
             // Most inputs are counts of 0.
             if seen[i] == 0.0 {
@@ -103,6 +103,24 @@ impl QuadraticScorer {
     /// The effect of one spread of each input, with all other inputs at their usual values.
     pub(crate) fn linear(&self) -> &[f64] {
         &self.linear
+    }
+
+    /// The transformed inputs that the linear weights multiply.
+    pub(crate) fn seen(&self, values: &[f64]) -> Vec<f64> {
+        self.scales.iter().zip(values).map(|(scale, value)| scale.seen(*value)).collect()
+    }
+
+    /// Changes the score to `scale` times the score, plus `linear` times the transformed inputs,
+    /// plus `bias`. A scale of 1 keeps the products bit for bit.
+    pub(crate) fn change(&mut self, scale: f64, linear: &[f64], bias: f64) {
+        if scale != 1.0 {
+            self.linear.iter_mut().for_each(|weight| *weight *= scale);
+            // Rounded as in the file.
+            self.products.iter_mut().for_each(|product| *product = f64::from((*product * scale) as f32));
+            self.bias *= scale;
+        }
+        self.linear.iter_mut().zip(linear).for_each(|(weight, more)| *weight += more);
+        self.bias += bias;
     }
 
     pub(crate) fn pack(&self) -> Vec<u8> {

@@ -249,6 +249,7 @@ fn learn_topics(
         folds: None,
         merged: Vec::new(),
         sure: None,
+        from: None,
         stop: match n_stopped {
             0 => format!("converged: projected gradients within {TOLERANCE}"),
             n => format!("{n} of {} machines at the limit of passes, not at the optimum", fitted.len()),
