@@ -8,7 +8,7 @@
 //! forbidden   x[a] = 0
 //! with edge   x[a] <= x[heads of a]            the edge above a is mapped whenever a is
 //! at most     sum over a in A of x[a] <= N
-//! supported   x[a] <= sum over b in S of x[b]
+//! supported   sum over a in A of x[a] <= sum over b in S of x[b]
 //! wanted      as many as possible of x[a] = 1
 //! ```
 //!
@@ -36,6 +36,11 @@ use crate::{Error, Result};
 const MAX_STEPS: usize = 60;
 const PATIENCE: usize = 4;
 const SHORTEST: f64 = 0.1;
+/// Maximum number of terms of constraints that couple maps: all maps of two texts of 250 words, three
+/// times over.
+const MAX_TERMS: usize = 200_000;
+/// Work per term and per map of a step, in accesses.
+const STEP: usize = 8;
 /// Rounding error of a sum, relative to its largest term.
 const ROUNDING: f64 = 1e-14;
 
@@ -52,8 +57,9 @@ pub struct MapConstraints {
     pub with_edge: Vec<u32>,
     /// At most so many of these are made.
     pub at_most: Vec<(Vec<u32>, u32)>,
-    /// The first is made only if one of the others is.
-    pub supported: Vec<(u32, Vec<u32>)>,
+    /// At most as many of the first are made as of the second. With one map in the first list, it is
+    /// made only if one of the second is.
+    pub supported: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
 impl MapConstraints {
@@ -63,13 +69,24 @@ impl MapConstraints {
         wanted.is_empty() && forbidden.is_empty() && with_edge.is_empty() && at_most.is_empty() && supported.is_empty()
     }
 
-    /// Fails if a part is no map of two words of the graph.
+    /// The size of what couples maps.
+    fn n_terms(&self) -> usize {
+        let supported = self.supported.iter().map(|(maps, supports)| maps.len() + supports.len());
+        self.at_most.iter().map(|(maps, _)| maps.len()).chain(supported).sum()
+    }
+
+    /// Fails if a part is no map of two words of the graph, or if too many are coupled.
     fn check(&self, n_maps: usize) -> Result<()> {
         let Self { wanted, forbidden, with_edge, at_most, supported } = self;
         let alone = [wanted, forbidden, with_edge].into_iter().flatten();
         let counted = at_most.iter().flat_map(|(maps, _)| maps);
-        let supported = supported.iter().flat_map(|(map, supports)| supports.iter().chain([map]));
+        let supported = supported.iter().flat_map(|(maps, supports)| supports.iter().chain(maps));
         match alone.chain(counted).chain(supported).find(|map| **map as usize >= n_maps) {
+            None if self.n_terms() > MAX_TERMS => Err(Error::data(format!(
+                "constraints that count links or tie them to each other have {} terms for these texts, at most \
+                {MAX_TERMS} are allowed; cut the texts up, or take such constraints away",
+                self.n_terms()
+            ))),
             None => Ok(()),
             Some(map) => {
                 Err(Error::parameter(format!("part {map} is constrained, expected one of {n_maps} maps of words")))
@@ -217,15 +234,17 @@ impl<'a> Coupled<'a> {
             maps.dedup();
             couplings.push(Coupling { terms: maps.into_iter().map(|at| (at, 1.0)).collect(), most: f64::from(*most) });
         }
-        for (map, supports) in &constraints.supported {
-            let mut supports: Vec<usize> = supports.iter().map(|&map| map as usize).collect();
-            supports.sort_unstable();
-            supports.dedup();
-            // A map that supports itself needs nothing.
-            if !supports.contains(&(*map as usize)) {
-                let terms = std::iter::once((*map as usize, 1.0)).chain(supports.into_iter().map(|at| (at, -1.0)));
-                couplings.push(Coupling { terms: terms.collect(), most: 0.0 });
-            }
+        for (maps, supports) in &constraints.supported {
+            let [maps, supports] = [maps, supports].map(|list| {
+                let mut list: Vec<usize> = list.iter().map(|&map| map as usize).collect();
+                list.sort_unstable();
+                list.dedup();
+                list
+            });
+            // A map that supports itself needs nothing, and supports nothing else.
+            let first = maps.iter().filter(|at| supports.binary_search(at).is_err()).map(|&at| (at, 1.0));
+            let second = supports.iter().filter(|at| maps.binary_search(at).is_err()).map(|&at| (at, -1.0));
+            couplings.push(Coupling { terms: first.chain(second).collect(), most: 0.0 });
         }
         let best = Best { map: vec![NONE; base.n_rows()], gain: 0.0 };
         let force = base.range();
@@ -365,7 +384,12 @@ impl<'a> Coupled<'a> {
         let mut best_prices = prices.clone();
         let (mut length, mut since_better, mut n_steps) = (1.0, 0, 0);
         let mut counts = vec![0_u32; status.len()];
+        let n_terms: usize = self.couplings.iter().map(|coupling| coupling.terms.len()).sum();
         for _ in 0..MAX_STEPS {
+            if !search.take(n_terms + status.len(), STEP) {
+                self.left = self.left.max(best_bound);
+                return;
+            }
             let mut problem = self.priced(&status, &prices);
             // What is made for certain is paid back.
             let paid: f64 = self.couplings.iter().zip(&prices).map(|(coupling, price)| coupling.most * price).sum();
@@ -475,7 +499,7 @@ mod tests {
         !forbidden.iter().any(|&part| has(part))
             && with_edge.iter().all(|&part| !has(part) || edge(part))
             && at_most.iter().all(|(maps, most)| count(maps) <= *most as usize)
-            && supported.iter().all(|(part, supports)| !has(*part) || supports.iter().any(|&support| has(support)))
+            && supported.iter().all(|(maps, supports)| count(maps) <= count(supports))
     }
 
     fn n_wanted(graph: &Graph, constraints: &MapConstraints, map: &[u32]) -> usize {
@@ -513,7 +537,11 @@ mod tests {
             constraints.at_most = vec![(counted, random.below(3) as u32), (more, random.below(4) as u32)];
         }
         if kinds & 16 > 0 {
-            constraints.supported = supports.into_iter().map(|maps| (random.below(n_maps) as u32, maps)).collect();
+            constraints.supported = supports
+                .into_iter()
+                .map(|maps| (vec![random.below(n_maps) as u32, random.below(n_maps) as u32], maps))
+                .collect();
+            constraints.supported.iter_mut().step_by(2).for_each(|(maps, _)| maps.truncate(1));
         }
         constraints
     }
@@ -570,7 +598,7 @@ mod tests {
                     .filter(|at| at / n > 0 && at % n > 0 && case % 3 > 0)
                     .map(|at| {
                         (
-                            at as u32,
+                            vec![at as u32],
                             [at - n - 1, at + n + 1].into_iter().filter(|at| *at < m * n).map(|at| at as u32).collect(),
                         )
                     })
@@ -583,7 +611,7 @@ mod tests {
                 program.constrain("", &terms, AtMost, f64::from(*most));
             }
             for (map, supports) in &constraints.supported {
-                let terms = supports.iter().map(|&map| (map as usize, -1.0)).chain([(*map as usize, 1.0)]);
+                let terms = supports.iter().map(|&map| (map as usize, -1.0)).chain([(map[0] as usize, 1.0)]);
                 program.constrain("", &terms.collect::<Vec<_>>(), AtMost, 0.0);
             }
             let expected = program.best(&scores, None, &mut ()).unwrap();
@@ -630,7 +658,7 @@ mod tests {
         };
         check(MapConstraints { wanted: vec![2], ..MapConstraints::default() });
         check(MapConstraints { at_most: vec![(vec![0, 2], 1)], ..MapConstraints::default() });
-        check(MapConstraints { supported: vec![(2, vec![])], ..MapConstraints::default() });
-        check(MapConstraints { supported: vec![(0, vec![1, 2])], ..MapConstraints::default() });
+        check(MapConstraints { supported: vec![(vec![2], vec![])], ..MapConstraints::default() });
+        check(MapConstraints { supported: vec![(vec![0], vec![1, 2])], ..MapConstraints::default() });
     }
 }

@@ -180,6 +180,11 @@ impl GraphSearch {
         self.budget.reset();
     }
 
+    /// Requests work between searches that share one limit.
+    pub(super) fn take(&mut self, n: usize, each: usize) -> bool {
+        self.budget.take(n, each)
+    }
+
     /// Whether work was refused since [`Self::begin`].
     pub(super) fn is_spent(&self) -> bool {
         self.budget.is_spent()
