@@ -264,7 +264,7 @@ impl<'a> Coupled<'a> {
                 self.look_at(case, search);
             }
         }
-        search.end((self.left > self.floor()).then(|| self.left - self.best.gain));
+        search.end((self.left > self.floor()).then_some(self.left - self.best.gain));
     }
 
     /// The value that a map must exceed to matter.

@@ -83,18 +83,18 @@ const RELATIONS: Names<Relation> = &[
     ("near", Relation::Near),
 ];
 
-/// What a link needs.
+/// What must be linked for a link to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Condition {
-    HeadsLinked,
-    EachHeadLinked,
-    NeighboursLinked,
+    Heads,
+    EachHead,
+    Neighbours,
 }
 
 const CONDITIONS: Names<Condition> = &[
-    ("heads-linked", Condition::HeadsLinked),
-    ("each-head-linked", Condition::EachHeadLinked),
-    ("neighbours-linked", Condition::NeighboursLinked),
+    ("heads-linked", Condition::Heads),
+    ("each-head-linked", Condition::EachHead),
+    ("neighbours-linked", Condition::Neighbours),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,15 +333,15 @@ impl Constraint {
             // One-to-one links never exceed the shorter sentence.
             Demand::AtMost(most) if most as usize >= m.min(n) => {}
             Demand::AtMost(most) => found.at_most.push((parts().collect(), most)),
-            Demand::OnlyIf(Condition::HeadsLinked) => found.with_edge.extend(parts()),
-            Demand::OnlyIf(Condition::NeighboursLinked) => {
+            Demand::OnlyIf(Condition::Heads) => found.with_edge.extend(parts()),
+            Demand::OnlyIf(Condition::Neighbours) => {
                 for &(i, j) in &cells {
                     let before = i.checked_sub(1).zip(j.checked_sub(1));
                     let after = (i + 1 < m && j + 1 < n).then_some((i + 1, j + 1));
                     found.supported.push((vec![part((i, j))], before.into_iter().chain(after).map(part).collect()));
                 }
             }
-            Demand::OnlyIf(Condition::EachHeadLinked) => {
+            Demand::OnlyIf(Condition::EachHead) => {
                 // A word has at most one link, so those of one word share a constraint.
                 for &(head, i) in graph.source_edges() {
                     let (head, i) = (head as usize, i as usize);
@@ -405,7 +405,7 @@ mod tests {
         ("Anna never sold 12 boats and 7 oars in Lima.", "In Lima, 7 oars and 12 ships were not bought by Anna.");
 
     /// Checks every best alignment, and that without the constraint some fail.
-    fn check(constraints: &str, holds: impl Fn(&[(&str, &str)]) -> bool) {
+    fn check(faults: &mut Vec<String>, constraints: &str, holds: impl Fn(&[(&str, &str)]) -> bool) {
         let found = |constraints: &str| {
             let all = links(PAIR.0, PAIR.1, constraints);
             let met = |links: &&Vec<(String, String)>| {
@@ -415,36 +415,44 @@ mod tests {
             (all.iter().filter(met).count(), all.len())
         };
         let (n_met, n) = found(constraints);
-        assert_eq!(n_met, n, "{constraints}");
-        assert!(found("").0 < n, "{constraints} never matters");
+        if n_met < n {
+            faults.push(format!("{constraints}: met by {n_met} of {n}, {:?}", links(PAIR.0, PAIR.1, constraints)));
+        }
+        if found("").0 == n {
+            faults.push(format!("{constraints} never matters"));
+        }
     }
 
     #[test]
     fn alignments_meet_what_is_demanded() {
+        let mut faults = Vec::new();
         let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
-        check("must-link number number same-form", |links| {
+        check(&mut faults, "must-link number number same-form", |links| {
             links.contains(&("12", "12")) && links.contains(&("7", "7"))
         });
-        check("must-link negation negation", |links| links.contains(&("never", "not")));
-        check("must-link \"boat\" -> \"ship\"", |links| links.contains(&("boats", "ships")));
-        check("must-not-link number !number", |links| links.iter().all(|(a, b)| is_number(a) == is_number(b)));
-        check("must-not-link any any !same-lemma !near", |links| {
-            links.iter().all(|(a, b)| a.eq_ignore_ascii_case(b) || (*a, *b) == ("boats", "ships"))
+        check(&mut faults, "must-link negation negation", |links| links.contains(&("never", "not")));
+        check(&mut faults, "must-link \"boat\" -> \"ship\"", |links| links.contains(&("boats", "ships")));
+        check(&mut faults, "must-not-link number !number", |links| {
+            links.iter().all(|(a, b)| is_number(a) == is_number(b))
         });
-        check("at-most 2 any any", |links| links.len() <= 2);
-        check("at-most 1 any any !near", |links| links.iter().filter(|(a, b)| !a.eq_ignore_ascii_case(b)).count() <= 2);
-        check("at-most 0 mark|function any", |links| links.iter().all(|(a, _)| *a != "." && *a != "and"));
-        // The heads of the two verbs are none.
-        check("only-if heads-linked \"12\"|\"7\" any", |links| {
+        check(&mut faults, "must-not-link any any !same-form", |links| {
+            links.iter().all(|(a, b)| a.eq_ignore_ascii_case(b))
+        });
+        check(&mut faults, "at-most 2 any any", |links| links.len() <= 2);
+        check(&mut faults, "at-most 1 any any !same-form", |links| {
+            links.iter().filter(|(a, b)| !a.eq_ignore_ascii_case(b)).count() <= 1
+        });
+        check(&mut faults, "at-most 0 mark|function any", |links| links.iter().all(|(a, _)| *a != "." && *a != "and"));
+        check(&mut faults, "only-if heads-linked \"12\"|\"7\" any", |links| {
             links.iter().all(|(a, b)| match (*a, *b) {
                 ("12", "12") => links.contains(&("boats", "ships")),
                 ("7", "7") => links.contains(&("oars", "oars")),
                 ("12", "7") => links.contains(&("boats", "oars")),
                 ("7", "12") => links.contains(&("oars", "ships")),
-                _ => !is_number(a) && !is_number(b) || links.iter().any(|link| link.0 == "boats" || link.0 == "oars"),
+                _ => true,
             })
         });
-        check("only-if each-head-linked number number", |links| {
+        check(&mut faults, "only-if each-head-linked number number", |links| {
             let is_linked = |word: &str| links.iter().any(|link| link.0 == word);
             links.iter().all(|(a, b)| match *a {
                 "12" if is_number(b) => is_linked("boats"),
@@ -452,7 +460,7 @@ mod tests {
                 _ => true,
             })
         });
-        check("only-if neighbours-linked number number", |links| {
+        check(&mut faults, "only-if neighbours-linked number number", |links| {
             let before = [("12", "sold"), ("7", "and")];
             let after = [("12", "boats"), ("7", "oars")];
             links.iter().filter(|(a, b)| is_number(a) && is_number(b)).all(|(a, _)| {
@@ -463,9 +471,10 @@ mod tests {
             })
         });
         // All that can be met together is.
-        check("must-link number number same-form\nat-most 1 any any # and no more", |links| {
+        check(&mut faults, "must-link number number same-form\nat-most 1 any any # and no more", |links| {
             matches!(links, [("12", "12")] | [("7", "7")])
         });
+        assert!(faults.is_empty(), "{faults:#?}");
     }
 
     #[test]
