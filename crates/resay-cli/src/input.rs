@@ -4,6 +4,7 @@ use crate::args::{Common, InputArgs, SplitChoice};
 use crate::failure::Usage;
 use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names};
 use resay::data::{PairReader, Programs, Table, open};
+use resay::latent::sentences::AlignmentConstraints;
 use resay::model::{Decision, PairModel, Prediction};
 use resay_learn::progress::Progress;
 use resay_text::lexicon::OwnRelations;
@@ -191,6 +192,14 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
         relations.read(&path.display().to_string(), BufReader::new(file))?;
     }
     Ok(relations)
+}
+
+/// Reads the constraints on a latent alignment, if there are any.
+pub(crate) fn constraints(common: &Common, path: Option<&Path>) -> anyhow::Result<AlignmentConstraints> {
+    match path {
+        None => Ok(AlignmentConstraints::default()),
+        Some(path) => Ok(AlignmentConstraints::open(&find(common, path))?),
+    }
 }
 
 /// Returns a model's answers for the pairs of a file. The error for a pair that cannot be judged

@@ -7,7 +7,7 @@
 use resay::align::{AlignSettings, Aligner, Fitted, LbfgsStop, feature_templates};
 use resay::id::{AlignFeature, OverlapMeasure};
 use resay::latent::names::{Alphabet, NameFeatures, NameMachine, Scale, Templates};
-use resay::latent::sentences::{Catalogue, SentencePairs, Shape};
+use resay::latent::sentences::{AlignmentConstraints, Catalogue, SentencePairs, Shape};
 use resay::model::{
     AlignAbout, AlignModel, AnswerCalibration, Header, LatentAbout, LatentDetails, LatentTrained, ModelKind, Response,
     Versions,
@@ -146,7 +146,13 @@ fn no_words_of_features_are_in_a_model_over_latent_alignments() {
             licence: String::new(),
             note: String::new(),
         };
-        let details = LatentDetails { shape, n_features: catalogue.len(), objectives: Vec::new(), gap: 0.0 };
+        let details = LatentDetails {
+            shape,
+            n_features: catalogue.len(),
+            objectives: Vec::new(),
+            gap: 0.0,
+            constraints: AlignmentConstraints::default(),
+        };
         let about = LatentAbout { header, details };
         let weights = vec![vec![0.5; catalogue.len()]];
         let calibration = AnswerCalibration::Binary(Platt { slope: 1.0, intercept: 0.0 });

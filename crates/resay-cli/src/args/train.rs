@@ -40,6 +40,7 @@ pub(crate) enum TrainTask {
   resay train paraphrase pairs.tsv -o my.resay
   cat pairs.tsv | resay train paraphrase --costs 0.1..10 --max-rules 5000 - -o my.resay
   resay train paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
+  resay train paraphrase --learner latent --constraints links.rules --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --from judge more.tsv -o mine.resay")]
     Paraphrase(Box<PairTraining>),
@@ -278,6 +279,14 @@ pub(crate) struct PairTraining {
     /// trained on them. May be given more than once.
     #[arg(long, value_name = "FILE", help_heading = "Learning")]
     pub(crate) contrast: Vec<PathBuf>,
+    /// Constraints on the latent alignment, one per line, such as 'must-not-link noun verb'
+    ///
+    /// For --learner latent and two-stage. Lines begin with must-link, must-not-link, at-most N or
+    /// only-if CONDITION, then two kinds of words, then relations of the two: 'must-link number
+    /// number same-form', 'at-most 3 any any !near', 'only-if neighbours-linked function function'.
+    /// They are stored in the model.
+    #[arg(long, value_name = "FILE", help_heading = "Learning")]
+    pub(crate) constraints: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) kernel: KernelArgs,
     #[command(flatten, next_help_heading = "Input")]
@@ -338,11 +347,18 @@ impl PairTraining {
         ];
         let (learner, more) = match self.learner() {
             PairLearner::Auto | PairLearner::Linear | PairLearner::Dual => {
-                return refuse(&[("--contrast", !self.contrast.is_empty())], "needs --learner combined");
+                refuse(&[("--contrast", !self.contrast.is_empty())], "needs --learner combined")?;
+                return refuse(&[("--constraints", self.constraints.is_some())], "needs --learner latent or two-stage");
             }
-            PairLearner::Combined => {
-                ("combined", [("--dev", self.held_out.dev.is_some()), ("--loss", self.loss.is_some())].to_vec())
-            }
+            PairLearner::Combined => (
+                "combined",
+                [
+                    ("--dev", self.held_out.dev.is_some()),
+                    ("--loss", self.loss.is_some()),
+                    ("--constraints", self.constraints.is_some()),
+                ]
+                .to_vec(),
+            ),
             PairLearner::Latent | PairLearner::TwoStage if task == Task::Answers => {
                 let message =
                     "--learner: the latent learners cannot rank answers, expected auto, linear, dual or combined";

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{files, input, render};
 use anstyle::Style;
 use resay::model::{
-    About, AlignAbout, EnsembleAbout, Header, KernelAbout, LatentDetails, ModelKind, NamesDetails, ProgramDetails,
+    About, AlignAbout, EnsembleAbout, Header, KernelAbout, LatentAbout, ModelKind, NamesDetails, ProgramDetails,
     Response, TopicDetails, registry,
 };
 use resay_text::container::{Container, Origin, Quality};
@@ -112,7 +112,7 @@ fn card(out: &mut Output, common: &Common, name: &str, bytes: &[u8]) -> anyhow::
             ModelKind::Kernel => described(out, common, file, of_kernel)?,
             ModelKind::Ensemble => described(out, common, file, of_ensemble)?,
             ModelKind::Align => described(out, common, file, of_aligner)?,
-            ModelKind::Latent => described(out, common, file, of_any::<LatentDetails>)?,
+            ModelKind::Latent => described(out, common, file, of_latent)?,
             ModelKind::Names => described(out, common, file, of_any::<NamesDetails>)?,
             ModelKind::Topics => described(out, common, file, of_any::<TopicDetails>)?,
             ModelKind::Program => described(out, common, file, of_any::<ProgramDetails>)?,
@@ -169,6 +169,12 @@ fn fields(header: &Header, size: String, data: String, special: Fields) -> Field
 fn of_any<D: Clone + Serialize + DeserializeOwned>(about: &About<D>, size: usize) -> Fields {
     let data = format!("{} examples of {}", about.header.n_examples, about.header.data);
     fields(&about.header, text::size(size), data, Vec::new())
+}
+
+fn of_latent(about: &LatentAbout, size: usize) -> Fields {
+    let data = format!("{} examples of {}", about.header.n_examples, about.header.data);
+    let constraints: Vec<&str> = about.details.constraints.lines().collect();
+    fields(&about.header, text::size(size), data, vec![("links", constraints.join("; "))])
 }
 
 fn of_kernel(about: &KernelAbout, size: usize) -> Fields {

@@ -12,7 +12,7 @@ const KERNEL: &str = "tesrk(k=1,pattern=drug,variable=id)";
 type Case = (&'static [&'static str], &'static str, &'static str, &'static str);
 
 /// Every input argument of every command that writes a file.
-const CASES: [Case; 21] = [
+const CASES: [Case; 22] = [
     (&["train", "paraphrase", "--cost", "1", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
     (&["train", "paraphrase", "--cost", "1", "pairs.tsv", "more.tsv"], "-o", "FILE", "more.tsv"),
     (&["train", "pair", "--cost", "1", "--dev", "more.tsv", "pairs.tsv"], "-o", "--dev", "more.tsv"),
@@ -29,6 +29,12 @@ const CASES: [Case; 21] = [
         "more.tsv",
     ),
     (&["train", "pair", "--learner", "latent", "pairs.tsv"], "-o", "FILE", "pairs.tsv"),
+    (
+        &["train", "pair", "--learner", "latent", "--constraints", "own.tsv", "pairs.tsv"],
+        "-o",
+        "--constraints",
+        "own.tsv",
+    ),
     (&["train", "names", "--cost", "1", "names.tsv"], "-o", "FILE", "names.tsv"),
     (&["train", "topics", "documents.jsonl"], "-o", "FILE", "documents.jsonl"),
     (&["train", "topics", "reuters"], "-o", "FILE", "reuters/a.sgm"),

@@ -63,6 +63,7 @@ fn every_example_runs() {
     world.write("sentences.tsv", sentences_of(&aligned(60, 1)));
     world.write("names.tsv", names(40, 1));
     world.write("programs.jsonl", programs(12));
+    world.write("links.rules", "must-link number number same-form\n");
     world.write("queries.txt", "dana\nmagal\n");
     world.write("candidates.txt", "אדאלא\nאמאגאל\nארם\n");
     world.ok(&["train", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);

@@ -151,8 +151,34 @@ fn an_interrupted_training_leaves_a_model() {
 }
 
 #[test]
+fn alignments_meet_the_constraints_of_a_file() {
+    let world = with_pairs("hidden-constraints");
+    world.write("links.rules", "# nothing but equal words\nmust-not-link any any !same-form\nat-most 3  any any\n");
+    let ruled = ["--learner", "latent", "--cost", "0.01", "--constraints", "links.rules"];
+    let text = world.ok(&[&TRAIN[..], &ruled].concat());
+    assert!(text.contains("links     must-not-link any any !same-form; at-most 3 any any\n"), "{text}");
+    // The model knows them without the file.
+    std::fs::remove_file(world.folder.join("links.rules")).unwrap();
+    let explained = |model: &str| {
+        let texts = ["Anna sold the old boat on Monday.", "On Monday the old ship was bought by Anna."];
+        let found = world.json(&["explain", "-m", model, "--top", "1000", texts[0], texts[1]]).remove(0);
+        found["for"].to_string() + &found["against"].to_string()
+    };
+    let with = explained("my.resay");
+    world.ok(&[&TRAIN[..5], &["-o", "free.resay", "--learner", "latent", "--cost", "0.01"]].concat());
+    let without = explained("free.resay");
+    assert_ne!(with, without);
+    let about = world.ok(&["models", "my.resay"]);
+    assert!(about.contains("must-not-link any any !same-form; at-most 3 any any"), "{about}");
+    assert!(!world.ok(&["models", "free.resay"]).contains("links "));
+    assert_eq!(world.ok(&["predict", "-m", "my.resay", "new.tsv"]).lines().count(), 11);
+}
+
+#[test]
 fn wrong_use_is_explained() {
     let world = trained("hidden-faults");
+    world.write("bad.rules", "must-link noun verb\nmust-link nuon verb\n");
+    world.write("good.rules", "must-link noun verb\n");
     let train = |task: &str, more: &[&str], expected: &str| {
         let fixed = ["train", task, "--learner", "latent", "few.tsv", "-o", "x.resay"];
         refuse(&world, &[&fixed[..], more].concat(), expected);
@@ -165,6 +191,10 @@ fn wrong_use_is_explained() {
     train("paraphrase", &["--max-rules", "3"], &format!("--max-rules {nothing}"));
     train("paraphrase", &["--no-examples"], &format!("--no-examples {nothing}"));
     train("paraphrase", &["--measure", "mrr"], &format!("--measure mrr or map {nothing}"));
+    train("paraphrase", &["--constraints", "bad.rules"], "bad.rules:2: 'nuon' is no kind of word, expected any, noun");
+    train("paraphrase", &["--constraints", "none.rules"], "none.rules");
+    let linear = ["train", "paraphrase", "--constraints", "good.rules", "few.tsv", "-o", "x.resay"];
+    refuse(&world, &linear, "--constraints needs --learner latent or two-stage");
     train("answers", &[], "the latent learners cannot rank answers");
     train("topics", &[], "--learner is no option of 'resay train topics'");
     train("align", &[], "--learner is no option of 'resay train align'");

@@ -127,18 +127,80 @@ pub(super) fn p_value(n_hits: usize, options: &ResampleOptions) -> f64 {
 /// Exact McNemar test of two systems' accuracy: the two-sided probability, with a fair coin for
 /// each example on which exactly one is correct, of a split at least as uneven as the observed one.
 pub fn mcnemar(first_right: &[bool], second_right: &[bool]) -> f64 {
-    let pairs = || first_right.iter().zip(second_right);
-    let n_first = pairs().filter(|(first, second)| **first && !**second).count();
-    let n_second = pairs().filter(|(first, second)| !**first && **second).count();
+    let [n_first, n_second] = only_one_right(first_right, second_right);
     let (n, smaller) = (n_first + n_second, n_first.min(n_second));
-    // ln of (n choose k) 2⁻ⁿ, for k up to `smaller`.
-    let mut log_term = -(n as f64) * std::f64::consts::LN_2;
+    (2.0 * at_most(n, smaller, 0.5)).min(1.0)
+}
+
+/// The number of examples that only the first system has right, and that only the second has.
+pub fn only_one_right(first_right: &[bool], second_right: &[bool]) -> [usize; 2] {
+    let pairs = || first_right.iter().zip(second_right);
+    [
+        pairs().filter(|(first, second)| **first && !**second).count(),
+        pairs().filter(|(first, second)| !**first && **second).count(),
+    ]
+}
+
+/// The power of [`mcnemar`]: the smallest true difference of two accuracies that it finds with this
+/// probability, at this level of significance, if exactly one of the systems is right about
+/// `n_apart` of `n` examples. `None` if not even the most uneven split is significant.
+pub fn detectable_difference(n: usize, n_apart: usize, level: f64, power: f64) -> Option<f64> {
+    // The most uneven splits that are significant: k or fewer on one side.
+    let most = (0..=n_apart / 2).take_while(|&k| 2.0 * at_most(n_apart, k, 0.5) <= level).last()?;
+    let found = |share: f64| at_most(n_apart, most, 1.0 - share) + at_most(n_apart, most, share);
+    if n == 0 || !(power > 0.0 && power < 1.0) {
+        return None;
+    }
+    // The share of the better system among those examples.
+    let (mut low, mut high) = (0.5, 1.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if found(middle) < power {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some((2.0 * high - 1.0) * n_apart as f64 / n as f64)
+}
+
+/// The probability of at most `k` heads in `n` throws of a coin that shows heads with probability
+/// `share`.
+fn at_most(n: usize, k: usize, share: f64) -> f64 {
+    if share <= 0.0 {
+        return 1.0;
+    }
+    if share >= 1.0 {
+        return if k >= n { 1.0 } else { 0.0 };
+    }
+    let mut log_term = n as f64 * (1.0 - share).ln();
     let mut sum = log_term.exp();
-    for k in 1..=smaller {
-        log_term += ((n - k + 1) as f64 / k as f64).ln();
+    for k in 1..=k.min(n) {
+        log_term += ((n - k + 1) as f64 / k as f64).ln() + share.ln() - (1.0 - share).ln();
         sum += log_term.exp();
     }
-    (2.0 * sum).min(1.0)
+    sum.min(1.0)
+}
+
+/// The most differences of [`sign_flips`]: it tries all signs.
+pub const MAX_FLIPS: usize = 24;
+
+/// Exact paired test of the mean of differences (Fisher's randomisation): the two-sided probability
+/// of a mean at least as far from 0 if every difference had either sign with equal probability.
+pub fn sign_flips(differences: &[f64]) -> Result<f64> {
+    let n = differences.len();
+    if n == 0 || n > MAX_FLIPS || differences.iter().any(|difference| !difference.is_finite()) {
+        return Err(Error::parameter(format!(
+            "{n} differences for a test of all signs, expected 1 to {MAX_FLIPS} finite numbers"
+        )));
+    }
+    let observed = differences.iter().sum::<f64>().abs();
+    let sum = |signs: u32| {
+        let signed = |(at, difference): (usize, &f64)| if signs >> at & 1 == 1 { -difference } else { *difference };
+        differences.iter().enumerate().map(signed).sum::<f64>().abs()
+    };
+    let n_hits = (0..1_u32 << n).into_par_iter().filter(|&signs| is_hit(sum(signs), observed)).count();
+    Ok(n_hits as f64 / f64::from(1_u32 << n))
 }
 
 pub(super) fn check(options: &ResampleOptions) -> Result<()> {
@@ -344,6 +406,41 @@ mod tests {
         let (good, bad, groups) = ([1.0; 60], [0.0; 60], [7; 60]);
         assert_eq!(compare(&good, &bad, Some(&groups), &ResampleOptions::default(), &accuracy).unwrap().p_value, 1.0);
         assert!(compare(&good, &bad, None, &ResampleOptions::default(), &accuracy).unwrap().p_value < 0.001);
+    }
+
+    #[test]
+    fn what_a_test_can_find_is_what_it_finds() {
+        // With five examples apart, even 5 : 0 has p 0.0625.
+        assert_eq!(detectable_difference(100, 5, 0.05, 0.8), None);
+        assert_eq!(detectable_difference(100, 0, 0.05, 0.8), None);
+        // Six apart: only 6 : 0 is significant, so a share s has the power s^6 + (1 - s)^6.
+        let found = detectable_difference(100, 6, 0.05, 0.8).unwrap();
+        let share: f64 = 0.5 * (1.0 + found * 100.0 / 6.0);
+        assert!((share.powi(6) + (1.0 - share).powi(6) - 0.8).abs() < 1e-9, "{share}");
+        // By simulation.
+        let (n, n_apart) = (1000, 90);
+        let difference = detectable_difference(n, n_apart, 0.05, 0.8).unwrap();
+        let share = 0.5 * (1.0 + difference * n as f64 / n_apart as f64);
+        let mut random = SplitMix::new(5);
+        let mut is_found = || {
+            let first: Vec<bool> = (0..n_apart).map(|_| random.unit() < share).collect();
+            let second: Vec<bool> = first.iter().map(|right| !right).collect();
+            mcnemar(&first, &second) <= 0.05
+        };
+        let n_found = (0..2000).filter(|_| is_found()).count();
+        assert!((1540..1660).contains(&n_found), "{n_found} of 2000");
+        assert!(detectable_difference(n, n_apart, 0.05, 0.9).unwrap() > difference);
+    }
+
+    #[test]
+    fn all_signs_are_tried() {
+        let check = |differences: &[f64], expected: f64| assert_eq!(sign_flips(differences).unwrap(), expected);
+        check(&[1.0], 1.0);
+        check(&[1.0, 2.0, 4.0], 2.0 / 8.0);
+        check(&[1.0, 2.0, -4.0], 1.0);
+        check(&[0.0; 4], 1.0);
+        check(&[0.5; 10], 2.0 / 1024.0);
+        assert!(sign_flips(&[]).is_err() && sign_flips(&[1.0; 25]).is_err() && sign_flips(&[f64::NAN]).is_err());
     }
 
     #[test]

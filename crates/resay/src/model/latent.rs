@@ -6,7 +6,9 @@ use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction,
 use super::header::{About, Header, ModelKind, Response, expect_kind};
 use crate::data::write_whole;
 use crate::explain::{Explanation, Place, What};
-use crate::latent::sentences::{Catalogue, PairParts, SentenceScratch, Shape, describe_compared};
+use crate::latent::sentences::{
+    AlignmentConstraints, Catalogue, PairParts, SentenceScratch, Setup, Shape, describe_compared,
+};
 use crate::pair::{Needs, PairView};
 use crate::resources::Resources;
 use crate::{Error, Result};
@@ -31,6 +33,9 @@ pub struct LatentDetails {
     pub objectives: Vec<f64>,
     /// The optimality gap of the last convex problem, relative to the objective.
     pub gap: f64,
+    /// What the user says about links.
+    #[serde(default, skip_serializing_if = "AlignmentConstraints::is_empty")]
+    pub constraints: AlignmentConstraints,
 }
 
 /// The header of a latent model.
@@ -114,7 +119,8 @@ impl LatentTrained {
     /// All candidate parts of a pair's alignments.
     fn parts(&self, pair: &PairView<'_>) -> Result<PairParts> {
         let (words, lexicon) = (pair.words()?, pair.lexicon()?);
-        describe_compared(pair.analyses(), words, lexicon, self.about.details.shape, &self.catalogue)
+        let LatentDetails { shape, ref constraints, .. } = self.about.details;
+        describe_compared(pair.analyses(), words, lexicon, Setup { shape, constraints }, &self.catalogue)
     }
 
     /// The best alignment of a pair for one head.
@@ -355,7 +361,13 @@ mod tests {
             learner: if is_two_stage { TWO_STAGE } else { "latent" }.to_owned(),
             ..header(ModelKind::Latent, Response::Binary { labels })
         };
-        let details = LatentDetails { shape, n_features: catalogue.len(), objectives: vec![2.0, 1.0], gap: 0.0 };
+        let details = LatentDetails {
+            shape,
+            n_features: catalogue.len(),
+            objectives: vec![2.0, 1.0],
+            gap: 0.0,
+            constraints: AlignmentConstraints::default(),
+        };
         let about = About { header, details };
         let (weights, inference) = (weights(), is_two_stage.then(&mut weights));
         let calibration = AnswerCalibration::Binary(Platt { slope: 0.5, intercept: 0.1 });
@@ -385,6 +397,36 @@ mod tests {
                 assert_eq!(decision.label, decision.score > 0.0);
             }
         }
+    }
+
+    #[test]
+    fn constraints_are_kept_and_used() {
+        let mut trained = trained(Shape::Both, false);
+        let decided = |trained: &LatentTrained| -> Vec<f64> {
+            let bytes = trained.to_bytes().unwrap();
+            let model = LatentModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap();
+            assert_eq!((model.about(), model.to_bytes().unwrap()), (&trained.about, bytes));
+            let model: &dyn PairModel = &model;
+            TEXTS.map(|(a, b)| model.predict_one(a, b).unwrap().decision().unwrap().score).to_vec()
+        };
+        let free = decided(&trained);
+        // A file without constraints has no such key.
+        assert!(!String::from_utf8_lossy(&trained.to_bytes().unwrap()).contains("constraints"));
+        let text = "must-not-link any any !same-form\nat-most 2 any any";
+        trained.about.details.constraints = AlignmentConstraints::parse("c.rules", text).unwrap();
+        let bound = decided(&trained);
+        // The score is the best of all alignments, so fewer of them cannot score higher.
+        assert!(bound.iter().zip(&free).all(|(bound, free)| *bound <= free + 1e-9), "{bound:?} {free:?}");
+        assert!(bound != free);
+        // Constraints of a stranger are checked.
+        let bytes = trained.to_bytes().unwrap();
+        let about = serde_json::to_value(&trained.about).unwrap();
+        for wrong in ["must-not-link any", "at-most 4294967296 any any", "", "\u{0} \"", "only-if x any any"] {
+            let mut about = about.clone();
+            about["constraints"] = serde_json::json!([wrong]);
+            assert!(serde_json::from_value::<LatentAbout>(about).is_err(), "{wrong}");
+        }
+        assert!(LatentTrained::from_bytes("m.resay", &bytes).is_ok());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::measure::Measure;
 use super::splits::{HeadsMeasure, Splits};
 use super::sure::thresholds;
 use crate::data::Dataset;
-use crate::latent::sentences::{OwnParts, SentencePairs, SentenceScratch, Shape};
+use crate::latent::sentences::{AlignmentConstraints, OwnParts, SentencePairs, SentenceScratch, Setup, Shape};
 use crate::latent::{self, LatentMachine, LatentParams};
 use crate::model::{
     About, AnswerCalibration, Header, LATENT_LAYERS, LatentDetails, LatentModel, LatentTrained, ModelKind, Response,
@@ -66,6 +66,8 @@ pub struct LatentOptions<'a> {
     pub precision: Option<f64>,
     /// The source of annotation, for files that contain some.
     pub annotation: AnnotationSource,
+    /// What the user says about links, in training and in use.
+    pub constraints: AlignmentConstraints,
     /// Solver parameters; lambda and seed are ignored.
     pub params: LatentParams,
     /// Seed for folds and visiting order.
@@ -84,6 +86,7 @@ impl LatentOptions<'_> {
             measure: Measure::Accuracy,
             precision: None,
             annotation: AnnotationSource::Text,
+            constraints: AlignmentConstraints::default(),
             params: LatentParams { tolerance: 1e-3, improvement: 1e-4, ..LatentParams::default() },
             seed: 1,
         }
@@ -147,30 +150,42 @@ impl Learning {
         resources: &Resources,
         progress: Progress<'_>,
     ) -> Result<Self> {
-        Ok(Self::beside(pairs, labels, task, resources, progress, |_| Ok(()))?.0)
+        Self::under(&AlignmentConstraints::default(), pairs, labels, task, resources, progress)
     }
 
-    /// Like [`Learning::new`], and also evaluates `ask` on every pair in the same pass.
-    pub(super) fn beside<R: Send>(
+    /// Like [`Learning::new`], with alignments under constraints.
+    pub fn under(
+        constraints: &AlignmentConstraints,
         pairs: &[[Annotated; 2]],
         labels: Vec<bool>,
         task: Task,
         resources: &Resources,
         progress: Progress<'_>,
+    ) -> Result<Self> {
+        let setup = Setup { shape: shape(task), constraints };
+        Ok(Self::beside(setup, pairs, labels, resources, progress, |_| Ok(()))?.0)
+    }
+
+    /// Like [`Learning::new`], and also evaluates `ask` on every pair in the same pass.
+    pub(super) fn beside<R: Send>(
+        setup: Setup<'_>,
+        pairs: &[[Annotated; 2]],
+        labels: Vec<bool>,
+        resources: &Resources,
+        progress: Progress<'_>,
         ask: impl Fn(&PairView<'_>) -> Result<R> + Sync,
     ) -> Result<(Self, Vec<R>)> {
-        let shape = shape(task);
         let known = SentencePairs::labels_of(pairs.iter().flatten().map(|text| &**text.analysis()));
         let look = |context: &mut PairContext, pair: &[Annotated; 2]| -> Result<(OwnParts, R)> {
             progress.check()?;
             let view = PairView::new(context, &pair[0], &pair[1]);
-            let own = OwnParts::new(view.analyses(), view.words()?, view.lexicon()?, shape, &known)?;
+            let own = OwnParts::new(view.analyses(), view.words()?, view.lexicon()?, setup, &known)?;
             Ok((own, ask(&view)?))
         };
         let begin = || pair_context(resources);
         let looked = pairs.par_iter().map_init(begin, look).collect::<Result<Vec<_>>>()?;
         let (own, answers): (Vec<OwnParts>, Vec<R>) = looked.into_iter().unzip();
-        let problem = SentencePairs::join(known, own, labels, shape, progress)?;
+        let problem = SentencePairs::join(known, own, labels, setup.shape, progress)?;
         let heuristic = SentencePairs::heuristic(problem.catalogue());
         Ok((Self { problem, heuristic }, answers))
     }
@@ -284,7 +299,8 @@ fn learn_latent(
     }
     progress.report(Stage::Features, 0, 1)?;
     let heads = steps(&answers);
-    let learning = Learning::new(&pairs, vec![false; pairs.len()], options.task, resources, progress)?;
+    let labels = vec![false; pairs.len()];
+    let learning = Learning::under(&options.constraints, &pairs, labels, options.task, resources, progress)?;
     drop(pairs);
     let by = |held_out: &HeadsHeldOut<'_>| measure.of_heads(held_out, &answers, &[]);
     let found = search_heads(&learning, &heads, &splits, &by, options, progress)?;
@@ -409,6 +425,7 @@ impl LatentSearch {
             n_features: learning.problem.n_features(),
             objectives: Vec::new(),
             gap: 0.0,
+            constraints: options.constraints.clone(),
         };
         let about = About { header, details };
         LatentTrained {

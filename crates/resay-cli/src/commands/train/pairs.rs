@@ -99,6 +99,7 @@ impl Job<'_> {
             costs: args.cost.grid(&defaults.costs),
             choice: dev.as_ref().map_or(CostChoice::Folds(n_folds), CostChoice::Dev),
             measure: args.measure.unwrap_or(defaults.measure),
+            constraints: input::constraints(common, args.constraints.as_deref())?,
             params: LatentParams { loss: args.loss.unwrap_or(defaults.params.loss), ..defaults.params },
             seed: common.seed,
             ..defaults
@@ -197,7 +198,12 @@ fn of_kernel(args: &PairTraining, about: &KernelAbout, saved: &Saved) -> Summary
 fn of_latent(args: &PairTraining, about: &LatentAbout, saved: &Saved) -> Summary {
     let (header, details) = (&about.header, &about.details);
     let learner = format!("{}, {} features of latent alignments", header.learner, details.n_features);
-    let (summary, on) = begin(args, header, LATENT_FOLDS, &[("learner", learner)], ", the task's");
+    let mut made_of = vec![("learner", learner)];
+    let constraints: Vec<&str> = details.constraints.lines().collect();
+    if !constraints.is_empty() {
+        made_of.push(("links", constraints.join("; ")));
+    }
+    let (summary, on) = begin(args, header, LATENT_FOLDS, &made_of, ", the task's");
     summary.end_of_latent(header, &details.objectives, details.gap, &on, saved)
 }
 

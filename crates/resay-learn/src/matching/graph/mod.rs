@@ -38,6 +38,7 @@
 
 mod budget;
 mod choices;
+mod constrain;
 mod declare;
 mod improve;
 mod pairing;
@@ -49,6 +50,7 @@ mod search;
 mod sweep;
 
 pub use budget::WORK;
+pub use constrain::MapConstraints;
 pub use search::GraphSearch;
 
 use super::assignment::{NONE, forbidden_deletion};

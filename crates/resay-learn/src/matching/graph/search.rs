@@ -175,11 +175,36 @@ impl GraphSearch {
         self.n_steps
     }
 
+    /// Starts the count of work anew, for searches that share one limit.
+    pub(super) fn begin(&mut self) {
+        self.budget.reset();
+    }
+
+    /// Requests work between searches that share one limit.
+    pub(super) fn take(&mut self, n: usize, each: usize) -> bool {
+        self.budget.take(n, each)
+    }
+
+    /// Whether work was refused since [`Self::begin`].
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget.is_spent()
+    }
+
+    /// Ends searches that share one limit: the gap of all of them, if they were stopped.
+    pub(super) fn end(&mut self, gap: Option<f64>) {
+        (self.is_stopped, self.gap) = (gap.is_some(), gap.unwrap_or(0.0));
+    }
+
     /// Returns the best map of source words to target words, or the best found before work was
     /// refused.
     pub(super) fn solve(&mut self, problem: &mut Problem, start: Option<Vec<u32>>) -> &[u32] {
-        (self.n_cases, self.n_steps, self.left) = (0, 0, f64::NEG_INFINITY);
         self.budget.reset();
+        self.solve_more(problem, start)
+    }
+
+    /// The same with what earlier searches left of the limit.
+    pub(super) fn solve_more(&mut self, problem: &mut Problem, start: Option<Vec<u32>>) -> &[u32] {
+        (self.n_cases, self.n_steps, self.left) = (0, 0, f64::NEG_INFINITY);
         self.reducer.reduce(problem, &mut self.budget);
         self.search(problem, start);
         (self.is_stopped, self.gap) = (false, 0.0);

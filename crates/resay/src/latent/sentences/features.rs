@@ -13,6 +13,7 @@
 //! coreference: a pronoun that refers to a name is seen by its tags only.
 
 use super::catalogue::{Key, Numbering};
+use super::constraints::AlignmentConstraints;
 use super::cover::cover;
 use crate::align::{AlignWord, WordMatrix, WordPair};
 use crate::id::{
@@ -20,6 +21,7 @@ use crate::id::{
     WordClass, WordMatch,
 };
 use resay_learn::matching::Graph;
+use resay_learn::matching::graph::MapConstraints;
 use resay_text::lexicon::Lexicon;
 use resay_text::{Analysis, Word};
 use serde::{Deserialize, Serialize};
@@ -34,19 +36,41 @@ pub enum Shape {
     Target,
 }
 
+/// What is looked for in a pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setup<'a> {
+    /// The direction of the comparison.
+    pub(crate) shape: Shape,
+    /// What the user says about links.
+    pub(crate) constraints: &'a AlignmentConstraints,
+}
+
 /// Labels of one sentence that [`WordMatrix`] does not keep, by number.
 pub(super) struct Labels {
     /// 0 for no entity.
     entities: Vec<u16>,
+    is_entity: Vec<bool>,
     relations: Vec<u16>,
     pub(super) negations: Vec<bool>,
 }
 
 impl Labels {
+    /// Whether a word is part of an entity.
+    pub(super) fn has_entity(&self, word: usize) -> bool {
+        self.is_entity[word]
+    }
+
+    /// The type of a word's entity; 0 for none, or one that training did not see.
+    pub(super) fn entity(&self, word: usize) -> u16 {
+        self.entities[word]
+    }
+
     fn new(sentence: &Analysis, numbering: &impl Numbering) -> Self {
-        let mut labels = Self { entities: Vec::new(), relations: Vec::new(), negations: Vec::new() };
+        let mut labels =
+            Self { entities: Vec::new(), is_entity: Vec::new(), relations: Vec::new(), negations: Vec::new() };
         for (idx, word) in sentence.words.iter().enumerate() {
             labels.entities.push(entity(word).map_or(0, |kind| numbering.label_of(kind)));
+            labels.is_entity.push(entity(word).is_some());
             labels.relations.push(numbering.label_of(word.relation.as_deref().unwrap_or("")));
             let form = sentence.form(idx);
             let negations =
@@ -94,6 +118,8 @@ pub(super) struct Described {
     pub(super) features: Vec<(u32, f32)>,
     /// Features that are active in every alignment.
     pub(super) constant: Vec<(u32, f32)>,
+    /// What the user says about links.
+    pub(super) constraints: MapConstraints,
 }
 
 /// Collects features part by part.
@@ -123,9 +149,10 @@ pub(super) fn describe(
     [source, target]: [&Analysis; 2],
     compared: &WordMatrix,
     lexicon: &Lexicon,
-    shape: Shape,
+    setup: Setup<'_>,
     numbering: &mut impl Numbering,
 ) -> crate::Result<Described> {
+    let shape = setup.shape;
     let labels = [Labels::new(source, numbering), Labels::new(target, numbering)];
     let heads = [&compared.source, &compared.target].map(|side| {
         let heads: Vec<Option<usize>> = side.words.iter().map(|word| word.head).collect();
@@ -133,6 +160,7 @@ pub(super) fn describe(
     });
     let [source_heads, target_heads] = heads;
     let graph = Graph::new(source_heads, target_heads)?;
+    let constraints = setup.constraints.of(compared, &labels, &graph);
     let mut writer = Writer { numbering, features: Vec::new(), bounds: vec![0] };
     let heights = [&compared.source, &compared.target]
         .map(|side| side.known.iter().map(|known| known.heights(lexicon)).collect::<Vec<_>>());
@@ -181,7 +209,7 @@ pub(super) fn describe(
         }
         Shape::Target => cover(compared, &labels, &mut always),
     }
-    Ok(Described { graph, bounds, features, constant })
+    Ok(Described { graph, bounds, features, constant, constraints })
 }
 
 /// Turns heads into a forest by dropping those that would close a cycle.

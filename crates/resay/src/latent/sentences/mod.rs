@@ -2,10 +2,13 @@
 //! stay unaligned (section 4 of the paper).
 
 mod catalogue;
+mod constraints;
 mod cover;
 mod features;
 
 pub use catalogue::Catalogue;
+pub use constraints::AlignmentConstraints;
+pub(crate) use features::Setup;
 pub use features::Shape;
 
 use super::{LatentProblem, Sparse};
@@ -15,7 +18,8 @@ use crate::id::LatentTemplate as Template;
 use catalogue::Key;
 use features::{Described, describe};
 use rayon::prelude::*;
-use resay_learn::matching::{Choice, Graph, Space, graph::GraphSearch};
+use resay_learn::matching::graph::{GraphSearch, MapConstraints};
+use resay_learn::matching::{Choice, Graph};
 use resay_learn::progress::Progress;
 use resay_text::Analysis;
 use resay_text::lexicon::Lexicon;
@@ -29,11 +33,13 @@ pub struct PairParts {
     constant: Vec<(u32, f32)>,
     /// The factor of part features, so that long pairs do not outweigh short ones.
     scale: f64,
+    /// What the user says about links.
+    constraints: MapConstraints,
 }
 
 impl PairParts {
     fn new(described: Described, shape: Shape, n_source: usize, n_target: usize) -> Self {
-        let Described { graph, bounds, features, constant } = described;
+        let Described { graph, bounds, features, constant, constraints } = described;
         let n_words = if shape == Shape::Both { 0.5 * (n_source + n_target) as f64 } else { n_target as f64 };
         Self {
             graph,
@@ -41,6 +47,7 @@ impl PairParts {
             features,
             constant,
             scale: if shape == Shape::Both { 1.0 } else { 10.0 / n_words.max(1.0) },
+            constraints,
         }
     }
 
@@ -64,7 +71,7 @@ impl PairParts {
         &self.constant
     }
 
-    /// The best alignment. Its score is the sum over its parts, before scaling.
+    /// The best alignment that the constraints allow. Its score is the sum over its parts, before scaling.
     pub fn best(&self, weights: &[f64], start: Option<&[u32]>, scratch: &mut SentenceScratch) -> Result<Choice> {
         let SentenceScratch { search, scores } = scratch;
         scores.clear();
@@ -72,7 +79,7 @@ impl PairParts {
             let features = &self.features[bounds[0] as usize..bounds[1] as usize];
             features.iter().map(|(feature, value)| weights[*feature as usize] * f64::from(*value)).sum::<f64>()
         }));
-        self.graph.best(scores, start, search)
+        self.graph.best_under(&self.constraints, scores, start, search)
     }
 
     /// u·Φ of an alignment.
@@ -138,11 +145,11 @@ impl OwnParts {
         pair: [&Analysis; 2],
         words: &WordMatrix,
         lexicon: &Lexicon,
-        shape: Shape,
+        setup: Setup<'_>,
         labels: &Catalogue,
     ) -> Result<Self> {
         let mut catalogue = labels.labels_only();
-        let described = describe(pair, words, lexicon, shape, &mut &mut catalogue)?;
+        let described = describe(pair, words, lexicon, setup, &mut &mut catalogue)?;
         Ok(Self { catalogue, described, n_words: pair.map(|side| side.words.len()) })
     }
 }
@@ -165,10 +172,11 @@ impl SentencePairs {
         progress: Progress<'_>,
     ) -> Result<Self> {
         let labels = Self::labels_of(pairs.iter().flatten());
+        let setup = Setup { shape, constraints: &AlignmentConstraints::default() };
         let describe = |pair: &[Analysis; 2]| {
             progress.check()?;
             let words = WordMatrix::new(&pair[0], &pair[1], lexicon);
-            OwnParts::new([&pair[0], &pair[1]], &words, lexicon, shape, &labels)
+            OwnParts::new([&pair[0], &pair[1]], &words, lexicon, setup, &labels)
         };
         let own = pairs.par_iter().map(describe).collect::<Result<Vec<_>>>()?;
         Self::join(labels, own, truth, shape, progress)
@@ -231,14 +239,15 @@ impl SentencePairs {
     }
 }
 
-/// Describes a pair with known features only.
+/// Describes a pair with known features only, and without constraints.
 pub fn describe_with(
     pair: [&Analysis; 2],
     lexicon: &Lexicon,
     shape: Shape,
     catalogue: &Catalogue,
 ) -> Result<PairParts> {
-    describe_compared(pair, &WordMatrix::new(pair[0], pair[1], lexicon), lexicon, shape, catalogue)
+    let setup = Setup { shape, constraints: &AlignmentConstraints::default() };
+    describe_compared(pair, &WordMatrix::new(pair[0], pair[1], lexicon), lexicon, setup, catalogue)
 }
 
 /// Like [`describe_with`], for a pair whose words are already compared.
@@ -246,11 +255,11 @@ pub(crate) fn describe_compared(
     pair: [&Analysis; 2],
     compared: &WordMatrix,
     lexicon: &Lexicon,
-    shape: Shape,
+    setup: Setup<'_>,
     catalogue: &Catalogue,
 ) -> Result<PairParts> {
-    let described = describe(pair, compared, lexicon, shape, &mut &*catalogue)?;
-    Ok(PairParts::new(described, shape, pair[0].words.len(), pair[1].words.len()))
+    let described = describe(pair, compared, lexicon, setup, &mut &*catalogue)?;
+    Ok(PairParts::new(described, setup.shape, pair[0].words.len(), pair[1].words.len()))
 }
 
 /// Pairs of sentences with other labels than their own.

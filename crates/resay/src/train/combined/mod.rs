@@ -27,6 +27,7 @@ use crate::data::Dataset;
 use crate::features::{self, Wanted};
 use crate::id::{BaseModel, EnsembleInput};
 use crate::kernel::Expression;
+use crate::latent::sentences::{AlignmentConstraints, Setup};
 use crate::model::{
     About, BaseAbout, Ensemble, EnsembleDetails, EnsembleTrained, Header, KernelModel, ModelKind, Pruning, Response,
     ensemble_inputs,
@@ -176,8 +177,8 @@ fn learn_combined(
     // Process every pair once: its words are compared and aligned once for both the features and
     // the latent alignment.
     let ask = |view: &PairView<'_>| Ok(features::extract(view, &english, shape, Wanted::Values)?.values);
-    let (learning, mut rows) =
-        Learning::beside(&pairs, vec![false; pairs.len()], options.task, resources, progress, ask)?;
+    let setup = Setup { shape, constraints: &AlignmentConstraints::default() };
+    let (learning, mut rows) = Learning::beside(setup, &pairs, vec![false; pairs.len()], resources, progress, ask)?;
 
     // Held-out scores of the base models.
     let by = |held_out: &HeadsHeldOut<'_>| {
