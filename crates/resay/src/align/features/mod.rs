@@ -12,8 +12,10 @@ mod chunks;
 mod conjunctions;
 mod context;
 mod distortion;
+mod first_pass;
 mod heads;
 mod lemma;
+mod meaning;
 mod names;
 mod order;
 mod phrases;
@@ -26,9 +28,11 @@ mod vectors;
 mod wordnet;
 
 use super::compared::WordMatrix;
+use super::first::FirstPass;
 use crate::id::AlignFeature;
 use crate::{Error, Result};
 pub(super) use distortion::Distortion;
+pub(super) use first_pass::FirstPassFeatures;
 use resay_text::Layers;
 use std::ops::Range;
 
@@ -122,7 +126,7 @@ impl View<'_> {
 }
 
 /// All templates.
-const ALL: [&dyn FeatureTemplate; 17] = [
+const ALL: [&dyn FeatureTemplate; 19] = [
     &bias::Bias,
     &string::Strings,
     &lemma::Lemmas,
@@ -140,6 +144,8 @@ const ALL: [&dyn FeatureTemplate; 17] = [
     &chunks::Chunks,
     &heads::Heads,
     &phrases::Phrases,
+    &meaning::Meaning,
+    &FirstPassFeatures,
 ];
 
 /// Returns the names and descriptions of all templates, in the order of their numbering.
@@ -154,6 +160,8 @@ pub(super) struct Catalogue {
     features: Vec<AlignFeature>,
     /// The range of the step features, if there are any.
     distortion: Option<Range<usize>>,
+    /// The first feature of the second pass, if there is one; all later ones belong to it.
+    second: Option<usize>,
 }
 
 impl std::fmt::Debug for Catalogue {
@@ -174,13 +182,16 @@ impl Catalogue {
                 return Err(Error::parameter(message));
             }
         }
-        let mut catalogue = Self { pieces: Vec::new(), features: Vec::new(), distortion: None };
+        let mut catalogue = Self { pieces: Vec::new(), features: Vec::new(), distortion: None, second: None };
         for piece in ALL.into_iter().filter(|piece| names.iter().any(|name| name.as_ref() == piece.name())) {
             let base = catalogue.features.len();
             catalogue.pieces.push((piece, base));
             catalogue.features.extend(piece.features());
             if piece.name() == Distortion.name() {
                 catalogue.distortion = Some(base..catalogue.features.len());
+            }
+            if piece.name() == FirstPassFeatures.name() {
+                catalogue.second = Some(base);
             }
         }
         Ok(catalogue)
@@ -194,6 +205,39 @@ impl Catalogue {
     /// Returns the range of the step features, if there are any.
     pub(super) fn distortion(&self) -> Option<Range<usize>> {
         self.distortion.clone()
+    }
+
+    /// Returns the number of features of the first pass, if there are two passes.
+    pub(super) fn second(&self) -> Option<usize> {
+        self.second
+    }
+
+    /// Extracts the features of two words that only the second pass has.
+    pub(super) fn second_words(
+        &self,
+        pair: &WordMatrix,
+        first: &FirstPass,
+        source: usize,
+        target: usize,
+        list: &mut Vec<(u16, f32)>,
+    ) {
+        if let Some(base) = self.second {
+            FirstPassFeatures::of_words(first, pair, source, target, &mut Out { base, list });
+        }
+    }
+
+    /// Extracts the features of an unaligned word that only the second pass has.
+    pub(super) fn second_null(&self, view: &View, first: &FirstPass, word: usize, list: &mut Vec<(u16, f32)>) {
+        if let Some(base) = self.second {
+            FirstPassFeatures::of_null(first, view.pair, view.is_turned, word, &mut Out { base, list });
+        }
+    }
+
+    /// Extracts the features of a phrase that only the second pass has.
+    pub(super) fn second_phrase(&self, first: &FirstPass, stretch: Stretch, list: &mut Vec<(u16, f32)>) {
+        if let Some(base) = self.second {
+            FirstPassFeatures::of_phrase(first, stretch, &mut Out { base, list });
+        }
     }
 
     /// Returns all annotation layers that the templates need.
