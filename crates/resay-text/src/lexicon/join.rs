@@ -13,7 +13,6 @@ use super::senses::{self, BY_WORDNET};
 use super::tables::Tables;
 use super::term::{Handle, Partners, Term, Text};
 use super::vectors::WordVectors;
-use super::word_table::WordTable;
 use super::wordnet::{Heights, LemmaId, Pos, WordNet};
 use crate::{Analysis, Stemmer, StemmerKind, Upos};
 use crate::{Error, Result};
@@ -44,7 +43,6 @@ pub struct Lexicon {
     hypernym_depth: u8,
     tables: Option<Arc<Tables>>,
     vectors: Option<Arc<WordVectors>>,
-    word_table: Option<Arc<WordTable>>,
     own: OwnRelations,
     stemmer: Stemmer,
     similar_from: f32,
@@ -64,7 +62,6 @@ impl Lexicon {
             hypernym_depth: HYPERNYM_DEPTH,
             tables: None,
             vectors: None,
-            word_table: None,
             own: OwnRelations::new(),
             stemmer: Stemmer::default(),
             similar_from: SIMILAR_FROM,
@@ -94,12 +91,6 @@ impl Lexicon {
     #[must_use]
     pub fn with_vectors(self, vectors: impl Into<Arc<WordVectors>>) -> Self {
         Self { vectors: Some(vectors.into()), ..self }
-    }
-
-    /// Adds the word table, for [`Lexicon::meaning`]. It adds no relation.
-    #[must_use]
-    pub fn with_word_table(self, table: impl Into<Arc<WordTable>>) -> Self {
-        Self { word_table: Some(table.into()), ..self }
     }
 
     /// Adds a user's own relations.
@@ -197,7 +188,6 @@ impl Lexicon {
             main: wordnet.and_then(|(wordnet, entry)| most_frequent(wordnet, entry)),
             table: table.map(|(_, word)| word),
             vector: self.vectors.as_ref().and_then(|vectors| vectors.row(&lower)),
-            meaning: self.word_table.as_ref().and_then(|table| table.row(&lower, &lemma)),
             own: self.own.find([form, &lower, &lemma]),
             form: Text::new(&lower),
             lemma: Text::new(&lemma),
@@ -284,12 +274,6 @@ impl Lexicon {
     /// has none.
     pub fn cosine(&self, a: &Term, b: &Term) -> Option<f32> {
         Some(self.vectors.as_ref()?.cosine(a.vector?, b.vector?))
-    }
-
-    /// Returns the cosine of two words in the word table. `None` if it lacks a word, or the lexicon
-    /// has no such table.
-    pub fn meaning(&self, a: &Term, b: &Term) -> Option<f32> {
-        Some(self.word_table.as_ref()?.cosine(a.meaning?, b.meaning?))
     }
 
     /// Returns the path similarity of two words in WordNet: 1 / (1 + distance of their nearest

@@ -89,8 +89,6 @@ pub struct Term {
     pub(super) table: Option<u32>,
     /// The row in the word vectors.
     pub(super) vector: Option<u32>,
-    /// The row in the word table.
-    pub(super) meaning: Option<u32>,
     /// Whether it is written or tagged as a name. Only names have nicknames.
     pub(super) is_name: bool,
     /// A filter of the words with which the tables pair it.

@@ -86,9 +86,6 @@ pub fn align_feature(feature: AlignFeature) -> String {
         LeftOver(of, elsewhere) => format!("phrases: left over {} {}", kind(of), self::elsewhere(elsewhere)),
         OffDiagonal => "phrases: words alike off the diagonal".to_owned(),
         MarkInside => "phrases: mark inside".to_owned(),
-        Meaning(of, classes) => format!("meaning: cosine {} {}", tags(of), pair(classes)),
-        MeaningStep(over, of, classes) => format!("meaning: over {} {} {}", share(over), tags(of), pair(classes)),
-        MeaningNearer(who, of, classes) => format!("meaning: {} {} {}", nearer(who), tags(of), pair(classes)),
         FirstLogit(of, classes) => format!("first-pass: log-odds {} {}", coarse(of), pair(classes)),
         FirstOver(over, classes) => format!("first-pass: over {} {}", share(over), pair(classes)),
         FirstDirections(forward, back, of) => {

@@ -18,8 +18,6 @@ pub(crate) struct WordPair {
     /// The cosine of their vectors if both have one; otherwise only if one is among the nearest
     /// words of the other.
     pub(crate) cosine: Option<f32>,
-    /// Their cosine in the word table, if the lexicon has one and it has both.
-    pub(crate) meaning: Option<f32>,
 }
 
 /// A pair of sentences, compared word by word.
@@ -72,7 +70,7 @@ impl WordMatrix {
                 if a.lower == b.lower {
                     let (relations, cosine) = (Relations::NONE, Some(1.0));
                     let (level, strings) = (Level::Same, Similarities::EQUAL);
-                    cells.push(WordPair { level, word_class_pair, relations, strings, cosine, meaning: None });
+                    cells.push(WordPair { level, word_class_pair, relations, strings, cosine });
                     continue;
                 }
                 let (term_a, term_b) = (source.term(i), target.term(j));
@@ -96,8 +94,7 @@ impl WordMatrix {
                 };
                 let cosine = || lexicon.cosine(term_a, term_b).or_else(|| lexicon.similarity(term_a, term_b));
                 let cosine = if is_mark { None } else { cosine() };
-                let meaning = if is_mark { None } else { lexicon.meaning(term_a, term_b) };
-                cells.push(WordPair { level, word_class_pair, relations, strings, cosine, meaning });
+                cells.push(WordPair { level, word_class_pair, relations, strings, cosine });
             }
         }
         let levels: Vec<Level> = cells.iter().map(|cell| cell.level).collect();

@@ -54,7 +54,6 @@ impl FirstPass {
             links
         };
         let directions = Direction::BOTH.map(of_direction);
-        let links: Vec<f32> = directions[0].iter().zip(&directions[1]).map(|(a, b)| 0.5 * (a + b)).collect();
         let alone = Direction::BOTH.map(|direction| {
             let n_words = direction.turn(n_source, n_target).0;
             let of = |word| {
@@ -62,6 +61,14 @@ impl FirstPass {
             };
             (0..n_words).map(of).collect()
         });
+        Self::from_links(pair, directions, alone)
+    }
+
+    /// Creates it from the probabilities of links, forward and backward, one row per source word,
+    /// and those of source and target words to be unaligned.
+    pub(super) fn from_links(pair: &WordMatrix, directions: [Vec<f32>; 2], alone: [Vec<f32>; 2]) -> Self {
+        let (n_source, n_target) = (pair.source.len(), pair.target.len());
+        let links: Vec<f32> = directions[0].iter().zip(&directions[1]).map(|(a, b)| 0.5 * (a + b)).collect();
         let (mut of_source, mut of_target) = (vec![[0.0; 2]; n_source], vec![[0.0; 2]; n_target]);
         let mut anchors = Vec::new();
         for (i, row) in links.chunks(n_target.max(1)).enumerate() {

@@ -32,7 +32,7 @@ impl AlignSettings {
     /// they move F1 by at most a quarter of a point, and a parser takes longer than everything
     /// else.
     pub fn tokens() -> Self {
-        let is_of_words = |name: &&str| !matches!(*name, "phrases" | "heads" | "chunks" | "meaning" | "first-pass");
+        let is_of_words = |name: &&str| !matches!(*name, "phrases" | "heads" | "chunks" | "first-pass");
         let features =
             super::feature_templates().map(|(name, _)| name).filter(is_of_words).map(str::to_owned).collect();
         Self { features, longest: 1, l2: 1.0, costs: Costs { missed: 1.0, extra: 1.0, wrong: 1.0 }, max_steps: 150 }
@@ -42,7 +42,7 @@ impl AlignSettings {
     pub fn phrases() -> Self {
         let features = super::feature_templates()
             .map(|(name, _)| name)
-            .filter(|name| !matches!(*name, "heads" | "meaning" | "first-pass"))
+            .filter(|name| !matches!(*name, "heads" | "first-pass"))
             .map(str::to_owned)
             .collect();
         Self { features, longest: 3, ..Self::tokens() }

@@ -527,14 +527,6 @@ features! {
     /// The phrase contains a punctuation mark.
     MarkInside = 164;
 
-    // The word table.
-    /// The cosine in the word table.
-    Meaning = 170 (tags: TagMatch, classes: WordClassPair);
-    /// The cosine in the word table is above a threshold.
-    MeaningStep = 171 (over: CosineOver, tags: TagMatch, classes: WordClassPair);
-    /// Which of the two words have a nearer candidate in the word table.
-    MeaningNearer = 172 (who: WhichSides, tags: TagMatch, classes: WordClassPair);
-
     // Probabilities under the first pass.
     /// The log-odds of the link.
     FirstLogit = 180 (level: CoarseLevel, classes: WordClassPair);

@@ -248,11 +248,7 @@ impl Resources {
             let vectors = || self.part(&self.0.vectors, "vectors", WordVectors::open);
             let (tables, vectors) = self.threads().run(|| rayon::join(|| self.tables(), vectors))?;
             let (wordnet, tables) = tables?;
-            Ok(Lexicon::new()
-                .with_wordnet(wordnet)
-                .with_tables(tables)
-                .with_vectors(vectors?)
-                .with_word_table(self.word_table()?))
+            Ok(Lexicon::new().with_wordnet(wordnet).with_tables(tables).with_vectors(vectors?))
         })
     }
 
