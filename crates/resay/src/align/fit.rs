@@ -3,6 +3,9 @@
 //! Both directions are trained by L-BFGS, each with its own weights, on four pairs in five. The
 //! fifth is held out to choose the number of steps and the confidence threshold of links. Then both
 //! are trained again on all pairs, with that number of steps.
+//!
+//! With two passes, the first is trained before, see [`first_pass`]. With fewer than [`FEWEST`]
+//! pairs there is only one: too few to find in each what the others taught.
 
 use super::aligner::{Aligner, Posteriors};
 use super::compared::WordMatrix;

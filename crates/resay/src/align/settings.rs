@@ -28,7 +28,7 @@ pub(super) const FIRST_PASS: &str = "first-pass";
 pub const MAX_LONGEST: usize = 8;
 
 impl AlignSettings {
-    /// The token model. It leaves out heads and chunks: on held-out folds of MSR06 and Edinburgh++
+    /// The token model, in one pass. It leaves out heads and chunks: on held-out folds of MSR06 and Edinburgh++
     /// they move F1 by at most a quarter of a point, and a parser takes longer than everything
     /// else.
     pub fn tokens() -> Self {
