@@ -4,8 +4,8 @@
 use super::latent::level;
 use resay::id::{
     AlignFeature, Argument, ChunkKind, CoarseLevel, ContentPair, Elsewhere, Flank, Flanks, HeadMatch, Jump, LightWords,
-    NameClue, NeighboursAlike, NoneOneMore, OrderKept, PhraseLength, PhraseWords, Repetition, Rival, StringMeasure,
-    TagMatch, WhichSides, WordClassPair, WordKind, WordMatch, WordNetRelation,
+    Likelihood, NameClue, NeighboursAlike, NoneOneMore, OrderKept, PhraseLength, PhraseWords, Repetition, Rival,
+    StringMeasure, TagMatch, WhichSides, WordClassPair, WordKind, WordMatch, WordNetRelation,
 };
 use resay_text::Upos;
 
@@ -86,12 +86,59 @@ pub fn align_feature(feature: AlignFeature) -> String {
         LeftOver(of, elsewhere) => format!("phrases: left over {} {}", kind(of), self::elsewhere(elsewhere)),
         OffDiagonal => "phrases: words alike off the diagonal".to_owned(),
         MarkInside => "phrases: mark inside".to_owned(),
+        FirstLogit(of, classes) => format!("first-pass: log-odds {} {}", coarse(of), pair(classes)),
+        FirstOver(over, classes) => format!("first-pass: over {} {}", share(over), pair(classes)),
+        FirstDirections(forward, back, of) => {
+            format!("first-pass: {} forward, {} back, {}", likely(forward), likely(back), coarse(of))
+        }
+        FirstRivals(a, b, of, classes) => {
+            format!(
+                "first-pass: source rival {}, target rival {}, {} {}",
+                likely(a),
+                likely(b),
+                coarse(of),
+                pair(classes)
+            )
+        }
+        FirstNeighbours(a, b, of, classes) => {
+            format!("first-pass: words before {}, after {}, {} {}", likely(a), likely(b), coarse(of), pair(classes))
+        }
+        FirstBeside(a, b, of, classes) => {
+            let [a, b] = [likely(a), likely(b)];
+            format!("first-pass: source {a} and target {b} beside, {} {}", coarse(of), pair(classes))
+        }
+        FirstOrder(side, of, word, classes) => {
+            format!("first-pass: {} {} {} {}", flank(side), kept(of), words(word), pair(classes))
+        }
+        FirstContent(a, b, of, classes) => {
+            let [a, b] = [likely(a), likely(b)];
+            format!("first-pass: content words before {a}, after {b}, {} {}", coarse(of), pair(classes))
+        }
+        FirstAloneLogit(of) => format!("first-pass: log-odds alone {}", kind(of)),
+        FirstAlone(over, of) => format!("first-pass: alone over {} {}", share(over), kind(of)),
+        FirstAloneNeighbours(a, b, of) => {
+            format!("first-pass: alone, word before {} alone, after {}, {}", likely(a), likely(b), kind(of))
+        }
+        FirstInside(over, source, target) => {
+            format!("first-pass: links inside over {} {} to {}", share(over), length(source), length(target))
+        }
+        FirstOutside(of, source, target) => {
+            format!("first-pass: better link outside {} {} to {}", likely(of), length(source), length(target))
+        }
     }
 }
 
 /// The threshold of a share; its number is in per cent.
 fn share(over: impl Argument) -> String {
     (f64::from(over.number()) / 100.0).to_string()
+}
+
+fn likely(of: Likelihood) -> &'static str {
+    match of {
+        Likelihood::Unlikely => "unlikely",
+        Likelihood::Possible => "possible",
+        Likelihood::Likely => "likely",
+    }
 }
 
 fn pair(classes: WordClassPair) -> &'static str {

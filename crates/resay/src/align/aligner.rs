@@ -5,9 +5,10 @@ use super::Merge;
 use super::compared::WordMatrix;
 use super::crf::{Scratch, transitions_by};
 use super::features::{Catalogue, Stretch};
+use super::first::FirstPass;
 use super::settings::AlignSettings;
 use super::states;
-use super::table::{Direction, Row, Shapes, visit_phrases, visit_words};
+use super::table::{Direction, Row, Shapes, second_row, visit_phrases, visit_words};
 use crate::id::AlignFeature;
 use crate::{Error, Result};
 use resay_learn::eval::blocks::{Block, WordLink, blocks};
@@ -106,6 +107,9 @@ pub struct AlignScratch {
     pub(super) lattice: Scratch,
     emissions: [Vec<f64>; 2],
     words: Vec<[f64; 2]>,
+    /// The scores of words in the first pass, and the probabilities of its links backward.
+    first_words: Vec<[f64; 2]>,
+    first_cells: Vec<f64>,
 }
 
 /// Aligns pairs of sentences.
@@ -118,13 +122,24 @@ pub struct Aligner {
     /// The weights of steps per direction; `None` without such features.
     steps: [Option<Vec<f64>>; 2],
     threshold: f64,
+    /// The first of two passes.
+    first: Option<FirstWeights>,
     /// Phrases whose words score lower by more than this than they do on their own are pruned.
     margin: f64,
+}
+
+/// The weights of the first pass, as in [`Aligner`].
+#[derive(Clone, Debug)]
+struct FirstWeights {
+    weights: Vec<[f64; 2]>,
+    steps: [Option<Vec<f64>>; 2],
 }
 
 /// Both lattices of a pair; their emissions are in the scratch.
 pub(super) struct Scored {
     pub(super) shapes: Shapes,
+    /// What the first pass found, if there are two.
+    pub(super) first: Option<FirstPass>,
     transitions: [Transitions; 2],
 }
 
@@ -140,22 +155,37 @@ impl Aligner {
     pub fn new(settings: AlignSettings, forward: Vec<f64>, backward: Vec<f64>, threshold: f64) -> Result<Self> {
         settings.check()?;
         let catalogue = Catalogue::new(&settings.features)?;
-        let n_features = catalogue.features().len();
-        for weights in [&forward, &backward] {
-            if weights.len() != n_features {
-                let n = weights.len();
-                return Err(Error::parameter(format!("{n} weights, expected {n_features}, one per feature")));
-            }
-            if let Some(weight) = weights.iter().find(|weight| !weight.is_finite()) {
-                return Err(Error::parameter(format!("a weight is {weight}, expected a finite number")));
-            }
-        }
+        check_weights([&forward, &backward], catalogue.features().len())?;
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(Error::parameter(format!("the threshold is {threshold}, expected above 0 and at most 1")));
         }
-        let weights = forward.iter().zip(&backward).map(|(a, b)| [*a, *b]).collect();
-        let steps = [forward, backward].map(|weights| Some(weights.get(catalogue.distortion()?)?.to_vec()));
-        Ok(Self { settings, catalogue, weights, steps, threshold, margin: f64::INFINITY })
+        let steps = [&forward, &backward].map(|weights| Some(weights.get(catalogue.distortion()?)?.to_vec()));
+        let weights = side_by_side(&forward, &backward);
+        Ok(Self { settings, catalogue, weights, steps, threshold, first: None, margin: f64::INFINITY })
+    }
+
+    /// Adds the weights of the first pass, one per feature before those of the second, and
+    /// direction. Without them there is only one pass.
+    pub fn with_first(self, forward: Vec<f64>, backward: Vec<f64>) -> Result<Self> {
+        let Some(n_features) = self.catalogue.second() else {
+            return Err(Error::parameter("weights of a first pass, but no feature uses it"));
+        };
+        check_weights([&forward, &backward], n_features)?;
+        let steps = [&forward, &backward].map(|weights| Some(weights.get(self.catalogue.distortion()?)?.to_vec()));
+        let first = Some(FirstWeights { weights: side_by_side(&forward, &backward), steps });
+        Ok(Self { first, ..self })
+    }
+
+    /// Returns whether a first pass finds probabilities for a second one.
+    pub fn has_first(&self) -> bool {
+        self.first.is_some()
+    }
+
+    /// Returns the features of the first pass with their forward and backward weights; none if there
+    /// is only one pass.
+    pub fn first_weights(&self) -> impl Iterator<Item = (AlignFeature, [f64; 2])> {
+        let weights = self.first.iter().flat_map(|first| first.weights.iter().copied());
+        self.catalogue.features().iter().copied().zip(weights)
     }
 
     /// Prunes phrases to save time: drops those whose words, in both directions, score lower
@@ -238,23 +268,73 @@ impl Aligner {
     /// Computes the emissions and transitions of both lattices; emissions stay in the scratch.
     pub(super) fn score(&self, pair: &WordMatrix, scratch: &mut AlignScratch) -> Result<Scored> {
         let shapes = Shapes::new(pair.source.len(), pair.target.len(), self.settings.longest)?;
-        let AlignScratch { emissions, words, .. } = scratch;
+        let AlignScratch { emissions, words, first_words, first_cells, lattice } = scratch;
+        words.clear();
+        words.resize(shapes.n_source * shapes.n_target, [0.0; 2]);
+        first_words.clear();
+        first_words.resize(if self.first.is_some() { words.len() } else { 0 }, [0.0; 2]);
+        let weigh = |features: &[(u16, f32)]| weigh(&self.weights, features);
+        let mut alone = [vec![0.0; shapes.n_source], vec![0.0; shapes.n_target]];
+        let mut first_alone = alone.clone();
+        // Features are extracted once, and weighed for both passes.
+        visit_words(&self.catalogue, pair, &shapes, |row, features| {
+            let scores = weigh(features);
+            let first = self.first.as_ref().map(|first| self::weigh(&first.weights, features));
+            match row {
+                Row::Alone(direction, word) => {
+                    let at = direction as usize;
+                    alone[at][word] = scores[at];
+                    first_alone[at][word] = first.map_or(0.0, |first| first[at]);
+                }
+                Row::Words(source, target) => {
+                    let at = source * shapes.n_target + target;
+                    words[at] = scores;
+                    if let Some(first) = first {
+                        first_words[at] = first;
+                    }
+                }
+                Row::Phrase(_) => {}
+            }
+        });
+        let first = match &self.first {
+            None => None,
+            Some(first) => {
+                let shapes = Shapes::new(shapes.n_source, shapes.n_target, 1)?;
+                let Scratch { lattice, cells, expected, .. } = lattice;
+                for direction in Direction::BOTH {
+                    let at = direction as usize;
+                    let shape = shapes.of(direction);
+                    let emissions = &mut emissions[at];
+                    token_emissions(&shapes, direction, first_words, &first_alone[at], emissions);
+                    let transitions = transitions_by(first.steps[at].as_deref(), &shape);
+                    let cells = if direction == Direction::Forward { &mut *cells } else { &mut *first_cells };
+                    lattice.expectations(Scores::new(shape, emissions, &transitions)?, cells, expected);
+                }
+                Some(FirstPass::new(pair, &shapes, [cells, first_cells]))
+            }
+        };
+        if let Some(first) = &first {
+            let mut list = Vec::new();
+            let mut second = |row: Row| {
+                list.clear();
+                second_row(&self.catalogue, pair, first, row, &mut list);
+                weigh(&list)
+            };
+            for (at, scores) in words.iter_mut().enumerate() {
+                let more = second(Row::Words(at / shapes.n_target, at % shapes.n_target));
+                *scores = [scores[0] + more[0], scores[1] + more[1]];
+            }
+            for direction in Direction::BOTH {
+                for (word, score) in alone[direction as usize].iter_mut().enumerate() {
+                    *score += second(Row::Alone(direction, word))[direction as usize];
+                }
+            }
+        }
         for direction in Direction::BOTH {
             let out = &mut emissions[direction as usize];
             out.clear();
             out.resize(shapes.of(direction).n_cells(), f64::NEG_INFINITY);
         }
-        words.clear();
-        words.resize(shapes.n_source * shapes.n_target, [0.0; 2]);
-        let weigh = |features: &[(u16, f32)]| {
-            let mut sum = [0.0; 2];
-            for (id, value) in features {
-                let weights = self.weights[*id as usize];
-                sum[0] += weights[0] * f64::from(*value);
-                sum[1] += weights[1] * f64::from(*value);
-            }
-            sum
-        };
         let mut put = |stretch: Stretch, scores: [f64; 2]| {
             for direction in Direction::BOTH {
                 if let Some(cell) = shapes.cell(direction, stretch) {
@@ -262,16 +342,10 @@ impl Aligner {
                 }
             }
         };
-        let mut alone = [vec![0.0; shapes.n_source], vec![0.0; shapes.n_target]];
-        visit_words(&self.catalogue, pair, &shapes, |row, features| match row {
-            Row::Alone(direction, word) => alone[direction as usize][word] = weigh(features)[direction as usize],
-            Row::Words(source, target) => {
-                let scores = weigh(features);
-                words[source * shapes.n_target + target] = scores;
-                put(Stretch { source, n_source: 1, target, n_target: 1 }, scores);
-            }
-            Row::Phrase(_) => {}
-        });
+        for (at, scores) in words.iter().enumerate() {
+            let (source, target) = (at / shapes.n_target, at % shapes.n_target);
+            put(Stretch { source, n_source: 1, target, n_target: 1 }, *scores);
+        }
         let of_words = |members: &[(usize, usize)]| {
             members.iter().fold([0.0; 2], |sum, (i, j)| {
                 let of_words = words[i * shapes.n_target + j];
@@ -291,7 +365,7 @@ impl Aligner {
             let without = [&without[0][source..source + n_source], &without[1][target..target + n_target]];
             (0..2).any(|at| scores[at] + self.margin >= without[at].iter().sum::<f64>())
         };
-        visit_phrases(&self.catalogue, pair, &shapes, is_likely, |stretch, features, members| {
+        visit_phrases(&self.catalogue, pair, first.as_ref(), &shapes, is_likely, |stretch, features, members| {
             let (own, of_words) = (weigh(features), of_words(members));
             put(stretch, [own[0] + of_words[0], own[1] + of_words[1]]);
         });
@@ -304,7 +378,7 @@ impl Aligner {
         }
         let transitions = Direction::BOTH
             .map(|direction| transitions_by(self.steps[direction as usize].as_deref(), &shapes.of(direction)));
-        Ok(Scored { shapes, transitions })
+        Ok(Scored { shapes, first, transitions })
     }
 
     pub(super) fn best(
@@ -372,6 +446,52 @@ impl Posteriors {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Refuses weights of the wrong number, or that are not numbers.
+fn check_weights(both: [&Vec<f64>; 2], n_features: usize) -> Result<()> {
+    for weights in both {
+        if weights.len() != n_features {
+            let n = weights.len();
+            return Err(Error::parameter(format!("{n} weights, expected {n_features}, one per feature")));
+        }
+        if let Some(weight) = weights.iter().find(|weight| !weight.is_finite()) {
+            return Err(Error::parameter(format!("a weight is {weight}, expected a finite number")));
+        }
+    }
+    Ok(())
+}
+
+fn side_by_side(forward: &[f64], backward: &[f64]) -> Vec<[f64; 2]> {
+    forward.iter().zip(backward).map(|(a, b)| [*a, *b]).collect()
+}
+
+/// Returns the scores of features in both directions.
+fn weigh(weights: &[[f64; 2]], features: &[(u16, f32)]) -> [f64; 2] {
+    let mut sum = [0.0; 2];
+    for (id, value) in features {
+        let weights = weights[*id as usize];
+        sum[0] += weights[0] * f64::from(*value);
+        sum[1] += weights[1] * f64::from(*value);
+    }
+    sum
+}
+
+/// Writes the emissions of a lattice without phrases.
+fn token_emissions(shapes: &Shapes, direction: Direction, words: &[[f64; 2]], alone: &[f64], out: &mut Vec<f64>) {
+    out.clear();
+    out.resize(shapes.of(direction).n_cells(), f64::NEG_INFINITY);
+    for (at, scores) in words.iter().enumerate() {
+        let (source, target) = (at / shapes.n_target, at % shapes.n_target);
+        if let Some(cell) = shapes.cell(direction, Stretch { source, n_source: 1, target, n_target: 1 }) {
+            out[cell] = scores[direction as usize];
+        }
+    }
+    for (word, score) in alone.iter().enumerate() {
+        if let Some(cell) = shapes.alone(direction, word) {
+            out[cell] = *score;
         }
     }
 }

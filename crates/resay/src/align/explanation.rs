@@ -4,7 +4,8 @@ use super::aligner::{AlignScratch, Aligner};
 use super::compared::WordMatrix;
 use super::crf::counted;
 use super::features::{Distortion, Stretch, View};
-use super::table::Direction;
+use super::first::FirstPass;
+use super::table::{Direction, Row, second_row};
 use crate::Result;
 use crate::explain::{Explanation, Place, What};
 use resay_learn::sequence::semi_markov::{LatticeShape, Segment};
@@ -19,11 +20,15 @@ impl Aligner {
             return Ok(Explanation::leaf(What::Score, 0.0));
         }
         let pair = WordMatrix::new(source, target, lexicon);
-        let (score, segments, shape) = self.best_forward(&pair, &mut AlignScratch::default())?;
+        let scratch = &mut AlignScratch::default();
+        let scored = self.score(&pair, scratch)?;
+        let (score, segments) = self.best(&scored, Direction::Forward, scratch)?;
+        let shape = scored.shapes.of(Direction::Forward);
+        let first = scored.first.as_ref();
         let mut parts = Vec::with_capacity(segments.len());
         for (number, segment) in segments.iter().enumerate() {
             let before = number.checked_sub(1).map(|before| segments[before]);
-            parts.push(self.explain_segment(&pair, source, target, &shape, before, *segment));
+            parts.push(self.explain_segment(&pair, first, source, target, &shape, before, *segment));
         }
         Ok(Explanation { parts, ..Explanation::leaf(What::Score, score) })
     }
@@ -31,6 +36,7 @@ impl Aligner {
     fn explain_segment(
         &self,
         pair: &WordMatrix,
+        first: Option<&FirstPass>,
         source: &Analysis,
         target: &Analysis,
         shape: &LatticeShape,
@@ -41,15 +47,28 @@ impl Aligner {
         let on = shape.span(segment.state);
         let mut values = vec![0.0; self.catalogue().features().len()];
         let mut list = Vec::new();
+        let second = |row: Row, list: &mut Vec<(u16, f32)>| {
+            if let Some(first) = first {
+                second_row(self.catalogue(), pair, first, row, list);
+            }
+        };
+        let words = |i: usize, j: usize, list: &mut Vec<(u16, f32)>| {
+            self.catalogue().words(pair, i, j, list);
+            second(Row::Words(i, j), list);
+        };
         match on {
-            None => self.catalogue().null(&View { pair, is_turned: false }, start, &mut list),
-            Some((target, 1)) if segment.len == 1 => self.catalogue().words(pair, start, target, &mut list),
+            None => {
+                self.catalogue().null(&View { pair, is_turned: false }, start, &mut list);
+                second(Row::Alone(Direction::Forward, start), &mut list);
+            }
+            Some((target, 1)) if segment.len == 1 => words(start, target, &mut list),
             Some((target, n_target)) => {
                 let stretch = Stretch { source: start, n_source: segment.len, target, n_target };
                 let mut members = Vec::new();
                 stretch.members(pair, &mut members);
-                members.iter().for_each(|&(i, j)| self.catalogue().words(pair, i, j, &mut list));
+                members.iter().for_each(|&(i, j)| words(i, j, &mut list));
                 self.catalogue().phrase(pair, stretch, &members, &mut list);
+                second(Row::Phrase(stretch), &mut list);
             }
         }
         list.iter().for_each(|(feature, value)| values[*feature as usize] += f64::from(*value));
@@ -86,11 +105,5 @@ impl Aligner {
         };
         let value = leaves.iter().map(|leaf| leaf.value).sum();
         Explanation { what, value, places: vec![place], parts: leaves }
-    }
-
-    fn best_forward(&self, pair: &WordMatrix, scratch: &mut AlignScratch) -> Result<(f64, Vec<Segment>, LatticeShape)> {
-        let scored = self.score(pair, scratch)?;
-        let (score, segments) = self.best(&scored, Direction::Forward, scratch)?;
-        Ok((score, segments, scored.shapes.of(Direction::Forward)))
     }
 }

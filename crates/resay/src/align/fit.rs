@@ -3,12 +3,16 @@
 //! Both directions are trained by L-BFGS, each with its own weights, on four pairs in five. The
 //! fifth is held out to choose the number of steps and the confidence threshold of links. Then both
 //! are trained again on all pairs, with that number of steps.
+//!
+//! With two passes, the first is trained before, see [`first_pass`]. With fewer than [`FEWEST`]
+//! pairs there is only one: too few to find in each what the others taught.
 
 use super::aligner::{Aligner, Posteriors};
 use super::compared::WordMatrix;
 use super::crf::{Scratch, TrainingPair, objective, transitions};
 use super::features::Catalogue;
-use super::settings::AlignSettings;
+use super::first::FirstPass;
+use super::settings::{AlignSettings, FIRST_PASS};
 use super::table::{Direction, Shapes, Table};
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -65,17 +69,23 @@ pub fn fit(
     progress: Progress<'_>,
 ) -> Result<(Aligner, Fitted)> {
     settings.check()?;
+    let mut settings = settings.clone();
+    let has_two_passes = settings.has_two_passes();
+    if examples.len() < FEWEST {
+        settings.features.retain(|name| name != FIRST_PASS);
+    }
+    let settings = &settings;
     let catalogue = Catalogue::new(&settings.features)?;
-    let training_pair = |(number, example): (usize, &AlignExample)| -> Result<TrainingPair> {
-        progress.check()?;
-        let where_it_is = |error: Error| Error::data(format!("pair {}: {error}", number + 1));
-        let (n_source, n_target) = (example.source.words.len(), example.target.words.len());
-        let shapes = Shapes::new(n_source, n_target, settings.longest).map_err(where_it_is)?;
-        let table = Table::new(&catalogue, &WordMatrix::new(example.source, example.target, lexicon), shapes);
-        TrainingPair::new(table, example.links).map_err(where_it_is)
+    let n_fits = if examples.len() < FEWEST { 2 } else { 4 };
+    let n_first = if has_two_passes && examples.len() >= FEWEST { 2 * (HELD_BACK + 1) } else { 0 };
+    let total = (n_first + n_fits) * settings.max_steps;
+    let first = match catalogue.second() {
+        Some(_) => Some(first_pass(examples, lexicon, settings, progress.part_of(0, total))?),
+        None => None,
     };
-    let training_pairs: Vec<TrainingPair> =
-        examples.par_iter().enumerate().map(training_pair).collect::<Result<_>>()?;
+    let before_second = n_first * settings.max_steps;
+    let of_first = |number: usize| first.as_ref().map(|first| &first.found[number]);
+    let training_pairs = training_pairs(examples, lexicon, &catalogue, settings.longest, of_first, progress)?;
     let is_usable = |training_pair: &&TrainingPair| {
         training_pair.table.shapes.n_source > 0 && training_pair.table.shapes.n_target > 0
     };
@@ -86,7 +96,6 @@ pub fn fit(
         let numbered = training_pairs.iter().enumerate().filter(|(number, _)| is_wanted(*number));
         numbered.map(|(_, training_pair)| training_pair).filter(is_usable).collect()
     };
-    let total = if examples.len() < FEWEST { 2 } else { 4 } * settings.max_steps;
     let learn = |training_pairs: &[&TrainingPair],
                  direction: Direction,
                  steps: usize,
@@ -101,12 +110,6 @@ pub fn fit(
     if !held_back.is_empty() {
         let rest = with(&|number| number % HELD_BACK != HELD_BACK - 1);
         n_held_back = held_back.len();
-        let sorted = |example: &AlignExample| {
-            let mut links = example.links.to_vec();
-            links.sort_unstable();
-            links.dedup();
-            links
-        };
         let gold: Vec<Vec<WordLink>> = examples
             .iter()
             .enumerate()
@@ -115,7 +118,7 @@ pub fn fit(
             .collect();
         let mut kept = [Vec::new(), Vec::new()];
         for direction in Direction::BOTH {
-            let before = direction as usize * settings.max_steps;
+            let before = before_second + direction as usize * settings.max_steps;
             learn(&rest, direction, settings.max_steps, before, &mut kept[direction as usize])?;
         }
         let mut grid = Vec::new();
@@ -146,10 +149,130 @@ pub fn fit(
         stops[direction as usize] = stop;
     }
     let (backward, forward) = (weights.pop().unwrap_or_default(), weights.pop().unwrap_or_default());
-    // Rounded as in the file, so that saving and loading does not change an aligner.
-    let short = |weights: Vec<f64>| weights.into_iter().map(|weight| f64::from(weight as f32)).collect();
-    let aligner = Aligner::new(settings.clone(), short(forward), short(backward), chosen.1)?;
+    let mut aligner = Aligner::new(settings.clone(), short(forward), short(backward), chosen.1)?;
+    if let Some(FirstFit { weights: [forward, backward], .. }) = first {
+        aligner = aligner.with_first(forward, backward)?;
+    }
     Ok((aligner, Fitted { n_steps: chosen.0, tried, n_held_back, stops }))
+}
+
+/// Rounded as in the file, so that saving and loading does not change an aligner.
+fn short(weights: Vec<f64>) -> Vec<f64> {
+    weights.into_iter().map(|weight| f64::from(weight as f32)).collect()
+}
+
+/// Returns the links of an example, sorted, without duplicates.
+fn sorted(example: &AlignExample) -> Vec<WordLink> {
+    let mut links = example.links.to_vec();
+    links.sort_unstable();
+    links.dedup();
+    links
+}
+
+/// Extracts the features of all pairs. `of_first` returns what the first pass found in a pair.
+fn training_pairs<'a>(
+    examples: &[AlignExample<'_>],
+    lexicon: &Lexicon,
+    catalogue: &Catalogue,
+    longest: usize,
+    of_first: impl Fn(usize) -> Option<&'a FirstPass> + Sync,
+    progress: Progress<'_>,
+) -> Result<Vec<TrainingPair>> {
+    let training_pair = |(number, example): (usize, &AlignExample)| -> Result<TrainingPair> {
+        progress.check()?;
+        let where_it_is = |error: Error| Error::data(format!("pair {}: {error}", number + 1));
+        let (n_source, n_target) = (example.source.words.len(), example.target.words.len());
+        let shapes = Shapes::new(n_source, n_target, longest).map_err(where_it_is)?;
+        let pair = WordMatrix::new(example.source, example.target, lexicon);
+        TrainingPair::new(Table::new(catalogue, &pair, of_first(number), shapes), example.links).map_err(where_it_is)
+    };
+    examples.par_iter().enumerate().map(training_pair).collect()
+}
+
+/// A trained first pass.
+struct FirstFit {
+    weights: [Vec<f64>; 2],
+    /// What models that did not see a pair found in it, for all pairs.
+    found: Vec<FirstPass>,
+}
+
+/// Trains the first pass: a token model of all features but those of the second pass. Every pair
+/// belongs to one of [`HELD_BACK`] folds, and what the second pass learns from is found by the model
+/// of the other folds. The number of steps is the best for all folds together.
+fn first_pass(
+    examples: &[AlignExample<'_>],
+    lexicon: &Lexicon,
+    settings: &AlignSettings,
+    progress: Progress<'_>,
+) -> Result<FirstFit> {
+    let mut settings = AlignSettings { longest: 1, ..settings.clone() };
+    settings.features.retain(|name| name != FIRST_PASS);
+    let catalogue = Catalogue::new(&settings.features)?;
+    let training_pairs = training_pairs(examples, lexicon, &catalogue, 1, |_| None, progress)?;
+    let is_usable = |number: &usize| {
+        let shapes = training_pairs[*number].table.shapes;
+        shapes.n_source > 0 && shapes.n_target > 0
+    };
+    let with = |is_wanted: &dyn Fn(usize) -> bool| -> Vec<&TrainingPair> {
+        let wanted = (0..training_pairs.len()).filter(is_usable).filter(|number| is_wanted(*number));
+        wanted.map(|number| &training_pairs[number]).collect()
+    };
+    // For each fold and direction, the weights after every few steps.
+    let mut kept = vec![[Vec::new(), Vec::new()]; HELD_BACK];
+    for (fold, kept) in kept.iter_mut().enumerate() {
+        let others = with(&|number| number % HELD_BACK != fold);
+        for direction in Direction::BOTH {
+            let at = direction as usize;
+            let progress = progress.part_of((2 * fold + at) * settings.max_steps, 0);
+            learn(&catalogue, &others, direction, &settings, settings.max_steps, &mut kept[at], progress)?;
+        }
+    }
+    let gold: Vec<Vec<WordLink>> = examples.iter().map(sorted).collect();
+    let mut grid = Vec::new();
+    for checkpoint in 0..kept[0][0].len() {
+        let found = (0..examples.len())
+            .into_par_iter()
+            .map_init(Scratch::default, |scratch, number| {
+                progress.check()?;
+                let [forward, backward] = &kept[number % HELD_BACK];
+                let weights = [&forward[checkpoint], &backward[checkpoint]];
+                if is_usable(&number) {
+                    posteriors(&catalogue, &training_pairs[number], weights, scratch)
+                } else {
+                    Ok(Posteriors::new(&training_pairs[number].table.shapes))
+                }
+            })
+            .collect::<Result<Vec<_>>>()?;
+        grid.push(f1_by_threshold(&found, &gold));
+    }
+    let (best, _) = choose(&grid);
+    let found = (0..examples.len())
+        .into_par_iter()
+        .map_init(Scratch::default, |scratch, number| {
+            progress.check()?;
+            if !is_usable(&number) {
+                return Ok(FirstPass::default());
+            }
+            let pair = WordMatrix::new(examples[number].source, examples[number].target, lexicon);
+            let table = &training_pairs[number].table;
+            let mut cells = [Vec::new(), Vec::new()];
+            for direction in Direction::BOTH {
+                let weights = &kept[number % HELD_BACK][direction as usize][best];
+                expectations(&catalogue, table, direction, weights, scratch)?;
+                cells[direction as usize].clone_from(&scratch.cells);
+            }
+            Ok(FirstPass::new(&pair, &table.shapes, [&cells[0], &cells[1]]))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let all = with(&|_| true);
+    let mut weights = [Vec::new(), Vec::new()];
+    for direction in Direction::BOTH {
+        let at = direction as usize;
+        let progress = progress.part_of((2 * HELD_BACK + at) * settings.max_steps, 0);
+        let steps = (best + 1) * EVERY;
+        weights[at] = short(learn(&catalogue, &all, direction, &settings, steps, &mut Vec::new(), progress)?.0);
+    }
+    Ok(FirstFit { weights, found })
 }
 
 /// Trains the weights of one direction. Returns them and why training stopped. `kept` receives the
@@ -188,15 +311,26 @@ fn posteriors(
     let table = &training_pair.table;
     let mut posteriors = Posteriors::new(&table.shapes);
     for direction in Direction::BOTH {
-        let weights = weights[direction as usize];
-        let shape = table.shapes.of(direction);
-        table.emissions(direction, weights, &mut scratch.words, &mut scratch.emissions);
-        let transitions = transitions(catalogue, weights, &shape);
-        let scores = Scores::new(shape, &scratch.emissions, &transitions)?;
-        scratch.lattice.expectations(scores, &mut scratch.cells, &mut scratch.expected);
+        expectations(catalogue, table, direction, weights[direction as usize], scratch)?;
         posteriors.add(&table.shapes, direction, &scratch.cells);
     }
     Ok(posteriors)
+}
+
+/// Computes the probabilities of all cells of a lattice, in the scratch.
+fn expectations(
+    catalogue: &Catalogue,
+    table: &Table,
+    direction: Direction,
+    weights: &[f64],
+    scratch: &mut Scratch,
+) -> Result<()> {
+    let shape = table.shapes.of(direction);
+    table.emissions(direction, weights, &mut scratch.words, &mut scratch.emissions);
+    let transitions = transitions(catalogue, weights, &shape);
+    let scores = Scores::new(shape, &scratch.emissions, &transitions)?;
+    scratch.lattice.expectations(scores, &mut scratch.cells, &mut scratch.expected);
+    Ok(())
 }
 
 /// Returns F1 at every threshold; gold links are sorted, without duplicates.

@@ -6,6 +6,7 @@ mod compared;
 mod crf;
 mod explanation;
 mod features;
+mod first;
 mod fit;
 mod memo;
 mod merge;

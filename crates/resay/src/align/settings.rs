@@ -21,15 +21,18 @@ pub struct AlignSettings {
     pub max_steps: usize,
 }
 
+/// The name of the features that take a second pass.
+pub(super) const FIRST_PASS: &str = "first-pass";
+
 /// The longest phrases allowed.
 pub const MAX_LONGEST: usize = 8;
 
 impl AlignSettings {
-    /// The token model. It leaves out heads and chunks: on held-out folds of MSR06 and Edinburgh++
+    /// The token model, in one pass. It leaves out heads and chunks: on held-out folds of MSR06 and Edinburgh++
     /// they move F1 by at most a quarter of a point, and a parser takes longer than everything
     /// else.
     pub fn tokens() -> Self {
-        let is_of_words = |name: &&str| !matches!(*name, "phrases" | "heads" | "chunks");
+        let is_of_words = |name: &&str| !matches!(*name, "phrases" | "heads" | "chunks" | "first-pass");
         let features =
             super::feature_templates().map(|(name, _)| name).filter(is_of_words).map(str::to_owned).collect();
         Self { features, longest: 1, l2: 1.0, costs: Costs { missed: 1.0, extra: 1.0, wrong: 1.0 }, max_steps: 150 }
@@ -39,10 +42,15 @@ impl AlignSettings {
     pub fn phrases() -> Self {
         let features = super::feature_templates()
             .map(|(name, _)| name)
-            .filter(|name| *name != "heads")
+            .filter(|name| !matches!(*name, "heads" | "first-pass"))
             .map(str::to_owned)
             .collect();
         Self { features, longest: 3, ..Self::tokens() }
+    }
+
+    /// Returns whether a first pass finds probabilities of links for a second one.
+    pub fn has_two_passes(&self) -> bool {
+        self.features.iter().any(|name| name == FIRST_PASS)
     }
 
     /// Returns the annotation layers that the features need.
@@ -53,6 +61,12 @@ impl AlignSettings {
     /// Returns all features, in the order of their weights.
     pub fn feature_ids(&self) -> Result<Vec<AlignFeature>> {
         Ok(Catalogue::new(&self.features)?.features().to_vec())
+    }
+
+    /// Returns how many of all features, from the first, the first of two passes has.
+    pub(crate) fn n_first_features(&self) -> Result<usize> {
+        let catalogue = Catalogue::new(&self.features)?;
+        Ok(catalogue.second().unwrap_or(catalogue.features().len()))
     }
 
     /// Refuses invalid settings.

@@ -7,6 +7,7 @@
 
 use super::compared::WordMatrix;
 use super::features::{Catalogue, Stretch, View};
+use super::first::FirstPass;
 use crate::{Error, Result};
 use resay_learn::sequence::semi_markov::LatticeShape;
 
@@ -106,12 +107,21 @@ impl Shapes {
 pub(super) fn visit(
     catalogue: &Catalogue,
     pair: &WordMatrix,
+    first: Option<&FirstPass>,
     shapes: &Shapes,
     mut each: impl FnMut(Row, &[(u16, f32)], &[(usize, usize)]),
 ) {
-    visit_words(catalogue, pair, shapes, |row, features| each(row, features, &[]));
+    let mut list = Vec::new();
+    visit_words(catalogue, pair, shapes, |row, features| {
+        list.clear();
+        list.extend(features);
+        if let Some(first) = first {
+            second_row(catalogue, pair, first, row, &mut list);
+        }
+        each(row, &list, &[]);
+    });
     let every = |_: Stretch, _: &[(usize, usize)]| true;
-    visit_phrases(catalogue, pair, shapes, every, |stretch, features, members| {
+    visit_phrases(catalogue, pair, first, shapes, every, |stretch, features, members| {
         each(Row::Phrase(stretch), features, members);
     });
 }
@@ -141,10 +151,29 @@ pub(super) fn visit_words(
     }
 }
 
+/// Adds what the second pass has beyond the features of [`visit_words`].
+pub(super) fn second_row(
+    catalogue: &Catalogue,
+    pair: &WordMatrix,
+    first: &FirstPass,
+    row: Row,
+    list: &mut Vec<(u16, f32)>,
+) {
+    match row {
+        Row::Words(i, j) => catalogue.second_words(pair, first, i, j, list),
+        Row::Alone(direction, word) => {
+            let view = View { pair, is_turned: direction == Direction::Backward };
+            catalogue.second_null(&view, first, word, list);
+        }
+        Row::Phrase(stretch) => catalogue.second_phrase(first, stretch, list),
+    }
+}
+
 /// Calls `each` with every wanted phrase, its own features and its word pairs.
 pub(super) fn visit_phrases(
     catalogue: &Catalogue,
     pair: &WordMatrix,
+    first: Option<&FirstPass>,
     shapes: &Shapes,
     wanted: impl Fn(Stretch, &[(usize, usize)]) -> bool,
     mut each: impl FnMut(Stretch, &[(u16, f32)], &[(usize, usize)]),
@@ -155,6 +184,9 @@ pub(super) fn visit_phrases(
         if wanted(stretch, &members) {
             list.clear();
             catalogue.phrase(pair, stretch, &members, &mut list);
+            if let Some(first) = first {
+                second_row(catalogue, pair, first, Row::Phrase(stretch), &mut list);
+            }
             each(stretch, &list, &members);
         }
     });
@@ -174,7 +206,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(catalogue: &Catalogue, pair: &WordMatrix, shapes: Shapes) -> Self {
+    pub(super) fn new(catalogue: &Catalogue, pair: &WordMatrix, first: Option<&FirstPass>, shapes: Shapes) -> Self {
         let mut table = Self {
             shapes,
             ids: Vec::new(),
@@ -184,7 +216,7 @@ impl Table {
             members: Vec::new(),
             member_ends: Vec::new(),
         };
-        visit(catalogue, pair, &shapes, |row, features, members| {
+        visit(catalogue, pair, first, &shapes, |row, features, members| {
             table.ids.extend(features.iter().map(|(id, _)| *id));
             table.values.extend(features.iter().map(|(_, value)| *value));
             table.ends.push(table.ids.len() as u32);

@@ -6,7 +6,9 @@
 use super::compared::WordMatrix;
 use super::crf::{Costs, TrainingPair, objective};
 use super::features::{Catalogue, Stretch, View};
-use super::table::{Direction, Shapes, Table};
+use super::first::FirstPass;
+use super::settings::FIRST_PASS;
+use super::table::{Direction, Row, Shapes, Table, second_row};
 use super::{AlignExample, AlignScratch, AlignSettings, Aligner, Decode, fit};
 use crate::explain::What;
 use crate::id::{AlignFeature, Jump};
@@ -40,6 +42,12 @@ const SMALL: [(&str, &str); 6] = [
 
 fn settings(longest: usize) -> AlignSettings {
     AlignSettings { longest, ..AlignSettings::phrases() }
+}
+
+fn two_passes(longest: usize) -> AlignSettings {
+    let mut settings = settings(longest);
+    settings.features.push(FIRST_PASS.to_owned());
+    settings
 }
 
 fn random_weights(n: usize, seed: u64) -> Vec<f64> {
@@ -77,28 +85,42 @@ fn segmentations(n: usize, m: usize, longest: usize) -> Vec<Vec<Piece>> {
 fn score(
     catalogue: &Catalogue,
     pair: &WordMatrix,
+    first: Option<&FirstPass>,
     weights: &[f64],
     direction: Direction,
     n_spans: usize,
     pieces: &[Piece],
 ) -> f64 {
     let weight = |id: AlignFeature| weights[catalogue.features().iter().position(|known| *known == id).unwrap()];
+    let second = |row: Row, list: &mut Vec<(u16, f32)>| {
+        if let Some(first) = first {
+            second_row(catalogue, pair, first, row, list);
+        }
+    };
+    let words = |i: usize, j: usize, list: &mut Vec<(u16, f32)>| {
+        catalogue.words(pair, i, j, list);
+        second(Row::Words(i, j), list);
+    };
     let mut sum = 0.0;
     let mut before: Option<Option<(usize, usize)>> = None;
     for &(start, len, span) in pieces {
         let mut list = Vec::new();
         match span {
-            None => catalogue.null(&View { pair, is_turned: direction == Direction::Backward }, start, &mut list),
+            None => {
+                catalogue.null(&View { pair, is_turned: direction == Direction::Backward }, start, &mut list);
+                second(Row::Alone(direction, start), &mut list);
+            }
             Some((on, width)) => {
                 let ((source, n_source), (target, n_target)) = direction.turn((start, len), (on, width));
                 let stretch = Stretch { source, n_source, target, n_target };
                 if n_source == 1 && n_target == 1 {
-                    catalogue.words(pair, source, target, &mut list);
+                    words(source, target, &mut list);
                 } else {
                     let mut members = Vec::new();
                     stretch.members(pair, &mut members);
-                    members.iter().for_each(|&(i, j)| catalogue.words(pair, i, j, &mut list));
+                    members.iter().for_each(|&(i, j)| words(i, j, &mut list));
                     catalogue.phrase(pair, stretch, &members, &mut list);
+                    second(Row::Phrase(stretch), &mut list);
                 }
             }
         }
@@ -120,17 +142,52 @@ fn score(
     sum
 }
 
+/// Returns what the first pass finds under these weights, from the list of all its segmentations.
+fn first_pass(catalogue: &Catalogue, pair: &WordMatrix, weights: [&[f64]; 2]) -> FirstPass {
+    let (n, m) = (pair.source.len(), pair.target.len());
+    let mut directions = [vec![0.0; n * m], vec![0.0; n * m]];
+    let mut alone = [vec![0.0; n], vec![0.0; m]];
+    for direction in Direction::BOTH {
+        let at = direction as usize;
+        let (n_words, n_spans) = direction.turn(n, m);
+        let all = segmentations(n_words, n_spans, 1);
+        let of = |pieces: &Vec<Piece>| score(catalogue, pair, None, weights[at], direction, n_spans, pieces).exp();
+        let total: f64 = all.iter().map(of).sum();
+        for pieces in &all {
+            let probability = of(pieces) / total;
+            for &(word, _, span) in pieces {
+                match span {
+                    None => alone[at][word] += probability,
+                    Some((on, _)) => {
+                        let (i, j) = direction.turn(word, on);
+                        directions[at][i * m + j] += probability;
+                    }
+                }
+            }
+        }
+    }
+    let short = |values: Vec<f64>| values.into_iter().map(|value| value as f32).collect();
+    FirstPass::from_links(pair, directions.map(short), alone.map(short))
+}
+
 #[test]
 fn best_scores_and_confidences_are_those_of_the_whole_list() {
     let lexicon = Resources::bundled().lexicon().unwrap();
     for (number, (source, target)) in corpus(&SMALL).iter().enumerate() {
-        for longest in [1, 2, 3] {
-            let settings = settings(longest);
+        for (longest, has_two) in [(1, false), (2, false), (3, false), (1, true), (2, true)] {
+            let settings = if has_two { two_passes(longest) } else { settings(longest) };
             let catalogue = Catalogue::new(&settings.features).unwrap();
             let weights = [11, 12].map(|seed| random_weights(catalogue.features().len(), seed + number as u64));
-            let aligner = Aligner::new(settings, weights[0].clone(), weights[1].clone(), 0.4).unwrap();
+            let mut aligner = Aligner::new(settings, weights[0].clone(), weights[1].clone(), 0.4).unwrap();
             let pair = WordMatrix::new(source, target, &lexicon);
             let (n, m) = (source.words.len(), target.words.len());
+            let mut first = None;
+            if let Some(n_first) = catalogue.second() {
+                let weights = [21, 22].map(|seed| random_weights(n_first, seed + number as u64));
+                first = Some(first_pass(&catalogue, &pair, [&weights[0], &weights[1]]));
+                let [forward, backward] = weights;
+                aligner = aligner.with_first(forward, backward).unwrap();
+            }
             let mut links = vec![0.0; n * m];
             let mut alone = [vec![0.0; n], vec![0.0; m]];
             let mut normalised = 0.0;
@@ -139,7 +196,7 @@ fn best_scores_and_confidences_are_those_of_the_whole_list() {
                 let (n_words, n_spans) = direction.turn(n, m);
                 let all = segmentations(n_words, n_spans, longest);
                 let of = |pieces: &Vec<Piece>| {
-                    score(&catalogue, &pair, &weights[direction as usize], direction, n_spans, pieces)
+                    score(&catalogue, &pair, first.as_ref(), &weights[direction as usize], direction, n_spans, pieces)
                 };
                 let scores: Vec<f64> = all.iter().map(of).collect();
                 let total: f64 = scores.iter().map(|score| score.exp()).sum();
@@ -208,14 +265,16 @@ fn gradients_are_those_of_differences() {
         &[(0, 1)],
         &[(2, 0), (3, 1), (3, 0), (2, 1)],
     ];
-    let catalogue = Catalogue::new(&settings(2).features).unwrap();
+    let catalogue = Catalogue::new(&two_passes(2).features).unwrap();
+    let of_first = [31, 32].map(|seed| random_weights(catalogue.second().unwrap(), seed));
     let training_pairs: Vec<TrainingPair> = pairs
         .iter()
         .zip(gold)
         .map(|((source, target), links)| {
             let shapes = Shapes::new(source.words.len(), target.words.len(), 2).unwrap();
-            TrainingPair::new(Table::new(&catalogue, &WordMatrix::new(source, target, &lexicon), shapes), links)
-                .unwrap()
+            let pair = WordMatrix::new(source, target, &lexicon);
+            let first = first_pass(&catalogue, &pair, [&of_first[0], &of_first[1]]);
+            TrainingPair::new(Table::new(&catalogue, &pair, Some(&first), shapes), links).unwrap()
         })
         .collect();
     let training_pairs: Vec<&TrainingPair> = training_pairs.iter().collect();
@@ -248,8 +307,11 @@ fn gradients_are_those_of_differences() {
 #[test]
 fn explanations_add_up_to_the_best_score() {
     let lexicon = Resources::bundled().lexicon().unwrap();
-    let n_features = settings(3).feature_ids().unwrap().len();
-    let aligner = Aligner::new(settings(3), random_weights(n_features, 1), random_weights(n_features, 2), 0.5).unwrap();
+    let n_features = two_passes(3).feature_ids().unwrap().len();
+    let n_first = two_passes(3).n_first_features().unwrap();
+    let aligner = Aligner::new(two_passes(3), random_weights(n_features, 1), random_weights(n_features, 2), 0.5)
+        .and_then(|aligner| aligner.with_first(random_weights(n_first, 3), random_weights(n_first, 4)))
+        .unwrap();
     let mut n_phrases = 0;
     for (source, target) in &corpus(&SMALL) {
         let explanation = aligner.explain(&lexicon, source, target).unwrap();
@@ -305,7 +367,7 @@ fn made_up(n: usize) -> (Vec<(Analysis, Analysis)>, Vec<Vec<WordLink>>) {
 fn learn(pairs: &[(Analysis, Analysis)], links: &[Vec<WordLink>], lexicon: &Lexicon, longest: usize) -> Aligner {
     let examples: Vec<AlignExample<'_>> =
         pairs.iter().zip(links).map(|((source, target), links)| AlignExample { source, target, links }).collect();
-    let settings = AlignSettings { max_steps: 20, ..settings(longest) };
+    let settings = AlignSettings { max_steps: 20, ..two_passes(longest) };
     fit(&examples, lexicon, &settings, Progress::none()).unwrap().0
 }
 
@@ -318,6 +380,7 @@ fn a_small_grammar_is_learned_whatever_the_number_of_threads() {
         pool.install(|| learn(&pairs, &links, &lexicon, 2))
     };
     let (one, three) = (in_threads(1), in_threads(3));
+    assert!(one.has_first() && one.first_weights().eq(three.first_weights()));
     assert!(one.weights().eq(three.weights()) && one.threshold().to_bits() == three.threshold().to_bits());
     let unseen = corpus(&[("my brother purchased two cars on Monday", "my brother bought two cars")]);
     let (source, target) = &unseen[0];
@@ -361,6 +424,10 @@ fn what_makes_no_sense_is_refused() {
     );
     check(AlignSettings { features: vec!["nonsense".to_owned()], ..tokens() }, 0.5, "no features are named 'nonsense'");
     check(AlignSettings { features: vec!["bias".to_owned()], ..tokens() }, 0.5, "one per feature");
+    let n = tokens().feature_ids().unwrap().len();
+    let one_pass = Aligner::new(tokens(), vec![0.0; n], vec![0.0; n], 0.5).unwrap();
+    let error = one_pass.with_first(vec![0.0; n], vec![0.0; n]).unwrap_err().to_string();
+    assert!(error.contains("no feature uses it"), "{error}");
     check(tokens(), 0.0, "the threshold is 0");
     check(tokens(), f64::NAN, "the threshold is NaN");
 }

@@ -266,6 +266,38 @@ arguments! {
         Crossed = 6,
     }
 
+    /// Thresholds of a probability under the first pass, in per cent.
+    ProbabilityOver {
+        /// Above 0.02.
+        P02 = 2,
+        /// Above 0.05.
+        P05 = 5,
+        /// Above 0.1.
+        P10 = 10,
+        /// Above 0.2.
+        P20 = 20,
+        /// Above 0.35.
+        P35 = 35,
+        /// Above 0.5.
+        P50 = 50,
+        /// Above 0.65.
+        P65 = 65,
+        /// Above 0.8.
+        P80 = 80,
+        /// Above 0.95.
+        P95 = 95,
+    }
+
+    /// How probable something is under the first pass.
+    Likelihood {
+        /// Below 0.15.
+        Unlikely = 0,
+        /// Below 0.5.
+        Possible = 1,
+        /// 0.5 or more.
+        Likely = 2,
+    }
+
     /// The number of words of a phrase.
     PhraseLength {
         /// One.
@@ -494,6 +526,34 @@ features! {
     OffDiagonal = 163;
     /// The phrase contains a punctuation mark.
     MarkInside = 164;
+
+    // Probabilities under the first pass.
+    /// The log-odds of the link.
+    FirstLogit = 180 (level: CoarseLevel, classes: WordClassPair);
+    /// The probability of the link is above a threshold.
+    FirstOver = 181 (over: ProbabilityOver, classes: WordClassPair);
+    /// The probability of the link from source to target, and back.
+    FirstDirections = 182 (forward: Likelihood, backward: Likelihood, level: CoarseLevel);
+    /// The best other link of the source word, and of the target word.
+    FirstRivals = 183 (source: Likelihood, target: Likelihood, level: CoarseLevel, classes: WordClassPair);
+    /// The links of the words before the two, and of the words after them.
+    FirstNeighbours = 184 (left: Likelihood, right: Likelihood, level: CoarseLevel, classes: WordClassPair);
+    /// The links of the source word to the words beside the target word, and the reverse.
+    FirstBeside = 185 (source: Likelihood, target: Likelihood, level: CoarseLevel, classes: WordClassPair);
+    /// Whether the order relative to the nearest likely link is kept.
+    FirstOrder = 186 (flank: Flank, kept: OrderKept, words: WordMatch, classes: WordClassPair);
+    /// The link of the next content words on either side.
+    FirstContent = 187 (left: Likelihood, right: Likelihood, level: CoarseLevel, classes: WordClassPair);
+    /// The log-odds of a word to be unaligned.
+    FirstAloneLogit = 188 (kind: WordKind);
+    /// The probability of a word to be unaligned is above a threshold.
+    FirstAlone = 189 (over: ProbabilityOver, kind: WordKind);
+    /// Whether the words before and after an unaligned word are unaligned.
+    FirstAloneNeighbours = 190 (left: Likelihood, right: Likelihood, kind: WordKind);
+    /// The mean probability of the links of a phrase is above a threshold.
+    FirstInside = 191 (over: ProbabilityOver, source: PhraseLength, target: PhraseLength);
+    /// The best link of a word of the phrase to a word outside it.
+    FirstOutside = 192 (best: Likelihood, source: PhraseLength, target: PhraseLength);
 }
 
 impl AlignFeature {

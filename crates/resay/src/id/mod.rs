@@ -12,8 +12,8 @@ mod words;
 
 pub use align::{
     AlignFeature, ApartOver, ContentPair, CosineOver, EditsOver, Elsewhere, Flank, Flanks, HeadMatch, Jump, LightWords,
-    NameClue, NeighboursAlike, NoneOneMore, OrderKept, PhraseLength, PhraseWords, Repetition, Rival, StringMeasure,
-    WhichSides, WordNetRelation,
+    Likelihood, NameClue, NeighboursAlike, NoneOneMore, OrderKept, PhraseLength, PhraseWords, ProbabilityOver,
+    Repetition, Rival, StringMeasure, WhichSides, WordNetRelation,
 };
 pub use argument::{Argument, UnknownCode};
 pub use feature::{BaseModel, EnsembleInput, Feature, FeatureGroup, FeatureId, Part};

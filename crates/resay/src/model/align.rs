@@ -198,15 +198,10 @@ impl AlignModel {
     /// of features.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut container = Container::new(self.about.clone());
-        let mut weights = Vec::new();
-        let kept: Vec<(AlignFeature, [f64; 2])> =
-            self.aligner.weights().filter(|(_, both)| *both != [0.0; 2]).collect();
-        put(&mut weights, kept.len() as u64);
-        for (feature, both) in kept {
-            put(&mut weights, feature.code());
-            both.iter().for_each(|weight| weights.extend((*weight as f32).to_le_bytes()));
+        container.push("weights", weights_section(self.aligner.weights()));
+        if self.aligner.has_first() {
+            container.push("first", weights_section(self.aligner.first_weights()));
         }
-        container.push("weights", weights);
         container.pack()
     }
 
@@ -221,10 +216,6 @@ impl AlignModel {
         expect_kind(name, bytes, ModelKind::Align)?;
         let container = Container::<AlignAbout>::unpack(name, bytes)?;
         let about = container.about.clone();
-        if container.n_sections() != 1 {
-            let found = container.n_sections();
-            return Err(Error::file(name, format!("{found} sections, expected 1: the model is damaged")));
-        }
         let damaged = |error: Error| Error::file(name, format!("{error}: the model is damaged"));
         let settings = AlignSettings {
             features: about.details.features.clone(),
@@ -237,31 +228,60 @@ impl AlignModel {
             },
             ..AlignSettings::tokens()
         };
-        let features = settings.feature_ids().map_err(damaged)?;
-        let mut weights = [vec![0.0; features.len()], vec![0.0; features.len()]];
-        let mut reader = SectionReader::new(name, "weights", container.section(name, "weights")?);
-        let mut next = 0;
-        for _ in 0..reader.count(9)? {
-            let code = reader.number()?;
-            let feature = AlignFeature::from_code(code).map_err(|unknown| {
-                let what_to_do = "the model is damaged, or of another version of Resay: train it again";
-                Error::file(name, format!("section 'weights': {unknown}: {what_to_do}"))
-            })?;
-            // Features are stored in order, so the search continues after the last one.
-            let Some(steps) = features[next..].iter().position(|known| *known == feature) else {
-                return reader
-                    .fail(format_args!("the feature of code {code:#x} is switched off or in the wrong place"));
-            };
-            for weights in &mut weights {
-                weights[next + steps] = f64::from(reader.short_real()?);
-            }
-            next += steps + 1;
+        let expected = if settings.has_two_passes() { 2 } else { 1 };
+        if container.n_sections() != expected {
+            let found = container.n_sections();
+            return Err(Error::file(name, format!("{found} sections, expected {expected}: the model is damaged")));
         }
-        reader.end()?;
-        let [forward, backward] = weights;
-        let aligner = Aligner::new(settings, forward, backward, about.details.threshold).map_err(damaged)?;
+        let features = settings.feature_ids().map_err(damaged)?;
+        let weights = |section: &str, features: &[AlignFeature]| {
+            read_weights(SectionReader::new(name, section, container.section(name, section)?), name, features)
+        };
+        let [forward, backward] = weights("weights", &features)?;
+        let two_passes = settings.has_two_passes();
+        let n_first = settings.n_first_features().map_err(damaged)?;
+        let mut aligner = Aligner::new(settings, forward, backward, about.details.threshold).map_err(damaged)?;
+        if two_passes {
+            let [forward, backward] = weights("first", &features[..n_first])?;
+            aligner = aligner.with_first(forward, backward).map_err(damaged)?;
+        }
         Ok((about, aligner))
     }
+}
+
+/// Packs the weights that are not zero, by feature code.
+fn weights_section(weights: impl Iterator<Item = (AlignFeature, [f64; 2])>) -> Vec<u8> {
+    let kept: Vec<(AlignFeature, [f64; 2])> = weights.filter(|(_, both)| *both != [0.0; 2]).collect();
+    let mut section = Vec::new();
+    put(&mut section, kept.len() as u64);
+    for (feature, both) in kept {
+        put(&mut section, feature.code());
+        both.iter().for_each(|weight| section.extend((*weight as f32).to_le_bytes()));
+    }
+    section
+}
+
+/// Reads the forward and the backward weights of these features.
+fn read_weights(mut reader: SectionReader<'_>, name: &str, features: &[AlignFeature]) -> Result<[Vec<f64>; 2]> {
+    let mut weights = [vec![0.0; features.len()], vec![0.0; features.len()]];
+    let mut next = 0;
+    for _ in 0..reader.count(9)? {
+        let code = reader.number()?;
+        let feature = AlignFeature::from_code(code).map_err(|unknown| {
+            let what_to_do = "the model is damaged, or of another version of Resay: train it again";
+            Error::file(name, format!("section 'weights': {unknown}: {what_to_do}"))
+        })?;
+        // Features are stored in order, so the search continues after the last one.
+        let Some(steps) = features[next..].iter().position(|known| *known == feature) else {
+            return reader.fail(format_args!("the feature of code {code:#x} is switched off or in the wrong place"));
+        };
+        for weights in &mut weights {
+            weights[next + steps] = f64::from(reader.short_real()?);
+        }
+        next += steps + 1;
+    }
+    reader.end()?;
+    Ok(weights)
 }
 
 impl AlignerModel for AlignModel {

@@ -44,7 +44,10 @@ fn held_out(
 /// spelling: the token model on MSR06 and Edinburgh++.
 pub(crate) fn ablate(folder: &Path, resources: &Resources, progress: Progress<'_>) -> Result<Vec<Row>> {
     let all = AlignSettings {
-        features: feature_templates().map(|(name, _)| name.to_owned()).filter(|name| name != "phrases").collect(),
+        features: feature_templates()
+            .map(|(name, _)| name.to_owned())
+            .filter(|name| !matches!(name.as_str(), "phrases" | "first-pass"))
+            .collect(),
         max_steps: MAX_STEPS,
         ..AlignSettings::tokens()
     };

@@ -12,6 +12,7 @@ mod chunks;
 mod conjunctions;
 mod context;
 mod distortion;
+mod first_pass;
 mod heads;
 mod lemma;
 mod names;
@@ -26,9 +27,11 @@ mod vectors;
 mod wordnet;
 
 use super::compared::WordMatrix;
+use super::first::FirstPass;
 use crate::id::AlignFeature;
 use crate::{Error, Result};
 pub(super) use distortion::Distortion;
+pub(super) use first_pass::FirstPassFeatures;
 use resay_text::Layers;
 use std::ops::Range;
 
@@ -122,7 +125,7 @@ impl View<'_> {
 }
 
 /// All templates.
-const ALL: [&dyn FeatureTemplate; 17] = [
+const ALL: [&dyn FeatureTemplate; 18] = [
     &bias::Bias,
     &string::Strings,
     &lemma::Lemmas,
@@ -140,6 +143,7 @@ const ALL: [&dyn FeatureTemplate; 17] = [
     &chunks::Chunks,
     &heads::Heads,
     &phrases::Phrases,
+    &FirstPassFeatures,
 ];
 
 /// Returns the names and descriptions of all templates, in the order of their numbering.
@@ -154,6 +158,8 @@ pub(super) struct Catalogue {
     features: Vec<AlignFeature>,
     /// The range of the step features, if there are any.
     distortion: Option<Range<usize>>,
+    /// The first feature of the second pass, if there is one; all later ones belong to it.
+    second: Option<usize>,
 }
 
 impl std::fmt::Debug for Catalogue {
@@ -174,13 +180,16 @@ impl Catalogue {
                 return Err(Error::parameter(message));
             }
         }
-        let mut catalogue = Self { pieces: Vec::new(), features: Vec::new(), distortion: None };
+        let mut catalogue = Self { pieces: Vec::new(), features: Vec::new(), distortion: None, second: None };
         for piece in ALL.into_iter().filter(|piece| names.iter().any(|name| name.as_ref() == piece.name())) {
             let base = catalogue.features.len();
             catalogue.pieces.push((piece, base));
             catalogue.features.extend(piece.features());
             if piece.name() == Distortion.name() {
                 catalogue.distortion = Some(base..catalogue.features.len());
+            }
+            if piece.name() == FirstPassFeatures.name() {
+                catalogue.second = Some(base);
             }
         }
         Ok(catalogue)
@@ -194,6 +203,39 @@ impl Catalogue {
     /// Returns the range of the step features, if there are any.
     pub(super) fn distortion(&self) -> Option<Range<usize>> {
         self.distortion.clone()
+    }
+
+    /// Returns the number of features of the first pass, if there are two passes.
+    pub(super) fn second(&self) -> Option<usize> {
+        self.second
+    }
+
+    /// Extracts the features of two words that only the second pass has.
+    pub(super) fn second_words(
+        &self,
+        pair: &WordMatrix,
+        first: &FirstPass,
+        source: usize,
+        target: usize,
+        list: &mut Vec<(u16, f32)>,
+    ) {
+        if let Some(base) = self.second {
+            FirstPassFeatures::of_words(first, pair, source, target, &mut Out { base, list });
+        }
+    }
+
+    /// Extracts the features of an unaligned word that only the second pass has.
+    pub(super) fn second_null(&self, view: &View, first: &FirstPass, word: usize, list: &mut Vec<(u16, f32)>) {
+        if let Some(base) = self.second {
+            FirstPassFeatures::of_null(first, view.pair, view.is_turned, word, &mut Out { base, list });
+        }
+    }
+
+    /// Extracts the features of a phrase that only the second pass has.
+    pub(super) fn second_phrase(&self, first: &FirstPass, stretch: Stretch, list: &mut Vec<(u16, f32)>) {
+        if let Some(base) = self.second {
+            FirstPassFeatures::of_phrase(first, stretch, &mut Out { base, list });
+        }
     }
 
     /// Returns all annotation layers that the templates need.
@@ -258,7 +300,7 @@ mod tests {
             for (source, target) in &corpus(&PAIRS) {
                 let pair = WordMatrix::new(source, target, &lexicon);
                 let shapes = Shapes::new(source.words.len(), target.words.len(), 3).unwrap();
-                visit(&catalogue, &pair, &shapes, |_, features, _| {
+                visit(&catalogue, &pair, None, &shapes, |_, features, _| {
                     for (feature, value) in features {
                         assert!(value.is_finite(), "{}: {value}", piece.name());
                         *seen.entry(*feature).or_default() += 1;
@@ -267,8 +309,9 @@ mod tests {
             }
             let last = seen.last_key_value().map_or(0, |(last, _)| usize::from(*last));
             assert!(last < catalogue.features().len(), "{}: feature {last}", piece.name());
-            // Steps are features of the lattice and not of words.
-            assert_eq!(seen.is_empty(), piece.name() == "distortion", "{}", piece.name());
+            // Steps are features of the lattice, and a second pass needs a first one.
+            let needs_more = matches!(piece.name(), "distortion" | "first-pass");
+            assert_eq!(seen.is_empty(), needs_more, "{}", piece.name());
         }
     }
 
@@ -280,7 +323,7 @@ mod tests {
         let catalogue = Catalogue::new(&[piece]).unwrap();
         let shapes = Shapes::new(source.words.len(), target.words.len(), 3).unwrap();
         let mut said = Vec::new();
-        visit(&catalogue, &pair, &shapes, |row, features, _| {
+        visit(&catalogue, &pair, None, &shapes, |row, features, _| {
             if matches!(row, Row::Words(i, j) if (i, j) == wanted) {
                 said.extend(features.iter().map(|(feature, _)| catalogue.features()[*feature as usize]));
             }
@@ -333,7 +376,7 @@ mod tests {
         let names: Vec<&str> = feature_templates().map(|(name, _)| name).collect();
         let catalogue = Catalogue::new(&names).unwrap();
         let codes: BTreeMap<u64, AlignFeature> = catalogue.features().iter().map(|id| (id.code(), *id)).collect();
-        assert_eq!((codes.len(), catalogue.features().len()), (1960, 1960));
+        assert_eq!((codes.len(), catalogue.features().len()), (2728, 2728));
         for (code, feature) in codes {
             assert_eq!(AlignFeature::from_code(code), Ok(feature));
         }

@@ -35,30 +35,42 @@ impl FeatureTemplate for Order {
         let mut flag = |place: usize, kept: OrderKept| out.flag((place * HOW + kept as usize) * 8 + column);
         let mut n_kept = 0;
         for (place, anchor) in [left, right].into_iter().enumerate() {
-            let Some((i, j)) = anchor else {
-                flag(place, OrderKept::NoAnchor);
-                continue;
-            };
-            let is_kept = if place == 0 { j < target } else { j > target };
-            let (steps, others) = (source.abs_diff(i), target.abs_diff(j));
-            if is_kept {
-                n_kept += 1;
-                flag(place, OrderKept::Kept);
-                if steps == others {
-                    flag(place, OrderKept::SameDistance);
-                }
-                if steps.abs_diff(others) <= 2 {
-                    flag(place, OrderKept::WithinTwo);
-                }
-            } else {
-                flag(place, OrderKept::Broken);
-                if others > 5 {
-                    flag(place, OrderKept::BrokenFar);
-                }
-            }
+            order((source, target), place == 0, anchor, |kept| {
+                n_kept += usize::from(kept == OrderKept::Kept);
+                flag(place, kept);
+            });
         }
         if n_kept == 2 {
             out.flag(2 * HOW * 8 + column);
+        }
+    }
+}
+
+/// Lists whether a link keeps the order of an anchor before or after its source word.
+pub(super) fn order(
+    (source, target): (usize, usize),
+    is_before: bool,
+    anchor: Option<(usize, usize)>,
+    mut each: impl FnMut(OrderKept),
+) {
+    let Some((i, j)) = anchor else {
+        each(OrderKept::NoAnchor);
+        return;
+    };
+    let is_kept = if is_before { j < target } else { j > target };
+    let (steps, others) = (source.abs_diff(i), target.abs_diff(j));
+    if is_kept {
+        each(OrderKept::Kept);
+        if steps == others {
+            each(OrderKept::SameDistance);
+        }
+        if steps.abs_diff(others) <= 2 {
+            each(OrderKept::WithinTwo);
+        }
+    } else {
+        each(OrderKept::Broken);
+        if others > 5 {
+            each(OrderKept::BrokenFar);
         }
     }
 }
