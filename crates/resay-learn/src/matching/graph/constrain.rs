@@ -577,7 +577,7 @@ mod tests {
                 assert!(is_best, "{case}: {found:?} {best:?} {constraints:?} {map:?}");
             }
             n_bound += usize::from((free.score - best.1).abs() > 1e-9);
-            (0..5).for_each(|kind| n_met[kind] += usize::from(case % 32 >> kind & 1 == 1 && m * n > 0));
+            (0..5).for_each(|kind| n_met[kind] += usize::from(((case % 32) >> kind) & 1 == 1 && m * n > 0));
         }
         assert!(n_bound > 900 && n_met.iter().all(|n| *n > 800), "{n_bound} {n_met:?}");
     }
