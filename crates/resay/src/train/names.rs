@@ -25,7 +25,7 @@ use resay_learn::rng::SplitMix;
 #[cfg_attr(not(feature = "unstable"), non_exhaustive)]
 pub enum NamesChoice<'a> {
     /// This many folds. All are held out in turn if there are few pairs; otherwise only as many as
-    /// make about [`ENOUGH_HELD_OUT`] pairs, at least one.
+    /// make about 1,000 pairs, at least one.
     Folds(usize),
     /// A development set of true pairs.
     Dev(&'a Names),
