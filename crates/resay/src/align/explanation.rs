@@ -28,17 +28,15 @@ impl Aligner {
         let mut parts = Vec::with_capacity(segments.len());
         for (number, segment) in segments.iter().enumerate() {
             let before = number.checked_sub(1).map(|before| segments[before]);
-            parts.push(self.explain_segment(&pair, first, source, target, &shape, before, *segment));
+            parts.push(self.explain_segment((&pair, first), [source, target], &shape, before, *segment));
         }
         Ok(Explanation { parts, ..Explanation::leaf(What::Score, score) })
     }
 
     fn explain_segment(
         &self,
-        pair: &WordMatrix,
-        first: Option<&FirstPass>,
-        source: &Analysis,
-        target: &Analysis,
+        (pair, first): (&WordMatrix, Option<&FirstPass>),
+        [source, target]: [&Analysis; 2],
         shape: &LatticeShape,
         before: Option<Segment>,
         segment: Segment,

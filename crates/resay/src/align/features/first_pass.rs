@@ -129,12 +129,12 @@ impl FirstPassFeatures {
         let mut inside = 0.0;
         let mut outside = 0.0_f32;
         let (mut of_source, mut of_target) = ([0.0_f32; 8], [0.0_f32; 8]);
-        for i in 0..n_source {
-            for j in 0..n_target {
+        for (i, of_source) in of_source[..n_source].iter_mut().enumerate() {
+            for (j, of_target) in of_target[..n_target].iter_mut().enumerate() {
                 let link = first.link(source + i, target + j);
                 inside += link;
-                of_source[i] = of_source[i].max(link);
-                of_target[j] = of_target[j].max(link);
+                *of_source = of_source.max(link);
+                *of_target = of_target.max(link);
             }
         }
         for (i, inside) in of_source[..n_source].iter().enumerate() {

@@ -380,7 +380,9 @@ mod tests {
         } else {
             AlignmentConstraints::parse("c.rules", constraints).unwrap()
         };
-        let known = SentencePairs::new(&[pair.clone()], vec![true], &lexicon, Shape::Both, Progress::none()).unwrap();
+        let known =
+            SentencePairs::new(std::slice::from_ref(&pair), vec![true], &lexicon, Shape::Both, Progress::none())
+                .unwrap();
         let words = WordMatrix::new(&pair[0], &pair[1], &lexicon);
         let setup = Setup { shape: Shape::Both, constraints: &constraints };
         let parts = describe_compared([&pair[0], &pair[1]], &words, &lexicon, setup, known.catalogue()).unwrap();

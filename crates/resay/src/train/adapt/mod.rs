@@ -411,8 +411,8 @@ fn search(
         };
         Ok((held_out.clone(), heads.iter().map(of_head).collect::<Result<Vec<_>>>()?))
     };
-    let fitted = pieces.par_iter().map(fit).collect::<Result<Vec<(Vec<usize>, Vec<Vec<f64>>)>>>()?;
-    let gather = |(&strength, folds): (&f64, &[(Vec<usize>, Vec<Vec<f64>>)])| {
+    let fitted = pieces.par_iter().map(fit).collect::<Result<Vec<FoldScores>>>()?;
+    let gather = |(&strength, folds): (&f64, &[FoldScores])| {
         let mut found =
             HeldOutHeads { strength, heads: vec![vec![0.0; n_rows]; heads.len()], losses: vec![0.0; n_rows] };
         for (rows, predicted) in folds {
@@ -429,6 +429,9 @@ fn search(
     };
     Ok(strengths.iter().zip(fitted.chunks(splits.n_folds().max(1))).map(gather).collect())
 }
+
+/// The rows of a fold, and what every head predicts for them.
+type FoldScores = (Vec<usize>, Vec<Vec<f64>>);
 
 /// The smallest strength whose loss is about that of the best.
 fn chosen(found: &[HeldOutHeads]) -> usize {
