@@ -28,7 +28,7 @@ impl Aligner {
         let mut parts = Vec::with_capacity(segments.len());
         for (number, segment) in segments.iter().enumerate() {
             let before = number.checked_sub(1).map(|before| segments[before]);
-            parts.push(self.explain_segment(&pair, first, source, target, &shape, before, *segment));
+            parts.push(self.explain_segment(&pair, first, [source, target], &shape, before, *segment));
         }
         Ok(Explanation { parts, ..Explanation::leaf(What::Score, score) })
     }
@@ -37,8 +37,7 @@ impl Aligner {
         &self,
         pair: &WordMatrix,
         first: Option<&FirstPass>,
-        source: &Analysis,
-        target: &Analysis,
+        [source, target]: [&Analysis; 2],
         shape: &LatticeShape,
         before: Option<Segment>,
         segment: Segment,
