@@ -91,21 +91,25 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 fn no_words_of_features_are_in_a_model_that_aligns() {
     let n_features = all().feature_ids().unwrap().len();
     let aligner = Aligner::new(all(), vec![0.5; n_features], vec![-0.25; n_features], 0.5).unwrap();
+    // The first of two passes has weights of its own.
+    let n_first = aligner.first_weights().count();
+    let aligner = aligner.with_first(vec![0.75; n_first], vec![-1.0; n_first]).unwrap();
     let fitted = Fitted { n_steps: 1, tried: Vec::new(), n_held_back: 0, stops: [LbfgsStop::Converged; 2] };
     let model = AlignModel::new(aligner, &fitted, "pairs.json", (1, 1), &Resources::bundled()).unwrap();
     let bytes = model.to_bytes().unwrap();
     let container = Container::<AlignAbout>::unpack("m.resay", &bytes).unwrap();
-    assert_eq!(container.n_sections(), 1);
-    let section = container.section("m.resay", "weights").unwrap();
+    assert_eq!(container.n_sections(), 2);
+    let sections = ["weights", "first"].map(|name| container.section("m.resay", name).unwrap());
     let texts: Vec<String> = model.aligner().weights().map(|(feature, _)| wording::align_feature(feature)).collect();
     assert_eq!(texts.len(), n_features);
     let words: BTreeSet<&str> = texts.iter().flat_map(|text| text.split(' ')).filter(|word| word.len() > 3).collect();
     assert!(words.len() > 50, "{words:?}");
     for text in texts.iter().map(String::as_str).chain(words) {
-        assert!(!holds(section, text), "{text}");
+        assert!(sections.iter().all(|section| !holds(section, text)), "{text}");
     }
     let again = AlignModel::from_bytes("m.resay", &bytes, &Resources::bundled()).unwrap();
     assert!(again.aligner().weights().eq(model.aligner().weights()));
+    assert!(n_first > 0 && again.aligner().first_weights().eq(model.aligner().first_weights()));
 }
 
 #[test]

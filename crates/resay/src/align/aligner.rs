@@ -123,16 +123,23 @@ pub struct Aligner {
     steps: [Option<Vec<f64>>; 2],
     threshold: f64,
     /// The first of two passes.
-    first: Option<FirstWeights>,
+    first: Option<PassWeights>,
     /// Phrases whose words score lower by more than this than they do on their own are pruned.
     margin: f64,
 }
 
-/// The weights of the first pass, as in [`Aligner`].
+/// The weights of one pass, as in [`Aligner`].
 #[derive(Clone, Debug)]
-struct FirstWeights {
+struct PassWeights {
     weights: Vec<[f64; 2]>,
     steps: [Option<Vec<f64>>; 2],
+}
+
+impl PassWeights {
+    fn new(catalogue: &Catalogue, forward: &[f64], backward: &[f64]) -> Self {
+        let steps = [forward, backward].map(|weights| Some(weights.get(catalogue.distortion()?)?.to_vec()));
+        Self { weights: forward.iter().zip(backward).map(|(a, b)| [*a, *b]).collect(), steps }
+    }
 }
 
 /// Both lattices of a pair; their emissions are in the scratch.
@@ -159,20 +166,19 @@ impl Aligner {
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(Error::parameter(format!("the threshold is {threshold}, expected above 0 and at most 1")));
         }
-        let steps = [&forward, &backward].map(|weights| Some(weights.get(catalogue.distortion()?)?.to_vec()));
-        let weights = side_by_side(&forward, &backward);
-        Ok(Self { settings, catalogue, weights, steps, threshold, first: None, margin: f64::INFINITY })
+        let first = catalogue.second().map(|n| PassWeights::new(&catalogue, &vec![0.0; n], &vec![0.0; n]));
+        let PassWeights { weights, steps } = PassWeights::new(&catalogue, &forward, &backward);
+        Ok(Self { settings, catalogue, weights, steps, threshold, first, margin: f64::INFINITY })
     }
 
-    /// Adds the weights of the first pass, one per feature before those of the second, and
-    /// direction. Without them there is only one pass.
+    /// Sets the weights of the first pass, one per feature before those of the second, and
+    /// direction. They are 0 until then.
     pub fn with_first(self, forward: Vec<f64>, backward: Vec<f64>) -> Result<Self> {
         let Some(n_features) = self.catalogue.second() else {
             return Err(Error::parameter("weights of a first pass, but no feature uses it"));
         };
         check_weights([&forward, &backward], n_features)?;
-        let steps = [&forward, &backward].map(|weights| Some(weights.get(self.catalogue.distortion()?)?.to_vec()));
-        let first = Some(FirstWeights { weights: side_by_side(&forward, &backward), steps });
+        let first = Some(PassWeights::new(&self.catalogue, &forward, &backward));
         Ok(Self { first, ..self })
     }
 
@@ -462,10 +468,6 @@ fn check_weights(both: [&Vec<f64>; 2], n_features: usize) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn side_by_side(forward: &[f64], backward: &[f64]) -> Vec<[f64; 2]> {
-    forward.iter().zip(backward).map(|(a, b)| [*a, *b]).collect()
 }
 
 /// Returns the scores of features in both directions.

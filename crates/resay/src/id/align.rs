@@ -550,7 +550,8 @@ features! {
     FirstAlone = 189 (over: ProbabilityOver, kind: WordKind);
     /// Whether the words before and after an unaligned word are unaligned.
     FirstAloneNeighbours = 190 (left: Likelihood, right: Likelihood, kind: WordKind);
-    /// The mean probability of the links of a phrase is above a threshold.
+    /// The probabilities of the links of a phrase, summed, per word of its longer side, are above a
+    /// threshold.
     FirstInside = 191 (over: ProbabilityOver, source: PhraseLength, target: PhraseLength);
     /// The best link of a word of the phrase to a word outside it.
     FirstOutside = 192 (best: Likelihood, source: PhraseLength, target: PhraseLength);

@@ -3,6 +3,7 @@
 
 use super::order::order;
 use super::{FeatureTemplate, Out, Stretch};
+use crate::align::MAX_LONGEST;
 use crate::align::compared::WordMatrix;
 use crate::align::first::{FirstPass, likelihood};
 use crate::id::align::{each, each2, each3, each4};
@@ -128,7 +129,7 @@ impl FirstPassFeatures {
         let size = (n_source.min(3) - 1) * 3 + n_target.min(3) - 1;
         let mut inside = 0.0;
         let mut outside = 0.0_f32;
-        let (mut of_source, mut of_target) = ([0.0_f32; 8], [0.0_f32; 8]);
+        let (mut of_source, mut of_target) = ([0.0_f32; MAX_LONGEST], [0.0_f32; MAX_LONGEST]);
         for (i, of_source) in of_source[..n_source].iter_mut().enumerate() {
             for (j, of_target) in of_target[..n_target].iter_mut().enumerate() {
                 let link = first.link(source + i, target + j);

@@ -388,7 +388,7 @@ mod tests {
         let parts = describe_compared([&pair[0], &pair[1]], &words, &lexicon, setup, known.catalogue()).unwrap();
         let of_seed = |seed: u64| {
             let mut random = SplitMix::new(seed);
-            let weights: Vec<f64> = (0..known.catalogue().len()).map(|_| random.unit() * 2.0 - 1.0).collect();
+            let weights: Vec<f64> = (0..known.catalogue().len()).map(|_| random.unit() * 2.0 - 1.2).collect();
             let mut scratch = SentenceScratch::default();
             let choice = parts.best(&weights, None, &mut scratch).unwrap();
             assert!(!scratch.search().is_stopped());
@@ -400,7 +400,7 @@ mod tests {
             };
             choice.active.iter().filter_map(link).collect()
         };
-        (0..12).map(of_seed).collect()
+        (0..24).map(of_seed).collect()
     }
 
     const PAIR: (&str, &str) =
