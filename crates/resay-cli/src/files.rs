@@ -279,14 +279,16 @@ mod tests {
     fn every_argument_that_names_a_file_says_whether_it_is_written() {
         // A path not in this list is either an input, and belongs here, or an output, and has the
         // wrong type.
-        const READ: [&str; 15] = [
+        const READ: [&str; 17] = [
             "candidates",
+            "constraints",
             "contrast",
             "data",
             "dev",
             "file",
             "file2",
             "files",
+            "from",
             "model",
             "new",
             "old",

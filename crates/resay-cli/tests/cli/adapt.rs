@@ -22,7 +22,7 @@ fn models_of_every_kind_of_answer_are_adapted_and_used() {
         let adapt = ["train", task, "--from", "old.resay", "--folds", "2", few, "-o"];
         let said = world.ok(&[&adapt[..], &["mine.resay"], more].concat());
         assert!(said.contains("from      old.resay, trained on ") && said.contains("strength  "), "{said}");
-        let line = world.json(&[&adapt[..], &["again.resay", "--json", "--threads", "1"], more].concat());
+        let line = world.json(&[&adapt[..], &["again.resay", "--threads", "1"], more].concat());
         assert_eq!((&line[0]["from"]["name"], &line[0]["data"]), (&"old.resay".into(), &few.into()));
         assert_eq!(world.read("mine.resay"), world.read("again.resay"), "{task} on one thread and on more");
         assert!(world.ok(&["models", "mine.resay"]).contains("from      old.resay, trained on "));

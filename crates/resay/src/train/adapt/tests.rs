@@ -78,18 +78,28 @@ fn scores(model: AnyModel, dataset: &Dataset) -> Vec<f64> {
 
 #[test]
 fn few_pairs_and_a_model_are_better_than_either() {
-    // More words than fifty pairs can teach, of which a few changed.
-    let worth: [f64; 24] = std::array::from_fn(|word| 0.6 + 0.2 * (word % 4) as f64);
-    let changed = std::array::from_fn(|word| if word % 6 == 0 { -2.0 } else { worth[word] });
-    let (old, few, test) = (pairs(600, worth, 1), pairs(50, changed, 2), pairs(400, changed, 3));
-    let (origin, scratch) = (quality(rules(&old), &test), quality(rules(&few), &test));
-    let model = adapted(rules(&old), &few, &AdaptOptions::new(Task::Paraphrase));
-    let from = model.header().from.clone().unwrap();
-    assert!(from.strength > 0.0 && from.tried.len() == 6, "{from:?}");
-    assert_eq!((from.name.as_str(), from.n_examples, model.header().n_examples), ("old.resay", 600, 50));
-    let found = quality(model, &test);
-    assert!(found.0 > origin.0 + 0.03 && found.1 < origin.1, "{found:?}, the origin {origin:?}");
-    assert!(found.0 > scratch.0 + 0.03 && found.1 < scratch.1, "{found:?}, from scratch {scratch:?}");
+    // Twelve words are more than fifty pairs teach well; two of them changed.
+    let worth: [f64; 12] = std::array::from_fn(|word| 0.6 + 0.2 * (word % 4) as f64);
+    let changed: [f64; 12] = std::array::from_fn(|word| if word % 6 == 0 { -1.5 } else { worth[word] });
+    let (old, test) = (pairs(400, worth, 1), pairs(400, changed, 3));
+    // The means over several samples of fifty.
+    let mut means = [(0.0, 0.0); 3];
+    let samples = [2, 12, 22, 32];
+    for seed in samples {
+        let few = pairs(50, changed, seed);
+        let model = adapted(rules(&old), &few, &AdaptOptions::new(Task::Paraphrase));
+        let from = model.header().from.clone().unwrap();
+        assert!(from.tried.len() == 6, "{from:?}");
+        assert_eq!((from.name.as_str(), from.n_examples, model.header().n_examples), ("old.resay", 400, 50));
+        for (mean, model) in means.iter_mut().zip([rules(&old), rules(&few), model]) {
+            let (accuracy, loss) = quality(model, &test);
+            let n = samples.len() as f64;
+            *mean = (mean.0 + accuracy / n, mean.1 + loss / n);
+        }
+    }
+    let [origin, scratch, found] = means;
+    assert!(found.0 > origin.0 + 0.05 && found.1 < origin.1, "{found:?}, the origin {origin:?}");
+    assert!(found.0 > scratch.0 + 0.01 && found.1 < scratch.1 - 0.02, "{found:?}, from scratch {scratch:?}");
 }
 
 #[test]
