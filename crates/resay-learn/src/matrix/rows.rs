@@ -21,6 +21,17 @@ impl Rows {
         Self { n_columns, offsets: vec![0], columns: Vec::new(), values: Vec::new(), private: Vec::new() }
     }
 
+    /// Returns an empty matrix with room for rows and entries, which saves memory: growing needs
+    /// room for both the old list and the new one.
+    pub fn with_room(n_columns: usize, n_rows: usize, n_entries: usize) -> Self {
+        let mut rows = Self::new(n_columns);
+        rows.offsets.reserve(n_rows);
+        rows.private.reserve(n_rows);
+        rows.columns.reserve(n_entries);
+        rows.values.reserve(n_entries);
+        rows
+    }
+
     /// Appends a row. `entries` have distinct columns below `n_columns`; `private` is the squared
     /// length of the columns that occur in this row only.
     pub fn push(&mut self, entries: impl IntoIterator<Item = (u32, f64)>, private: f64) {

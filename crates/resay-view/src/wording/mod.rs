@@ -65,7 +65,8 @@ pub fn counts(header: &Header) -> String {
 
 /// Describes the folds that a cost was chosen on.
 pub fn folds(folds: &FoldsAbout) -> String {
-    let FoldsAbout { n_folds, n_groups, by } = folds;
+    let FoldsAbout { n_folds, n_groups, by, n_used } = folds;
+    let n_folds = n_used.map_or_else(|| n_folds.to_string(), |n_used| format!("{n_used} of {n_folds}"));
     match by {
         GroupedBy::Column => format!("{n_folds}, over {n_groups} groups of the group column"),
         GroupedBy::Sentences => format!("{n_folds}, over {n_groups} groups of pairs that share no sentence"),

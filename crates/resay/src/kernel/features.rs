@@ -64,6 +64,18 @@ pub(super) fn extract_all(
     Ok((patterns, all))
 }
 
+/// Visits every rule of a pair under one term, listing the product of unlinked patterns.
+pub(super) fn each_rule(features: &Features, mut visit: impl FnMut(u32, u32, f64)) {
+    for &(source, value) in &features.source {
+        for &(target, other) in &features.target {
+            visit(source, target, value * other);
+        }
+    }
+    for &(source, target, value) in &features.extra {
+        visit(source, target, value);
+    }
+}
+
 /// The kind of a feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {

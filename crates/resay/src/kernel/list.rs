@@ -5,8 +5,9 @@
 //! the private mass of its row (see [`Rows`]). A rule can only be shared if both its patterns are,
 //! so most literal rules are never listed.
 
-use super::features::Features;
-use super::{Expression, FeatureUnion, PatternTable, Rows};
+use super::features::{Features, each_rule};
+use super::passes::listable;
+use super::{Expression, PatternTable, Rows};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use resay_learn::progress::{Progress, sort};
@@ -40,6 +41,7 @@ pub struct RuleMatrix {
     /// `features[term][pair]`, and their scales in the same layout.
     features: Vec<Vec<Features>>,
     scales: Vec<Vec<f64>>,
+    n_rules: usize,
 }
 
 /// One occurrence of a rule: (source, target, row, scaled value).
@@ -48,11 +50,7 @@ type Entry = (u32, u32, u32, f64);
 impl RuleMatrix {
     /// Lists the rules of all pairs.
     pub fn new(expression: &Expression, pairs: &[Pair], progress: Progress<'_>) -> Result<Self> {
-        let Some(mapped) = FeatureUnion::new(expression).filter(|_| expression.is_listable()) else {
-            return Err(Error::parameter(format!(
-                "the rules of {expression} cannot be listed for a linear machine: use the dual learner"
-            )));
-        };
+        let mapped = listable(expression)?;
         // Each term numbers its own patterns, so each term can be extracted on its own thread, pair
         // by pair.
         let (patterns, features): (Vec<PatternTable>, Vec<Vec<Features>>) =
@@ -90,7 +88,28 @@ impl RuleMatrix {
             let private = if all - shared > 1e-12 * all { all - shared } else { 0.0 };
             listed.push(row, private);
         }
-        Ok(Self { rows: listed, columns, patterns, features, scales })
+        let occurrences = |f: &Features| f.source.len() * f.target.len() + f.extra.len();
+        let all: usize = features.iter().flatten().map(occurrences).sum();
+        let n_rules = all - listed.n_entries() + listed.n_columns();
+        Ok(Self { rows: listed, columns, patterns, features, scales, n_rules })
+    }
+
+    /// A list without the rules of single pairs, of which there are `n_rules` together with others.
+    pub(super) fn of_shared(
+        rows: Rows,
+        columns: Vec<RuleColumns>,
+        patterns: Vec<PatternTable>,
+        n_rules: usize,
+    ) -> Self {
+        let n_terms = patterns.len();
+        Self {
+            rows,
+            columns,
+            patterns,
+            features: vec![Vec::new(); n_terms],
+            scales: vec![Vec::new(); n_terms],
+            n_rules,
+        }
     }
 
     /// Returns the weight of every column in `sum_i coefficients[i] * row_i`.
@@ -108,11 +127,9 @@ impl RuleMatrix {
         Ok(weights)
     }
 
-    /// Returns the number of distinct rules, including those of a single pair.
+    /// Returns the number of distinct rules, including those that are not listed.
     pub fn n_rules(&self) -> usize {
-        let occurrences = |f: &Features| f.source.len() * f.target.len() + f.extra.len();
-        let all: usize = self.features.iter().flatten().map(occurrences).sum();
-        all - self.rows.n_entries() + self.rows.n_columns()
+        self.n_rules
     }
 
     /// Returns in how many of these rows each column occurs.
@@ -126,7 +143,7 @@ impl RuleMatrix {
     }
 
     /// Returns the rules of `term` that occur in one pair only, of pairs that have a coefficient
-    /// other than 0 in some head.
+    /// other than 0 in some head; none if rules were chosen.
     pub fn private_rules(
         &self,
         term: usize,
@@ -171,18 +188,6 @@ impl PrivateRule {
     /// The weight of the rule in `sum_i coefficients[i] * row_i`.
     pub fn weight(&self, coefficients: &[f64]) -> f64 {
         coefficients.get(self.row).map_or(0.0, |coefficient| coefficient * self.scale * self.value)
-    }
-}
-
-/// Visits every rule of a pair under one term, listing the product of unlinked patterns.
-fn each_rule(features: &Features, mut visit: impl FnMut(u32, u32, f64)) {
-    for &(source, value) in &features.source {
-        for &(target, other) in &features.target {
-            visit(source, target, value * other);
-        }
-    }
-    for &(source, target, value) in &features.extra {
-        visit(source, target, value);
     }
 }
 
@@ -347,7 +352,7 @@ mod tests {
     fn the_size_of_blocks_changes_nothing() {
         let pairs = pairs(300);
         let expression: Expression = "kb(k=2)".parse().unwrap();
-        let mapped = FeatureUnion::new(&expression).unwrap();
+        let mapped = crate::kernel::FeatureUnion::new(&expression).unwrap();
         let (patterns, features) = mapped.extract_by_term(&pairs, Progress::none()).unwrap().remove(0);
         let scales = vec![1.0; pairs.len()];
         let found = shared_entries(&features, &scales, patterns.len(), Progress::none()).unwrap().concat();

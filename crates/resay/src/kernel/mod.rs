@@ -16,6 +16,7 @@ mod list;
 mod matching;
 mod only;
 mod overlap;
+mod passes;
 mod pattern;
 mod rewrite;
 mod sequence;
@@ -29,6 +30,7 @@ pub use features::{FeatureMap, Features, PairKnown, Rule};
 pub use index::Index;
 pub use list::{PrivateRule, RuleColumns, RuleMatrix};
 pub use matching::{Matched, matches};
+pub use passes::{RuleAnswers, RuleLimits};
 pub use pattern::{Item, PatternIds, PatternOverlay, PatternTable, RuleTable};
 pub use resay_learn::matrix::{Gram, Rows};
 

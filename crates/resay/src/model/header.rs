@@ -120,6 +120,9 @@ pub struct FoldsAbout {
     pub n_groups: usize,
     /// What the groups are made of.
     pub by: GroupedBy,
+    /// The number of folds that were held out, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_used: Option<usize>,
 }
 
 /// When a model is sure of a label.
@@ -327,7 +330,7 @@ pub(crate) mod tests {
             search: vec![Tried { cost: 0.1, mean: 0.7, folds: vec![0.6, 0.8] }],
             measure: "accuracy".to_owned(),
             held_out: Some(0.7),
-            folds: Some(FoldsAbout { n_folds: 5, n_groups: 7, by: GroupedBy::Sentences }),
+            folds: Some(FoldsAbout { n_folds: 5, n_groups: 7, by: GroupedBy::Sentences, n_used: None }),
             merged: Vec::new(),
             sure: None,
             from: None,

@@ -69,6 +69,22 @@ pub(super) enum HeadTarget {
     },
 }
 
+impl HeadTarget {
+    /// The answer of every row as its difference from the mean of these rows; yes is 1, no is 0.
+    pub(super) fn centred(&self, members: &[usize]) -> Vec<f64> {
+        let value = |row: usize| match self {
+            Self::Labels(labels) => f64::from(u8::from(labels[row])),
+            Self::Numbers { centred, .. } => centred[row],
+        };
+        let mean = members.iter().map(|&row| value(row)).sum::<f64>() / members.len().max(1) as f64;
+        let n = match self {
+            Self::Labels(labels) => labels.len(),
+            Self::Numbers { centred, .. } => centred.len(),
+        };
+        (0..n).map(|row| value(row) - mean).collect()
+    }
+}
+
 /// The labels of a data set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answers {

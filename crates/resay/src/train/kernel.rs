@@ -5,12 +5,12 @@
 use super::Task;
 use super::annotate::{AnnotationSource, annotate};
 use super::answers::{AnswerOptions, Answers, Given, HeadTarget};
-use super::learner::{Fitted, HowToFit, KernelLearner, Prepared, Problem, Recipe, Spectrum};
+use super::learner::{Exactness, Fitted, HowToFit, KernelLearner, MAX_ALL_RULES, Prepared, Problem, Recipe, Spectrum};
 use super::measure::{Measure, ranked};
 use super::splits::{HeadsMeasure, Splits};
 use super::sure::thresholds;
 use crate::data::Dataset;
-use crate::kernel::{Expression, RuleMatrix};
+use crate::kernel::{Expression, RuleAnswers, RuleMatrix};
 use crate::model::{
     About, AnswerCalibration, Header, KernelDetails, KernelModel, KernelTrained, ModelKind, Pruning, Response, Tried,
     Versions,
@@ -64,6 +64,9 @@ pub struct TrainOptions<'a> {
     pub precision: Option<f64>,
     /// Which rules to keep.
     pub pruning: Pruning,
+    /// The linear learner lists all rules of up to this many pairs. Of more pairs it lists those that
+    /// follow the answers best, and holds out one fold only.
+    pub max_listed: usize,
     /// Seed for folds and visiting order.
     pub seed: u64,
     /// The user's own word relations, for kernels that use them.
@@ -95,6 +98,7 @@ impl TrainOptions<'_> {
             balanced: task.is_balanced(),
             precision: None,
             pruning: Pruning { min_support: 2, max_rules: 100_000, examples: true },
+            max_listed: MAX_ALL_RULES,
             seed: 1,
             relations: OwnRelations::new(),
             annotation: AnnotationSource::Text,
@@ -153,13 +157,25 @@ fn train_from(
     progress.report(Stage::Features, 0, 1)?;
     let expression = expression.learn(&pairs[..n_train], progress)?;
     let is_linear = options.learner.is_linear(&expression, pairs.len());
-    let recipe = Recipe { expression: &expression, is_linear, spectrum: options.spectrum, n_train };
-    let prepared = Prepared::new(&recipe, &pairs, progress)?;
+    let mut splits = Splits::of(dataset, &answers, options.choice, options.seed)?;
     let targets = answers.heads(n_train);
+    let is_large = is_linear && n_train > options.max_listed;
+    if is_large {
+        // One fold of so many pairs is enough to measure on. More would need rules of their own.
+        splits = splits.first_only();
+    }
+    let chosen_by = is_large.then(|| ChosenBy::new(&targets, &splits));
+    let recipe = Recipe {
+        expression: &expression,
+        is_linear,
+        spectrum: options.spectrum,
+        n_train,
+        choose: chosen_by.as_ref().map(ChosenBy::answers),
+    };
+    let prepared = Prepared::new(&recipe, &pairs, progress)?;
     let problems = options.problems(&prepared, &targets, n_train, progress)?;
 
     progress.report(Stage::Search, 0, 1)?;
-    let splits = Splits::of(dataset, &answers, options.choice, options.seed)?;
     if measure.ranks() {
         check_folds(&splits, &answers, &groups)?;
     }
@@ -195,6 +211,23 @@ fn train_from(
     Ok(model)
 }
 
+/// The answers that rules are chosen by, of the pairs that the first fold does not hold out.
+struct ChosenBy {
+    heads: Vec<Vec<f64>>,
+    members: Vec<usize>,
+}
+
+impl ChosenBy {
+    fn new(targets: &[HeadTarget], splits: &Splits) -> Self {
+        let members = splits.split(0).0;
+        Self { heads: targets.iter().map(|target| target.centred(&members)).collect(), members }
+    }
+
+    fn answers(&self) -> RuleAnswers<'_> {
+        RuleAnswers { heads: &self.heads, members: &self.members }
+    }
+}
+
 impl TrainOptions<'_> {
     /// One problem per head.
     pub(super) fn problems<'a>(
@@ -219,7 +252,9 @@ pub(super) fn fit_all(
     progress: Progress<'_>,
 ) -> Result<Vec<Fitted>> {
     let members: Vec<usize> = (0..n_train).collect();
-    let fit = |problem: &Problem<'_>| Ok(prepared.for_plain_rows(problem.fit(&members, cost, progress)?, n_train));
+    let fit = |problem: &Problem<'_>| {
+        Ok(prepared.for_plain_rows(problem.fit(&members, cost, Exactness::KEPT, progress)?, n_train))
+    };
     problems.par_iter().map(fit).collect::<Vec<Result<_>>>().into_iter().collect()
 }
 
@@ -379,7 +414,7 @@ fn choose(
 ) -> Result<Choice> {
     let costs = &options.costs;
     let fits: Vec<&dyn Fit> = problems.iter().map(Problem::as_fit).collect();
-    if let CostChoice::Folds(_) = options.choice {
+    if splits.is_whole() {
         let folds = splits.folds();
         let plan = HeadPlan { folds: &folds, costs, measure, rule: search::CostRule::default() };
         let found = search::search_heads(&fits, &plan, progress)?;
@@ -410,4 +445,45 @@ fn choose(
         return Err(Error::parameter("no costs to choose from, expected at least one"));
     };
     Ok(Choice { cost, tried, scores })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Columns;
+    use resay_learn::rng::SplitMix;
+
+    /// Pairs that say the same if no word was exchanged for "not".
+    fn pairs(n: usize) -> Dataset {
+        let mut random = SplitMix::new(7);
+        let mut lines = "source\ttarget\tlabel\n".to_owned();
+        for _ in 0..n {
+            let words: Vec<String> = (0..6).map(|_| format!("w{}", random.below(40))).collect();
+            let (mut other, label) = (words.clone(), random.below(2) == 0);
+            other[random.below(6)] = if label { "too".to_owned() } else { "not".to_owned() };
+            lines += &format!("{}\t{}\t{}\n", words.join(" "), other.join(" "), u8::from(label));
+        }
+        Dataset::from_reader("pairs.tsv", lines.as_bytes(), None, &Columns::default()).unwrap()
+    }
+
+    #[test]
+    fn chosen_rules_are_as_good_as_all_where_few_decide() {
+        let (dataset, resources) = (pairs(400), Resources::bundled());
+        let trained = |max_listed: usize| {
+            let options = TrainOptions {
+                learner: KernelLearner::Linear,
+                kernel: "kb(k=1..2)+pr+only(k=1)".to_owned(),
+                max_listed,
+                ..TrainOptions::new(Task::Paraphrase)
+            };
+            train(&dataset, &options, &resources, Progress::none()).unwrap()
+        };
+        let (all, chosen) = (trained(400), trained(399));
+        let about = |model: &KernelModel| model.about().header.folds.clone().unwrap();
+        assert_eq!((about(&all).n_used, about(&chosen).n_used), (None, Some(1)));
+        for model in [&all, &chosen] {
+            let held_out = model.about().header.held_out.unwrap();
+            assert!(held_out > 0.95, "{held_out}");
+        }
+    }
 }

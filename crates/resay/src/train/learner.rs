@@ -2,7 +2,7 @@
 //! on any rows at any cost.
 
 use super::answers::HeadTarget;
-use crate::kernel::{BoundKernel, Expression, Gram, RuleMatrix};
+use crate::kernel::{BoundKernel, Expression, Gram, RuleAnswers, RuleLimits, RuleMatrix};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use resay_learn::svm::regression::{self, RegressionFit, RegressionParams, RegressionProblem};
@@ -41,8 +41,12 @@ pub enum Spectrum {
 }
 
 /// Maximum number of pairs for which [`KernelLearner::Auto`] computes a Gram matrix, which then
-/// takes 144 MB.
-pub const MAX_AUTO_GRAM: usize = 6000;
+/// takes 576 MB.
+pub const MAX_AUTO_GRAM: usize = 12_000;
+
+/// Maximum number of pairs of which all rules are listed. Of more pairs, those are listed that
+/// follow the answers best.
+pub(super) const MAX_ALL_RULES: usize = 40_000;
 
 /// Maximum number of pairs for which a Gram matrix is computed at all; it then takes 4.3 GB.
 pub const MAX_GRAM: usize = 1 << 15;
@@ -66,6 +70,8 @@ pub(super) struct Recipe<'a> {
     pub(super) spectrum: Spectrum,
     /// Number of training pairs. Later pairs are only scored.
     pub(super) n_train: usize,
+    /// What rules are chosen by if there are too many pairs to list all; none to list them all.
+    pub(super) choose: Option<RuleAnswers<'a>>,
 }
 
 /// The features of all pairs: listed rules if the kernel has them, and a Gram matrix for the dual
@@ -127,7 +133,14 @@ impl Prepared {
         let matrix = if is_linear { None } else { Some(matrix()?) };
         // The linear learner needs the list, or an error that says why there is none.
         let wants_list = is_linear || expression.is_listable();
-        let listing = if wants_list { Some(RuleMatrix::new(expression, pairs, progress)?) } else { None };
+        let list = || match recipe.choose {
+            Some(answers) => {
+                let limits = RuleLimits::for_pairs(answers.members.len());
+                RuleMatrix::choose(expression, pairs, answers, limits, progress)
+            }
+            None => RuleMatrix::new(expression, pairs, progress),
+        };
+        let listing = if wants_list { Some(list()?) } else { None };
         Ok(Self { listing, matrix })
     }
 
@@ -161,6 +174,25 @@ pub(super) enum Problem<'a> {
     Dual(DualFit<'a>),
     /// Numbers, as differences from this mean.
     Regression(RegressionFit<'a>, f64),
+}
+
+/// How exactly the linear learner fits. At large costs the last digits take most of the time, and
+/// no answer depends on them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exactness {
+    tolerance: f64,
+    max_passes: usize,
+}
+
+impl Exactness {
+    /// For machines that are only compared on held-out pairs: most scores are right to two decimals.
+    pub(super) const SEARCHED: Self = Self { tolerance: 1e-2, max_passes: 100 };
+    /// For the machine that is kept.
+    pub(super) const KEPT: Self = Self { tolerance: 1e-4, max_passes: 1000 };
+
+    fn of(self, params: linear::LinearParams) -> linear::LinearParams {
+        linear::LinearParams { tolerance: self.tolerance, max_passes: self.max_passes, ..params }
+    }
 }
 
 /// How a machine is fitted, whatever it is fitted to.
@@ -205,7 +237,12 @@ impl<'a> Problem<'a> {
             }
             (None, Some(listing)) => {
                 let HowToFit { loss, seed, .. } = how;
-                let params = linear::LinearParams { loss, class_weights, seed, ..linear::LinearParams::default() };
+                let params = Exactness::SEARCHED.of(linear::LinearParams {
+                    loss,
+                    class_weights,
+                    seed,
+                    ..linear::LinearParams::default()
+                });
                 let problem = linear::LinearProblem::new(&listing.rows, labels, progress)?;
                 Ok(Self::Linear(LinearFit { problem, params }))
             }
@@ -228,10 +265,16 @@ impl<'a> Problem<'a> {
     }
 
     /// Fits a machine on these rows at this cost.
-    pub(super) fn fit(&self, members: &[usize], cost: f64, progress: Progress<'_>) -> Result<Fitted> {
+    pub(super) fn fit(
+        &self,
+        members: &[usize],
+        cost: f64,
+        exactness: Exactness,
+        progress: Progress<'_>,
+    ) -> Result<Fitted> {
         match self {
             Self::Linear(LinearFit { problem, params }) => {
-                let params = linear::LinearParams { cost, ..*params }.check()?;
+                let params = exactness.of(linear::LinearParams { cost, ..*params }).check()?;
                 let machine = linear::fit(problem, members, &params, None, progress)?;
                 let sign = |label: &bool| if *label { 1.0 } else { -1.0 };
                 let signed = machine.alphas.iter().zip(problem.labels()).map(|(alpha, label)| alpha * sign(label));
@@ -302,7 +345,7 @@ mod tests {
     }
 
     fn prepared(expression: &Expression, pairs: &[Pair], spectrum: Spectrum, n_train: usize) -> Prepared {
-        let recipe = Recipe { expression, is_linear: false, spectrum, n_train };
+        let recipe = Recipe { expression, is_linear: false, spectrum, n_train, choose: None };
         Prepared::new(&recipe, pairs, Progress::none()).unwrap()
     }
 
@@ -324,7 +367,7 @@ mod tests {
             let how = HowToFit { loss: linear::Loss::default(), balanced: false, seed: 1 };
             let target = HeadTarget::Labels(labels.to_vec());
             let problem = Problem::new(prepared, &target, how, &[], Progress::none()).unwrap();
-            let own = problem.fit(&[0, 1, 2, 3, 4, 5], 10.0, Progress::none()).unwrap();
+            let own = problem.fit(&[0, 1, 2, 3, 4, 5], 10.0, Exactness::KEPT, Progress::none()).unwrap();
             let own_scores = |row: usize| -> f64 {
                 own.coefficients.iter().zip(gram(prepared).row(row)).map(|(a, &value)| a * f64::from(value)).sum()
             };
@@ -382,7 +425,8 @@ mod tests {
         let check = |kernel: &str, is_linear: bool, expected: &str| {
             let expression: Expression = kernel.parse().unwrap();
             let n_train = pairs.len();
-            let recipe = Recipe { expression: &expression, is_linear, spectrum: Spectrum::Plain, n_train };
+            let recipe =
+                Recipe { expression: &expression, is_linear, spectrum: Spectrum::Plain, n_train, choose: None };
             let found = Prepared::new(&recipe, &pairs, Progress::none());
             assert_eq!(found.map_or_else(|error| error.to_string(), |_| "made".to_owned()), expected, "{kernel}");
         };

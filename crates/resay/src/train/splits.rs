@@ -3,7 +3,7 @@
 
 use super::answers::{Answers, Given};
 use super::kernel::CostChoice;
-use super::learner::Problem;
+use super::learner::{Exactness, Problem};
 use crate::data::{Dataset, FoldGroups, GroupedBy, folds};
 use crate::kernel::RuleMatrix;
 use crate::model::{FoldsAbout, Pruning};
@@ -32,7 +32,7 @@ pub(super) struct Splits {
 fn dealt(dataset: &Dataset, strata: &[usize], n_folds: usize, seed: u64) -> Result<(Vec<usize>, FoldsAbout)> {
     let deal = |groups: &FoldGroups, n_folds: usize| {
         let found = folds(&groups.of.iter().map(Some).collect::<Vec<_>>(), strata, n_folds, seed)?;
-        let about = FoldsAbout { n_folds, n_groups: groups.len(), by: groups.by };
+        let about = FoldsAbout { n_folds, n_groups: groups.len(), by: groups.by, n_used: None };
         Ok((found, about))
     };
     // Too many folds for the pairs themselves are the user's mistake, not the sentences'.
@@ -78,6 +78,19 @@ impl Splits {
     /// How the folds were made; none with a development file.
     pub(super) fn about(&self) -> Option<FoldsAbout> {
         self.about.clone()
+    }
+
+    /// Holds out the first fold only.
+    pub(super) fn first_only(mut self) -> Self {
+        self.folds.iter_mut().for_each(|fold| *fold = fold.filter(|fold| *fold == 0));
+        self.about = self.about.map(|about| FoldsAbout { n_used: Some(1), ..about });
+        self.n_folds = self.n_folds.min(1);
+        self
+    }
+
+    /// Whether every row is held out in some fold.
+    pub(super) fn is_whole(&self) -> bool {
+        self.folds.iter().all(Option::is_some)
     }
 
     /// Adds rows that are scored with a fold but neither trained on nor evaluated.
@@ -142,8 +155,10 @@ impl Splits {
     ) -> Result<Vec<Vec<f64>>> {
         let of_fold = |fold| {
             let (train, held_out) = self.split(fold);
-            let fitted =
-                problems.iter().map(|problem| problem.fit(&train, cost, progress)).collect::<Result<Vec<_>>>()?;
+            let fitted = problems
+                .iter()
+                .map(|problem| problem.fit(&train, cost, Exactness::SEARCHED, progress))
+                .collect::<Result<Vec<_>>>()?;
             let weights = fitted.iter().map(|head| listing.weights(&head.coefficients, progress));
             let mut weights = weights.collect::<Result<Vec<_>>>()?;
             let support = listing.support(&train, progress)?;

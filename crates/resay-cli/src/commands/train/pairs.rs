@@ -73,6 +73,7 @@ impl Job<'_> {
                 max_rules: most_rules(args.kernel.max_rules),
                 examples: !args.kernel.no_examples,
             },
+            max_listed: defaults.max_listed,
             seed: common.seed,
             relations: input::relations(common, &args.kernel.relations)?,
             annotation: defaults.annotation,

@@ -317,7 +317,8 @@ impl RulesBase {
         let mut symbols = Interner::new();
         let pairs = symbols_of(data.pairs, &annotator, &mut symbols, progress)?;
         let expression = expression.learn(&pairs[..known], progress)?;
-        let recipe = Recipe { expression: &expression, is_linear: true, spectrum: options.spectrum, n_train: known };
+        let spectrum = options.spectrum;
+        let recipe = Recipe { expression: &expression, is_linear: true, spectrum, n_train: known, choose: None };
         let prepared = Prepared::new(&recipe, &pairs, progress)?;
         let targets = data.answers.heads(known);
         let problems = options.problems(&prepared, &targets, known, progress)?;
