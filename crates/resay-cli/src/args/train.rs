@@ -158,7 +158,8 @@ impl HeldOutArgs {
     pub(crate) fn chosen_on(&self, header: &Header, n_folds: usize) -> String {
         match (&self.dev, &header.folds) {
             (Some(dev), _) => dev.display().to_string(),
-            (None, Some(folds)) => format!("{} held-out folds", folds.n_folds),
+            (None, Some(folds)) if folds.n_used == Some(1) => "1 held-out fold".to_owned(),
+            (None, Some(folds)) => format!("{} held-out folds", folds.n_used.unwrap_or(folds.n_folds)),
             (None, None) => format!("{} held-out folds", self.folds.unwrap_or(n_folds)),
         }
     }

@@ -47,21 +47,23 @@ pub struct LatentParams {
 }
 
 impl Default for LatentParams {
-    /// The paper's values, where it gives them.
     fn default() -> Self {
-        Self {
-            lambda: 1.0,
-            loss: Loss::SquaredHinge,
-            tolerance: 1e-4,
-            improvement: 1e-5,
-            max_iterations: 50,
-            max_rounds: 200,
-            seed: 0,
-        }
+        Self::PAPER
     }
 }
 
 impl LatentParams {
+    /// The paper's values, where it gives them.
+    pub const PAPER: Self = Self {
+        lambda: 1.0,
+        loss: Loss::SquaredHinge,
+        tolerance: 1e-4,
+        improvement: 1e-5,
+        max_iterations: 50,
+        max_rounds: 200,
+        seed: 0,
+    };
+
     fn check(&self) -> Result<()> {
         let positive =
             [("lambda", self.lambda), ("tolerance", self.tolerance), ("the least improvement", self.improvement)];

@@ -36,6 +36,7 @@ use crate::pair::{Annotated, PairView};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use resay_learn::latent::LatentParams;
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::rng::SplitMix;
 use resay_learn::svm::search::HeadsHeldOut;
@@ -48,6 +49,11 @@ const TYPED: &str = "tesrk(k=1..3,pattern=stem:synonym1,variable=stem:synonym1:h
 /// The same for questions and candidates. Here words inside named entities of the same type match,
 /// too.
 const TYPED_ANSWERS: &str = "tesrk(k=1..3,pattern=stem,variable=stem:synonym:hypernym:hyponym:ne,psd=classes)+idf";
+
+/// How exactly latent alignments are learned whose score is one input of many. On 15,000 mixed pairs
+/// a tenth of the usual exactness saved a third of the time and moved held-out accuracy from 0.8969
+/// to 0.8963, a ninth of its spread over folds.
+const AS_INPUT: LatentParams = LatentParams { tolerance: 1e-2, improvement: 1e-3, ..LatentParams::PAPER };
 
 /// Training options.
 #[derive(Clone, Debug)]
@@ -189,6 +195,7 @@ fn learn_combined(
     let latent_options = LatentOptions {
         choice: CostChoice::Folds(options.folds),
         seed: options.seed,
+        params: AS_INPUT,
         ..LatentOptions::new(options.task)
     };
     let data = RulesData { dataset, pairs: &pairs, answers: &answers, splits: &splits };
