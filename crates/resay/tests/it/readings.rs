@@ -80,7 +80,7 @@ proptest! {
     /// plain, each normalised, and normalised together; of single texts and of pairs.
     #[test]
     fn a_sum_is_the_sum_of_separate_kernels(texts in prop::collection::vec((text(), text()), 2..6), units in prop::sample::select(UNITS.to_vec())) {
-        // The last text is new. It has itself in the corpus, too, for its own length.
+        // The last text is not in the corpus.
         let n = texts.len() - 1;
         for terms in SUMS {
             for is_pair in [false, true] {
