@@ -14,7 +14,7 @@ use resay::kernel::Expression;
 use resay::kernel::strings::TextVectors;
 use resay_learn::progress::Progress;
 use resay_learn::svm::linear::{self, LinearParams, LinearProblem, Loss};
-use resay_text::{Annotator, Interner, StemMemo, Units};
+use resay_text::{Annotator, Interner, Sentence, StemMemo, Units};
 use std::path::Path;
 use std::time::Instant;
 
@@ -32,7 +32,8 @@ fn peak() -> Option<f64> {
 }
 
 fn build(expression: &str, texts: &[Vec<u32>]) -> (f64, usize) {
-    let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+    let texts: Vec<Sentence> = texts.iter().cloned().map(Sentence::of_units).collect();
+    let texts: Vec<&Sentence> = texts.iter().collect();
     let expression: Expression = expression.parse().unwrap();
     let start = Instant::now();
     let vectors = TextVectors::new(&expression, &texts, Progress::none()).unwrap();
@@ -88,16 +89,16 @@ fn main() {
     {
         let start = Instant::now();
         let (annotator, mut symbols, mut memo) = (Annotator::new(Units::Lower), Interner::new(), StemMemo::default());
-        let texts: Vec<Vec<u32>> = documents
+        let texts: Vec<Sentence> = documents
             .iter()
-            .map(|document| annotator.sentence_with(&document.text, &mut symbols, &mut memo).units)
+            .map(|document| annotator.sentence_with(&document.text, &mut symbols, &mut memo).without_places())
             .collect();
-        let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+        let texts: Vec<&Sentence> = texts.iter().collect();
         let annotated = seconds(start);
         let vectors = TextVectors::new(&expression.parse().unwrap(), &texts[..n_train], Progress::none()).unwrap();
         let listed = seconds(start);
         let rows = vectors.rows(&texts[..n_train], Progress::none()).unwrap().rows;
-        let others: Vec<_> = texts[n_train..].par_iter().map(|text| vectors.extract(text)).collect();
+        let others: Vec<_> = texts[n_train..].par_iter().map(|text| vectors.extract(text).unwrap()).collect();
         let made = seconds(start);
         let params = LinearParams { loss, tolerance: 0.03, ..LinearParams::default() }.check().unwrap();
         let fit = |truth: &Vec<bool>| {

@@ -1,7 +1,8 @@
 //! Turns a string into a [`Sentence`]. This is the one place that decides what a symbol is.
 
 use super::{
-    Analysis, English, EnglishScratch, Intern, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol, tokenize,
+    Analysis, English, EnglishScratch, Intern, Layers, Reading, Sentence, Span, StemMemo, Stemmer, StemmerKind, Symbol,
+    tokenize,
 };
 use std::borrow::Cow;
 use std::fmt;
@@ -75,6 +76,17 @@ pub trait Classify: Send + Sync + fmt::Debug {
     fn classes(&self, sentence: &Sentence, name: &mut dyn FnMut(&str));
 }
 
+/// What kernels need of a sentence besides its units.
+#[derive(Clone, Debug)]
+pub struct SentenceNeeds {
+    /// The annotation layers.
+    pub layers: Layers,
+    /// The classes of words.
+    pub classes: Option<Arc<dyn Classify>>,
+    /// The other units to read the text in, each once.
+    pub readings: Vec<Units>,
+}
+
 /// Turns strings into sentences.
 #[derive(Clone, Debug)]
 pub struct Annotator {
@@ -84,13 +96,22 @@ pub struct Annotator {
     /// Whether sentences keep the analysis of their words.
     keeps_words: bool,
     classes: Option<Arc<dyn Classify>>,
+    /// One annotator per reading in other units.
+    readings: Vec<Annotator>,
 }
 
 impl Annotator {
     /// Creates an annotator for these units. Stems are Snowball English. Lemmas need
     /// [`Annotator::with`]: without its tables, they are the lower-cased tokens.
     pub fn new(units: Units) -> Self {
-        Self { units, stemmer: Stemmer::new(StemmerKind::English), english: None, keeps_words: false, classes: None }
+        Self {
+            units,
+            stemmer: Stemmer::new(StemmerKind::English),
+            english: None,
+            keeps_words: false,
+            classes: None,
+            readings: Vec::new(),
+        }
     }
 
     /// Creates an annotator that uses `english` for lemmas. With `keeps_words`, sentences keep the
@@ -107,6 +128,12 @@ impl Annotator {
         Self { classes, keeps_words, ..self }
     }
 
+    /// Adds what these annotators read to sentences, as readings in their units.
+    #[must_use]
+    pub fn with_readings(self, readings: Vec<Annotator>) -> Self {
+        Self { readings, ..self }
+    }
+
     /// Returns the units.
     pub fn units(&self) -> Units {
         self.units
@@ -121,6 +148,19 @@ impl Annotator {
     /// Like [`Annotator::sentence`], for many sentences in turn: `memo` caches the stems of known
     /// words.
     pub fn sentence_with(&self, text: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut sentence = self.read(text, symbols, memo);
+        let readings = self.readings.iter();
+        sentence.readings = readings.map(|reader| reader.reading(reader.read(text, symbols, memo))).collect();
+        sentence
+    }
+
+    /// Makes a reading of a sentence in this annotator's units.
+    fn reading(&self, sentence: Sentence) -> Reading {
+        Reading { units: self.units, spans: sentence.spans, symbols: sentence.units }
+    }
+
+    /// Reads a text in this annotator's own units.
+    fn read(&self, text: &str, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
         let mut sentence = Sentence { text: text.into(), ..Sentence::of_units(Vec::new()) };
         if let (Units::Stems | Units::Words | Units::Lemmas, Some(english)) = (self.units, &self.english) {
             let mut analysis = match self.units {
@@ -128,7 +168,7 @@ impl Annotator {
                 _ => Analysis::bare(text, tokenize(text).map(|piece| piece.span)),
             };
             english.fill(&mut analysis, &mut EnglishScratch::default());
-            return self.analysed(Arc::new(analysis), symbols, memo);
+            return self.words(Arc::new(analysis), symbols, memo);
         }
         let mut push = |span: Span, form: &str| {
             sentence.spans.push(span);
@@ -179,18 +219,51 @@ impl Annotator {
     }
 
     /// Builds a sentence from annotated words and adds missing layers. Symbols are always made from
-    /// words, whatever the units.
+    /// words, whatever the units; only readings in characters are of the text.
     pub fn given(&self, analysis: &Analysis, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut sentence = self.words(Arc::new(self.filled(analysis)), symbols, memo);
+        let words = |reader: &Annotator| Arc::new(reader.filled(analysis));
+        sentence.readings = self.readings_of(&analysis.text, words, symbols, memo);
+        sentence
+    }
+
+    /// Reads characters of a text, and other units of its words.
+    fn readings_of(
+        &self,
+        text: &str,
+        words: impl Fn(&Annotator) -> Arc<Analysis>,
+        symbols: &mut impl Intern,
+        memo: &mut StemMemo,
+    ) -> Vec<Reading> {
+        let reading = |reader: &Annotator| {
+            reader.reading(match reader.units.is_chars() {
+                true => reader.read(text, symbols, memo),
+                false => reader.words(words(reader), symbols, memo),
+            })
+        };
+        self.readings.iter().map(reading).collect()
+    }
+
+    /// Adds missing layers.
+    fn filled(&self, analysis: &Analysis) -> Analysis {
         let mut analysis = analysis.clone();
         if let Some(english) = &self.english {
             english.fill(&mut analysis, &mut EnglishScratch::default());
         }
-        self.analysed(Arc::new(analysis), symbols, memo)
+        analysis
     }
 
     /// Builds a sentence from words that have all needed layers. Symbols are always made from
-    /// words, whatever the units. A missing lemma is replaced by the form.
+    /// words, whatever the units; only readings in characters are of the text. A missing lemma is
+    /// replaced by the form.
     pub fn analysed(&self, analysis: Arc<Analysis>, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
+        let mut sentence = self.words(analysis.clone(), symbols, memo);
+        sentence.readings = self.readings_of(&analysis.text, |_| analysis.clone(), symbols, memo);
+        sentence
+    }
+
+    /// Builds a sentence of this annotator's own units from words that have all needed layers.
+    fn words(&self, analysis: Arc<Analysis>, symbols: &mut impl Intern, memo: &mut StemMemo) -> Sentence {
         let mut unit = |idx: usize| {
             let form = analysis.form(idx);
             self.symbol(form, analysis.words[idx].lemma.as_deref().unwrap_or(form), symbols, memo)
@@ -200,7 +273,7 @@ impl Annotator {
             spans: analysis.words.iter().map(|word| word.span).collect(),
             units: (0..analysis.words.len()).map(&mut unit).collect(),
             analysis: self.keeps_words.then_some(analysis),
-            classes: Vec::new(),
+            ..Sentence::of_units(Vec::new())
         };
         self.classified(sentence, symbols)
     }
@@ -262,6 +335,40 @@ mod tests {
             assert_eq!(one, other);
         }
         assert!(symbols.get("É").is_none() && symbols.get("é").is_some());
+    }
+
+    /// Each reading is the sentence of an annotator of its own; the symbols are of one table.
+    #[test]
+    fn readings_are_in_their_own_units() {
+        let text = " Don't stop,  the dogs ran. ";
+        let readings = [Units::Words, Units::Chars, Units::Stems];
+        let annotator = Annotator::new(Units::Lower).with_readings(readings.map(Annotator::new).to_vec());
+        let (mut symbols, mut memo) = (Interner::new(), StemMemo::default());
+        let sentence = annotator.sentence(text, &mut symbols);
+        assert_eq!(sentence.readings.iter().map(|reading| reading.units).collect::<Vec<_>>(), readings);
+        for units in readings {
+            let alone = Annotator::new(units).sentence(text, &mut symbols);
+            assert_eq!(sentence.read_as(Some(units)).unwrap(), (&alone.units[..], &alone.spans[..]), "{units:?}");
+        }
+        assert_eq!(sentence.read_as(None).unwrap().0, Annotator::new(Units::Lower).sentence(text, &mut symbols).units);
+        let missing = sentence.read_as(Some(Units::Letters)).unwrap_err().to_string();
+        assert!(missing.starts_with("a sentence without letters, expected"), "{missing}");
+        // Given words are kept as they are; characters are those of the text.
+        let given = Analysis::bare("ab cd", [Span { start: 0, end: 5 }]);
+        for sentence in [
+            annotator.given(&given, &mut symbols, &mut memo),
+            annotator.analysed(Arc::new(given.clone()), &mut symbols, &mut memo),
+        ] {
+            let shown = |units| -> Vec<&str> {
+                let symbols_of = sentence.read_as(Some(units)).unwrap().0;
+                symbols_of.iter().map(|symbol| symbols.string(*symbol).unwrap()).collect()
+            };
+            assert_eq!((shown(Units::Words), shown(Units::Chars)), (vec!["ab cd"], vec!["a", "b", " ", "c", "d"]));
+        }
+        let bare = sentence.clone().without_places();
+        assert_eq!((&bare.units, bare.text.len(), bare.spans.len()), (&sentence.units, 0, 0));
+        let words = bare.read_as(Some(Units::Words)).unwrap();
+        assert_eq!(words, (sentence.read_as(Some(Units::Words)).unwrap().0, &[][..]));
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod tokenize;
 pub mod words;
 
 pub use analysis::{Analysis, Head, Tag, Upos, Word, head_cycle};
-pub use annotate::{Annotator, Classify, Units};
+pub use annotate::{Annotator, Classify, SentenceNeeds, Units};
 pub use chunk::{CHUNK_LABELS, CHUNKS, Chunker, features_of as chunk_features};
 pub use english::{English, EnglishParts, EnglishScratch, Layers};
 pub use entity::{ENTITIES, ENTITY_LABELS, Entities, EntityScratch};
@@ -76,12 +76,46 @@ pub struct Sentence {
     pub analysis: Option<Arc<Analysis>>,
     /// The class of every word, as a symbol of the same table, if a kernel needs classes.
     pub classes: Vec<Symbol>,
+    /// The same text in other units, with symbols of the same table, if a kernel needs them.
+    pub readings: Vec<Reading>,
+}
+
+/// A text in units of its own, beside the units of its [`Sentence`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// What a symbol stands for.
+    pub units: Units,
+    /// The position of each symbol in the text.
+    pub spans: Vec<Span>,
+    /// The symbols in text order.
+    pub symbols: Vec<Symbol>,
 }
 
 impl Sentence {
     /// Creates a sentence of which only the units are known.
     pub fn of_units(units: Vec<Symbol>) -> Self {
-        Self { text: "".into(), spans: Vec::new(), units, analysis: None, classes: Vec::new() }
+        Self { text: "".into(), spans: Vec::new(), units, analysis: None, classes: Vec::new(), readings: Vec::new() }
+    }
+
+    /// Returns the symbols in these units with their positions, or the sentence's own units for
+    /// `None`. Other units must be among the sentence's readings.
+    pub fn read_as(&self, units: Option<Units>) -> Result<(&[Symbol], &[Span])> {
+        let Some(units) = units else { return Ok((&self.units, &self.spans)) };
+        match self.readings.iter().find(|reading| reading.units == units) {
+            Some(reading) => Ok((&reading.symbols, &reading.spans)),
+            None => Err(Error::machine(format!(
+                "a sentence without {}, expected an annotator that was told what the kernel needs",
+                units.name()
+            ))),
+        }
+    }
+
+    /// Drops the text and all positions in it, to save memory where only symbols are compared.
+    #[must_use]
+    pub fn without_places(self) -> Self {
+        let bare = |reading: Reading| Reading { spans: Vec::new(), ..reading };
+        let readings = self.readings.into_iter().map(bare).collect();
+        Self { text: "".into(), spans: Vec::new(), analysis: None, readings, ..self }
     }
 
     /// Returns the form of a word and its annotation. The form is empty if the word does not exist.

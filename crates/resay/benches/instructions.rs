@@ -21,7 +21,7 @@ use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
 use resay::train::{CostChoice, Task, TrainOptions, train};
 use resay_learn::progress::Progress;
-use resay_text::{Annotator, Interner, Units};
+use resay_text::{Annotator, Interner, Sentence, Units};
 use std::hint::black_box;
 use std::process::Command;
 
@@ -87,12 +87,13 @@ fn perform(name: &str) -> usize {
         // it is linear.
         "automaton" => {
             let texts = documents::generated(500 * k, 1);
-            let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+            let texts: Vec<Sentence> = texts.into_iter().map(Sentence::of_units).collect();
+            let texts: Vec<&Sentence> = texts.iter().collect();
             let expression: Expression = "fsm(min=10)".parse().unwrap();
             // Callgrind sees one thread, so it has to be the one that works.
             rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().unwrap();
             measured(&mut || TextVectors::new(&expression, &texts, Progress::none()).unwrap().n_columns() as f64);
-            texts.iter().map(|text| text.len()).sum()
+            texts.iter().map(|text| text.units.len()).sum()
         }
         _ => {
             let (annotator, mut symbols) = (Annotator::new(Units::Stems), Interner::new());

@@ -52,8 +52,7 @@ impl PairKernel {
                 "a kernel of single texts, expected one of pairs: write pair(...) around it to compare pairs",
             ));
         }
-        let annotator = self.resources.annotator(self.units, self.expression.layers())?;
-        let annotator = annotator.with_classes(self.expression.classes());
+        let annotator = self.resources.annotator_for(self.units, self.expression.needs())?;
         let mut symbols = Interner::new();
         let pairs: Vec<Pair> = pairs
             .iter()

@@ -366,7 +366,8 @@ pub(crate) struct ExplainArgs {
   resay gram --kernel 'ps(k=1..3)+pr' --format npy -o gram.npy pairs.tsv more.tsv
   cat pairs.tsv | resay gram --kernel 'raw(ps(k=1))' --units words --json - | head -1
   resay gram --kernel 'spectrum(k=3)' documents.jsonl
-  resay gram --kernel 'pair(spectrum(k=3))' --units chars pairs.tsv")]
+  resay gram --kernel 'pair(spectrum(k=3))' --units chars pairs.tsv
+  resay gram --kernel 'pair(chars(spectrum(k=3))+words(bow))' pairs.tsv")]
 pub(crate) struct GramArgs {
     /// The kernel, such as 'kb(k=1..4)+pr'
     #[arg(long, value_name = "EXPR")]
@@ -378,7 +379,7 @@ pub(crate) struct GramArgs {
     /// The unit of a symbol [default: stems; chars for documents]
     ///
     /// One of stems, words, lemmas, tokens, chars, lower (lower-case characters) or letters
-    /// (letters only).
+    /// (letters only). In the kernel, a unit around string kernels sets theirs: words(bow).
     #[arg(long, value_name = "UNITS", value_parser = units)]
     pub(crate) units: Option<Units>,
     /// Add your own word relations: lines type<TAB>word<TAB>word

@@ -72,6 +72,7 @@ pub(crate) enum TrainTask {
     #[command(after_long_help = "Examples:
   resay train topics documents.jsonl -o topics.resay
   resay train topics --kernel 'fsm(min=5)' --topics food,sea documents.jsonl -o topics.resay
+  resay train topics --kernel 'ngram(k=4)+words(bow)' documents.jsonl -o topics.resay
   resay train topics --search --folds 3 documents.jsonl -o topics.resay")]
     Topics(TopicTraining),
     /// Which words and phrases correspond? Aligned pairs
@@ -175,7 +176,7 @@ pub(crate) struct KernelArgs {
     /// The unit of a symbol [default: stems]
     ///
     /// One of stems, words, lemmas, tokens, chars, lower (lower-case characters) or letters
-    /// (letters only).
+    /// (letters only). In the kernel, a unit around string kernels sets theirs: words(bow).
     #[arg(long, value_name = "UNITS", value_parser = units)]
     pub(crate) units: Option<Units>,
     /// Add your own word relations: lines type<TAB>word<TAB>word
@@ -492,7 +493,7 @@ pub(crate) struct TopicTraining {
     /// The unit of a symbol [default: lower]
     ///
     /// One of stems, words, lemmas, tokens, chars, lower (lower-case characters) or letters
-    /// (letters only).
+    /// (letters only). In the kernel, a unit around string kernels sets theirs: words(bow).
     #[arg(long, value_name = "UNITS", value_parser = units, help_heading = "Kernel and strings")]
     pub(crate) units: Option<Units>,
     /// Keep the N heaviest strings of each topic; 0 keeps all [default: 100000]

@@ -284,7 +284,7 @@ fn topics(common: &Common, args: &ExplainArgs, model: &TopicModel, name: &str) -
     }
     let given = if args.source == "-" { Some(read_text(Path::new("-"))?) } else { None };
     let document = given.as_deref().map_or(args.source.as_str(), without_line_break);
-    let found = Classified::new(model, model.decide(document));
+    let found = Classified::new(model, model.decide(document)?);
     let topic = match &args.topic {
         Some(topic) => model.topic(topic)?,
         None => found.best().ok_or_else(|| Usage(format!("{name}: a model without topics")))?,

@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
             args.split.refuse()?;
         }
         let units = args.units.unwrap_or(if is_of_texts { Units::Chars } else { Units::Stems });
-        let annotator = common.resources.annotator(units, expression.layers())?.with_classes(expression.classes());
+        let annotator = common.resources.annotator_for(units, expression.needs())?;
         Ok(Self { common, args, is_of_texts, annotator, symbols: Interner::new() })
     }
 

@@ -9,6 +9,7 @@ use resay::explain::{Slot, What};
 use resay::model::{
     AlignModel, AnyModel, Header, KernelModel, ModelKind, PairModel, Response, TopicModel, Weight, WeightedString,
 };
+use resay_text::Units;
 use resay_view::{json, text, wording};
 use serde::Serialize;
 
@@ -205,7 +206,7 @@ fn of_topics(out: &mut Output, common: &Common, args: &RulesArgs, model: &TopicM
     if let Some(name) = &args.topic {
         let found = strings(args, model, model.topic(name)?, args.top.unwrap_or(TOP), |weight| args.wants(weight));
         return show(out, common.json, ("><", &["weight", "string"]), &lines(name, &found), |found| {
-            (found.weight, vec![text::signed(found.weight), text::quoted(found.string)])
+            (found.weight, vec![text::signed(found.weight), shown(found)])
         });
     }
     let top = args.top.unwrap_or(TOP_OF_EACH);
@@ -222,7 +223,7 @@ fn of_topics(out: &mut Output, common: &Common, args: &RulesArgs, model: &TopicM
         let head = out.styled(Style::new().bold(), &text::clean(name));
         out.line(&format!("{head}  {n_documents} documents"))?;
         for (side, found, _) in sides.iter().filter(|(.., is_shown)| *is_shown) {
-            let shown: Vec<String> = found.iter().map(|found| text::quoted(&found.string)).collect();
+            let shown: Vec<String> = lines(name, found).iter().map(shown).collect();
             let shown = if shown.is_empty() { "nothing".to_owned() } else { shown.join("  ") };
             let style = colour(if *side == "for" { 1.0 } else { -1.0 });
             out.line(&format!("  {side:<8}{}", out.styled(style, &shown)))?;
@@ -250,10 +251,16 @@ fn strings(
 
 fn lines<'a>(topic: &'a str, strings: &'a [WeightedString]) -> Vec<json::TopicString<'a>> {
     let line = |found: &'a WeightedString| {
-        let WeightedString { kernel, string, weight } = found;
-        json::TopicString { topic, weight: *weight, kernel, string }
+        let WeightedString { kernel, string, weight, units } = found;
+        json::TopicString { topic, weight: *weight, kernel, string, units: units.map(Units::name) }
     };
     strings.iter().map(line).collect()
+}
+
+/// A string in quotes, with its units if they are not the model's.
+fn shown(found: &json::TopicString<'_>) -> String {
+    let units = found.units.map_or(String::new(), |units| format!(" ({units})"));
+    format!("{}{units}", text::quoted(found.string))
 }
 
 /// The word as typed, in lower case, and as the model sees it: `hearing` is `hear` to a model over

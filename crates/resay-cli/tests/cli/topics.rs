@@ -311,6 +311,60 @@ fn a_decision_taken_apart_adds_up() {
     assert!(world.ok(&["explain", "-m", "topics.resay", ""]).contains("bias"));
 }
 
+/// One model over characters and words: trained, applied, read and taken apart.
+#[test]
+fn words_and_characters_in_one_model() {
+    let world = with_documents("topics-units");
+    let kernel = "ngram(k=4,min=2)+words(spectrum(k=1..2))";
+    let trained = world.json(&["train", "topics", "--kernel", kernel, "documents.jsonl", "-o", "both.resay"]).remove(0);
+    assert_eq!((&trained["kernel"], &trained["units"]), (&kernel.into(), &"lower".into()));
+    assert_eq!(world.json(&["predict", "-m", "both.resay", "new.jsonl"]).len(), 36);
+    let measured = world.json(&["eval", "-m", "both.resay", "new.jsonl"]).remove(0);
+    assert!(number(&measured["measures"][0]["value"]) > 0.8, "{measured}");
+
+    let text = "Lena sailed to the harbour, and cooked.";
+    let found = world.json(&["explain", "-m", "both.resay", "--top", "1000", "--topic", "sea", text]).remove(0);
+    assert!((leaves(&found["explanation"]) - number(&found["score"])).abs() < 1e-9);
+    let terms = &found["explanation"]["parts"].as_array().unwrap()[1..];
+    for (term, len) in terms.iter().zip([None, Some(1), Some(2)]) {
+        for leaf in term["parts"].as_array().unwrap() {
+            let span = &leaf["places"][0]["source"][0];
+            let place = number(&span[0]) as usize..number(&span[1]) as usize;
+            let is_inside =
+                |at: usize| text[..at].ends_with(char::is_alphabetic) && text[at..].starts_with(char::is_alphabetic);
+            match len {
+                None => assert_eq!(place.len(), 4, "{leaf}"),
+                Some(len) => {
+                    assert!(!is_inside(place.start) && !is_inside(place.end), "{leaf}");
+                    assert_eq!(leaf["text"].as_str().unwrap().split(' ').count(), len, "{leaf}");
+                }
+            }
+        }
+        assert!(!term["parts"].as_array().unwrap().is_empty(), "{term}");
+    }
+
+    let rules = ["rules", "-m", "both.resay", "--topic", "sea", "--top", "1000"];
+    let listed = world.json(&rules);
+    for row in &listed {
+        let of_words = row["kernel"].as_str().unwrap().starts_with("words(");
+        assert_eq!(row.get("units").and_then(Value::as_str), of_words.then_some("words"), "{row}");
+    }
+    assert!(listed.iter().any(|row| row["string"] == "sailed to" && row["units"] == "words"));
+    let table = world.ok(&rules);
+    assert!(table.contains("\"sailed to\" (words)\n") && table.contains("\"sail\"\n"), "{table}");
+    assert!(world.ok(&["rules", "-m", "both.resay"]).contains("\" (words)"));
+
+    let gram = |kernel: &str, units: &str| -> Vec<f64> {
+        let table = world.ok(&["gram", "--kernel", kernel, "--units", units, "new.jsonl"]);
+        table.split_whitespace().map(|value| value.parse().unwrap()).collect()
+    };
+    let [chars, words] = ["lower", "words"].map(|units| gram("raw(spectrum(k=2))", units));
+    let sums: Vec<f64> = chars.iter().zip(&words).map(|(a, b)| a + b).collect();
+    assert_eq!(gram("raw(spectrum(k=2)+words(spectrum(k=2)))", "lower"), sums);
+    refuse(&world, &["gram", "--kernel", "words(pair(bow))", "new.jsonl"], "write pair(words(...))");
+    refuse(&world, &["gram", "--kernel", "words(chars(bow))", "new.jsonl"], "expected one unit per kernel");
+}
+
 #[test]
 fn matrices_of_documents() {
     let world = with_documents("topics-gram");

@@ -24,7 +24,7 @@ use resay::train::topics::{Recipe, annotate, params};
 use resay_learn::eval::topics::{TopicFigures, topic_figures};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::linear::{LinearParams, Loss};
-use resay_text::{Interner, Layers, Symbol, Units};
+use resay_text::{Interner, Sentence, Units};
 use std::path::Path;
 
 const TOPICS: [&str; 10] = ["earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "ship", "wheat", "corn"];
@@ -139,12 +139,12 @@ struct Halves<'a> {
 impl Halves<'_> {
     fn scores(&self, system: &System) -> Result<Vec<Vec<f64>>> {
         let expression: Expression = system.kernel.parse()?;
-        let annotator = self.resources.annotator(system.reading.units, Layers::NONE)?;
+        let annotator = self.resources.annotator_for(system.reading.units, expression.needs())?;
         let mut symbols = Interner::new();
         let documents = self.train.iter().chain(self.test);
         let texts: Vec<&str> = documents.map(|document| system.reading.text(document)).collect();
         let texts = annotate(&texts, &annotator, &mut symbols, self.progress)?;
-        let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
+        let texts: Vec<&Sentence> = texts.iter().collect();
         let (train, test) = texts.split_at(self.train.len());
         let params = LinearParams { cost: system.cost, ..params(system.loss, self.seed) };
         let recipe =

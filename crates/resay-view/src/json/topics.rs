@@ -155,6 +155,9 @@ pub struct TopicString<'a> {
     pub kernel: &'a str,
     /// The string.
     pub string: &'a str,
+    /// The units of its symbols; missing if they are the model's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub units: Option<&'a str>,
 }
 
 /// The line of `explain` for a topic model.

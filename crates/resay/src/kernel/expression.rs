@@ -4,7 +4,8 @@
 //! Each kernel is cosine-normalised, and so is their sum. `raw(...)` turns both off for the kernels
 //! it encloses, which join the sum unscaled, like `pr`. In `sum(...)` each kernel is normalised but
 //! their sum is not. `k=1..4` stands for four kernels. `pair(...)` turns kernels of strings into
-//! kernels of pairs.
+//! kernels of pairs. `words(...)`, `chars(...)` and so on, one per unit, say what the symbols of the
+//! kernels of strings within are; all other kernels compare the units of the whole model.
 
 use super::idf::Idf;
 use super::only::Only;
@@ -16,7 +17,7 @@ use super::{FeatureMap, Index, Kernel, Learned, MAX_K, Scaling};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use resay_text::lexicon::Lexicon;
-use resay_text::{Classify, Layers, Pair};
+use resay_text::{Classify, Layers, Pair, SentenceNeeds, Units};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -161,7 +162,7 @@ impl Expression {
     /// Parses an expression; `open` supplies the lexicon if a kernel needs one.
     pub fn parse(text: &str, open: Open<'_>) -> Result<Self> {
         let mut terms = Vec::new();
-        sum(text, None, 0, open, &mut terms)?;
+        sum(text, Around::default(), open, &mut terms)?;
         // A sentence holds one class per word.
         let mut classes = terms.iter().filter_map(|term| Some(term.classes()?.describe()));
         if let Some(first) = classes.next()
@@ -191,6 +192,22 @@ impl Expression {
     /// Returns the annotation layers the kernels need besides a sentence's units.
     pub fn layers(&self) -> Layers {
         self.terms.iter().fold(Layers::NONE, |layers, term| layers | term.layers())
+    }
+
+    /// Returns the units that terms ask for themselves, each once, in the order of the terms.
+    pub fn readings(&self) -> Vec<Units> {
+        let mut readings = Vec::new();
+        for units in self.terms.iter().filter_map(|term| term.units()) {
+            if !readings.contains(&units) {
+                readings.push(units);
+            }
+        }
+        readings
+    }
+
+    /// Returns what the kernels need of a sentence besides its units.
+    pub fn needs(&self) -> SentenceNeeds {
+        SentenceNeeds { layers: self.layers(), classes: self.classes(), readings: self.readings() }
     }
 
     /// Returns the word classes the kernels use, for
@@ -279,14 +296,54 @@ fn split(text: &str, separator: char) -> Result<Vec<&str>> {
     Ok(pieces)
 }
 
-fn sum(
-    text: &str,
+/// The wrappers around a kernel.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// How the kernel joins the sum, if a wrapper says so.
     scaling: Option<Scaling>,
+    /// The units of the kernel's symbols, if a wrapper says so.
+    units: Option<Units>,
     depth: usize,
-    open: Open<'_>,
-    terms: &mut Vec<Box<dyn Kernel>>,
-) -> Result<()> {
-    if depth > 16 {
+}
+
+impl Around {
+    /// Returns the wrappers within this piece if its name is a scaling or a unit.
+    fn within(self, piece: &str, name: &str, inside: &str) -> Result<Option<Self>> {
+        let depth = self.depth + 1;
+        if let Some((_, scaling)) = WRAPPERS.iter().find(|(known, _)| *known == name) {
+            return Ok(Some(Self { scaling: Some(*scaling), depth, ..self }));
+        }
+        let Some((_, units)) = Units::NAMES.iter().find(|(known, _)| *known == name) else { return Ok(None) };
+        if let Some(outer) = self.units {
+            return Err(Error::parameter(format!(
+                "kernel '{piece}' within {}(...): expected one unit per kernel, keep one of the two",
+                outer.name()
+            )));
+        }
+        if inside.trim().is_empty() {
+            return Err(Error::parameter(format!(
+                "kernel '{piece}': expected {name}(...) around kernels of strings, such as {name}(spectrum(k=2))"
+            )));
+        }
+        Ok(Some(Self { units: Some(*units), depth, ..self }))
+    }
+
+    /// Applies the wrappers to a kernel, written as `piece`.
+    fn apply(self, kernel: Box<dyn Kernel>, piece: &str) -> Result<Box<dyn Kernel>> {
+        let Some(units) = self.units else { return Ok(rescaled(kernel, self.scaling)) };
+        let Some(text) = kernel.text() else {
+            let units = units.name();
+            return Err(Error::parameter(format!(
+                "kernel '{piece}' within {units}(...): only kernels of strings have units of their own, expected \
+                 {units}(...) around such kernels, for example {units}(spectrum(k=2)): write {piece} outside of it"
+            )));
+        };
+        Ok(rescaled(Box::new(text.over(units)), self.scaling))
+    }
+}
+
+fn sum(text: &str, around: Around, open: Open<'_>, terms: &mut Vec<Box<dyn Kernel>>) -> Result<()> {
+    if around.depth > 16 {
         return Err(Error::parameter("kernel: brackets are nested too deep"));
     }
     for piece in split(text, '+')? {
@@ -297,28 +354,36 @@ fn sum(
             },
             None => (piece, ""),
         };
-        if let Some((_, scaling)) = WRAPPERS.iter().find(|(known, _)| *known == name) {
-            sum(inside, Some(*scaling), depth + 1, open, terms)?;
+        if let Some(within) = around.within(piece, name, inside)? {
+            sum(inside, within, open, terms)?;
             continue;
         }
         if name == PAIR {
+            if let Some(units) = around.units {
+                let units = units.name();
+                return Err(Error::parameter(format!(
+                    "kernel '{piece}' within {units}(...): it compares pairs, expected kernels of strings: write \
+                     pair({units}(...))"
+                )));
+            }
             let mut inner = Vec::new();
-            sum(inside, None, depth + 1, open, &mut inner)?;
+            sum(inside, Around { depth: around.depth + 1, ..Around::default() }, open, &mut inner)?;
             let both = |kernel: &dyn Kernel| Some(Box::new(kernel.text()?.both()) as Box<dyn Kernel>);
             let Some(both) = inner.iter().map(|kernel| both(&**kernel)).collect::<Option<Vec<_>>>() else {
                 return Err(Error::parameter(format!(
                     "kernel '{piece}': expected pair(...) around kernels of strings, such as pair(spectrum(k=2))"
                 )));
             };
-            terms.extend(both.into_iter().map(|kernel| rescaled(kernel, scaling)));
+            terms.extend(both.into_iter().map(|kernel| rescaled(kernel, around.scaling)));
             continue;
         }
         let kernels = || KERNELS.iter().chain(&strings::KERNELS);
         let Some((_, make)) = kernels().find(|(known, _)| *known == name) else {
             let known: Vec<&str> = kernels().map(|(known, _)| *known).collect();
             return Err(Error::parameter(format!(
-                "unknown kernel '{name}', expected one of: {}, or raw(...), sum(...) or pair(...) around them",
-                known.join(", ")
+                "unknown kernel '{name}', expected one of: {}, or raw(...), sum(...), pair(...) or a unit ({}) around them",
+                known.join(", "),
+                Units::NAMES.map(|(name, _)| name).join(", ")
             )));
         };
         let arguments = if inside.trim().is_empty() { Vec::new() } else { split(inside, ',')? };
@@ -326,8 +391,9 @@ fn sum(
             .into_iter()
             .map(|argument| argument.split_once('=').map_or(("", argument), |(key, value)| (key.trim(), value.trim())))
             .collect();
-        let made = make(&Arguments { name, pairs }, open)?;
-        terms.extend(made.into_iter().map(|kernel| rescaled(kernel, scaling)));
+        for kernel in make(&Arguments { name, pairs }, open)? {
+            terms.push(around.apply(kernel, piece)?);
+        }
     }
     Ok(())
 }
@@ -363,6 +429,10 @@ impl Kernel for Rescaled {
 
     fn text(&self) -> Option<&strings::OneText> {
         self.kernel.text()
+    }
+
+    fn units(&self) -> Option<Units> {
+        self.kernel.units()
     }
 
     fn classes(&self) -> Option<Arc<dyn Classify>> {
@@ -441,6 +511,27 @@ mod tests {
         check("pair(spectrum(k=1..2))+kb(1)", "pair(spectrum(k=1))+pair(spectrum(k=2))+kb(k=1,lambda=1)");
         check("raw(pair(bow(tf)))", "raw(pair(bow(weight=tf)))");
         check("sum(kb(k=1..2))+pr", "sum(kb(k=1,lambda=1))+sum(kb(k=2,lambda=1))+pr");
+        check("spectrum(k=5)+words(spectrum(k=1..2))", "spectrum(k=5)+words(spectrum(k=1))+words(spectrum(k=2))");
+        check("words( raw(bow(tf)) + bow )", "raw(words(bow(weight=tf)))+words(bow(weight=tfidf))");
+        check(
+            "sum(chars(fsm)+bow)",
+            "sum(chars(fsm(min=10,smoothing=1,weight=uniform,prefixes=drop)))+sum(bow(weight=tfidf))",
+        );
+        check("pair(words(spectrum(1))+spectrum(1))+pr", "pair(words(spectrum(k=1)))+pair(spectrum(k=1))+pr");
+    }
+
+    #[test]
+    fn readings_are_each_named_once() {
+        let expression: Expression = "bow+lower(ngram(k=2..3))+raw(words(bow))+lower(fsm)".parse().unwrap();
+        assert_eq!(expression.readings(), [Units::Lower, Units::Words]);
+        assert_eq!("raw(pair(stems(bow)))".parse::<Expression>().unwrap().readings(), [Units::Stems]);
+        for (name, units) in Units::NAMES {
+            let expression: Expression = format!("{name}(spectrum(k=2))").parse().unwrap();
+            assert_eq!(
+                (expression.readings(), expression.to_string()),
+                (vec![units], format!("{name}(spectrum(k=2))"))
+            );
+        }
     }
 
     #[test]
@@ -485,12 +576,34 @@ mod tests {
              lemma, expected the same in all terms with psd=classes: give them the same pattern",
         );
         check(
+            "syllables(spectrum(k=1))",
+            "unknown kernel 'syllables', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...), pair(...) or a unit (stems, words, lemmas, tokens, chars, lower, letters) around them",
+        );
+        check(
+            "words(raw(lower(bow)+bow))",
+            "kernel 'lower(bow)' within words(...): expected one unit per kernel, keep one of the two",
+        );
+        check(
+            "words(pair(bow))",
+            "kernel 'pair(bow)' within words(...): it compares pairs, expected kernels of strings: write pair(words(...))",
+        );
+        check(
+            "chars(bow+kb(k=1))",
+            "kernel 'kb(k=1)' within chars(...): only kernels of strings have units of their own, expected chars(...) around \
+             such kernels, for example chars(spectrum(k=2)): write kb(k=1) outside of it",
+        );
+        check("words", "kernel 'words': expected words(...) around kernels of strings, such as words(spectrum(k=2))");
+        check(
+            "words()",
+            "kernel 'words()': expected words(...) around kernels of strings, such as words(spectrum(k=2))",
+        );
+        check(
             "foo(k=1)",
-            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
+            "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...), pair(...) or a unit (stems, words, lemmas, tokens, chars, lower, letters) around them",
         );
         check(
             "",
-            "unknown kernel '', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them",
+            "unknown kernel '', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...), pair(...) or a unit (stems, words, lemmas, tokens, chars, lower, letters) around them",
         );
         check("kb(k=1", "kernel 'kb(k=1': brackets do not match");
         check("kb(k=1)x", "kernel 'kb(k=1)x': expected NAME(key=value,...)");

@@ -36,7 +36,7 @@ pub use resay_learn::matrix::{Gram, Rows};
 
 use crate::Result;
 use resay_learn::progress::Progress;
-use resay_text::{Classify, Layers, Pair, Symbol};
+use resay_text::{Classify, Layers, Pair, Symbol, Units};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -82,6 +82,12 @@ pub trait Kernel: Send + Sync + Debug {
 
     /// Returns the kernel of single texts if it is one; all others compare pairs.
     fn text(&self) -> Option<&strings::OneText> {
+        None
+    }
+
+    /// Returns the units that the kernel compares instead of a sentence's own. Sentences must hold
+    /// them as a reading.
+    fn units(&self) -> Option<Units> {
         None
     }
 

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use resay_text::container::{Container, SectionReader};
 use resay_text::lexicon::OwnRelations;
-use resay_text::{Annotator, Intern, Interner, Layers, Overlay, Pair, Sentence, StemMemo, Units};
+use resay_text::{Annotator, Intern, Interner, Overlay, Pair, Sentence, StemMemo, Units};
 use serde::{Deserialize, Serialize};
 
 /// Header fields of kernel machines.
@@ -131,8 +131,7 @@ impl KernelModel {
     fn assemble(trained: KernelTrained<'_>, symbols: Interner, machine: Machine, n_rules: [usize; 2]) -> Result<Self> {
         let KernelTrained { mut about, expression, biases, calibration, relations, resources, .. } = trained;
         about.details.n_rules = n_rules;
-        let annotator = resources.annotator(about.details.units, expression.layers())?;
-        let annotator = annotator.with_classes(expression.classes());
+        let annotator = resources.annotator_for(about.details.units, expression.needs())?;
         let resources = resources.clone();
         Ok(Self { about, expression, annotator, symbols, biases, calibration, machine, relations, resources })
     }
@@ -219,8 +218,7 @@ impl KernelModel {
             expression.set_learned(term, &read_learned(reader, symbols.len())?).map_err(damaged)?;
         }
         let is_rules = container.has("rules.0");
-        let has_words = expression.layers() != Layers::NONE;
-        let n_machine = if is_rules { expression.terms().len() } else { 1 + usize::from(has_words) };
+        let n_machine = if is_rules { expression.terms().len() } else { SupportMachine::n_sections(&expression) };
         let n_sections = 2 + learners.len() + usize::from(container.has("relations")) + n_machine;
         if container.n_sections() != n_sections {
             let found = container.n_sections();
@@ -240,8 +238,7 @@ impl KernelModel {
             }
             Machine::Support(Box::new(SupportMachine::read(name, &container, &expression, &symbols, n_heads)?))
         };
-        let annotator = resources.annotator(about.details.units, expression.layers())?;
-        let annotator = annotator.with_classes(expression.classes());
+        let annotator = resources.annotator_for(about.details.units, expression.needs())?;
         Ok(Self {
             about,
             expression,

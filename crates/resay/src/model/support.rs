@@ -7,7 +7,7 @@ use crate::kernel::{BoundKernel, Expression};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
 use resay_text::container::{Container, SectionReader, put, put_str};
-use resay_text::{Analysis, Classify, Intern, Interner, Layers, Pair, Sentence, Symbol, Upos};
+use resay_text::{Analysis, Classify, Intern, Interner, Layers, Pair, Reading, Sentence, Symbol, Units, Upos};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ const MAX_PATTERNS: usize = 1 << 25;
 /// The names of its sections.
 const PAIRS: &str = "pairs";
 const PAIR_WORDS: &str = "pair-words";
+const PAIR_READINGS: &str = "pair-readings";
 
 /// A support vector machine: the score of head h is sum_i coefficient_hi K(pair_i, x).
 pub(super) struct SupportMachine {
@@ -28,9 +29,11 @@ pub(super) struct SupportMachine {
     bound: BoundKernel,
 }
 
-/// The stored part of a sentence: its units, and its words if the kernel uses them.
+/// The stored part of a sentence: its units, and its words and readings if the kernel uses them.
 struct Kept {
     units: Vec<Symbol>,
+    /// The symbols in other units, without their places.
+    readings: Vec<Reading>,
     /// Form, lemma, tag and entity type of each word, empty where missing.
     words: Vec<[Symbol; 4]>,
     /// Whether the words were annotated, or are plain tokens.
@@ -41,6 +44,12 @@ impl Kept {
     fn new(sentence: &Sentence, keeps_words: bool, all_symbols: &Interner, symbols: &mut Interner) -> Self {
         let mut renew = |&symbol: &Symbol| symbols.symbol(all_symbols.string(symbol).unwrap_or_default());
         let units = sentence.units.iter().map(&mut renew).collect();
+        let renewed = |reading: &Reading| Reading {
+            units: reading.units,
+            spans: Vec::new(),
+            symbols: reading.symbols.iter().map(&mut renew).collect(),
+        };
+        let readings = sentence.readings.iter().map(renewed).collect();
         sentence.classes.iter().for_each(|class| {
             renew(class);
         });
@@ -56,7 +65,7 @@ impl Kept {
                 words.push(parts.map(|part| symbols.symbol(part)));
             }
         }
-        Self { units, words, is_annotated: keeps_words && sentence.analysis.is_some() }
+        Self { units, readings, words, is_annotated: keeps_words && sentence.analysis.is_some() }
     }
 
     /// Restores the sentence, with blanks between its words. Word classes are recomputed and must
@@ -76,6 +85,7 @@ impl Kept {
             units: self.units.clone(),
             analysis: self.is_annotated.then(|| Arc::new(analysis)),
             classes: Vec::new(),
+            readings: self.readings.clone(),
         };
         if let Some(classes) = classes {
             let mut found: Vec<Option<Symbol>> = Vec::new();
@@ -90,8 +100,11 @@ impl Kept {
     }
 
     fn write_units(&self, out: &mut Vec<u8>) {
-        put(out, self.units.len() as u64);
-        self.units.iter().for_each(|&unit| put(out, u64::from(unit)));
+        write_symbols(&self.units, out);
+    }
+
+    fn write_readings(&self, out: &mut Vec<u8>) {
+        self.readings.iter().for_each(|reading| write_symbols(&reading.symbols, out));
     }
 
     fn write_words(&self, out: &mut Vec<u8>) {
@@ -100,11 +113,24 @@ impl Kept {
         self.words.iter().flatten().for_each(|&part| put(out, u64::from(part)));
     }
 
-    /// Reads the units; the words come later.
+    /// Reads the units; the words and readings come later.
     fn read_units(reader: &mut SectionReader<'_>, n_symbols: usize) -> Result<Self> {
-        let len = reader.count(1)?;
-        let units = (0..len).map(|_| reader.below(n_symbols, "a symbol")).collect::<Result<_>>()?;
-        Ok(Self { units, words: Vec::new(), is_annotated: false })
+        let units = read_symbols(reader, n_symbols)?;
+        Ok(Self { units, readings: Vec::new(), words: Vec::new(), is_annotated: false })
+    }
+
+    fn read_readings(&mut self, reader: &mut SectionReader<'_>, n_symbols: usize, units: &[Units]) -> Result<()> {
+        for &units in units {
+            let symbols = read_symbols(reader, n_symbols)?;
+            self.readings.push(Reading { units, spans: Vec::new(), symbols });
+        }
+        Ok(())
+    }
+
+    /// The number of symbols that kernels may compare.
+    fn len(&self) -> usize {
+        let readings = self.readings.iter().map(|reading| reading.symbols.len());
+        readings.fold(self.units.len().max(self.words.len()), usize::max)
     }
 
     fn read_words(&mut self, reader: &mut SectionReader<'_>, n_symbols: usize) -> Result<()> {
@@ -119,6 +145,15 @@ impl Kept {
         }
         Ok(())
     }
+}
+
+fn write_symbols(symbols: &[Symbol], out: &mut Vec<u8>) {
+    put(out, symbols.len() as u64);
+    symbols.iter().for_each(|&symbol| put(out, u64::from(symbol)));
+}
+
+fn read_symbols(reader: &mut SectionReader<'_>, n_symbols: usize) -> Result<Vec<Symbol>> {
+    (0..reader.count(1)?).map(|_| reader.below(n_symbols, "a symbol")).collect()
 }
 
 /// The pairs in the form that kernels take.
@@ -202,19 +237,28 @@ impl SupportMachine {
         Ok(vec![Explanation { parts: leaves, ..Explanation::leaf(what, value) }])
     }
 
-    /// The sections: pairs, and their words if the kernel uses them.
+    /// The number of sections of a machine over this kernel.
+    pub(super) fn n_sections(expression: &Expression) -> usize {
+        1 + usize::from(expression.layers() != Layers::NONE) + usize::from(!expression.readings().is_empty())
+    }
+
+    /// The sections: pairs, and their words and readings if the kernel uses them.
     pub(super) fn write(&self, expression: &Expression) -> Vec<(&'static str, Vec<u8>)> {
-        let (mut pairs, mut words) = (Vec::new(), Vec::new());
+        let (mut pairs, mut words, mut readings) = (Vec::new(), Vec::new(), Vec::new());
         put(&mut pairs, self.len() as u64);
         for (pair, id) in self.pairs.iter().zip(&self.ids) {
             put_str(&mut pairs, id);
             pair.iter().for_each(|sentence| sentence.write_units(&mut pairs));
             pair.iter().for_each(|sentence| sentence.write_words(&mut words));
+            pair.iter().for_each(|sentence| sentence.write_readings(&mut readings));
         }
         self.coefficients.iter().flatten().for_each(|coefficient| pairs.extend(coefficient.to_le_bytes()));
         let mut sections = vec![(PAIRS, pairs)];
         if expression.layers() != Layers::NONE {
             sections.push((PAIR_WORDS, words));
+        }
+        if !expression.readings().is_empty() {
+            sections.push((PAIR_READINGS, readings));
         }
         sections
     }
@@ -244,7 +288,15 @@ impl SupportMachine {
             }
             reader.end()?;
         }
-        let lengths = pairs.iter().flatten().map(|kept: &Kept| kept.units.len().max(kept.words.len()));
+        let units = expression.readings();
+        if !units.is_empty() {
+            let mut reader = SectionReader::new(file, PAIR_READINGS, container.section(file, PAIR_READINGS)?);
+            for sentence in pairs.iter_mut().flatten() {
+                sentence.read_readings(&mut reader, symbols.len(), &units)?;
+            }
+            reader.end()?;
+        }
+        let lengths = pairs.iter().flatten().map(Kept::len);
         let of_terms = |n: usize| expression.terms().iter().map(|term| term.n_patterns(n)).sum::<usize>();
         let n_patterns = lengths.map(of_terms).fold(0, usize::saturating_add);
         if n_patterns > MAX_PATTERNS {

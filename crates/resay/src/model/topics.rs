@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use resay_learn::calibrate::Platt;
 use resay_learn::progress::Progress;
 use resay_text::container::{Container, SectionReader, put};
-use resay_text::{Annotator, Intern, Interner, Layers, Overlay, Sentence, Span, StemMemo, Symbol, Units};
+use resay_text::{Annotator, Intern, Interner, Overlay, Sentence, Span, StemMemo, Symbol, Units};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -94,6 +94,8 @@ pub struct WeightedString {
     pub string: String,
     /// The contribution of one occurrence to the topic's score, before the document's scale.
     pub weight: f64,
+    /// The units of its symbols, if they are not the model's.
+    pub units: Option<Units>,
 }
 
 /// A topic model.
@@ -151,7 +153,7 @@ impl TopicModel {
             by_column[*place as usize] = (topic, *weight);
             *place += 1;
         }
-        let annotator = resources.annotator(about.details.units, Layers::NONE)?;
+        let annotator = resources.annotator_for(about.details.units, expression.needs())?;
         let resources = resources.clone();
         Ok(Self { about, expression, vectors, annotator, symbols, topics, starts, by_column, resources })
     }
@@ -196,15 +198,15 @@ impl TopicModel {
     }
 
     /// Decides every topic for a document.
-    pub fn decide(&self, text: &str) -> Vec<TopicDecision> {
+    pub fn decide(&self, text: &str) -> Result<Vec<TopicDecision>> {
         self.decide_with(text, &mut StemMemo::default())
     }
 
-    fn decide_with(&self, text: &str, memo: &mut StemMemo) -> Vec<TopicDecision> {
-        let scores = self.scores(&self.vectors.extract(&self.sentence(text, memo).units));
+    fn decide_with(&self, text: &str, memo: &mut StemMemo) -> Result<Vec<TopicDecision>> {
+        let scores = self.scores(&self.vectors.extract(&self.sentence(text, memo))?);
         let decision =
             |(score, topic): (f64, &Topic)| TopicDecision { score, probability: topic.platt.probability(score) };
-        scores.into_iter().zip(&self.topics).map(decision).collect()
+        Ok(scores.into_iter().zip(&self.topics).map(decision).collect())
     }
 
     /// Decides every topic for many documents in parallel, in order.
@@ -216,7 +218,7 @@ impl TopicModel {
     ) -> Result<Vec<Vec<TopicDecision>>> {
         let decide = |memo: &mut StemMemo, item: &T| {
             progress.check()?;
-            Ok(self.decide_with(text(item), memo))
+            self.decide_with(text(item), memo)
         };
         let run = || items.par_iter().map_init(StemMemo::default, decide).collect::<Result<Vec<_>>>();
         self.resources.threads().run(run)?
@@ -229,7 +231,7 @@ impl TopicModel {
             return Err(Error::parameter(format!("topic {topic}, expected below {}", self.topics.len())));
         };
         let sentence = self.sentence(text, &mut StemMemo::default());
-        let vector = self.vectors.extract(&sentence.units);
+        let vector = self.vectors.extract(&sentence)?;
         let weight = |column: u32| {
             let at = machine.weights.binary_search_by_key(&column, |(known, _)| *known).ok()?;
             Some(f64::from(machine.weights[at].1))
@@ -245,14 +247,13 @@ impl TopicModel {
             found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
             places.extend(found.iter().take(top).map(|(column, _)| (*column, Vec::new())));
         }
-        self.vectors.occurrences(&sentence.units, |column, range| {
+        self.vectors.occurrences(&sentence, |column, spans| {
             if let Some(places) = places.get_mut(&column)
-                && let Some(spans) = sentence.spans.get(range)
                 && let (Some(first), Some(last)) = (spans.first(), spans.last())
             {
                 places.push(Place { source: vec![Span { start: first.start, end: last.end }], target: Vec::new() });
             }
-        });
+        })?;
         let mut parts = vec![Explanation::leaf(What::Bias, machine.bias)];
         for (kernel, found) in self.expression.terms().iter().zip(by_term) {
             let leaf = |&(column, value): &(u32, f64)| Explanation {
@@ -277,7 +278,8 @@ impl TopicModel {
         let symbol = |symbol: Symbol| self.symbols.string(symbol).unwrap_or("?");
         let items = self.vectors.string(column);
         let shown = items.iter().map(|item: &Item| item.as_symbol().map_or("*", symbol));
-        let between = if self.about.details.units.is_chars() { "" } else { " " };
+        let units = self.vectors.units(column).unwrap_or(self.about.details.units);
+        let between = if units.is_chars() { "" } else { " " };
         shown.collect::<Vec<_>>().join(between)
     }
 
@@ -291,6 +293,7 @@ impl TopicModel {
             kernel: self.expression.terms()[self.vectors.term(column)].describe(),
             string: self.string(column),
             weight,
+            units: self.vectors.units(column).filter(|units| *units != self.about.details.units),
         };
         found.iter().take(top).map(readable).collect()
     }

@@ -28,7 +28,8 @@ use resay_text::lexicon::wordnet::WordNet;
 use resay_text::lexicon::{Lexicon, OwnRelations, Tables, WordTable, WordVectors};
 use resay_text::words::Words;
 use resay_text::{
-    Annotator, Chunker, English, EnglishParts, Entities, Layers, Lemmatizer, Tagger, Units, parse::Parser,
+    Annotator, Chunker, English, EnglishParts, Entities, Layers, Lemmatizer, SentenceNeeds, Tagger, Units,
+    parse::Parser,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -222,6 +223,13 @@ impl Resources {
             return Ok(Annotator::new(units));
         }
         Ok(Annotator::with(units, self.english(layers | lemmas)?, layers != Layers::NONE))
+    }
+
+    /// An annotator for these units, with all that kernels need of a sentence.
+    pub fn annotator_for(&self, units: Units, needs: SentenceNeeds) -> Result<Annotator> {
+        let SentenceNeeds { layers, classes, readings } = needs;
+        let readings = readings.into_iter().map(|units| self.annotator(units, Layers::NONE)).collect::<Result<_>>()?;
+        Ok(self.annotator(units, layers)?.with_classes(classes).with_readings(readings))
     }
 
     fn tables(&self) -> Result<(Arc<WordNet>, Arc<Tables>)> {

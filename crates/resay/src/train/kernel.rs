@@ -150,7 +150,7 @@ fn train_from(
     }
     let groups = groups(dataset, dev, options)?;
     let mut symbols = Interner::new();
-    let annotator = resources.annotator(options.units, expression.layers())?.with_classes(expression.classes());
+    let annotator = resources.annotator_for(options.units, expression.needs())?;
     let sets: Vec<&Dataset> = std::iter::once(dataset).chain(dev).collect();
     let pairs = annotate(&sets, &annotator, options.annotation, &mut symbols, progress)?;
 

@@ -24,6 +24,7 @@ mod pair_laws;
 mod pairs;
 mod parts;
 mod programs;
+mod readings;
 mod string_truth;
 mod subsequence_truth;
 mod topic_laws;

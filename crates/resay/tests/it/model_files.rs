@@ -321,7 +321,7 @@ fn every_wrong_content_has_its_message() {
     let kernel = |kernel: &str, expected: &str| check(&rules.with_kernel(kernel), expected);
     kernel(
         "foo(k=1)",
-        "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...) or pair(...) around them: the model is damaged",
+        "unknown kernel 'foo', expected one of: ps, pw, kb, tesrk, only, pr, idf, spectrum, wildcard, subsequence, ngram, fsm, bow, or raw(...), sum(...), pair(...) or a unit (stems, words, lemmas, tokens, chars, lower, letters) around them: the model is damaged",
     );
     kernel("kb(k=99)", "kernel kb: k=99, expected k=3 or a range such as k=1..4, from 1 to 12: the model is damaged");
     kernel(&"(".repeat(1000), &format!("kernel '{}': brackets do not match: the model is damaged", "(".repeat(1000)));

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 /// Every kind of model: kernel and learner. `pw` and `pair(...)` have no listed rules, so their
 /// models store support pairs.
-const TABLE: [(&str, KernelLearner); 16] = [
+const TABLE: [(&str, KernelLearner); 18] = [
     ("kb(k=1..2)+pr", KernelLearner::Linear),
     ("kb(k=1..2)+pr", KernelLearner::Dual),
     ("kb(k=3,lambda=0.5)", KernelLearner::Linear),
@@ -39,6 +39,8 @@ const TABLE: [(&str, KernelLearner); 16] = [
     ("pair(fsm(min=2,weight=log))+pr", KernelLearner::Auto),
     ("pair(subsequence(k=1..2,lambda=0.5))+kb(k=1)", KernelLearner::Dual),
     ("pair(bow)+pair(ngram(k=2,min=2,weight=inverse))", KernelLearner::Dual),
+    ("pair(chars(spectrum(k=2))+spectrum(k=1))+kb(k=1)", KernelLearner::Auto),
+    ("raw(pair(stems(bow)))+pair(lower(fsm(min=3))+stems(subsequence(k=1..2,lambda=0.5)))", KernelLearner::Dual),
 ];
 
 fn leans_on_pairs(kernel: &str) -> bool {
@@ -429,13 +431,14 @@ fn a_dual_model_is_its_machine() {
     for (kernel, learner) in TABLE.into_iter().filter(|(_, learner)| *learner != KernelLearner::Linear) {
         let model = trained(&data, kernel, learner, KEEP_ALL);
         assert_eq!(model.weights(0).is_empty(), leans_on_pairs(kernel), "{kernel}");
-        let (annotator, mut symbols) = (Annotator::new(Units::Words), Interner::new());
+        let expression: Expression = kernel.parse().unwrap();
+        let annotator = Resources::bundled().annotator_for(Units::Words, expression.needs()).unwrap();
+        let mut symbols = Interner::new();
         let mut pair = |(source, target): (&str, &str)| Pair {
             source: annotator.sentence(source, &mut symbols),
             target: annotator.sentence(target, &mut symbols),
         };
         let all: Vec<Pair> = texts(&data).into_iter().map(&mut pair).collect();
-        let expression: Expression = kernel.parse().unwrap();
         let bound = BoundKernel::new(&expression, &all[..data.len()], Progress::none()).unwrap();
         let gram = bound.square(Progress::none()).unwrap();
         let members: Vec<usize> = (0..data.len()).collect();

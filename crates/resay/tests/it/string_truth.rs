@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use resay::kernel::strings::TextVectors;
 use resay::kernel::{BoundKernel, Expression};
 use resay_learn::progress::Progress;
-use resay_text::{Pair, Sentence};
+use resay_text::{Pair, Sentence, Span};
 use std::collections::BTreeMap;
 
 type Text = Vec<u32>;
@@ -202,7 +202,8 @@ proptest! {
     #[test]
     fn vectors_have_the_kernels_products(corpus in texts(), new in prop::collection::vec(prop::collection::vec(0_u32..6, 0..9), 0..3)) {
         let columns = alone(&corpus);
-        let borrowed: Vec<&[u32]> = corpus.iter().map(Vec::as_slice).collect();
+        let sentences: Vec<Sentence> = corpus.iter().chain(&new).map(placed).collect();
+        let borrowed: Vec<&Sentence> = sentences[..corpus.len()].iter().collect();
         for expression in ["spectrum(k=2)", "wildcard(k=2,m=1,lambda=0.5)", "ngram(k=2,min=2,weight=log)", "fsm(min=2,weight=inverse)",
             "bow", "spectrum(k=1..2)+bow(weight=log)", "sum(spectrum(k=1))+raw(ngram(k=1,min=1))", "fsm(min=3)+spectrum(k=3)"] {
             let gram = values(&bound(expression, &columns, &columns), &alone(&new));
@@ -210,11 +211,11 @@ proptest! {
             let vectors = TextVectors::new(&parsed, &borrowed, Progress::none()).unwrap();
             let again = TextVectors::restore(&parsed, &vectors.learned()).unwrap();
             let rows = vectors.rows(&borrowed, Progress::none()).unwrap();
-            for (i, text) in corpus.iter().chain(&new).enumerate() {
-                let x = vectors.extract(text);
-                prop_assert_eq!(&again.extract(text), &x);
-                for (j, other) in corpus.iter().enumerate() {
-                    let y: BTreeMap<u32, f64> = vectors.extract(other).entries.into_iter().collect();
+            for (i, text) in sentences.iter().enumerate() {
+                let x = vectors.extract(text).unwrap();
+                prop_assert_eq!(&again.extract(text).unwrap(), &x);
+                for (j, other) in borrowed.iter().enumerate() {
+                    let y: BTreeMap<u32, f64> = vectors.extract(other).unwrap().entries.into_iter().collect();
                     let product: f64 = x.entries.iter().map(|(column, value)| value * y.get(column).copied().unwrap_or(0.0)).sum();
                     prop_assert!(close(product, gram[i][j]), "{expression}: {product} {}", gram[i][j]);
                     if i < corpus.len() && i != j {
@@ -232,15 +233,22 @@ proptest! {
                     let length = x.entries.iter().map(|(_, value)| value * value).sum::<f64>() + x.unlisted;
                     prop_assert!(close(rows.rows.squared_length(i), length));
                 }
-                vectors.occurrences(text, |column, range| {
+                vectors.occurrences(text, |column, spans| {
                     let string = vectors.string(column);
-                    let matches = string.iter().zip(&text[range.clone()]).all(|(item, unit)| item.as_symbol().is_none_or(|s| s == *unit));
-                    assert!(matches && string.len() == range.len(), "{expression} {text:?} {range:?}");
+                    let units = spans.iter().map(|span| text.units[span.start as usize]);
+                    let matches = string.iter().zip(units).all(|(item, unit)| item.as_symbol().is_none_or(|s| s == unit));
+                    assert!(matches && string.len() == spans.len(), "{expression} {text:?} {spans:?}");
                     assert!(x.entries.iter().any(|(listed, _)| *listed == column) || expression.contains("bow") || expression.contains("log"));
-                });
+                }).unwrap();
             }
         }
     }
+}
+
+/// A text whose symbols have their own numbers as places.
+fn placed(text: &Text) -> Sentence {
+    let spans = (0..text.len() as u32).map(|at| Span { start: at, end: at + 1 }).collect();
+    Sentence { spans, ..Sentence::of_units(text.clone()) }
 }
 
 #[test]
@@ -259,7 +267,8 @@ fn all_lengths_at_once_are_each_by_itself() {
 #[test]
 fn strange_numbers_are_refused_or_harmless() {
     let corpus: Vec<Text> = vec![vec![0, 1, 2, 0, 1], vec![2, 1, 0, 1], vec![1, 1, 0]];
-    let borrowed: Vec<&[u32]> = corpus.iter().map(Vec::as_slice).collect();
+    let sentences: Vec<Sentence> = corpus.iter().map(placed).collect();
+    let borrowed: Vec<&Sentence> = sentences.iter().collect();
     for expression in ["spectrum(k=2)", "wildcard(k=2)", "ngram(k=2,min=1,weight=log)", "fsm(min=2,weight=log)", "bow"]
     {
         let parsed: Expression = expression.parse().unwrap();
@@ -270,7 +279,7 @@ fn strange_numbers_are_refused_or_harmless() {
                 let mut changed = learned.clone();
                 changed[0].numbers[place] = other;
                 match TextVectors::restore(&parsed, &changed) {
-                    Ok(vectors) => corpus.iter().for_each(|text| drop(vectors.extract(text))),
+                    Ok(vectors) => sentences.iter().for_each(|text| drop(vectors.extract(text).unwrap())),
                     Err(_) => n_refused += 1,
                 }
             }

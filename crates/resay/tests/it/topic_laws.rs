@@ -12,7 +12,7 @@ use resay_learn::progress::{Progress, Stage, Step};
 use resay_learn::rng::SplitMix;
 use resay_text::Units;
 
-const KERNELS: [(&str, Units); 9] = [
+const KERNELS: [(&str, Units); 11] = [
     ("spectrum(k=3)", Units::Chars),
     ("wildcard(k=2,m=1,lambda=0.5)", Units::Lower),
     ("ngram(k=3,min=2)", Units::Lower),
@@ -22,6 +22,8 @@ const KERNELS: [(&str, Units); 9] = [
     ("bow", Units::Words),
     ("sum(bow(weight=log))+raw(spectrum(k=2))", Units::Stems),
     ("fsm(min=2,weight=inverse,prefixes=keep)", Units::Words),
+    ("spectrum(k=3)+words(bow+ngram(k=1..2,min=2))", Units::Lower),
+    ("raw(stems(bow))+chars(fsm(min=3))+lower(ngram(k=4,min=2,weight=log))", Units::Tokens),
 ];
 
 const WORDS: [(&str, [&str; 5]); 3] = [
@@ -87,7 +89,7 @@ fn topics_are_learned() {
         let fresh = self::documents(&corpus(200, 11));
         let mut n_right = 0;
         for document in &fresh.rows {
-            for (decision, topic) in model.decide(&document.text).iter().zip(model.topics()) {
+            for (decision, topic) in model.decide(&document.text).unwrap().iter().zip(model.topics()) {
                 n_right += usize::from(decision.is_yes() == document.has_label(topic));
             }
         }
@@ -110,7 +112,7 @@ fn topics_are_learned() {
 fn leaves_add_up_and_point_into_the_text() {
     each(|model, documents, what| {
         for text in texts(documents).iter().rev().take(20) {
-            let decisions = model.decide(text);
+            let decisions = model.decide(text).unwrap();
             for (topic, decision) in decisions.iter().enumerate() {
                 for top in [0, 3, usize::MAX] {
                     let (sentence, tree) = model.explain(text, topic, top).unwrap();
@@ -127,6 +129,7 @@ fn leaves_add_up_and_point_into_the_text() {
                                 |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
                             let is_plain = model.about().details.units.is_chars()
                                 && !string.contains('*')
+                                && !what.contains("words(")
                                 && !what.contains("Letters");
                             assert!(!is_plain || plain(found) == plain(string), "{what}: {found:?} {string:?}");
                         }
@@ -142,7 +145,7 @@ fn leaves_add_up_and_point_into_the_text() {
 fn files_and_threads_change_no_bit() {
     each(|model, documents, what| {
         let texts = texts(documents);
-        let one_by_one: Vec<Vec<TopicDecision>> = texts.iter().map(|text| model.decide(text)).collect();
+        let one_by_one: Vec<Vec<TopicDecision>> = texts.iter().map(|text| model.decide(text).unwrap()).collect();
         let bytes = model.to_bytes().unwrap();
         let again = TopicModel::from_bytes("again", &bytes, &Resources::bundled()).unwrap();
         assert_eq!(again.to_bytes().unwrap(), bytes, "{what}");
@@ -159,7 +162,7 @@ fn files_and_threads_change_no_bit() {
             assert_eq!(same.to_bytes().unwrap(), bytes, "{what} trained in {n_threads} threads");
         }
         // The empty document has only the bias; the listed strings are those of the topic.
-        let empty = model.decide("");
+        let empty = model.decide("").unwrap();
         for (topic, decision) in empty.iter().enumerate() {
             let (_, tree) = model.explain("", topic, 5).unwrap();
             assert!((tree.leaves()[0].value - decision.score).abs() < 1e-12, "{what}");
@@ -216,7 +219,7 @@ fn lying_sections_are_refused_or_harmless() {
                     match TopicModel::from_bytes("lie", &whole.with(name, changed), &Resources::bundled()) {
                         Err(_) => n_refused += 1,
                         Ok(model) => {
-                            let decisions = model.decide("Rain and the station, the flour was of yeast");
+                            let decisions = model.decide("Rain and the station, the flour was of yeast").unwrap();
                             assert_eq!(decisions.len(), model.topics().count());
                             model.explain("Rain of flour", 0, 3).unwrap();
                             model.strings(0, 5, |_| true);
@@ -249,7 +252,8 @@ fn lying_sections_are_refused_or_harmless() {
 fn old_files_open_and_score_as_they_did() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/models/layout2-topics.resay");
     let model = TopicModel::open(std::path::Path::new(path), &Resources::bundled()).unwrap();
-    let scores: Vec<u64> = model.decide("Rain and wind on the track").iter().map(|one| one.score.to_bits()).collect();
+    let decisions = model.decide("Rain and wind on the track").unwrap();
+    let scores: Vec<u64> = decisions.iter().map(|one| one.score.to_bits()).collect();
     assert_eq!(scores, KEPT_SCORES, "{scores:#x?}");
 }
 
@@ -302,7 +306,7 @@ fn odd_corpora_can_be_learned_from() {
         let options = TopicOptions { min_documents: 1, ..options(kernel, Units::Chars) };
         let model = train_topics(&documents(&text), &options, &Resources::bundled(), Progress::none()).unwrap();
         assert_eq!(model.topics().count(), 4);
-        assert!(model.decide(&"m".repeat(100_000)).iter().all(|decision| decision.score.is_finite()));
+        assert!(model.decide(&"m".repeat(100_000)).unwrap().iter().all(|decision| decision.score.is_finite()));
     }
 }
 

@@ -1,7 +1,8 @@
 //! String kernels as terms of an expression, over single texts or over both sides of a pair.
 //!
 //! A single text is a pair without a target, so that sums, normalisation and matrices work as for
-//! all other kernels.
+//! all other kernels. A kernel with units of its own compares the sentences' readings in these; each
+//! kernel lists its own strings, so a word and a character that are spelt alike are never confused.
 
 use super::compared::{ComparedIndex, Subsequence};
 use super::{StringFeatures, StringKernel};
@@ -10,7 +11,7 @@ use crate::kernel::index::Postings;
 use crate::kernel::{FeatureMap, Index, Kernel, Learned};
 use rayon::prelude::*;
 use resay_learn::progress::Progress;
-use resay_text::{Pair, Symbol};
+use resay_text::{Pair, Sentence, Symbol, Units};
 use std::sync::Arc;
 
 /// Raw kernel values of texts against the texts that a kernel is bound to. If an index evaluates
@@ -44,6 +45,8 @@ enum Recipe {
 #[derive(Clone, Debug)]
 pub struct OneText {
     recipe: Recipe,
+    /// The units to compare, if not the sentences' own.
+    units: Option<Units>,
     /// The fitted features.
     features: Option<Arc<dyn StringFeatures>>,
 }
@@ -51,12 +54,12 @@ pub struct OneText {
 impl OneText {
     /// Wraps a kernel that lists strings.
     pub(super) fn listed(kernel: impl StringKernel + 'static) -> Self {
-        Self { recipe: Recipe::Listed(Arc::new(kernel)), features: None }
+        Self { recipe: Recipe::Listed(Arc::new(kernel)), units: None, features: None }
     }
 
     /// Wraps a kernel that compares texts two at a time.
     pub(super) fn compared(kernel: Subsequence) -> Self {
-        Self { recipe: Recipe::Compared(kernel), features: None }
+        Self { recipe: Recipe::Compared(kernel), units: None, features: None }
     }
 
     /// Lists the strings of a corpus. Returns `None` if they cannot be listed.
@@ -76,6 +79,24 @@ impl OneText {
         }
     }
 
+    /// Returns the same kernel over other units.
+    pub(in crate::kernel) fn over(&self, units: Units) -> Self {
+        Self { units: Some(units), ..self.clone() }
+    }
+
+    /// Returns the symbols of a text that the kernel compares.
+    pub(super) fn symbols<'a>(&self, text: &'a Sentence) -> Result<&'a [Symbol]> {
+        Ok(text.read_as(self.units)?.0)
+    }
+
+    fn sources<'a>(&self, pairs: &'a [Pair]) -> Result<Vec<&'a [Symbol]>> {
+        pairs.iter().map(|pair| self.symbols(&pair.source)).collect()
+    }
+
+    fn targets<'a>(&self, pairs: &'a [Pair]) -> Result<Vec<&'a [Symbol]>> {
+        pairs.iter().map(|pair| self.symbols(&pair.target)).collect()
+    }
+
     /// Returns the same kernel over both sides of a pair.
     pub(in crate::kernel) fn both(&self) -> BothTexts {
         BothTexts(self.clone())
@@ -85,14 +106,14 @@ impl OneText {
     fn taught(&self, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Option<Self>> {
         match &self.recipe {
             Recipe::Listed(kernel) if kernel.learns() && self.features.is_none() => {
-                Ok(Some(Self { recipe: self.recipe.clone(), features: Some(kernel.list(corpus, progress)?) }))
+                Ok(Some(Self { features: Some(kernel.list(corpus, progress)?), ..self.clone() }))
             }
             _ => Ok(None),
         }
     }
 
     fn with(&self, learned: &Learned) -> Option<Self> {
-        Some(Self { recipe: self.recipe.clone(), features: Some(self.restore(learned)?) })
+        Some(Self { features: Some(self.restore(learned)?), ..self.clone() })
     }
 
     fn bind(&self, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<Box<dyn TextIndex>> {
@@ -106,24 +127,24 @@ impl OneText {
     }
 }
 
-fn sources(pairs: &[Pair]) -> Vec<&[Symbol]> {
-    pairs.iter().map(|pair| &pair.source.units[..]).collect()
-}
-
-fn targets(pairs: &[Pair]) -> Vec<&[Symbol]> {
-    pairs.iter().map(|pair| &pair.target.units[..]).collect()
-}
-
 impl Kernel for OneText {
     fn describe(&self) -> String {
-        match &self.recipe {
+        let kernel = match &self.recipe {
             Recipe::Listed(kernel) => kernel.describe(),
             Recipe::Compared(kernel) => kernel.describe(),
+        };
+        match self.units {
+            Some(units) => format!("{}({kernel})", units.name()),
+            None => kernel,
         }
     }
 
+    fn units(&self) -> Option<Units> {
+        self.units
+    }
+
     fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
-        Ok(Box::new(Single(self.bind(&sources(columns), progress)?)))
+        Ok(Box::new(Single { texts: self.bind(&self.sources(columns)?, progress)?, units: self.units }))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
@@ -135,7 +156,7 @@ impl Kernel for OneText {
     }
 
     fn learn(&self, corpus: &[Pair], progress: Progress<'_>) -> Result<Option<Box<dyn Kernel>>> {
-        Ok(self.taught(&sources(corpus), progress)?.map(|taught| Box::new(taught) as Box<dyn Kernel>))
+        Ok(self.taught(&self.sources(corpus)?, progress)?.map(|taught| Box::new(taught) as Box<dyn Kernel>))
     }
 
     fn learned(&self) -> Option<Learned> {
@@ -154,7 +175,7 @@ pub struct BothTexts(OneText);
 
 impl BothTexts {
     fn taught(&self, corpus: &[Pair], progress: Progress<'_>) -> Result<Option<Self>> {
-        let texts = [sources(corpus), targets(corpus)].concat();
+        let texts = [self.0.sources(corpus)?, self.0.targets(corpus)?].concat();
         Ok(self.0.taught(&texts, progress)?.map(Self))
     }
 }
@@ -164,13 +185,17 @@ impl Kernel for BothTexts {
         format!("pair({})", self.0.describe())
     }
 
+    fn units(&self) -> Option<Units> {
+        self.0.units
+    }
+
     fn index(&self, columns: &[Pair], progress: Progress<'_>) -> Result<Box<dyn Index>> {
         let taught = self.taught(columns, progress)?;
         let kernel = &taught.as_ref().unwrap_or(self).0;
-        let source = kernel.bind(&sources(columns), progress)?;
-        let target = kernel.bind(&targets(columns), progress)?;
+        let source = kernel.bind(&kernel.sources(columns)?, progress)?;
+        let target = kernel.bind(&kernel.targets(columns)?, progress)?;
         let self_values = source.self_values().iter().zip(target.self_values()).map(|(a, b)| a * b).collect();
-        Ok(Box::new(Product { source, target, self_values }))
+        Ok(Box::new(Product { source, target, units: kernel.units, self_values }))
     }
 
     fn features(&self) -> Option<&dyn FeatureMap> {
@@ -190,29 +215,33 @@ impl Kernel for BothTexts {
     }
 }
 
-struct Single(Box<dyn TextIndex>);
+struct Single {
+    texts: Box<dyn TextIndex>,
+    units: Option<Units>,
+}
 
 impl Index for Single {
     fn n_parts(&self) -> usize {
-        self.0.n_parts()
+        self.texts.n_parts()
     }
 
     fn self_values(&self) -> &[f64] {
-        self.0.self_values()
+        self.texts.self_values()
     }
 
     fn column(&self, i: usize, out: &mut [f64], progress: Progress<'_>) -> Result<()> {
-        self.0.column(i, out, progress)
+        self.texts.column(i, out, progress)
     }
 
     fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()> {
-        self.0.row(&pair.source.units, out, own, progress)
+        self.texts.row(pair.source.read_as(self.units)?.0, out, own, progress)
     }
 }
 
 struct Product {
     source: Box<dyn TextIndex>,
     target: Box<dyn TextIndex>,
+    units: Option<Units>,
     self_values: Vec<f64>,
 }
 
@@ -239,8 +268,8 @@ impl Index for Product {
 
     fn row(&self, pair: &Pair, out: &mut [f64], own: &mut [f64], progress: Progress<'_>) -> Result<()> {
         let (mut other, mut other_own) = (vec![0.0; out.len()], vec![0.0; own.len()]);
-        self.source.row(&pair.source.units, out, own, progress)?;
-        self.target.row(&pair.target.units, &mut other, &mut other_own, progress)?;
+        self.source.row(pair.source.read_as(self.units)?.0, out, own, progress)?;
+        self.target.row(pair.target.read_as(self.units)?.0, &mut other, &mut other_own, progress)?;
         multiply(out, &other);
         multiply(own, &other_own);
         Ok(())

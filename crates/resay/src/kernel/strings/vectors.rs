@@ -1,14 +1,13 @@
 //! Texts as sparse vectors over the strings of a corpus, under all kernels of an expression: the
 //! training data of linear models.
 
-use super::StringFeatures;
+use super::{OneText, StringFeatures};
 use crate::kernel::combine::scales;
 use crate::kernel::{Expression, Item, Learned, Rows, Scaling};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use resay_learn::progress::{Progress, sort};
-use resay_text::Symbol;
-use std::ops::Range;
+use resay_text::{Sentence, Span, Units};
 use std::sync::Arc;
 
 /// The strings of a corpus under every kernel of an expression. Columns are numbered consecutively,
@@ -17,6 +16,8 @@ use std::sync::Arc;
 pub struct TextVectors {
     scalings: Vec<Scaling>,
     terms: Vec<Arc<dyn StringFeatures>>,
+    /// The units that each kernel compares, if not the sentences' own.
+    units: Vec<Option<Units>>,
     /// The first column of each kernel, and one past the last column.
     starts: Vec<u32>,
 }
@@ -40,11 +41,14 @@ pub struct TextRows {
 }
 
 impl TextVectors {
-    /// Lists the strings of a corpus.
-    pub fn new(expression: &Expression, corpus: &[&[Symbol]], progress: Progress<'_>) -> Result<Self> {
-        let terms: Option<Result<Vec<_>>> = expression
-            .texts()
-            .and_then(|kernels| kernels.into_iter().map(|kernel| kernel.list(corpus, progress).transpose()).collect());
+    /// Lists the strings of a corpus, for each kernel those of its own units.
+    pub fn new(expression: &Expression, corpus: &[&Sentence], progress: Progress<'_>) -> Result<Self> {
+        let list = |kernel: &OneText| {
+            let texts = corpus.iter().map(|text| kernel.symbols(text)).collect::<Result<Vec<_>>>();
+            texts.and_then(|texts| kernel.list(&texts, progress)).transpose()
+        };
+        let terms: Option<Result<Vec<_>>> =
+            expression.texts().and_then(|kernels| kernels.into_iter().map(list).collect());
         match terms {
             Some(terms) => Self::assemble(expression, terms?),
             None => Err(Error::parameter(format!(
@@ -72,7 +76,8 @@ impl TextVectors {
             })?;
             starts.push(end);
         }
-        Ok(Self { scalings: expression.scalings(), terms, starts })
+        let units = expression.terms().iter().map(|term| term.units()).collect();
+        Ok(Self { scalings: expression.scalings(), terms, units, starts })
     }
 
     /// Returns the number of strings.
@@ -86,11 +91,11 @@ impl TextVectors {
     }
 
     /// Returns the vector of a text.
-    pub fn extract(&self, text: &[Symbol]) -> TextVector {
+    pub fn extract(&self, text: &Sentence) -> Result<TextVector> {
         let mut found = Vec::with_capacity(self.terms.len());
-        for term in &self.terms {
+        for (term, units) in self.terms.iter().zip(&self.units) {
             let mut entries = Vec::new();
-            let unlisted = term.extract(text, &mut entries);
+            let unlisted = term.extract(text.read_as(*units)?.0, &mut entries);
             let squared_length: f64 = entries.iter().map(|(_, value)| value * value).sum();
             found.push((entries, unlisted, squared_length + unlisted));
         }
@@ -104,14 +109,14 @@ impl TextVectors {
             vector.entries.extend(scaled.map(|(feature, value)| (start + feature, value * scale)));
             vector.unlisted += unlisted * scale * scale;
         }
-        vector
+        Ok(vector)
     }
 
     /// Returns the vectors of the corpus itself. Columns that only one text has are not listed but
     /// add to its private mass. The others are renumbered, the most frequent first, so that the
     /// most used weights of a model lie together.
-    pub fn rows(&self, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<TextRows> {
-        let extract = |text: &&[Symbol]| progress.check().map(|()| self.extract(text));
+    pub fn rows(&self, texts: &[&Sentence], progress: Progress<'_>) -> Result<TextRows> {
+        let extract = |text: &&Sentence| progress.check().and_then(|()| self.extract(text));
         let vectors: Vec<TextVector> = texts.par_iter().map(extract).collect::<Result<_>>()?;
         let mut support = vec![0_u32; self.n_columns()];
         for vector in &vectors {
@@ -138,13 +143,12 @@ impl TextVectors {
         Ok(TextRows { rows, columns })
     }
 
-    /// Returns the log probability of a text under the model of these strings, or `None` unless
-    /// there is exactly one.
-    pub fn log_probability(&self, text: &[Symbol]) -> Option<f64> {
-        match &self.terms[..] {
-            [term] => term.log_probability(text),
-            _ => None,
-        }
+    /// Returns the log probability of a text under the model of these strings and the number of its
+    /// symbols, or `None` unless there is exactly one model.
+    pub fn log_probability(&self, text: &Sentence) -> Result<Option<(f64, usize)>> {
+        let ([term], [units]) = (&self.terms[..], &self.units[..]) else { return Ok(None) };
+        let symbols = text.read_as(*units)?.0;
+        Ok(term.log_probability(symbols).map(|nats| (nats, symbols.len())))
     }
 
     /// Returns the index of the kernel that a column belongs to.
@@ -158,10 +162,19 @@ impl TextVectors {
         self.terms[term].string(column - self.starts[term])
     }
 
-    /// Visits every occurrence of a column in a text.
-    pub fn occurrences(&self, text: &[Symbol], mut found: impl FnMut(u32, Range<usize>)) {
-        for (term, start) in self.terms.iter().zip(&self.starts) {
-            term.occurrences(text, &mut |feature, range| found(start + feature, range));
+    /// Returns the units that the kernel of a column compares, if not the sentences' own.
+    pub fn units(&self, column: u32) -> Option<Units> {
+        self.units[self.term(column)]
+    }
+
+    /// Visits every occurrence of a column in a text, with the positions of its symbols.
+    pub fn occurrences(&self, text: &Sentence, mut found: impl FnMut(u32, &[Span])) -> Result<()> {
+        for ((term, units), start) in self.terms.iter().zip(&self.units).zip(&self.starts) {
+            let (symbols, spans) = text.read_as(*units)?;
+            term.occurrences(symbols, &mut |feature, range| {
+                found(start + feature, spans.get(range).unwrap_or_default());
+            });
         }
+        Ok(())
     }
 }

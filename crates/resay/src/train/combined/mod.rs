@@ -320,7 +320,7 @@ impl RulesBase {
     ) -> Result<Self> {
         let known = data.dataset.len();
         let expression = Expression::parse(&options.kernel, &|| resources.lexicon_with(&options.relations))?;
-        let annotator = resources.annotator(options.units, expression.layers())?.with_classes(expression.classes());
+        let annotator = resources.annotator_for(options.units, expression.needs())?;
         let mut symbols = Interner::new();
         let pairs = symbols_of(data.pairs, &annotator, &mut symbols, progress)?;
         let expression = expression.learn(&pairs[..known], progress)?;

@@ -11,7 +11,7 @@ use resay_learn::rng::SplitMix;
 use resay_learn::svm::ClassWeights;
 use resay_learn::svm::linear::{self, LinearMachine, LinearParams, LinearProblem};
 use resay_learn::svm::search::{Fit, LinearFit};
-use resay_text::Symbol;
+use resay_text::Sentence;
 
 /// Documents as rows, and the members of each topic.
 #[derive(Clone, Copy, Debug)]
@@ -126,8 +126,8 @@ impl HeldOut {
 pub struct Recipe<'a> {
     /// The kernel, over single texts.
     pub expression: &'a Expression,
-    /// The symbols of each text.
-    pub texts: &'a [&'a [Symbol]],
+    /// The texts, with the readings that the kernel needs.
+    pub texts: &'a [&'a Sentence],
     /// Indexed `truth[topic][text]`.
     pub truth: &'a [Vec<bool>],
     /// The parameters of the machines.
@@ -139,11 +139,11 @@ pub struct Recipe<'a> {
 impl Recipe<'_> {
     /// Trains on the texts and returns `scores[topic][text]` of `others`. A topic of all texts or
     /// of none scores 0.
-    pub fn scores(&self, others: &[&[Symbol]], progress: Progress<'_>) -> Result<Vec<Vec<f64>>> {
+    pub fn scores(&self, others: &[&Sentence], progress: Progress<'_>) -> Result<Vec<Vec<f64>>> {
         let vectors = TextVectors::new(self.expression, self.texts, progress)?;
         let TextRows { rows, columns } = vectors.rows(self.texts, progress)?;
         let members: Vec<usize> = (0..self.texts.len()).collect();
-        let extract = |text: &&[Symbol]| progress.check().map(|()| vectors.extract(text));
+        let extract = |text: &&Sentence| progress.check().and_then(|()| vectors.extract(text));
         let others: Vec<TextVector> = others.par_iter().map(extract).collect::<Result<_>>()?;
         let machines = Machines { rows: &rows, truth: self.truth, params: self.params, is_balanced: self.is_balanced };
         let of_topic = |topic: usize| -> Result<Vec<f64>> {

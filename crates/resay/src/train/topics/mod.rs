@@ -24,7 +24,7 @@ use resay_learn::calibrate::Platt;
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::SolverStop;
 use resay_learn::svm::linear::{LinearParams, Loss};
-use resay_text::{Annotator, Interner, Layers, StemMemo, Symbol, Units};
+use resay_text::{Annotator, Interner, Sentence, StemMemo, Units};
 
 /// Training options.
 #[derive(Clone, Debug)]
@@ -82,22 +82,22 @@ pub fn params(loss: Loss, seed: u64) -> LinearParams {
     LinearParams { loss, seed, tolerance: TOLERANCE, ..LinearParams::default() }
 }
 
-/// Returns the symbols of every text. Progress is reported from time to time.
+/// Returns the symbols of every text, without their places. Progress is reported from time to time.
 pub fn annotate(
     texts: &[&str],
     annotator: &Annotator,
     symbols: &mut Interner,
     progress: Progress<'_>,
-) -> Result<Vec<Vec<Symbol>>> {
+) -> Result<Vec<Sentence>> {
     let mut memo = StemMemo::default();
-    let units = |(number, text): (usize, &&str)| {
+    let sentence = |(number, text): (usize, &&str)| {
         if number % 256 == 0 {
             progress.report(Stage::Annotate, number, texts.len())?;
         }
         progress.check()?;
-        Ok(annotator.sentence_with(text, symbols, &mut memo).units)
+        Ok(annotator.sentence_with(text, symbols, &mut memo).without_places())
     };
-    texts.iter().enumerate().map(units).collect()
+    texts.iter().enumerate().map(sentence).collect()
 }
 
 /// The topics, and the documents of each.
@@ -182,11 +182,11 @@ fn learn_topics(
 ) -> Result<TopicModel> {
     let expression = string_expression(&options.kernel)?;
     let truth = Truth::new(documents, options)?;
-    let annotator = resources.annotator(options.units, Layers::NONE)?;
+    let annotator = resources.annotator_for(options.units, expression.needs())?;
     let mut symbols = Interner::new();
     let texts: Vec<&str> = documents.rows.iter().map(|d| d.text.as_str()).collect();
     let texts = annotate(&texts, &annotator, &mut symbols, progress)?;
-    let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
+    let texts: Vec<&Sentence> = texts.iter().collect();
 
     progress.report(Stage::Features, 0, 1)?;
     let vectors = TextVectors::new(&expression, &texts, progress)?;

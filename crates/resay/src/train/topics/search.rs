@@ -20,7 +20,7 @@ use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::linear::LinearParams;
-use resay_text::{Interner, Layers, Symbol, Units};
+use resay_text::{Interner, Sentence, Units};
 
 /// The selection criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +65,11 @@ pub fn search(
 ) -> Result<TopicSearch> {
     let expression = string_expression(&options.kernel)?;
     let kernels = kernels(&expression);
+    // Where every kernel has units of its own, there are none to choose.
+    let takes_units = expression.terms().iter().any(|term| term.units().is_none());
     let units: &[Units] = match criterion {
-        Criterion::Folds => &[Units::Lower, Units::Words],
-        Criterion::Bic => &[options.units],
+        Criterion::Folds if takes_units => &[Units::Lower, Units::Words],
+        Criterion::Folds | Criterion::Bic => &[options.units],
     };
     let n_candidates = units.len() * kernels.len();
     if n_candidates < 2 {
@@ -80,8 +82,9 @@ pub fn search(
     for &units in units {
         let mut symbols = Interner::new();
         let texts: Vec<&str> = documents.rows.iter().map(|document| document.text.as_str()).collect();
-        let texts = annotate(&texts, &resources.annotator(units, Layers::NONE)?, &mut symbols, progress.quiet())?;
-        let texts: Vec<&[Symbol]> = texts.iter().map(Vec::as_slice).collect();
+        let annotator = resources.annotator_for(units, expression.needs())?;
+        let texts = annotate(&texts, &annotator, &mut symbols, progress.quiet())?;
+        let texts: Vec<&Sentence> = texts.iter().collect();
         for kernel in &kernels {
             progress.report(Stage::Search, tried.len(), n_candidates)?;
             let expression = string_expression(kernel)?;
@@ -120,7 +123,7 @@ fn kernels(expression: &Expression) -> Vec<String> {
 /// strings that were obtained without it.
 fn average_precision(
     expression: &Expression,
-    texts: &[&[Symbol]],
+    texts: &[&Sentence],
     truth: &Truth,
     options: &TopicOptions,
     progress: Progress<'_>,
@@ -144,18 +147,20 @@ fn average_precision(
 }
 
 /// Returns the information criterion in bits per symbol.
-fn information(expression: &Expression, texts: &[&[Symbol]], progress: Progress<'_>) -> Result<f64> {
+fn information(expression: &Expression, texts: &[&Sentence], progress: Progress<'_>) -> Result<f64> {
     let vectors = TextVectors::new(expression, texts, progress)?;
-    let mut nats = 0.0;
+    let (mut nats, mut n_symbols) = (0.0, 0);
     for text in texts {
         progress.check()?;
-        nats += vectors.log_probability(text).ok_or_else(|| {
-            Error::parameter(format!(
+        let Some((of_text, n_own)) = vectors.log_probability(text)? else {
+            return Err(Error::parameter(format!(
                 "the information criterion: {expression} is no model of texts, expected fsm(...) alone"
-            ))
-        })?;
+            )));
+        };
+        nats += of_text;
+        n_symbols += n_own;
     }
-    let n_symbols = texts.iter().map(|text| text.len()).sum::<usize>().max(1) as f64;
+    let n_symbols = n_symbols.max(1) as f64;
     let penalty = vectors.n_columns() as f64 * n_symbols.ln();
     Ok((penalty - 2.0 * nats) / (2.0 * n_symbols * std::f64::consts::LN_2))
 }
