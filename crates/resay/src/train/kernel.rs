@@ -156,7 +156,8 @@ fn train_from(
 
     progress.report(Stage::Features, 0, 1)?;
     let expression = expression.learn(&pairs[..n_train], progress)?;
-    let is_linear = options.learner.is_linear(&expression, pairs.len());
+    let are_numbers = matches!(answers.given, Given::Numbers(_));
+    let is_linear = options.learner.is_linear(&expression, pairs.len(), are_numbers);
     let mut splits = Splits::of(dataset, &answers, options.choice, options.seed)?;
     let targets = answers.heads(n_train);
     let is_large = is_linear && n_train > options.max_listed;

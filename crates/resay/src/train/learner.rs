@@ -14,8 +14,8 @@ use resay_text::Pair;
 /// Which learner to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KernelLearner {
-    /// The faster of the two: dual up to [`MAX_AUTO_GRAM`] pairs or if rules cannot be listed,
-    /// linear otherwise.
+    /// The faster of the two: dual up to [`MAX_AUTO_GRAM`] pairs, for numbers up to
+    /// [`MAX_AUTO_GRAM_OF_NUMBERS`], or if rules cannot be listed; linear otherwise.
     #[default]
     Auto,
     /// Over listed rules. Time and memory grow linearly with the number of pairs. The bias is
@@ -44,6 +44,11 @@ pub enum Spectrum {
 /// takes 576 MB.
 pub const MAX_AUTO_GRAM: usize = 12_000;
 
+/// The same for pairs with numbers. Both learners then solve the same problem one pair at a time, and
+/// a row of rules is shorter than one of the matrix: on 4,500 pairs of SICK the list took a third of
+/// the time.
+pub const MAX_AUTO_GRAM_OF_NUMBERS: usize = 1000;
+
 /// Maximum number of pairs of which all rules are listed. Of more pairs, those are listed that
 /// follow the answers best.
 pub(super) const MAX_ALL_RULES: usize = 40_000;
@@ -53,9 +58,10 @@ pub const MAX_GRAM: usize = 1 << 15;
 
 impl KernelLearner {
     /// Returns whether to use the linear learner for this kernel and number of pairs.
-    pub(super) fn is_linear(self, expression: &Expression, n_pairs: usize) -> bool {
+    pub(super) fn is_linear(self, expression: &Expression, n_pairs: usize, are_numbers: bool) -> bool {
+        let most = if are_numbers { MAX_AUTO_GRAM_OF_NUMBERS } else { MAX_AUTO_GRAM };
         match self {
-            Self::Auto => expression.is_listable() && n_pairs > MAX_AUTO_GRAM,
+            Self::Auto => expression.is_listable() && n_pairs > most,
             Self::Linear => true,
             Self::Dual => false,
         }

@@ -20,7 +20,7 @@ pub mod topics;
 pub use annotate::{AnnotationSource, annotate};
 pub use answers::{AnswerOptions, Answers, Given, MAX_CLASSES, ResponseKind};
 pub use kernel::{CostChoice, TrainOptions, train};
-pub use learner::{KernelLearner, MAX_AUTO_GRAM, MAX_GRAM, Spectrum};
+pub use learner::{KernelLearner, MAX_AUTO_GRAM, MAX_AUTO_GRAM_OF_NUMBERS, MAX_GRAM, Spectrum};
 pub use measure::Measure;
 pub use plausible::{Implausible, implausible};
 
