@@ -3,7 +3,9 @@
 
 use crate::args::Common;
 use crate::failure::Usage;
-use resay::model::{AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, Response, TopicModel};
+use resay::model::{
+    AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, Question, Response, TopicModel,
+};
 use std::path::Path;
 
 /// A model, and what it is called in answers.
@@ -18,6 +20,20 @@ pub(crate) fn open(common: &Common, given: Option<&Path>, default: &str) -> anyh
         Some(path) => Named { model: AnyModel::resolve(path, &common.resources)?, name: path.display().to_string() },
         None => Named { model: AnyModel::bundled(default, &common.resources)?, name: format!("{default} (bundled)") },
     })
+}
+
+/// The same model, asked this question. Only a joint judgement can be asked several.
+pub(crate) fn asking(found: Named<AnyModel>, question: Option<Question>) -> anyhow::Result<Named<AnyModel>> {
+    let Named { model, name } = found;
+    let model = match (model, question) {
+        (AnyModel::Judgement(model), Some(question)) => AnyModel::Judgement(Box::new(model.asking(question))),
+        (model, None) => model,
+        (_, Some(question)) => {
+            let message = format!("{name}: a model of one question, expected the bundled judge for --question {}", question.name());
+            return Err(Usage(message).into());
+        }
+    };
+    Ok(Named { model, name })
 }
 
 /// What is said of a model that is not of the kind that is needed.

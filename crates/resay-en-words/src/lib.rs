@@ -10,5 +10,6 @@ pub fn files() -> &'static [(&'static str, &'static [u8])] {
         ("relations", include_bytes!("../data/relations.resay")),
         ("vectors", include_bytes!("../data/vectors.resay")),
         ("word-table", include_bytes!("../data/word-table.resay")),
+        ("phrases", include_bytes!("../data/phrases.resay")),
     ]
 }

@@ -69,6 +69,12 @@ impl<'a> Files<'a> {
         corpora.map(|&source| self.folders.source(source)).collect()
     }
 
+    /// The folder of corpora and that of the repository, for steps that read whole folders: their rows
+    /// name every file.
+    pub(crate) fn roots(&self) -> (PathBuf, PathBuf) {
+        (self.folders.data.clone(), self.folders.repository.clone())
+    }
+
     /// The path of another step's output.
     pub(crate) fn made(&self, name: &str) -> Result<PathBuf> {
         self.declared(self.step.needs.contains(&name), name)?;

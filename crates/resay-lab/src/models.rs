@@ -284,7 +284,7 @@ fn practised(text: &str, without: &[&str]) -> Result<String> {
 
 /// Prints each stage when it starts.
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]
-fn stages() -> impl Fn(Step<'_>) + Sync {
+pub(crate) fn stages() -> impl Fn(Step<'_>) + Sync {
     let last = Mutex::new(None);
     move |step| {
         if let Ok(mut last) = last.lock()

@@ -7,12 +7,14 @@
 //!   constraints.
 //! - [`latent`]: learning over latent structures (LCLR). [`optim`]: L-BFGS. [`prior`]: linear models
 //!   that start from an older one.
+//! - [`boost`]: gradient-boosted trees.
 //! - [`eval`]: evaluation metrics, confidence intervals and significance tests.
 //! - [`progress`]: progress reports and cancellation. [`threads`]: thread pools. [`rng`]: seeded
 //!   random numbers.
 //!
 //! All crates of Resay share this crate's [`Error`].
 
+pub mod boost;
 pub mod calibrate;
 mod error;
 pub mod eval;

@@ -6,9 +6,9 @@
 //! only the output is English.
 
 use crate::text::clean;
-use crate::wording::{self, features};
+use crate::wording::{self, clues, features};
 use resay::explain::{Explanation, Place, What};
-use resay::id::{Feature, FeatureGroup, FeatureId};
+use resay::id::{Feature, FeatureGroup};
 use resay::model::Decision;
 use resay_text::Span;
 
@@ -38,9 +38,18 @@ impl Reason {
     }
 }
 
-/// Returns the feature of a part, if it is one.
-fn feature_of(part: &Explanation) -> Option<FeatureId> {
-    if let What::Feature(feature) = part.what { Some(feature) } else { None }
+/// Returns what a part is, if it is a feature or a clue.
+fn feature_of(part: &Explanation) -> Option<&What> {
+    matches!(part.what, What::Feature(_) | What::Clue(_)).then_some(&part.what)
+}
+
+/// A feature or clue, as an answer describes the words that it refers to.
+fn said(what: &What) -> String {
+    match what {
+        What::Feature(feature) => features::said(*feature),
+        What::Clue(clue) => clues::said(*clue),
+        other => wording::what(other),
+    }
 }
 
 /// The words that a feature refers to: "60 -> 80", or those of the one sentence that has them.
@@ -86,7 +95,7 @@ pub fn reasons(explanation: &Explanation) -> Vec<Reason> {
 /// each, strongest first, and one for the rest.
 fn of_group(group: &Explanation) -> Vec<Reason> {
     let mut rest = Reason::whole(group);
-    let mut told: Vec<(&Explanation, Vec<(f64, FeatureId)>)> = Vec::new();
+    let mut told: Vec<(&Explanation, Vec<(f64, &What)>)> = Vec::new();
     for part in &group.parts {
         let Some(feature) = feature_of(part) else { continue };
         for evidence in &part.parts {
@@ -102,12 +111,12 @@ fn of_group(group: &Explanation) -> Vec<Reason> {
         found.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         let value = found.iter().map(|one| one.0).sum();
         // That two things are of one kind says less than which kind it is.
-        let is_vague = |feature: FeatureId| feature.feature == Feature::SiblingsExchanged;
+        let is_vague = |what: &What| matches!(what, What::Feature(id) if id.feature == Feature::SiblingsExchanged);
         if found.iter().any(|one| !is_vague(one.1)) {
             found.retain(|one| !is_vague(one.1));
         }
-        let labels: Vec<String> = found.iter().map(|one| features::said(one.1)).collect();
-        let what = found.first().map_or_else(|| evidence.what.clone(), |one| What::Feature(one.1));
+        let labels: Vec<String> = found.iter().map(|one| said(one.1)).collect();
+        let what = found.first().map_or_else(|| evidence.what.clone(), |one| one.1.clone());
         let text = format!("{}: {}", words(evidence), labels.join(", "));
         reasons.push(Reason { text, what, value, places: evidence.places.clone() });
     }
@@ -140,8 +149,8 @@ pub fn against(explanation: &Explanation, top: usize) -> Vec<Reason> {
 pub struct DifferingWords {
     /// The words: "60 -> 80".
     pub words: String,
-    /// The feature in which they differ.
-    pub feature: FeatureId,
+    /// The feature or clue in which they differ.
+    pub feature: What,
     /// The feature in words: "different number".
     pub label: String,
     /// Contribution to the score, below 0.
@@ -165,11 +174,11 @@ pub fn differences(explanation: &Explanation) -> Vec<DifferingWords> {
         };
         for part in &group.parts {
             let Some(feature) = feature_of(part) else { continue };
-            let label = features::said(feature);
+            let label = said(feature);
             for evidence in part.parts.iter().filter(|evidence| evidence.value < 0.0) {
                 let Some(Place { source, target }) = evidence.places.first().cloned() else { continue };
                 let (words, value) = (words(evidence), evidence.value);
-                let is_one = |other: &&mut DifferingWords| is_joined && other.feature == feature;
+                let is_one = |other: &&mut DifferingWords| is_joined && other.feature == *feature;
                 match found.iter_mut().find(is_one) {
                     Some(one) => {
                         one.words.push_str(&format!(", {words}"));
@@ -177,7 +186,10 @@ pub fn differences(explanation: &Explanation) -> Vec<DifferingWords> {
                         one.source.extend(source);
                         one.target.extend(target);
                     }
-                    None => found.push(DifferingWords { words, feature, label: label.clone(), value, source, target }),
+                    None => {
+                        let feature = feature.clone();
+                        found.push(DifferingWords { words, feature, label: label.clone(), value, source, target });
+                    }
                 }
             }
         }
@@ -250,17 +262,16 @@ impl Answer {
         self.reasons.iter().filter(|part| (part.value > 0.0) == speaks_for).take(top).collect()
     }
 
-    /// The verdict by probability: a score just above 0 may still have a probability below one
-    /// half.
+    /// Whether the answer is yes.
     pub fn is_yes(&self) -> bool {
-        self.decision.probability >= 0.5
+        self.decision.label
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use resay::id::{BaseModel, Part};
+    use resay::id::{BaseModel, FeatureId, Part};
 
     fn node(what: What, value: f64, parts: Vec<Explanation>) -> Explanation {
         Explanation { parts, ..Explanation::leaf(what, value) }

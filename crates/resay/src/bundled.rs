@@ -4,7 +4,8 @@
 use crate::{Error, Result};
 
 /// Every file, in the order in which they are listed.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 17] = [
+    "judge",
     "paraphrase",
     "entailment",
     "words",
@@ -17,6 +18,7 @@ const NAMES: [&str; 15] = [
     "relations",
     "vectors",
     "word-table",
+    "phrases",
     ALIGNER,
     "judge-paraphrase",
     "judge-entailment",
@@ -26,8 +28,13 @@ const NAMES: [&str; 15] = [
 pub(crate) const ALIGNER: &str = "align";
 
 fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    let crates =
-        [resay_en_research::files(), resay_en_syntax::files(), resay_en_wordnet::files(), resay_en_words::files()];
+    let crates = [
+        resay_en_judge::files(),
+        resay_en_research::files(),
+        resay_en_syntax::files(),
+        resay_en_wordnet::files(),
+        resay_en_words::files(),
+    ];
     crates.into_iter().flatten().copied()
 }
 

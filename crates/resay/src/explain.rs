@@ -2,6 +2,7 @@
 //! the two sentences that it refers to.
 
 use crate::id::{AlignFeature, BaseModel, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure};
+use crate::relate::Clue;
 use resay_text::Span;
 use std::fmt;
 
@@ -102,6 +103,10 @@ pub enum What {
     Feature(FeatureId),
     /// One base model of an ensemble.
     BaseModel(BaseModel),
+    /// One thing that a joint judgement sees.
+    Clue(Clue),
+    /// That the texts are equal after normalisation.
+    EqualTexts,
     /// The score of one base model of an ensemble for the class of this name.
     BaseModelClass(BaseModel, String),
     /// The remainder of a base model's contribution that comes from centring its score on the usual

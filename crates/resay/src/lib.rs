@@ -105,6 +105,10 @@ mod pair_kernel;
 mod phrase_aligner;
 pub mod prelude;
 #[cfg(feature = "unstable")]
+pub mod relate;
+#[cfg(not(feature = "unstable"))]
+mod relate;
+#[cfg(feature = "unstable")]
 pub mod resources;
 #[cfg(not(feature = "unstable"))]
 mod resources;

@@ -220,6 +220,11 @@ impl<'a> PairView<'a> {
         Self { context, texts: [source, target], words: OnceCell::new(), alignment: OnceCell::new() }
     }
 
+    /// The same texts in the other order, with nothing computed yet.
+    pub(crate) fn turned(&self) -> Self {
+        Self::new(self.context, self.texts[1], self.texts[0])
+    }
+
     /// The texts, source first.
     pub fn texts(&self) -> [&'a Annotated; 2] {
         self.texts

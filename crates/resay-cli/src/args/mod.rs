@@ -22,6 +22,7 @@ pub(crate) use train::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use resay::data::TextFormat;
+use resay::model::Question;
 use resay::resources::Resources;
 use resay_text::{Layers, Units};
 use std::path::PathBuf;
@@ -205,6 +206,10 @@ pub(crate) struct PredictArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
+    /// What to ask the bundled judge: same, entails, entailed, contradicts, relation or similarity
+    /// [default: same]
+    #[arg(long, value_name = "QUESTION", value_parser = question)]
+    pub(crate) question: Option<Question>,
     /// Data of the model's kind: pairs, documents or programmes; - is standard input
     pub(crate) file: PathBuf,
     /// Add a column with the N strongest rules, or strings of the best topic
@@ -268,6 +273,10 @@ pub(crate) struct EvalArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
+    /// What to ask the bundled judge: same, entails, entailed, contradicts, relation or similarity
+    /// [default: same]
+    #[arg(long, value_name = "QUESTION", value_parser = question)]
+    pub(crate) question: Option<Question>,
     /// Labelled data for the model; - is standard input
     ///
     /// Labelled pairs; aligned pairs for an aligner; labelled documents for a topic model;
@@ -338,6 +347,10 @@ pub(crate) struct ExplainArgs {
     /// The model: a file, or a bundled model by name [default: judge]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
+    /// What to ask the bundled judge: same, entails, entailed, contradicts, relation or similarity
+    /// [default: same]
+    #[arg(long, value_name = "QUESTION", value_parser = question)]
+    pub(crate) question: Option<Question>,
     /// The source text, or a document for a topic model (- is standard input)
     ///
     /// For a programme model, a file of them.
@@ -467,6 +480,13 @@ pub(crate) struct CompletionsArgs {
 
 fn units(name: &str) -> Result<Units, resay::Error> {
     name.parse()
+}
+
+fn question(name: &str) -> Result<Question, resay::Error> {
+    Question::named(name).ok_or_else(|| {
+        let known = Question::ALL.map(Question::name).join(", ");
+        resay::Error::parameter(format!("no question '{name}', expected one of: {known}"))
+    })
 }
 
 fn text_format(name: &str) -> Result<TextFormat, resay::Error> {

@@ -1,6 +1,6 @@
-//! `resay compare`: compares two texts with all bundled models.
+//! `resay compare`: how two texts are related, by the bundled judge.
 //!
-//! The verdicts come first, then the differences, then the reasons, then what only one of the texts
+//! The relation comes first, then the answers that follow from it, then the differences, then the reasons, then what only one of the texts
 //! says, so a reader can stop at any line. The HTML page and the drawing are made from the same
 //! answers.
 
@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::render::picture::{self, Paint};
 use crate::text_file::read_text;
 use anstyle::{AnsiColor, Style};
-use resay::model::{AlignedText, AskedClass, Ensemble, PairModel, pair_context};
+use resay::model::{AlignedText, AnyModel, Judged, Question, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
@@ -21,6 +21,7 @@ use resay_view::json::{ComparedPair, said_once};
 use resay_view::reasons::{Answer, DifferingWords, differences};
 use resay_view::svg::{Frame, drawing};
 use resay_view::text;
+use resay_view::wording::headline;
 use std::path::Path;
 
 /// Number of reasons on the page, which has more room than a terminal.
@@ -28,17 +29,27 @@ const TOP_OF_PAGE: usize = 6;
 
 /// All results for the two texts.
 struct Found {
-    /// Whether they say the same, whether the target follows from the source, and the source from
-    /// the target.
-    answers: [Answer; 3],
+    /// How they are related.
+    judged: Judged,
+    /// Whether they say the same, whether the target follows from the source, the source from the
+    /// target, and whether they contradict each other.
+    answers: [Answer; 4],
     aligned: AlignedText,
     differences: Vec<DifferingWords>,
 }
 
+/// What is asked, and how answers name it.
+const ASKED: [(Question, &str); 4] = [
+    (Question::Same, "say the same"),
+    (Question::Entails, "the target follows from the source"),
+    (Question::Entailed, "the source follows from the target"),
+    (Question::Contradicts, "contradict each other"),
+];
+
 pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     check_printed(common, args)?;
     let texts = texts(common, args)?;
-    let found = find(&common.resources, args, &texts)?;
+    let found = find(&common.resources, &texts)?;
     match print(common, args, &texts, &found) {
         // A closed pipe does not change the result of the check.
         Err(error) if !(args.check && is_closed_pipe(&error)) => return Err(error),
@@ -87,7 +98,7 @@ fn print(common: &Common, args: &CompareArgs, texts: &[String; 2], found: &Found
     }
     if common.json {
         let texts = texts.each_ref().map(String::as_str);
-        out.json(&ComparedPair::of(texts, &found.answers, &found.aligned, args.top))?;
+        out.json(&ComparedPair::of(texts, &found.judged, &found.answers, &found.aligned, args.top))?;
     } else if !is_printed {
         show(&mut out, found, args.top)?;
     }
@@ -105,40 +116,32 @@ fn check_printed(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the models. Both texts are annotated once. In each direction, their words are compared and
-/// aligned once for all models.
-fn find(resources: &Resources, args: &CompareArgs, texts: &[String; 2]) -> anyhow::Result<Found> {
-    let (judge, of_entailment) = resources.threads().run(|| {
-        rayon::join(
-            || Ensemble::bundled("judge-paraphrase", resources),
-            || Ensemble::bundled("judge-entailment", resources),
-        )
-    })?;
-    let (judge, of_entailment) = (judge?, of_entailment?);
-    let judge: &dyn PairModel = &judge;
-    let texts: Vec<Annotated> = judge.annotate(texts, Progress::none())?;
-    let context = pair_context(resources);
-    let forward = PairView::new(&context, &texts[0], &texts[1]);
-    let backward = PairView::new(&context, &texts[1], &texts[0]);
-    // The page shows full explanations; other output shows each base model as one item.
-    let top = if args.html.is_some() { usize::MAX } else { 0 };
-    let ask = |question, model: &dyn PairModel, view: &PairView<'_>| -> anyhow::Result<Answer> {
-        let explained = model.scorer().explain(view, AskedClass::ANSWER, top)?;
-        Ok(Answer::new(question, explained.prediction.decision()?, explained.explanation))
+/// Asks the judge. Both texts are annotated once, and looked at once for all questions.
+fn find(resources: &Resources, texts: &[String; 2]) -> anyhow::Result<Found> {
+    let AnyModel::Judgement(judge) = AnyModel::bundled("judge", resources)? else {
+        return Err(resay::Error::machine("the bundled judge is another kind of model").into());
     };
-    let same = ask("say the same", judge, &forward)?;
-    let follows = ask("the target follows from the source", &of_entailment, &forward)?;
-    let follows_back = ask("the source follows from the target", &of_entailment, &backward)?;
-    let [source, target] = forward.analyses().map(Clone::clone);
-    let aligned = AlignedText { source, target, alignment: forward.alignment()?.clone() };
-    let differences = differences(&same.explanation);
-    Ok(Found { answers: [same, follows, follows_back], aligned, differences })
+    let annotated: Vec<Annotated> = judge.annotate_texts(texts, Progress::none())?;
+    let context = pair_context(resources);
+    let view = PairView::new(&context, &annotated[0], &annotated[1]);
+    let (judged, explained) = judge.explain_all(&view, ASKED.map(|(question, _)| question))?;
+    let mut answers = Vec::with_capacity(ASKED.len());
+    for ((_, asked), explained) in ASKED.iter().zip(explained) {
+        answers.push(Answer::new(asked, explained.prediction.decision()?, explained.explanation));
+    }
+    let Ok(answers) = <[Answer; 4]>::try_from(answers) else {
+        return Err(resay::Error::machine("a question without an answer").into());
+    };
+    let [source, target] = view.analyses().map(Clone::clone);
+    let aligned = AlignedText { source, target, alignment: view.alignment()?.clone() };
+    let differences = differences(&answers[0].explanation);
+    Ok(Found { judged, answers, aligned, differences })
 }
 
 fn page(found: &Found, args: &CompareArgs) -> String {
-    let Found { answers, aligned, differences } = found;
+    let Found { judged, answers, aligned, differences } = found;
     let top = args.top.max(TOP_OF_PAGE);
-    compare(&ComparePage { aligned, answers, differences, top, made_by: "resay compare --html" })
+    compare(&ComparePage { aligned, judged, answers, differences, top, made_by: "resay compare --html" })
 }
 
 fn picture(found: &Found, _: &CompareArgs) -> String {
@@ -146,9 +149,12 @@ fn picture(found: &Found, _: &CompareArgs) -> String {
 }
 
 fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
+    let relation = out.styled(Style::new().bold(), &headline(&found.judged));
+    out.line(&relation)?;
     for answer in &found.answers {
         show_answer(out, answer)?;
     }
+    out.line(&format!("{:<37}{:.1} of 5", "similarity", found.judged.similarity))?;
     out.line("")?;
     let differing = |of: fn(&DifferingWords) -> &Vec<Span>| found.differences.iter().flat_map(of).copied().collect();
     let differing = [differing(|one| &one.source), differing(|one| &one.target)];
@@ -160,8 +166,12 @@ fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
         Style::new().dimmed(),
         "(= the same, ! differs, letters: reworded or moved, no mark: said here only)",
     ))?;
-    for answer in &found.answers {
-        show_reasons(out, answer, top)?;
+    // Of the question that the relation answers with yes, and of whether they say the same.
+    for answer in found.answers.iter().enumerate().filter(|(at, answer)| *at == 0 || answer.is_yes()) {
+        show_reasons(out, answer.1, top)?;
+        if found.judged.is_equal {
+            break;
+        }
     }
     show_said_once(out, &found.aligned)
 }

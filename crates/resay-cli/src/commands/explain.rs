@@ -34,7 +34,8 @@ const SHOWN_IDS: usize = 5;
 const LEAVES: &str = "The leaves add up to the score; above 0 is yes.";
 
 pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
-    let Named { model, name } = models::open(common, args.model.as_deref(), "judge")?;
+    let model = models::open(common, args.model.as_deref(), "judge")?;
+    let Named { model, name } = models::asking(model, args.question)?;
     match model {
         AnyModel::Topics(model) => topics(common, args, &model, &name),
         AnyModel::Align(model) => alignment(common, args, &model, &name),

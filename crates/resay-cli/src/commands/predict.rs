@@ -21,7 +21,8 @@ use resay_view::{json, reasons, text};
 use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
-    match models::open(common, args.model.as_deref(), "judge")? {
+    let model = models::open(common, args.model.as_deref(), "judge")?;
+    match models::asking(model, args.question)? {
         Named { model: AnyModel::Topics(model), .. } => documents(common, args, &model),
         Named { model: AnyModel::Program(model), .. } => programs(common, args, &model),
         other => pairs(common, args, &*models::pair_model(other, "predict")?.model),

@@ -4,7 +4,7 @@
 use super::state::Digest;
 use crate::files::Files;
 use crate::models::{ALIGN, CONTRAST, ENTAILMENT, JUDGE_ENTAILMENT, JUDGE_PARAPHRASE, PARAPHRASE};
-use crate::{chunker, entities, jackknife, lemma, parser, relations, tagger, vectors, word_table, wordnet, words};
+use crate::{chunker, entities, jackknife, judgement, lemma, parser, phrases, relations, tagger, vectors, word_table, wordnet, words};
 use Source::{Corpus, Own};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt;
@@ -74,7 +74,48 @@ const RTE: [Source; 5] = [
     Corpus("rte/rte2_test.xml"),
     Corpus("rte/rte3_dev.xml"),
 ];
-/// The steps that the judges depend on.
+/// What the judge is trained on.
+const MIXTURE: &[Source] = &[
+    Corpus("nli/snli_dev.tsv"),
+    Corpus("nli/counterfactual_train.tsv"),
+    Corpus("nli/conj_train.tsv"),
+    Corpus("nli/breaking.tsv"),
+    Corpus("nli/monotonicity.tsv"),
+    Corpus("nli/help_and.tsv"),
+    Corpus("nli/help_or.tsv"),
+    Corpus("nli/negation_snli.tsv"),
+    Corpus("nli/negation_mnli.tsv"),
+    Corpus("paws_wiki/dev.tsv"),
+    Corpus("tatoeba/pivoted.tsv"),
+    Corpus("tatoeba/sentences.txt"),
+    Corpus("stsb/sts-train.csv"),
+    Corpus("stsb/sts-dev.csv"),
+    Own(CONTRAST),
+    Own("contrast/training/everyday.tsv"),
+    Own("contrast/training/general.tsv"),
+    Own("contrast/training/legal.tsv"),
+    Own("contrast/training/news.tsv"),
+    Own("contrast/training/science.tsv"),
+    Own("contrast/training/short1.tsv"),
+    Own("contrast/training/short2.tsv"),
+    Own("contrast/training/support.tsv"),
+];
+/// The steps that the judge depends on.
+const JUDGED: &[&str] = &[
+    "words",
+    "tagger",
+    "lemma",
+    "chunker",
+    "entities",
+    "parser",
+    "wordnet",
+    "relations",
+    "vectors",
+    "word-table",
+    "phrases",
+    "align",
+];
+/// The steps that the research judges depend on.
 const EVERYTHING: &[&str] = &[
     "words",
     "tagger",
@@ -234,6 +275,26 @@ pub(crate) const STEPS: &[Step] = &[
         settings: || ALIGN.settings(),
         recipe: 1,
         make: |files| ALIGN.make(files),
+    },
+    Step {
+        name: "phrases",
+        output: "resay-en-words/data/phrases.resay",
+        is_bundled: true,
+        sources: phrases::TABLES,
+        needs: &[],
+        settings: phrases::settings,
+        recipe: 1,
+        make: phrases::make,
+    },
+    Step {
+        name: "judge",
+        output: "resay-en-judge/data/judge.resay",
+        is_bundled: true,
+        sources: MIXTURE,
+        needs: JUDGED,
+        settings: judgement::settings,
+        recipe: 1,
+        make: judgement::make,
     },
     Step {
         name: "paraphrase",

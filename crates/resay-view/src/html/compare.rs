@@ -6,7 +6,8 @@ use crate::groups::{groups, only, phrase, runs, side};
 use crate::markup::escape;
 use crate::reasons::{Answer, DifferingWords};
 use crate::svg::{Frame, drawing};
-use resay::model::AlignedText;
+use crate::wording::headline;
+use resay::model::{AlignedText, Judged};
 use resay_text::Analysis;
 use std::fmt::Write as _;
 
@@ -15,6 +16,8 @@ use std::fmt::Write as _;
 pub struct ComparePage<'a> {
     /// The sentences and their alignment.
     pub aligned: &'a AlignedText,
+    /// How they are related.
+    pub judged: &'a Judged,
     /// The questions and their decisions.
     pub answers: &'a [Answer],
     /// The differences, strongest first.
@@ -27,12 +30,10 @@ pub struct ComparePage<'a> {
 
 /// Renders the page of two sentences.
 pub fn compare(compared: &ComparePage<'_>) -> String {
-    let ComparePage { aligned, answers, differences, top, made_by } = *compared;
+    let ComparePage { aligned, judged, answers, differences, top, made_by } = *compared;
     let title = format!("{} / {}", aligned.source.text, aligned.target.text);
     let mut body = String::new();
-    if let Some(first) = answers.first() {
-        header(&mut body, first, differences);
-    }
+    header(&mut body, judged, differences);
     let _ = writeln!(body, "<figure class=\"picture\">\n{}</figure>", drawing(aligned, differences, Frame::Page));
     body.push_str("<section aria-label=\"Verdicts\">\n<ul class=\"verdicts\">\n");
     answers.iter().for_each(|answer| verdict(&mut body, answer));
@@ -66,9 +67,9 @@ pub fn compare(compared: &ComparePage<'_>) -> String {
 }
 
 /// The verdict in a sentence, and the strongest differences.
-fn header(body: &mut String, answer: &Answer, differences: &[DifferingWords]) {
+fn header(body: &mut String, judged: &Judged, differences: &[DifferingWords]) {
     const MOST: usize = 4;
-    let _ = writeln!(body, "<header>\n<h1>{}</h1>", headline(answer.decision.probability));
+    let _ = writeln!(body, "<header>\n<h1>{}</h1>", escape(&headline(judged)));
     if !differences.is_empty() {
         body.push_str("<ul class=\"differences\">\n");
         for one in differences.iter().take(MOST) {
@@ -78,17 +79,6 @@ fn header(body: &mut String, answer: &Answer, differences: &[DifferingWords]) {
         body.push_str("</ul>\n");
     }
     body.push_str("</header>\n");
-}
-
-fn headline(probability: f64) -> &'static str {
-    match probability {
-        p if p >= 0.8 => "They say the same",
-        p if p >= 0.6 => "They probably say the same",
-        p if p >= 0.5 => "Perhaps they say the same",
-        p if p >= 0.4 => "Perhaps they do not say the same",
-        p if p >= 0.2 => "They probably do not say the same",
-        _ => "They do not say the same",
-    }
 }
 
 /// A probability as a bar, with a mark at the decision threshold.
@@ -150,6 +140,7 @@ mod tests {
     use crate::svg::aligned;
     use resay::explain::{Explanation, What};
     use resay::model::Decision;
+    use resay::relate::TextRelation;
 
     fn answer(question: &'static str, value: f64, probability: f64) -> Answer {
         let part = Explanation::leaf(What::Kernel("length".into()), value);
@@ -161,11 +152,17 @@ mod tests {
     fn a_page_says_verdicts_reasons_and_what_is_said_once() {
         let pair = aligned("Anna quit the old <job>", "Anna left her work", "0-0 1-1 4-3");
         let answers = [answer("say the same", -0.25, 0.44), answer("one follows", 1.5, 0.9)];
+        let judged = Judged {
+            relation: TextRelation::Contradiction,
+            probabilities: [0.2, 0.05, 0.05, 0.6, 0.1],
+            similarity: 2.0,
+            is_equal: false,
+        };
         let page =
-            compare(&ComparePage { aligned: &pair, answers: &answers, differences: &[], top: 3, made_by: "a <test>" });
+            compare(&ComparePage { aligned: &pair, judged: &judged, answers: &answers, differences: &[], top: 3, made_by: "a <test>" });
         for expected in [
             "<title>Resay: Anna quit the old &lt;job&gt; / Anna left her work</title>",
-            "<h1>Perhaps they do not say the same</h1>",
+            "<h1>Contradiction: they cannot both be true (probably)</h1>",
             "<b>no</b> <span class=\"probability\">0.440</span>",
             "<b>yes</b> <span class=\"probability\">0.900</span>",
             "<h2>Why: say the same?</h2>",
@@ -177,17 +174,5 @@ mod tests {
             assert!(page.contains(expected), "{expected}\nin\n{page}");
         }
         assert!(!page.contains("<job>"));
-    }
-
-    #[test]
-    fn headlines_are_as_sure_as_the_probability() {
-        for (probability, expected) in [(0.99, "They say"), (0.7, "They probably say"), (0.5, "Perhaps they say")] {
-            assert!(headline(probability).starts_with(expected));
-        }
-        for (probability, expected) in
-            [(0.01, "They do not"), (0.3, "They probably do not"), (0.49, "Perhaps they do not")]
-        {
-            assert!(headline(probability).starts_with(expected));
-        }
     }
 }

@@ -3,10 +3,11 @@
 use super::{Aligned, Contribution, spans};
 use crate::groups::{groups, only, runs, side};
 use crate::reasons::Answer;
-use resay::model::{AlignedText, Decision};
+use resay::model::{AlignedText, Decision, Judged};
+use resay::relate::TextRelation;
 use resay_text::{Analysis, Span};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The line of `compare`.
 #[derive(Debug, Serialize)]
@@ -15,12 +16,20 @@ pub struct ComparedPair<'a> {
     pub source: &'a str,
     /// The second sentence.
     pub target: &'a str,
-    /// Whether they are paraphrases.
-    pub paraphrase: ComparedAnswer,
-    /// Whether the first sentence entails the second.
-    pub entailment: ComparedAnswer,
-    /// Whether the second sentence entails the first.
-    pub entailment_back: ComparedAnswer,
+    /// How they are related.
+    pub relation: &'static str,
+    /// The probability of each relation.
+    pub relations: BTreeMap<&'static str, f64>,
+    /// Whether they say the same.
+    pub same: ComparedAnswer,
+    /// Whether the target follows from the source.
+    pub entails: ComparedAnswer,
+    /// Whether the source follows from the target.
+    pub entailed: ComparedAnswer,
+    /// Whether they contradict each other.
+    pub contradicts: ComparedAnswer,
+    /// How similar they are, from 0 to 5.
+    pub similarity: f64,
     /// Words that both sentences have.
     pub shared: Shared,
     /// Words that only one sentence has.
@@ -32,15 +41,26 @@ pub struct ComparedPair<'a> {
 impl<'a> ComparedPair<'a> {
     /// Builds the line from two sentences as given, the answers in the order of the fields, and the
     /// alignment. Each answer has at most `top` reasons for and as many against.
-    pub fn of([source, target]: [&'a str; 2], answers: &[Answer; 3], aligned: &'a AlignedText, top: usize) -> Self {
-        let [paraphrase, entailment, entailment_back] = answers.each_ref().map(|one| ComparedAnswer::of(one, top));
+    pub fn of(
+        [source, target]: [&'a str; 2],
+        judged: &Judged,
+        answers: &[Answer; 4],
+        aligned: &'a AlignedText,
+        top: usize,
+    ) -> Self {
+        let [same, entails, entailed, contradicts] = answers.each_ref().map(|one| ComparedAnswer::of(one, top));
+        let relations = TextRelation::ALL.map(|relation| (relation.name(), judged.probabilities[relation as usize]));
         let [only_source, only_target] = said_once(aligned);
         Self {
             source,
             target,
-            paraphrase,
-            entailment,
-            entailment_back,
+            relation: judged.relation.name(),
+            relations: relations.into_iter().collect(),
+            same,
+            entails,
+            entailed,
+            contradicts,
+            similarity: judged.similarity,
             shared: Shared::of(aligned),
             only: Only { source: only_source, target: only_target },
             aligned: Aligned::of("", aligned),
@@ -55,7 +75,7 @@ pub struct ComparedAnswer {
     pub score: f64,
     /// The probability of yes.
     pub probability: f64,
-    /// Yes or no, by the probability.
+    /// Yes or no, by the relation.
     pub label: bool,
     /// The strongest reasons for yes.
     #[serde(rename = "for")]

@@ -43,6 +43,8 @@ pub(super) fn kind(what: &What) -> &'static str {
         What::Rule(_) => "rule",
         What::Group(_)
         | What::Feature(_)
+        | What::Clue(_)
+        | What::EqualTexts
         | What::BaseModel(_)
         | What::BaseModelClass(..)
         | What::AlignFeature(_)

@@ -2,6 +2,7 @@
 //! stages have names.
 
 mod align;
+pub mod clues;
 pub mod features;
 mod latent;
 mod names;
@@ -15,7 +16,8 @@ pub use overlap::overlap_measure;
 use crate::text::{clean, quoted};
 use resay::data::GroupedBy;
 use resay::explain::What;
-use resay::model::{AdaptedFrom, FoldsAbout, Header, PairDetails, PairModel, Response, SureAbout};
+use resay::model::{AdaptedFrom, FoldsAbout, Header, Judged, PairDetails, PairModel, Response, SureAbout};
+use resay::relate::TextRelation;
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
@@ -29,6 +31,8 @@ pub fn what(what: &What) -> String {
         What::Rule(rule) => rule.to_string(),
         What::Group(group) => features::group(*group).to_owned(),
         What::Feature(feature) => features::feature(*feature),
+        What::Clue(clue) => clues::clue(*clue),
+        What::EqualTexts => "the same after normalisation".to_owned(),
         What::BaseModel(base) => features::base_model(*base).to_owned(),
         What::BaseModelClass(base, class) => format!("{}, for {class}", features::base_model(*base)),
         What::AlignFeature(feature) => align_feature(*feature),
@@ -46,6 +50,27 @@ pub fn what(what: &What) -> String {
         What::Pair(id) => format!("like pair {id}"),
         What::Rest(n) => format!("{n} weaker"),
     })
+}
+
+/// The relation of two texts in one plain sentence, as sure as its probability.
+pub fn headline(judged: &Judged) -> String {
+    if judged.is_equal {
+        return "Equivalent: the same after normalisation".to_owned();
+    }
+    let said = match judged.relation {
+        TextRelation::Equivalent => "Equivalent: they say the same",
+        TextRelation::Forward => "Forward: the target follows from the source, which says more",
+        TextRelation::Backward => "Backward: the source follows from the target, which says more",
+        TextRelation::Contradiction => "Contradiction: they cannot both be true",
+        TextRelation::Neutral => "Neutral: neither follows from the other, and both may be true",
+    };
+    let probability = judged.probabilities[judged.relation as usize];
+    let sure = match probability {
+        p if p >= 0.8 => "",
+        p if p >= 0.5 => " (probably)",
+        _ => " (unsure)",
+    };
+    format!("{said}{sure}")
 }
 
 /// Says how many examples there were of each label, or which numbers.
@@ -106,6 +131,7 @@ pub fn made_of(model: &dyn PairModel) -> (&'static str, String) {
         PairDetails::Names(details) => {
             ("learner", format!("{learner}, {} features of character maps", details.n_features[1]))
         }
+        PairDetails::Judgement(details) => ("learner", format!("{learner}, {} inputs", details.n_clues)),
         _ => ("learner", learner.clone()),
     }
 }

@@ -55,6 +55,7 @@ impl AnyModel {
             Self::Topics(_) => "a model that sorts documents",
             Self::Align(_) => "a model that aligns",
             Self::Program(_) => "a model over declared programmes",
+            Self::Judgement(_) => "a joint judgement",
         };
         Err(Error::parameter(format!(
             "{name} is {kind}: only ensembles and kernel models can be adapted to other data"

@@ -34,6 +34,22 @@ impl AskedClass {
     /// What the model says.
     pub const ANSWER: Self = Self { class: None, against: None };
 
+    /// Refuses classes that a model does not have.
+    pub(super) fn check(self, n_classes: usize) -> Result<()> {
+        let outside = [self.class, self.against].into_iter().flatten().find(|class| *class >= n_classes);
+        if let Some(class) = outside {
+            let message = match n_classes {
+                0 => "a class of a model that answers with a number: ask without one".to_owned(),
+                _ => format!("class {class} of a model with {n_classes} classes, counted from 0"),
+            };
+            return Err(Error::parameter(message));
+        }
+        if self.against.is_some() && self.class == self.against {
+            return Err(Error::parameter("a class against itself: ask for two different ones"));
+        }
+        Ok(())
+    }
+
     /// The same with the class that is meant where none is named: the predicted one, or the next
     /// best if that is the one asked against. Of two labels it is yes, of which every score is.
     /// Numbers have no class.
@@ -146,17 +162,7 @@ impl AnswerCalibration {
             Self::Ordinal(ordinal) => ordinal.cuts.len() + 1,
             Self::Real { .. } => 0,
         };
-        let outside = [asked.class, asked.against].into_iter().flatten().find(|class| *class >= n_classes);
-        if let Some(class) = outside {
-            let message = match n_classes {
-                0 => "a class of a model that answers with a number: ask without one".to_owned(),
-                _ => format!("class {class} of a model with {n_classes} classes, counted from 0"),
-            };
-            return Err(Error::parameter(message));
-        }
-        if asked.against.is_some() && asked.class == asked.against {
-            return Err(Error::parameter("a class against itself: ask for two different ones"));
-        }
+        asked.check(n_classes)?;
         let mut factors = vec![0.0; heads.len()];
         let (mut constant, mut range) = (0.0, None);
         match self {

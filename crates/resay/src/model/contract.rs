@@ -10,7 +10,7 @@
 
 use super::answer::AskedClass;
 use super::header::{Header, Response};
-use super::{AlignedText, EnsembleDetails, KernelDetails, LatentDetails, NamesDetails, TopicDecision, pair_context};
+use super::{AlignedText, EnsembleDetails, JudgementDetails, KernelDetails, LatentDetails, NamesDetails, TopicDecision, pair_context};
 use crate::align::Decode;
 use crate::explain::{Explanation, What};
 use crate::pair::{Annotated, Needs, PairContext, PairView, TextAnnotator};
@@ -189,6 +189,8 @@ pub enum PairDetails<'a> {
     Ensemble(&'a EnsembleDetails),
     /// Names across scripts.
     Names(&'a NamesDetails),
+    /// A joint judgement.
+    Judgement(&'a JudgementDetails),
 }
 
 /// A model that decides about pairs of texts.

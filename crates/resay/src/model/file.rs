@@ -3,7 +3,7 @@
 
 use super::contract::PairModel;
 use super::header::{Header, ModelKind};
-use super::{AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel};
+use super::{AlignModel, Ensemble, JudgementModel, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel};
 use crate::data::write_whole;
 use crate::kernel::Learned;
 use crate::resources::Resources;
@@ -31,6 +31,8 @@ pub enum AnyModel {
     Align(Box<AlignModel>),
     /// A classifier over declared programmes.
     Program(Box<ProgramModel>),
+    /// A joint judgement of how two texts are related.
+    Judgement(Box<JudgementModel>),
 }
 
 impl AnyModel {
@@ -44,6 +46,7 @@ impl AnyModel {
             ModelKind::Topics => Self::Topics(Box::new(TopicModel::from_bytes(name, bytes, resources)?)),
             ModelKind::Align => Self::Align(Box::new(AlignModel::from_bytes(name, bytes, resources)?)),
             ModelKind::Program => Self::Program(Box::new(ProgramModel::from_bytes(name, bytes, resources)?)),
+            ModelKind::Judgement => Self::Judgement(Box::new(JudgementModel::from_bytes(name, bytes, resources)?)),
         })
     }
 
@@ -63,6 +66,7 @@ impl AnyModel {
             Self::Topics(model) => &model.about().header,
             Self::Align(model) => &model.about().header,
             Self::Program(model) => model.header(),
+            Self::Judgement(model) => model.header(),
         }
     }
 
@@ -73,6 +77,7 @@ impl AnyModel {
             Self::Latent(model) => Ok(model),
             Self::Ensemble(model) => Ok(model),
             Self::Names(model) => Ok(model),
+            Self::Judgement(model) => Ok(model),
             Self::Topics(_) | Self::Align(_) | Self::Program(_) => Err(self),
         }
     }
@@ -97,7 +102,7 @@ macro_rules! model_files {
     )*};
 }
 
-model_files!(AlignModel, Ensemble, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel);
+model_files!(AlignModel, Ensemble, JudgementModel, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel);
 
 /// Reads a file; returns its name for error messages and its bytes.
 fn read_file(path: &Path) -> Result<(String, Vec<u8>)> {

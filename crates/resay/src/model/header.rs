@@ -35,6 +35,8 @@ pub enum ModelKind {
     Align,
     /// A classifier over declared programmes.
     Program,
+    /// A joint judgement of how two texts are related.
+    Judgement,
 }
 
 /// The type of a model's answers.
@@ -309,6 +311,7 @@ pub(super) fn expect_kind(name: &str, bytes: &[u8], expected: ModelKind) -> Resu
         ModelKind::Topics => "a model that sorts documents",
         ModelKind::Align => "a model that aligns",
         ModelKind::Program => "a model over declared programmes",
+        ModelKind::Judgement => "a judgement of how two texts are related",
     };
     Err(Error::file(name, format!("{} (task {}), expected {}", is(header.kind), header.task, is(expected))))
 }

@@ -13,6 +13,7 @@ mod contract;
 mod ensemble;
 mod file;
 mod header;
+mod judgement;
 mod kernel;
 mod latent;
 mod names;
@@ -35,6 +36,9 @@ pub(crate) use ensemble::{QuadraticScorer, Scale, inputs as ensemble_inputs};
 pub use file::AnyModel;
 pub use header::{
     About, AdaptedFrom, FoldsAbout, Header, ModelKind, Response, SureAbout, Tried, TriedStrength, Versions,
+};
+pub use judgement::{
+    JudgementAbout, JudgementDetails, JudgementModel, JudgementTrained, Judged, Question,
 };
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;

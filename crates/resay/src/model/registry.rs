@@ -19,7 +19,7 @@ pub struct BundledModel {
 
 /// All bundled models; `judge` is the default.
 pub const BUNDLED: [BundledModel; 6] = [
-    BundledModel { name: "judge", file: "judge-paraphrase" },
+    BundledModel { name: "judge", file: "judge" },
     BundledModel { name: "judge-paraphrase", file: "judge-paraphrase" },
     BundledModel { name: "judge-entailment", file: "judge-entailment" },
     BundledModel { name: "paraphrase", file: "paraphrase" },

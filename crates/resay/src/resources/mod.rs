@@ -26,6 +26,7 @@ use crate::{Error, Result};
 use resay_learn::threads::Threads;
 use resay_text::lexicon::wordnet::WordNet;
 use resay_text::lexicon::{Lexicon, OwnRelations, Tables, WordTable, WordVectors};
+use resay_text::phrases::Phrases;
 use resay_text::words::Words;
 use resay_text::{
     Annotator, Chunker, English, EnglishParts, Entities, Layers, Lemmatizer, SentenceNeeds, Tagger, Units,
@@ -54,6 +55,7 @@ struct Inner {
     tables: Slot<Tables>,
     vectors: Slot<WordVectors>,
     word_table: Slot<WordTable>,
+    phrases: Slot<Phrases>,
     plain_lexicon: Slot<Lexicon>,
     full_lexicon: Slot<Lexicon>,
     aligner: Slot<Aligner>,
@@ -144,6 +146,7 @@ impl Resources {
             tables: Slot::default(),
             vectors: Slot::default(),
             word_table: Slot::default(),
+            phrases: Slot::default(),
             plain_lexicon: Slot::default(),
             full_lexicon: Slot::default(),
             aligner: Slot::default(),
@@ -263,6 +266,11 @@ impl Resources {
     /// Small vectors for the similarity of words and texts.
     pub fn word_table(&self) -> Result<Arc<WordTable>> {
         self.part(&self.0.word_table, "word-table", WordTable::open)
+    }
+
+    /// What speakers know about phrases.
+    pub fn phrases(&self) -> Result<Arc<Phrases>> {
+        self.part(&self.0.phrases, "phrases", Phrases::from_bytes)
     }
 
     /// Word relations with the user's own relations added.

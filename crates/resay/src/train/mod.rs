@@ -6,6 +6,7 @@ pub mod align;
 mod annotate;
 mod answers;
 pub mod combined;
+pub mod judgement;
 mod kernel;
 pub mod latent;
 mod learner;

@@ -19,7 +19,8 @@ use resay_learn::eval::significance::ResampleOptions;
 use serde::Serialize;
 
 pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
-    let Named { model, name } = models::open(common, args.model.as_deref(), "judge")?;
+    let model = models::open(common, args.model.as_deref(), "judge")?;
+    let Named { model, name } = models::asking(model, args.question)?;
     if !matches!(model, AnyModel::Align(_)) {
         args.of_align.refuse()?;
     }

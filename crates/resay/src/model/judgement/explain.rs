@@ -1,0 +1,135 @@
+//! Explanations of a joint judgement: what each thing seen of the pair adds to the score of the
+//! question, with the words that it is about.
+
+use super::{Judged, JudgementModel, Question, Scored, sides};
+use crate::Result;
+use crate::explain::{Explanation, Place, What};
+use crate::features::Wanted;
+use crate::id::FeatureGroup;
+use crate::model::answer::AskedClass;
+use crate::model::contract::{Explained, Prediction};
+use crate::pair::PairView;
+use crate::relate::{ClueEvidence, TextRelation};
+
+impl JudgementModel {
+    /// What the model says of a pair, and why it answers each of these questions as it does. The pair
+    /// is looked at once.
+    pub fn explain_all<const N: usize>(
+        &self,
+        pair: &PairView<'_>,
+        questions: [Question; N],
+    ) -> Result<(Judged, Vec<Explained>)> {
+        let scored = self.scored(pair, Wanted::Evidence)?;
+        let explain = |question| self.asking(question).explain_scored(&scored, AskedClass::ANSWER);
+        Ok((self.judged(&scored), questions.into_iter().map(explain).collect::<Result<_>>()?))
+    }
+
+    /// Explains the answer to the question asked; the leaves add up to its score.
+    pub(super) fn explain(&self, pair: &PairView<'_>, asked: AskedClass) -> Result<Explained> {
+        self.explain_scored(&self.scored(pair, Wanted::Evidence)?, asked)
+    }
+
+    fn explain_scored(&self, scored: &Scored, asked: AskedClass) -> Result<Explained> {
+        let prediction = self.prediction(scored);
+        let explanation = match self.question {
+            Question::Similarity => self.of_similarity(scored, &prediction),
+            _ => self.of_relations(scored, self.factors(scored, asked, &prediction)?),
+        };
+        Ok(Explained { prediction, explanation, symbols: None })
+    }
+
+    /// What the score asked about is made of: a factor per relation.
+    fn factors(&self, scored: &Scored, asked: AskedClass, prediction: &Prediction) -> Result<[f64; 5]> {
+        let mut factors = [0.0; 5];
+        let n_classes = if self.question == Question::Relation { 5 } else { 2 };
+        asked.check(n_classes)?;
+        if self.question == Question::Relation {
+            let class = asked.resolved(prediction).class.unwrap_or_default();
+            factors[class] += 1.0;
+            if let Some(against) = asked.against {
+                factors[against] -= 1.0;
+            }
+        } else {
+            let (yes, no) = sides(self.question, &scored.heads);
+            let sign = if asked.resolved(prediction).class == Some(0) { -1.0 } else { 1.0 };
+            factors[yes] += sign;
+            factors[no] -= sign;
+        }
+        Ok(factors)
+    }
+
+    fn of_relations(&self, scored: &Scored, factors: [f64; 5]) -> Explanation {
+        let value = factors.iter().zip(&scored.heads).map(|(factor, head)| factor * head).sum();
+        if scored.is_equal {
+            return whole(value, vec![Explanation::leaf(What::EqualTexts, value)]);
+        }
+        let slope = self.trained.about.details.slope;
+        let mut parts = vec![0.0; scored.inputs.len()];
+        let mut bias = 0.0;
+        for (relation, factor) in TextRelation::ALL.into_iter().zip(factors).filter(|(_, factor)| *factor != 0.0) {
+            // The trees saw the texts in the other order.
+            let head = if scored.is_turned { relation.reversed() } else { relation };
+            let mut own = vec![0.0; parts.len()];
+            bias += factor * slope * self.trained.relations.explain(head as usize, &scored.inputs, &mut own);
+            parts.iter_mut().zip(own).for_each(|(part, own)| *part += factor * slope * own);
+        }
+        self.grouped(scored, value, &parts, bias)
+    }
+
+    fn of_similarity(&self, scored: &Scored, prediction: &Prediction) -> Explanation {
+        let Prediction::Real { value, .. } = *prediction else { return whole(0.0, Vec::new()) };
+        if scored.is_equal {
+            return whole(value, vec![Explanation::leaf(What::EqualTexts, value)]);
+        }
+        let mut parts = vec![0.0; scored.inputs.len()];
+        let rest = self.trained.similarity.explain(0, &scored.inputs, &mut parts) * super::HIGHEST;
+        parts.iter_mut().for_each(|part| *part *= super::HIGHEST);
+        let sum = parts.iter().sum::<f64>() + rest;
+        let mut explanation = self.grouped(scored, value, &parts, rest);
+        if sum != value {
+            explanation.parts.push(Explanation::leaf(What::Range, value - sum));
+        }
+        explanation
+    }
+
+    fn grouped(&self, scored: &Scored, value: f64, parts: &[f64], bias: f64) -> Explanation {
+        let mut groups: Vec<(FeatureGroup, Vec<Explanation>)> = Vec::new();
+        for (&place, &value) in self.places.iter().zip(parts).filter(|(_, value)| **value != 0.0) {
+            let clue = self.clues[place];
+            let evidence: Vec<&ClueEvidence> = scored.clues.evidence.iter().filter(|one| one.clue == place).collect();
+            let share = value / evidence.len().max(1) as f64;
+            let words = evidence.into_iter().map(|evidence| leaf(evidence, share, scored.is_turned));
+            let node = Explanation { what: What::Clue(clue), value, places: Vec::new(), parts: words.collect() };
+            match groups.iter_mut().find(|(group, _)| *group == clue.group()) {
+                Some((_, nodes)) => nodes.push(node),
+                None => groups.push((clue.group(), vec![node])),
+            }
+        }
+        let group = |(group, mut nodes): (FeatureGroup, Vec<Explanation>)| {
+            Explanation::strongest_first(&mut nodes);
+            let value = nodes.iter().map(|node| node.value).sum();
+            Explanation { what: What::Group(group), value, places: Vec::new(), parts: nodes }
+        };
+        let mut parts: Vec<Explanation> = groups.into_iter().map(group).collect();
+        parts.push(Explanation::leaf(What::Bias, bias));
+        Explanation::strongest_first(&mut parts);
+        whole(value, parts)
+    }
+}
+
+fn whole(value: f64, parts: Vec<Explanation>) -> Explanation {
+    Explanation { what: What::Score, value, places: Vec::new(), parts }
+}
+
+/// The words of a clue, in the order in which the texts were given.
+fn leaf(evidence: &ClueEvidence, value: f64, is_turned: bool) -> Explanation {
+    let mut place = evidence.place.clone();
+    let mut what = evidence.what.clone();
+    if is_turned {
+        place = Place { source: place.target, target: place.source };
+        if let What::Phrase { source, target } = what {
+            what = What::Phrase { source: target, target: source };
+        }
+    }
+    Explanation { what, value, places: vec![place], parts: Vec::new() }
+}

@@ -1,0 +1,404 @@
+//! The joint judgement: one distribution over the five relations of two texts, and a similarity.
+//!
+//! Every question is read off the verdict, the most probable relation; its probability is the mass of
+//! the relations under which it holds. So answers cannot contradict each other. Two texts are always
+//! looked at in one order, the alphabetical one, and the answer is turned around where they were
+//! given in the other: swapping them swaps forward and backward, to the bit. Texts that are equal
+//! after normalisation are equivalent with probability 1.
+//!
+//! The relations are scored by boosted trees over what is seen of the pair ([`relate`](crate::relate)).
+
+mod explain;
+mod file;
+
+use super::answer::AskedClass;
+use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
+use super::header::{About, Header, ModelKind, Response};
+use crate::explain::What;
+use crate::features::Wanted;
+use crate::pair::{Annotated, Needs, PairView};
+use crate::relate::{self, Clue, ClueVector, Knowledge, TextRelation};
+use crate::resources::Resources;
+use crate::{Error, Result};
+use resay_learn::boost::Boosted;
+use resay_learn::progress::Progress;
+use resay_text::normalise::normalise;
+use resay_text::phrases::Phrases;
+use resay_text::{English, Layers};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Header fields of joint judgements.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgementDetails {
+    /// The number of inputs.
+    pub n_clues: usize,
+    /// The number of trees per relation.
+    pub n_rounds: usize,
+    /// What the scores of relations are multiplied by: fitted on held-out pairs, so that
+    /// probabilities mean what they say.
+    pub slope: f64,
+    /// How far a similarity is below and above the true one in nine of ten held-out pairs.
+    pub interval: [f64; 2],
+    /// Held-out figures by corpus: name, number of pairs, share of right verdicts.
+    pub by_corpus: Vec<(String, usize, f64)>,
+}
+
+/// The header of a joint judgement.
+pub type JudgementAbout = About<JudgementDetails>;
+
+/// What is asked of a joint judgement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// Do the texts say the same?
+    #[default]
+    Same,
+    /// Does the target follow from the source?
+    Entails,
+    /// Does the source follow from the target?
+    Entailed,
+    /// Can the two not both be true?
+    Contradicts,
+    /// Which of the five relations holds?
+    Relation,
+    /// How similar are the texts, from 0 to 5?
+    Similarity,
+}
+
+impl Question {
+    /// All questions.
+    pub const ALL: [Self; 6] =
+        [Self::Same, Self::Entails, Self::Entailed, Self::Contradicts, Self::Relation, Self::Similarity];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Entails => "entails",
+            Self::Entailed => "entailed",
+            Self::Contradicts => "contradicts",
+            Self::Relation => "relation",
+            Self::Similarity => "similarity",
+        }
+    }
+
+    /// The question with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|question| question.name() == name)
+    }
+
+    /// The relations under which the answer is yes; none for questions of other kinds.
+    pub fn holds_under(self) -> &'static [TextRelation] {
+        match self {
+            Self::Same => &[TextRelation::Equivalent],
+            Self::Entails => &[TextRelation::Equivalent, TextRelation::Forward],
+            Self::Entailed => &[TextRelation::Equivalent, TextRelation::Backward],
+            Self::Contradicts => &[TextRelation::Contradiction],
+            Self::Relation | Self::Similarity => &[],
+        }
+    }
+
+    fn response(self) -> Response {
+        match self {
+            Self::Relation => {
+                Response::Categories { labels: TextRelation::ALL.map(|relation| relation.name().to_owned()).to_vec() }
+            }
+            Self::Similarity => Response::Real { low: 0.0, high: HIGHEST },
+            _ => Response::Binary { labels: ["0".to_owned(), "1".to_owned()] },
+        }
+    }
+}
+
+/// The highest similarity.
+const HIGHEST: f64 = 5.0;
+
+/// The score of texts that are equal after normalisation, for every question that holds of them.
+const CERTAIN: f64 = 20.0;
+
+/// What a joint judgement says of two texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The most probable relation.
+    pub relation: TextRelation,
+    /// The probability of each relation, in the order of [`TextRelation::ALL`].
+    pub probabilities: [f64; 5],
+    /// The similarity, from 0 to 5.
+    pub similarity: f64,
+    /// Whether the texts are equal after normalisation.
+    pub is_equal: bool,
+}
+
+impl Judged {
+    /// The probability that the answer is yes.
+    pub fn probability(&self, question: Question) -> f64 {
+        let holding = question.holds_under();
+        // All of them are 1, and not almost 1.
+        if holding.contains(&self.relation) && self.is_equal {
+            return 1.0;
+        }
+        holding.iter().map(|relation| self.probabilities[*relation as usize]).sum::<f64>().min(1.0)
+    }
+
+    /// The answer that goes with the verdict.
+    pub fn holds(&self, question: Question) -> bool {
+        question.holds_under().contains(&self.relation)
+    }
+}
+
+/// The result of training: the contents of the model file.
+#[derive(Clone, Debug)]
+pub struct JudgementTrained {
+    /// The header and details.
+    pub about: JudgementAbout,
+    /// The inputs of the trees, by code, in order.
+    pub(crate) codes: Vec<u32>,
+    /// One head per relation.
+    pub(crate) relations: Boosted,
+    /// One head: the similarity from 0 to 1.
+    pub(crate) similarity: Boosted,
+}
+
+/// A joint judgement, asked one question.
+pub struct JudgementModel {
+    trained: Arc<JudgementTrained>,
+    /// The header, with the response of the question.
+    header: Header,
+    question: Question,
+    clues: Arc<Vec<Clue>>,
+    /// For each input, its place among the clues.
+    places: Arc<Vec<usize>>,
+    phrases: Arc<Phrases>,
+    english: Arc<English>,
+    resources: Resources,
+}
+
+/// Head scores of a pair.
+struct Scored {
+    /// One score per relation, and the similarity.
+    heads: [f64; 5],
+    similarity: f64,
+    /// Whether the texts were turned around.
+    is_turned: bool,
+    is_equal: bool,
+    clues: ClueVector,
+    inputs: Vec<f32>,
+}
+
+impl JudgementModel {
+    /// Joins what was trained with its resources.
+    pub(crate) fn new(trained: JudgementTrained, resources: &Resources) -> Result<Self> {
+        let clues = relate::catalogue();
+        let place = |code: &u32| {
+            let at = clues.iter().position(|clue| clue.code() == *code);
+            at.ok_or_else(|| Error::data(format!("an input (code {code}) that this version does not know")))
+        };
+        let places = trained.codes.iter().map(place).collect::<Result<Vec<usize>>>()?;
+        let n_inputs = places.len();
+        let fits = |made: &Boosted, n_heads: usize| {
+            let nodes = || made.trees.iter().flat_map(|tree| &tree.nodes);
+            made.n_heads() == n_heads && nodes().all(|node| usize::from(node.input) < n_inputs.max(1))
+        };
+        if !fits(&trained.relations, TextRelation::ALL.len()) || !fits(&trained.similarity, 1) {
+            return Err(Error::data("trees over inputs that do not exist"));
+        }
+        Ok(Self {
+            header: trained.about.header.clone(),
+            trained: Arc::new(trained),
+            question: Question::Same,
+            clues: Arc::new(clues),
+            places: Arc::new(places),
+            phrases: resources.phrases()?,
+            english: resources.english(Layers::ALL)?,
+            resources: resources.clone(),
+        }
+        .asking(Question::Same))
+    }
+
+    /// The same model, asked another question.
+    #[must_use]
+    pub fn asking(&self, question: Question) -> Self {
+        let header = Header { response: question.response(), ..self.trained.about.header.clone() };
+        let Self { trained, clues, places, phrases, english, resources, .. } = self;
+        let (trained, clues, places) = (trained.clone(), clues.clone(), places.clone());
+        let (phrases, english, resources) = (phrases.clone(), english.clone(), resources.clone());
+        Self { trained, header, question, clues, places, phrases, english, resources }
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> Question {
+        self.question
+    }
+
+    /// The header and details.
+    pub fn about(&self) -> &JudgementAbout {
+        &self.trained.about
+    }
+
+    /// Says under which licence the training data was, and what else there is to know.
+    pub fn describe(&mut self, licence: &str, note: &str) {
+        let trained = Arc::make_mut(&mut self.trained);
+        trained.about.header.licence = licence.to_owned();
+        trained.about.header.note = note.to_owned();
+        self.header.licence = licence.to_owned();
+        self.header.note = note.to_owned();
+    }
+
+    /// Annotates texts for [`Self::judge`].
+    pub fn annotate_texts<T: AsRef<str> + Sync>(&self, texts: &[T], progress: Progress<'_>) -> Result<Vec<Annotated>> {
+        let model: &dyn PairModel = self;
+        model.annotate(texts, progress)
+    }
+
+    /// What the model says of a pair, whatever is asked.
+    pub fn judge(&self, pair: &PairView<'_>) -> Result<Judged> {
+        Ok(self.judged(&self.scored(pair, Wanted::Values)?))
+    }
+
+    fn scored(&self, pair: &PairView<'_>, wanted: Wanted) -> Result<Scored> {
+        let texts = pair.texts();
+        if texts.iter().any(|text| text.text().trim().is_empty()) {
+            return Err(Error::data("an empty text: expected two texts to compare"));
+        }
+        let is_turned = texts[0].text() > texts[1].text();
+        let normal = texts.map(|text| normalise(text.text()));
+        if texts[0].text() == texts[1].text() || normal[0].is_same(&normal[1]) {
+            let heads = [CERTAIN, 0.0, 0.0, 0.0, 0.0];
+            let clues = ClueVector::default();
+            return Ok(Scored { heads, similarity: 1.0, is_turned, is_equal: true, clues, inputs: Vec::new() });
+        }
+        let knowledge = Knowledge { english: &self.english, phrases: &self.phrases };
+        let clues = if is_turned {
+            relate::extract(&pair.turned(), knowledge, wanted)?
+        } else {
+            relate::extract(pair, knowledge, wanted)?
+        };
+        let inputs: Vec<f32> = self.places.iter().map(|&place| clues.values[place]).collect();
+        let slope = self.trained.about.details.slope;
+        let mut heads = [0.0; 5];
+        for (head, score) in heads.iter_mut().zip(self.trained.relations.scores(&inputs)) {
+            *head = slope * score;
+        }
+        if is_turned {
+            heads.swap(TextRelation::Forward as usize, TextRelation::Backward as usize);
+        }
+        let similarity = self.trained.similarity.scores(&inputs)[0].clamp(0.0, 1.0);
+        Ok(Scored { heads, similarity, is_turned, is_equal: false, clues, inputs })
+    }
+
+    fn judged(&self, scored: &Scored) -> Judged {
+        let heads = &scored.heads;
+        let highest = heads.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let masses = heads.map(|head| (head - highest).exp());
+        // In an order that does not change when forward and backward are exchanged.
+        let sum = masses[0] + (masses[1] + masses[2]) + masses[3] + masses[4];
+        let probabilities = if scored.is_equal { [1.0, 0.0, 0.0, 0.0, 0.0] } else { masses.map(|mass| mass / sum) };
+        // Of equally probable relations the one that is the same both ways.
+        let order = [0, 3, 4, 1, 2];
+        let best = order.into_iter().fold(0, |best, at| if heads[at] > heads[best] { at } else { best });
+        Judged {
+            relation: TextRelation::ALL[best],
+            probabilities,
+            similarity: HIGHEST * scored.similarity,
+            is_equal: scored.is_equal,
+        }
+    }
+
+    fn prediction(&self, scored: &Scored) -> Prediction {
+        let judged = self.judged(scored);
+        match self.question {
+            Question::Relation => Prediction::Category {
+                scores: scored.heads.to_vec(),
+                probabilities: judged.probabilities.to_vec(),
+                label: judged.relation as usize,
+            },
+            Question::Similarity => {
+                let [below, above] = self.trained.about.details.interval;
+                let value = judged.similarity;
+                let interval = if judged.is_equal { [value; 2] } else { [value - below, value + above] };
+                Prediction::Real { value, interval: interval.map(|end| end.clamp(0.0, HIGHEST)) }
+            }
+            question => {
+                let (yes, no) = sides(question, &scored.heads);
+                let score = scored.heads[yes] - scored.heads[no];
+                let label = judged.holds(question);
+                // Never 0 on the side of yes: a score above 0 is what yes means.
+                let score = if label { score.max(f64::MIN_POSITIVE) } else { score.min(0.0) };
+                Prediction::Binary { score, probability: judged.probability(question), label }
+            }
+        }
+    }
+}
+
+/// The most probable relations under which the answer to a yes-or-no question is yes, and no.
+fn sides(question: Question, heads: &[f64; 5]) -> (usize, usize) {
+    let holds = |at: &usize| question.holds_under().contains(&TextRelation::ALL[*at]);
+    let best = |among: Vec<usize>| {
+        let first = among.first().copied().unwrap_or_default();
+        among.into_iter().fold(first, |best, at| if heads[at] > heads[best] { at } else { best })
+    };
+    let (yes, no): (Vec<usize>, Vec<usize>) = (0..heads.len()).partition(holds);
+    (best(yes), best(no))
+}
+
+/// The per-thread state of scoring.
+struct JudgementScorer<'a> {
+    model: &'a JudgementModel,
+}
+
+impl PairScorer for JudgementScorer<'_> {
+    fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
+        let score = |pair: &PairView<'_>| {
+            progress.check()?;
+            Ok(self.model.prediction(&self.model.scored(pair, Wanted::Values)?))
+        };
+        pairs.iter().map(score).collect()
+    }
+
+    fn explain(&mut self, pair: &PairView<'_>, asked: AskedClass, _top: usize) -> Result<Explained> {
+        self.model.explain(pair, asked)
+    }
+}
+
+impl PairModel for JudgementModel {
+    fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    fn details(&self) -> PairDetails<'_> {
+        PairDetails::Judgement(&self.trained.about.details)
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::sentences(Layers::ALL)
+    }
+
+    fn scorer(&self) -> Box<dyn PairScorer + '_> {
+        Box::new(JudgementScorer { model: self })
+    }
+
+    /// How much the trees of a relation make of each input: the sum of how far its splits move the
+    /// score.
+    fn weights(&self, head: usize) -> Vec<Weight> {
+        let made = if self.question == Question::Similarity { &self.trained.similarity } else { &self.trained.relations };
+        if head >= made.n_heads() {
+            return Vec::new();
+        }
+        let spread = made.importance(head, self.places.len());
+        let weights = self.places.iter().zip(spread).filter(|(_, spread)| *spread > 0.0);
+        let mut weights: Vec<Weight> =
+            weights.map(|(&place, spread)| Weight::of(What::Clue(self.clues[place]), spread)).collect();
+        Weight::heaviest_first(&mut weights);
+        weights
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.trained.to_bytes()
+    }
+}
+
+/// The kind of these files.
+pub(super) const KIND: ModelKind = ModelKind::Judgement;

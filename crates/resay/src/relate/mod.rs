@@ -1,0 +1,344 @@
+//! How two texts are related: what a joint judgement sees of a pair.
+//!
+//! [`extract`] reads a [`PairView`], finds the [edits](edits) that turn one text into the other, and
+//! returns numbers in a fixed order ([`catalogue`]): edits by kind, words that only one text has, negation
+//! and other operators, order, roles, what natural logic makes of it all, and the features of an
+//! ensemble. Numbers that point at words come with their places.
+
+mod clue;
+mod edits;
+mod logic;
+mod operators;
+mod order;
+mod roles;
+mod words;
+
+pub use clue::{AloneMeasure, Clue, Detail, SizeMeasure, TextSide};
+pub use edits::EditKind;
+pub use logic::{LogicRelation, PolarityMeasure};
+pub use operators::Operator;
+pub use order::OrderMeasure;
+pub use roles::RoleMeasure;
+pub use words::WordGroup;
+
+use crate::Result;
+use crate::align::{Alignment, WordMatrix};
+use crate::explain::{Place, What};
+use crate::features::{self, Wanted};
+use crate::latent::sentences::Shape;
+use crate::pair::PairView;
+use edits::{Edit, Edits};
+use logic::RolesFound;
+use resay_text::lexicon::{Lexicon, WordTable};
+use resay_text::phrases::Phrases;
+use resay_text::{Analysis, English};
+use words::Side;
+
+/// How two texts are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum TextRelation {
+    /// Each follows from the other.
+    Equivalent,
+    /// The target follows from the source, not the other way round.
+    Forward,
+    /// The source follows from the target, not the other way round.
+    Backward,
+    /// Both cannot be true.
+    Contradiction,
+    /// None of these.
+    Neutral,
+}
+
+impl TextRelation {
+    /// All relations, in the order of their heads.
+    pub const ALL: [Self; 5] = [Self::Equivalent, Self::Forward, Self::Backward, Self::Contradiction, Self::Neutral];
+
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equivalent => "equivalent",
+            Self::Forward => "forward",
+            Self::Backward => "backward",
+            Self::Contradiction => "contradiction",
+            Self::Neutral => "neutral",
+        }
+    }
+
+    /// The relation with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|relation| relation.name() == name)
+    }
+
+    /// The relation of the texts in the other order.
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Forward => Self::Backward,
+            Self::Backward => Self::Forward,
+            same => same,
+        }
+    }
+}
+
+/// Words that a clue points at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClueEvidence {
+    /// The index of the clue.
+    pub clue: usize,
+    /// The words.
+    pub what: What,
+    /// Where they are.
+    pub place: Place,
+}
+
+/// What is seen of a pair.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClueVector {
+    /// One value per clue.
+    pub values: Vec<f32>,
+    /// The words that clues point at, if wanted.
+    pub evidence: Vec<ClueEvidence>,
+}
+
+struct Extractor {
+    ids: Option<Vec<Clue>>,
+    wanted: Wanted,
+    vector: ClueVector,
+}
+
+impl Extractor {
+    fn put(&mut self, clue: Clue, value: f32) -> usize {
+        if let Some(ids) = &mut self.ids {
+            ids.push(clue);
+        }
+        self.vector.values.push(value);
+        self.vector.values.len() - 1
+    }
+
+    fn point(&mut self, clue: usize, sides: &[Side<'_>; 2], words: [&[u32]; 2]) {
+        if self.wanted != Wanted::Evidence {
+            return;
+        }
+        let text = |side: usize| {
+            let forms: Vec<&str> = words[side].iter().map(|word| sides[side].analysis.form(*word as usize)).collect();
+            (!forms.is_empty()).then(|| forms.join(" "))
+        };
+        let spans = |side: usize| words[side].iter().map(|word| sides[side].span(*word as usize)).collect();
+        let what = What::Phrase { source: text(0), target: text(1) };
+        let place = Place { source: spans(0), target: spans(1) };
+        self.vector.evidence.push(ClueEvidence { clue, what, place });
+    }
+}
+
+/// What is needed beside the pair itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Knowledge<'a> {
+    /// Gives the rarity of words.
+    pub english: &'a English,
+    /// What speakers know about phrases.
+    pub phrases: &'a Phrases,
+}
+
+/// Extracts all clues of a pair.
+pub fn extract(view: &PairView<'_>, knowledge: Knowledge<'_>, wanted: Wanted) -> Result<ClueVector> {
+    let base = features::extract(view, knowledge.english, Shape::Target, Wanted::Values)?;
+    let rarity = |lower: &str| knowledge.english.rarity(lower);
+    let mut out = Extractor { ids: None, wanted, vector: ClueVector::default() };
+    let parts = Parts {
+        analyses: view.analyses(),
+        compared: view.words()?,
+        alignment: view.alignment()?,
+        rarity: &rarity,
+        phrases: knowledge.phrases,
+        table: Some(view.word_table()?),
+    };
+    run(&mut out, &parts);
+    for (id, value) in features::catalogue(Shape::Target).into_iter().zip(base.values) {
+        out.put(Clue::Feature(id), value as f32);
+    }
+    Ok(out.vector)
+}
+
+/// The ids of all clues, in order.
+pub fn catalogue() -> Vec<Clue> {
+    let empty = Analysis::default();
+    let compared = WordMatrix::new(&empty, &empty, &Lexicon::new());
+    let mut out = Extractor { ids: Some(Vec::new()), wanted: Wanted::Values, vector: ClueVector::default() };
+    let parts = Parts {
+        analyses: [&empty; 2],
+        compared: &compared,
+        alignment: &Alignment::default(),
+        rarity: &|_| 1.0,
+        phrases: &Phrases::default(),
+        table: None,
+    };
+    run(&mut out, &parts);
+    let features = features::catalogue(Shape::Target).into_iter().map(Clue::Feature);
+    out.ids.unwrap_or_default().into_iter().chain(features).collect()
+}
+
+struct Parts<'a> {
+    analyses: [&'a Analysis; 2],
+    compared: &'a WordMatrix,
+    alignment: &'a Alignment,
+    rarity: &'a dyn Fn(&str) -> f64,
+    phrases: &'a Phrases,
+    /// `None` only where the ids are listed.
+    table: Option<&'a WordTable>,
+}
+
+fn run(out: &mut Extractor, parts: &Parts<'_>) {
+    let side = |side: usize| Side::new(side, parts.analyses[side], parts.compared, parts.rarity, parts.phrases);
+    let sides = [side(0), side(1)];
+    let edits = Edits::find(&sides, parts.compared, parts.alignment, parts.phrases, parts.table);
+    put_edits(out, &sides, &edits);
+    put_alone(out, &sides, &edits);
+    for operator in Operator::ALL {
+        let counts = [0, 1].map(|side: usize| operator.count(&sides[side]));
+        out.put(Clue::Operator(TextSide::Source, operator), counts[0]);
+        out.put(Clue::Operator(TextSide::Target, operator), counts[1]);
+        out.put(Clue::OperatorDiffers(operator), counts[1] - counts[0]);
+    }
+    let (values, inverted) = order::measure(&sides, &edits);
+    for (measure, value) in OrderMeasure::ALL.into_iter().zip(values) {
+        let clue = out.put(Clue::Order(measure), value);
+        if measure == OrderMeasure::InvertedNouns {
+            for [(i, j), (k, l)] in &inverted {
+                out.point(clue, &sides, [&[*i as u32, *k as u32], &[*l as u32, *j as u32]]);
+            }
+        }
+    }
+    let (roles, exchanged) = roles::measure(&sides, &edits);
+    for (measure, value) in RoleMeasure::ALL.into_iter().zip(roles) {
+        let clue = out.put(Clue::Role(measure), value);
+        if measure == RoleMeasure::Swapped {
+            for (i, j) in &exchanged {
+                out.point(clue, &sides, [&[*i as u32], &[*j as u32]]);
+            }
+        }
+    }
+    let found = RolesFound {
+        n_swapped: roles[RoleMeasure::Swapped as usize],
+        n_kept_under_converse: roles[RoleMeasure::KeptUnderConverse as usize],
+        n_swapped_under_converse: roles[RoleMeasure::SwappedUnderConverse as usize],
+    };
+    let logic = logic::find(&sides, &edits, found);
+    for (measure, value) in PolarityMeasure::ALL.into_iter().zip(logic.polarity) {
+        out.put(Clue::Polarity(measure), value);
+    }
+    for (is_lenient, joined) in [false, true].into_iter().zip(logic.joined) {
+        for relation in LogicRelation::ALL {
+            out.put(Clue::Logic { is_lenient, relation }, f32::from(u8::from(relation == joined)));
+        }
+    }
+}
+
+/// Groups whose edits are also counted by themselves.
+const GROUPED: [WordGroup; 6] =
+    [WordGroup::Verb, WordGroup::Noun, WordGroup::Name, WordGroup::Adjective, WordGroup::Adverb, WordGroup::Preposition];
+
+/// Kinds that are counted by group.
+const GROUPED_KINDS: [EditKind; 12] = [
+    EditKind::Equal,
+    EditKind::Synonym,
+    EditKind::General,
+    EditKind::Specific,
+    EditKind::Hypernym,
+    EditKind::Hyponym,
+    EditKind::Opposite,
+    EditKind::Antonym,
+    EditKind::Alternative,
+    EditKind::Converse,
+    EditKind::Similar,
+    EditKind::Unrelated,
+];
+
+fn put_edits(out: &mut Extractor, sides: &[Side<'_>; 2], edits: &Edits) {
+    let group = |edit: &Edit| {
+        let of = |side: usize| edit.words[side].iter().map(move |word| sides[side].group[*word as usize]);
+        of(0).chain(of(1)).min().unwrap_or(WordGroup::Mark)
+    };
+    let groups: Vec<WordGroup> = edits.edits.iter().map(group).collect();
+    let is_mark = |at: &usize| groups[*at] == WordGroup::Mark;
+    for kind in EditKind::ALL {
+        let of_kind: Vec<usize> =
+            (0..groups.len()).filter(|at| edits.edits[*at].kind == kind && !is_mark(at)).collect();
+        let n_content = of_kind.iter().filter(|at| groups[**at].is_content()).count();
+        let content = out.put(Clue::Content(kind), n_content as f32);
+        let function = out.put(Clue::Function(kind), (of_kind.len() - n_content) as f32);
+        for at in of_kind {
+            let clue = if groups[at].is_content() { content } else { function };
+            let edit = &edits.edits[at];
+            out.point(clue, sides, [&edit.words[0], &edit.words[1]]);
+        }
+    }
+    for group in GROUPED {
+        for kind in GROUPED_KINDS {
+            let n = (0..groups.len()).filter(|&at| groups[at] == group && edits.edits[at].kind == kind).count();
+            out.put(Clue::Grouped(group, kind), n as f32);
+        }
+    }
+    let distance = |edit: &Edit| match edit.kind {
+        EditKind::Same | EditKind::Normalised => 0.0,
+        EditKind::Inflected => 0.05,
+        EditKind::Equal | EditKind::Nickname => 0.1,
+        EditKind::EqualByWay | EditKind::Converse | EditKind::Misspelt => 0.2,
+        EditKind::Synonym | EditKind::Derived | EditKind::Paraphrase => 0.3,
+        EditKind::Similar => 1.0 - edit.cosine,
+        EditKind::General | EditKind::Specific | EditKind::Hypernym | EditKind::Hyponym => 0.5,
+        EditKind::NumberImplies | EditKind::NumberImplied | EditKind::NumberOverlaps => 0.5,
+        EditKind::Unrelated => 0.8,
+        EditKind::Opposite | EditKind::Antonym | EditKind::Alternative | EditKind::NumberDiffers | EditKind::OtherName => 1.0,
+    };
+    let (mut largest, mut sum, mut n_content, mut least_similar) = (0.0_f32, 0.0, 0, 1.0_f32);
+    for (edit, group) in edits.edits.iter().zip(&groups).filter(|(_, group)| group.is_content()) {
+        let _ = group;
+        largest = largest.max(distance(edit));
+        sum += distance(edit);
+        n_content += 1;
+        if matches!(edit.kind, EditKind::Similar | EditKind::Unrelated | EditKind::Alternative | EditKind::OtherName) {
+            least_similar = least_similar.min(edit.cosine);
+        }
+    }
+    let n = [0, 1].map(|side: usize| (0..sides[side].len()).filter(|&word| sides[side].is_content(word)).count() as f32);
+    out.put(Clue::Size(SizeMeasure::LargestEdit), largest);
+    out.put(Clue::Size(SizeMeasure::SumOfEdits), sum);
+    out.put(Clue::Size(SizeMeasure::MeanEdit), sum / n_content.max(1) as f32);
+    out.put(Clue::Size(SizeMeasure::LeastSimilar), least_similar);
+    out.put(Clue::Size(SizeMeasure::ContentSource), n[0]);
+    out.put(Clue::Size(SizeMeasure::ContentTarget), n[1]);
+    out.put(Clue::Size(SizeMeasure::WordsSource), sides[0].len() as f32);
+    out.put(Clue::Size(SizeMeasure::WordsTarget), sides[1].len() as f32);
+    let is_same = sides[0].normal.is_same(&sides[1].normal);
+    out.put(Clue::Size(SizeMeasure::SameNormalised), f32::from(u8::from(is_same)));
+}
+
+fn put_alone(out: &mut Extractor, sides: &[Side<'_>; 2], edits: &Edits) {
+    for (side, which) in [TextSide::Source, TextSide::Target].into_iter().enumerate() {
+        let here = &sides[side];
+        let alone: Vec<usize> = (0..here.len()).filter(|&word| edits.of[side][word].is_none()).collect();
+        for group in WordGroup::ALL {
+            let words: Vec<usize> = alone.iter().copied().filter(|&word| here.group[word] == group).collect();
+            let clue = out.put(Clue::Alone(which, group), words.len() as f32);
+            for word in words.iter().filter(|_| group != WordGroup::Mark) {
+                let word = [*word as u32];
+                let words: [&[u32]; 2] = if side == 0 { [&word, &[]] } else { [&[], &word] };
+                out.point(clue, sides, words);
+            }
+        }
+        let content: Vec<usize> = alone.iter().copied().filter(|&word| here.is_content(word)).collect();
+        for detail in Detail::ALL {
+            let is_it = |word: &&usize| {
+                let is_known = here.head[**word].is_some_and(|head| edits.of[side][head].is_some());
+                is_known && detail.has(here.relation(**word))
+            };
+            out.put(Clue::Detail(which, detail), content.iter().filter(is_it).count() as f32);
+        }
+        let rarity: f64 = content.iter().map(|&word| here.rarity[word]).sum();
+        let all: f64 = (0..here.len()).filter(|&word| here.is_content(word)).map(|word| here.rarity[word]).sum();
+        out.put(Clue::AloneMeasure(which, AloneMeasure::Rarity), rarity as f32);
+        out.put(Clue::AloneMeasure(which, AloneMeasure::Share), if all > 0.0 { (rarity / all) as f32 } else { 0.0 });
+        let root = alone.iter().any(|&word| here.head[word].is_none() && here.is_content(word));
+        out.put(Clue::AloneMeasure(which, AloneMeasure::Root), f32::from(u8::from(root)));
+    }
+}
