@@ -3,9 +3,7 @@
 
 use crate::args::Common;
 use crate::failure::Usage;
-use resay::model::{
-    AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, Question, Response, TopicModel,
-};
+use resay::model::{AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, Question, Response, TopicModel};
 use std::path::Path;
 
 /// A model, and what it is called in answers.
@@ -29,7 +27,10 @@ pub(crate) fn asking(found: Named<AnyModel>, question: Option<Question>) -> anyh
         (AnyModel::Judgement(model), Some(question)) => AnyModel::Judgement(Box::new(model.asking(question))),
         (model, None) => model,
         (_, Some(question)) => {
-            let message = format!("{name}: a model of one question, expected the bundled judge for --question {}", question.name());
+            let message = format!(
+                "{name}: a model of one question, expected the bundled judge for --question {}",
+                question.name()
+            );
             return Err(Usage(message).into());
         }
     };

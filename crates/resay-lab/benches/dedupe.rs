@@ -26,7 +26,7 @@ mod real_sentences;
 mod sayings;
 
 use resay::dedupe::{self, CandidateLimits, CandidatePair, DedupeOptions, Sentences, judge_pairs};
-use resay::model::{Ensemble, PairModel};
+use resay::model::{JudgementModel, PairModel};
 use resay::resources::Resources;
 use resay_learn::progress::{Progress, Stage, Step};
 use resay_learn::rng::SplitMix;
@@ -61,7 +61,7 @@ fn main() {
         }
     };
     println!("{} sentences, {n_paired} of them from pairs or families", texts.len());
-    let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
+    let judge = JudgementModel::bundled(&Resources::bundled()).unwrap();
     let options = DedupeOptions::default();
     let found = if has("--search-only") { searched(&texts, &judge, &options) } else { whole(&texts, &judge, &options) };
     if n_sample == 0 {
@@ -81,7 +81,7 @@ fn main() {
 }
 
 /// The candidates alone, timed: enough to know which pairs of the sample would be judged.
-fn searched(texts: &[String], judge: &Ensemble, options: &DedupeOptions) -> dedupe::Duplicates {
+fn searched(texts: &[String], judge: &JudgementModel, options: &DedupeOptions) -> dedupe::Duplicates {
     let start = Instant::now();
     let sentences =
         Sentences::read(texts, &judge.resources().lexicon_with_vectors().unwrap(), Progress::none()).unwrap();
@@ -110,7 +110,7 @@ fn searched(texts: &[String], judge: &Ensemble, options: &DedupeOptions) -> dedu
 }
 
 /// All of it, timed.
-fn whole(texts: &[String], judge: &Ensemble, options: &DedupeOptions) -> dedupe::Duplicates {
+fn whole(texts: &[String], judge: &JudgementModel, options: &DedupeOptions) -> dedupe::Duplicates {
     let start = Instant::now();
     let searched = std::sync::Mutex::new(0.0);
     let note = |step: Step<'_>| {
@@ -148,7 +148,13 @@ fn upper_bound(n_seen: usize, n: usize) -> f64 {
     high
 }
 
-fn recall(texts: &[String], sample: &[usize], judge: &Ensemble, options: &DedupeOptions, found: &dedupe::Duplicates) {
+fn recall(
+    texts: &[String],
+    sample: &[usize],
+    judge: &JudgementModel,
+    options: &DedupeOptions,
+    found: &dedupe::Duplicates,
+) {
     let low = number("--low", 25) as f64 / 100.0;
     let n_others = number("--others", 10_000);
     let own: Vec<&str> = sample.iter().map(|&at| texts[at].as_str()).collect();

@@ -12,7 +12,7 @@ mod real_sentences;
 #[path = "common/sayings.rs"]
 mod sayings;
 
-use resay::model::{Ensemble, PairModel, Prediction};
+use resay::model::{JudgementModel, PairModel, Prediction};
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
 use std::time::Instant;
@@ -32,7 +32,7 @@ fn main() {
         texts[..n_paired.min(2 * n)].chunks_exact(2).map(|two| (&*two[0], &*two[1])).collect();
     let words: usize = pairs.iter().map(|(a, b)| a.split_whitespace().count() + b.split_whitespace().count()).sum();
     println!("{} pairs, {:.1} words a sentence", pairs.len(), words as f64 / (2 * pairs.len()) as f64);
-    let judge: &dyn PairModel = &Ensemble::bundled("judge", &Resources::bundled()).unwrap();
+    let judge: &dyn PairModel = &JudgementModel::bundled(&Resources::bundled()).unwrap();
     let all_of = |found: Vec<resay::Result<Prediction>>| found.into_iter().map(Result::unwrap).collect::<Vec<_>>();
     let per_second = |n: usize, seconds: f64| n as f64 / seconds;
     for _ in 0..3 {

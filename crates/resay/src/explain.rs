@@ -1,8 +1,7 @@
 //! Explanations of decisions: a tree whose leaves add up to the score, each with the byte spans of
 //! the two sentences that it refers to.
 
-use crate::id::{AlignFeature, BaseModel, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure};
-use crate::relate::Clue;
+use crate::id::{AlignFeature, BaseModel, Clue, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure};
 use resay_text::Span;
 use std::fmt;
 

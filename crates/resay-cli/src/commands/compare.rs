@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::render::picture::{self, Paint};
 use crate::text_file::read_text;
 use anstyle::{AnsiColor, Style};
-use resay::model::{AlignedText, AnyModel, Judged, Question, pair_context};
+use resay::model::{AlignedText, Judged, JudgementModel, Question, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
@@ -118,9 +118,7 @@ fn check_printed(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
 
 /// Asks the judge. Both texts are annotated once, and looked at once for all questions.
 fn find(resources: &Resources, texts: &[String; 2]) -> anyhow::Result<Found> {
-    let AnyModel::Judgement(judge) = AnyModel::bundled("judge", resources)? else {
-        return Err(resay::Error::machine("the bundled judge is another kind of model").into());
-    };
+    let judge = JudgementModel::bundled(resources)?;
     let annotated: Vec<Annotated> = judge.annotate_texts(texts, Progress::none())?;
     let context = pair_context(resources);
     let view = PairView::new(&context, &annotated[0], &annotated[1]);

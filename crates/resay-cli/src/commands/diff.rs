@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::render::diff::Text;
 use crate::text_file::read_bytes;
 use resay::diff::{DiffDocument, DifferenceKind, MAX_BYTES, compare, is_meaning_changed};
-use resay::model::Ensemble;
+use resay::model::JudgementModel;
 use resay_learn::progress::Step;
 use resay_view::diff::{DiffView, SAME};
 use resay_view::{html, json};
@@ -43,7 +43,7 @@ pub(crate) fn run(common: &Common, args: &DiffArgs) -> anyhow::Result<()> {
             rayon::join(|| DiffDocument::from_bytes(names[0], old), || DiffDocument::from_bytes(names[1], new));
         old.and_then(|old| Ok([old, new?]))
     };
-    let judge = || Ensemble::bundled("judge", &common.resources);
+    let judge = || JudgementModel::bundled(&common.resources);
     let (documents, judge) = common.resources.threads().run(|| rayon::join(cut, judge))?;
     let documents = documents?;
     let documents = [&documents[0], &documents[1]];

@@ -4,7 +4,10 @@
 use super::state::Digest;
 use crate::files::Files;
 use crate::models::{ALIGN, CONTRAST, ENTAILMENT, JUDGE_ENTAILMENT, JUDGE_PARAPHRASE, PARAPHRASE};
-use crate::{chunker, entities, jackknife, judgement, lemma, parser, phrases, relations, tagger, vectors, word_table, wordnet, words};
+use crate::{
+    chunker, entities, jackknife, judgement, lemma, parser, phrases, relations, tagger, vectors, word_table, wordnet,
+    words,
+};
 use Source::{Corpus, Own};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt;

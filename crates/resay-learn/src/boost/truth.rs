@@ -55,8 +55,7 @@ fn classes_that_depend_on_two_inputs_are_learned_from_partial_labels() {
         })
         .collect();
     let (weights, offset_of, offsets) = (vec![1.0; n], vec![0; n], [vec![0.0; 3]]);
-    let objective =
-        PartialLabels { allowed: &allowed, weights: &weights, offset_of: &offset_of, offsets: &offsets };
+    let objective = PartialLabels { allowed: &allowed, weights: &weights, offset_of: &offset_of, offsets: &offsets };
     let params = BoostParams { rounds: 30, leaves: 8, rate: 0.3, inputs: 1.0, ..BoostParams::default() };
     let fit = || Boosted::fit(data, &objective, vec![0.0; 3], &params, Progress::none()).unwrap();
     let made = fit();

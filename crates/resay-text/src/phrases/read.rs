@@ -247,9 +247,9 @@ fn signature(text: &str) -> std::result::Result<Signature, String> {
         "o" => Some(ClauseTruth::Open),
         _ => None,
     };
-    let found = text.split_once('/').and_then(|(affirmed, negated)| {
-        Some(Signature { affirmed: truth(affirmed)?, negated: truth(negated)? })
-    });
+    let found = text
+        .split_once('/')
+        .and_then(|(affirmed, negated)| Some(Signature { affirmed: truth(affirmed)?, negated: truth(negated)? }));
     found.ok_or_else(|| format!("the signature '{text}', expected two of +, - and o with a slash between, such as +/-"))
 }
 
@@ -259,8 +259,7 @@ mod tests {
     use super::*;
 
     fn find(phrases: &Phrases, text: &str) -> Vec<(u32, Vec<u32>)> {
-        let words: Vec<PhraseWord<'_>> =
-            text.split(' ').map(|word| PhraseWord { lower: word, lemma: word }).collect();
+        let words: Vec<PhraseWord<'_>> = text.split(' ').map(|word| PhraseWord { lower: word, lemma: word }).collect();
         phrases.find(&words).into_iter().map(|found| (found.phrase, found.words)).collect()
     }
 
@@ -270,7 +269,8 @@ mod tests {
                      enjoy oneself\tequal\thave fun\n";
         let phrases = Phrases::read(&[("t", table)], &[]).unwrap();
         let check = |text: &str, expected: &[(u32, &[u32])]| {
-            let expected: Vec<(u32, Vec<u32>)> = expected.iter().map(|(phrase, words)| (*phrase, words.to_vec())).collect();
+            let expected: Vec<(u32, Vec<u32>)> =
+                expected.iter().map(|(phrase, words)| (*phrase, words.to_vec())).collect();
             assert_eq!(find(&phrases, text), expected, "{text}");
         };
         check("they turn the offer down", &[(0, &[1, 4])]);

@@ -51,7 +51,15 @@ fn is_possessive(word: PhraseWord<'_>) -> bool {
 fn is_reflexive(word: PhraseWord<'_>) -> bool {
     matches!(
         word.lower,
-        "myself" | "yourself" | "himself" | "herself" | "itself" | "ourselves" | "yourselves" | "themselves" | "oneself"
+        "myself"
+            | "yourself"
+            | "himself"
+            | "herself"
+            | "itself"
+            | "ourselves"
+            | "yourselves"
+            | "themselves"
+            | "oneself"
     )
 }
 

@@ -139,8 +139,8 @@ mod tests {
     use super::*;
     use crate::svg::aligned;
     use resay::explain::{Explanation, What};
+    use resay::id::TextRelation;
     use resay::model::Decision;
-    use resay::relate::TextRelation;
 
     fn answer(question: &'static str, value: f64, probability: f64) -> Answer {
         let part = Explanation::leaf(What::Kernel("length".into()), value);
@@ -158,8 +158,14 @@ mod tests {
             similarity: 2.0,
             is_equal: false,
         };
-        let page =
-            compare(&ComparePage { aligned: &pair, judged: &judged, answers: &answers, differences: &[], top: 3, made_by: "a <test>" });
+        let page = compare(&ComparePage {
+            aligned: &pair,
+            judged: &judged,
+            answers: &answers,
+            differences: &[],
+            top: 3,
+            made_by: "a <test>",
+        });
         for expected in [
             "<title>Resay: Anna quit the old &lt;job&gt; / Anna left her work</title>",
             "<h1>Contradiction: they cannot both be true (probably)</h1>",

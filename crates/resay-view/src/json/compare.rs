@@ -3,8 +3,8 @@
 use super::{Aligned, Contribution, spans};
 use crate::groups::{groups, only, runs, side};
 use crate::reasons::Answer;
+use resay::id::TextRelation;
 use resay::model::{AlignedText, Decision, Judged};
-use resay::relate::TextRelation;
 use resay_text::{Analysis, Span};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

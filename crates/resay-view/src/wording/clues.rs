@@ -1,7 +1,7 @@
 //! What a joint judgement sees of a pair, in English.
 
 use super::features;
-use resay::relate::{
+use resay::id::{
     AloneMeasure, Clue, Detail, EditKind, LogicRelation, Operator, OrderMeasure, PolarityMeasure, RoleMeasure,
     SizeMeasure, TextSide, WordGroup,
 };

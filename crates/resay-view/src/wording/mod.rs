@@ -16,8 +16,8 @@ pub use overlap::overlap_measure;
 use crate::text::{clean, quoted};
 use resay::data::GroupedBy;
 use resay::explain::What;
+use resay::id::TextRelation;
 use resay::model::{AdaptedFrom, FoldsAbout, Header, Judged, PairDetails, PairModel, Response, SureAbout};
-use resay::relate::TextRelation;
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become

@@ -76,7 +76,7 @@ fn together(n: usize, pairs: &[[u32; 2]], progress: Progress<'_>) -> Result<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Ensemble;
+    use crate::model::JudgementModel;
     use crate::resources::Resources;
     use resay_learn::progress::Step;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_is_read_once_is_decided_as_if_alone() {
-        let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
+        let judge = JudgementModel::bundled(&Resources::bundled()).unwrap();
         let judge: &dyn PairModel = &judge;
         let texts = ["Anna sold the boat.", "The boat was sold by Anna.", "It rained.", "Anna sold two boats."];
         // More than one block, so that sentences are kept between blocks.

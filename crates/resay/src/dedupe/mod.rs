@@ -219,11 +219,11 @@ fn gather(sentences: &Sentences, places: &[ClusterPlace]) -> Vec<Cluster> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Ensemble;
+    use crate::model::JudgementModel;
     use crate::resources::Resources;
 
-    fn judge() -> Ensemble {
-        Ensemble::bundled("judge", &Resources::bundled()).unwrap()
+    fn judge() -> JudgementModel {
+        JudgementModel::bundled(&Resources::bundled()).unwrap()
     }
 
     const TEXTS: [&str; 7] = [

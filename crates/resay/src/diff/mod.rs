@@ -28,7 +28,7 @@ pub use pairs::MAX_WORDS;
 pub use phrases::{Phrase, PhraseKind};
 
 use crate::explain::{Explanation, What};
-use crate::id::{Feature, FeatureGroup};
+use crate::id::{Clue, EditKind, Feature, FeatureGroup};
 use crate::model::PairModel;
 use crate::{Error, Result};
 use pairs::{Left, Pair};
@@ -228,7 +228,12 @@ const CONTRADICTIONS: [Feature; 5] =
 
 /// Whether a feature points at contradictory words.
 fn contradicts(explanation: &Explanation) -> bool {
-    let is_one = |what: &What| matches!(what, What::Feature(id) if CONTRADICTIONS.contains(&id.feature));
+    let is_one = |what: &What| match what {
+        What::Feature(id) => CONTRADICTIONS.contains(&id.feature),
+        // Opposites may cancel out with a negation; numbers and names do not.
+        What::Clue(Clue::Content(kind)) => matches!(kind, EditKind::NumberDiffers | EditKind::OtherName),
+        _ => false,
+    };
     let mut features = explanation.parts.iter().flat_map(|group| &group.parts);
     features.any(|feature| is_one(&feature.what) && !feature.parts.is_empty())
 }

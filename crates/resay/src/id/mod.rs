@@ -4,6 +4,7 @@
 
 pub(crate) mod align;
 mod argument;
+mod clue;
 mod feature;
 mod latent;
 mod names;
@@ -16,6 +17,10 @@ pub use align::{
     Repetition, Rival, StringMeasure, WhichSides, WordNetRelation,
 };
 pub use argument::{Argument, UnknownCode};
+pub use clue::{
+    AloneMeasure, Clue, Detail, EditKind, LogicRelation, Operator, OrderMeasure, PolarityMeasure, RoleMeasure,
+    SizeMeasure, TextRelation, TextSide, WordGroup,
+};
 pub use feature::{BaseModel, EnsembleInput, Feature, FeatureGroup, FeatureId, Part};
 pub(crate) use latent::LatentKind;
 pub use latent::{

@@ -10,7 +10,10 @@
 
 use super::answer::AskedClass;
 use super::header::{Header, Response};
-use super::{AlignedText, EnsembleDetails, JudgementDetails, KernelDetails, LatentDetails, NamesDetails, TopicDecision, pair_context};
+use super::{
+    AlignedText, EnsembleDetails, JudgementDetails, KernelDetails, LatentDetails, NamesDetails, TopicDecision,
+    pair_context,
+};
 use crate::align::Decode;
 use crate::explain::{Explanation, What};
 use crate::pair::{Annotated, Needs, PairContext, PairView, TextAnnotator};

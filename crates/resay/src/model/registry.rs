@@ -1,7 +1,7 @@
 //! The bundled models by name. These names are accepted wherever a model file is.
 
 use super::file::AnyModel;
-use super::{AlignModel, Ensemble, KernelModel};
+use super::{AlignModel, Ensemble, JudgementModel, KernelModel};
 use crate::align::Aligner;
 use crate::resources::Resources;
 use crate::{Error, Result};
@@ -71,6 +71,14 @@ impl Ensemble {
     /// The bundled ensemble with this name.
     pub fn bundled(name: &str, resources: &Resources) -> Result<Self> {
         let model = known(name)?;
+        Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
+    }
+}
+
+impl JudgementModel {
+    /// The bundled judge, asked whether two texts say the same.
+    pub fn bundled(resources: &Resources) -> Result<Self> {
+        let model = known("judge")?;
         Self::from_bytes(model.name, &resources.bytes(model.file)?, resources)
     }
 }

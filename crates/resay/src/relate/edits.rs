@@ -6,98 +6,14 @@
 //! The best candidates are taken one after another; no word belongs to two edits. What remains is
 //! said in one text only.
 
-use super::words::{Side, WordGroup};
+use super::words::Side;
 use crate::align::{Alignment, Level, WordMatrix};
+use crate::id::{EditKind, WordGroup};
 use resay_text::lexicon::{Relation, WordTable};
 use resay_text::normalise::{QuantityRelation, compare};
 use resay_text::phrases::{PhraseRelation, Phrases};
 
-/// How two corresponding words or phrases are related.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum EditKind {
-    /// The same word.
-    Same,
-    /// Another form of the same word.
-    Inflected,
-    /// The same after normalisation: another spelling, number or unit.
-    Normalised,
-    /// Phrases that the table lists as equal.
-    Equal,
-    /// Phrases equal by way of a third one.
-    EqualByWay,
-    /// Synonyms of WordNet.
-    Synonym,
-    /// One is derived from the other: "decide", "decision".
-    Derived,
-    /// A pair of the paraphrase database.
-    Paraphrase,
-    /// A first name and its short form.
-    Nickname,
-    /// One letter differs.
-    Misspelt,
-    /// The target is more general, by the table of phrases.
-    General,
-    /// The target is more specific, by the table of phrases.
-    Specific,
-    /// The target is more general, by WordNet.
-    Hypernym,
-    /// The target is more specific, by WordNet.
-    Hyponym,
-    /// One denies the other, by the table of phrases.
-    Opposite,
-    /// Antonyms of WordNet, or a prefix that denies.
-    Antonym,
-    /// Both cannot hold, by the table of phrases.
-    Alternative,
-    /// The same event from the other side.
-    Converse,
-    /// A number that implies the other one: "exactly 5" and "at least 3".
-    NumberImplies,
-    /// A number that the other one implies.
-    NumberImplied,
-    /// Numbers that cannot both hold.
-    NumberDiffers,
-    /// Numbers of which neither implies nor excludes the other.
-    NumberOverlaps,
-    /// Two names.
-    OtherName,
-    /// Words of similar meaning, by the word table.
-    Similar,
-    /// Words in the same place that nothing relates.
-    Unrelated,
-}
-
 impl EditKind {
-    /// All kinds.
-    pub const ALL: [Self; 25] = [
-        Self::Same,
-        Self::Inflected,
-        Self::Normalised,
-        Self::Equal,
-        Self::EqualByWay,
-        Self::Synonym,
-        Self::Derived,
-        Self::Paraphrase,
-        Self::Nickname,
-        Self::Misspelt,
-        Self::General,
-        Self::Specific,
-        Self::Hypernym,
-        Self::Hyponym,
-        Self::Opposite,
-        Self::Antonym,
-        Self::Alternative,
-        Self::Converse,
-        Self::NumberImplies,
-        Self::NumberImplied,
-        Self::NumberDiffers,
-        Self::NumberOverlaps,
-        Self::OtherName,
-        Self::Similar,
-        Self::Unrelated,
-    ];
-
     /// How much the edit counts for finding correspondences.
     fn weight(self) -> f64 {
         match self {
@@ -121,20 +37,6 @@ impl EditKind {
     /// Whether the two say the same by themselves.
     pub(super) fn is_equal(self) -> bool {
         (self as u8) <= Self::Misspelt as u8 && self != Self::Paraphrase
-    }
-
-    /// Whether the two cannot both hold, or nothing is known that relates them.
-    pub(super) fn is_difference(self) -> bool {
-        matches!(
-            self,
-            Self::Opposite
-                | Self::Antonym
-                | Self::Alternative
-                | Self::NumberDiffers
-                | Self::NumberOverlaps
-                | Self::OtherName
-                | Self::Unrelated
-        )
     }
 
     /// Whether one denies the other.
@@ -190,7 +92,8 @@ impl Edits {
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.edit.words.cmp(&b.edit.words)));
         let mut found = Self { edits: Vec::new(), of: [0, 1].map(|side: usize| vec![None; sides[side].len()]) };
         for Candidate { edit, .. } in candidates {
-            let is_free = (0..2).all(|side| edit.words[side].iter().all(|word| found.of[side][*word as usize].is_none()));
+            let is_free =
+                (0..2).all(|side| edit.words[side].iter().all(|word| found.of[side][*word as usize].is_none()));
             if is_free {
                 for side in 0..2 {
                     edit.words[side].iter().for_each(|word| found.of[side][*word as usize] = Some(found.edits.len()));
@@ -385,10 +288,13 @@ fn listed(sides: &[Side<'_>; 2], phrases: &Phrases, out: &mut Vec<Candidate>) {
             // "buy" and "sell" are called opposites, too; the roles decide.
             let is_known = |relation: PhraseRelation| {
                 relations.is_listed(relation)
-                    || (relation == PhraseRelation::Converse && !relations.is_listed(PhraseRelation::Equal) && relations.has(relation))
+                    || (relation == PhraseRelation::Converse
+                        && !relations.is_listed(PhraseRelation::Equal)
+                        && relations.has(relation))
             };
             let listed = kinds.iter().find(|(relation, _)| is_known(*relation));
-            let Some(&(relation, kind)) = listed.or_else(|| kinds.iter().find(|(relation, _)| relations.has(*relation)))
+            let Some(&(relation, kind)) =
+                listed.or_else(|| kinds.iter().find(|(relation, _)| relations.has(*relation)))
             else {
                 continue;
             };
@@ -414,7 +320,8 @@ fn score(candidate: &Candidate, sides: &[Side<'_>; 2], compared: &WordMatrix, li
     };
     let mut score = edit.kind.weight() * 0.5 * (mass(0) + mass(1));
     let (i, j) = (edit.words[0][0] as usize, edit.words[1][0] as usize);
-    let is_linked = edit.words[0].iter().any(|&i| edit.words[1].iter().any(|&j| links.contains(&(i as usize, j as usize))));
+    let is_linked =
+        edit.words[0].iter().any(|&i| edit.words[1].iter().any(|&j| links.contains(&(i as usize, j as usize))));
     score += if is_linked { 0.3 } else { 0.0 };
     score += if sides[0].relation(i) == sides[1].relation(j) { 0.08 } else { 0.0 };
     if let (Some(a), Some(b)) = (sides[0].head[i], sides[1].head[j])

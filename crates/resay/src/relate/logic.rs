@@ -4,36 +4,13 @@
 //! The relations are those of two sets, and `join` is what follows about x and z from x R y and
 //! y S z. Where several relations are possible, the join is `Independent`, which says nothing.
 
-use super::TextRelation;
-use super::edits::{EditKind, Edits};
-use super::words::{Side, WordGroup};
-
-/// A relation of natural logic between two expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum LogicRelation {
-    /// The same set.
-    Equal,
-    /// The first lies within the second.
-    Forward,
-    /// The second lies within the first.
-    Reverse,
-    /// Together they are everything, and have nothing in common.
-    Negation,
-    /// They have nothing in common.
-    Alternation,
-    /// Together they are everything.
-    Cover,
-    /// None of these is known.
-    Independent,
-}
+use super::edits::Edits;
+use super::words::Side;
+use crate::id::{EditKind, LogicRelation, PolarityMeasure, TextRelation, WordGroup};
 
 use LogicRelation::{Alternation, Cover, Equal, Forward, Independent, Negation, Reverse};
 
 impl LogicRelation {
-    /// All relations.
-    pub const ALL: [Self; 7] = [Equal, Forward, Reverse, Negation, Alternation, Cover, Independent];
-
     /// What follows about x and z from x `self` y and y `next` z.
     pub fn join(self, next: Self) -> Self {
         match (self, next) {
@@ -81,42 +58,6 @@ impl LogicRelation {
     }
 }
 
-/// Edits by polarity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum PolarityMeasure {
-    /// Equal words, one of which is negated.
-    EqualNegatedOnce,
-    /// Opposites, one of which is negated: they cancel out.
-    OppositeNegatedOnce,
-    /// Opposites under the same number of negations.
-    OppositeAlike,
-    /// Equal predicates, one of which is negated.
-    PredicateNegatedOnce,
-    /// Opposite predicates, one of which is negated.
-    PredicateCancelled,
-    /// Opposite predicates under the same number of negations.
-    PredicateOpposed,
-    /// Negations and opposites together: whether their number is odd.
-    Odd,
-    /// Whether the number of negating words differs by an odd number.
-    OddNegations,
-}
-
-impl PolarityMeasure {
-    /// All measures.
-    pub const ALL: [Self; 8] = [
-        Self::EqualNegatedOnce,
-        Self::OppositeNegatedOnce,
-        Self::OppositeAlike,
-        Self::PredicateNegatedOnce,
-        Self::PredicateCancelled,
-        Self::PredicateOpposed,
-        Self::Odd,
-        Self::OddNegations,
-    ];
-}
-
 /// What natural logic finds.
 #[derive(Debug)]
 pub(super) struct Logic {
@@ -148,7 +89,8 @@ pub(super) fn find(sides: &[Side<'_>; 2], edits: &Edits, roles: RolesFound) -> L
         let (i, j) = (edit.words[0][0] as usize, edit.words[1][0] as usize);
         let counts = [sides[0].negations[i], sides[1].negations[j]];
         let is_once = (counts[0] + counts[1]) % 2 == 1;
-        let is_predicate = sides[0].group[i] == WordGroup::Verb || sides[0].head[i].is_none() || sides[1].head[j].is_none();
+        let is_predicate =
+            sides[0].group[i] == WordGroup::Verb || sides[0].head[i].is_none() || sides[1].head[j].is_none();
         if edit.kind.is_opposite() {
             n_opposites += 1;
         }
@@ -252,7 +194,8 @@ fn quantified(kind: EditKind) -> Option<LogicRelation> {
 fn is_restricted(side: &Side<'_>, word: usize) -> bool {
     let mut at = word;
     for _ in 0..side.len() {
-        let is_universal = side.with_relation(at, "det").any(|det| matches!(side.lower[det], "all" | "every" | "each" | "any"));
+        let is_universal =
+            side.with_relation(at, "det").any(|det| matches!(side.lower[det], "all" | "every" | "each" | "any"));
         let is_condition = side.with_relation(at, "mark").any(|mark| matches!(side.lower[mark], "if" | "unless"));
         let is_without = side.with_relation(at, "case").any(|case| side.lower[case] == "without");
         if is_condition || is_without || (is_universal && at != word) {

@@ -5,7 +5,6 @@
 //! and other operators, order, roles, what natural logic makes of it all, and the features of an
 //! ensemble. Numbers that point at words come with their places.
 
-mod clue;
 mod edits;
 mod logic;
 mod operators;
@@ -13,18 +12,14 @@ mod order;
 mod roles;
 mod words;
 
-pub use clue::{AloneMeasure, Clue, Detail, SizeMeasure, TextSide};
-pub use edits::EditKind;
-pub use logic::{LogicRelation, PolarityMeasure};
-pub use operators::Operator;
-pub use order::OrderMeasure;
-pub use roles::RoleMeasure;
-pub use words::WordGroup;
-
 use crate::Result;
 use crate::align::{Alignment, WordMatrix};
 use crate::explain::{Place, What};
 use crate::features::{self, Wanted};
+use crate::id::{
+    AloneMeasure, Clue, Detail, EditKind, LogicRelation, Operator, OrderMeasure, PolarityMeasure, RoleMeasure,
+    SizeMeasure, TextSide, WordGroup,
+};
 use crate::latent::sentences::Shape;
 use crate::pair::PairView;
 use edits::{Edit, Edits};
@@ -33,52 +28,6 @@ use resay_text::lexicon::{Lexicon, WordTable};
 use resay_text::phrases::Phrases;
 use resay_text::{Analysis, English};
 use words::Side;
-
-/// How two texts are related.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum TextRelation {
-    /// Each follows from the other.
-    Equivalent,
-    /// The target follows from the source, not the other way round.
-    Forward,
-    /// The source follows from the target, not the other way round.
-    Backward,
-    /// Both cannot be true.
-    Contradiction,
-    /// None of these.
-    Neutral,
-}
-
-impl TextRelation {
-    /// All relations, in the order of their heads.
-    pub const ALL: [Self; 5] = [Self::Equivalent, Self::Forward, Self::Backward, Self::Contradiction, Self::Neutral];
-
-    /// The name in files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Equivalent => "equivalent",
-            Self::Forward => "forward",
-            Self::Backward => "backward",
-            Self::Contradiction => "contradiction",
-            Self::Neutral => "neutral",
-        }
-    }
-
-    /// The relation with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|relation| relation.name() == name)
-    }
-
-    /// The relation of the texts in the other order.
-    pub fn reversed(self) -> Self {
-        match self {
-            Self::Forward => Self::Backward,
-            Self::Backward => Self::Forward,
-            same => same,
-        }
-    }
-}
 
 /// Words that a clue points at.
 #[derive(Clone, Debug, PartialEq)]
@@ -234,8 +183,14 @@ fn run(out: &mut Extractor, parts: &Parts<'_>) {
 }
 
 /// Groups whose edits are also counted by themselves.
-const GROUPED: [WordGroup; 6] =
-    [WordGroup::Verb, WordGroup::Noun, WordGroup::Name, WordGroup::Adjective, WordGroup::Adverb, WordGroup::Preposition];
+const GROUPED: [WordGroup; 6] = [
+    WordGroup::Verb,
+    WordGroup::Noun,
+    WordGroup::Name,
+    WordGroup::Adjective,
+    WordGroup::Adverb,
+    WordGroup::Preposition,
+];
 
 /// Kinds that are counted by group.
 const GROUPED_KINDS: [EditKind; 12] = [
@@ -288,7 +243,11 @@ fn put_edits(out: &mut Extractor, sides: &[Side<'_>; 2], edits: &Edits) {
         EditKind::General | EditKind::Specific | EditKind::Hypernym | EditKind::Hyponym => 0.5,
         EditKind::NumberImplies | EditKind::NumberImplied | EditKind::NumberOverlaps => 0.5,
         EditKind::Unrelated => 0.8,
-        EditKind::Opposite | EditKind::Antonym | EditKind::Alternative | EditKind::NumberDiffers | EditKind::OtherName => 1.0,
+        EditKind::Opposite
+        | EditKind::Antonym
+        | EditKind::Alternative
+        | EditKind::NumberDiffers
+        | EditKind::OtherName => 1.0,
     };
     let (mut largest, mut sum, mut n_content, mut least_similar) = (0.0_f32, 0.0, 0, 1.0_f32);
     for (edit, group) in edits.edits.iter().zip(&groups).filter(|(_, group)| group.is_content()) {
@@ -300,7 +259,8 @@ fn put_edits(out: &mut Extractor, sides: &[Side<'_>; 2], edits: &Edits) {
             least_similar = least_similar.min(edit.cosine);
         }
     }
-    let n = [0, 1].map(|side: usize| (0..sides[side].len()).filter(|&word| sides[side].is_content(word)).count() as f32);
+    let n =
+        [0, 1].map(|side: usize| (0..sides[side].len()).filter(|&word| sides[side].is_content(word)).count() as f32);
     out.put(Clue::Size(SizeMeasure::LargestEdit), largest);
     out.put(Clue::Size(SizeMeasure::SumOfEdits), sum);
     out.put(Clue::Size(SizeMeasure::MeanEdit), sum / n_content.max(1) as f32);

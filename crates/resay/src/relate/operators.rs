@@ -1,13 +1,14 @@
 //! Words that change how a whole clause is meant: negation, modality, quantifiers, hedges, tense,
 //! questions, conditions.
 
-use super::words::{Side, WordGroup};
+use super::words::Side;
+use crate::id::{Operator, WordGroup};
 use resay_text::phrases::{ClauseTruth, Phrases};
 
 /// Words that negate what they belong to.
 const NEGATING: [&str; 22] = [
-    "not", "n't", "n’t", "nt", "never", "no", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "hardly",
-    "barely", "scarcely", "rarely", "seldom", "cannot", "no-one", "noone", "lack",
+    "not", "n't", "n’t", "nt", "never", "no", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without",
+    "hardly", "barely", "scarcely", "rarely", "seldom", "cannot", "no-one", "noone", "lack",
 ];
 
 pub(super) fn is_negating(side: &Side<'_>, word: usize) -> bool {
@@ -20,7 +21,8 @@ pub(super) fn is_negating(side: &Side<'_>, word: usize) -> bool {
 fn governed(side: &Side<'_>, word: usize) -> usize {
     let Some(head) = side.head[word] else { return word };
     let above = |noun: usize| {
-        let is_argument = ["nsubj", "obj", "obl", "iobj", "expl", "attr"].iter().any(|start| side.relation(noun).starts_with(start));
+        let is_argument =
+            ["nsubj", "obj", "obl", "iobj", "expl", "attr"].iter().any(|start| side.relation(noun).starts_with(start));
         if is_argument { side.head[noun].unwrap_or(noun) } else { noun }
     };
     match side.lower[word] {
@@ -77,167 +79,209 @@ fn is_cut(side: &Side<'_>, word: usize, above: usize) -> bool {
     false
 }
 
-/// A property of a whole text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Operator {
-    /// Negating words.
-    Negation,
-    /// "must", "have to": it is required.
-    Required,
-    /// "should", "ought to".
-    Advised,
-    /// "can", "may", "be allowed to", "might".
-    Possible,
-    /// "probably", "reportedly", "seem": it is not said for certain.
-    Hedged,
-    /// "all", "every", "always".
-    All,
-    /// "some", "several", "sometimes".
-    Some,
-    /// "most", "many", "often".
-    Many,
-    /// "few", "little", "rarely".
-    Few,
-    /// "only", "except", "but": nothing else.
-    Only,
-    /// "at least", "more than".
-    AtLeast,
-    /// "at most", "less than", "up to".
-    AtMost,
-    /// "if", "unless".
-    Condition,
-    /// "because", "so", "therefore".
-    Cause,
-    /// "before", "until".
-    Before,
-    /// "after", "since".
-    After,
-    /// A question.
-    Question,
-    /// Which question word there is, by number.
-    Asked,
-    /// "will", "going to".
-    Future,
-    /// The past.
-    Past,
-    /// "used to", "no longer", "former".
-    Former,
-    /// "still", "already", "yet".
-    Still,
-    /// "start", "begin".
-    Starting,
-    /// "stop", "finish".
-    Stopping,
-    /// "said", "claimed": somebody says so.
-    Said,
-    /// "try", "want", "plan", "offer", "promise": it need not happen.
-    Intended,
-    /// "I", "we".
-    First,
-    /// "you".
-    Second,
-    /// "and".
-    And,
-    /// "or".
-    Or,
-    /// "more", "less", "than" and comparatives.
-    Compared,
-    /// "up", "on", "in", "into", "inside", "above".
-    Toward,
-    /// "down", "off", "out", "from", "outside", "below".
-    Away,
-    /// Commands: a verb without a subject at the start.
-    Command,
-}
-
 impl Operator {
-    /// All operators.
-    pub const ALL: [Self; 34] = [
-        Self::Negation,
-        Self::Required,
-        Self::Advised,
-        Self::Possible,
-        Self::Hedged,
-        Self::All,
-        Self::Some,
-        Self::Many,
-        Self::Few,
-        Self::Only,
-        Self::AtLeast,
-        Self::AtMost,
-        Self::Condition,
-        Self::Cause,
-        Self::Before,
-        Self::After,
-        Self::Question,
-        Self::Asked,
-        Self::Future,
-        Self::Past,
-        Self::Former,
-        Self::Still,
-        Self::Starting,
-        Self::Stopping,
-        Self::Said,
-        Self::Intended,
-        Self::First,
-        Self::Second,
-        Self::And,
-        Self::Or,
-        Self::Compared,
-        Self::Toward,
-        Self::Away,
-        Self::Command,
-    ];
-
     /// The words that show it; empty where it takes more than words.
     fn words(self) -> &'static [&'static str] {
         match self {
-            Self::Required => &["must", "need", "required", "obliged", "mandatory", "compulsory", "necessary", "obligatory", "shall", "forced"],
+            Self::Required => &[
+                "must",
+                "need",
+                "required",
+                "obliged",
+                "mandatory",
+                "compulsory",
+                "necessary",
+                "obligatory",
+                "shall",
+                "forced",
+            ],
             Self::Advised => &["should", "ought", "recommended", "advisable", "better", "advised"],
             Self::Possible => &[
-                "can", "may", "might", "could", "allowed", "permitted", "able", "possible", "possibly", "perhaps", "maybe",
-                "allow", "permit", "optional", "free", "entitled",
+                "can",
+                "may",
+                "might",
+                "could",
+                "allowed",
+                "permitted",
+                "able",
+                "possible",
+                "possibly",
+                "perhaps",
+                "maybe",
+                "allow",
+                "permit",
+                "optional",
+                "free",
+                "entitled",
             ],
             Self::Hedged => &[
-                "probably", "likely", "reportedly", "allegedly", "apparently", "seem", "seems", "seemed", "appear", "appears",
-                "appeared", "supposedly", "alleged", "might", "may", "perhaps", "maybe", "possibly", "think", "believe",
-                "suspect", "presumably", "guess", "could", "rumoured", "rumored",
+                "probably",
+                "likely",
+                "reportedly",
+                "allegedly",
+                "apparently",
+                "seem",
+                "seems",
+                "seemed",
+                "appear",
+                "appears",
+                "appeared",
+                "supposedly",
+                "alleged",
+                "might",
+                "may",
+                "perhaps",
+                "maybe",
+                "possibly",
+                "think",
+                "believe",
+                "suspect",
+                "presumably",
+                "guess",
+                "could",
+                "rumoured",
+                "rumored",
             ],
             Self::All => &[
-                "all", "every", "each", "everyone", "everybody", "everything", "always", "everywhere", "whole", "entire", "both",
-                "any", "anyone", "anybody", "completely", "fully", "entirely",
+                "all",
+                "every",
+                "each",
+                "everyone",
+                "everybody",
+                "everything",
+                "always",
+                "everywhere",
+                "whole",
+                "entire",
+                "both",
+                "any",
+                "anyone",
+                "anybody",
+                "completely",
+                "fully",
+                "entirely",
             ],
-            Self::Some => &["some", "several", "someone", "somebody", "something", "sometimes", "somewhere", "occasionally", "certain", "partly", "partially", "part"],
-            Self::Many => &["most", "many", "much", "often", "usually", "mostly", "lots", "plenty", "majority", "frequently", "generally"],
-            Self::Few => &["few", "little", "rarely", "seldom", "hardly", "barely", "scarcely", "minority", "fewer", "less"],
-            Self::Only => &["only", "except", "excluding", "solely", "exclusively", "apart", "besides", "other", "alone", "save", "but"],
+            Self::Some => &[
+                "some",
+                "several",
+                "someone",
+                "somebody",
+                "something",
+                "sometimes",
+                "somewhere",
+                "occasionally",
+                "certain",
+                "partly",
+                "partially",
+                "part",
+            ],
+            Self::Many => &[
+                "most",
+                "many",
+                "much",
+                "often",
+                "usually",
+                "mostly",
+                "lots",
+                "plenty",
+                "majority",
+                "frequently",
+                "generally",
+            ],
+            Self::Few => {
+                &["few", "little", "rarely", "seldom", "hardly", "barely", "scarcely", "minority", "fewer", "less"]
+            }
+            Self::Only => &[
+                "only",
+                "except",
+                "excluding",
+                "solely",
+                "exclusively",
+                "apart",
+                "besides",
+                "other",
+                "alone",
+                "save",
+                "but",
+            ],
             Self::AtLeast => &["least", "minimum", "over", "above", "exceeds", "exceeding", "exceed", "more"],
             Self::AtMost => &["most", "maximum", "under", "below", "less", "fewer", "within", "limit", "up"],
-            Self::Condition => &["if", "unless", "provided", "providing", "whenever", "otherwise", "case", "when", "whether"],
-            Self::Cause => &["because", "since", "therefore", "so", "thus", "due", "cause", "caused", "as", "hence", "thanks"],
+            Self::Condition => {
+                &["if", "unless", "provided", "providing", "whenever", "otherwise", "case", "when", "whether"]
+            }
+            Self::Cause => {
+                &["because", "since", "therefore", "so", "thus", "due", "cause", "caused", "as", "hence", "thanks"]
+            }
             Self::Before => &["before", "until", "till", "prior", "by", "ago", "earlier"],
             Self::After => &["after", "since", "afterwards", "later", "following", "then", "once"],
             Self::Future => &["will", "'ll", "’ll", "wo", "shall", "going", "gonna", "tomorrow"],
             Self::Former => &["used", "former", "formerly", "ex", "previously", "longer", "anymore", "once"],
             Self::Still => &["still", "already", "yet", "again", "anymore", "longer"],
             Self::Starting => &["start", "begin", "open", "launch", "commence", "begun", "started", "began"],
-            Self::Stopping => &["stop", "end", "finish", "quit", "close", "cease", "stopped", "ended", "finished", "closed"],
+            Self::Stopping => {
+                &["stop", "end", "finish", "quit", "close", "cease", "stopped", "ended", "finished", "closed"]
+            }
             Self::Said => &[
-                "say", "said", "says", "claim", "claimed", "claims", "tell", "told", "report", "reported", "according", "deny", "denied",
-                "announce", "announced", "state", "stated", "admit", "admitted", "argue", "argued", "suggest", "suggested",
+                "say",
+                "said",
+                "says",
+                "claim",
+                "claimed",
+                "claims",
+                "tell",
+                "told",
+                "report",
+                "reported",
+                "according",
+                "deny",
+                "denied",
+                "announce",
+                "announced",
+                "state",
+                "stated",
+                "admit",
+                "admitted",
+                "argue",
+                "argued",
+                "suggest",
+                "suggested",
             ],
             Self::Intended => &[
-                "try", "tried", "want", "wanted", "plan", "planned", "hope", "hoped", "offer", "offered", "promise", "promised", "intend",
-                "attempt", "attempted", "agree", "agreed", "decide", "ask", "asked", "refuse", "refused", "threaten",
+                "try",
+                "tried",
+                "want",
+                "wanted",
+                "plan",
+                "planned",
+                "hope",
+                "hoped",
+                "offer",
+                "offered",
+                "promise",
+                "promised",
+                "intend",
+                "attempt",
+                "attempted",
+                "agree",
+                "agreed",
+                "decide",
+                "ask",
+                "asked",
+                "refuse",
+                "refused",
+                "threaten",
             ],
             Self::First => &["i", "we", "me", "us", "my", "our", "mine", "ours"],
             Self::Second => &["you", "your", "yours"],
             Self::And => &["and", "both", "&"],
             Self::Or => &["or", "either"],
             Self::Compared => &["than", "more", "less", "as", "fewer"],
-            Self::Toward => &["up", "on", "in", "into", "inside", "above", "to", "onto", "forward", "left", "north", "east"],
-            Self::Away => &["down", "off", "out", "from", "outside", "below", "under", "back", "right", "south", "west", "away"],
+            Self::Toward => {
+                &["up", "on", "in", "into", "inside", "above", "to", "onto", "forward", "left", "north", "east"]
+            }
+            Self::Away => {
+                &["down", "off", "out", "from", "outside", "below", "under", "back", "right", "south", "west", "away"]
+            }
             Self::Negation | Self::Question | Self::Asked | Self::Past | Self::Command => &[],
         }
     }
@@ -249,7 +293,8 @@ impl Operator {
             Self::Question => usize::from(side.lower.contains(&"?")),
             Self::Asked => asked(side),
             Self::Past => {
-                let is_past = |word: usize| side.tag(word) == "VBD" || (side.tag(word) == "VBN" && side.head[word].is_none());
+                let is_past =
+                    |word: usize| side.tag(word) == "VBD" || (side.tag(word) == "VBN" && side.head[word].is_none());
                 (0..side.len()).filter(|&word| is_past(word)).count()
             }
             Self::Command => {

@@ -1,64 +1,8 @@
 //! Order: corresponding words that follow each other in both texts, or do not.
 
-use super::edits::{EditKind, Edits};
-use super::words::{Side, WordGroup};
-
-/// A measure of order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum OrderMeasure {
-    /// The share of pairs of corresponding content words that stand the other way round.
-    Inverted,
-    /// The same among neighbours.
-    InvertedNeighbours,
-    /// The number of inverted pairs of names or numbers.
-    InvertedNames,
-    /// The number of inverted pairs of nouns.
-    InvertedNouns,
-    /// The share of content words that keep the function word before them.
-    KeptLeft,
-    /// The same for the function word behind them.
-    KeptRight,
-    /// The share of content words that keep the content word before them.
-    KeptContentLeft,
-    /// The share of pairs of neighbouring words that the other text has too, of the source.
-    PairsKeptSource,
-    /// The same of the target.
-    PairsKeptTarget,
-    /// Words that begin both texts.
-    SameStart,
-    /// Words that end both texts.
-    SameEnd,
-    /// The longest stretch of the source that stands elsewhere, as a share.
-    Moved,
-    /// Prepositions whose object changed.
-    OtherObject,
-    /// Modifiers whose head changed.
-    OtherHead,
-    /// Subjects whose verb changed.
-    OtherVerb,
-}
-
-impl OrderMeasure {
-    /// All measures.
-    pub const ALL: [Self; 15] = [
-        Self::Inverted,
-        Self::InvertedNeighbours,
-        Self::InvertedNames,
-        Self::InvertedNouns,
-        Self::KeptLeft,
-        Self::KeptRight,
-        Self::KeptContentLeft,
-        Self::PairsKeptSource,
-        Self::PairsKeptTarget,
-        Self::SameStart,
-        Self::SameEnd,
-        Self::Moved,
-        Self::OtherObject,
-        Self::OtherHead,
-        Self::OtherVerb,
-    ];
-}
+use super::edits::Edits;
+use super::words::Side;
+use crate::id::{EditKind, WordGroup};
 
 /// All measures, in the order of [`OrderMeasure::ALL`], with the words that are inverted.
 pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<[(usize, usize); 2]>) {
@@ -88,7 +32,8 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<[
             }
         }
     }
-    let n_inverted = matched.iter().enumerate().map(|(at, &(_, j))| matched[at + 1..].iter().filter(|next| next.1 < j).count());
+    let n_inverted =
+        matched.iter().enumerate().map(|(at, &(_, j))| matched[at + 1..].iter().filter(|next| next.1 < j).count());
     let n_inverted: usize = n_inverted.sum();
     let n_back = matched.windows(2).filter(|pair| pair[1].1 < pair[0].1).count();
     let share = |n: usize, of: usize| if of == 0 { 0.0 } else { n as f32 / of as f32 };
@@ -132,7 +77,13 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<[
     let mut longest = 0;
     let mut run = 0;
     for pair in matched.windows(2) {
-        run = if pair[1].1 < pair[0].1 { 1 } else if run > 0 { run + 1 } else { 0 };
+        run = if pair[1].1 < pair[0].1 {
+            1
+        } else if run > 0 {
+            run + 1
+        } else {
+            0
+        };
         longest = longest.max(run);
     }
     let values = [

@@ -1,65 +1,9 @@
 //! Who does what to whom: the participants of corresponding verbs, in the active or the passive, seen
 //! from either side.
 
-use super::edits::{EditKind, Edits};
-use super::words::{Side, WordGroup};
-
-/// A measure of roles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum RoleMeasure {
-    /// Participants that keep their role.
-    Kept,
-    /// Participants that take another core role.
-    Swapped,
-    /// Participants that keep their role under a converse verb.
-    KeptUnderConverse,
-    /// Participants that take another core role under a converse verb.
-    SwappedUnderConverse,
-    /// Corresponding verbs with one participant replaced by another word.
-    Replaced,
-    /// Participants of a verb that only one text has.
-    Missing,
-    /// Whether one text is passive where the other is active.
-    OtherVoice,
-    /// Whether the roots correspond.
-    Roots,
-    /// The kind of edit of the roots, by number, 30 if none.
-    RootEdit,
-    /// The kind of edit of the subjects, by number, 30 if none, 31 if a text has no subject.
-    SubjectEdit,
-    /// The kind of edit of the objects, likewise.
-    ObjectEdit,
-    /// Whether two comparisons exchange what is compared.
-    ComparisonTurned,
-    /// Clauses that exchange their places around the same word: "A before B", "B before A".
-    ClausesTurned,
-    /// Clauses that exchange their places around converse words: "A before B", "B after A".
-    ClausesTurnedWithConverse,
-    /// Clauses that keep their places around another word: "A before B", "A after B".
-    ClausesUnderOther,
-}
-
-impl RoleMeasure {
-    /// All measures.
-    pub const ALL: [Self; 15] = [
-        Self::Kept,
-        Self::Swapped,
-        Self::KeptUnderConverse,
-        Self::SwappedUnderConverse,
-        Self::Replaced,
-        Self::Missing,
-        Self::OtherVoice,
-        Self::Roots,
-        Self::RootEdit,
-        Self::SubjectEdit,
-        Self::ObjectEdit,
-        Self::ComparisonTurned,
-        Self::ClausesTurned,
-        Self::ClausesTurnedWithConverse,
-        Self::ClausesUnderOther,
-    ];
-}
+use super::edits::Edits;
+use super::words::Side;
+use crate::id::{EditKind, RoleMeasure, WordGroup};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
@@ -124,17 +68,13 @@ fn person(word: &str) -> Option<u8> {
 
 /// The person that a participant is or belongs to: of "our team" and "ours" the same.
 fn owner(side: &Side<'_>, word: usize) -> Option<u8> {
-    person(side.lower[word]).or_else(|| side.with_relation(word, "nmod:poss").find_map(|other| person(side.lower[other])))
+    person(side.lower[word])
+        .or_else(|| side.with_relation(word, "nmod:poss").find_map(|other| person(side.lower[other])))
 }
 
 /// The participant of the other side that a participant corresponds to: that of the same person if
 /// both frames tell persons apart, else its own partner.
-fn partner<'a>(
-    sides: &[Side<'_>; 2],
-    edits: &Edits,
-    word: usize,
-    frames: &'a [Frame; 2],
-) -> Option<&'a (Role, usize)> {
+fn partner<'a>(sides: &[Side<'_>; 2], edits: &Edits, word: usize, frames: &'a [Frame; 2]) -> Option<&'a (Role, usize)> {
     let frame = &frames[1];
     let core = |side: usize| {
         let of = frames[side].participants.iter().map(move |(_, word)| owner(&sides[side], *word));
@@ -158,7 +98,9 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<(
     let mut add = |measure: RoleMeasure, by: f32| values[measure as usize] += by;
     for edit in &edits.edits {
         let is_predicate = |side: &Side<'_>, word: usize| {
-            side.group[word] == WordGroup::Verb || side.with_relation(word, "cop").next().is_some() || side.head[word].is_none()
+            side.group[word] == WordGroup::Verb
+                || side.with_relation(word, "cop").next().is_some()
+                || side.head[word].is_none()
         };
         let pair = edit.words[0].iter().find_map(|&i| {
             let i = i as usize;
@@ -210,7 +152,9 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<(
         for (measure, role) in [(RoleMeasure::SubjectEdit, Role::Agent), (RoleMeasure::ObjectEdit, Role::Patient)] {
             let words = [of(source, a, role), of(target, b, role)];
             let value = match words {
-                [Some(i), Some(j)] if edits.edit(0, i).is_some_and(|edit| edit.words[1].contains(&(j as u32))) => number(Some(i)),
+                [Some(i), Some(j)] if edits.edit(0, i).is_some_and(|edit| edit.words[1].contains(&(j as u32))) => {
+                    number(Some(i))
+                }
                 [Some(_), Some(_)] => 30.0,
                 [None, None] => 32.0,
                 _ => 31.0,
@@ -247,7 +191,18 @@ fn clauses(sides: &[Side<'_>; 2], edits: &Edits) -> Vec<(RoleMeasure, f32)> {
             }
             let joins = matches!(
                 here.lower[word],
-                "before" | "after" | "because" | "if" | "unless" | "until" | "when" | "while" | "since" | "though" | "although" | "so"
+                "before"
+                    | "after"
+                    | "because"
+                    | "if"
+                    | "unless"
+                    | "until"
+                    | "when"
+                    | "while"
+                    | "since"
+                    | "though"
+                    | "although"
+                    | "so"
             );
             if let Some(below) = here.head[word].filter(|_| joins)
                 && let Some(above) = here.head[below]

@@ -1,60 +1,12 @@
 //! The words of a text, as relations between texts see them.
 
 use crate::align::{Class, WordMatrix};
+use crate::id::WordGroup;
 use resay_text::normalise::{Normal, normalise};
 use resay_text::phrases::{PhraseMatch, PhraseWord, Phrases};
 use resay_text::{Analysis, Span};
 
-/// The group of a word: what kind of difference it makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum WordGroup {
-    /// A main verb.
-    Verb,
-    /// A common noun.
-    Noun,
-    /// A name.
-    Name,
-    /// A number.
-    Number,
-    /// An adjective.
-    Adjective,
-    /// An adverb.
-    Adverb,
-    /// A pronoun.
-    Pronoun,
-    /// A preposition or particle.
-    Preposition,
-    /// A determiner or possessive.
-    Determiner,
-    /// An auxiliary or modal verb.
-    Auxiliary,
-    /// A conjunction, an interjection, or anything else.
-    Other,
-    /// A word that adds politeness or colour only: "please", "really".
-    Filler,
-    /// A punctuation mark.
-    Mark,
-}
-
 impl WordGroup {
-    /// All groups.
-    pub const ALL: [Self; 13] = [
-        Self::Verb,
-        Self::Noun,
-        Self::Name,
-        Self::Number,
-        Self::Adjective,
-        Self::Adverb,
-        Self::Pronoun,
-        Self::Preposition,
-        Self::Determiner,
-        Self::Auxiliary,
-        Self::Other,
-        Self::Filler,
-        Self::Mark,
-    ];
-
     /// Whether words of the group carry content.
     pub fn is_content(self) -> bool {
         (self as u8) <= Self::Adverb as u8
@@ -63,9 +15,46 @@ impl WordGroup {
 
 /// Words that can be left out without changing what is said.
 const FILLERS: [&str; 40] = [
-    "please", "just", "really", "very", "actually", "basically", "simply", "quite", "indeed", "kindly", "well", "so", "oh",
-    "hi", "hello", "hey", "dear", "thanks", "thank", "regards", "sorry", "ok", "okay", "honestly", "literally", "totally",
-    "definitely", "certainly", "of", "course", "certain", "then", "now", "anyway", "also", "too", "there", "do", "does", "did",
+    "please",
+    "just",
+    "really",
+    "very",
+    "actually",
+    "basically",
+    "simply",
+    "quite",
+    "indeed",
+    "kindly",
+    "well",
+    "so",
+    "oh",
+    "hi",
+    "hello",
+    "hey",
+    "dear",
+    "thanks",
+    "thank",
+    "regards",
+    "sorry",
+    "ok",
+    "okay",
+    "honestly",
+    "literally",
+    "totally",
+    "definitely",
+    "certainly",
+    "of",
+    "course",
+    "certain",
+    "then",
+    "now",
+    "anyway",
+    "also",
+    "too",
+    "there",
+    "do",
+    "does",
+    "did",
 ];
 
 /// The number of [`FILLERS`] that are fillers wherever they stand.
@@ -98,7 +87,8 @@ impl<'a> Side<'a> {
         let known = if side == 0 { &compared.source } else { &compared.target };
         let lower: Vec<&str> = (0..known.len()).map(|word| known.term(word).form()).collect();
         let lemma: Vec<&str> = (0..known.len()).map(|word| known.term(word).lemma()).collect();
-        let group = (0..known.len()).map(|word| group(analysis, word, lower[word], known.words[word].class())).collect();
+        let group =
+            (0..known.len()).map(|word| group(analysis, word, lower[word], known.words[word].class())).collect();
         let words: Vec<PhraseWord<'_>> =
             lower.iter().zip(&lemma).map(|(&lower, &lemma)| PhraseWord { lower, lemma }).collect();
         let mut made = Self {

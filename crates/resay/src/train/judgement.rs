@@ -11,11 +11,12 @@
 //! is held out first: they calibrate the probabilities and measure; then all examples are learned.
 
 use crate::features::Wanted;
+use crate::id::TextRelation;
 use crate::model::{
     About, Header, JudgementDetails, JudgementModel, JudgementTrained, ModelKind, Response, Versions, pair_context,
 };
 use crate::pair::{Needs, PairView, TextAnnotator};
-use crate::relate::{self, Knowledge, TextRelation};
+use crate::relate::{self, Knowledge};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -57,9 +58,12 @@ impl RelationSet {
     /// The set for the texts in the other order.
     #[must_use]
     pub fn reversed(self) -> Self {
-        Self(TextRelation::ALL.into_iter().filter(|relation| self.has(*relation)).fold(0, |bits, relation| {
-            bits | 1 << relation.reversed() as u8
-        }))
+        Self(
+            TextRelation::ALL
+                .into_iter()
+                .filter(|relation| self.has(*relation))
+                .fold(0, |bits, relation| bits | 1 << relation.reversed() as u8),
+        )
     }
 }
 
@@ -105,15 +109,8 @@ pub struct JudgementOptions {
 
 impl Default for JudgementOptions {
     fn default() -> Self {
-        let relations = BoostParams {
-            rounds: 160,
-            rate: 0.12,
-            leaves: 24,
-            min_curvature: 6.0,
-            ridge: 5.0,
-            inputs: 0.35,
-            seed: 1,
-        };
+        let relations =
+            BoostParams { rounds: 160, rate: 0.12, leaves: 24, min_curvature: 6.0, ridge: 5.0, inputs: 0.35, seed: 1 };
         let similarity = BoostParams { rounds: 150, rate: 0.08, leaves: 12, min_curvature: 20.0, ..relations.clone() };
         Self { relations, similarity, data: String::new() }
     }
@@ -186,7 +183,9 @@ fn learn(
     let header = Header {
         kind: ModelKind::Judgement,
         task: "relation".to_owned(),
-        response: Response::Categories { labels: TextRelation::ALL.map(|relation| relation.name().to_owned()).to_vec() },
+        response: Response::Categories {
+            labels: TextRelation::ALL.map(|relation| relation.name().to_owned()).to_vec(),
+        },
         learner: "boosted".to_owned(),
         data: options.data.clone(),
         n_examples: data.examples.len(),
@@ -298,12 +297,8 @@ impl Learning<'_> {
         let n_corpora = self.data.corpora.len();
         let offset_of: Vec<usize> =
             rows.iter().map(|row| of(&row.example).corpus + if row.is_turned { n_corpora } else { 0 }).collect();
-        let objective = PartialLabels {
-            allowed: &allowed,
-            weights: &weights,
-            offset_of: &offset_of,
-            offsets: &self.offsets,
-        };
+        let objective =
+            PartialLabels { allowed: &allowed, weights: &weights, offset_of: &offset_of, offsets: &self.offsets };
         let begin = self.reference.map(f64::ln).to_vec();
         let relations = self.boost(&rows, &objective, begin, &self.options.relations)?;
         let known = examples.iter().filter(|at| of(at).similarity.is_some());

@@ -5,7 +5,7 @@ use resay::align::AlignSettings;
 use resay::data::{AlignedPairs, Columns, Dataset, Documents, Names};
 use resay::dedupe::{self, dedupe};
 use resay::diff::{DiffDocument, compare};
-use resay::model::Ensemble;
+use resay::model::JudgementModel;
 use resay::resources::Resources;
 use resay::train::align::{AlignOptions, train_align};
 use resay::train::combined::{CombinedOptions, train_combined};
@@ -215,7 +215,7 @@ const TRAINING: &[Stage] = &[Stage::Annotate, Stage::Features, Stage::Search, St
 
 fn cases() -> Vec<Case> {
     let resources = Resources::bundled();
-    let judge = || Ensemble::bundled("judge", &resources).unwrap();
+    let judge = || JudgementModel::bundled(&resources).unwrap();
     let (many, some, few) = (pairs(3000), pairs(1200), pairs(400));
     let by_kernel = |data: &Dataset, kernel: &str, learner: KernelLearner| {
         let (data, kernel, resources) = (data.clone(), kernel.to_owned(), resources.clone());

@@ -4,7 +4,7 @@
 
 #![allow(unsafe_code, reason = "fork cannot be called otherwise; the library itself has no unsafe code")]
 
-use resay::model::{Ensemble, PairModel, Prediction};
+use resay::model::{JudgementModel, PairModel, Prediction};
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
 use std::panic::AssertUnwindSafe;
@@ -32,7 +32,7 @@ fn a_child_judges_as_its_parent_did() {
         assert!(output.status.success() && said.contains("1 passed"), "{said}");
         return;
     }
-    let judge = Ensemble::bundled("judge", &Resources::bundled()).unwrap();
+    let judge = JudgementModel::bundled(&Resources::bundled()).unwrap();
     let pairs: Vec<(String, String)> = (0..100)
         .map(|at| (format!("Anna sold {at} old boats."), format!("{} boats were sold by Anna.", at % 7)))
         .collect();

@@ -6,8 +6,8 @@ use resay::align::Alignment;
 use resay::data::{Columns, Dataset, DocumentFormat, Documents, Names};
 use resay::explain::{Explanation, What};
 use resay::model::{
-    AlignModel, AnyModel, AskedClass, Ensemble, Header, KernelModel, LatentModel, ModelKind, NamesModel, PairDetails,
-    PairModel, Prediction, ProgramModel, TopicModel, pair_context,
+    AlignModel, AnyModel, AskedClass, Ensemble, Header, JudgementModel, KernelModel, LatentModel, ModelKind,
+    NamesModel, PairDetails, PairModel, Prediction, ProgramModel, TopicModel, pair_context,
 };
 use resay::pair::{Needs, PairView, TextAnnotator, Tokenisation};
 use resay::resources::Resources;
@@ -40,6 +40,7 @@ impl Case {
             AnyModel::Latent(model) => &**model,
             AnyModel::Ensemble(model) => &**model,
             AnyModel::Names(model) => &**model,
+            AnyModel::Judgement(model) => &**model,
             _ => panic!("{} decides about no pairs", self.name),
         }
     }
@@ -53,6 +54,7 @@ impl Case {
             AnyModel::Latent(model) => model.save(&path),
             AnyModel::Ensemble(model) => model.save(&path),
             AnyModel::Names(model) => model.save(&path),
+            AnyModel::Judgement(model) => model.save(&path),
             _ => panic!("{} decides about no pairs", self.name),
         }
         .unwrap();
@@ -165,6 +167,10 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let bytes = model.to_bytes();
         case(name, ModelKind::Ensemble, AnyModel::Ensemble(Box::new(model)), bytes)
     };
+    let of_judgement = |name, model: JudgementModel| {
+        let bytes = model.to_bytes();
+        case(name, ModelKind::Judgement, AnyModel::Judgement(Box::new(model)), bytes)
+    };
     let of_names = |name, model: NamesModel| {
         let bytes = model.to_bytes();
         case(name, ModelKind::Names, AnyModel::Names(Box::new(model)), bytes)
@@ -181,7 +187,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         of_latent("two stages", latent(Task::Entailment, Staging::TwoStage)),
         of_ensemble("ensemble", train_combined(&dataset(32), None, &combined, &RESOURCES, Progress::none()).unwrap()),
         of_names("names", train_names(&names(), &named, &RESOURCES, Progress::none(), &mut |_| Ok(())).unwrap()),
-        of_ensemble("judge", Ensemble::bundled("judge", &RESOURCES).unwrap()),
+        of_judgement("judge", JudgementModel::bundled(&RESOURCES).unwrap()),
     ]
 });
 
@@ -312,6 +318,7 @@ fn models_say_what_they_are_and_what_they_need() {
             PairDetails::Names(_) => (ModelKind::Names, Needs::TEXT),
             PairDetails::Latent(_) => (ModelKind::Latent, sentences(Layers { chunks: false, ..Layers::ALL })),
             PairDetails::Ensemble(_) => (ModelKind::Ensemble, sentences(Layers::ALL)),
+            PairDetails::Judgement(_) => (ModelKind::Judgement, sentences(Layers::ALL)),
             other => panic!("{name}: {other:?} is in no case"),
         };
         assert_eq!((kind, model.needs()), (case.kind, needs), "{name}");
@@ -324,7 +331,7 @@ fn models_say_what_they_are_and_what_they_need() {
 #[test]
 fn a_file_of_another_kind_is_refused_by_what_it_is() {
     type Open = fn(&[u8]) -> Result<()>;
-    let kinds: [(ModelKind, &str, Open); 7] = [
+    let kinds: [(ModelKind, &str, Open); 8] = [
         (ModelKind::Kernel, "a kernel model that decides about pairs", |bytes| {
             KernelModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
         }),
@@ -343,6 +350,9 @@ fn a_file_of_another_kind_is_refused_by_what_it_is() {
         }),
         (ModelKind::Program, "a model over declared programmes", |bytes| {
             ProgramModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
+        }),
+        (ModelKind::Judgement, "a judgement of how two texts are related", |bytes| {
+            JudgementModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
         }),
     ];
     let documents: String = (0..12)
@@ -429,7 +439,7 @@ fn one_pair_that_is_too_long_takes_no_other_with_it() {
 fn a_batch_that_is_told_to_stop_stops() {
     /// Maximum time from cancellation to the end. Unoptimised code has ten times as long.
     const MOST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 100 });
-    let judge = Ensemble::bundled("judge", &RESOURCES).unwrap();
+    let judge = JudgementModel::bundled(&RESOURCES).unwrap();
     let judge: &dyn PairModel = &judge;
     let pairs: Vec<(String, String)> = sayings(6_000)
         .into_iter()

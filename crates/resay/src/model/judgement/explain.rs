@@ -5,11 +5,11 @@ use super::{Judged, JudgementModel, Question, Scored, sides};
 use crate::Result;
 use crate::explain::{Explanation, Place, What};
 use crate::features::Wanted;
-use crate::id::FeatureGroup;
+use crate::id::{FeatureGroup, TextRelation};
 use crate::model::answer::AskedClass;
 use crate::model::contract::{Explained, Prediction};
 use crate::pair::PairView;
-use crate::relate::{ClueEvidence, TextRelation};
+use crate::relate::ClueEvidence;
 
 impl JudgementModel {
     /// What the model says of a pair, and why it answers each of these questions as it does. The pair

@@ -16,8 +16,9 @@ use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction,
 use super::header::{About, Header, ModelKind, Response};
 use crate::explain::What;
 use crate::features::Wanted;
+use crate::id::{Clue, TextRelation};
 use crate::pair::{Annotated, Needs, PairView};
-use crate::relate::{self, Clue, ClueVector, Knowledge, TextRelation};
+use crate::relate::{self, ClueVector, Knowledge};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::boost::Boosted;
@@ -383,7 +384,8 @@ impl PairModel for JudgementModel {
     /// How much the trees of a relation make of each input: the sum of how far its splits move the
     /// score.
     fn weights(&self, head: usize) -> Vec<Weight> {
-        let made = if self.question == Question::Similarity { &self.trained.similarity } else { &self.trained.relations };
+        let made =
+            if self.question == Question::Similarity { &self.trained.similarity } else { &self.trained.relations };
         if head >= made.n_heads() {
             return Vec::new();
         }

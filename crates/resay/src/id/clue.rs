@@ -1,0 +1,658 @@
+//! The ids of what a joint judgement sees of two texts, and of how texts are related.
+
+use super::{FeatureGroup, FeatureId};
+
+/// How two texts are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum TextRelation {
+    /// Each follows from the other.
+    Equivalent,
+    /// The target follows from the source, not the other way round.
+    Forward,
+    /// The source follows from the target, not the other way round.
+    Backward,
+    /// Both cannot be true.
+    Contradiction,
+    /// None of these.
+    Neutral,
+}
+
+impl TextRelation {
+    /// All relations, in the order of their heads.
+    pub const ALL: [Self; 5] = [Self::Equivalent, Self::Forward, Self::Backward, Self::Contradiction, Self::Neutral];
+
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equivalent => "equivalent",
+            Self::Forward => "forward",
+            Self::Backward => "backward",
+            Self::Contradiction => "contradiction",
+            Self::Neutral => "neutral",
+        }
+    }
+
+    /// The relation with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|relation| relation.name() == name)
+    }
+
+    /// The relation of the texts in the other order.
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Forward => Self::Backward,
+            Self::Backward => Self::Forward,
+            same => same,
+        }
+    }
+}
+
+/// The group of a word: what kind of difference it makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum WordGroup {
+    /// A main verb.
+    Verb,
+    /// A common noun.
+    Noun,
+    /// A name.
+    Name,
+    /// A number.
+    Number,
+    /// An adjective.
+    Adjective,
+    /// An adverb.
+    Adverb,
+    /// A pronoun.
+    Pronoun,
+    /// A preposition or particle.
+    Preposition,
+    /// A determiner or possessive.
+    Determiner,
+    /// An auxiliary or modal verb.
+    Auxiliary,
+    /// A conjunction, an interjection, or anything else.
+    Other,
+    /// A word that adds politeness or colour only: "please", "really".
+    Filler,
+    /// A punctuation mark.
+    Mark,
+}
+
+impl WordGroup {
+    /// All groups.
+    pub const ALL: [Self; 13] = [
+        Self::Verb,
+        Self::Noun,
+        Self::Name,
+        Self::Number,
+        Self::Adjective,
+        Self::Adverb,
+        Self::Pronoun,
+        Self::Preposition,
+        Self::Determiner,
+        Self::Auxiliary,
+        Self::Other,
+        Self::Filler,
+        Self::Mark,
+    ];
+}
+
+/// How two corresponding words or phrases are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum EditKind {
+    /// The same word.
+    Same,
+    /// Another form of the same word.
+    Inflected,
+    /// The same after normalisation: another spelling, number or unit.
+    Normalised,
+    /// Phrases that the table lists as equal.
+    Equal,
+    /// Phrases equal by way of a third one.
+    EqualByWay,
+    /// Synonyms of WordNet.
+    Synonym,
+    /// One is derived from the other: "decide", "decision".
+    Derived,
+    /// A pair of the paraphrase database.
+    Paraphrase,
+    /// A first name and its short form.
+    Nickname,
+    /// One letter differs.
+    Misspelt,
+    /// The target is more general, by the table of phrases.
+    General,
+    /// The target is more specific, by the table of phrases.
+    Specific,
+    /// The target is more general, by WordNet.
+    Hypernym,
+    /// The target is more specific, by WordNet.
+    Hyponym,
+    /// One denies the other, by the table of phrases.
+    Opposite,
+    /// Antonyms of WordNet, or a prefix that denies.
+    Antonym,
+    /// Both cannot hold, by the table of phrases.
+    Alternative,
+    /// The same event from the other side.
+    Converse,
+    /// A number that implies the other one: "exactly 5" and "at least 3".
+    NumberImplies,
+    /// A number that the other one implies.
+    NumberImplied,
+    /// Numbers that cannot both hold.
+    NumberDiffers,
+    /// Numbers of which neither implies nor excludes the other.
+    NumberOverlaps,
+    /// Two names.
+    OtherName,
+    /// Words of similar meaning, by the word table.
+    Similar,
+    /// Words in the same place that nothing relates.
+    Unrelated,
+}
+
+impl EditKind {
+    /// All kinds.
+    pub const ALL: [Self; 25] = [
+        Self::Same,
+        Self::Inflected,
+        Self::Normalised,
+        Self::Equal,
+        Self::EqualByWay,
+        Self::Synonym,
+        Self::Derived,
+        Self::Paraphrase,
+        Self::Nickname,
+        Self::Misspelt,
+        Self::General,
+        Self::Specific,
+        Self::Hypernym,
+        Self::Hyponym,
+        Self::Opposite,
+        Self::Antonym,
+        Self::Alternative,
+        Self::Converse,
+        Self::NumberImplies,
+        Self::NumberImplied,
+        Self::NumberDiffers,
+        Self::NumberOverlaps,
+        Self::OtherName,
+        Self::Similar,
+        Self::Unrelated,
+    ];
+
+    /// Whether the two cannot both hold, or nothing is known that relates them.
+    pub(crate) fn is_difference(self) -> bool {
+        matches!(
+            self,
+            Self::Opposite
+                | Self::Antonym
+                | Self::Alternative
+                | Self::NumberDiffers
+                | Self::NumberOverlaps
+                | Self::OtherName
+                | Self::Unrelated
+        )
+    }
+}
+
+/// A property of a whole text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Operator {
+    /// Negating words.
+    Negation,
+    /// "must", "have to": it is required.
+    Required,
+    /// "should", "ought to".
+    Advised,
+    /// "can", "may", "be allowed to", "might".
+    Possible,
+    /// "probably", "reportedly", "seem": it is not said for certain.
+    Hedged,
+    /// "all", "every", "always".
+    All,
+    /// "some", "several", "sometimes".
+    Some,
+    /// "most", "many", "often".
+    Many,
+    /// "few", "little", "rarely".
+    Few,
+    /// "only", "except", "but": nothing else.
+    Only,
+    /// "at least", "more than".
+    AtLeast,
+    /// "at most", "less than", "up to".
+    AtMost,
+    /// "if", "unless".
+    Condition,
+    /// "because", "so", "therefore".
+    Cause,
+    /// "before", "until".
+    Before,
+    /// "after", "since".
+    After,
+    /// A question.
+    Question,
+    /// Which question word there is, by number.
+    Asked,
+    /// "will", "going to".
+    Future,
+    /// The past.
+    Past,
+    /// "used to", "no longer", "former".
+    Former,
+    /// "still", "already", "yet".
+    Still,
+    /// "start", "begin".
+    Starting,
+    /// "stop", "finish".
+    Stopping,
+    /// "said", "claimed": somebody says so.
+    Said,
+    /// "try", "want", "plan", "offer", "promise": it need not happen.
+    Intended,
+    /// "I", "we".
+    First,
+    /// "you".
+    Second,
+    /// "and".
+    And,
+    /// "or".
+    Or,
+    /// "more", "less", "than" and comparatives.
+    Compared,
+    /// "up", "on", "in", "into", "inside", "above".
+    Toward,
+    /// "down", "off", "out", "from", "outside", "below".
+    Away,
+    /// Commands: a verb without a subject at the start.
+    Command,
+}
+
+impl Operator {
+    /// All operators.
+    pub const ALL: [Self; 34] = [
+        Self::Negation,
+        Self::Required,
+        Self::Advised,
+        Self::Possible,
+        Self::Hedged,
+        Self::All,
+        Self::Some,
+        Self::Many,
+        Self::Few,
+        Self::Only,
+        Self::AtLeast,
+        Self::AtMost,
+        Self::Condition,
+        Self::Cause,
+        Self::Before,
+        Self::After,
+        Self::Question,
+        Self::Asked,
+        Self::Future,
+        Self::Past,
+        Self::Former,
+        Self::Still,
+        Self::Starting,
+        Self::Stopping,
+        Self::Said,
+        Self::Intended,
+        Self::First,
+        Self::Second,
+        Self::And,
+        Self::Or,
+        Self::Compared,
+        Self::Toward,
+        Self::Away,
+        Self::Command,
+    ];
+}
+
+/// A measure of order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum OrderMeasure {
+    /// The share of pairs of corresponding content words that stand the other way round.
+    Inverted,
+    /// The same among neighbours.
+    InvertedNeighbours,
+    /// The number of inverted pairs of names or numbers.
+    InvertedNames,
+    /// The number of inverted pairs of nouns.
+    InvertedNouns,
+    /// The share of content words that keep the function word before them.
+    KeptLeft,
+    /// The same for the function word behind them.
+    KeptRight,
+    /// The share of content words that keep the content word before them.
+    KeptContentLeft,
+    /// The share of pairs of neighbouring words that the other text has too, of the source.
+    PairsKeptSource,
+    /// The same of the target.
+    PairsKeptTarget,
+    /// Words that begin both texts.
+    SameStart,
+    /// Words that end both texts.
+    SameEnd,
+    /// The longest stretch of the source that stands elsewhere, as a share.
+    Moved,
+    /// Prepositions whose object changed.
+    OtherObject,
+    /// Modifiers whose head changed.
+    OtherHead,
+    /// Subjects whose verb changed.
+    OtherVerb,
+}
+
+impl OrderMeasure {
+    /// All measures.
+    pub const ALL: [Self; 15] = [
+        Self::Inverted,
+        Self::InvertedNeighbours,
+        Self::InvertedNames,
+        Self::InvertedNouns,
+        Self::KeptLeft,
+        Self::KeptRight,
+        Self::KeptContentLeft,
+        Self::PairsKeptSource,
+        Self::PairsKeptTarget,
+        Self::SameStart,
+        Self::SameEnd,
+        Self::Moved,
+        Self::OtherObject,
+        Self::OtherHead,
+        Self::OtherVerb,
+    ];
+}
+
+/// A measure of roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum RoleMeasure {
+    /// Participants that keep their role.
+    Kept,
+    /// Participants that take another core role.
+    Swapped,
+    /// Participants that keep their role under a converse verb.
+    KeptUnderConverse,
+    /// Participants that take another core role under a converse verb.
+    SwappedUnderConverse,
+    /// Corresponding verbs with one participant replaced by another word.
+    Replaced,
+    /// Participants of a verb that only one text has.
+    Missing,
+    /// Whether one text is passive where the other is active.
+    OtherVoice,
+    /// Whether the roots correspond.
+    Roots,
+    /// The kind of edit of the roots, by number, 30 if none.
+    RootEdit,
+    /// The kind of edit of the subjects, by number, 30 if none, 31 if a text has no subject.
+    SubjectEdit,
+    /// The kind of edit of the objects, likewise.
+    ObjectEdit,
+    /// Whether two comparisons exchange what is compared.
+    ComparisonTurned,
+    /// Clauses that exchange their places around the same word: "A before B", "B before A".
+    ClausesTurned,
+    /// Clauses that exchange their places around converse words: "A before B", "B after A".
+    ClausesTurnedWithConverse,
+    /// Clauses that keep their places around another word: "A before B", "A after B".
+    ClausesUnderOther,
+}
+
+impl RoleMeasure {
+    /// All measures.
+    pub const ALL: [Self; 15] = [
+        Self::Kept,
+        Self::Swapped,
+        Self::KeptUnderConverse,
+        Self::SwappedUnderConverse,
+        Self::Replaced,
+        Self::Missing,
+        Self::OtherVoice,
+        Self::Roots,
+        Self::RootEdit,
+        Self::SubjectEdit,
+        Self::ObjectEdit,
+        Self::ComparisonTurned,
+        Self::ClausesTurned,
+        Self::ClausesTurnedWithConverse,
+        Self::ClausesUnderOther,
+    ];
+}
+
+/// A relation of natural logic between two expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum LogicRelation {
+    /// The same set.
+    Equal,
+    /// The first lies within the second.
+    Forward,
+    /// The second lies within the first.
+    Reverse,
+    /// Together they are everything, and have nothing in common.
+    Negation,
+    /// They have nothing in common.
+    Alternation,
+    /// Together they are everything.
+    Cover,
+    /// None of these is known.
+    Independent,
+}
+
+impl LogicRelation {
+    /// All relations.
+    pub const ALL: [Self; 7] =
+        [Self::Equal, Self::Forward, Self::Reverse, Self::Negation, Self::Alternation, Self::Cover, Self::Independent];
+}
+
+/// Edits by polarity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum PolarityMeasure {
+    /// Equal words, one of which is negated.
+    EqualNegatedOnce,
+    /// Opposites, one of which is negated: they cancel out.
+    OppositeNegatedOnce,
+    /// Opposites under the same number of negations.
+    OppositeAlike,
+    /// Equal predicates, one of which is negated.
+    PredicateNegatedOnce,
+    /// Opposite predicates, one of which is negated.
+    PredicateCancelled,
+    /// Opposite predicates under the same number of negations.
+    PredicateOpposed,
+    /// Negations and opposites together: whether their number is odd.
+    Odd,
+    /// Whether the number of negating words differs by an odd number.
+    OddNegations,
+}
+
+impl PolarityMeasure {
+    /// All measures.
+    pub const ALL: [Self; 8] = [
+        Self::EqualNegatedOnce,
+        Self::OppositeNegatedOnce,
+        Self::OppositeAlike,
+        Self::PredicateNegatedOnce,
+        Self::PredicateCancelled,
+        Self::PredicateOpposed,
+        Self::Odd,
+        Self::OddNegations,
+    ];
+}
+
+/// One of the two texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum TextSide {
+    /// The source.
+    Source,
+    /// The target.
+    Target,
+}
+
+/// How a word that only one text has belongs to a word that both have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Detail {
+    /// An adjective, a number or a compound part.
+    Modifier,
+    /// An adverb.
+    Adverb,
+    /// A phrase with a preposition.
+    Phrase,
+    /// A clause.
+    Clause,
+    /// A subject or an object.
+    Participant,
+    /// A word joined by "and" or "or".
+    Joined,
+}
+
+impl Detail {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Modifier, Self::Adverb, Self::Phrase, Self::Clause, Self::Participant, Self::Joined];
+
+    /// Whether a dependency relation is of this kind.
+    pub(crate) fn has(self, relation: &str) -> bool {
+        let starts: &[&str] = match self {
+            Self::Modifier => &["amod", "nummod", "compound", "appos"],
+            Self::Adverb => &["advmod"],
+            Self::Phrase => &["nmod", "obl"],
+            Self::Clause => &["acl", "advcl", "xcomp", "ccomp"],
+            Self::Participant => &["nsubj", "obj", "iobj", "csubj"],
+            Self::Joined => &["conj", "parataxis"],
+        };
+        starts.iter().any(|start| relation.starts_with(start))
+    }
+}
+
+/// A measure of the words that only one text has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum AloneMeasure {
+    /// The sum of their rarities.
+    Rarity,
+    /// Their share of the rarity of all content words.
+    Share,
+    /// Whether the main predicate is among them.
+    Root,
+}
+
+/// A measure of size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum SizeMeasure {
+    /// The largest distance of corresponding words.
+    LargestEdit,
+    /// The sum of the distances.
+    SumOfEdits,
+    /// Their mean.
+    MeanEdit,
+    /// The least similarity of words that nothing relates.
+    LeastSimilar,
+    /// Content words of the source.
+    ContentSource,
+    /// Content words of the target.
+    ContentTarget,
+    /// Words of the source.
+    WordsSource,
+    /// Words of the target.
+    WordsTarget,
+    /// Whether both are the same after normalisation.
+    SameNormalised,
+}
+
+/// One thing that is seen of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Clue {
+    /// Edits of content words, by kind.
+    Content(EditKind),
+    /// Edits of function words, by kind.
+    Function(EditKind),
+    /// Edits by group and kind.
+    Grouped(WordGroup, EditKind),
+    /// A measure of size.
+    Size(SizeMeasure),
+    /// Words that only one text has, by group.
+    Alone(TextSide, WordGroup),
+    /// Content words that only one text has, by what they belong to.
+    Detail(TextSide, Detail),
+    /// A measure of the words that only one text has.
+    AloneMeasure(TextSide, AloneMeasure),
+    /// How much of an operator a text has.
+    Operator(TextSide, Operator),
+    /// How much more of it the target has.
+    OperatorDiffers(Operator),
+    /// A measure of order.
+    Order(OrderMeasure),
+    /// A measure of roles.
+    Role(RoleMeasure),
+    /// A measure of polarity.
+    Polarity(PolarityMeasure),
+    /// Whether natural logic arrives at this relation.
+    Logic {
+        /// Whether what is similar counts as equal, and what is missing as a detail.
+        is_lenient: bool,
+        /// The relation.
+        relation: LogicRelation,
+    },
+    /// A feature of ensembles.
+    Feature(FeatureId),
+}
+
+impl Clue {
+    /// The topic; explanations are grouped by it.
+    pub fn group(self) -> FeatureGroup {
+        match self {
+            Self::Content(kind) | Self::Function(kind) | Self::Grouped(_, kind) if kind.is_difference() => {
+                FeatureGroup::Mismatch
+            }
+            Self::Content(_) | Self::Function(_) | Self::Grouped(..) => FeatureGroup::Alignment,
+            Self::Size(measure) => match measure {
+                SizeMeasure::ContentSource
+                | SizeMeasure::ContentTarget
+                | SizeMeasure::WordsSource
+                | SizeMeasure::WordsTarget => FeatureGroup::Length,
+                _ => FeatureGroup::Overlap,
+            },
+            Self::Alone(..) | Self::Detail(..) | Self::AloneMeasure(..) => FeatureGroup::Unaligned,
+            Self::Operator(..) | Self::OperatorDiffers(_) | Self::Polarity(_) | Self::Logic { .. } => {
+                FeatureGroup::Mismatch
+            }
+            Self::Order(_) | Self::Role(_) => FeatureGroup::Structure,
+            Self::Feature(id) => id.feature.group(),
+        }
+    }
+
+    /// The code in model files. Codes never change their meaning.
+    pub fn code(self) -> u32 {
+        let code = |family: u32, a: u8, b: u8| family << 16 | u32::from(a) << 8 | u32::from(b);
+        match self {
+            Self::Content(kind) => code(1, 0, kind as u8),
+            Self::Function(kind) => code(1, 1, kind as u8),
+            Self::Grouped(group, kind) => code(2, group as u8, kind as u8),
+            Self::Size(measure) => code(3, 0, measure as u8),
+            Self::Alone(side, group) => code(4, side as u8, group as u8),
+            Self::Detail(side, detail) => code(5, side as u8, detail as u8),
+            Self::AloneMeasure(side, measure) => code(6, side as u8, measure as u8),
+            Self::Operator(side, operator) => code(7, side as u8, operator as u8),
+            Self::OperatorDiffers(operator) => code(7, 2, operator as u8),
+            Self::Order(measure) => code(8, 0, measure as u8),
+            Self::Role(measure) => code(9, 0, measure as u8),
+            Self::Polarity(measure) => code(10, 0, measure as u8),
+            Self::Logic { is_lenient, relation } => code(11, u8::from(is_lenient), relation as u8),
+            Self::Feature(id) => 12 << 16 | u32::from(id.code()),
+        }
+    }
+}
