@@ -7,6 +7,7 @@
 //! read, and no test part of anything.
 
 mod corpora;
+mod generate;
 mod groups;
 mod mined;
 mod own;
@@ -84,6 +85,9 @@ pub(crate) fn mixture(files: &MixtureFiles) -> Result<Vec<MixturePair>> {
     pairs.extend(mined);
     let strangers = strangers::draw(&pairs, &mut groups, &mut SplitMix::stream(SEED, 2));
     pairs.extend(strangers);
+    let generated = generate::generated(&sentences, generate::CAP, &mut SplitMix::stream(SEED, 3));
+    generated.iter().for_each(|pair| groups.join([&pair.source, &pair.group]));
+    pairs.extend(generated);
     pairs.retain(|pair| !pair.source.is_empty() && !pair.target.is_empty());
     for pair in &mut pairs {
         pair.group = groups.name(&pair.source);

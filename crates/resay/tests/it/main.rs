@@ -16,6 +16,7 @@ mod architecture;
 mod cancel;
 #[cfg(unix)]
 mod fork;
+mod judgement;
 mod kernel_laws;
 mod kernel_truth;
 mod model_files;
