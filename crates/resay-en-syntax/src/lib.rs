@@ -10,5 +10,7 @@ pub fn files() -> &'static [(&'static str, &'static [u8])] {
         ("lemma", include_bytes!("../data/lemma.resay")),
         ("parser", include_bytes!("../data/parser.resay")),
         ("entities", include_bytes!("../data/entities.resay")),
+        ("chunker", include_bytes!("../data/chunker.resay")),
+        ("align", include_bytes!("../data/align.resay")),
     ]
 }

@@ -12,6 +12,7 @@
 
 use crate::files::Files;
 use crate::gazetteer;
+use crate::jackknife;
 use crate::stretches::{Annotator, Labelled, Score, numbers};
 use crate::tagger::shuffled;
 use crate::treebank;
@@ -22,7 +23,6 @@ use resay_text::container::{Origin, Quality};
 use resay_text::entity::gazetteer::Gazetteer;
 use resay_text::entity::{Entities, EntityScratch, N_LEARNED, features_of};
 use resay_text::learn::{self, FitOptions};
-use resay_text::words::Words;
 use std::collections::BTreeMap;
 
 /// Options tuned on the dev part.
@@ -63,18 +63,9 @@ fn web(files: &Files<'_>, part: &str) -> Result<Vec<Sentence>> {
 
 /// Jackknifed tags of the Web Treebank's training part: hashes, keyed by the words of a sentence.
 fn honest_tags(files: &Files<'_>) -> Result<BTreeMap<Vec<String>, Vec<u32>>> {
-    let text = files.made_text("jackknife")?;
     let gold = treebank::ewt(files, "train")?;
-    let tags = text.split_terminator("\n\n").map(|sentence| -> Vec<u32> {
-        sentence.lines().map(|line| Words::key(line.split('\t').nth(1).unwrap_or_default())).collect()
-    });
-    let tagged: BTreeMap<Vec<String>, Vec<u32>> = gold.into_iter().map(|sentence| sentence.forms).zip(tags).collect();
-    ensure!(
-        tagged.iter().all(|(forms, tags)| forms.len() == tags.len()),
-        "{}: not of this treebank: make it again with 'resay-lab make --force jackknife'",
-        files.made("jackknife")?.display()
-    );
-    Ok(tagged)
+    let tags = jackknife::tags(files, &gold)?;
+    Ok(gold.into_iter().map(|sentence| sentence.forms).zip(tags).collect())
 }
 
 #[allow(clippy::print_stdout, reason = "a tool for the command line")]

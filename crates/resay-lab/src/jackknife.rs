@@ -8,10 +8,11 @@
 use crate::files::Files;
 use crate::treebank::{self, Gold};
 use crate::{open, tagger};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use resay_text::Upos;
 use resay_text::learn::{ChainScratch, FitOptions};
+use resay_text::words::Words;
 
 const N_FOLDS: usize = 10;
 /// Number of consecutive sentences in a run.
@@ -71,4 +72,19 @@ pub(crate) fn make(files: &Files<'_>) -> Result<()> {
     let [upos, xpos] = right.map(|right| 100.0 * f64::from(right) / f64::from(n));
     println!("jackknife: {n} words, universal {upos:.2}, Penn {xpos:.2}");
     Ok(resay::data::write_whole(&files.output(), |file| file.write_all(text.as_bytes()))?)
+}
+
+/// Reads the tags again: hashes of Penn tags, for every sentence of the training part.
+pub(crate) fn tags(files: &Files<'_>, sentences: &[Gold]) -> Result<Vec<Vec<u32>>> {
+    let text = files.made_text("jackknife")?;
+    let tags: Vec<Vec<u32>> = text
+        .split_terminator("\n\n")
+        .map(|sentence| sentence.lines().map(|line| Words::key(line.split('\t').nth(1).unwrap_or_default())).collect())
+        .collect();
+    ensure!(
+        tags.len() == sentences.len() && tags.iter().zip(sentences).all(|(tags, gold)| tags.len() == gold.forms.len()),
+        "{}: not of this treebank: make it again with 'resay-lab make --force jackknife'",
+        files.made("jackknife")?.display()
+    );
+    Ok(tags)
 }

@@ -7,6 +7,7 @@
 //! `results/`.
 
 mod chunker;
+mod chunks_of_trees;
 mod components;
 mod entities;
 mod files;
@@ -116,9 +117,9 @@ enum Step {
     },
     /// The chunker: chunker.resay.
     Chunker {
-        /// Write nothing: measure on sentences of the training part that are held back.
+        /// Measure on the test parts too, and write the file.
         #[arg(long)]
-        held_back: bool,
+        test: bool,
     },
     /// Tags of the training part by taggers that have not seen it, for the next two to learn from:
     /// jackknife.tsv in the folder for work, a line per word, both tags, a blank line after each
@@ -158,7 +159,7 @@ fn main() -> Result<()> {
         Step::Words => words::make(&files("words")?),
         Step::Tagger { test, perceptron } => tagger::make(&files("tagger")?, test, perceptron),
         Step::Lemma { test } => lemma::make(&files("lemma")?, test),
-        Step::Chunker { held_back } => chunker::make(&files("chunker")?, held_back),
+        Step::Chunker { test } => chunker::make(&files("chunker")?, test),
         Step::Jackknife => jackknife::make(&files("jackknife")?),
         Step::Entities { test } => entities::make(&files("entities")?, test),
         Step::Parser { test } => parser::make(&files("parser")?, test),

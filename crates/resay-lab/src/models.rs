@@ -33,11 +33,8 @@ pub(crate) struct Aligner {
 }
 
 /// `align.resay`.
-pub(crate) const ALIGN: Aligner = Aligner {
-    longest: 3,
-    licence: "for research (MSR06); Apache-2.0 (Edinburgh++)",
-    note: "MSR06 (RTE-2 dev), for research, and Edinburgh++ (train part), Apache 2.0; weights only",
-};
+pub(crate) const ALIGN: Aligner =
+    Aligner { longest: 3, licence: "Apache-2.0", note: "Edinburgh++ (train part), Apache 2.0; weights only" };
 
 impl Aligner {
     /// Fills in the metadata that only the builder of a model knows.
