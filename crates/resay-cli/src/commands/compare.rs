@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::render::picture::{self, Paint};
 use crate::text_file::read_text;
 use anstyle::{AnsiColor, Style};
-use resay::model::{AlignedText, Judged, JudgementModel, Question, pair_context};
+use resay::model::{AlignedText, Judged, JudgementModel, Question, Undone, pair_context};
 use resay::pair::{Annotated, PairView};
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
@@ -21,7 +21,7 @@ use resay_view::json::{ComparedPair, said_once};
 use resay_view::reasons::{Answer, DifferingWords, differences};
 use resay_view::svg::{Frame, drawing};
 use resay_view::text;
-use resay_view::wording::headline;
+use resay_view::wording::{self, headline};
 use std::path::Path;
 
 /// Number of reasons on the page, which has more room than a terminal.
@@ -34,6 +34,8 @@ struct Found {
     /// Whether they say the same, whether the target follows from the source, the source from the
     /// target, and whether they contradict each other.
     answers: [Answer; 4],
+    /// What the verdict hangs on.
+    undone: Vec<Undone>,
     aligned: AlignedText,
     differences: Vec<DifferingWords>,
 }
@@ -98,7 +100,7 @@ fn print(common: &Common, args: &CompareArgs, texts: &[String; 2], found: &Found
     }
     if common.json {
         let texts = texts.each_ref().map(String::as_str);
-        out.json(&ComparedPair::of(texts, &found.judged, &found.answers, &found.aligned, args.top))?;
+        out.json(&ComparedPair::of(texts, &found.judged, &found.answers, &found.undone, &found.aligned, args.top))?;
     } else if !is_printed {
         show(&mut out, found, args.top)?;
     }
@@ -130,14 +132,15 @@ fn find(resources: &Resources, texts: &[String; 2]) -> anyhow::Result<Found> {
     let Ok(answers) = <[Answer; 4]>::try_from(answers) else {
         return Err(resay::Error::machine("a question without an answer").into());
     };
+    let undone = judge.undone(&view)?;
     let [source, target] = view.analyses().map(Clone::clone);
     let aligned = AlignedText { source, target, alignment: view.alignment()?.clone() };
     let differences = differences(&answers[0].explanation);
-    Ok(Found { judged, answers, aligned, differences })
+    Ok(Found { judged, answers, undone, aligned, differences })
 }
 
 fn page(found: &Found, args: &CompareArgs) -> String {
-    let Found { judged, answers, aligned, differences } = found;
+    let Found { judged, answers, undone: _, aligned, differences } = found;
     let top = args.top.max(TOP_OF_PAGE);
     compare(&ComparePage { aligned, judged, answers, differences, top, made_by: "resay compare --html" })
 }
@@ -164,6 +167,7 @@ fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
         Style::new().dimmed(),
         "(= the same, ! differs, letters: reworded or moved, no mark: said here only)",
     ))?;
+    show_undone(out, found, top)?;
     // Of the question that the relation answers with yes, and of whether they say the same.
     for answer in found.answers.iter().enumerate().filter(|(at, answer)| *at == 0 || answer.is_yes()) {
         show_reasons(out, answer.1, top)?;
@@ -201,6 +205,29 @@ fn show_reasons(out: &mut Output, answer: &Answer, top: usize) -> anyhow::Result
                     0 => out.line(&format!("  {:<8}{value}  {line}", if at == 0 { name } else { "" }))?,
                     _ => out.line(&format!("{:INDENT$}{line}", ""))?,
                 }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the verdict hangs on: the probability of saying the same, and that without each difference.
+fn show_undone(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
+    if found.undone.is_empty() {
+        return Ok(());
+    }
+    out.line("")?;
+    let same = found.judged.probability(Question::Same);
+    out.line(&out.styled(Style::new().bold(), &format!("without this difference, the same {same:.3} would be")))?;
+    for undone in found.undone.iter().take(top) {
+        let colour = if undone.effect > 0.0 { AnsiColor::Green } else { AnsiColor::Red };
+        let value = out.styled(colour.on_default(), &format!("{:.3}", undone.same));
+        const INDENT: usize = 9;
+        let said = text::clean(&wording::undone(undone));
+        for (at, (line, _)) in text::wrap(&said, text::WIDTH - INDENT, &[]).iter().enumerate() {
+            match at {
+                0 => out.line(&format!("  {value}  {line}"))?,
+                _ => out.line(&format!("{:INDENT$}{line}", ""))?,
             }
         }
     }

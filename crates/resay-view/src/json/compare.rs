@@ -3,8 +3,9 @@
 use super::{Aligned, Contribution, spans};
 use crate::groups::{groups, only, runs, side};
 use crate::reasons::Answer;
+use crate::wording;
 use resay::id::TextRelation;
-use resay::model::{AlignedText, Decision, Judged};
+use resay::model::{AlignedText, Decision, Judged, Undone};
 use resay_text::{Analysis, Span};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +31,8 @@ pub struct ComparedPair<'a> {
     pub contradicts: ComparedAnswer,
     /// How similar they are, from 0 to 5.
     pub similarity: f64,
+    /// What the verdict hangs on, strongest first.
+    pub differences: Vec<UndoneDifference>,
     /// Words that both sentences have.
     pub shared: Shared,
     /// Words that only one sentence has.
@@ -45,6 +48,7 @@ impl<'a> ComparedPair<'a> {
         [source, target]: [&'a str; 2],
         judged: &Judged,
         answers: &[Answer; 4],
+        undone: &[Undone],
         aligned: &'a AlignedText,
         top: usize,
     ) -> Self {
@@ -61,9 +65,37 @@ impl<'a> ComparedPair<'a> {
             entailed,
             contradicts,
             similarity: judged.similarity,
+            differences: undone.iter().map(UndoneDifference::of).collect(),
             shared: Shared::of(aligned),
             only: Only { source: only_source, target: only_target },
             aligned: Aligned::of("", aligned),
+        }
+    }
+}
+
+/// A difference of two texts, and what undoing it does to the answer whether they say the same.
+#[derive(Debug, Serialize)]
+pub struct UndoneDifference {
+    /// The words and how they are related.
+    pub text: String,
+    /// How much the score rises without it.
+    pub effect: f64,
+    /// The probability of saying the same without it.
+    pub same: f64,
+    /// Where it is in the source.
+    pub source: Vec<[u32; 2]>,
+    /// Where it is in the target.
+    pub target: Vec<[u32; 2]>,
+}
+
+impl UndoneDifference {
+    fn of(undone: &Undone) -> Self {
+        Self {
+            text: wording::undone(undone),
+            effect: undone.effect,
+            same: undone.same,
+            source: spans(&undone.place.source),
+            target: spans(&undone.place.target),
         }
     }
 }

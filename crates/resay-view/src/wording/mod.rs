@@ -17,7 +17,7 @@ use crate::text::{clean, quoted};
 use resay::data::GroupedBy;
 use resay::explain::What;
 use resay::id::TextRelation;
-use resay::model::{AdaptedFrom, FoldsAbout, Header, Judged, PairDetails, PairModel, Response, SureAbout};
+use resay::model::{AdaptedFrom, FoldsAbout, Header, Judged, PairDetails, PairModel, Response, SureAbout, Undone};
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
@@ -71,6 +71,16 @@ pub fn headline(judged: &Judged) -> String {
         _ => " (unsure)",
     };
     format!("{said}{sure}")
+}
+
+/// A difference that was undone: its words, and how they are related.
+pub fn undone(undone: &Undone) -> String {
+    let words = match &undone.what {
+        What::Phrase { source: Some(source), target: Some(target) } => format!("{source} -> {target}"),
+        What::Phrase { source: Some(words), .. } | What::Phrase { target: Some(words), .. } => words.clone(),
+        other => what(other),
+    };
+    format!("{words}: {}", clues::said(undone.clue))
 }
 
 /// Says how many examples there were of each label, or which numbers.

@@ -4,7 +4,7 @@
 
 use resay::explain::What;
 use resay::id::TextRelation;
-use resay::model::{JudgementModel, Judged, PairModel, Prediction, Question, pair_context};
+use resay::model::{Judged, JudgementModel, PairModel, Prediction, Question, pair_context};
 use resay::pair::PairView;
 use resay::resources::Resources;
 use resay_learn::progress::Progress;
@@ -133,6 +133,9 @@ fn equal_texts_have_one_fixed_reason() {
     let leaves: Vec<&What> = explained.leaves().into_iter().map(|leaf| &leaf.what).collect();
     assert_eq!(leaves, [&What::EqualTexts]);
     let found = judged("It's 9 a.m.", "It is 9 a.m.");
-    assert_eq!((found.relation, found.probability(Question::Entails), found.similarity), (TextRelation::Equivalent, 1.0, 5.0));
+    assert_eq!(
+        (found.relation, found.probability(Question::Entails), found.similarity),
+        (TextRelation::Equivalent, 1.0, 5.0)
+    );
     assert!(judge.predict_one("  ", "It is 9 a.m.").unwrap_err().to_string().contains("an empty text"));
 }

@@ -10,6 +10,9 @@
 
 mod explain;
 mod file;
+mod undo;
+
+pub use undo::Undone;
 
 use super::answer::AskedClass;
 use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
