@@ -271,12 +271,13 @@ pub(super) fn layout(aligned: &AlignedText, differences: &[DifferingWords]) -> L
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use resay::explain::What;
     use resay::align::{Alignment, SureLink};
     use resay::id::{Feature, FeatureId, Part};
 
     /// A feature for tests in which it does not matter.
-    pub(crate) fn other_number() -> FeatureId {
-        FeatureId { feature: Feature::OtherNumber, part: Part::Whole }
+    pub(crate) fn other_number() -> What {
+        What::Feature(FeatureId { feature: Feature::OtherNumber, part: Part::Whole })
     }
 
     /// Words are split at spaces; links are written as `0-1` and have confidence 0.8.
