@@ -118,8 +118,8 @@ fn every_layer_on_sentences_of_our_own() {
         let columns: Vec<(Vec<String>, Vec<String>)> = gold.iter().map(columns).collect();
         f1(&english, &columns, |kind| CHUNKS.into_iter().chain(ENTITIES).find(|known| *known == kind), layer)
     };
-    // There are fewer of these than words: one and a half points below 97.04, four below 100.
-    report("own sentences, chunks, F1", layer_f1(chunk), 95.5);
+    // There are fewer of these than words: one and a half points below 99.26, four below 100.
+    report("own sentences, chunks, F1", layer_f1(chunk), 97.7);
     report("own sentences, entities, F1", layer_f1(entity), 96.0);
 }
 
@@ -214,7 +214,7 @@ fn chunks_of_conll_2000() {
     let english = Resources::bundled().english(Layers { chunks: true, ..Layers::NONE }).unwrap();
     let kind = |name: &str| CHUNKS.into_iter().find(|known| *known == name);
     let value = f1(&english, &sentences, kind, chunk);
-    report("chunks, CoNLL-2000 test, our tags, F1", value, 93.0);
+    report("chunks, CoNLL-2000 test, our tags, F1", value, 91.0);
 }
 
 #[test]
