@@ -93,8 +93,7 @@ fn page(world: &World, [source, target]: [&str; 2]) -> String {
 fn pages_are_well_formed_and_ask_for_nothing() {
     let world = World::new("html-form");
     let long = (0..90).map(|number| format!("thing{number}")).collect::<Vec<_>>().join(" ");
-    for pair in [NUMBER, MOVED, HOSTILE, ["שלום לכולם", "日本語 café"], [&long, "thing4"]]
-    {
+    for pair in [NUMBER, MOVED, HOSTILE, ["שלום לכולם", "日本語 café"], [&long, "thing4"]] {
         let page = page(&world, pair);
         let all = elements(page.trim_start_matches("<!DOCTYPE html>\n"));
         assert!(

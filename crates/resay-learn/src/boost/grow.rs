@@ -1,7 +1,7 @@
 //! Grows one tree: the leaf whose best split gains most is split next.
 
 use super::bins::Binned;
-use super::{BoostParams, Node, Tree};
+use super::{BoostParams, Tree, TreeNode};
 use crate::Result;
 use crate::progress::Progress;
 use rayon::prelude::*;
@@ -69,12 +69,12 @@ impl Grower<'_> {
         Ok((Tree { nodes }, rows))
     }
 
-    fn leaf_node(&self, [gradient, curvature]: Sums) -> Node {
+    fn leaf_node(&self, [gradient, curvature]: Sums) -> TreeNode {
         let value = (-self.params.rate * gradient / (curvature + self.params.ridge)) as f32;
-        Node { input: 0, threshold: 0.0, child: 0, value }
+        TreeNode { input: 0, threshold: 0.0, child: 0, value }
     }
 
-    fn split(&self, leaf: Leaf, split: Split, nodes: &mut Vec<Node>) -> Result<[Leaf; 2]> {
+    fn split(&self, leaf: Leaf, split: Split, nodes: &mut Vec<TreeNode>) -> Result<[Leaf; 2]> {
         let input = self.inputs[split.at];
         let column = &self.binned.columns[input];
         let (left_rows, right_rows): (Vec<u32>, Vec<u32>) =

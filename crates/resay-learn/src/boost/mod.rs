@@ -31,7 +31,7 @@ mod tree;
 mod truth;
 
 pub use objective::{Objective, PartialLabels, SquaredError};
-pub use tree::{Node, Tree};
+pub use tree::{Tree, TreeNode};
 
 use crate::progress::{Progress, Stage};
 use crate::rng::SplitMix;

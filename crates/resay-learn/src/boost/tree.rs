@@ -2,7 +2,7 @@
 
 /// A node. The root comes first, children behind their parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Node {
+pub struct TreeNode {
     /// The input that it asks for.
     pub input: u16,
     /// Rows whose input is at most this go to the first child.
@@ -17,12 +17,12 @@ pub struct Node {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     /// The nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<TreeNode>,
 }
 
 impl Tree {
     /// The nodes from the root to the leaf of these inputs.
-    fn path(&self, inputs: &[f32]) -> impl Iterator<Item = &Node> {
+    fn path(&self, inputs: &[f32]) -> impl Iterator<Item = &TreeNode> {
         let mut next = self.nodes.first();
         std::iter::from_fn(move || {
             let node = next?;
@@ -41,7 +41,7 @@ impl Tree {
 
     /// Adds to each part what its input contributes, and returns the value of the root.
     pub(super) fn explain(&self, inputs: &[f32], parts: &mut [f64]) -> f64 {
-        let mut before: Option<&Node> = None;
+        let mut before: Option<&TreeNode> = None;
         for node in self.path(inputs) {
             if let Some(parent) = before {
                 parts[usize::from(parent.input)] += f64::from(node.value) - f64::from(parent.value);

@@ -271,8 +271,8 @@ pub(super) fn layout(aligned: &AlignedText, differences: &[DifferingWords]) -> L
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use resay::explain::What;
     use resay::align::{Alignment, SureLink};
+    use resay::explain::What;
     use resay::id::{Feature, FeatureId, Part};
 
     /// A feature for tests in which it does not matter.

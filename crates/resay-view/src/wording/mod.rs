@@ -17,7 +17,9 @@ use crate::text::{clean, quoted};
 use resay::data::GroupedBy;
 use resay::explain::What;
 use resay::id::TextRelation;
-use resay::model::{AdaptedFrom, FoldsAbout, Header, Judged, PairDetails, PairModel, Response, SureAbout, Undone};
+use resay::model::{
+    AdaptedFrom, FoldsAbout, Header, Judged, ModelKind, PairDetails, PairModel, Response, SureAbout, Undone,
+};
 use resay_learn::progress::Stage;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
@@ -85,7 +87,11 @@ pub fn undone(undone: &Undone) -> String {
 
 /// Says how many examples there were of each label, or which numbers.
 pub fn counts(header: &Header) -> String {
+    let is_counted = header.counts.iter().any(|n| *n > 0) || header.n_examples == 0;
     match &header.response {
+        _ if header.kind == ModelKind::Judgement && !is_counted => {
+            "labels of several kinds, which leave some relations open".to_owned()
+        }
         Response::Binary { labels: [no, yes] } => {
             let positive = header.n_positive();
             format!("{positive} of label {yes}, {} of label {no}", header.n_examples - positive)

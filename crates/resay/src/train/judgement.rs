@@ -13,7 +13,7 @@
 use crate::features::Wanted;
 use crate::id::TextRelation;
 use crate::model::{
-    About, Header, JudgementDetails, JudgementModel, JudgementTrained, ModelKind, Response, Versions, pair_context,
+    About, Header, JudgementDetails, JudgementModel, JudgementTrained, ModelKind, Question, Versions, pair_context,
 };
 use crate::pair::{Needs, PairView, TextAnnotator};
 use crate::relate::{self, Knowledge};
@@ -183,13 +183,11 @@ fn learn(
     let header = Header {
         kind: ModelKind::Judgement,
         task: "relation".to_owned(),
-        response: Response::Categories {
-            labels: TextRelation::ALL.map(|relation| relation.name().to_owned()).to_vec(),
-        },
+        response: Question::Same.response(),
         learner: "boosted".to_owned(),
         data: options.data.clone(),
         n_examples: data.examples.len(),
-        counts: Vec::new(),
+        counts: vec![0; 2],
         cost: None,
         search: Vec::new(),
         measure: "accuracy".to_owned(),

@@ -152,6 +152,12 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
                 let odd = odd.map(|(source, target)| (source.to_owned(), target.to_owned()));
                 names().rows.into_iter().chain(odd).collect()
             }
+            // It refuses empty texts.
+            ModelKind::Judgement => {
+                let is_full =
+                    |(source, target): &(String, String)| [source, target].iter().all(|text| !text.trim().is_empty());
+                worded().into_iter().filter(is_full).collect()
+            }
             _ => worded(),
         },
     };

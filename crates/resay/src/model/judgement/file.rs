@@ -4,7 +4,7 @@ use super::{JudgementAbout, JudgementModel, JudgementTrained, KIND};
 use crate::model::header::expect_kind;
 use crate::resources::Resources;
 use crate::{Error, Result};
-use resay_learn::boost::{Boosted, MAX_INPUTS, Node, Tree};
+use resay_learn::boost::{Boosted, MAX_INPUTS, Tree, TreeNode};
 use resay_text::container::{Container, SectionReader, put};
 
 /// `clues`, `relations`, `similarity`.
@@ -99,7 +99,7 @@ fn read(mut reader: SectionReader<'_>, n_inputs: usize) -> Result<Boosted> {
             if child > 0 && (child as usize <= at || child as usize + 1 >= n_nodes) {
                 return reader.fail(format!("node {at} has the child {child} of {n_nodes} nodes"));
             }
-            nodes.push(Node { input: 0, threshold: 0.0, child, value: 0.0 });
+            nodes.push(TreeNode { input: 0, threshold: 0.0, child, value: 0.0 });
         }
         for node in &mut nodes {
             node.value = reader.short_real()?;

@@ -102,7 +102,8 @@ impl Question {
         }
     }
 
-    fn response(self) -> Response {
+    /// The kind of answers to it.
+    pub(crate) fn response(self) -> Response {
         match self {
             Self::Relation => {
                 Response::Categories { labels: TextRelation::ALL.map(|relation| relation.name().to_owned()).to_vec() }
@@ -221,7 +222,10 @@ impl JudgementModel {
     /// The same model, asked another question.
     #[must_use]
     pub fn asking(&self, question: Question) -> Self {
-        let header = Header { response: question.response(), ..self.trained.about.header.clone() };
+        let response = question.response();
+        // Labels of the corpora leave some relations open: there is nothing to count.
+        let counts = vec![0; response.labels().len()];
+        let header = Header { response, counts, ..self.trained.about.header.clone() };
         let Self { trained, clues, places, phrases, english, resources, .. } = self;
         let (trained, clues, places) = (trained.clone(), clues.clone(), places.clone());
         let (phrases, english, resources) = (phrases.clone(), english.clone(), resources.clone());

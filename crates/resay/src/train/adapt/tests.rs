@@ -138,15 +138,15 @@ fn ensembles_are_adapted_explained_and_saved() {
     let few = Dataset::from_reader("f.tsv", lines.as_bytes(), None, &Columns::default()).unwrap();
     let bytes = |threads: usize| {
         let resources = Resources::bundled().with_threads(Threads::new(NonZero::new(threads)));
-        let origin = AnyModel::bundled("judge", &resources).unwrap();
+        let origin = AnyModel::bundled("judge-paraphrase", &resources).unwrap();
         let options = AdaptOptions { folds: 3, strengths: vec![0.0, 2.0], ..AdaptOptions::new(Task::Paraphrase) };
-        let model = adapt(&few, origin, "judge", &options, &resources, Progress::none()).unwrap();
+        let model = adapt(&few, origin, "judge-paraphrase", &options, &resources, Progress::none()).unwrap();
         pair_model(model).to_bytes().unwrap()
     };
     let saved = bytes(2);
     assert_eq!(bytes(1), saved, "on one thread and on two");
     let resources = Resources::bundled();
-    let origin = pair_model(AnyModel::bundled("judge", &resources).unwrap());
+    let origin = pair_model(AnyModel::bundled("judge-paraphrase", &resources).unwrap());
     let model = pair_model(AnyModel::from_bytes("mine.resay", &saved, &resources).unwrap());
     assert_eq!(model.header().from.as_ref().unwrap().data, origin.header().data);
     let mut changed = false;
