@@ -42,7 +42,7 @@ pub(crate) enum TrainTask {
   resay train paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner latent --constraints links.rules --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay
-  resay train paraphrase --from judge more.tsv -o mine.resay")]
+  resay train paraphrase --from judge-paraphrase more.tsv -o mine.resay")]
     Paraphrase(Box<PairTraining>),
     /// Does the target follow from the source? Label 1 or 0, or three-way entailment labels
     #[command(after_long_help = "Examples:

@@ -7,8 +7,8 @@ use crate::output::Output;
 use crate::{files, input, render};
 use anstyle::Style;
 use resay::model::{
-    About, AlignAbout, EnsembleAbout, Header, KernelAbout, LatentAbout, ModelKind, NamesDetails, ProgramDetails,
-    Response, TopicDetails, registry,
+    About, AlignAbout, EnsembleAbout, Header, JudgementAbout, JudgementDetails, KernelAbout, LatentAbout, ModelKind,
+    NamesDetails, ProgramDetails, Response, TopicDetails, registry,
 };
 use resay_text::container::{Container, Origin, Quality};
 use resay_view::{json, text, wording};
@@ -116,6 +116,7 @@ fn card(out: &mut Output, common: &Common, name: &str, bytes: &[u8]) -> anyhow::
             ModelKind::Names => described(out, common, file, of_any::<NamesDetails>)?,
             ModelKind::Topics => described(out, common, file, of_any::<TopicDetails>)?,
             ModelKind::Program => described(out, common, file, of_any::<ProgramDetails>)?,
+            ModelKind::Judgement => described(out, common, file, of_judgement)?,
             _ => return Err(Usage(format!("{name}: a kind of model that this version does not know")).into()),
         }
     };
@@ -169,6 +170,18 @@ fn fields(header: &Header, size: String, data: String, special: Fields) -> Field
 fn of_any<D: Clone + Serialize + DeserializeOwned>(about: &About<D>, size: usize) -> Fields {
     let data = format!("{} examples of {}", about.header.n_examples, about.header.data);
     fields(&about.header, text::size(size), data, Vec::new())
+}
+
+fn of_judgement(about: &JudgementAbout, size: usize) -> Fields {
+    let data = format!("{} examples of {}", about.header.n_examples, about.header.data);
+    let JudgementDetails { n_clues, n_rounds, by_corpus, .. } = &about.details;
+    let figures: Vec<String> =
+        by_corpus.iter().map(|(name, n, share)| format!("{name} {:.1} % of {n}", 100.0 * share)).collect();
+    let special = vec![
+        ("inputs", format!("{n_clues}, {n_rounds} trees per relation")),
+        ("held out", format!("right relation: {}", figures.join(", "))),
+    ];
+    fields(&about.header, text::size(size), data, special)
 }
 
 fn of_latent(about: &LatentAbout, size: usize) -> Fields {

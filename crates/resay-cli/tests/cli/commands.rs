@@ -346,7 +346,8 @@ fn a_decision_taken_apart_adds_up() {
     let below = text.lines().skip_while(|line| !line.starts_with("source")).nth(1).unwrap();
     assert!(below.trim().chars().all(|mark| "+-* ".contains(mark)) && !below.trim().is_empty(), "{text}");
     for empty in [["", ""], ["", "x"], ["x", ""]] {
-        world.ok(&["explain", empty[0], empty[1]]);
+        world.ok(&["explain", "-m", "my.resay", empty[0], empty[1]]);
+        assert!(world.run(&["explain", empty[0], empty[1]]).status.code() == Some(2), "the judge needs two texts");
     }
 }
 

@@ -122,7 +122,7 @@ fn spans_are_bytes_of_the_files() {
     let numbers = changed["phrases"].as_array().unwrap().iter().find(|phrase| phrase["kind"] == "changed").unwrap();
     let [at, other] = ["source", "target"].map(|side| numbers[side][0][0].as_u64().unwrap() as usize);
     assert_eq!((&old[at..at + 2], &new[other..other + 2]), ("60", "80"));
-    assert!(changed["reasons"][0]["text"].as_str().unwrap().contains("60 -> 80"), "{changed}");
+    assert!(changed["reasons"][0]["text"].as_str().unwrap().contains("60 euros -> 80 euros"), "{changed}");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn text_fits_and_folds() {
     assert!(lines.iter().all(|line| line.chars().count() <= 80 && !line.contains('\u{1b}')), "{text}");
     assert_eq!(lines[0], "... 3 sentences the same");
     assert!(lines[2].starts_with("! changed in meaning, line 3, same meaning 0."), "{text}");
-    assert!(lines.contains(&"    60 -> 80: different number"), "{text}");
+    assert!(lines.contains(&"    60 euros -> 80 euros: different number"), "{text}");
     let marked = lines.iter().position(|line| line.contains("80 euros")).unwrap();
     let (at, below) = (lines[marked].find("80").unwrap(), lines[marked + 1]);
     assert_eq!(&below[at..at + 2], "!!", "{text}");
@@ -186,7 +186,7 @@ fn a_page_is_one_file() {
     }
     assert!(page.contains("d-quiet") && page.contains("Tom &amp; &quot;Jerry&quot;"), "{page}");
     assert!(page.contains("<span class=\"p-changed\" title=\"changed\">60</span>"), "{page}");
-    assert!(page.contains("60 \u{2192} 80: different number"), "{page}");
+    assert!(page.contains("60 euros \u{2192} 80 euros: different number"), "{page}");
     // Equal files have a page, too.
     world.ok(&["diff", "--html", "page.html", "old.txt", "old.txt"]);
     assert!(String::from_utf8(world.read("page.html")).unwrap().contains("the same, byte for byte"));

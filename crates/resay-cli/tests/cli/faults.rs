@@ -191,7 +191,7 @@ fn outputs_that_cannot_be_written() {
     check(&world, &[&gram[..], &["pairs.tsv"]].concat(), 2, "would be overwritten");
     check(&world, &[&gram[..], &["no/gram.tsv"]].concat(), 3, "cannot write no/gram.tsv: ");
     check(&world, &["models", "--export", "paraphrase", "no/x"], 3, "cannot write no/x: ");
-    check(&world, &["models", "--export", "nonsense", "x"], 2, "expected one of: paraphrase, entailment");
+    check(&world, &["models", "--export", "nonsense", "x"], 2, "expected one of: judge, paraphrase, entailment");
     if !resay_testing::has_device("writing to a full device, command line", Path::new("/dev/full")) {
         return;
     }

@@ -90,13 +90,13 @@ fn a_model_of_the_wrong_kind_says_what_it_is_and_who_takes_it() {
     );
     check(
         &["align", "-m", "judge", "a", "b"],
-        "decides about pairs (task paraphrase)",
+        "decides about pairs (task relation)",
         "align needs an aligner (resay train align)",
         "predict, rank, eval, explain, rules and dedupe",
     );
     check(
         &["eval", "-m", "align", "--versus", "judge", "aligned.json"],
-        "decides about pairs (task paraphrase)",
+        "decides about pairs (task relation)",
         "--versus needs an aligner (resay train align)",
         "predict, rank, eval, explain, rules and dedupe",
     );

@@ -44,7 +44,7 @@ fn classes_that_depend_on_two_inputs_are_learned_from_partial_labels() {
     let data = BoostRows { n_inputs, values: &values };
     let class = |row: usize| {
         let row = data.row(row);
-        usize::from(row[0] > 3.0) ^ usize::from(row[1] > 3.0) + usize::from(row[0] > 3.0 && row[1] > 5.0)
+        usize::from(row[0] > 3.0) + usize::from(row[0] > 3.0 && row[1] > 3.0)
     };
     let mut random = SplitMix::new(8);
     // A third of the labels leaves two classes open.
