@@ -512,7 +512,6 @@ fn is_of_clauses(form: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use resay_text::CHUNK_LABELS;
 
     /// A sentence of words `form/tag/Penn tag/head/relation`.
     fn read(sentence: &str) -> Gold {

@@ -64,10 +64,10 @@ fn classes_that_depend_on_two_inputs_are_learned_from_partial_labels() {
         let scores = made.scores(data.row(row));
         let best = (0..3).fold(0, |best, at| if scores[at] > scores[best] { at } else { best });
         n_right += usize::from(best == class(row));
-        for head in 0..3 {
+        for (head, score) in scores.iter().enumerate() {
             let mut parts = vec![0.0; n_inputs];
             let rest = made.explain(head, data.row(row), &mut parts);
-            assert!((parts.iter().sum::<f64>() + rest - scores[head]).abs() < 1e-6);
+            assert!((parts.iter().sum::<f64>() + rest - score).abs() < 1e-6);
         }
     }
     assert!(n_right as f64 > 0.97 * n as f64, "{n_right} of {n}");

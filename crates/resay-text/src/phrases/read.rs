@@ -178,8 +178,7 @@ impl Reader {
                 if equals[from as usize].len() > MAX_EQUALS {
                     continue;
                 }
-                for at in 0..equals[from as usize].len() {
-                    let other = equals[from as usize][at];
+                for &other in &equals[from as usize] {
                     if other != to && !self.made.relations.contains_key(&(other, to)) {
                         add(&mut self.made, other, relation, to, true);
                     }

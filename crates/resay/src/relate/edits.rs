@@ -229,7 +229,8 @@ fn normalised(sides: &[Side<'_>; 2], out: &mut Vec<Candidate>) {
     let all = [source, target].map(|side| side.normal.tokens().collect::<Vec<_>>());
     let is_own = |side: usize, at: usize| {
         let shares = |other: usize| all[side].get(other).is_some_and(|token| token.span == all[side][at].span);
-        !(at > 0 && shares(at - 1)) && !shares(at + 1)
+        let before = at > 0 && shares(at - 1);
+        !(before || shares(at + 1))
     };
     for (_, a) in all[0].iter().enumerate().filter(|(i, _)| is_own(0, *i)) {
         for (j, b) in all[1].iter().enumerate().filter(|(_, b)| a.form == b.form) {

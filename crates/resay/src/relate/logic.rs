@@ -132,18 +132,18 @@ pub(super) fn find(sides: &[Side<'_>; 2], edits: &Edits, roles: RolesFound) -> L
         };
         add(&mut joined, relations.map(project));
     }
-    for side in 0..2 {
-        for word in 0..sides[side].len() {
-            if edits.of[side][word].is_some() || !sides[side].is_content(word) {
+    for (side, here) in sides.iter().enumerate() {
+        for word in 0..here.len() {
+            if edits.of[side][word].is_some() || !here.is_content(word) {
                 continue;
             }
-            let is_detail = sides[side].head[word].is_some_and(|head| edits.of[side][head].is_some())
+            let is_detail = here.head[word].is_some_and(|head| edits.of[side][head].is_some())
                 && ["amod", "advmod", "nmod", "obl", "acl", "advcl", "compound", "nummod", "appos"]
                     .iter()
-                    .any(|start| sides[side].relation(word).starts_with(start));
+                    .any(|start| here.relation(word).starts_with(start));
             let dropped = if side == 0 { Forward } else { Reverse };
-            let dropped = if sides[side].negations[word] % 2 == 1 { dropped.negated() } else { dropped };
-            let dropped = if is_restricted(&sides[side], word) { dropped.in_restriction() } else { dropped };
+            let dropped = if here.negations[word] % 2 == 1 { dropped.negated() } else { dropped };
+            let dropped = if is_restricted(here, word) { dropped.in_restriction() } else { dropped };
             add(&mut joined, [Independent, if is_detail { dropped } else { Independent }]);
         }
     }

@@ -1,6 +1,6 @@
 //! How two texts are related: what a joint judgement sees of a pair.
 //!
-//! [`extract`] reads a [`PairView`], finds the [edits](edits) that turn one text into the other, and
+//! [`extract`] reads a [`PairView`], finds the edits that turn one text into the other, and
 //! returns numbers in a fixed order ([`catalogue`]): edits by kind, words that only one text has, negation
 //! and other operators, order, roles, what natural logic makes of it all, and the features of an
 //! ensemble. Numbers that point at words come with their places.

@@ -173,7 +173,7 @@ fn learn(
     let is_held = |example: &RelationExample| {
         let mut hasher = FxHasher::default();
         example.group.hash(&mut hasher);
-        hasher.finish() % 5 == 0
+        hasher.finish().is_multiple_of(5)
     };
     let (held, rest): (Vec<usize>, Vec<usize>) = (0..data.examples.len()).partition(|&at| is_held(&data.examples[at]));
     progress.report(Stage::Search, 0, 2)?;

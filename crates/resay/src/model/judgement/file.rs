@@ -40,7 +40,8 @@ impl JudgementModel {
         }
         let damaged = |message: &str| Error::file(name, format!("{message}: the model is damaged"));
         let details = &about.details;
-        if !(details.slope.is_finite() && details.slope > 0.0) || !details.interval.iter().all(|end| *end >= 0.0) {
+        let is_rising = details.slope.is_finite() && details.slope > 0.0;
+        if !(is_rising && details.interval.iter().all(|end| *end >= 0.0)) {
             return Err(damaged("a calibration that falls"));
         }
         let section = |wanted: &'static str| -> Result<SectionReader<'_>> {
