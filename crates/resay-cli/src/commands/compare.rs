@@ -1,6 +1,7 @@
 //! `resay compare`: how two texts are related, by the bundled judge.
 //!
-//! The relation comes first, then the answers that follow from it, then the differences, then the reasons, then what only one of the texts
+//! The relation comes first, then the answers that follow from it, then the differences, then the
+//! reasons, then what only one of the texts
 //! says, so a reader can stop at any line. The HTML page and the drawing are made from the same
 //! answers.
 
