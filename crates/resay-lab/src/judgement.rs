@@ -25,7 +25,7 @@ pub(crate) struct Choice {
     pub(crate) without: Vec<String>,
 }
 
-fn options() -> JudgementOptions {
+pub(crate) fn options() -> JudgementOptions {
     JudgementOptions { data: "free corpora+contrast/training".to_owned(), ..JudgementOptions::default() }
 }
 

@@ -7,7 +7,7 @@
 //!   constraints.
 //! - [`latent`]: learning over latent structures (LCLR). [`optim`]: L-BFGS. [`prior`]: linear models
 //!   that start from an older one.
-//! - [`boost`]: gradient-boosted trees.
+//! - [`boost`]: gradient-boosted trees. [`softmax`]: logistic regression over many binary columns.
 //! - [`eval`]: evaluation metrics, confidence intervals and significance tests.
 //! - [`progress`]: progress reports and cancellation. [`threads`]: thread pools. [`rng`]: seeded
 //!   random numbers.
@@ -26,6 +26,7 @@ pub mod prior;
 pub mod progress;
 pub mod rng;
 pub mod sequence;
+pub mod softmax;
 pub mod svm;
 pub mod threads;
 

@@ -6,7 +6,7 @@
 //! only the output is English.
 
 use crate::text::clean;
-use crate::wording::{self, clues, features};
+use crate::wording::{self, features, relation};
 use resay::explain::{Explanation, Place, What};
 use resay::id::{Feature, FeatureGroup};
 use resay::model::Decision;
@@ -38,16 +38,16 @@ impl Reason {
     }
 }
 
-/// Returns what a part is, if it is a feature or a clue.
+/// Returns what a part is, if it is a feature or a feature.
 fn feature_of(part: &Explanation) -> Option<&What> {
-    matches!(part.what, What::Feature(_) | What::Clue(_)).then_some(&part.what)
+    matches!(part.what, What::Feature(_) | What::RelationFeature(_)).then_some(&part.what)
 }
 
-/// A feature or clue, as an answer describes the words that it refers to.
+/// A feature or feature, as an answer describes the words that it refers to.
 fn said(what: &What) -> String {
     match what {
         What::Feature(feature) => features::said(*feature),
-        What::Clue(clue) => clues::said(*clue),
+        What::RelationFeature(feature) => relation::said(*feature),
         other => wording::what(other),
     }
 }
@@ -149,7 +149,7 @@ pub fn against(explanation: &Explanation, top: usize) -> Vec<Reason> {
 pub struct DifferingWords {
     /// The words: "60 -> 80".
     pub words: String,
-    /// The feature or clue in which they differ.
+    /// The feature or feature in which they differ.
     pub feature: What,
     /// The feature in words: "different number".
     pub label: String,

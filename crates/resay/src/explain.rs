@@ -1,7 +1,9 @@
 //! Explanations of decisions: a tree whose leaves add up to the score, each with the byte spans of
 //! the two sentences that it refers to.
 
-use crate::id::{AlignFeature, BaseModel, Clue, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure};
+use crate::id::{
+    AlignFeature, BaseModel, FeatureGroup, FeatureId, LatentFeature, NameFeature, OverlapMeasure, RelationFeature,
+};
 use resay_text::Span;
 use std::fmt;
 
@@ -103,7 +105,7 @@ pub enum What {
     /// One base model of an ensemble.
     BaseModel(BaseModel),
     /// One thing that a joint judgement sees.
-    Clue(Clue),
+    RelationFeature(RelationFeature),
     /// That the texts are equal after normalisation.
     EqualTexts,
     /// The score of one base model of an ensemble for the class of this name.

@@ -9,9 +9,10 @@ use crate::align::{Aligner, Alignment, Decode, WordMatrix};
 use crate::resources::{PairScratch, Resources};
 use crate::{Error, Result};
 use resay_text::lexicon::{Lexicon, WordTable};
+use resay_text::normalise::{Normal, normalise};
 use resay_text::{Analysis, English, EnglishScratch, Layers};
 use std::cell::{OnceCell, RefCell};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How a text is split into words before it is annotated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,18 +51,29 @@ pub struct Annotated {
     analysis: Arc<Analysis>,
     /// The needs that the annotation meets.
     has: Needs,
+    /// The canonical form, once somebody asked for it.
+    normal: Arc<OnceLock<Normal>>,
 }
 
 impl Annotated {
+    fn new(analysis: impl Into<Arc<Analysis>>, has: Needs) -> Self {
+        Self { analysis: analysis.into(), has, normal: Arc::default() }
+    }
+
     /// A raw text without words.
     pub fn text_only(text: &str) -> Self {
         let analysis = Analysis { text: text.into(), words: Vec::new() };
-        Self { analysis: Arc::new(analysis), has: Needs::TEXT }
+        Self::new(analysis, Needs::TEXT)
     }
 
     /// A text whose words and layers come from elsewhere, such as a corpus.
     pub fn given(analysis: impl Into<Arc<Analysis>>) -> Self {
-        Self { analysis: analysis.into(), has: Needs::sentences(Layers::ALL) }
+        Self::new(analysis, Needs::sentences(Layers::ALL))
+    }
+
+    /// The canonical form of the text.
+    pub(crate) fn normal(&self) -> &Normal {
+        self.normal.get_or_init(|| normalise(&self.analysis.text))
     }
 
     /// The text.
@@ -111,7 +123,7 @@ impl TextAnnotator {
 
     /// Annotates texts, in order. One call with many texts is faster than many calls.
     pub fn annotate<T: AsRef<str>>(&self, texts: &[T], scratch: &mut EnglishScratch) -> Vec<Annotated> {
-        let annotated = |analysis: Analysis| Annotated { analysis: Arc::new(analysis), has: self.needs };
+        let annotated = |analysis: Analysis| Annotated::new(analysis, self.needs);
         match (&self.english, self.needs.tokenisation) {
             (None, _) | (_, Tokenisation::Text) => {
                 texts.iter().map(|text| Annotated::text_only(text.as_ref())).collect()

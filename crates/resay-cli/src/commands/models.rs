@@ -174,11 +174,11 @@ fn of_any<D: Clone + Serialize + DeserializeOwned>(about: &About<D>, size: usize
 
 fn of_judgement(about: &JudgementAbout, size: usize) -> Fields {
     let data = format!("{} examples of {}", about.header.n_examples, about.header.data);
-    let JudgementDetails { n_clues, n_rounds, by_corpus, .. } = &about.details;
+    let JudgementDetails { n_inputs, n_rules, n_rounds, by_corpus, .. } = &about.details;
     let figures: Vec<String> =
         by_corpus.iter().map(|(name, n, share)| format!("{name} {:.1} % of {n}", 100.0 * share)).collect();
     let special = vec![
-        ("inputs", format!("{n_clues}, {n_rounds} trees per relation")),
+        ("inputs", format!("{n_inputs}, {n_rules} rules, {n_rounds} trees per relation")),
         ("held out", format!("right relation: {}", figures.join(", "))),
     ];
     fields(&about.header, text::size(size), data, special)

@@ -98,27 +98,18 @@ const MIXTURE: &[Source] = &[
     Own("contrast/training/general.tsv"),
     Own("contrast/training/legal.tsv"),
     Own("contrast/training/news.tsv"),
+    Own("contrast/training/questions.tsv"),
+    Own("contrast/training/reports.tsv"),
+    Own("contrast/training/rules.tsv"),
     Own("contrast/training/science.tsv"),
     Own("contrast/training/short1.tsv"),
     Own("contrast/training/short2.tsv"),
     Own("contrast/training/support.tsv"),
+    Own("contrast/training/tryout.tsv"),
+    Own("contrast/training/words.tsv"),
+    Own("contrast/training/work.tsv"),
 ];
-/// The steps that the judge depends on.
-const JUDGED: &[&str] = &[
-    "words",
-    "tagger",
-    "lemma",
-    "chunker",
-    "entities",
-    "parser",
-    "wordnet",
-    "relations",
-    "vectors",
-    "word-table",
-    "phrases",
-    "align",
-];
-/// The steps that the research judges depend on.
+/// The steps that the judges depend on.
 const EVERYTHING: &[&str] = &[
     "words",
     "tagger",
@@ -130,6 +121,7 @@ const EVERYTHING: &[&str] = &[
     "relations",
     "vectors",
     "word-table",
+    "phrases",
     "align",
 ];
 
@@ -276,7 +268,7 @@ pub(crate) const STEPS: &[Step] = &[
         sources: &[Corpus("edinburgh/gold.train.sure.json")],
         needs: &["words", "tagger", "lemma", "chunker", "wordnet", "relations", "vectors"],
         settings: || ALIGN.settings(),
-        recipe: 1,
+        recipe: 2,
         make: |files| ALIGN.make(files),
     },
     Step {
@@ -294,9 +286,9 @@ pub(crate) const STEPS: &[Step] = &[
         output: "resay-en-judge/data/judge.resay",
         is_bundled: true,
         sources: MIXTURE,
-        needs: JUDGED,
+        needs: EVERYTHING,
         settings: judgement::settings,
-        recipe: 1,
+        recipe: 2,
         make: judgement::make,
     },
     Step {

@@ -58,6 +58,8 @@ pub(crate) struct MixturePair {
     pub(crate) corpus: &'static str,
     /// What decides it, in the words of its corpus; may be empty.
     pub(crate) phenomenon: String,
+    /// What the texts are about, in the words of the corpus; may be empty.
+    pub(crate) domain: String,
     /// Pairs of one group stay together when pairs are split into folds.
     pub(crate) group: String,
 }
@@ -65,8 +67,8 @@ pub(crate) struct MixturePair {
 impl MixturePair {
     fn new(corpus: &'static str, [source, target]: [&str; 2], allowed: u8, weight: f32) -> Self {
         let [source, target] = [source, target].map(|text| text.trim().replace('\t', " "));
-        let [phenomenon, group] = [const { String::new() }; 2];
-        Self { source, target, allowed, similarity: None, weight, corpus, phenomenon, group }
+        let [phenomenon, domain, group] = [const { String::new() }; 3];
+        Self { source, target, allowed, similarity: None, weight, corpus, phenomenon, domain, group }
     }
 
     fn texts(&self) -> [&str; 2] {

@@ -45,7 +45,7 @@ fn labelled(row: &Row<'_>) -> Result<MixturePair> {
 }
 
 fn related(row: &Row<'_>) -> Result<MixturePair> {
-    let [phenomenon, _, source, target, relation] = row.exactly()?;
+    let [phenomenon, domain, source, target, relation] = row.exactly()?;
     let allowed = match relation {
         "equivalent" => EQUIVALENT,
         "forward" => FORWARD,
@@ -57,7 +57,7 @@ fn related(row: &Row<'_>) -> Result<MixturePair> {
         }
     };
     let pair = MixturePair::new("own-relations", [source, target], allowed, 1.0);
-    Ok(MixturePair { phenomenon: phenomenon.to_owned(), ..pair })
+    Ok(MixturePair { phenomenon: phenomenon.to_owned(), domain: domain.to_owned(), ..pair })
 }
 
 #[cfg(test)]

@@ -27,8 +27,10 @@ pub struct PartialLabels<'a> {
 /// The least curvature of a head: a leaf of rows that are all certain keeps a finite value.
 const LEAST_CURVATURE: f64 = 1e-4;
 
-impl Objective for PartialLabels<'_> {
-    fn slopes(&self, row: usize, scores: &[f64], slopes: &mut [[f32; 2]]) {
+impl PartialLabels<'_> {
+    /// Returns the loss of a row, and hands out its first derivative in the score of each head, with
+    /// the probability of the head.
+    pub(crate) fn loss(&self, row: usize, scores: &[f64], mut out: impl FnMut(usize, f64, f64)) -> f64 {
         let (allowed, weight) = (self.allowed[row], f64::from(self.weights[row]));
         let offsets = &self.offsets[self.offset_of[row]];
         let logit = |class: usize| scores[class] + offsets[class];
@@ -39,12 +41,22 @@ impl Objective for PartialLabels<'_> {
             all += mass;
             among += if allowed >> class & 1 == 1 { mass } else { 0.0 };
         }
-        for (class, slope) in slopes.iter_mut().enumerate() {
+        among = among.max(f64::MIN_POSITIVE);
+        for class in 0..scores.len() {
             let mass = (logit(class) - highest).exp();
-            let p = mass / all;
-            let own = if allowed >> class & 1 == 1 { mass / among.max(f64::MIN_POSITIVE) } else { 0.0 };
-            *slope = [(weight * (p - own)) as f32, (weight * (p * (1.0 - p)).max(LEAST_CURVATURE)) as f32];
+            let own = if allowed >> class & 1 == 1 { mass / among } else { 0.0 };
+            out(class, weight * (mass / all - own), mass / all);
         }
+        -weight * (among / all).ln()
+    }
+}
+
+impl Objective for PartialLabels<'_> {
+    fn slopes(&self, row: usize, scores: &[f64], slopes: &mut [[f32; 2]]) {
+        let weight = f64::from(self.weights[row]);
+        self.loss(row, scores, |class, slope, p| {
+            slopes[class] = [slope as f32, (weight * (p * (1.0 - p)).max(LEAST_CURVATURE)) as f32];
+        });
     }
 }
 
@@ -88,7 +100,9 @@ mod tests {
                     let moved = |by: f64| {
                         let mut scores = scores;
                         scores[head] += by;
-                        loss(allowed, of_row, &scores)
+                        let by_hand = loss(allowed, of_row, &scores);
+                        assert!((objective.loss(0, &scores, |_, _, _| ()) - by_hand).abs() < 1e-12);
+                        by_hand
                     };
                     let difference = (moved(1e-5) - moved(-1e-5)) / 2e-5;
                     assert!((difference - f64::from(slopes[head][0])).abs() < 1e-5, "{allowed} {head}");

@@ -43,7 +43,7 @@ pub(super) fn kind(what: &What) -> &'static str {
         What::Rule(_) => "rule",
         What::Group(_)
         | What::Feature(_)
-        | What::Clue(_)
+        | What::RelationFeature(_)
         | What::EqualTexts
         | What::BaseModel(_)
         | What::BaseModelClass(..)

@@ -11,6 +11,7 @@ pub fn group(group: FeatureGroup) -> &'static str {
         FeatureGroup::Unaligned => "what only one says",
         FeatureGroup::Mismatch => "what differs",
         FeatureGroup::Structure => "who does what",
+        FeatureGroup::Rules => "the same words in other pairs",
         FeatureGroup::Length => "sentence length",
         FeatureGroup::Answer => "what is asked for",
     }

@@ -2,11 +2,11 @@
 //! stages have names.
 
 mod align;
-pub mod clues;
 pub mod features;
 mod latent;
 mod names;
 mod overlap;
+pub mod relation;
 
 pub use align::align_feature;
 pub use latent::latent_feature;
@@ -33,7 +33,7 @@ pub fn what(what: &What) -> String {
         What::Rule(rule) => rule.to_string(),
         What::Group(group) => features::group(*group).to_owned(),
         What::Feature(feature) => features::feature(*feature),
-        What::Clue(clue) => clues::clue(*clue),
+        What::RelationFeature(feature) => relation::feature(*feature),
         What::EqualTexts => "the same after normalisation".to_owned(),
         What::BaseModel(base) => features::base_model(*base).to_owned(),
         What::BaseModelClass(base, class) => format!("{}, for {class}", features::base_model(*base)),
@@ -82,7 +82,7 @@ pub fn undone(undone: &Undone) -> String {
         What::Phrase { source: Some(words), .. } | What::Phrase { target: Some(words), .. } => words.clone(),
         other => what(other),
     };
-    format!("{words}: {}", clues::said(undone.clue))
+    format!("{words}: {}", relation::said(undone.feature))
 }
 
 /// Says how many examples there were of each label, or which numbers.
@@ -147,7 +147,7 @@ pub fn made_of(model: &dyn PairModel) -> (&'static str, String) {
         PairDetails::Names(details) => {
             ("learner", format!("{learner}, {} features of character maps", details.n_features[1]))
         }
-        PairDetails::Judgement(details) => ("learner", format!("{learner}, {} inputs", details.n_clues)),
+        PairDetails::Judgement(details) => ("learner", format!("{learner}, {} inputs", details.n_inputs)),
         _ => ("learner", learner.clone()),
     }
 }

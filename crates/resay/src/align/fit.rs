@@ -55,6 +55,9 @@ const HELD_BACK: usize = 5;
 const FEWEST: usize = 50;
 /// Weights are evaluated on held-out pairs after every so many steps.
 const EVERY: usize = 10;
+/// Not fewer steps than this are chosen: before, the weights of rare features have hardly moved, and
+/// held-out pairs, whose words are mostly the same, do not miss them.
+const FEWEST_STEPS: usize = 40;
 /// The threshold if no pairs are held out.
 const THRESHOLD: f64 = 0.5;
 /// The candidate thresholds.
@@ -341,7 +344,7 @@ fn f1_by_threshold(posteriors: &[Posteriors], gold: &[Vec<WordLink>]) -> [f64; T
     })
 }
 
-/// Returns the best row and, for every row, the best threshold. A cell counts as the mean of itself
+/// Returns the best row of at least [`FEWEST_STEPS`] and, for every row, the best threshold. A cell counts as the mean of itself
 /// and its neighbours, up to eight: F1 on a few hundred pairs is noisy, and a lucky cell among
 /// worse ones would not be lucky again.
 fn choose(grid: &[[f64; THRESHOLDS.len()]]) -> (usize, Vec<usize>) {
@@ -365,7 +368,8 @@ fn choose(grid: &[[f64; THRESHOLDS.len()]]) -> (usize, Vec<usize>) {
         (0..grid.len()).map(|row| (0..THRESHOLDS.len()).map(|column| smooth(row, column)).collect()).collect();
     let thresholds: Vec<usize> = rows.iter().map(|row| first_best(row)).collect();
     let best: Vec<f64> = rows.iter().zip(&thresholds).map(|(row, column)| row[*column]).collect();
-    (first_best(&best), thresholds)
+    let passed_over = (FEWEST_STEPS / EVERY - 1).min(best.len() - 1);
+    (passed_over + first_best(&best[passed_over..]), thresholds)
 }
 
 #[cfg(test)]
@@ -380,5 +384,8 @@ mod tests {
         let (best, thresholds) = choose(&grid);
         assert_eq!((best, thresholds[best]), (4, 7));
         assert_eq!(choose(&[[0.5; THRESHOLDS.len()]]), (0, vec![0]));
+        // Nor do steps after which training has hardly begun.
+        grid[0].fill(0.7);
+        assert_eq!(choose(&grid).0, 4);
     }
 }

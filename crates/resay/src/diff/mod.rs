@@ -28,7 +28,7 @@ pub use pairs::MAX_WORDS;
 pub use phrases::{Phrase, PhraseKind};
 
 use crate::explain::{Explanation, What};
-use crate::id::{Clue, EditKind, Feature, FeatureGroup};
+use crate::id::{EditKind, Feature, FeatureGroup, RelationFeature};
 use crate::model::PairModel;
 use crate::{Error, Result};
 use pairs::{Left, Pair};
@@ -231,7 +231,9 @@ fn contradicts(explanation: &Explanation) -> bool {
     let is_one = |what: &What| match what {
         What::Feature(id) => CONTRADICTIONS.contains(&id.feature),
         // Opposites may cancel out with a negation; numbers and names do not.
-        What::Clue(Clue::Content(kind)) => matches!(kind, EditKind::NumberDiffers | EditKind::OtherName),
+        What::RelationFeature(RelationFeature::Content(kind)) => {
+            matches!(kind, EditKind::NumberDiffers | EditKind::OtherName)
+        }
         _ => false,
     };
     let mut features = explanation.parts.iter().flat_map(|group| &group.parts);

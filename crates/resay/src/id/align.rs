@@ -448,7 +448,7 @@ features! {
 
     // Names and numbers.
     /// Evidence from names, numbers and capitals.
-    Name = 80 (clue: NameClue);
+    Name = 80 (feature: NameClue);
 
     // Transitions: the state of a word given the state of the word before it.
     /// The first word is unaligned.

@@ -20,12 +20,22 @@ pub enum FeatureGroup {
     Length,
     /// What a question asks for.
     Answer,
+    /// What the same words meant in other pairs.
+    Rules,
 }
 
 impl FeatureGroup {
     /// All groups.
-    pub const ALL: [Self; 7] =
-        [Self::Overlap, Self::Alignment, Self::Unaligned, Self::Mismatch, Self::Structure, Self::Length, Self::Answer];
+    pub const ALL: [Self; 8] = [
+        Self::Overlap,
+        Self::Alignment,
+        Self::Unaligned,
+        Self::Mismatch,
+        Self::Structure,
+        Self::Length,
+        Self::Answer,
+        Self::Rules,
+    ];
 
     /// Whether the group's features are measures with a value for every pair. An ensemble centres
     /// such features on their mean. The other groups hold counts, which are mostly zero.

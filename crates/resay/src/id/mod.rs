@@ -4,11 +4,12 @@
 
 pub(crate) mod align;
 mod argument;
-mod clue;
 mod feature;
 mod latent;
+mod measure;
 mod names;
 mod overlap;
+mod relation;
 mod words;
 
 pub use align::{
@@ -17,16 +18,14 @@ pub use align::{
     Repetition, Rival, StringMeasure, WhichSides, WordNetRelation,
 };
 pub use argument::{Argument, UnknownCode};
-pub use clue::{
-    AloneMeasure, Clue, Detail, EditKind, LogicRelation, Operator, OrderMeasure, PolarityMeasure, RoleMeasure,
-    SizeMeasure, TextRelation, TextSide, WordGroup,
-};
 pub use feature::{BaseModel, EnsembleInput, Feature, FeatureGroup, FeatureId, Part};
 pub(crate) use latent::LatentKind;
 pub use latent::{
     Agreement, CoverMeasure, EntityMatch, LatentArgument, LatentFeature, LatentSide, LatentTemplate, NamesCover,
     NegationMatch, NegationPlace, RelationMatch,
 };
+pub use measure::{AloneMeasure, OrderMeasure, PolarityMeasure, RoleMeasure, ScopeMeasure, SizeMeasure};
 pub use names::{NameFeature, NameView};
 pub use overlap::OverlapMeasure;
+pub use relation::{Detail, EditKind, LogicRelation, Operator, RelationFeature, TextRelation, TextSide, WordGroup};
 pub use words::{ChunkKind, CoarseLevel, Level, TagMatch, WordClass, WordClassPair, WordKind, WordMatch};

@@ -25,6 +25,7 @@ impl EditKind {
             Self::General | Self::Specific | Self::Antonym => 0.76,
             Self::Synonym | Self::Derived => 0.7,
             Self::NumberDiffers | Self::NumberImplies | Self::NumberImplied | Self::NumberOverlaps => 0.6,
+            Self::RareSynonym => 0.6,
             Self::Paraphrase => 0.55,
             Self::Hypernym | Self::Hyponym => 0.5,
             Self::Alternative => 0.72,
@@ -63,6 +64,16 @@ pub(crate) struct Edits {
     pub(super) of: [Vec<Option<usize>>; 2],
 }
 
+impl Edit {
+    /// The two words, if there is one on either side.
+    fn single(&self) -> Option<(u32, u32)> {
+        match (&*self.words[0], &*self.words[1]) {
+            ([i], [j]) => Some((*i, *j)),
+            _ => None,
+        }
+    }
+}
+
 struct Candidate {
     edit: Edit,
     score: f64,
@@ -82,10 +93,10 @@ impl Edits {
         let mut candidates = Vec::new();
         let links: Vec<(usize, usize)> =
             alignment.links.iter().map(|link| (link.source as usize, link.target as usize)).collect();
+        listed(sides, phrases, table, &mut candidates);
         words(sides, compared, &links, table, &mut candidates);
         normalised(sides, &mut candidates);
         quantities(sides, &mut candidates);
-        listed(sides, phrases, &mut candidates);
         for candidate in &mut candidates {
             candidate.score = score(candidate, sides, compared, &links);
         }
@@ -145,6 +156,8 @@ fn words(
             .map(|word| if side.is_content(word) { table?.row(side.lower[word], side.lemma[word]) } else { None })
             .collect::<Vec<_>>()
     });
+    // Where our own table relates two words, it is not asked what others say of them.
+    let known: Vec<(u32, u32)> = out.iter().filter_map(|one| one.edit.single()).collect();
     for i in 0..source.len() {
         for j in 0..target.len() {
             let (a, b) = (source.group[i], target.group[j]);
@@ -157,7 +170,7 @@ fn words(
                 out.push(single(kind, i, j, 1.0));
                 continue;
             }
-            if a == WordGroup::Mark {
+            if a == WordGroup::Mark || known.contains(&(i as u32, j as u32)) {
                 continue;
             }
             let cell = compared.cell(i, j);
@@ -172,8 +185,10 @@ fn words(
                 Some(EditKind::Nickname)
             } else if has(Relation::Antonym) || (is_content && is_prefixed(source.lemma[i], target.lemma[j])) {
                 Some(EditKind::Antonym)
-            } else if is_content && (has(Relation::Synonym1) || has(Relation::Synonym)) {
+            } else if is_content && has(Relation::Synonym1) {
                 Some(EditKind::Synonym)
+            } else if is_content && has(Relation::Synonym) {
+                Some(EditKind::RareSynonym)
             } else if is_content && has(Relation::Derivation) {
                 Some(EditKind::Derived)
             } else if is_content && (has(Relation::Hypernym) || has(Relation::Entailment)) {
@@ -232,7 +247,7 @@ fn normalised(sides: &[Side<'_>; 2], out: &mut Vec<Candidate>) {
         let before = at > 0 && shares(at - 1);
         !(before || shares(at + 1))
     };
-    for (_, a) in all[0].iter().enumerate().filter(|(i, _)| is_own(0, *i)) {
+    for (_, a) in all[0].iter().enumerate().filter(|(at, _)| is_own(0, *at)) {
         for (j, b) in all[1].iter().enumerate().filter(|(_, b)| a.form == b.form) {
             let words = [source.words_in(a.span), target.words_in(b.span)];
             let is_plain = words.iter().all(|words| words.len() == 1)
@@ -270,7 +285,7 @@ fn quantities(sides: &[Side<'_>; 2], out: &mut Vec<Candidate>) {
 }
 
 /// Phrases that the table relates.
-fn listed(sides: &[Side<'_>; 2], phrases: &Phrases, out: &mut Vec<Candidate>) {
+fn listed(sides: &[Side<'_>; 2], phrases: &Phrases, table: Option<&WordTable>, out: &mut Vec<Candidate>) {
     let [source, target] = sides;
     for a in &source.phrases {
         for b in &target.phrases {
@@ -301,8 +316,14 @@ fn listed(sides: &[Side<'_>; 2], phrases: &Phrases, out: &mut Vec<Candidate>) {
             };
             let is_derived = !relations.is_listed(relation);
             let kind = if kind == EditKind::Equal && is_derived { EditKind::EqualByWay } else { kind };
-            let words = [a.words.clone(), b.words.clone()];
-            out.push(Candidate { edit: Edit { kind, words, cosine: 0.0 }, score: 0.0 });
+            let mut edit = Edit { kind, words: [a.words.clone(), b.words.clone()], cosine: 0.0 };
+            if let (Some(table), Some((i, j))) = (table, edit.single()) {
+                let row = |side: &Side<'_>, word: u32| table.row(side.lower[word as usize], side.lemma[word as usize]);
+                if let (Some(a), Some(b)) = (row(source, i), row(target, j)) {
+                    edit.cosine = table.cosine(a, b);
+                }
+            }
+            out.push(Candidate { edit, score: 0.0 });
         }
     }
 }

@@ -282,7 +282,15 @@ impl Operator {
             Self::Away => {
                 &["down", "off", "out", "from", "outside", "below", "under", "back", "right", "south", "west", "away"]
             }
-            Self::Negation | Self::Question | Self::Asked | Self::Past | Self::Command => &[],
+            Self::Negation
+            | Self::Question
+            | Self::Asked
+            | Self::Past
+            | Self::Command
+            | Self::Forbidden
+            | Self::Exempt
+            | Self::NotAll
+            | Self::None => &[],
         }
     }
 
@@ -306,6 +314,37 @@ impl Operator {
                 };
                 side.roots().filter(|&root| is_command(root)).count()
             }
+            Self::Forbidden => {
+                let words = ["forbidden", "forbid", "prohibited", "prohibit", "banned", "ban", "disallowed"];
+                side.lower.iter().zip(&side.lemma).filter(|(a, b)| words.contains(a) || words.contains(b)).count()
+                    + negated(
+                        side,
+                        &["can", "ca", "could", "may", "must", "allowed", "permitted", "able", "allow", "permit"],
+                    )
+                    + usize::from(side.lower.contains(&"cannot"))
+            }
+            Self::Exempt => {
+                let words = ["optional", "voluntary", "exempt", "needn't", "unnecessary"];
+                side.lower.iter().filter(|word| words.contains(word)).count()
+                    + negated(
+                        side,
+                        &["need", "have", "required", "obliged", "necessary", "mandatory", "compulsory", "require"],
+                    )
+            }
+            Self::NotAll => {
+                let words =
+                    ["all", "every", "each", "everyone", "everybody", "everything", "always", "everywhere", "both"];
+                (1..side.len())
+                    .filter(|&at| {
+                        words.contains(&side.lower[at]) && matches!(side.lower[at - 1], "not" | "n't" | "hardly")
+                    })
+                    .count()
+            }
+            Self::None => {
+                let words = ["no", "none", "nobody", "nothing", "nowhere", "never", "neither"];
+                side.lower.iter().filter(|word| words.contains(word)).count()
+                    + negated(side, &["any", "anyone", "anybody", "anything", "anywhere", "ever", "either"])
+            }
             _ => {
                 let words = self.words();
                 side.lower.iter().filter(|word| words.contains(word)).count()
@@ -313,6 +352,17 @@ impl Operator {
         };
         n as f32
     }
+}
+
+/// How many of these words stand behind a negation, at most two words away, or below one.
+fn negated(side: &Side<'_>, words: &[&str]) -> usize {
+    let is_negated = |at: usize| {
+        let behind = (at.saturating_sub(3)..at).any(|word| is_negating(side, word));
+        // "may not", "must not", "need not".
+        let before = side.lower.get(at + 1).is_some_and(|next| matches!(*next, "not" | "n't" | "n’t"));
+        behind || before
+    };
+    (0..side.len()).filter(|&at| words.contains(&side.lower[at]) && is_negated(at)).count()
 }
 
 /// The first question word, by number; 0 for none.

@@ -4,8 +4,16 @@ use super::edits::Edits;
 use super::words::Side;
 use crate::id::{EditKind, WordGroup};
 
+/// Whether "and", "or" or a comma stands between two words, and no verb.
+fn is_joined(side: &Side<'_>, first: usize, second: usize) -> bool {
+    let between = first + 1..second;
+    let joins = |word: usize| matches!(side.lower[word], "and" | "or" | "," | "nor" | "&");
+    between.clone().any(joins)
+        && !between.clone().any(|word| side.group[word] == WordGroup::Verb || side.lower[word] == "than")
+}
+
 /// All measures, in the order of [`OrderMeasure::ALL`], with the words that are inverted.
-pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<[(usize, usize); 2]>) {
+pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 17], Vec<[(usize, usize); 2]>) {
     let [source, target] = sides;
     // Corresponding single content words, by source.
     let mut matched: Vec<(usize, usize)> = Vec::new();
@@ -18,12 +26,18 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<[
     matched.sort_unstable();
     let mut inverted = Vec::new();
     let (mut n_pairs, mut n_names, mut n_nouns) = (0_u32, 0_u32, 0_u32);
+    let (mut n_in_list, mut n_apart) = (0_u32, 0_u32);
     for (at, &(i, j)) in matched.iter().enumerate() {
         for &(k, l) in &matched[at + 1..] {
             n_pairs += 1;
             if l < j {
                 let is_name = |word: usize| matches!(source.group[word], WordGroup::Name | WordGroup::Number);
                 let is_noun = |word: usize| is_name(word) || source.group[word] == WordGroup::Noun;
+                if is_joined(source, i, k) && is_joined(target, l, j) {
+                    n_in_list += 1;
+                } else {
+                    n_apart += u32::from(is_noun(i) && is_noun(k));
+                }
                 n_names += u32::from(is_name(i) && is_name(k));
                 n_nouns += u32::from(is_noun(i) && is_noun(k));
                 if is_noun(i) && is_noun(k) {
@@ -102,6 +116,8 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<[
         other_head(&["obl", "nmod"]),
         other_head(&["amod", "compound", "nummod", "advmod", "acl"]),
         other_head(&["nsubj", "obj", "iobj"]),
+        n_in_list as f32,
+        n_apart as f32,
     ];
     (values, inverted)
 }

@@ -37,7 +37,7 @@ fn frame(side: &Side<'_>, verb: usize) -> Frame {
             "nsubj:pass" | "obj" => Role::Patient,
             "obl:agent" => Role::Agent,
             "obl" | "obl:arg" if is_passive && is_by() && side.group[word] != WordGroup::Number => Role::Agent,
-            "iobj" | "obl" | "obl:arg" | "nmod" => Role::Oblique,
+            "iobj" | "obl" | "obl:arg" | "nmod" | "nmod:poss" => Role::Oblique,
             "xcomp" | "ccomp" if side.group[word] == WordGroup::Noun => Role::Oblique,
             _ => continue,
         };
@@ -91,9 +91,9 @@ fn partner<'a>(sides: &[Side<'_>; 2], edits: &Edits, word: usize, frames: &'a [F
 }
 
 /// All measures, in the order of [`RoleMeasure::ALL`], with the words whose roles are exchanged.
-pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<(usize, usize)>) {
+pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 18], Vec<(usize, usize)>) {
     let [source, target] = sides;
-    let mut values = [0.0_f32; 15];
+    let mut values = [0.0_f32; 18];
     let mut exchanged = Vec::new();
     let mut add = |measure: RoleMeasure, by: f32| values[measure as usize] += by;
     for edit in &edits.edits {
@@ -173,10 +173,55 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> ([f32; 15], Vec<(
         });
         add(RoleMeasure::ComparisonTurned, n.count() as f32);
     }
+    for (measure, words) in sides_of_predicates(sides, edits) {
+        values[measure as usize] += 1.0;
+        if measure == RoleMeasure::SidesExchanged {
+            exchanged.extend(words);
+        }
+    }
     for (measure, n) in clauses(sides, edits) {
         values[measure as usize] += n;
     }
     (values, exchanged)
+}
+
+/// Which words stand before and behind the same predicate: what holds even where the parser errs.
+fn sides_of_predicates(sides: &[Side<'_>; 2], edits: &Edits) -> Vec<(RoleMeasure, [(usize, usize); 2])> {
+    let [source, target] = sides;
+    let is_thing = |side: &Side<'_>, word: usize| {
+        matches!(side.group[word], WordGroup::Noun | WordGroup::Name | WordGroup::Number)
+    };
+    let single = |edit: &super::edits::Edit| (edit.words[0][0] as usize, edit.words[1][0] as usize);
+    let things: Vec<(usize, usize)> = edits
+        .edits
+        .iter()
+        .filter(|edit| edit.kind.is_equal())
+        .map(single)
+        .filter(|(i, j)| is_thing(source, *i) && is_thing(target, *j))
+        .collect();
+    let predicates = edits
+        .edits
+        .iter()
+        .filter(|edit| edit.kind.is_equal())
+        .map(single)
+        .filter(|&(i, j)| source.group[i] == WordGroup::Verb || target.group[j] == WordGroup::Verb);
+    let is_by = |side: &Side<'_>, word: usize| (word.saturating_sub(3)..word).any(|before| side.lower[before] == "by");
+    let mut out = Vec::new();
+    for (v, w) in predicates {
+        // The nearest thing on either side of the source's predicate.
+        let before = things.iter().filter(|(i, _)| *i < v).max();
+        let behind = things.iter().filter(|(i, _)| *i > v).min();
+        let (Some(&(i, j)), Some(&(k, l))) = (before, behind) else { continue };
+        let is_passive = (is_by(source, i) || is_by(source, k)) != (is_by(target, j) || is_by(target, l));
+        let measure = match (j < w, l < w, is_passive) {
+            (false, true, false) => RoleMeasure::SidesExchanged,
+            (false, true, true) => RoleMeasure::SidesExchangedInPassive,
+            (true, false, false) => RoleMeasure::SidesKept,
+            _ => continue,
+        };
+        out.push((measure, [(i, j), (k, l)]));
+    }
+    out
 }
 
 /// Clauses joined by "before", "because" and the like, and what became of their order.

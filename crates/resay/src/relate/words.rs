@@ -2,7 +2,7 @@
 
 use crate::align::{Class, WordMatrix};
 use crate::id::WordGroup;
-use resay_text::normalise::{Normal, normalise};
+use resay_text::normalise::Normal;
 use resay_text::phrases::{PhraseMatch, PhraseWord, Phrases};
 use resay_text::{Analysis, Span};
 
@@ -13,8 +13,8 @@ impl WordGroup {
     }
 }
 
-/// Words that can be left out without changing what is said.
-const FILLERS: [&str; 40] = [
+/// Words that can be left out without changing what is said, wherever they stand.
+const FILLERS: [&str; 28] = [
     "please",
     "just",
     "really",
@@ -43,22 +43,10 @@ const FILLERS: [&str; 40] = [
     "totally",
     "definitely",
     "certainly",
-    "of",
-    "course",
-    "certain",
-    "then",
-    "now",
-    "anyway",
-    "also",
-    "too",
-    "there",
-    "do",
-    "does",
-    "did",
 ];
 
-/// The number of [`FILLERS`] that are fillers wherever they stand.
-const ALWAYS: usize = 28;
+/// Words that can be left out as adverbs.
+const ADVERBIAL_FILLERS: [&str; 9] = ["of", "course", "certain", "then", "now", "anyway", "also", "too", "there"];
 
 /// One text of a pair.
 #[derive(Debug)]
@@ -70,7 +58,7 @@ pub(crate) struct Side<'a> {
     pub(super) head: Vec<Option<usize>>,
     pub(super) dependents: &'a [Vec<usize>],
     pub(super) rarity: Vec<f64>,
-    pub(super) normal: Normal,
+    pub(super) normal: &'a Normal,
     pub(super) phrases: Vec<PhraseMatch>,
     /// For each word, how many negating words it is under.
     pub(super) negations: Vec<u8>,
@@ -80,6 +68,7 @@ impl<'a> Side<'a> {
     pub(super) fn new(
         side: usize,
         analysis: &'a Analysis,
+        normal: &'a Normal,
         compared: &'a WordMatrix,
         rarity: &dyn Fn(&str) -> f64,
         phrases: &Phrases,
@@ -97,7 +86,7 @@ impl<'a> Side<'a> {
             head: known.words.iter().map(|word| word.head).collect(),
             dependents: &known.dependents,
             rarity: lower.iter().map(|lower| rarity(lower)).collect(),
-            normal: normalise(&analysis.text),
+            normal,
             phrases: phrases.find(&words),
             negations: Vec::new(),
             lower,
@@ -167,9 +156,8 @@ fn group(analysis: &Analysis, word: usize, lower: &str, class: Class) -> WordGro
     if class == Class::Mark {
         return WordGroup::Mark;
     }
-    let at = FILLERS.iter().position(|filler| *filler == lower);
-    let is_emphasis = |word: &resay_text::Word| word.upos == Some(Upos::Aux) || word.upos == Some(Upos::Adv);
-    if at.is_some_and(|at| at < ALWAYS || (at < FILLERS.len() - 3 && is_emphasis(annotated))) {
+    let is_adverb = matches!(annotated.upos, Some(Upos::Aux | Upos::Adv));
+    if FILLERS.contains(&lower) || (is_adverb && ADVERBIAL_FILLERS.contains(&lower)) {
         return WordGroup::Filler;
     }
     match (class, annotated.upos) {

@@ -5,11 +5,14 @@ use super::{Judged, JudgementModel, Question, Scored, sides};
 use crate::Result;
 use crate::explain::{Explanation, Place, What};
 use crate::features::Wanted;
-use crate::id::{FeatureGroup, TextRelation};
+use crate::id::{FeatureGroup, RelationFeature, TextRelation};
 use crate::model::answer::AskedClass;
 use crate::model::contract::{Explained, Prediction};
 use crate::pair::PairView;
-use crate::relate::ClueEvidence;
+use crate::relate::RelationEvidence;
+
+/// How many rules an explanation shows for a relation.
+const MOST_RULES: usize = 3;
 
 impl JudgementModel {
     /// What the model says of a pair, and why it answers each of these questions as it does. The pair
@@ -92,17 +95,40 @@ impl JudgementModel {
         explanation
     }
 
+    /// The words of the rules that speak most for or against a relation.
+    fn strongest_rules<'a>(&self, scored: &'a Scored, relation: TextRelation) -> Vec<&'a RelationEvidence> {
+        let features = &scored.features;
+        let weigh = |one: &'a RelationEvidence| {
+            let weight = self.trained.rules.of(*features.rules.get(one.feature)?)?[relation as usize];
+            (weight != 0.0).then_some((one, weight))
+        };
+        let mut found: Vec<(&RelationEvidence, f64)> = features.rule_evidence.iter().filter_map(weigh).collect();
+        found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        let mut strongest: Vec<&RelationEvidence> = Vec::new();
+        for (one, _) in found {
+            // Several templates are filled with the same words.
+            if strongest.len() < MOST_RULES && !strongest.iter().any(|known| known.place == one.place) {
+                strongest.push(one);
+            }
+        }
+        strongest
+    }
+
     fn grouped(&self, scored: &Scored, value: f64, parts: &[f64], bias: f64) -> Explanation {
         let mut groups: Vec<(FeatureGroup, Vec<Explanation>)> = Vec::new();
         for (&place, &value) in self.places.iter().zip(parts).filter(|(_, value)| **value != 0.0) {
-            let clue = self.clues[place];
-            let evidence: Vec<&ClueEvidence> = scored.clues.evidence.iter().filter(|one| one.clue == place).collect();
+            let feature = self.features[place];
+            let evidence = match feature {
+                RelationFeature::Rules(relation) => self.strongest_rules(scored, relation),
+                _ => scored.features.evidence.iter().filter(|one| one.feature == place).collect(),
+            };
             let share = value / evidence.len().max(1) as f64;
             let words = evidence.into_iter().map(|evidence| leaf(evidence, share, scored.is_turned));
-            let node = Explanation { what: What::Clue(clue), value, places: Vec::new(), parts: words.collect() };
-            match groups.iter_mut().find(|(group, _)| *group == clue.group()) {
+            let node =
+                Explanation { what: What::RelationFeature(feature), value, places: Vec::new(), parts: words.collect() };
+            match groups.iter_mut().find(|(group, _)| *group == feature.group()) {
                 Some((_, nodes)) => nodes.push(node),
-                None => groups.push((clue.group(), vec![node])),
+                None => groups.push((feature.group(), vec![node])),
             }
         }
         let group = |(group, mut nodes): (FeatureGroup, Vec<Explanation>)| {
@@ -121,8 +147,8 @@ fn whole(value: f64, parts: Vec<Explanation>) -> Explanation {
     Explanation { what: What::Score, value, places: Vec::new(), parts }
 }
 
-/// The words of a clue, in the order in which the texts were given.
-fn leaf(evidence: &ClueEvidence, value: f64, is_turned: bool) -> Explanation {
+/// The words of a feature, in the order in which the texts were given.
+fn leaf(evidence: &RelationEvidence, value: f64, is_turned: bool) -> Explanation {
     let mut place = evidence.place.clone();
     let mut what = evidence.what.clone();
     if is_turned {

@@ -1,14 +1,14 @@
-//! The file format of joint judgements: the codes of the inputs, and the trees.
+//! The file format of joint judgements: the codes of the inputs, the rules, and the trees.
 
-use super::{JudgementAbout, JudgementModel, JudgementTrained, KIND};
+use super::{JudgementAbout, JudgementModel, JudgementTrained, KIND, N_RELATIONS, RuleWeights};
 use crate::model::header::expect_kind;
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::boost::{Boosted, MAX_INPUTS, Tree, TreeNode};
 use resay_text::container::{Container, SectionReader, put};
 
-/// `clues`, `relations`, `similarity`.
-const N_SECTIONS: usize = 3;
+/// `inputs`, `rules`, `relations`, `similarity`.
+const N_SECTIONS: usize = 4;
 
 /// The most trees and nodes of a file, far beyond any that training makes.
 const MAX_TREES: usize = 100_000;
@@ -21,7 +21,8 @@ impl JudgementTrained {
         let mut codes = Vec::new();
         put(&mut codes, self.codes.len() as u64);
         self.codes.iter().for_each(|code| put(&mut codes, u64::from(*code)));
-        container.push("clues", codes);
+        container.push("inputs", codes);
+        container.push("rules", write_rules(&self.rules));
         container.push("relations", write(&self.relations));
         container.push("similarity", write(&self.similarity));
         container.pack()
@@ -47,7 +48,7 @@ impl JudgementModel {
         let section = |wanted: &'static str| -> Result<SectionReader<'_>> {
             Ok(SectionReader::new(name, wanted, container.section(name, wanted)?))
         };
-        let mut reader = section("clues")?;
+        let mut reader = section("inputs")?;
         let mut codes = Vec::new();
         for _ in 0..reader.count(1)? {
             codes.push(reader.below(u32::MAX as usize, "an input")?);
@@ -56,11 +57,51 @@ impl JudgementModel {
         if codes.len() > MAX_INPUTS {
             return Err(damaged("too many inputs"));
         }
+        let rules = read_rules(section("rules")?)?;
         let relations = read(section("relations")?, codes.len())?;
         let similarity = read(section("similarity")?, codes.len())?;
-        let trained = JudgementTrained { about, codes, relations, similarity };
+        let trained = JudgementTrained { about, codes, rules, relations, similarity };
         Self::new(trained, resources).map_err(|error| damaged(&error.to_string()))
     }
+}
+
+/// The number of rules, the unit, the steps from rule to rule, the weights relation by relation.
+fn write_rules(rules: &RuleWeights) -> Vec<u8> {
+    let (keys, weights, unit) = rules.parts();
+    let mut out = Vec::new();
+    put(&mut out, keys.len() as u64);
+    out.extend(unit.to_le_bytes());
+    let mut last = 0;
+    for &key in keys {
+        put(&mut out, u64::from(key - last));
+        last = key;
+    }
+    for relation in 0..N_RELATIONS {
+        out.extend(weights.iter().map(|weights| weights[relation] as u8));
+    }
+    out
+}
+
+fn read_rules(mut reader: SectionReader<'_>) -> Result<RuleWeights> {
+    let n_rules = reader.count(1 + N_RELATIONS)?;
+    let unit = reader.short_real()?;
+    let mut keys = Vec::with_capacity(n_rules);
+    let mut last = 0_u64;
+    for _ in 0..n_rules {
+        last = last.saturating_add(reader.number()?);
+        match u32::try_from(last) {
+            Ok(key) => keys.push(key),
+            Err(_) => return reader.fail(format!("the rule {last}")),
+        }
+    }
+    let mut weights = vec![[0_i8; N_RELATIONS]; n_rules];
+    for relation in 0..N_RELATIONS {
+        for (weights, byte) in weights.iter_mut().zip(reader.bytes(n_rules)?) {
+            weights[relation] = *byte as i8;
+        }
+    }
+    reader.end()?;
+    RuleWeights::from_parts(keys, weights, unit).or_else(|error| reader.fail(error))
 }
 
 fn write(made: &Boosted) -> Vec<u8> {

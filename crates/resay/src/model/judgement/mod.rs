@@ -7,11 +7,15 @@
 //! after normalisation are equivalent with probability 1.
 //!
 //! The relations are scored by boosted trees over what is seen of the pair ([`relate`](crate::relate)).
+//! Five of their inputs are the scores of a linear model over rules: which words became which, and
+//! what that meant in other pairs.
 
 mod explain;
 mod file;
+mod rules;
 mod undo;
 
+pub(crate) use rules::RuleWeights;
 pub use undo::Undone;
 
 use super::answer::AskedClass;
@@ -19,14 +23,13 @@ use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction,
 use super::header::{About, Header, ModelKind, Response};
 use crate::explain::What;
 use crate::features::Wanted;
-use crate::id::{Clue, TextRelation};
+use crate::id::{RelationFeature, TextRelation};
 use crate::pair::{Annotated, Needs, PairView};
-use crate::relate::{self, ClueVector, Knowledge};
+use crate::relate::{self, Knowledge, RelationFeatures};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use resay_learn::boost::Boosted;
 use resay_learn::progress::Progress;
-use resay_text::normalise::normalise;
 use resay_text::phrases::Phrases;
 use resay_text::{English, Layers};
 use serde::{Deserialize, Serialize};
@@ -36,7 +39,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgementDetails {
     /// The number of inputs.
-    pub n_clues: usize,
+    pub n_inputs: usize,
+    /// The number of rules.
+    pub n_rules: usize,
     /// The number of trees per relation.
     pub n_rounds: usize,
     /// What the scores of relations are multiplied by: fitted on held-out pairs, so that
@@ -114,6 +119,9 @@ impl Question {
     }
 }
 
+/// The number of relations.
+const N_RELATIONS: usize = TextRelation::ALL.len();
+
 /// The highest similarity.
 const HIGHEST: f64 = 5.0;
 
@@ -157,6 +165,8 @@ pub struct JudgementTrained {
     pub about: JudgementAbout,
     /// The inputs of the trees, by code, in order.
     pub(crate) codes: Vec<u32>,
+    /// What words became which, and what that means.
+    pub(crate) rules: RuleWeights,
     /// One head per relation.
     pub(crate) relations: Boosted,
     /// One head: the similarity from 0 to 1.
@@ -169,8 +179,8 @@ pub struct JudgementModel {
     /// The header, with the response of the question.
     header: Header,
     question: Question,
-    clues: Arc<Vec<Clue>>,
-    /// For each input, its place among the clues.
+    features: Arc<Vec<RelationFeature>>,
+    /// For each input, its place among the features.
     places: Arc<Vec<usize>>,
     phrases: Arc<Phrases>,
     english: Arc<English>,
@@ -185,16 +195,16 @@ struct Scored {
     /// Whether the texts were turned around.
     is_turned: bool,
     is_equal: bool,
-    clues: ClueVector,
+    features: RelationFeatures,
     inputs: Vec<f32>,
 }
 
 impl JudgementModel {
     /// Joins what was trained with its resources.
     pub(crate) fn new(trained: JudgementTrained, resources: &Resources) -> Result<Self> {
-        let clues = relate::catalogue();
+        let features = relate::catalogue();
         let place = |code: &u32| {
-            let at = clues.iter().position(|clue| clue.code() == *code);
+            let at = features.iter().position(|feature| feature.code() == *code);
             at.ok_or_else(|| Error::data(format!("an input (code {code}) that this version does not know")))
         };
         let places = trained.codes.iter().map(place).collect::<Result<Vec<usize>>>()?;
@@ -210,7 +220,7 @@ impl JudgementModel {
             header: trained.about.header.clone(),
             trained: Arc::new(trained),
             question: Question::Same,
-            clues: Arc::new(clues),
+            features: Arc::new(features),
             places: Arc::new(places),
             phrases: resources.phrases()?,
             english: resources.english(Layers::ALL)?,
@@ -226,10 +236,10 @@ impl JudgementModel {
         // Labels of the corpora leave some relations open: there is nothing to count.
         let counts = vec![0; response.labels().len()];
         let header = Header { response, counts, ..self.trained.about.header.clone() };
-        let Self { trained, clues, places, phrases, english, resources, .. } = self;
-        let (trained, clues, places) = (trained.clone(), clues.clone(), places.clone());
+        let Self { trained, features, places, phrases, english, resources, .. } = self;
+        let (trained, features, places) = (trained.clone(), features.clone(), places.clone());
         let (phrases, english, resources) = (phrases.clone(), english.clone(), resources.clone());
-        Self { trained, header, question, clues, places, phrases, english, resources }
+        Self { trained, header, question, features, places, phrases, english, resources }
     }
 
     /// What is asked.
@@ -268,19 +278,21 @@ impl JudgementModel {
             return Err(Error::data("an empty text: expected two texts to compare"));
         }
         let is_turned = texts[0].text() > texts[1].text();
-        let normal = texts.map(|text| normalise(text.text()));
-        if texts[0].text() == texts[1].text() || normal[0].is_same(&normal[1]) {
+        if texts[0].text() == texts[1].text() || texts[0].normal().is_same(texts[1].normal()) {
             let heads = [CERTAIN, 0.0, 0.0, 0.0, 0.0];
-            let clues = ClueVector::default();
-            return Ok(Scored { heads, similarity: 1.0, is_turned, is_equal: true, clues, inputs: Vec::new() });
+            let features = RelationFeatures::default();
+            return Ok(Scored { heads, similarity: 1.0, is_turned, is_equal: true, features, inputs: Vec::new() });
         }
-        let knowledge = Knowledge { english: &self.english, phrases: &self.phrases };
-        let clues = if is_turned {
+        let knowledge = Knowledge { english: &self.english, phrases: &self.phrases, left_out: &[] };
+        let features = if is_turned {
             relate::extract(&pair.turned(), knowledge, wanted)?
         } else {
             relate::extract(pair, knowledge, wanted)?
         };
-        let inputs: Vec<f32> = self.places.iter().map(|&place| clues.values[place]).collect();
+        let rules = self.trained.rules.scores(&features.rules);
+        let n_seen = features.values.len();
+        let value = |&place: &usize| if place < n_seen { features.values[place] } else { rules[place - n_seen] };
+        let inputs: Vec<f32> = self.places.iter().map(value).collect();
         let slope = self.trained.about.details.slope;
         let mut heads = [0.0; 5];
         for (head, score) in heads.iter_mut().zip(self.trained.relations.scores(&inputs)) {
@@ -290,7 +302,7 @@ impl JudgementModel {
             heads.swap(TextRelation::Forward as usize, TextRelation::Backward as usize);
         }
         let similarity = self.trained.similarity.scores(&inputs)[0].clamp(0.0, 1.0);
-        Ok(Scored { heads, similarity, is_turned, is_equal: false, clues, inputs })
+        Ok(Scored { heads, similarity, is_turned, is_equal: false, features, inputs })
     }
 
     fn judged(&self, scored: &Scored) -> Judged {
@@ -399,7 +411,7 @@ impl PairModel for JudgementModel {
         let spread = made.importance(head, self.places.len());
         let weights = self.places.iter().zip(spread).filter(|(_, spread)| *spread > 0.0);
         let mut weights: Vec<Weight> =
-            weights.map(|(&place, spread)| Weight::of(What::Clue(self.clues[place]), spread)).collect();
+            weights.map(|(&place, spread)| Weight::of(What::RelationFeature(self.features[place]), spread)).collect();
         Weight::heaviest_first(&mut weights);
         weights
     }

@@ -8,10 +8,10 @@ use super::{JudgementModel, Question};
 use crate::Result;
 use crate::explain::{Place, What};
 use crate::features::Wanted;
-use crate::id::{Clue, EditKind, WordGroup};
+use crate::id::{EditKind, RelationFeature, WordGroup};
 use crate::model::contract::PairModel;
 use crate::pair::PairView;
-use crate::relate::ClueEvidence;
+use crate::relate::RelationEvidence;
 use resay_learn::progress::Progress;
 use resay_text::Span;
 
@@ -19,7 +19,7 @@ use resay_text::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Undone {
     /// How the words are related.
-    pub clue: Clue,
+    pub feature: RelationFeature,
     /// The words.
     pub what: What,
     /// Where they are.
@@ -42,12 +42,12 @@ impl JudgementModel {
             return Ok(Vec::new());
         }
         let texts = pair.texts().map(|text| text.text());
-        let mut found: Vec<(Clue, What, Place)> = Vec::new();
-        for evidence in &scored.clues.evidence {
-            let clue = self.clues[evidence.clue];
-            if is_difference(clue) {
+        let mut found: Vec<(RelationFeature, What, Place)> = Vec::new();
+        for evidence in &scored.features.evidence {
+            let feature = self.features[evidence.feature];
+            if is_difference(feature) {
                 let (what, place) = given(evidence, scored.is_turned);
-                found.push((clue, what, place));
+                found.push((feature, what, place));
             }
         }
         let mut found = joined(found, texts);
@@ -58,10 +58,10 @@ impl JudgementModel {
         let of = |(source, target): &(String, String)| -> Result<_> { model.predict_one(source, target)?.decision() };
         let before = model.predict_one(texts[0], texts[1])?.decision()?;
         let mut undone = Vec::with_capacity(found.len());
-        for ((clue, what, place), changed) in found.into_iter().zip(&changed) {
+        for ((feature, what, place), changed) in found.into_iter().zip(&changed) {
             // A text of which nothing is left says nothing.
             let Ok(after) = of(changed) else { continue };
-            undone.push(Undone { clue, what, place, effect: after.score - before.score, same: after.probability });
+            undone.push(Undone { feature, what, place, effect: after.score - before.score, same: after.probability });
         }
         undone.sort_by(|a, b| b.effect.abs().total_cmp(&a.effect.abs()));
         Ok(undone)
@@ -75,21 +75,21 @@ impl JudgementModel {
     }
 }
 
-/// Whether words that a clue points at say something else in one text than in the other.
-fn is_difference(clue: Clue) -> bool {
+/// Whether words that a feature points at say something else in one text than in the other.
+fn is_difference(feature: RelationFeature) -> bool {
     use EditKind::{Equal, Inflected, Misspelt, Nickname, Normalised, Same};
-    match clue {
-        Clue::Content(kind) => !matches!(kind, Same | Inflected | Normalised | Equal | Nickname | Misspelt),
-        Clue::Function(kind) => {
+    match feature {
+        RelationFeature::Content(kind) => !matches!(kind, Same | Inflected | Normalised | Equal | Nickname | Misspelt),
+        RelationFeature::Function(kind) => {
             kind.is_difference() || matches!(kind, EditKind::General | EditKind::Specific | EditKind::Converse)
         }
-        Clue::Alone(_, group) => group != WordGroup::Filler && group != WordGroup::Mark,
+        RelationFeature::Alone(_, group) => group != WordGroup::Filler && group != WordGroup::Mark,
         _ => false,
     }
 }
 
-/// The words of a clue, in the order in which the texts were given.
-fn given(evidence: &ClueEvidence, is_turned: bool) -> (What, Place) {
+/// The words of a feature, in the order in which the texts were given.
+fn given(evidence: &RelationEvidence, is_turned: bool) -> (What, Place) {
     let place = evidence.place.clone();
     match (&evidence.what, is_turned) {
         (What::Phrase { source, target }, true) => (
@@ -101,12 +101,12 @@ fn given(evidence: &ClueEvidence, is_turned: bool) -> (What, Place) {
 }
 
 /// Joins neighbouring words that only one text has: they are left out together.
-fn joined(found: Vec<(Clue, What, Place)>, texts: [&str; 2]) -> Vec<(Clue, What, Place)> {
+fn joined(found: Vec<(RelationFeature, What, Place)>, texts: [&str; 2]) -> Vec<(RelationFeature, What, Place)> {
     let (mut alone, mut rest): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|(clue, ..)| matches!(clue, Clue::Alone(..)));
+        found.into_iter().partition(|(feature, ..)| matches!(feature, RelationFeature::Alone(..)));
     alone.sort_by_key(|(_, _, place)| (place.source.is_empty(), start(place)));
-    let mut runs: Vec<(Clue, What, Place)> = Vec::new();
-    for (clue, _, place) in alone {
+    let mut runs: Vec<(RelationFeature, What, Place)> = Vec::new();
+    for (feature, _, place) in alone {
         let side = usize::from(place.source.is_empty());
         let spans = |place: &Place| if side == 0 { place.source.clone() } else { place.target.clone() };
         let follows = |last: &Place| {
@@ -123,7 +123,7 @@ fn joined(found: Vec<(Clue, What, Place)>, texts: [&str; 2]) -> Vec<(Clue, What,
                     last.target.extend(place.target)
                 }
             }
-            _ => runs.push((clue, What::Score, place)),
+            _ => runs.push((feature, What::Score, place)),
         }
     }
     for (_, what, place) in &mut runs {
@@ -131,7 +131,7 @@ fn joined(found: Vec<(Clue, What, Place)>, texts: [&str; 2]) -> Vec<(Clue, What,
             |side: usize, spans: &[Span]| hull(spans).and_then(|span| texts[side].get(span.range())).map(str::to_owned);
         *what = What::Phrase { source: text(0, &place.source), target: text(1, &place.target) };
     }
-    // Two clues may point at the same words: the first is the more telling.
+    // Two features may point at the same words: the first is the more telling.
     rest.dedup_by(|next, kept| next.2 == kept.2);
     rest.extend(runs);
     rest

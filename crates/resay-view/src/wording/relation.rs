@@ -2,41 +2,44 @@
 
 use super::features;
 use resay::id::{
-    AloneMeasure, Clue, Detail, EditKind, LogicRelation, Operator, OrderMeasure, PolarityMeasure, RoleMeasure,
-    SizeMeasure, TextSide, WordGroup,
+    AloneMeasure, Detail, EditKind, LogicRelation, Operator, OrderMeasure, PolarityMeasure, RelationFeature,
+    RoleMeasure, ScopeMeasure, SizeMeasure, TextSide, WordGroup,
 };
 
-/// The name of a clue, as in lists of weights.
-pub fn clue(clue: Clue) -> String {
-    match clue {
-        Clue::Content(kind) => edit(kind).to_owned(),
-        Clue::Function(kind) => format!("{}, function words", edit(kind)),
-        Clue::Grouped(of, kind) => format!("{}, {}", edit(kind), group(of)),
-        Clue::Size(measure) => size(measure).to_owned(),
-        Clue::Alone(side, of) => format!("{} in the {} only", group(of), text(side)),
-        Clue::Detail(side, kind) => format!("{} in the {} only", detail(kind), text(side)),
-        Clue::AloneMeasure(side, measure) => format!("{}, {}", alone(measure), text(side)),
-        Clue::Operator(side, of) => format!("{}, {}", operator(of), text(side)),
-        Clue::OperatorDiffers(of) => format!("{}, more in the target", operator(of)),
-        Clue::Order(measure) => order(measure).to_owned(),
-        Clue::Role(measure) => role(measure).to_owned(),
-        Clue::Polarity(measure) => polarity(measure).to_owned(),
-        Clue::Logic { is_lenient, relation } => {
+/// The name of a feature, as in lists of weights.
+pub fn feature(feature: RelationFeature) -> String {
+    match feature {
+        RelationFeature::Content(kind) => edit(kind).to_owned(),
+        RelationFeature::Function(kind) => format!("{}, function words", edit(kind)),
+        RelationFeature::Grouped(of, kind) => format!("{}, {}", edit(kind), group(of)),
+        RelationFeature::Size(measure) => size(measure).to_owned(),
+        RelationFeature::Alone(side, of) => format!("{} in the {} only", group(of), text(side)),
+        RelationFeature::Detail(side, kind) => format!("{} in the {} only", detail(kind), text(side)),
+        RelationFeature::AloneMeasure(side, measure) => format!("{}, {}", alone(measure), text(side)),
+        RelationFeature::Operator(side, of) => format!("{}, {}", operator(of), text(side)),
+        RelationFeature::OperatorDiffers(of) => format!("{}, more in the target", operator(of)),
+        RelationFeature::Order(measure) => order(measure).to_owned(),
+        RelationFeature::Scope(measure) => scope(measure).to_owned(),
+        RelationFeature::Role(measure) => role(measure).to_owned(),
+        RelationFeature::Polarity(measure) => polarity(measure).to_owned(),
+        RelationFeature::Logic { is_lenient, relation } => {
             format!("natural logic{}: {}", if is_lenient { ", freely" } else { "" }, logic(relation))
         }
-        Clue::Feature(id) => features::feature(id),
+        RelationFeature::Feature(id) => features::feature(id),
+        RelationFeature::Rules(relation) => format!("rules for {}", relation.name()),
     }
 }
 
-/// A clue, as an answer describes the words that it refers to.
-pub fn said(of: Clue) -> String {
+/// A feature, as an answer describes the words that it refers to.
+pub fn said(of: RelationFeature) -> String {
     match of {
-        Clue::Content(kind) | Clue::Function(kind) => edit(kind).to_owned(),
-        Clue::Alone(_, WordGroup::Filler) => "adds nothing".to_owned(),
-        Clue::Alone(..) => "said in one only".to_owned(),
-        Clue::Order(OrderMeasure::InvertedNouns) => "in the other order".to_owned(),
-        Clue::Role(RoleMeasure::Swapped) => "who and whom are swapped".to_owned(),
-        other => clue(other),
+        RelationFeature::Content(kind) | RelationFeature::Function(kind) => edit(kind).to_owned(),
+        RelationFeature::Alone(_, WordGroup::Filler) => "adds nothing".to_owned(),
+        RelationFeature::Alone(..) => "said in one only".to_owned(),
+        RelationFeature::Order(OrderMeasure::InvertedNouns) => "in the other order".to_owned(),
+        RelationFeature::Role(RoleMeasure::Swapped) => "who and whom are swapped".to_owned(),
+        RelationFeature::Rules(_) => "as in other pairs".to_owned(),
+        other => feature(other),
     }
 }
 
@@ -55,6 +58,7 @@ fn edit(kind: EditKind) -> &'static str {
         EditKind::Equal => "means the same",
         EditKind::EqualByWay => "means about the same",
         EditKind::Synonym => "synonym",
+        EditKind::RareSynonym => "synonym in rarer senses",
         EditKind::Derived => "derived word",
         EditKind::Paraphrase => "often a paraphrase",
         EditKind::Nickname => "short name",
@@ -125,6 +129,7 @@ fn size(measure: SizeMeasure) -> &'static str {
         SizeMeasure::WordsSource => "number of words, source",
         SizeMeasure::WordsTarget => "number of words, target",
         SizeMeasure::SameNormalised => "the same after normalisation",
+        SizeMeasure::LeastSimilarSynonyms => "least similar synonyms",
     }
 }
 
@@ -164,6 +169,10 @@ fn operator(operator: Operator) -> &'static str {
         Operator::Toward => "up, on, in",
         Operator::Away => "down, off, out",
         Operator::Command => "command",
+        Operator::Forbidden => "must not",
+        Operator::Exempt => "need not",
+        Operator::NotAll => "not all",
+        Operator::None => "none",
     }
 }
 
@@ -184,6 +193,26 @@ fn order(measure: OrderMeasure) -> &'static str {
         OrderMeasure::OtherObject => "phrases under another word",
         OrderMeasure::OtherHead => "modifiers of another word",
         OrderMeasure::OtherVerb => "participants of another verb",
+        OrderMeasure::InvertedInList => "in the other order within a list",
+        OrderMeasure::InvertedApart => "nouns in the other order, not in a list",
+    }
+}
+
+fn scope(measure: ScopeMeasure) -> &'static str {
+    match measure {
+        ScopeMeasure::FocusMoved => "\"only\" or the like belongs to another word",
+        ScopeMeasure::NegationMoved => "the negation belongs to another word",
+        ScopeMeasure::QuantifierMoved => "the quantifier belongs to another word",
+        ScopeMeasure::MarkerMoved => "\"if\", \"when\" or the like belongs to another clause",
+        ScopeMeasure::JoinMoved => "\"and\" or \"or\" joins another word",
+        ScopeMeasure::OtherPreposition => "another preposition",
+        ScopeMeasure::OtherPrepositionOfNumber => "a number with another preposition",
+        ScopeMeasure::PrepositionInOne => "a preposition in one only",
+        ScopeMeasure::InvertedPredicates => "predicates in the other order",
+        ScopeMeasure::InvertedSequence => "events in the other order",
+        ScopeMeasure::OtherContentHead => "belongs to another word",
+        ScopeMeasure::OtherModal => "another modal verb",
+        ScopeMeasure::NegatedInOne => "negated in one only",
     }
 }
 
@@ -204,6 +233,9 @@ fn role(measure: RoleMeasure) -> &'static str {
         RoleMeasure::ClausesTurned => "clauses exchanged",
         RoleMeasure::ClausesTurnedWithConverse => "clauses exchanged with a converse",
         RoleMeasure::ClausesUnderOther => "clauses joined otherwise",
+        RoleMeasure::SidesExchanged => "on the other sides of the predicate",
+        RoleMeasure::SidesExchangedInPassive => "on the other sides of the predicate, in the passive",
+        RoleMeasure::SidesKept => "on the same sides of the predicate",
     }
 }
 
@@ -240,8 +272,8 @@ mod tests {
     #[test]
     fn no_two_clues_have_one_name() {
         let all = resay::relate::catalogue();
-        let names: BTreeSet<String> = all.iter().map(|one| clue(*one)).collect();
-        let mut named: Vec<String> = all.iter().map(|one| clue(*one)).collect();
+        let names: BTreeSet<String> = all.iter().map(|one| feature(*one)).collect();
+        let mut named: Vec<String> = all.iter().map(|one| feature(*one)).collect();
         named.sort();
         let twice: Vec<&String> = named.windows(2).filter(|two| two[0] == two[1]).map(|two| &two[0]).collect();
         assert_eq!(names.len(), all.len(), "{twice:?}");

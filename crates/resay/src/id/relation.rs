@@ -1,6 +1,8 @@
 //! The ids of what a joint judgement sees of two texts, and of how texts are related.
 
-use super::{FeatureGroup, FeatureId};
+use super::{
+    AloneMeasure, FeatureGroup, FeatureId, OrderMeasure, PolarityMeasure, RoleMeasure, ScopeMeasure, SizeMeasure,
+};
 
 /// How two texts are related.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -153,11 +155,13 @@ pub enum EditKind {
     Similar,
     /// Words in the same place that nothing relates.
     Unrelated,
+    /// Synonyms of WordNet in rarer senses only.
+    RareSynonym,
 }
 
 impl EditKind {
     /// All kinds.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Same,
         Self::Inflected,
         Self::Normalised,
@@ -183,6 +187,7 @@ impl EditKind {
         Self::OtherName,
         Self::Similar,
         Self::Unrelated,
+        Self::RareSynonym,
     ];
 
     /// Whether the two cannot both hold, or nothing is known that relates them.
@@ -272,11 +277,19 @@ pub enum Operator {
     Away,
     /// Commands: a verb without a subject at the start.
     Command,
+    /// "must not", "may not", "cannot", "forbidden".
+    Forbidden,
+    /// "need not", "do not have to", "optional".
+    Exempt,
+    /// "not all", "not everyone", "not always".
+    NotAll,
+    /// "no", "none", "nobody", "never", "not any".
+    None,
 }
 
 impl Operator {
     /// All operators.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 38] = [
         Self::Negation,
         Self::Required,
         Self::Advised,
@@ -311,120 +324,10 @@ impl Operator {
         Self::Toward,
         Self::Away,
         Self::Command,
-    ];
-}
-
-/// A measure of order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum OrderMeasure {
-    /// The share of pairs of corresponding content words that stand the other way round.
-    Inverted,
-    /// The same among neighbours.
-    InvertedNeighbours,
-    /// The number of inverted pairs of names or numbers.
-    InvertedNames,
-    /// The number of inverted pairs of nouns.
-    InvertedNouns,
-    /// The share of content words that keep the function word before them.
-    KeptLeft,
-    /// The same for the function word behind them.
-    KeptRight,
-    /// The share of content words that keep the content word before them.
-    KeptContentLeft,
-    /// The share of pairs of neighbouring words that the other text has too, of the source.
-    PairsKeptSource,
-    /// The same of the target.
-    PairsKeptTarget,
-    /// Words that begin both texts.
-    SameStart,
-    /// Words that end both texts.
-    SameEnd,
-    /// The longest stretch of the source that stands elsewhere, as a share.
-    Moved,
-    /// Prepositions whose object changed.
-    OtherObject,
-    /// Modifiers whose head changed.
-    OtherHead,
-    /// Subjects whose verb changed.
-    OtherVerb,
-}
-
-impl OrderMeasure {
-    /// All measures.
-    pub const ALL: [Self; 15] = [
-        Self::Inverted,
-        Self::InvertedNeighbours,
-        Self::InvertedNames,
-        Self::InvertedNouns,
-        Self::KeptLeft,
-        Self::KeptRight,
-        Self::KeptContentLeft,
-        Self::PairsKeptSource,
-        Self::PairsKeptTarget,
-        Self::SameStart,
-        Self::SameEnd,
-        Self::Moved,
-        Self::OtherObject,
-        Self::OtherHead,
-        Self::OtherVerb,
-    ];
-}
-
-/// A measure of roles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum RoleMeasure {
-    /// Participants that keep their role.
-    Kept,
-    /// Participants that take another core role.
-    Swapped,
-    /// Participants that keep their role under a converse verb.
-    KeptUnderConverse,
-    /// Participants that take another core role under a converse verb.
-    SwappedUnderConverse,
-    /// Corresponding verbs with one participant replaced by another word.
-    Replaced,
-    /// Participants of a verb that only one text has.
-    Missing,
-    /// Whether one text is passive where the other is active.
-    OtherVoice,
-    /// Whether the roots correspond.
-    Roots,
-    /// The kind of edit of the roots, by number, 30 if none.
-    RootEdit,
-    /// The kind of edit of the subjects, by number, 30 if none, 31 if a text has no subject.
-    SubjectEdit,
-    /// The kind of edit of the objects, likewise.
-    ObjectEdit,
-    /// Whether two comparisons exchange what is compared.
-    ComparisonTurned,
-    /// Clauses that exchange their places around the same word: "A before B", "B before A".
-    ClausesTurned,
-    /// Clauses that exchange their places around converse words: "A before B", "B after A".
-    ClausesTurnedWithConverse,
-    /// Clauses that keep their places around another word: "A before B", "A after B".
-    ClausesUnderOther,
-}
-
-impl RoleMeasure {
-    /// All measures.
-    pub const ALL: [Self; 15] = [
-        Self::Kept,
-        Self::Swapped,
-        Self::KeptUnderConverse,
-        Self::SwappedUnderConverse,
-        Self::Replaced,
-        Self::Missing,
-        Self::OtherVoice,
-        Self::Roots,
-        Self::RootEdit,
-        Self::SubjectEdit,
-        Self::ObjectEdit,
-        Self::ComparisonTurned,
-        Self::ClausesTurned,
-        Self::ClausesTurnedWithConverse,
-        Self::ClausesUnderOther,
+        Self::Forbidden,
+        Self::Exempt,
+        Self::NotAll,
+        Self::None,
     ];
 }
 
@@ -452,42 +355,6 @@ impl LogicRelation {
     /// All relations.
     pub const ALL: [Self; 7] =
         [Self::Equal, Self::Forward, Self::Reverse, Self::Negation, Self::Alternation, Self::Cover, Self::Independent];
-}
-
-/// Edits by polarity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum PolarityMeasure {
-    /// Equal words, one of which is negated.
-    EqualNegatedOnce,
-    /// Opposites, one of which is negated: they cancel out.
-    OppositeNegatedOnce,
-    /// Opposites under the same number of negations.
-    OppositeAlike,
-    /// Equal predicates, one of which is negated.
-    PredicateNegatedOnce,
-    /// Opposite predicates, one of which is negated.
-    PredicateCancelled,
-    /// Opposite predicates under the same number of negations.
-    PredicateOpposed,
-    /// Negations and opposites together: whether their number is odd.
-    Odd,
-    /// Whether the number of negating words differs by an odd number.
-    OddNegations,
-}
-
-impl PolarityMeasure {
-    /// All measures.
-    pub const ALL: [Self; 8] = [
-        Self::EqualNegatedOnce,
-        Self::OppositeNegatedOnce,
-        Self::OppositeAlike,
-        Self::PredicateNegatedOnce,
-        Self::PredicateCancelled,
-        Self::PredicateOpposed,
-        Self::Odd,
-        Self::OddNegations,
-    ];
 }
 
 /// One of the two texts.
@@ -537,45 +404,9 @@ impl Detail {
     }
 }
 
-/// A measure of the words that only one text has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum AloneMeasure {
-    /// The sum of their rarities.
-    Rarity,
-    /// Their share of the rarity of all content words.
-    Share,
-    /// Whether the main predicate is among them.
-    Root,
-}
-
-/// A measure of size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum SizeMeasure {
-    /// The largest distance of corresponding words.
-    LargestEdit,
-    /// The sum of the distances.
-    SumOfEdits,
-    /// Their mean.
-    MeanEdit,
-    /// The least similarity of words that nothing relates.
-    LeastSimilar,
-    /// Content words of the source.
-    ContentSource,
-    /// Content words of the target.
-    ContentTarget,
-    /// Words of the source.
-    WordsSource,
-    /// Words of the target.
-    WordsTarget,
-    /// Whether both are the same after normalisation.
-    SameNormalised,
-}
-
 /// One thing that is seen of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Clue {
+pub enum RelationFeature {
     /// Edits of content words, by kind.
     Content(EditKind),
     /// Edits of function words, by kind.
@@ -596,6 +427,8 @@ pub enum Clue {
     OperatorDiffers(Operator),
     /// A measure of order.
     Order(OrderMeasure),
+    /// A measure of what small words belong to.
+    Scope(ScopeMeasure),
     /// A measure of roles.
     Role(RoleMeasure),
     /// A measure of polarity.
@@ -609,9 +442,11 @@ pub enum Clue {
     },
     /// A feature of ensembles.
     Feature(FeatureId),
+    /// How much the words of the pair speak for a relation, by rules learned from other pairs.
+    Rules(TextRelation),
 }
 
-impl Clue {
+impl RelationFeature {
     /// The topic; explanations are grouped by it.
     pub fn group(self) -> FeatureGroup {
         match self {
@@ -630,7 +465,8 @@ impl Clue {
             Self::Operator(..) | Self::OperatorDiffers(_) | Self::Polarity(_) | Self::Logic { .. } => {
                 FeatureGroup::Mismatch
             }
-            Self::Order(_) | Self::Role(_) => FeatureGroup::Structure,
+            Self::Order(_) | Self::Role(_) | Self::Scope(_) => FeatureGroup::Structure,
+            Self::Rules(_) => FeatureGroup::Rules,
             Self::Feature(id) => id.feature.group(),
         }
     }
@@ -653,6 +489,8 @@ impl Clue {
             Self::Polarity(measure) => code(10, 0, measure as u8),
             Self::Logic { is_lenient, relation } => code(11, u8::from(is_lenient), relation as u8),
             Self::Feature(id) => 12 << 16 | u32::from(id.code()),
+            Self::Rules(relation) => code(13, 0, relation as u8),
+            Self::Scope(measure) => code(14, 0, measure as u8),
         }
     }
 }
