@@ -25,6 +25,7 @@ pub(crate) struct Choice {
     pub(crate) without: Vec<String>,
 }
 
+/// How the judge is trained.
 pub(crate) fn options() -> JudgementOptions {
     JudgementOptions { data: "free corpora+contrast/training".to_owned(), ..JudgementOptions::default() }
 }
@@ -34,7 +35,7 @@ pub(crate) fn settings() -> String {
 }
 
 /// Whether a corpus is our own: its relations are as frequent as among users' texts.
-fn is_own(corpus: &str) -> bool {
+pub(crate) fn is_own(corpus: &str) -> bool {
     corpus.starts_with("own")
 }
 

@@ -38,12 +38,12 @@ impl Reason {
     }
 }
 
-/// Returns what a part is, if it is a feature or a feature.
+/// Returns what a part is, if it is a feature.
 fn feature_of(part: &Explanation) -> Option<&What> {
     matches!(part.what, What::Feature(_) | What::RelationFeature(_)).then_some(&part.what)
 }
 
-/// A feature or feature, as an answer describes the words that it refers to.
+/// A feature, as an answer describes the words that it refers to.
 fn said(what: &What) -> String {
     match what {
         What::Feature(feature) => features::said(*feature),
@@ -115,7 +115,12 @@ fn of_group(group: &Explanation) -> Vec<Reason> {
         if found.iter().any(|one| !is_vague(one.1)) {
             found.retain(|one| !is_vague(one.1));
         }
-        let labels: Vec<String> = found.iter().map(|one| said(one.1)).collect();
+        let mut labels: Vec<String> = Vec::new();
+        for label in found.iter().map(|one| said(one.1)) {
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
         let what = found.first().map_or_else(|| evidence.what.clone(), |one| one.1.clone());
         let text = format!("{}: {}", words(evidence), labels.join(", "));
         reasons.push(Reason { text, what, value, places: evidence.places.clone() });
@@ -149,7 +154,7 @@ pub fn against(explanation: &Explanation, top: usize) -> Vec<Reason> {
 pub struct DifferingWords {
     /// The words: "60 -> 80".
     pub words: String,
-    /// The feature or feature in which they differ.
+    /// The feature in which they differ.
     pub feature: What,
     /// The feature in words: "different number".
     pub label: String,

@@ -2,6 +2,7 @@
 //! available to users, and returns rows with the paper's figure beside ours, and the score of every
 //! test example, so that two versions can be compared.
 
+mod ablation;
 mod adapt;
 mod align;
 mod answers;
@@ -81,7 +82,7 @@ pub(crate) type Measure = fn(&Path, u64, &Resources, Progress<'_>) -> Result<Mea
 pub(crate) const TRIED: &str = "tried";
 
 /// All tables by name.
-pub(crate) const TABLES: [(&str, Measure); 12] = [
+pub(crate) const TABLES: [(&str, Measure); 13] = [
     ("srk", srk::measure),
     ("tesrk", tesrk::measure),
     ("fisher", fisher::measure),
@@ -94,6 +95,7 @@ pub(crate) const TABLES: [(&str, Measure); 12] = [
     ("sts", answers::sts),
     ("paws", answers::paws),
     ("adapt", adapt::measure),
+    ("ablation", ablation::measure),
 ];
 
 /// The path of a file in the data folder; the error says how to name the folder.

@@ -14,6 +14,7 @@ use resay_learn::progress::{Progress, Stage};
 use resay_learn::softmax::{BinaryRows, fit_softmax};
 use resay_text::{EnglishScratch, Layers};
 use rustc_hash::FxHasher;
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 /// One example in one order.
@@ -67,8 +68,8 @@ impl Labels {
 }
 
 /// What is seen of all examples in both orders, one after another.
-#[derive(Default)]
-struct Seen {
+#[derive(Clone, Default)]
+pub(super) struct Seen {
     values: Vec<f32>,
     rules: BinaryRows,
 }
@@ -90,7 +91,7 @@ pub(super) struct Learning<'a> {
     pub(super) inputs: Vec<usize>,
     /// The number of features, without the scores of rules.
     n_seen: usize,
-    seen: Seen,
+    seen: Cow<'a, Seen>,
     /// The logarithms of relative frequencies: of each corpus in the given order, then of each in
     /// the other order.
     offsets: Vec<Vec<f64>>,
@@ -207,13 +208,21 @@ impl<'a> Learning<'a> {
         let mut offsets: Vec<Vec<f64>> = (0..data.corpora.len()).map(offset).collect();
         let turned: Vec<Vec<f64>> = offsets.iter().map(|offset| turned(offset)).collect();
         offsets.extend(turned);
-        Ok(Self { data, options, inputs, n_seen, seen, offsets, progress })
+        Ok(Self { data, options, inputs, n_seen, seen: Cow::Owned(seen), offsets, progress })
     }
 
-    /// Leaves the inputs of an ingredient out.
-    pub(super) fn leave_out(&mut self, ingredient: Ingredient) {
+    /// The same without the inputs of an ingredient.
+    pub(super) fn without(&self, ingredient: Ingredient) -> Learning<'_> {
         let features = relate::catalogue();
-        self.inputs.retain(|at| !ingredient.has(features[*at]));
+        let inputs = self.inputs.iter().copied().filter(|at| !ingredient.has(features[*at])).collect();
+        Learning { inputs, ..self.with_options(self.options) }
+    }
+
+    /// The same with other options. What corpora are weighed by stays as it was.
+    pub(super) fn with_options<'b>(&'b self, options: &'b JudgementOptions) -> Learning<'b> {
+        let Self { data, inputs, n_seen, seen, offsets, progress, .. } = self;
+        let (inputs, offsets) = (inputs.clone(), offsets.clone());
+        Learning { data, options, inputs, n_seen: *n_seen, seen: Cow::Borrowed(seen), offsets, progress: *progress }
     }
 
     /// The inputs of the trees for a row.

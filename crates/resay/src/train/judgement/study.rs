@@ -45,15 +45,17 @@ impl<'a> JudgementStudy<'a> {
         Ok(Self { learning, resources: resources.clone() })
     }
 
-    /// Leaves inputs out of later trainings, too. What is left out before examples are looked at may
-    /// change other inputs; this does not.
-    pub fn leave_out(&mut self, ingredient: Ingredient) {
-        self.learning.leave_out(ingredient);
+    /// The same without the inputs of an ingredient. What is left out before examples are looked at
+    /// may change other inputs; this does not.
+    #[must_use]
+    pub fn without(&self, ingredient: Ingredient) -> JudgementStudy<'_> {
+        JudgementStudy { learning: self.learning.without(ingredient), resources: self.resources.clone() }
     }
 
-    /// Uses other options from now on.
-    pub fn set_options(&mut self, options: &'a JudgementOptions) {
-        self.learning.options = options;
+    /// The same with other options.
+    #[must_use]
+    pub fn with_options<'b>(&'b self, options: &'b JudgementOptions) -> JudgementStudy<'b> {
+        JudgementStudy { learning: self.learning.with_options(options), resources: self.resources.clone() }
     }
 
     /// Learns from some of the examples, by index, and answers others.
