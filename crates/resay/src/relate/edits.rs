@@ -314,6 +314,9 @@ fn listed(sides: &[Side<'_>; 2], phrases: &Phrases, table: Option<&WordTable>, o
             else {
                 continue;
             };
+            if !kind.is_equal() && kind != EditKind::Converse && is_said_on_both(sides, &a.words, &b.words) {
+                continue;
+            }
             let is_derived = !relations.is_listed(relation);
             let kind = if kind == EditKind::Equal && is_derived { EditKind::EqualByWay } else { kind };
             let mut edit = Edit { kind, words: [a.words.clone(), b.words.clone()], cosine: 0.0 };
@@ -326,6 +329,20 @@ fn listed(sides: &[Side<'_>; 2], phrases: &Phrases, table: Option<&WordTable>, o
             out.push(Candidate { edit, score: 0.0 });
         }
     }
+}
+
+/// Whether the other text has all content words of both phrases, too: in "by card or in cash" and "in
+/// cash or by card" nothing is replaced.
+fn is_said_on_both(sides: &[Side<'_>; 2], source: &[u32], target: &[u32]) -> bool {
+    let has_all = |words: &[u32], side: usize| {
+        let here = &sides[side];
+        words
+            .iter()
+            .map(|word| *word as usize)
+            .all(|word| !here.is_content(word) || sides[1 - side].lemma.contains(&here.lemma[word]))
+    };
+    let has_content = |words: &[u32], side: usize| words.iter().any(|word| sides[side].is_content(*word as usize));
+    has_content(source, 0) && has_content(target, 1) && has_all(source, 0) && has_all(target, 1)
 }
 
 /// How good a candidate is: by its kind, how much its words say, and how well it fits in.

@@ -199,23 +199,27 @@ fn sides_of_predicates(sides: &[Side<'_>; 2], edits: &Edits) -> Vec<(RoleMeasure
         .map(single)
         .filter(|(i, j)| is_thing(source, *i) && is_thing(target, *j))
         .collect();
+    let is_predicate =
+        |(i, j): (usize, usize)| source.group[i] == WordGroup::Verb || target.group[j] == WordGroup::Verb;
     let predicates = edits
         .edits
         .iter()
-        .filter(|edit| edit.kind.is_equal())
-        .map(single)
-        .filter(|&(i, j)| source.group[i] == WordGroup::Verb || target.group[j] == WordGroup::Verb);
+        .filter(|edit| (edit.kind.is_equal() || edit.kind == EditKind::Converse) && is_predicate(single(edit)));
     let is_by = |side: &Side<'_>, word: usize| (word.saturating_sub(3)..word).any(|before| side.lower[before] == "by");
     let mut out = Vec::new();
-    for (v, w) in predicates {
+    for edit in predicates {
+        let (v, w) = single(edit);
         // The nearest thing on either side of the source's predicate.
         let before = things.iter().filter(|(i, _)| *i < v).max();
         let behind = things.iter().filter(|(i, _)| *i > v).min();
         let (Some(&(i, j)), Some(&(k, l))) = (before, behind) else { continue };
+        // A converse turns the sides around as a passive does.
         let is_passive = (is_by(source, i) || is_by(source, k)) != (is_by(target, j) || is_by(target, l));
-        let measure = match (j < w, l < w, is_passive) {
+        let is_turned = is_passive || edit.kind == EditKind::Converse;
+        let measure = match (j < w, l < w, is_turned) {
             (false, true, false) => RoleMeasure::SidesExchanged,
             (false, true, true) => RoleMeasure::SidesExchangedInPassive,
+            (true, false, true) if !is_passive => RoleMeasure::SidesExchanged,
             (true, false, false) => RoleMeasure::SidesKept,
             _ => continue,
         };

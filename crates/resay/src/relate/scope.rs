@@ -109,9 +109,11 @@ fn content_head(side: &Side<'_>, word: usize) -> Option<usize> {
     None
 }
 
-/// The preposition of a word.
-fn preposition(side: &Side<'_>, word: usize) -> Option<usize> {
-    side.with_relation(word, "case").find(|&case| side.lower[case] != "'s" && side.lower[case] != "’s")
+/// The preposition of a word or phrase.
+fn preposition(side: &Side<'_>, words: &[u32]) -> Option<usize> {
+    let is_within = |case: usize| words.contains(&(case as u32));
+    let cases = words.iter().flat_map(|word| side.with_relation(*word as usize, "case"));
+    cases.into_iter().find(|&case| side.lower[case] != "'s" && side.lower[case] != "’s" && !is_within(case))
 }
 
 pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> Vec<Scoped> {
@@ -120,11 +122,13 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> Vec<Scoped> {
     let mut add =
         |measure: ScopeMeasure, i: usize, j: usize| found.push(Scoped { measure, source: i as u32, target: j as u32 });
     let meets = |i: usize, j: usize| edits.edit(0, i).is_some_and(|edit| edit.words[1].contains(&(j as u32)));
-    // Whether the word before or behind is the same one, too: whatever the parser makes of it.
+    // Whether the word before or the next content word corresponds, too, whatever the parser makes of
+    // it.
     let stands_alike = |i: usize, j: usize| {
         let near = |side: &Side<'_>, word: usize| {
-            let at = |by: isize| word.checked_add_signed(by).filter(|at| *at < side.len() && side.is_content(*at));
-            [at(-1), at(1)].into_iter().flatten().collect::<Vec<usize>>()
+            let before = (word.saturating_sub(1)..word).rfind(|&at| side.is_content(at));
+            let behind = (word + 1..side.len().min(word + 4)).find(|&at| side.is_content(at));
+            [before, behind].into_iter().flatten().collect::<Vec<usize>>()
         };
         let (here, there) = (near(source, i), near(target, j));
         here.iter().any(|&a| there.iter().any(|&b| meets(a, b)))
@@ -153,7 +157,7 @@ pub(super) fn measure(sides: &[Side<'_>; 2], edits: &Edits) -> Vec<Scoped> {
         if (source.negations[i] + target.negations[j]) % 2 == 1 && edit.kind.is_equal() {
             add(ScopeMeasure::NegatedInOne, i, j);
         }
-        match (preposition(source, i), preposition(target, j)) {
+        match (preposition(source, &edit.words[0]), preposition(target, &edit.words[1])) {
             (Some(a), Some(b)) => {
                 let is_alike = source.lower[a] == target.lower[b]
                     || matches!(edits.kind(0, a), Some(kind) if kind.is_equal() && meets(a, b));

@@ -211,6 +211,11 @@ impl<'a> Learning<'a> {
         Ok(Self { data, options, inputs, n_seen, seen: Cow::Owned(seen), offsets, progress })
     }
 
+    /// The logarithms of the relative frequencies of a corpus.
+    pub(super) fn prior(&self, corpus: usize) -> [f64; 5] {
+        std::array::from_fn(|relation| self.offsets[corpus][relation])
+    }
+
     /// The same without the inputs of an ingredient.
     pub(super) fn without(&self, ingredient: Ingredient) -> Learning<'_> {
         let features = relate::catalogue();
