@@ -11,10 +11,13 @@ use resay_text::phrases::{Phrases, pack};
 pub(crate) const TABLES: &[Source] = &[
     Source::Own("lexicon/everyday.tsv"),
     Source::Own("lexicon/general.tsv"),
+    Source::Own("lexicon/idioms.tsv"),
     Source::Own("lexicon/legal.tsv"),
     Source::Own("lexicon/news.tsv"),
     Source::Own("lexicon/science.tsv"),
     Source::Own("lexicon/support.tsv"),
+    Source::Own("lexicon/things.tsv"),
+    Source::Own("lexicon/verbs.tsv"),
     Source::Own("lexicon/everyday.classes.tsv"),
     Source::Own("lexicon/general.classes.tsv"),
     Source::Own("lexicon/legal.classes.tsv"),
