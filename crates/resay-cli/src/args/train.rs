@@ -42,13 +42,14 @@ pub(crate) enum TrainTask {
   resay train paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner latent --constraints links.rules --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay
-  resay train paraphrase --from judge-paraphrase more.tsv -o mine.resay")]
+  resay train paraphrase --from judge more.tsv -o mine.resay")]
     Paraphrase(Box<PairTraining>),
     /// Does the target follow from the source? Label 1 or 0, or three-way entailment labels
     #[command(after_long_help = "Examples:
   resay train entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay
   resay train entailment --folds 3 entailment.tsv -o nli.resay
-  resay train entailment --positive entailment --folds 3 entailment.tsv -o my.resay")]
+  resay train entailment --positive entailment --folds 3 entailment.tsv -o my.resay
+  resay train entailment --from judge more.tsv -o mine.resay")]
     Entailment(Box<PairTraining>),
     /// How similar are two texts? Pairs with a number
     #[command(after_long_help = "Examples:
