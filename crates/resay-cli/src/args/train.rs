@@ -248,8 +248,8 @@ pub(crate) struct PairTraining {
     /// Start from this model: a bundled one, such as judge, or a file
     ///
     /// Its weights move as far as held-out folds of your pairs allow, and its probabilities follow
-    /// your pairs: for as few as 50 of them. Ensembles and rules change their weights, support pairs
-    /// their calibration only.
+    /// your pairs: for as few as 50 of them. Ensembles and rules change their weights, the joint
+    /// judge gets a correction, and support pairs change their calibration only.
     #[arg(long, value_name = "MODEL", help_heading = "Learning")]
     pub(crate) from: Option<PathBuf>,
     /// The learner [default: auto]

@@ -88,7 +88,7 @@ fn the_judge_is_adapted_to_every_question() {
         world.ok(&[&["train", task, "--from", "mine.resay", "--folds", "2", few, "-o", "more.resay"][..], more].concat());
     }
     world.ok(&["train", "paraphrase", "--from", "judge", "--folds", "2", "pairs.tsv", "-o", "mine.resay"]);
-    world.write("texts.txt", "The cat sat.\nthe cat sat\nA dog ran home.\n".to_owned());
+    world.write("texts.txt", "The cat sat.\nthe cat sat\nA dog ran home.\n");
     world.ok(&["dedupe", "-m", "mine.resay", "texts.txt"]);
     let output = world.run(&["predict", "--question", "same", "-m", "mine.resay", "pairs.tsv"]);
     assert_eq!(output.status.code(), Some(2));
