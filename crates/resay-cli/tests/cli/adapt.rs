@@ -77,13 +77,13 @@ fn the_judge_is_adapted_to_every_question() {
         assert_eq!(world.read("mine.resay"), world.read("again.resay"), "{task} on one thread and on more");
         let card = world.ok(&["models", "mine.resay"]);
         assert!(card.contains("from      judge, trained on ") && card.contains(question), "{card}");
-        assert_eq!(world.json(&["models", "--json", "mine.resay"])[0]["kind"], "adapted-judgement");
+        assert_eq!(world.json(&["models", "mine.resay"])[0]["kind"], "adapted-judgement");
         world.ok(&["predict", "-m", "mine.resay", few]);
         world.ok(&["eval", "-m", "mine.resay", few]);
         world.ok(&["rules", "-m", "mine.resay"]);
         let texts = ["The cat sat on the mat.", "The cat was sitting."];
         world.ok(&[&["explain", "-m", "mine.resay"][..], &texts].concat());
-        world.json(&[&["explain", "--json", "-m", "mine.resay"][..], &texts].concat());
+        world.json(&[&["explain", "-m", "mine.resay"][..], &texts].concat());
         // From what was adapted to still other pairs.
         world.ok(&[&["train", task, "--from", "mine.resay", "--folds", "2", few, "-o", "more.resay"][..], more].concat());
     }
