@@ -42,13 +42,14 @@ pub(crate) enum TrainTask {
   resay train paraphrase --learner latent --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner latent --constraints links.rules --folds 2 pairs.tsv -o my.resay
   resay train paraphrase --learner combined --contrast more.tsv --folds 2 pairs.tsv -o my.resay
-  resay train paraphrase --from judge-paraphrase more.tsv -o mine.resay")]
+  resay train paraphrase --from judge more.tsv -o mine.resay")]
     Paraphrase(Box<PairTraining>),
     /// Does the target follow from the source? Label 1 or 0, or three-way entailment labels
     #[command(after_long_help = "Examples:
   resay train entailment --kernel 'ps(k=1..2)+pr' --folds 5 pairs.tsv more.tsv -o my.resay
   resay train entailment --folds 3 entailment.tsv -o nli.resay
-  resay train entailment --positive entailment --folds 3 entailment.tsv -o my.resay")]
+  resay train entailment --positive entailment --folds 3 entailment.tsv -o my.resay
+  resay train entailment --from judge more.tsv -o mine.resay")]
     Entailment(Box<PairTraining>),
     /// How similar are two texts? Pairs with a number
     #[command(after_long_help = "Examples:
@@ -247,8 +248,8 @@ pub(crate) struct PairTraining {
     /// Start from this model: a bundled one, such as judge, or a file
     ///
     /// Its weights move as far as held-out folds of your pairs allow, and its probabilities follow
-    /// your pairs: for as few as 50 of them. Ensembles and rules change their weights, support pairs
-    /// their calibration only.
+    /// your pairs: for as few as 50 of them. Ensembles and rules change their weights, the joint
+    /// judge gets a correction, and support pairs change their calibration only.
     #[arg(long, value_name = "MODEL", help_heading = "Learning")]
     pub(crate) from: Option<PathBuf>,
     /// The learner [default: auto]

@@ -7,8 +7,9 @@ use crate::output::Output;
 use crate::{files, input, render};
 use anstyle::Style;
 use resay::model::{
-    About, AlignAbout, EnsembleAbout, Header, JudgementAbout, JudgementDetails, KernelAbout, LatentAbout, ModelKind,
-    NamesDetails, ProgramDetails, Response, TopicDetails, registry,
+    About, AdaptedJudgementAbout, AdaptedJudgementDetails, AlignAbout, EnsembleAbout, Header, JudgementAbout,
+    JudgementDetails, KernelAbout, LatentAbout, ModelKind, NamesDetails, ProgramDetails, Response, TopicDetails,
+    registry,
 };
 use resay_text::container::{Container, Origin, Quality};
 use resay_view::{json, text, wording};
@@ -117,6 +118,7 @@ fn card(out: &mut Output, common: &Common, name: &str, bytes: &[u8]) -> anyhow::
             ModelKind::Topics => described(out, common, file, of_any::<TopicDetails>)?,
             ModelKind::Program => described(out, common, file, of_any::<ProgramDetails>)?,
             ModelKind::Judgement => described(out, common, file, of_judgement)?,
+            ModelKind::AdaptedJudgement => described(out, common, file, of_adapted)?,
             _ => return Err(Usage(format!("{name}: a kind of model that this version does not know")).into()),
         }
     };
@@ -182,6 +184,15 @@ fn of_judgement(about: &JudgementAbout, size: usize) -> Fields {
         ("held out", format!("right relation: {}", figures.join(", "))),
     ];
     fields(&about.header, text::size(size), data, special)
+}
+
+fn of_adapted(about: &AdaptedJudgementAbout, size: usize) -> Fields {
+    let AdaptedJudgementDetails { question, n_inputs, n_weights } = &about.details;
+    let special = vec![
+        ("question", question.clone()),
+        ("inputs", format!("{n_inputs}, and a correction of {n_weights} weights")),
+    ];
+    fields(&about.header, text::size(size), pairs_of_data(&about.header), special)
 }
 
 fn of_latent(about: &LatentAbout, size: usize) -> Fields {

@@ -1,127 +1,233 @@
-//! Learning curves of adapted models: a bundled judge as it is, an ensemble trained from scratch, and
-//! the judge adapted to the same few pairs. Pairs to learn from are drawn from the first half of a
-//! development set, and all three are measured on pairs of its second half. No test set is read.
+//! Learning curves of adapted models: the judge as it is, models trained from scratch, and the judge
+//! adapted to the same few pairs. The pairs are of a kind that the judge has not seen: captions
+//! (SICK) and news (MSRP). All are drawn from training parts: those to learn from from the first half,
+//! those to measure on from the second. No test set is read.
 
 use super::answers::{Kind, read};
-use super::{Measured, Row, there};
+use super::{Measured, Row, corpus, there};
 use resay::data::Dataset;
-use resay::model::{AnyModel, PairModel};
+use resay::id::TextRelation;
+use resay::model::{AnyModel, JudgementModel, PairModel, Prediction, Question, Response};
 use resay::resources::Resources;
 use resay::train::adapt::{AdaptOptions, adapt};
 use resay::train::combined::{CombinedOptions, train_combined};
-use resay::train::{AnswerOptions, Answers, Task};
+use resay::train::{AnswerOptions, Answers, Given, Task, TrainOptions, train};
 use resay::{Error, Result};
+use resay_learn::eval::correlation::pearson;
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::rng::SplitMix;
 use std::path::Path;
 
 /// How many labels a user has.
-const SIZES: [usize; 6] = [25, 50, 100, 200, 400, 800];
+const SIZES: [usize; 5] = [25, 50, 100, 200, 400];
 /// How many samples are drawn of each size.
 const SAMPLES: u64 = 5;
 /// How many pairs are measured on.
 const MEASURED: usize = 1000;
+/// The least probability that counts in a log loss: a class that a sample lacks has none.
+const LEAST: f64 = 1e-6;
 
-/// A development set and the model to start from.
+/// Pairs, and what is asked of them.
 struct Set {
     name: &'static str,
     file: &'static str,
-    kind: Kind,
+    /// The column of the label; none for files that are recognised.
+    label: Option<&'static str>,
     task: Task,
-    positive: &'static str,
-    origin: &'static str,
+    positive: Option<&'static str>,
+    question: Question,
 }
 
-const SETS: [Set; 2] = [
+const SICK: &str = "sick/SICK_train.txt";
+
+const SETS: [Set; 4] = [
     Set {
-        name: "PAWS-wiki dev",
-        file: "paws_wiki/dev.tsv",
-        kind: Kind::Paws,
+        name: "MSRP train",
+        file: "msrp/msr_paraphrase_train.txt",
+        label: None,
         task: Task::Paraphrase,
-        positive: "1",
-        origin: "judge",
+        positive: None,
+        question: Question::Same,
     },
     Set {
-        name: "SNLI dev",
-        file: "nli/snli_dev.tsv",
-        kind: Kind::Plain,
+        name: "SICK train, entailment or not",
+        file: SICK,
+        label: Some("entailment_judgment"),
         task: Task::Entailment,
-        positive: "entailment",
-        origin: "judge-entailment",
+        positive: Some("ENTAILMENT"),
+        question: Question::Entails,
+    },
+    Set {
+        name: "SICK train, three labels",
+        file: SICK,
+        label: Some("entailment_judgment"),
+        task: Task::Entailment,
+        positive: None,
+        question: Question::Relation,
+    },
+    Set {
+        name: "SICK train, relatedness",
+        file: SICK,
+        label: Some("relatedness_score"),
+        task: Task::Similarity,
+        positive: None,
+        question: Question::Similarity,
     },
 ];
 
-/// Accuracy in percent, and log loss.
+/// Accuracy in percent and log loss; of numbers Pearson's correlation and the root of the mean
+/// squared error.
 type Quality = [f64; 2];
+
+/// The labels of pairs to measure on.
+enum Gold {
+    /// The name of every label.
+    Names(Vec<String>),
+    Numbers(Vec<f64>),
+}
 
 pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     SETS.iter().try_for_each(|set| there(folder, set.file).map(|_| ()))?;
     let mut measured = Measured::default();
     let (mut done, total) = (0, SETS.len() * SIZES.len() * SAMPLES as usize);
     for set in &SETS {
-        let all = read(folder, set.file, set.kind)?;
-        let middle = all.len() / 2;
-        let last = (middle + MEASURED).min(all.len());
-        let test = all.subset(&(middle..last).collect::<Vec<_>>());
-        let answers = AnswerOptions { positive: Some(set.positive.to_owned()), ..AnswerOptions::default() };
-        let gold = Answers::of(&test, set.task, &answers)?;
-        let gold = gold.labels().ok_or_else(|| Error::data("labels of another kind than yes or no"))?;
-        let origin = || AnyModel::bundled(set.origin, resources);
-        let as_it_is = quality(&*pair_model(origin()?)?, &test, gold, progress.quiet())?;
-        push(&mut measured, set, format!("{} as it is", set.origin), 0, as_it_is);
+        let all = match set.label {
+            Some(label) => read(folder, set.file, Kind::Sick(label))?,
+            None => corpus(folder, &[set.file])?,
+        };
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        SplitMix::stream(seed, u64::MAX).shuffle(&mut order);
+        let (pool, rest) = order.split_at(all.len() / 2);
+        let test = all.subset(&rest[..MEASURED.min(rest.len())]);
+        let answers = AnswerOptions { positive: set.positive.map(str::to_owned), ..AnswerOptions::default() };
+        let gold = gold(&test, set, &answers)?;
+        let judge = JudgementModel::bundled(resources)?.asking(set.question);
+        let alone = quality(&judge, &test, &gold, progress.quiet())?;
+        push(&mut measured, set, "judge as it is".to_owned(), &[alone]);
         for size in SIZES {
-            let (mut scratch, mut adapted) = ([0.0; 2], [0.0; 2]);
+            let mut found: [Vec<Quality>; 3] = Default::default();
             for sample in 0..SAMPLES {
                 progress.report_on(Stage::Measure, set.name, done, total)?;
                 done += 1;
-                let mut pool: Vec<usize> = (0..middle).collect();
-                SplitMix::stream(seed, sample).shuffle(&mut pool);
-                let few = all.subset(&pool[..size.min(middle)]);
-                let options = AdaptOptions { answers: answers.clone(), seed, ..AdaptOptions::new(set.task) };
-                let model = adapt(&few, origin()?, set.origin, &options, resources, progress.quiet())?;
-                add(&mut adapted, quality(&*pair_model(model)?, &test, gold, progress.quiet())?);
-                let options = CombinedOptions { answers: answers.clone(), seed, ..CombinedOptions::new(set.task) };
-                let model = train_combined(&few, None, &options, resources, progress.quiet())?;
-                add(&mut scratch, quality(&model, &test, gold, progress.quiet())?);
+                let mut drawn = pool.to_vec();
+                SplitMix::stream(seed, sample).shuffle(&mut drawn);
+                let few = all.subset(&drawn[..size.min(drawn.len())]);
+                for (model, found) in trained(&few, set, &answers, seed, resources, progress)?.iter().zip(&mut found) {
+                    found.push(quality(&**model, &test, &gold, progress.quiet())?);
+                }
             }
-            push(&mut measured, set, "ensemble from scratch".to_owned(), size, scratch);
-            push(&mut measured, set, format!("{} adapted", set.origin), size, adapted);
+            for (system, found) in ["rules from scratch", "ensemble from scratch", "judge adapted"].iter().zip(found) {
+                push(&mut measured, set, format!("{system}, {size} labels"), &found);
+            }
         }
     }
     Ok(measured)
 }
 
-fn pair_model(model: AnyModel) -> Result<Box<dyn PairModel>> {
-    model.into_pair_model().map_err(|_| Error::data("a model that does not decide about pairs"))
+/// Rules, an ensemble and an adapted judge of the same pairs.
+fn trained(
+    few: &Dataset,
+    set: &Set,
+    answers: &AnswerOptions,
+    seed: u64,
+    resources: &Resources,
+    progress: Progress<'_>,
+) -> Result<[Box<dyn PairModel>; 3]> {
+    let options = TrainOptions { answers: answers.clone(), seed, ..TrainOptions::new(set.task) };
+    let rules = train(few, &options, resources, progress.quiet())?;
+    let options = CombinedOptions { answers: answers.clone(), seed, ..CombinedOptions::new(set.task) };
+    let ensemble = train_combined(few, None, &options, resources, progress.quiet())?;
+    let options = AdaptOptions { answers: answers.clone(), seed, ..AdaptOptions::new(set.task) };
+    let judge = AnyModel::bundled("judge", resources)?;
+    let adapted = adapt(few, judge, "judge", &options, resources, progress.quiet())?;
+    let adapted =
+        adapted.into_pair_model().map_err(|_| Error::data("an adapted model that does not decide about pairs"))?;
+    Ok([Box::new(rules), Box::new(ensemble), adapted])
 }
 
-/// Adds what one sample contributes to the mean.
-fn add(mean: &mut Quality, of_sample: Quality) {
-    mean.iter_mut().zip(of_sample).for_each(|(mean, value)| *mean += value / SAMPLES as f64);
+fn gold(test: &Dataset, set: &Set, answers: &AnswerOptions) -> Result<Gold> {
+    let gold = Answers::of(test, set.task, answers)?;
+    let name = |at: usize| gold.response.labels().get(at).map(|label| label.to_lowercase()).unwrap_or_default();
+    Ok(match &gold.given {
+        Given::Numbers(numbers) => Gold::Numbers(numbers.clone()),
+        Given::Labels(labels) => Gold::Names(labels.iter().map(|label| name(usize::from(*label))).collect()),
+        Given::Classes(classes) => Gold::Names(classes.iter().map(|class| name(*class)).collect()),
+    })
 }
 
-fn quality(model: &dyn PairModel, test: &Dataset, gold: &[bool], progress: Progress<'_>) -> Result<Quality> {
-    let texts: Vec<(&str, &str)> = test.rows.iter().map(|pair| (&*pair.source, &*pair.target)).collect();
-    let (mut right, mut loss) = (0.0, 0.0);
-    for (prediction, label) in model.predict(&texts, |pair| *pair, progress)?.into_iter().zip(gold) {
-        let decision = prediction?.decision()?;
-        right += f64::from(u8::from(decision.label == *label));
-        let share = if *label { decision.probability } else { 1.0 - decision.probability };
-        loss -= share.max(1e-15).ln();
+/// The probability of every label, by name. The five relations become the three labels of
+/// entailment; yes and no take the names of the labels at hand.
+fn by_name(response: &Response, prediction: &Prediction, names: [&str; 2]) -> Vec<(String, f64)> {
+    match prediction {
+        Prediction::Binary { probability, .. } => {
+            names.map(str::to_owned).into_iter().zip([1.0 - probability, *probability]).collect()
+        }
+        Prediction::Category { probabilities, .. } => {
+            let labels = response.labels().iter().map(|label| label.to_lowercase());
+            let own: Vec<(String, f64)> = labels.zip(probabilities.iter().copied()).collect();
+            if own.len() != TextRelation::ALL.len() {
+                return own;
+            }
+            let of = |relation: TextRelation| probabilities[relation as usize];
+            vec![
+                ("entailment".to_owned(), of(TextRelation::Equivalent) + of(TextRelation::Forward)),
+                ("contradiction".to_owned(), of(TextRelation::Contradiction)),
+                ("neutral".to_owned(), of(TextRelation::Backward) + of(TextRelation::Neutral)),
+            ]
+        }
+        Prediction::Real { .. } => Vec::new(),
     }
-    let n = gold.len().max(1) as f64;
-    Ok([100.0 * right / n, loss / n])
 }
 
-fn push(measured: &mut Measured, set: &Set, system: String, size: usize, quality: Quality) {
-    let system = if size == 0 { system } else { format!("{system}, {size} labels") };
-    for (metric, value) in ["accuracy", "log loss"].into_iter().zip(quality) {
-        let note = if size == 0 { String::new() } else { format!("mean of {SAMPLES} samples") };
-        let (dataset, protocol) = (set.name, "half of a development set");
+fn quality(model: &dyn PairModel, test: &Dataset, gold: &Gold, progress: Progress<'_>) -> Result<Quality> {
+    let found = model.predict(&test.rows, |pair| (&pair.source, &pair.target), progress)?;
+    let found = found.into_iter().collect::<Result<Vec<Prediction>>>()?;
+    let n = found.len().max(1) as f64;
+    match gold {
+        Gold::Numbers(gold) => {
+            let number = |found: &Prediction| if let Prediction::Real { value, .. } = found { *value } else { 0.0 };
+            let values: Vec<f64> = found.iter().map(number).collect();
+            let squares: f64 = values.iter().zip(gold).map(|(value, gold)| (value - gold).powi(2)).sum();
+            Ok([pearson(gold, &values).unwrap_or(0.0), (squares / n).sqrt()])
+        }
+        Gold::Names(gold) => {
+            let mut names: Vec<&str> = gold.iter().map(String::as_str).collect();
+            names.sort_unstable();
+            names.dedup();
+            // The judge calls its answers 0 and 1, whatever the labels are.
+            let yes = if names.contains(&"entailment") { "entailment" } else { "1" };
+            let no = names.iter().copied().find(|name| *name != yes).unwrap_or_default();
+            let (mut right, mut loss) = (0.0, 0.0);
+            for (prediction, gold) in found.iter().zip(gold) {
+                let shares = by_name(&model.header().response, prediction, [no, yes]);
+                let best = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+                right += f64::from(u8::from(best.is_some_and(|(name, _)| name == gold)));
+                let share = shares.iter().find(|(name, _)| name == gold).map_or(0.0, |(_, share)| *share);
+                loss -= share.max(LEAST).ln();
+            }
+            Ok([100.0 * right / n, loss / n])
+        }
+    }
+}
+
+/// Adds the means over samples, with the standard deviation.
+fn push(measured: &mut Measured, set: &Set, system: String, found: &[Quality]) {
+    let metrics = match set.question {
+        Question::Similarity => ["Pearson", "root mean squared error"],
+        _ => ["accuracy", "log loss"],
+    };
+    for (at, metric) in metrics.into_iter().enumerate() {
+        let n = found.len().max(1) as f64;
+        let value = found.iter().map(|quality| quality[at]).sum::<f64>() / n;
+        let spread = (found.iter().map(|quality| (quality[at] - value).powi(2)).sum::<f64>() / n).sqrt();
+        let note = match found.len() {
+            1 => String::new(),
+            n => format!("mean of {n} samples, standard deviation {spread:.3}"),
+        };
         measured.rows.push(Row {
-            dataset,
+            dataset: set.name,
             system: system.clone(),
-            protocol,
+            protocol: "halves of a training set",
             cost: 0.0,
             metric,
             value,

@@ -148,6 +148,9 @@ pub fn made_of(model: &dyn PairModel) -> (&'static str, String) {
             ("learner", format!("{learner}, {} features of character maps", details.n_features[1]))
         }
         PairDetails::Judgement(details) => ("learner", format!("{learner}, {} inputs", details.n_inputs)),
+        PairDetails::AdaptedJudgement(details) => {
+            ("learner", format!("{learner}, {} inputs and a correction", details.n_inputs))
+        }
         _ => ("learner", learner.clone()),
     }
 }

@@ -1,7 +1,7 @@
 //! The ids of what a joint judgement sees of two texts, and of how texts are related.
 
 use super::{
-    AloneMeasure, FeatureGroup, FeatureId, OrderMeasure, PolarityMeasure, RoleMeasure, ScopeMeasure, SizeMeasure,
+    AloneMeasure, FeatureGroup, FeatureId, OrderMeasure, Part, PolarityMeasure, RoleMeasure, ScopeMeasure, SizeMeasure,
 };
 
 /// How two texts are related.
@@ -468,6 +468,26 @@ impl RelationFeature {
             Self::Order(_) | Self::Role(_) | Self::Scope(_) => FeatureGroup::Structure,
             Self::Rules(_) => FeatureGroup::Rules,
             Self::Feature(id) => id.feature.group(),
+        }
+    }
+
+    /// The same of the source, or of the forward direction, if it is about one text or direction.
+    pub(crate) fn of_either_text(self) -> Self {
+        use TextSide::Source;
+        match self {
+            Self::Alone(_, group) => Self::Alone(Source, group),
+            Self::Detail(_, detail) => Self::Detail(Source, detail),
+            Self::AloneMeasure(_, measure) => Self::AloneMeasure(Source, measure),
+            Self::Operator(_, operator) => Self::Operator(Source, operator),
+            Self::Size(SizeMeasure::ContentTarget) => Self::Size(SizeMeasure::ContentSource),
+            Self::Size(SizeMeasure::WordsTarget) => Self::Size(SizeMeasure::WordsSource),
+            Self::Order(OrderMeasure::PairsKeptTarget) => Self::Order(OrderMeasure::PairsKeptSource),
+            Self::Logic { is_lenient, relation: LogicRelation::Reverse } => {
+                Self::Logic { is_lenient, relation: LogicRelation::Forward }
+            }
+            Self::Feature(id) if id.part == Part::Target => Self::Feature(FeatureId { part: Part::Source, ..id }),
+            Self::Rules(TextRelation::Backward) => Self::Rules(TextRelation::Forward),
+            same => same,
         }
     }
 

@@ -6,6 +6,7 @@ use super::header::Header;
 use super::{AnyModel, Response};
 use crate::{Error, Result};
 use resay_learn::progress::Progress;
+use std::ops::Range;
 
 /// A pair as a model sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,18 @@ pub(crate) struct AdaptRow {
     /// The features of each head, by column; a single list if all heads share them, and none if
     /// weights cannot change.
     pub(crate) features: Vec<Vec<(u32, f64)>>,
+    /// Whether the model's answer stays, whatever the weights are: nothing is learned from such a
+    /// pair.
+    pub(crate) is_fixed: bool,
+}
+
+/// Columns that are brought to one scale, so that the pairs decide and not the units.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AdaptBlock {
+    pub(crate) columns: Range<usize>,
+    /// Whether every column counts as much, by its deviation from the mean; otherwise only all of
+    /// them together count as much as another block.
+    pub(crate) is_even: bool,
 }
 
 /// The new score of a head: `scale` times the old one, plus `weights` times features, plus `bias`.
@@ -37,6 +50,11 @@ pub(crate) trait Adaptable {
     /// The number of columns; 0 if only scale and bias can change.
     fn n_weights(&self) -> usize;
 
+    /// The blocks of columns, in order; none if features are taken as they are.
+    fn blocks(&self) -> Vec<AdaptBlock> {
+        Vec::new()
+    }
+
     /// Looks at pairs, in parallel; one result per pair, in order.
     fn rows(&self, pairs: &[(&str, &str)], progress: Progress<'_>) -> Result<Vec<Result<AdaptRow>>>;
 
@@ -55,10 +73,11 @@ impl AnyModel {
             Self::Topics(_) => "a model that sorts documents",
             Self::Align(_) => "a model that aligns",
             Self::Program(_) => "a model over declared programmes",
-            Self::Judgement(_) => "a joint judgement",
+            Self::AdaptedJudgement(model) => return Ok(&mut **model),
+            Self::Judgement(_) => "a joint judgement that was asked nothing",
         };
         Err(Error::parameter(format!(
-            "{name} is {kind}: only ensembles and kernel models can be adapted to other data"
+            "{name} is {kind}: only ensembles, kernel models and joint judgements can be adapted to other data"
         )))
     }
 }

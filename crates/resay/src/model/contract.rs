@@ -11,8 +11,8 @@
 use super::answer::AskedClass;
 use super::header::{Header, Response};
 use super::{
-    AlignedText, EnsembleDetails, JudgementDetails, KernelDetails, LatentDetails, NamesDetails, TopicDecision,
-    pair_context,
+    AdaptedJudgementDetails, AlignedText, EnsembleDetails, JudgementDetails, KernelDetails, LatentDetails,
+    NamesDetails, TopicDecision, pair_context,
 };
 use crate::align::Decode;
 use crate::explain::{Explanation, What};
@@ -194,6 +194,8 @@ pub enum PairDetails<'a> {
     Names(&'a NamesDetails),
     /// A joint judgement.
     Judgement(&'a JudgementDetails),
+    /// A joint judgement that was adapted.
+    AdaptedJudgement(&'a AdaptedJudgementDetails),
 }
 
 /// A model that decides about pairs of texts.

@@ -3,7 +3,10 @@
 
 use super::contract::PairModel;
 use super::header::{Header, ModelKind};
-use super::{AlignModel, Ensemble, JudgementModel, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel};
+use super::{
+    AdaptedJudgement, AlignModel, Ensemble, JudgementModel, KernelModel, LatentModel, NamesModel, ProgramModel,
+    TopicModel,
+};
 use crate::data::write_whole;
 use crate::kernel::Learned;
 use crate::resources::Resources;
@@ -33,6 +36,8 @@ pub enum AnyModel {
     Program(Box<ProgramModel>),
     /// A joint judgement of how two texts are related.
     Judgement(Box<JudgementModel>),
+    /// A joint judgement that was adapted to other pairs.
+    AdaptedJudgement(Box<AdaptedJudgement>),
 }
 
 impl AnyModel {
@@ -47,6 +52,9 @@ impl AnyModel {
             ModelKind::Align => Self::Align(Box::new(AlignModel::from_bytes(name, bytes, resources)?)),
             ModelKind::Program => Self::Program(Box::new(ProgramModel::from_bytes(name, bytes, resources)?)),
             ModelKind::Judgement => Self::Judgement(Box::new(JudgementModel::from_bytes(name, bytes, resources)?)),
+            ModelKind::AdaptedJudgement => {
+                Self::AdaptedJudgement(Box::new(AdaptedJudgement::from_bytes(name, bytes, resources)?))
+            }
         })
     }
 
@@ -67,6 +75,7 @@ impl AnyModel {
             Self::Align(model) => &model.about().header,
             Self::Program(model) => model.header(),
             Self::Judgement(model) => model.header(),
+            Self::AdaptedJudgement(model) => model.header(),
         }
     }
 
@@ -78,6 +87,7 @@ impl AnyModel {
             Self::Ensemble(model) => Ok(model),
             Self::Names(model) => Ok(model),
             Self::Judgement(model) => Ok(model),
+            Self::AdaptedJudgement(model) => Ok(model),
             Self::Topics(_) | Self::Align(_) | Self::Program(_) => Err(self),
         }
     }
@@ -102,7 +112,17 @@ macro_rules! model_files {
     )*};
 }
 
-model_files!(AlignModel, Ensemble, JudgementModel, KernelModel, LatentModel, NamesModel, ProgramModel, TopicModel);
+model_files!(
+    AdaptedJudgement,
+    AlignModel,
+    Ensemble,
+    JudgementModel,
+    KernelModel,
+    LatentModel,
+    NamesModel,
+    ProgramModel,
+    TopicModel
+);
 
 /// Reads a file; returns its name for error messages and its bytes.
 fn read_file(path: &Path) -> Result<(String, Vec<u8>)> {

@@ -37,6 +37,8 @@ pub enum ModelKind {
     Program,
     /// A joint judgement of how two texts are related.
     Judgement,
+    /// A joint judgement that was adapted to other pairs.
+    AdaptedJudgement,
 }
 
 /// The type of a model's answers.
@@ -312,6 +314,7 @@ pub(super) fn expect_kind(name: &str, bytes: &[u8], expected: ModelKind) -> Resu
         ModelKind::Align => "a model that aligns",
         ModelKind::Program => "a model over declared programmes",
         ModelKind::Judgement => "a judgement of how two texts are related",
+        ModelKind::AdaptedJudgement => "an adapted judgement that decides about pairs",
     };
     Err(Error::file(name, format!("{} (task {}), expected {}", is(header.kind), header.task, is(expected))))
 }

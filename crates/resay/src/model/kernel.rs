@@ -409,7 +409,7 @@ impl Adaptable for KernelModel {
                 }
                 _ => Vec::new(),
             };
-            Ok(AdaptRow { heads, features })
+            Ok(AdaptRow { heads, features, is_fixed: false })
         };
         let score = |scorer: &mut KernelScorer<'_>, views: &[PairView<'_>]| {
             views.iter().map(|pair| row(scorer, pair)).collect()

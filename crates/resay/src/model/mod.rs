@@ -3,7 +3,8 @@
 //!
 //! All kinds share one [`Header`]. Pair models share one interface, [`PairModel`]: kernel machines
 //! ([`KernelModel`]), classifiers over a latent alignment ([`LatentModel`]), ensembles
-//! ([`Ensemble`]) and names across scripts ([`NamesModel`]). Aligners and topic models have small
+//! ([`Ensemble`]), names across scripts ([`NamesModel`]), the joint judgement
+//! ([`JudgementModel`]) and its adaptations ([`AdaptedJudgement`]). Aligners and topic models have small
 //! interfaces of their own; a [`ProgramModel`] decides about user-declared structures.
 
 mod adapt;
@@ -24,7 +25,7 @@ mod rules;
 mod support;
 mod topics;
 
-pub(crate) use adapt::{AdaptRow, HeadChange, describe_answers};
+pub(crate) use adapt::{AdaptBlock, AdaptRow, HeadChange, describe_answers};
 pub(crate) use align::lexicon_for;
 pub use align::{AlignAbout, AlignDetails, AlignModel, AlignedText};
 pub use answer::{AnswerCalibration, AskedClass, Combination};
@@ -38,7 +39,10 @@ pub use header::{
     About, AdaptedFrom, FoldsAbout, Header, ModelKind, Response, SureAbout, Tried, TriedStrength, Versions,
 };
 pub(crate) use judgement::RuleWeights;
-pub use judgement::{Judged, JudgementAbout, JudgementDetails, JudgementModel, JudgementTrained, Question, Undone};
+pub use judgement::{
+    AdaptedJudgement, AdaptedJudgementAbout, AdaptedJudgementDetails, Judged, JudgementAbout, JudgementDetails,
+    JudgementModel, JudgementTrained, Question, Undone,
+};
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;
 pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};

@@ -9,6 +9,7 @@
     reason = "a test helper may fail the test, and says what it measured"
 )]
 
+mod adapted_judgement;
 mod annotation;
 mod annotation_quality;
 mod answers;

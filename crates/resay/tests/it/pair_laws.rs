@@ -6,11 +6,12 @@ use resay::align::Alignment;
 use resay::data::{Columns, Dataset, DocumentFormat, Documents, Names};
 use resay::explain::{Explanation, What};
 use resay::model::{
-    AlignModel, AnyModel, AskedClass, Ensemble, Header, JudgementModel, KernelModel, LatentModel, ModelKind,
-    NamesModel, PairDetails, PairModel, Prediction, ProgramModel, TopicModel, pair_context,
+    AdaptedJudgement, AlignModel, AnyModel, AskedClass, Ensemble, Header, JudgementModel, KernelModel, LatentModel,
+    ModelKind, NamesModel, PairDetails, PairModel, Prediction, ProgramModel, TopicModel, pair_context,
 };
 use resay::pair::{Needs, PairView, TextAnnotator, Tokenisation};
 use resay::resources::Resources;
+use resay::train::adapt::{AdaptOptions, adapt};
 use resay::train::combined::{CombinedOptions, train_combined};
 use resay::train::latent::{LatentOptions, Staging, train_latent};
 use resay::train::names::{NamesChoice, NamesOptions, train_names};
@@ -41,6 +42,7 @@ impl Case {
             AnyModel::Ensemble(model) => &**model,
             AnyModel::Names(model) => &**model,
             AnyModel::Judgement(model) => &**model,
+            AnyModel::AdaptedJudgement(model) => &**model,
             _ => panic!("{} decides about no pairs", self.name),
         }
     }
@@ -55,6 +57,7 @@ impl Case {
             AnyModel::Ensemble(model) => model.save(&path),
             AnyModel::Names(model) => model.save(&path),
             AnyModel::Judgement(model) => model.save(&path),
+            AnyModel::AdaptedJudgement(model) => model.save(&path),
             _ => panic!("{} decides about no pairs", self.name),
         }
         .unwrap();
@@ -138,6 +141,16 @@ fn latent(task: Task, staging: Staging) -> LatentModel {
     train_latent(&dataset(24), &options, &RESOURCES, Progress::none(), &mut |_| Ok(())).unwrap()
 }
 
+/// The bundled judge, adapted with weights that move.
+fn adapted() -> AdaptedJudgement {
+    let options = AdaptOptions { strengths: vec![1.0], folds: 2, ..AdaptOptions::new(Task::Paraphrase) };
+    let judge = AnyModel::bundled("judge", &RESOURCES).unwrap();
+    match adapt(&dataset(32), judge, "judge", &options, &RESOURCES, Progress::none()).unwrap() {
+        AnyModel::AdaptedJudgement(model) => *model,
+        _ => panic!("no adapted judgement"),
+    }
+}
+
 static RESOURCES: LazyLock<Resources> = LazyLock::new(Resources::bundled);
 
 static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
@@ -152,8 +165,8 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
                 let odd = odd.map(|(source, target)| (source.to_owned(), target.to_owned()));
                 names().rows.into_iter().chain(odd).collect()
             }
-            // It refuses empty texts.
-            ModelKind::Judgement => {
+            // They refuse empty texts.
+            ModelKind::Judgement | ModelKind::AdaptedJudgement => {
                 let is_full =
                     |(source, target): &(String, String)| [source, target].iter().all(|text| !text.trim().is_empty());
                 worded().into_iter().filter(is_full).collect()
@@ -177,6 +190,10 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let bytes = model.to_bytes();
         case(name, ModelKind::Judgement, AnyModel::Judgement(Box::new(model)), bytes)
     };
+    let of_adapted = |name, model: AdaptedJudgement| {
+        let bytes = model.to_bytes();
+        case(name, ModelKind::AdaptedJudgement, AnyModel::AdaptedJudgement(Box::new(model)), bytes)
+    };
     let of_names = |name, model: NamesModel| {
         let bytes = model.to_bytes();
         case(name, ModelKind::Names, AnyModel::Names(Box::new(model)), bytes)
@@ -194,6 +211,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         of_ensemble("ensemble", train_combined(&dataset(32), None, &combined, &RESOURCES, Progress::none()).unwrap()),
         of_names("names", train_names(&names(), &named, &RESOURCES, Progress::none(), &mut |_| Ok(())).unwrap()),
         of_judgement("judge", JudgementModel::bundled(&RESOURCES).unwrap()),
+        of_adapted("adapted judge", adapted()),
     ]
 });
 
@@ -325,6 +343,7 @@ fn models_say_what_they_are_and_what_they_need() {
             PairDetails::Latent(_) => (ModelKind::Latent, sentences(Layers { chunks: false, ..Layers::ALL })),
             PairDetails::Ensemble(_) => (ModelKind::Ensemble, sentences(Layers::ALL)),
             PairDetails::Judgement(_) => (ModelKind::Judgement, sentences(Layers::ALL)),
+            PairDetails::AdaptedJudgement(_) => (ModelKind::AdaptedJudgement, sentences(Layers::ALL)),
             other => panic!("{name}: {other:?} is in no case"),
         };
         assert_eq!((kind, model.needs()), (case.kind, needs), "{name}");
@@ -337,7 +356,7 @@ fn models_say_what_they_are_and_what_they_need() {
 #[test]
 fn a_file_of_another_kind_is_refused_by_what_it_is() {
     type Open = fn(&[u8]) -> Result<()>;
-    let kinds: [(ModelKind, &str, Open); 8] = [
+    let kinds: [(ModelKind, &str, Open); 9] = [
         (ModelKind::Kernel, "a kernel model that decides about pairs", |bytes| {
             KernelModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
         }),
@@ -359,6 +378,9 @@ fn a_file_of_another_kind_is_refused_by_what_it_is() {
         }),
         (ModelKind::Judgement, "a judgement of how two texts are related", |bytes| {
             JudgementModel::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
+        }),
+        (ModelKind::AdaptedJudgement, "an adapted judgement that decides about pairs", |bytes| {
+            AdaptedJudgement::from_bytes("m.resay", bytes, &RESOURCES).map(drop)
         }),
     ];
     let documents: String = (0..12)

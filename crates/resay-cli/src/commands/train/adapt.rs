@@ -51,6 +51,14 @@ pub(super) fn run(
             let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
             print(common, &json::EnsembleTraining::of(trained), || summary(&about.header, &saved))
         }
+        AnyModel::AdaptedJudgement(mut model) => {
+            args.model.complete(model.header_mut());
+            let saved = saved(clock, &args.model, |path| model.save(path))?;
+            warn_if_implausible(&*model, dataset)?;
+            let about = model.about();
+            let trained = json::TrainingJson::of(saved.model.clone(), saved.size, about, saved.seconds);
+            print(common, &trained, || summary(&about.header, &saved))
+        }
         _ => Err(Usage(format!("--from: {name} cannot be adapted")).into()),
     }
 }

@@ -28,7 +28,7 @@ impl Adaptable for Ensemble {
                 let seen = machine.seen(&values).into_iter();
                 (0..).zip(seen).filter(|(_, value)| *value != 0.0).collect()
             });
-            AdaptRow { features: features.collect(), heads: self.heads(&values) }
+            AdaptRow { features: features.collect(), heads: self.heads(&values), is_fixed: false }
         };
         let score = |scorer: &mut super::EnsembleScorer<'_>, views: &[crate::pair::PairView<'_>]| {
             let values = scorer.values_all(views, progress.quiet()).into_iter();

@@ -114,7 +114,7 @@ impl JudgementModel {
         strongest
     }
 
-    fn grouped(&self, scored: &Scored, value: f64, parts: &[f64], bias: f64) -> Explanation {
+    pub(super) fn grouped(&self, scored: &Scored, value: f64, parts: &[f64], bias: f64) -> Explanation {
         let mut groups: Vec<(FeatureGroup, Vec<Explanation>)> = Vec::new();
         for (&place, &value) in self.places.iter().zip(parts).filter(|(_, value)| **value != 0.0) {
             let feature = self.features[place];

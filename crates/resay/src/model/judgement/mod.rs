@@ -10,11 +10,13 @@
 //! Five of their inputs are the scores of a linear model over rules: which words became which, and
 //! what that meant in other pairs.
 
+mod adapted;
 mod explain;
 mod file;
 mod rules;
 mod undo;
 
+pub use adapted::{AdaptedJudgement, AdaptedJudgementAbout, AdaptedJudgementDetails};
 pub(crate) use rules::RuleWeights;
 pub use undo::Undone;
 

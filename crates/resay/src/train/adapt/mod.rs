@@ -7,7 +7,9 @@
 //! ```
 //!
 //! over the features that the model's weights multiply, so that what comes out is a model of the
-//! same kind with other weights. A Gaussian prior ([`resay_learn::prior`]) keeps slope and intercept
+//! same kind with other weights. The trees of a joint judgement have no weights to move: it becomes
+//! an adapted judgement ([`AdaptedJudgement`]), which keeps them and corrects what they say. Its
+//! features come in blocks of different units; each block is brought to one scale first ([`seen`]). A Gaussian prior ([`resay_learn::prior`]) keeps slope and intercept
 //! near the model's calibration, and the correction near 0. How far the correction may go, its
 //! *strength*, is chosen on held-out folds by the loss of their answers: 0, which fits slope and
 //! intercept alone, is always worth trying. Of strengths that are about as good as the best, the
@@ -16,6 +18,7 @@
 //! For answers of yes or no the score is divided by the slope, which the calibration keeps: a score
 //! above 0 still means yes, and where nothing is corrected scores only move by a constant.
 
+mod seen;
 #[cfg(test)]
 mod tests;
 
@@ -27,7 +30,8 @@ use super::splits::Splits;
 use super::sure::thresholds;
 use crate::data::Dataset;
 use crate::model::{
-    AdaptRow, AdaptedFrom, AnswerCalibration, AnyModel, HeadChange, Header, Response, TriedStrength, describe_answers,
+    AdaptRow, AdaptedFrom, AdaptedJudgement, AnswerCalibration, AnyModel, HeadChange, Header, JudgementModel, Question,
+    Response, TriedStrength, describe_answers,
 };
 use crate::resources::Resources;
 use crate::{Error, Result};
@@ -37,6 +41,7 @@ use resay_learn::matrix::Rows;
 use resay_learn::prior::{self, Correction, GaussianPrior, PriorAnswers, PriorProblem};
 use resay_learn::progress::{Progress, Stage};
 use resay_learn::svm::search::HeadsHeldOut;
+use seen::Seen;
 
 /// How to adapt.
 #[derive(Clone, Debug)]
@@ -89,7 +94,8 @@ const ABOUT_AS_GOOD: f64 = 0.5;
 const OUTSIDE: f64 = 0.2;
 
 /// Adapts a model to labelled pairs; `name` is what the result says that it comes from. Ensembles
-/// and rules change their weights, support pairs their calibration only.
+/// and rules change their weights, support pairs their calibration only. A joint judgement becomes
+/// an adapted judgement of one question, which the task and the labels decide.
 pub fn adapt(
     dataset: &Dataset,
     origin: AnyModel,
@@ -103,11 +109,15 @@ pub fn adapt(
 
 fn adapt_from(
     dataset: &Dataset,
-    mut origin: AnyModel,
+    origin: AnyModel,
     name: &str,
     options: &AdaptOptions,
     progress: Progress<'_>,
 ) -> Result<AnyModel> {
+    let mut origin = match origin {
+        AnyModel::Judgement(judge) => AnyModel::AdaptedJudgement(Box::new(asked(dataset, *judge, options)?)),
+        other => other,
+    };
     let model = origin.as_adaptable(name)?;
     if model.header().task != options.task.name() && options.task != Task::Pair {
         let (is, wanted) = (&model.header().task, options.task.name());
@@ -122,13 +132,14 @@ fn adapt_from(
     let rows = model.rows(&texts, progress)?.into_iter().enumerate();
     let rows =
         rows.map(|(at, row)| row.map_err(|error| dataset.error(at, error.to_string()))).collect::<Result<Vec<_>>>()?;
-    let seen = Seen::new(&rows, model.n_weights());
+    let seen = Seen::new(&rows, model.n_weights(), &model.blocks());
     let heads = heads(&rows, &seen, &answers, model.calibration());
     progress.report(Stage::Search, 0, 1)?;
     let splits = (2..=options.folds)
         .rev()
         .find_map(|folds| Splits::of(dataset, &answers, CostChoice::Folds(folds), options.seed).ok());
     let all: Vec<usize> = (0..dataset.len()).collect();
+    let learned: Vec<usize> = all.iter().copied().filter(|row| !rows[*row].is_fixed).collect();
     let by = |held_out: &HeadsHeldOut<'_>| measure.of_heads(held_out, &answers, &groups);
     let searched = match &splits {
         Some(splits) => Some(search(&heads, &strengths, splits, progress)?),
@@ -144,7 +155,7 @@ fn adapt_from(
     let held_out = searched.zip(chosen).map(|(mut found, chosen)| found.swap_remove(chosen).heads);
     progress.report(Stage::Train, 0, 1)?;
     let fitted = heads.par_iter().map(|head| head.fit(&all, strength, progress)).collect::<Result<Vec<_>>>()?;
-    let made = Made::new(&answers, model.calibration(), &fitted, held_out, progress)?;
+    let made = Made::new(&answers, model.calibration(), &fitted, (held_out, &learned), progress)?;
     let sure = match &made.held_out {
         Some(scores) => thresholds(&answers, scores, &all, &made.calibration, options.precision)?,
         None => None,
@@ -173,6 +184,26 @@ fn adapt_from(
     model.change(header, &changes, made.calibration);
     progress.report(Stage::Train, 1, 1)?;
     Ok(origin)
+}
+
+/// The joint judgement, asked what the task and the labels ask.
+fn asked(dataset: &Dataset, judge: JudgementModel, options: &AdaptOptions) -> Result<AdaptedJudgement> {
+    let response = Answers::of(dataset, options.task, &options.answers)?.response;
+    let question = match (&response, options.task) {
+        (Response::Categories { .. }, _) => Question::Relation,
+        (Response::Real { .. }, _) => Question::Similarity,
+        (_, Task::Entailment) => Question::Entails,
+        (_, Task::Paraphrase | Task::Pair | Task::Similarity) => Question::Same,
+        (_, task) => {
+            let message = format!(
+                "the joint judgement cannot be adapted to the task {}, only to paraphrase, entailment, similarity and \
+                 pair",
+                task.name()
+            );
+            return Err(Error::parameter(message));
+        }
+    };
+    AdaptedJudgement::new(judge, question, options.task.name(), response)
 }
 
 /// The strengths to try, rising; 0 alone if weights cannot change.
@@ -240,44 +271,6 @@ fn agreed(dataset: &Dataset, name: &str, response: &Response, options: &AdaptOpt
     Ok(answers)
 }
 
-/// The columns that occur in the data, renumbered.
-struct Seen {
-    /// The model's columns, rising.
-    columns: Vec<u32>,
-    n_weights: usize,
-}
-
-impl Seen {
-    fn new(rows: &[AdaptRow], n_weights: usize) -> Self {
-        let mut columns: Vec<u32> =
-            rows.iter().flat_map(|row| &row.features).flatten().map(|(column, _)| *column).collect();
-        columns.sort_unstable();
-        columns.dedup();
-        Self { columns, n_weights }
-    }
-
-    /// The features of a head.
-    fn rows(&self, rows: &[AdaptRow], head: usize) -> Rows {
-        let mut found = Rows::new(self.columns.len());
-        for row in rows {
-            let features = row.features.get(head).or(row.features.first()).map_or(&[][..], Vec::as_slice);
-            let number =
-                |&(column, value): &(u32, f64)| Some((self.columns.binary_search(&column).ok()? as u32, value));
-            found.push(features.iter().filter_map(number), 0.0);
-        }
-        found
-    }
-
-    /// One weight per column of the model.
-    fn spread(&self, weights: &[f64], by: f64) -> Vec<f64> {
-        let mut all = vec![0.0; self.n_weights];
-        for (&column, weight) in self.columns.iter().zip(weights) {
-            all[column as usize] = weight / by;
-        }
-        all
-    }
-}
-
 /// One head, ready to be fitted.
 struct AdaptHead {
     scores: Vec<f64>,
@@ -288,6 +281,8 @@ struct AdaptHead {
     intercept: [f64; 2],
     /// The root of the mean squared length of a row.
     length: f64,
+    /// Rows whose answer stays: nothing is learned from them.
+    is_fixed: Vec<bool>,
 }
 
 enum AdaptTarget {
@@ -306,6 +301,8 @@ fn heads(rows: &[AdaptRow], seen: &Seen, answers: &Answers, calibration: &Answer
     let head = |(head, given): (usize, HeadTarget)| {
         let scores: Vec<f64> = rows.iter().map(|row| row.heads.get(head).copied().unwrap_or_default()).collect();
         let features = seen.rows(rows, head);
+        let is_fixed: Vec<bool> = rows.iter().map(|row| row.is_fixed).collect();
+        let n_learned = is_fixed.iter().filter(|is_fixed| !**is_fixed).count();
         let lengths: f64 = (0..features.len()).map(|row| features.squared_length(row)).sum();
         let (slope, intercept) = match calibration {
             AnswerCalibration::Binary(platt) => (platt.slope, [platt.intercept, INTERCEPT]),
@@ -317,8 +314,9 @@ fn heads(rows: &[AdaptRow], seen: &Seen, answers: &Answers, calibration: &Answer
         };
         // A calibration that ignores the score says nothing about its scale.
         let slope = if slope > 0.0 { slope } else { 1.0 / spread(&scores).max(1e-9) };
-        let length = (lengths / features.len().max(1) as f64).sqrt();
-        AdaptHead { scores, rows: features, target: target(given), slope: [slope, SLOPE * slope], intercept, length }
+        let length = (lengths / n_learned.max(1) as f64).sqrt();
+        let slope = [slope, SLOPE * slope];
+        AdaptHead { scores, rows: features, target: target(given), slope, intercept, length, is_fixed }
     };
     answers.heads(answers.len()).into_iter().enumerate().map(head).collect()
 }
@@ -340,11 +338,16 @@ impl AdaptHead {
 
     /// The prediction of a row.
     fn predict(&self, correction: &Correction, row: usize) -> f64 {
+        if self.is_fixed[row] {
+            return self.scores[row];
+        }
         correction.predict(self.scores[row], self.rows.row(row))
     }
 
     /// Fits these rows. The noise of numbers is what calibration alone leaves of them.
     fn fit(&self, members: &[usize], strength: f64, progress: Progress<'_>) -> Result<Correction> {
+        let members: Vec<usize> = members.iter().copied().filter(|row| !self.is_fixed[*row]).collect();
+        let members = &*members;
         let problem = PriorProblem { scores: &self.scores, rows: &self.rows, answers: self.answers() };
         let mut prior = GaussianPrior { slope: self.slope, intercept: self.intercept, weights: 0.0, noise: 1.0 };
         if let AdaptTarget::Numbers(numbers) = &self.target {
@@ -458,12 +461,15 @@ impl Made {
         answers: &Answers,
         old: &AnswerCalibration,
         fitted: &[Correction],
-        held_out: Option<Vec<Vec<f64>>>,
+        (held_out, learned): (Option<Vec<Vec<f64>>>, &[usize]),
         progress: Progress<'_>,
     ) -> Result<Self> {
+        // Rows with a fixed answer say nothing about the calibration, unless there are no others.
+        let all: Vec<usize> = (0..answers.len()).collect();
+        let members = if learned.is_empty() { &all } else { learned };
         if let (Given::Labels(labels), Some(Correction { slope, .. })) = (&answers.given, fitted.first()) {
             let temperature = match held_out.as_deref() {
-                Some([log_odds, ..]) => temperature(log_odds, labels, progress)?,
+                Some([log_odds, ..]) => temperature(log_odds, labels, members, progress)?,
                 _ => 1.0,
             };
             let calibration = AnswerCalibration::Binary(Platt { slope: temperature * slope, intercept: 0.0 });
@@ -473,7 +479,7 @@ impl Made {
         }
         let divisors = vec![1.0; fitted.len()];
         let calibration = match (&held_out, old, &answers.response) {
-            (Some(scores), ..) => calibrated(answers, scores, &(0..answers.len()).collect::<Vec<_>>())?,
+            (Some(scores), ..) => calibrated(answers, scores, members)?,
             (None, AnswerCalibration::Categories(_), _) => AnswerCalibration::Categories(Softmax {
                 slopes: vec![1.0; fitted.len()],
                 intercepts: vec![0.0; fitted.len()],
@@ -488,17 +494,17 @@ impl Made {
 }
 
 /// The factor of held-out log-odds with the least loss, near 1.
-fn temperature(log_odds: &[f64], labels: &[bool], progress: Progress<'_>) -> Result<f64> {
+fn temperature(log_odds: &[f64], labels: &[bool], members: &[usize], progress: Progress<'_>) -> Result<f64> {
     let mut rows = Rows::new(0);
     log_odds.iter().for_each(|_| rows.push([], 0.0));
     let problem = PriorProblem { scores: log_odds, rows: &rows, answers: PriorAnswers::Labels(labels) };
     let prior = GaussianPrior { slope: [1.0, TEMPERATURE], intercept: [0.0, 0.0], weights: 0.0, noise: 1.0 };
-    let all: Vec<usize> = (0..log_odds.len()).collect();
-    Ok(prior::fit(&problem, &all, &prior, progress)?.slope.max(LEAST_SLOPE))
+    Ok(prior::fit(&problem, members, &prior, progress)?.slope.max(LEAST_SLOPE))
 }
 
 /// The change of a head's score: its correction, divided by `by`.
 fn change(fitted: &Correction, by: f64, seen: &Seen) -> HeadChange {
+    let (weights, shift) = seen.spread(&fitted.weights, by);
     // The same number divided by itself is exactly 1.
-    HeadChange { scale: fitted.slope / by, weights: seen.spread(&fitted.weights, by), bias: fitted.intercept / by }
+    HeadChange { scale: fitted.slope / by, weights, bias: fitted.intercept / by - shift }
 }

@@ -208,7 +208,7 @@ fn what_does_not_fit_is_refused() {
     check(&old, rules(&old), &options(&[]), "no strengths");
     check(&old, rules(&old), &options(&[-1.0]), "a strength of -1");
     let align = AnyModel::bundled("align", &resources).unwrap();
-    check(&old, align, &good, "m is a model that aligns: only ensembles and kernel models");
+    check(&old, align, &good, "m is a model that aligns: only ensembles, kernel models");
     let mut levels = old.clone();
     for (at, pair) in levels.rows.iter_mut().enumerate() {
         pair.label = crate::data::Label::new(["a", "b", "c"][at % 3]);
