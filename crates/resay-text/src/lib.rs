@@ -13,6 +13,7 @@ pub mod conllu;
 pub mod container;
 mod english;
 pub mod entity;
+pub mod first_names;
 mod intern;
 pub mod learn;
 mod lemma;

@@ -84,10 +84,10 @@ impl Extractor {
 /// Words as evidence for a feature.
 fn evidence(feature: usize, sides: &[Side<'_>; 2], words: [&[u32]; 2]) -> RelationEvidence {
     let text = |side: usize| {
-        let forms: Vec<&str> = words[side].iter().map(|word| sides[side].analysis.form(*word as usize)).collect();
+        let forms: Vec<&str> = words[side].iter().map(|word| sides[side].shown(*word as usize).0).collect();
         (!forms.is_empty()).then(|| forms.join(" "))
     };
-    let spans = |side: usize| words[side].iter().map(|word| sides[side].span(*word as usize)).collect();
+    let spans = |side: usize| words[side].iter().map(|word| sides[side].shown(*word as usize).1).collect();
     let what = What::Phrase { source: text(0), target: text(1) };
     let place = Place { source: spans(0), target: spans(1) };
     RelationEvidence { feature, what, place }
@@ -104,8 +104,20 @@ pub struct Knowledge<'a> {
     pub left_out: &'a [Ingredient],
 }
 
-/// Extracts all features of a pair.
+/// Extracts all features of a pair. It sees canonical first names; evidence shows those of the texts.
 pub fn extract(view: &PairView<'_>, knowledge: Knowledge<'_>, wanted: Wanted) -> Result<RelationFeatures> {
+    match view.with_names_alike()? {
+        Some(texts) => extract_masked(&view.with_texts(&texts), view.analyses(), knowledge, wanted),
+        None => extract_masked(view, view.analyses(), knowledge, wanted),
+    }
+}
+
+fn extract_masked(
+    view: &PairView<'_>,
+    shown: [&Analysis; 2],
+    knowledge: Knowledge<'_>,
+    wanted: Wanted,
+) -> Result<RelationFeatures> {
     let base = features::extract(view, knowledge.english, Shape::Target, Wanted::Values)?;
     let rarity = |lower: &str| knowledge.english.rarity(lower);
     let has = |ingredient: Ingredient| !knowledge.left_out.contains(&ingredient);
@@ -113,6 +125,7 @@ pub fn extract(view: &PairView<'_>, knowledge: Knowledge<'_>, wanted: Wanted) ->
     let mut out = Extractor { ids: None, wanted, vector: RelationFeatures::default() };
     let parts = Parts {
         analyses: view.analyses(),
+        shown,
         normal: if has(Ingredient::Normalisation) { view.texts().map(Annotated::normal) } else { [&nothing_read; 2] },
         compared: view.words()?,
         alignment: view.alignment()?,
@@ -133,6 +146,7 @@ pub fn catalogue() -> Vec<RelationFeature> {
     let mut out = Extractor { ids: Some(Vec::new()), wanted: Wanted::Values, vector: RelationFeatures::default() };
     let parts = Parts {
         analyses: [&empty; 2],
+        shown: [&empty; 2],
         normal: [&normal; 2],
         compared: &compared,
         alignment: &Alignment::default(),
@@ -148,6 +162,8 @@ pub fn catalogue() -> Vec<RelationFeature> {
 
 struct Parts<'a> {
     analyses: [&'a Analysis; 2],
+    /// The words as the user wrote them.
+    shown: [&'a Analysis; 2],
     normal: [&'a Normal; 2],
     compared: &'a WordMatrix,
     alignment: &'a Alignment,
@@ -159,7 +175,8 @@ struct Parts<'a> {
 
 fn run(out: &mut Extractor, parts: &Parts<'_>) {
     let side = |side: usize| {
-        Side::new(side, parts.analyses[side], parts.normal[side], parts.compared, parts.rarity, parts.phrases)
+        let words = [parts.analyses[side], parts.shown[side]];
+        Side::new(side, words, parts.normal[side], parts.compared, parts.rarity, parts.phrases)
     };
     let sides = [side(0), side(1)];
     let edits = Edits::find(&sides, parts.compared, parts.alignment, parts.phrases, parts.table);

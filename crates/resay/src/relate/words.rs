@@ -52,6 +52,8 @@ const ADVERBIAL_FILLERS: [&str; 9] = ["of", "course", "certain", "then", "now", 
 #[derive(Debug)]
 pub(crate) struct Side<'a> {
     pub(super) analysis: &'a Analysis,
+    /// The same words as the user wrote them: names may be others.
+    shown: &'a Analysis,
     pub(super) lower: Vec<&'a str>,
     pub(super) lemma: Vec<&'a str>,
     pub(super) group: Vec<WordGroup>,
@@ -67,7 +69,7 @@ pub(crate) struct Side<'a> {
 impl<'a> Side<'a> {
     pub(super) fn new(
         side: usize,
-        analysis: &'a Analysis,
+        [analysis, shown]: [&'a Analysis; 2],
         normal: &'a Normal,
         compared: &'a WordMatrix,
         rarity: &dyn Fn(&str) -> f64,
@@ -82,6 +84,7 @@ impl<'a> Side<'a> {
             lower.iter().zip(&lemma).map(|(&lower, &lemma)| PhraseWord { lower, lemma }).collect();
         let mut made = Self {
             analysis,
+            shown,
             group,
             head: known.words.iter().map(|word| word.head).collect(),
             dependents: &known.dependents,
@@ -110,8 +113,9 @@ impl<'a> Side<'a> {
         self.analysis.words[word].relation.as_deref().unwrap_or("")
     }
 
-    pub(super) fn span(&self, word: usize) -> Span {
-        self.analysis.words[word].span
+    /// A word as the user wrote it, and its place.
+    pub(super) fn shown(&self, word: usize) -> (&str, Span) {
+        (self.shown.form(word), self.shown.words[word].span)
     }
 
     /// The words of a span, as a range.

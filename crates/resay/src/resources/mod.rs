@@ -24,6 +24,7 @@ use crate::align::Aligner;
 use crate::bundled;
 use crate::{Error, Result};
 use resay_learn::threads::Threads;
+use resay_text::first_names::FirstNames;
 use resay_text::lexicon::wordnet::WordNet;
 use resay_text::lexicon::{Lexicon, OwnRelations, Tables, WordTable, WordVectors};
 use resay_text::phrases::Phrases;
@@ -56,6 +57,7 @@ struct Inner {
     vectors: Slot<WordVectors>,
     word_table: Slot<WordTable>,
     phrases: Slot<Phrases>,
+    first_names: Slot<FirstNames>,
     plain_lexicon: Slot<Lexicon>,
     full_lexicon: Slot<Lexicon>,
     aligner: Slot<Aligner>,
@@ -147,6 +149,7 @@ impl Resources {
             vectors: Slot::default(),
             word_table: Slot::default(),
             phrases: Slot::default(),
+            first_names: Slot::default(),
             plain_lexicon: Slot::default(),
             full_lexicon: Slot::default(),
             aligner: Slot::default(),
@@ -271,6 +274,11 @@ impl Resources {
     /// What speakers know about phrases.
     pub fn phrases(&self) -> Result<Arc<Phrases>> {
         self.part(&self.0.phrases, "phrases", Phrases::from_bytes)
+    }
+
+    /// First names; the list is part of the program.
+    pub(crate) fn first_names(&self) -> Result<Arc<FirstNames>> {
+        self.0.first_names.get(|| Ok(FirstNames::bundled()))
     }
 
     /// Word relations with the user's own relations added.

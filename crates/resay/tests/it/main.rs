@@ -22,6 +22,7 @@ mod kernel_laws;
 mod kernel_truth;
 mod model_files;
 mod model_laws;
+mod names_alike;
 mod pair_laws;
 mod pairs;
 mod parts;

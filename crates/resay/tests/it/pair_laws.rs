@@ -9,7 +9,7 @@ use resay::model::{
     AdaptedJudgement, AlignModel, AnyModel, AskedClass, Ensemble, Header, JudgementModel, KernelModel, LatentModel,
     ModelKind, NamesModel, PairDetails, PairModel, Prediction, ProgramModel, TopicModel, pair_context,
 };
-use resay::pair::{Needs, PairView, TextAnnotator, Tokenisation};
+use resay::pair::{Needs, PairView, TextAnnotator};
 use resay::resources::Resources;
 use resay::train::adapt::{AdaptOptions, adapt};
 use resay::train::combined::{CombinedOptions, train_combined};
@@ -329,7 +329,7 @@ fn texts_that_were_annotated_before_are_decided_the_same() {
 
 #[test]
 fn models_say_what_they_are_and_what_they_need() {
-    let sentences = |layers| Needs { tokenisation: Tokenisation::Sentences, layers };
+    let sentences = Needs::sentences;
     for case in &*CASES {
         let (name, model) = (case.name, case.model());
         let header = model.header();
@@ -342,8 +342,10 @@ fn models_say_what_they_are_and_what_they_need() {
             PairDetails::Names(_) => (ModelKind::Names, Needs::TEXT),
             PairDetails::Latent(_) => (ModelKind::Latent, sentences(Layers { chunks: false, ..Layers::ALL })),
             PairDetails::Ensemble(_) => (ModelKind::Ensemble, sentences(Layers::ALL)),
-            PairDetails::Judgement(_) => (ModelKind::Judgement, sentences(Layers::ALL)),
-            PairDetails::AdaptedJudgement(_) => (ModelKind::AdaptedJudgement, sentences(Layers::ALL)),
+            PairDetails::Judgement(_) => (ModelKind::Judgement, sentences(Layers::ALL).with_masked_names()),
+            PairDetails::AdaptedJudgement(_) => {
+                (ModelKind::AdaptedJudgement, sentences(Layers::ALL).with_masked_names())
+            }
             other => panic!("{name}: {other:?} is in no case"),
         };
         assert_eq!((kind, model.needs()), (case.kind, needs), "{name}");

@@ -72,9 +72,14 @@ impl JudgementModel {
         for (relation, factor) in TextRelation::ALL.into_iter().zip(factors).filter(|(_, factor)| *factor != 0.0) {
             // The trees saw the texts in the other order.
             let head = if scored.is_turned { relation.reversed() } else { relation };
-            let mut own = vec![0.0; parts.len()];
-            bias += factor * slope * self.trained.relations.explain(head as usize, &scored.inputs, &mut own);
-            parts.iter_mut().zip(own).for_each(|(part, own)| *part += factor * slope * own);
+            // Where the texts are the same from either side, either direction has half of both.
+            let heads = if scored.is_symmetric { vec![relation, relation.reversed()] } else { vec![head] };
+            let factor = factor * slope / heads.len() as f64;
+            for head in heads {
+                let mut own = vec![0.0; parts.len()];
+                bias += factor * self.trained.relations.explain(head as usize, &scored.inputs, &mut own);
+                parts.iter_mut().zip(own).for_each(|(part, own)| *part += factor * own);
+            }
         }
         self.grouped(scored, value, &parts, bias)
     }

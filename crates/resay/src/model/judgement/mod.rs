@@ -6,6 +6,9 @@
 //! given in the other: swapping them swaps forward and backward, to the bit. Texts that are equal
 //! after normalisation are equivalent with probability 1.
 //!
+//! First names are masked before anything is looked at, the order of the texts included: exchanging
+//! names alike in both texts changes nothing, to the bit.
+//!
 //! The relations are scored by boosted trees over what is seen of the pair ([`relate`](crate::relate)).
 //! Five of their inputs are the scores of a linear model over rules: which words became which, and
 //! what that meant in other pairs.
@@ -35,6 +38,7 @@ use resay_learn::progress::Progress;
 use resay_text::phrases::Phrases;
 use resay_text::{English, Layers};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Header fields of joint judgements.
@@ -196,6 +200,8 @@ struct Scored {
     similarity: f64,
     /// Whether the texts were turned around.
     is_turned: bool,
+    /// Whether the texts are the same from either side: one with its names exchanged is the other.
+    is_symmetric: bool,
     is_equal: bool,
     features: RelationFeatures,
     inputs: Vec<f32>,
@@ -279,11 +285,13 @@ impl JudgementModel {
         if texts.iter().any(|text| text.text().trim().is_empty()) {
             return Err(Error::data("an empty text: expected two texts to compare"));
         }
-        let is_turned = texts[0].text() > texts[1].text();
+        let order = order(pair)?;
+        let (is_turned, is_symmetric) = (order == Ordering::Greater, order == Ordering::Equal);
         if texts[0].text() == texts[1].text() || texts[0].normal().is_same(texts[1].normal()) {
             let heads = [CERTAIN, 0.0, 0.0, 0.0, 0.0];
             let features = RelationFeatures::default();
-            return Ok(Scored { heads, similarity: 1.0, is_turned, is_equal: true, features, inputs: Vec::new() });
+            let inputs = Vec::new();
+            return Ok(Scored { heads, similarity: 1.0, is_turned, is_symmetric, is_equal: true, features, inputs });
         }
         let knowledge = Knowledge { english: &self.english, phrases: &self.phrases, left_out: &[] };
         let features = if is_turned {
@@ -300,11 +308,16 @@ impl JudgementModel {
         for (head, score) in heads.iter_mut().zip(self.trained.relations.scores(&inputs)) {
             *head = slope * score;
         }
+        let [forward, backward] = [TextRelation::Forward, TextRelation::Backward].map(|relation| relation as usize);
         if is_turned {
-            heads.swap(TextRelation::Forward as usize, TextRelation::Backward as usize);
+            heads.swap(forward, backward);
+        }
+        if is_symmetric {
+            let mean = (heads[forward] + heads[backward]) / 2.0;
+            [heads[forward], heads[backward]] = [mean; 2];
         }
         let similarity = self.trained.similarity.scores(&inputs)[0].clamp(0.0, 1.0);
-        Ok(Scored { heads, similarity, is_turned, is_equal: false, features, inputs })
+        Ok(Scored { heads, similarity, is_turned, is_symmetric, is_equal: false, features, inputs })
     }
 
     fn judged(&self, scored: &Scored) -> Judged {
@@ -351,6 +364,21 @@ impl JudgementModel {
     }
 }
 
+/// The alphabetical order of two texts with canonical names. If they are the same, the order that
+/// makes the other text the first one in the alphabet when names are numbered jointly.
+fn order(pair: &PairView<'_>) -> Result<Ordering> {
+    let [source, target] = pair.texts();
+    let order = source.masked_text().cmp(target.masked_text());
+    if order != Ordering::Equal {
+        return Ok(order);
+    }
+    let turned = pair.turned();
+    Ok(match (pair.with_names_alike()?, turned.with_names_alike()?) {
+        (Some([_, target]), Some([_, source])) => target.text().cmp(source.text()),
+        _ => Ordering::Equal,
+    })
+}
+
 /// The most probable relations under which the answer to a yes-or-no question is yes, and no.
 fn sides(question: Question, heads: &[f64; 5]) -> (usize, usize) {
     let holds = |at: &usize| question.holds_under().contains(&TextRelation::ALL[*at]);
@@ -395,7 +423,7 @@ impl PairModel for JudgementModel {
     }
 
     fn needs(&self) -> Needs {
-        Needs::sentences(Layers::ALL)
+        Needs::sentences(Layers::ALL).with_masked_names()
     }
 
     fn scorer(&self) -> Box<dyn PairScorer + '_> {

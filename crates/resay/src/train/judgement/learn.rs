@@ -120,7 +120,7 @@ fn look(
 ) -> Result<Seen> {
     const BATCH: usize = 32;
     let (english, phrases) = (resources.english(Layers::ALL)?, resources.phrases()?);
-    let annotator = TextAnnotator::new(resources, Needs::sentences(Layers::ALL))?;
+    let annotator = TextAnnotator::new(resources, Needs::sentences(Layers::ALL).with_masked_names())?;
     let knowledge = Knowledge { english: &english, phrases: &phrases, left_out };
     progress.report(Stage::Features, 0, data.examples.len())?;
     let batch = |(context, scratch): &mut (_, EnglishScratch), batch: &[RelationExample]| -> Result<Seen> {

@@ -3,11 +3,15 @@
 //! A text is [`Annotated`] once and may be part of any number of pairs. A [`PairView`] joins two of
 //! them. It computes what models ask of it (the word-by-word comparison, the alignment) lazily and
 //! at most once, whichever models ask. A model declares what it needs of a text beforehand
-//! ([`Needs`]): rules over stems take the raw text and never pay for a parser.
+//! ([`Needs`]): rules over stems take the raw text and never pay for a parser. The joint judgement
+//! asks for masked first names: which name a person has changes nothing.
+
+mod names;
 
 use crate::align::{Aligner, Alignment, Decode, WordMatrix};
 use crate::resources::{PairScratch, Resources};
 use crate::{Error, Result};
+use resay_text::first_names::FirstNames;
 use resay_text::lexicon::{Lexicon, WordTable};
 use resay_text::normalise::{Normal, normalise};
 use resay_text::{Analysis, English, EnglishScratch, Layers};
@@ -33,15 +37,24 @@ pub struct Needs {
     pub tokenisation: Tokenisation,
     /// The annotation layers of its words; none with [`Tokenisation::Text`].
     pub layers: Layers,
+    /// Whether words are annotated as if first names were canonical ones, so that it does not matter
+    /// which they are. Makes no difference with [`Tokenisation::Text`].
+    pub masks_names: bool,
 }
 
 impl Needs {
     /// The raw text.
-    pub const TEXT: Self = Self { tokenisation: Tokenisation::Text, layers: Layers::NONE };
+    pub const TEXT: Self = Self { tokenisation: Tokenisation::Text, layers: Layers::NONE, masks_names: false };
 
     /// Sentences with these layers.
     pub fn sentences(layers: Layers) -> Self {
-        Self { tokenisation: Tokenisation::Sentences, layers }
+        Self { tokenisation: Tokenisation::Sentences, layers, masks_names: false }
+    }
+
+    /// The same with first names masked.
+    #[must_use]
+    pub fn with_masked_names(self) -> Self {
+        Self { masks_names: true, ..self }
     }
 }
 
@@ -53,11 +66,13 @@ pub struct Annotated {
     has: Needs,
     /// The canonical form, once somebody asked for it.
     normal: Arc<OnceLock<Normal>>,
+    /// The text with masked names, if it has names and somebody needs it.
+    named: Option<Arc<names::NamedText>>,
 }
 
 impl Annotated {
     fn new(analysis: impl Into<Arc<Analysis>>, has: Needs) -> Self {
-        Self { analysis: analysis.into(), has, normal: Arc::default() }
+        Self { analysis: analysis.into(), has, normal: Arc::default(), named: None }
     }
 
     /// A raw text without words.
@@ -94,7 +109,8 @@ impl Annotated {
     /// Whether the annotation meets a model's needs.
     pub fn fits(&self, needs: Needs) -> bool {
         let is_cut = needs.tokenisation == Tokenisation::Text || self.has.tokenisation == needs.tokenisation;
-        is_cut && self.has.layers | needs.layers == self.has.layers
+        let is_named = needs.tokenisation == Tokenisation::Text || self.has.masks_names == needs.masks_names;
+        is_cut && is_named && self.has.layers | needs.layers == self.has.layers
     }
 }
 
@@ -104,6 +120,8 @@ pub struct TextAnnotator {
     needs: Needs,
     /// `None` for raw texts.
     english: Option<Arc<English>>,
+    /// The names to mask, if any.
+    names: Option<Arc<FirstNames>>,
 }
 
 impl TextAnnotator {
@@ -113,7 +131,8 @@ impl TextAnnotator {
             Tokenisation::Text => None,
             Tokenisation::Whole | Tokenisation::Sentences => Some(resources.english(needs.layers)?),
         };
-        Ok(Self { needs, english })
+        let names = needs.masks_names.then(|| resources.first_names()).transpose()?;
+        Ok(Self { needs, english, names })
     }
 
     /// The needs that annotated texts meet.
@@ -123,20 +142,25 @@ impl TextAnnotator {
 
     /// Annotates texts, in order. One call with many texts is faster than many calls.
     pub fn annotate<T: AsRef<str>>(&self, texts: &[T], scratch: &mut EnglishScratch) -> Vec<Annotated> {
-        let annotated = |analysis: Analysis| Annotated::new(analysis, self.needs);
-        match (&self.english, self.needs.tokenisation) {
-            (None, _) | (_, Tokenisation::Text) => {
-                texts.iter().map(|text| Annotated::text_only(text.as_ref())).collect()
-            }
-            (Some(english), Tokenisation::Sentences) => {
-                english.texts(texts, scratch).into_iter().map(annotated).collect()
-            }
-            (Some(english), Tokenisation::Whole) => {
-                let mut analyses: Vec<Analysis> = texts.iter().map(|text| English::whole(text.as_ref())).collect();
-                english.fill_all(&mut analyses, scratch);
-                analyses.into_iter().map(annotated).collect()
+        let Some(english) = &self.english else {
+            return texts.iter().map(|text| Annotated::text_only(text.as_ref())).collect();
+        };
+        match &self.names {
+            Some(names) => names::annotate(names, texts, self.needs, |texts| self.read(english, texts, scratch)),
+            None => {
+                let analyses = self.read(english, texts, scratch);
+                analyses.into_iter().map(|analysis| Annotated::new(analysis, self.needs)).collect()
             }
         }
+    }
+
+    fn read<T: AsRef<str>>(&self, english: &English, texts: &[T], scratch: &mut EnglishScratch) -> Vec<Analysis> {
+        if self.needs.tokenisation == Tokenisation::Sentences {
+            return english.texts(texts, scratch);
+        }
+        let mut analyses: Vec<Analysis> = texts.iter().map(|text| English::whole(text.as_ref())).collect();
+        english.fill_all(&mut analyses, scratch);
+        analyses
     }
 }
 
@@ -235,6 +259,14 @@ impl<'a> PairView<'a> {
     /// The same texts in the other order, with nothing computed yet.
     pub(crate) fn turned(&self) -> Self {
         Self::new(self.context, self.texts[1], self.texts[0])
+    }
+
+    /// The same pair with other texts, with nothing computed yet.
+    pub(crate) fn with_texts<'b>(&self, texts: &'b [Annotated; 2]) -> PairView<'b>
+    where
+        'a: 'b,
+    {
+        PairView::new(self.context, &texts[0], &texts[1])
     }
 
     /// The texts, source first.
