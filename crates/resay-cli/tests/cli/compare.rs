@@ -67,3 +67,33 @@ fn a_check_ends_with_its_answer() {
     assert!(world.files().contains(&"page.html".to_owned()));
     refuse(&world, &["compare", "--check", "--file", "same1.txt", "no-such.txt"], "cannot read no-such.txt");
 }
+
+/// One judge decides everywhere: no two commands print different probabilities of one pair.
+#[test]
+fn one_pair_has_one_probability_in_every_command() {
+    let pairs = [
+        ("The ticket costs 60 euros on Sundays.", "On Sundays the ticket costs 80 euros."),
+        ("On Monday Anna sold the old boat.", "Anna sold the old boat on Monday."),
+        ("The shop at the corner opens at nine.", "The store at the corner closes at nine."),
+    ];
+    for (source, target) in pairs {
+        let world = World::new("one-probability");
+        world.write("pair.tsv", format!("id\tsource\ttarget\tgroup\tlabel\n1\t{source}\t{target}\t1\t0\n"));
+        world.write("old.txt", format!("{source}\n"));
+        world.write("new.txt", format!("{target}\n"));
+        world.write("both.txt", format!("{source}\n{target}\n"));
+        let of = |args: &[&str]| world.json(args)[0]["probability"].clone();
+        let expected = world.json(&["compare", source, target])[0]["same"]["probability"].clone();
+        assert!(expected.as_f64().is_some_and(|p| p > 0.0 && p < 1.0), "{expected}");
+        let found = [
+            ("predict", of(&["predict", "-m", "judge", "pair.tsv"])),
+            ("explain", of(&["explain", source, target])),
+            ("rank", of(&["rank", "-m", "judge", "pair.tsv"])),
+            ("diff", of(&["diff", "--all", "old.txt", "new.txt"])),
+            ("dedupe", of(&["dedupe", "--quiet", "--pairs", "--threshold", "0.01", "both.txt"])),
+        ];
+        for (command, probability) in found {
+            assert_eq!(probability, expected, "{command}: {source} / {target}");
+        }
+    }
+}

@@ -1,4 +1,5 @@
-//! The bundled judge on the contrast suite: hand-written pairs, each with one of five relations.
+//! The bundled judge on the contrast suite and on everyday pairs that nobody looked at while the judge
+//! was made: hand-written pairs, each with one of five relations.
 //!
 //! Every phenomenon has as many equivalent pairs as others, and word overlap says little about the
 //! label. Measured is whether texts that say the same are told from others (by phenomenon, and by
@@ -13,10 +14,25 @@ use resay_learn::progress::{Progress, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The pairs of the contrast suite.
-const SUITE: &str = include_str!("../../../../contrast/suite.tsv");
+/// Pairs to measure with.
+struct Suite {
+    dataset: &'static str,
+    file: &'static str,
+    text: &'static str,
+}
 
-const NAME: &str = "contrast/suite.tsv";
+const SUITES: [Suite; 2] = [
+    Suite {
+        dataset: "contrast suite",
+        file: "contrast/suite.tsv",
+        text: include_str!("../../../../contrast/suite.tsv"),
+    },
+    Suite {
+        dataset: "unseen everyday pairs",
+        file: "contrast/unseen.tsv",
+        text: include_str!("../../../../contrast/unseen.tsv"),
+    },
+];
 
 struct Pair<'a> {
     id: &'a str,
@@ -25,17 +41,17 @@ struct Pair<'a> {
     relation: TextRelation,
 }
 
-fn pairs() -> Result<Vec<Pair<'static>>> {
+fn pairs(suite: &Suite) -> Result<Vec<Pair<'static>>> {
     let pair = |(at, line): (usize, &'static str)| -> Result<Pair<'static>> {
         let columns: Vec<&str> = line.split('\t').collect();
-        let fault = |message: String| Error::line(NAME, at as u64 + 1, message);
+        let fault = |message: String| Error::line(suite.file, at as u64 + 1, message);
         let [id, phenomenon, _, source, target, relation] = columns[..] else {
             return Err(fault(format!("{} columns, expected 6", columns.len())));
         };
         let relation = TextRelation::named(relation).ok_or_else(|| fault(format!("no relation '{relation}'")))?;
         Ok(Pair { id, phenomenon, texts: [source, target], relation })
     };
-    SUITE.lines().enumerate().skip(1).map(pair).collect()
+    suite.text.lines().enumerate().skip(1).map(pair).collect()
 }
 
 /// The share of words that both texts have.
@@ -77,8 +93,16 @@ fn three_way(relation: TextRelation) -> usize {
 
 /// Needs no corpus.
 pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
-    progress.report_on(Stage::Measure, "contrast suite", 0, 1)?;
-    let suite = pairs()?;
+    let mut measured = Measured::default();
+    for (at, suite) in SUITES.iter().enumerate() {
+        progress.report_on(Stage::Measure, suite.dataset, at, SUITES.len())?;
+        measure_suite(suite, resources, progress, &mut measured)?;
+    }
+    Ok(measured)
+}
+
+fn measure_suite(of: &Suite, resources: &Resources, progress: Progress<'_>, measured: &mut Measured) -> Result<()> {
+    let suite = pairs(of)?;
     let model = JudgementModel::bundled(resources)?.asking(Question::Relation);
     let judge: &dyn PairModel = &model;
     let found = judge.predict(&suite, |pair| (pair.texts[0], pair.texts[1]), progress.quiet())?;
@@ -107,9 +131,8 @@ pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progres
             count("judge, three-way, both directions".to_owned(), three_way(relation) == three_way(verdict));
         }
     }
-    let mut measured = Measured::default();
     let row = |system: String, value: f64, note: String| Row {
-        dataset: "contrast suite",
+        dataset: of.dataset,
         system,
         protocol: "as bundled",
         cost: 0.0,
@@ -130,14 +153,14 @@ pub(super) fn measure(_folder: &Path, _seed: u64, resources: &Resources, progres
     for (pair, (_, scores)) in suite.iter().zip(&verdicts) {
         let others = scores[1..].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         measured.scores.push(Scored {
-            dataset: "contrast suite",
+            dataset: of.dataset,
             system: "judge".to_owned(),
             id: pair.id.to_owned(),
             label: pair.relation == TextRelation::Equivalent,
             score: scores[0] - others,
         });
     }
-    Ok(measured)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -152,7 +175,7 @@ mod tests {
     /// Both labels in every phenomenon, and nothing on the surface that gives them away.
     #[test]
     fn the_suite_is_balanced() {
-        let suite = pairs().unwrap();
+        let suite = pairs(&SUITES[0]).unwrap();
         let mut phenomena: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
         for pair in &suite {
             phenomena.entry(pair.phenomenon).or_default()[usize::from(pair.relation == TextRelation::Equivalent)] += 1;
@@ -180,7 +203,7 @@ mod tests {
             read(&entry.unwrap().path());
         }
         assert!(trained.len() > 10_000);
-        for pair in pairs().unwrap() {
+        for pair in SUITES.iter().flat_map(|suite| pairs(suite).unwrap()) {
             assert!(pair.texts.iter().all(|text| !trained.contains(&plain(text))), "{}", pair.id);
         }
     }

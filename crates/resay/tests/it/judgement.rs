@@ -139,3 +139,58 @@ fn equal_texts_have_one_fixed_reason() {
     );
     assert!(judge.predict_one("  ", "It is 9 a.m.").unwrap_err().to_string().contains("an empty text"));
 }
+
+/// Words and phrases that add nothing, before and behind a text.
+const FILLERS: [(&str, &str); 8] = [
+    ("Actually, ", ""),
+    ("Well, ", ""),
+    ("To be honest, ", ""),
+    ("By the way, ", ""),
+    ("Oh, ", ""),
+    ("", " Thanks!"),
+    ("", ", you know"),
+    ("", ", by the way"),
+];
+
+fn with_filler(text: &str, (before, behind): (&str, &str)) -> String {
+    let is_name = |word: &str| word.chars().skip(1).any(char::is_uppercase) || word == "I" || word.starts_with("I'");
+    let mut text = text.trim().to_owned();
+    if !before.is_empty() && !text.split_whitespace().next().is_some_and(is_name) {
+        let lower: String = text.chars().take(1).flat_map(char::to_lowercase).collect();
+        text.replace_range(..text.chars().next().map_or(0, char::len_utf8), &lower);
+    }
+    let ending = text.trim_end_matches(['.', '!', '?']).len();
+    if behind.starts_with(',') {
+        text.insert_str(ending, behind);
+        return format!("{before}{text}");
+    }
+    format!("{before}{text}{behind}")
+}
+
+/// What is clearly not the same does not become the same by a filler on either side.
+#[test]
+fn fillers_turn_no_clear_no_into_yes() {
+    const CLEAR: f64 = 0.15;
+    let pairs = pairs();
+    let said = predict(Question::Same, &pairs);
+    let clear: Vec<(&str, &str)> = pairs
+        .iter()
+        .zip(&said)
+        .filter(|(_, said)| said.decision().is_ok_and(|decision| decision.probability <= CLEAR))
+        .map(|(pair, _)| *pair)
+        .collect();
+    assert!(clear.len() > 150, "{}", clear.len());
+    let mut filled: Vec<(String, String)> = Vec::new();
+    for (at, (source, target)) in clear.iter().enumerate() {
+        let filler = FILLERS[at % FILLERS.len()];
+        filled.push((with_filler(source, filler), (*target).to_owned()));
+        filled.push(((*source).to_owned(), with_filler(target, filler)));
+    }
+    let borrowed: Vec<(&str, &str)> = filled.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let turned: Vec<_> = predict(Question::Same, &borrowed)
+        .into_iter()
+        .zip(&borrowed)
+        .filter(|(said, _)| said.decision().is_ok_and(|decision| decision.label))
+        .collect();
+    assert!(turned.is_empty(), "{} of {}: {turned:?}", turned.len(), borrowed.len());
+}
