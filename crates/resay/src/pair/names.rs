@@ -6,9 +6,9 @@
 
 use super::{Annotated, Needs, PairView};
 use crate::Result;
-use resay_text::Analysis;
 use resay_text::first_names::{CanonicalNames, FirstNames, Gender, Masked, MaskedName, NameForm};
 use resay_text::lexicon::{Lexicon, Relation, Relations};
+use resay_text::{Analysis, Upos};
 use std::sync::Arc;
 
 /// A text with canonical names, and its annotation.
@@ -117,7 +117,7 @@ impl PairView<'_> {
 
 /// For every name, the first later one that is short for it, or that it is short for.
 fn short_for(names: &[PairName<'_>], lexicon: &Lexicon) -> Vec<Option<usize>> {
-    let terms: Vec<_> = names.iter().map(|one| lexicon.word(&one.name.lower, None, None)).collect();
+    let terms: Vec<_> = names.iter().map(|one| lexicon.word(&one.name.lower, None, Some(Upos::Propn))).collect();
     let wanted: Relations = [Relation::Nickname].into_iter().collect();
     let is_short = |a: usize, b: &usize| !lexicon.relations_among(&terms[a], &terms[*b], wanted).is_empty();
     (0..names.len()).map(|at| (at + 1..names.len()).find(|other| is_short(at, other))).collect()
