@@ -26,6 +26,7 @@ mod pairs;
 mod parts;
 mod programs;
 mod readings;
+mod sentences;
 mod string_truth;
 mod subsequence_truth;
 mod topic_laws;
