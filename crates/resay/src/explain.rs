@@ -110,7 +110,7 @@ pub enum What {
     EqualTexts,
     /// The words that both texts have, where nothing else can be judged.
     WordsAlone,
-    /// What texts of several sentences have beside the mean of their sentences: the weakest decides.
+    /// What texts of several sentences have beside the mean of their sentences: the weakest counts more.
     Sentences,
     /// The score of one base model of an ensemble for the class of this name.
     BaseModelClass(BaseModel, String),

@@ -11,8 +11,8 @@ use crate::models::{self, Named};
 use crate::output::Output;
 use crate::render::tree::{show_text, show_tree};
 use crate::text_file::read_text;
-use anstyle::Style;
 use crate::unfit::UnfitTexts;
+use anstyle::Style;
 use resay::data::ProgramExample;
 use resay::explain::{Explanation, Place, RewriteRule, Slot, What};
 use resay::model::{

@@ -101,7 +101,9 @@ fn rows_that_are_not_english_are_counted_once() {
                 <p>One</p>\t<p>Two</p>\t0\nHe left.\tHe stayed.\t0\n";
     world.write("pairs.tsv", rows);
     let note = "note: 2 rows have a text that does not look like English: another language 1, code 1; judged by the words alone";
-    for args in [&["predict", "pairs.tsv"][..], &["eval", "pairs.tsv"], &["rank", "--group-column", "label", "pairs.tsv"]] {
+    for args in
+        [&["predict", "pairs.tsv"][..], &["eval", "pairs.tsv"], &["rank", "--group-column", "label", "pairs.tsv"]]
+    {
         let output = world.run(args);
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success() && said.lines().filter(|line| *line == note).count() == 1, "{args:?}: {said}");
@@ -129,7 +131,11 @@ fn own_phrases_change_the_verdict() {
     assert!((row["probability"].as_f64().unwrap() - same(&[&texts[..], &own[2..]].concat())).abs() < 1e-12);
 
     world.write("bad.tsv", "wibbler\tequal\tmachine\nwibbler\tlike\tmachine\n");
-    refuse(&world, &["compare", "--phrases", "bad.tsv", "a", "b"], "bad.tsv:2: unknown relation 'like', expected one of");
+    refuse(
+        &world,
+        &["compare", "--phrases", "bad.tsv", "a", "b"],
+        "bad.tsv:2: unknown relation 'like', expected one of",
+    );
     refuse(&world, &["compare", "--phrases", "none.tsv", "a", "b"], "cannot read none.tsv");
     let other = ["predict", "-m", "judge-paraphrase", "--phrases", "own.tsv", "pairs.tsv"];
     refuse(&world, &other, "--phrases is for the bundled judge");

@@ -3,10 +3,10 @@
 use super::chart::{said, waterfall, whole};
 use super::page;
 use crate::groups::{groups, only, phrase, runs, side};
+use crate::json::Warning;
 use crate::markup::escape;
 use crate::reasons::{Answer, DifferingWords};
 use crate::svg::{Frame, drawing};
-use crate::json::Warning;
 use crate::wording::headline;
 use crate::wording::sentences::{decider, sentence_pair};
 use resay::model::{AlignedText, Judged};
@@ -171,7 +171,9 @@ mod tests {
             relation: TextRelation::Contradiction,
             probabilities: [0.2, 0.05, 0.05, 0.6, 0.1],
             similarity: 2.0,
-            is_equal: false, kinds: [TextKind::English; 2], sentences: Vec::new(),
+            is_equal: false,
+            kinds: [TextKind::English; 2],
+            sentences: Vec::new(),
         };
         let page = compare(&ComparePage {
             aligned: &pair,

@@ -37,7 +37,7 @@ pub fn what(what: &What) -> String {
         What::Feature(feature) => features::feature(*feature),
         What::RelationFeature(feature) => relation::feature(*feature),
         What::EqualTexts => "the same after normalisation".to_owned(),
-        What::Sentences => "of all sentences the weakest decides".to_owned(),
+        What::Sentences => "all sentences together: the weakest counts most".to_owned(),
         What::WordsAlone => "words in common, and nothing else".to_owned(),
         What::BaseModel(base) => features::base_model(*base).to_owned(),
         What::BaseModelClass(base, class) => format!("{}, for {class}", features::base_model(*base)),
@@ -96,9 +96,8 @@ pub fn text_kind(kind: TextKind) -> &'static str {
 /// The warning about a text that is not English; none about English. `text` says which text it is.
 pub fn warning(text: &str, kind: TextKind) -> Option<String> {
     let looks = text_kind(kind);
-    (kind != TextKind::English).then(|| {
-        format!("the {text} looks like {looks}, not like English: the answer goes by the words alone")
-    })
+    (kind != TextKind::English)
+        .then(|| format!("the {text} looks like {looks}, not like English: the answer goes by the words alone"))
 }
 
 /// A difference that was undone: its words, and how they are related.

@@ -38,7 +38,9 @@ pub use header::{
     About, AdaptedFrom, FoldsAbout, Header, ModelKind, Response, SureAbout, Tried, TriedStrength, Versions,
 };
 pub(crate) use judgement::RuleWeights;
-pub use judgement::{Judged, JudgementAbout, JudgementDetails, JudgementModel, JudgementTrained, Question, SentencePair, Undone};
+pub use judgement::{
+    Judged, JudgementAbout, JudgementDetails, JudgementModel, JudgementTrained, Question, SentencePair, Undone,
+};
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;
 pub use latent::{LatentAbout, LatentDetails, LatentModel, LatentTrained};

@@ -148,7 +148,10 @@ impl Resources {
     /// assert!(judge.decide("Please send us the p/o today.", "Please send us the purchase order today.")?.label);
     /// # Ok::<(), resay::Error>(())
     /// ```
-    pub fn with_phrases(&self, tables: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>) -> Result<Self> {
+    pub fn with_phrases(
+        &self,
+        tables: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
+    ) -> Result<Self> {
         let mut own = self.0.own_phrases.clone();
         own.extend(tables.into_iter().map(|(name, text)| (name.into(), text.into())));
         // Faults come to light here, and not when something is judged.

@@ -32,8 +32,7 @@ impl ByWords {
         let of_both = share(source.len() + target.len()) * 2.0;
         let alike = (2.0 * of_both - 1.0).max(0.0).powi(4);
         // The target follows if the source has all of its words.
-        let [forward, backward] =
-            [target.len(), source.len()].map(|n| CONTAINED * (share(n) - of_both).max(0.0));
+        let [forward, backward] = [target.len(), source.len()].map(|n| CONTAINED * (share(n) - of_both).max(0.0));
         let mut probabilities = NOTHING_SHARED;
         probabilities[0] += ALL_SHARED * alike;
         probabilities[1] += forward;
@@ -52,7 +51,8 @@ impl ByWords {
 /// The words of both texts, sorted; pairs of characters where a script puts no spaces, or where there
 /// are hardly any words.
 fn units(texts: [&str; 2]) -> [Vec<String>; 2] {
-    let is_unspaced = |char: char| matches!(char, '\u{e00}'..='\u{eff}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7af}');
+    let is_unspaced =
+        |char: char| matches!(char, '\u{e00}'..='\u{eff}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7af}');
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect()
@@ -98,7 +98,16 @@ mod tests {
 
     #[test]
     fn no_relation_is_sure_and_swapping_mirrors() {
-        let texts = ["Ich habe keine Zeit.", "keine Zeit", "Zeit habe ich keine!", "我没有时间。", "!!!", "?", "a b c d e f g a", ""];
+        let texts = [
+            "Ich habe keine Zeit.",
+            "keine Zeit",
+            "Zeit habe ich keine!",
+            "我没有时间。",
+            "!!!",
+            "?",
+            "a b c d e f g a",
+            "",
+        ];
         for source in texts {
             for target in texts {
                 let (found, mirror) = (probabilities(source, target), probabilities(target, source));

@@ -73,10 +73,10 @@ impl JudgementModel {
         if scored.is_by_words() {
             return whole(value, ByWords::explain(value, factors));
         }
-        if !scored.sentences.is_empty() {
+        if scored.inputs.is_empty() {
             return whole(value, sentences::explain(scored, texts, value, factors));
         }
-        let slope = self.trained.about.details.slope;
+        let slope = scored.whole * self.trained.about.details.slope;
         let mut parts = vec![0.0; scored.inputs.len()];
         let mut bias = 0.0;
         for (relation, factor) in TextRelation::ALL.into_iter().zip(factors).filter(|(_, factor)| *factor != 0.0) {
@@ -86,7 +86,13 @@ impl JudgementModel {
             bias += factor * slope * self.trained.relations.explain(head as usize, &scored.inputs, &mut own);
             parts.iter_mut().zip(own).for_each(|(part, own)| *part += factor * slope * own);
         }
-        self.grouped(scored, value, &parts, bias)
+        let mut explanation = self.grouped(scored, value, &parts, bias);
+        if !scored.sentences.is_empty() {
+            let rest = value - (parts.iter().sum::<f64>() + bias);
+            explanation.parts.extend(sentences::explain(scored, texts, rest, factors));
+            Explanation::strongest_first(&mut explanation.parts);
+        }
+        explanation
     }
 
     fn of_similarity(&self, scored: &Scored, prediction: &Prediction) -> Explanation {
@@ -97,7 +103,7 @@ impl JudgementModel {
         if scored.is_by_words() {
             return whole(value, vec![Explanation::leaf(What::WordsAlone, value)]);
         }
-        if !scored.sentences.is_empty() {
+        if scored.inputs.is_empty() {
             return whole(value, vec![Explanation::leaf(What::Sentences, value)]);
         }
         let mut parts = vec![0.0; scored.inputs.len()];

@@ -34,11 +34,11 @@ use crate::relate::{self, Knowledge, RelationFeatures};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use by_words::ByWords;
-use sentences::BySentences;
 use resay_learn::boost::Boosted;
 use resay_learn::progress::Progress;
 use resay_text::phrases::Phrases;
 use resay_text::{English, Layers, TextKind};
+use sentences::BySentences;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -214,6 +214,8 @@ struct Scored {
     kinds: [TextKind; 2],
     /// Their sentences; empty if the texts were judged as a whole.
     sentences: Vec<SentencePair>,
+    /// How much of the heads is the judgement as a whole.
+    whole: f64,
     features: RelationFeatures,
     inputs: Vec<f32>,
 }
@@ -232,7 +234,7 @@ impl Scored {
     /// Scores of a pair whose features were not looked at.
     fn of(heads: [f64; 5], similarity: f64, is_turned: bool, kinds: [TextKind; 2]) -> Self {
         let (sentences, features, inputs) = (Vec::new(), RelationFeatures::default(), Vec::new());
-        Self { heads, similarity, is_turned, is_equal: false, kinds, sentences, features, inputs }
+        Self { heads, similarity, is_turned, is_equal: false, kinds, sentences, whole: 1.0, features, inputs }
     }
 
     fn is_by_words(&self) -> bool {
@@ -347,8 +349,15 @@ impl JudgementModel {
         if way != Way::Whole {
             let in_order = if is_turned { [texts[1], texts[0]] } else { texts };
             if let Some(found) = self.by_sentences(in_order, way == Way::Sentences, progress)? {
-                let BySentences { heads, similarity, pairs } = found.given(is_turned);
-                return Ok(Scored { sentences: pairs, ..Scored::of(heads, similarity, is_turned, kinds) });
+                let BySentences { heads, similarity, pairs, whole } = found.given(is_turned);
+                if whole == 0.0 {
+                    return Ok(Scored { sentences: pairs, whole, ..Scored::of(heads, similarity, is_turned, kinds) });
+                }
+                let mut scored = self.scored_in(Way::Whole, pair, wanted, progress)?;
+                for (head, by_sentences) in scored.heads.iter_mut().zip(heads) {
+                    *head = whole * *head + (1.0 - whole) * by_sentences;
+                }
+                return Ok(Scored { sentences: pairs, whole, ..scored });
             }
         }
         let knowledge = Knowledge { english: &self.english, phrases: &self.phrases, left_out: &[] };
