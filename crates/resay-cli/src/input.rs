@@ -2,6 +2,7 @@
 
 use crate::args::{Common, InputArgs, SplitChoice};
 use crate::failure::Usage;
+use crate::text_file::read_text;
 use resay::data::{AlignedPairs, AlignmentFormat, Columns, Dataset, DocumentFormat, Documents, Format, Names};
 use resay::data::{PairReader, Programs, Table, open};
 use resay::latent::sentences::AlignmentConstraints;
@@ -192,6 +193,15 @@ pub(crate) fn relations(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Ow
         relations.read(&path.display().to_string(), BufReader::new(file))?;
     }
     Ok(relations)
+}
+
+/// Reads the user's own tables of phrases: the name and the text of each.
+pub(crate) fn phrases(common: &Common, paths: &[PathBuf]) -> anyhow::Result<Vec<(String, String)>> {
+    let table = |path: &PathBuf| {
+        let path = find(common, path);
+        Ok((path.display().to_string(), read_text(&path)?))
+    };
+    paths.iter().map(table).collect()
 }
 
 /// Reads the constraints on a latent alignment, if there are any.

@@ -17,6 +17,7 @@ mod progress;
 mod render;
 mod stream;
 mod text_file;
+mod unfit;
 
 use args::{Cli, Command, Common};
 use clap::builder::StyledStr;
@@ -91,6 +92,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     let Cli { mut common, command } = cli;
     common.resources =
         Resources::bundled().with_threads(Threads::new(common.threads.map(usize::from).and_then(NonZero::new)));
+    let phrases = command.phrases().map(|args| input::phrases(&common, &args.phrases)).transpose()?;
+    if let Some(tables) = phrases.filter(|tables| !tables.is_empty()) {
+        common.resources = common.resources.with_phrases(tables)?;
+    }
     // All parallel work of a command uses these threads.
     common.resources.threads().run(|| dispatch(&common, command))?
 }

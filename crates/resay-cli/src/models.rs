@@ -1,7 +1,7 @@
 //! Models by file or by bundled name. A model that a command has no use for is refused by what it
 //! is, what was expected, and which commands take it.
 
-use crate::args::Common;
+use crate::args::{Common, PhraseArgs};
 use crate::failure::Usage;
 use resay::model::{AlignModel, AnyModel, Header, NamesModel, PairModel, ProgramModel, Question, Response, TopicModel};
 use std::path::Path;
@@ -35,6 +35,15 @@ pub(crate) fn asking(found: Named<AnyModel>, question: Option<Question>) -> anyh
         }
     };
     Ok(Named { model, name })
+}
+
+/// Says no to own phrases for a model that does not look at any.
+pub(crate) fn check_phrases(found: &Named<AnyModel>, own: &PhraseArgs) -> anyhow::Result<()> {
+    if own.phrases.is_empty() || matches!(found.model, AnyModel::Judgement(_)) {
+        return Ok(());
+    }
+    let name = &found.name;
+    Err(Usage(format!("--phrases is for the bundled judge, and {name} is another model: leave it out")).into())
 }
 
 /// What is said of a model that is not of the kind that is needed.

@@ -11,7 +11,7 @@ use super::parse::{ParseScratch, Parser, TagPair};
 use super::words::Words;
 use super::{
     Analysis, CHUNK_LABELS, Chunker, ENTITY_LABELS, Entities, EntityScratch, Head, Lemmatizer, Span, Style, Tagger,
-    Upos, Word, split, tokenize_as,
+    TextKind, Upos, Word, split, tokenize_as,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -140,6 +140,11 @@ impl English {
     pub fn rarity(&self, lower: &str) -> f64 {
         let known = self.parts.words.get(Words::key(lower)).map_or(0, |info| info.frequency);
         f64::from(13_u8.saturating_sub(known).clamp(1, 12)) / 12.0
+    }
+
+    /// What kind of text this is: English, or something that cannot be annotated as English.
+    pub fn kind(&self, text: &str) -> TextKind {
+        TextKind::of(text, &self.parts.words)
     }
 
     /// Splits a text into sentences with no layers yet, each with its byte offset in the text.

@@ -108,6 +108,10 @@ pub enum What {
     RelationFeature(RelationFeature),
     /// That the texts are equal after normalisation.
     EqualTexts,
+    /// The words that both texts have, where nothing else can be judged.
+    WordsAlone,
+    /// What texts of several sentences have beside the mean of their sentences: the weakest counts more.
+    Sentences,
     /// The score of one base model of an ensemble for the class of this name.
     BaseModelClass(BaseModel, String),
     /// The remainder of a base model's contribution that comes from centring its score on the usual

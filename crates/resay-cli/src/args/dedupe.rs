@@ -1,5 +1,6 @@
 //! Arguments of `dedupe`.
 
+use super::PhraseArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -37,6 +38,8 @@ pub(crate) struct DedupeArgs {
     /// The format: lines or jsonl [default: guessed]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
+    #[command(flatten)]
+    pub(crate) own: PhraseArgs,
 }
 
 fn probability(typed: &str) -> Result<f64, String> {

@@ -7,6 +7,7 @@ mod choice;
 mod dedupe;
 mod files;
 mod input;
+mod phrases;
 mod plots;
 mod train;
 
@@ -14,6 +15,7 @@ pub(crate) use align::{AlignArgs, AlignEvalArgs, AlignOutput, AlignTraining, Wor
 pub(crate) use dedupe::DedupeArgs;
 pub(crate) use files::OutputFile;
 pub(crate) use input::{ColumnArgs, InputArgs, SplitArg, SplitChoice, document_format, pair_format, refuse};
+pub(crate) use phrases::PhraseArgs;
 pub(crate) use plots::PlotArgs;
 pub(crate) use train::{
     CostArgs, ModelOutput, NamesTraining, PairLearner, PairTraining, ProgramTraining, TopicTraining, TrainArgs,
@@ -111,14 +113,33 @@ pub(crate) enum Command {
     Man,
 }
 
+impl Command {
+    /// The user's own tables of phrases, for the commands that take some.
+    pub(crate) fn phrases(&self) -> Option<&PhraseArgs> {
+        match self {
+            Self::Compare(args) => Some(&args.own),
+            Self::Diff(args) => Some(&args.own),
+            Self::Predict(args) => Some(&args.own),
+            Self::Rank(args) => Some(&args.own),
+            Self::Dedupe(args) => Some(&args.own),
+            Self::Eval(args) => Some(&args.own),
+            Self::Explain(args) => Some(&args.own),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(
     override_usage = "resay compare [OPTIONS] <SOURCE> <TARGET>
        resay compare [OPTIONS] --file <SOURCE> <TARGET>",
-    after_long_help = "The bundled judges answer three questions: do the texts say the same, does the target follow from the
-source, and the source from the target.
+    after_long_help = "The bundled judge says which of five relations holds: equivalent, forward (the target follows from the
+source), backward, contradiction or neutral. All answers are read off it.
 
 With --check the exit status is 1 if the texts do not say the same.
+
+A text that does not look like English (another language, code, a list of names, mere symbols) gets a
+warning, and the answer goes by the words alone.
 
 Examples:
   resay compare 'He wrote the book.' 'The book was written by him.'
@@ -126,7 +147,8 @@ Examples:
   resay compare --file notes.txt reworded.txt
   resay compare --check 'On Monday Anna sold the boat.' 'Anna sold the boat on Monday.' && echo same
   resay compare --html page.html 'It rained all day.' 'It did not rain.'
-  resay compare --svg - 'It rained all day.' 'It did not rain.' > picture.svg"
+  resay compare --svg - 'It rained all day.' 'It did not rain.' > picture.svg
+  resay compare --phrases plans.tsv 'She has the gold plan.' 'She has the silver plan.'"
 )]
 pub(crate) struct CompareArgs {
     /// The source text
@@ -152,6 +174,8 @@ pub(crate) struct CompareArgs {
     /// Also write the drawing of that page to FILE; - prints the drawing only
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<OutputFile>,
+    #[command(flatten)]
+    pub(crate) own: PhraseArgs,
 }
 
 #[derive(Debug, Args)]
@@ -188,6 +212,8 @@ pub(crate) struct DiffArgs {
     /// With - only the page is printed.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<OutputFile>,
+    #[command(flatten)]
+    pub(crate) own: PhraseArgs,
 }
 
 #[derive(Debug, Args)]
@@ -199,6 +225,7 @@ Examples:
   resay predict pairs.tsv
   resay predict -m my.resay --explain 3 pairs.tsv > scores.tsv
   cat pairs.tsv | resay predict -m my.resay --json - | head -1
+  resay predict --phrases plans.tsv pairs.tsv
   resay predict -m topics.resay --explain 2 documents.jsonl
   resay predict -m program.resay programs.jsonl"
 )]
@@ -221,6 +248,8 @@ pub(crate) struct PredictArgs {
     /// error, and the rest is still scored. The exit status is 2 in either case.
     #[arg(long)]
     pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) own: PhraseArgs,
     #[command(flatten)]
     pub(crate) split: SplitArg,
     #[command(flatten)]
@@ -257,6 +286,8 @@ pub(crate) struct RankArgs {
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
     #[command(flatten)]
+    pub(crate) own: PhraseArgs,
+    #[command(flatten)]
     pub(crate) input: InputArgs,
 }
 
@@ -288,6 +319,8 @@ pub(crate) struct EvalArgs {
     /// Number of bootstrap resamples and random permutations
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) resamples: usize,
+    #[command(flatten)]
+    pub(crate) own: PhraseArgs,
     #[command(flatten)]
     pub(crate) plots: PlotArgs,
     #[command(flatten)]
@@ -371,6 +404,8 @@ pub(crate) struct ExplainArgs {
     /// Show N rules or strings per kernel, or features per link or variable; sum up the rest
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) own: PhraseArgs,
 }
 
 #[derive(Debug, Args)]

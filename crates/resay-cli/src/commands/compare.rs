@@ -18,11 +18,13 @@ use resay::resources::Resources;
 use resay_learn::progress::Progress;
 use resay_text::Span;
 use resay_view::html::{ComparePage, compare};
-use resay_view::json::{ComparedPair, said_once};
+use resay_view::json::{ComparedPair, Warning, said_once};
 use resay_view::reasons::{Answer, DifferingWords, differences};
 use resay_view::svg::{Frame, drawing};
 use resay_view::text;
+use resay_view::wording::sentences::{decider, sentence_pair};
 use resay_view::wording::{self, headline};
+use std::io::Write;
 use std::path::Path;
 
 /// Number of reasons on the page, which has more room than a terminal.
@@ -53,6 +55,12 @@ pub(crate) fn run(common: &Common, args: &CompareArgs) -> anyhow::Result<()> {
     check_printed(common, args)?;
     let texts = texts(common, args)?;
     let found = find(&common.resources, &texts)?;
+    if !common.quiet {
+        for warning in Warning::of(&found.judged) {
+            // Ignored: nothing can be done if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "warning: {}", warning.message);
+        }
+    }
     match print(common, args, &texts, &found) {
         // A closed pipe does not change the result of the check.
         Err(error) if !(args.check && is_closed_pipe(&error)) => return Err(error),
@@ -135,7 +143,11 @@ fn find(resources: &Resources, texts: &[String; 2]) -> anyhow::Result<Found> {
     };
     let undone = judge.undone(&view)?;
     let [source, target] = view.analyses().map(Clone::clone);
-    let aligned = AlignedText { source, target, alignment: view.alignment()?.clone() };
+    let alignment = match &judged.sentences[..] {
+        [] => view.alignment()?.clone(),
+        sentences => judge.sentence_alignment(&view, sentences)?,
+    };
+    let aligned = AlignedText { source, target, alignment };
     let differences = differences(&answers[0].explanation);
     Ok(Found { judged, answers, undone, aligned, differences })
 }
@@ -151,6 +163,11 @@ fn picture(found: &Found, _: &CompareArgs) -> String {
 }
 
 fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
+    if let Some(decider) = decider(&found.judged, [&found.aligned.source.text, &found.aligned.target.text]) {
+        for (line, _) in text::wrap(&decider, text::WIDTH, &[]) {
+            out.line(&out.styled(Style::new().bold(), &line))?;
+        }
+    }
     let relation = out.styled(Style::new().bold(), &headline(&found.judged));
     out.line(&relation)?;
     for answer in &found.answers {
@@ -158,6 +175,10 @@ fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
     }
     out.line(&format!("{:<37}{:.1} of 5", "similarity", found.judged.similarity))?;
     out.line("")?;
+    if !found.judged.sentences.is_empty() {
+        show_sentences(out, found)?;
+        return show_said_once(out, &found.aligned);
+    }
     let differing = |of: fn(&DifferingWords) -> &Vec<Span>| found.differences.iter().flat_map(of).copied().collect();
     let differing = [differing(|one| &one.source), differing(|one| &one.target)];
     let paint = Paint { is_coloured: out.is_coloured() };
@@ -177,6 +198,24 @@ fn show(out: &mut Output, found: &Found, top: usize) -> anyhow::Result<()> {
         }
     }
     show_said_once(out, &found.aligned)
+}
+
+/// The pairs of sentences, each with its relation; an asterisk marks the one that decides.
+fn show_sentences(out: &mut Output, found: &Found) -> anyhow::Result<()> {
+    const INDENT: usize = 18;
+    let texts = [&*found.aligned.source.text, &*found.aligned.target.text];
+    out.line(&out.styled(Style::new().bold(), "sentence by sentence (* decides)"))?;
+    for pair in &found.judged.sentences {
+        let sign = if pair.decides { "*" } else { " " };
+        let said = sentence_pair(pair, texts);
+        for (at, (line, _)) in text::wrap(&said, text::WIDTH - INDENT, &[]).iter().enumerate() {
+            match at {
+                0 => out.line(&format!("{sign} {:<16}{line}", pair.relation.name()))?,
+                _ => out.line(&format!("{:INDENT$}{line}", ""))?,
+            }
+        }
+    }
+    Ok(())
 }
 
 fn show_answer(out: &mut Output, answer: &Answer) -> anyhow::Result<()> {

@@ -18,6 +18,7 @@ const MAX_BYTES: usize = 1 << 30;
 pub(crate) fn run(common: &Common, args: &DedupeArgs) -> anyhow::Result<()> {
     let (bytes, lines) = read(common, args)?;
     let judge = models::open(common, args.model.as_deref(), "judge")?;
+    models::check_phrases(&judge, &args.own)?;
     let judge = models::yes_or_no(models::pair_model(judge, "dedupe")?, "dedupe")?.model;
     let texts: Vec<&str> = lines.iter().map(|(_, document)| document.text.as_str()).collect();
     let options = DedupeOptions { threshold: args.threshold, max_pairs: args.max_pairs, ..DedupeOptions::default() };

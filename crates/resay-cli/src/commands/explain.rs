@@ -11,6 +11,7 @@ use crate::models::{self, Named};
 use crate::output::Output;
 use crate::render::tree::{show_text, show_tree};
 use crate::text_file::read_text;
+use crate::unfit::UnfitTexts;
 use anstyle::Style;
 use resay::data::ProgramExample;
 use resay::explain::{Explanation, Place, RewriteRule, Slot, What};
@@ -35,6 +36,7 @@ const LEAVES: &str = "The leaves add up to the score; above 0 is yes.";
 
 pub(crate) fn run(common: &Common, args: &ExplainArgs) -> anyhow::Result<()> {
     let model = models::open(common, args.model.as_deref(), "judge")?;
+    models::check_phrases(&model, &args.own)?;
     let Named { model, name } = models::asking(model, args.question)?;
     match model {
         AnyModel::Topics(model) => topics(common, args, &model, &name),
@@ -78,6 +80,7 @@ fn pair(common: &Common, args: &ExplainArgs, model: &dyn PairModel, name: &str) 
     let class = |name: &Option<String>| name.as_deref().map(|name| models::class(header, name)).transpose();
     let asked = AskedClass { class: class(&args.class)?, against: class(&args.against)? };
     let explained = model.explain_asked(&args.source, target, asked, top)?;
+    UnfitTexts::new(common, model)?.warn(&args.source, target);
     let Explained { prediction, mut explanation, symbols } = explained;
     let mut out = Output::stdout();
     if common.json {

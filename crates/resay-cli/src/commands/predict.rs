@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::progress::Progress as Bar;
 use crate::render::tree::parts;
 use crate::stream::{Faults, Row, stream};
+use crate::unfit::UnfitTexts;
 use rayon::prelude::*;
 use resay::data::{Document, DocumentFormat, DocumentReader, Documents, Example, ProgramExample, ProgramReader, open};
 use resay::explain::Explanation;
@@ -22,6 +23,7 @@ use std::path::Path;
 
 pub(crate) fn run(common: &Common, args: &PredictArgs) -> anyhow::Result<()> {
     let model = models::open(common, args.model.as_deref(), "judge")?;
+    models::check_phrases(&model, &args.own)?;
     match models::asking(model, args.question)? {
         Named { model: AnyModel::Topics(model), .. } => documents(common, args, &model),
         Named { model: AnyModel::Program(model), .. } => programs(common, args, &model),
@@ -77,13 +79,18 @@ fn pairs(common: &Common, args: &PredictArgs, model: &dyn PairModel) -> anyhow::
     let n_bytes = |example: &Example| example.source.len() + example.target.len();
     let explain = args.explain.map(usize::from);
     let faults = Faults { name: &name, is_strict: args.strict };
-    let rows = |block: &[(u64, Example)]| pair_rows(model, block, explain, common.json);
+    let unfit = UnfitTexts::new(common, model)?;
+    let rows = |block: &[(u64, Example)]| {
+        block.iter().for_each(|(_, pair)| unfit.count(&pair.source, &pair.target));
+        pair_rows(model, block, explain, common.json)
+    };
     let streamed = stream(&mut pairs, n_bytes, &mut out, faults, rows)?;
     out.finish()?;
     if streamed.n_items == 0 {
         let message = format!("no rows: expected at least one pair in format {}, or another --format", pairs.format());
         return Err(resay::Error::file(&name, message).into());
     }
+    unfit.tell();
     streamed.check("scored")
 }
 

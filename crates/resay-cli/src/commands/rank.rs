@@ -2,10 +2,11 @@
 //! of another, best first. Rows of a group may be anywhere in a file, so it is read whole before
 //! anything is printed.
 
-use crate::args::{Common, RankArgs};
+use crate::args::{Common, RankArgs, refuse};
 use crate::failure::Usage;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::unfit::UnfitTexts;
 use crate::{input, models};
 use resay::data::read_names;
 use resay::model::{NameCandidates, Ranks};
@@ -20,16 +21,21 @@ const BLOCK: usize = 256;
 
 pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
     if let (Some(queries), Some(candidates)) = (&args.queries, &args.candidates) {
+        refuse(&[("--phrases", !args.own.phrases.is_empty())], "is for the bundled judge, but names are read here")?;
         return names(common, args, queries, candidates);
     }
     let Some(file) = &args.file else { return Err(Usage("no file of candidates".to_owned()).into()) };
-    let model = models::pair_model(models::open(common, args.model.as_deref(), "judge")?, "rank")?.model;
+    let model = models::open(common, args.model.as_deref(), "judge")?;
+    models::check_phrases(&model, &args.own)?;
+    let model = models::pair_model(model, "rank")?.model;
     let dataset = input::pairs(common, file, args.input.of_pairs()?, &args.input.columns.columns())?;
     let groups = dataset.ranking_groups()?;
     let progress = Progress::new(common);
     progress.set("scoring", 0, 1);
     let class = args.class.as_deref().map(|name| models::class(model.header(), name)).transpose()?;
     let predictions = input::predictions(&*model, &dataset)?;
+    let unfit = UnfitTexts::new(common, &*model)?;
+    dataset.rows.iter().for_each(|row| unfit.count(&row.source, &row.target));
     let ranks = predictions
         .iter()
         .map(|found| found.rank(&model.header().response, class))
@@ -39,6 +45,7 @@ pub(crate) fn run(common: &Common, args: &RankArgs) -> anyhow::Result<()> {
         Usage(format!("--class is missing: the model knows {labels}, say which one to rank by"))
     })?;
     drop(progress);
+    unfit.tell();
     // A group's number is the index of its first row, so groups are in file order.
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (row, group) in groups.into_iter().enumerate() {

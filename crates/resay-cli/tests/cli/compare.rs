@@ -97,3 +97,76 @@ fn one_pair_has_one_probability_in_every_command() {
         }
     }
 }
+
+#[test]
+fn texts_that_are_not_english_get_a_warning_and_no_sure_answer() {
+    let world = World::new("compare-unfit");
+    let german = ["Ich habe heute keine Zeit.", "Der Zug kommt um acht Uhr an."];
+    let output = world.run(&["compare", german[0], german[1]]);
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    let expected = |text: &str| format!("warning: the {text} looks like another language, not like English");
+    assert!(output.status.success() && warnings.lines().count() == 2, "{warnings}");
+    assert!(warnings.contains(&expected("source")) && warnings.contains(&expected("target")), "{warnings}");
+    assert!(world.run(&["--quiet", "compare", german[0], german[1]]).stderr.is_empty());
+
+    let about = world.json(&["compare", "--quiet", "--json", "He left.", "if (a == b) { return 0; }"]).remove(0);
+    assert_eq!((&about["warnings"][0]["text"], &about["warnings"][0]["kind"]), (&"target".into(), &"code".into()));
+    assert!(about["warnings"].as_array().unwrap().len() == 1);
+    for share in about["relations"].as_object().unwrap().values() {
+        assert!(share.as_f64().unwrap() < 0.6 + 1e-9, "{about}");
+    }
+    // Equal texts are equal in any language, and English is not warned of.
+    for pair in [[german[0], german[0]], ["He left.", "He went away."]] {
+        let output = world.run(&["compare", "--json", pair[0], pair[1]]);
+        assert!(output.stderr.is_empty() && String::from_utf8(output.stdout).unwrap().contains("\"warnings\":[]"));
+    }
+    let output = world.run(&["explain", german[0], german[1]]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("warning: the source looks like another language"));
+}
+
+#[test]
+fn rows_that_are_not_english_are_counted_once() {
+    let world = World::new("predict-unfit");
+    let rows = "source\ttarget\tlabel\nIch habe keine Zeit.\tIch habe heute keine Zeit.\t0\nHe left.\tHe went away.\t1\n\
+                <p>One</p>\t<p>Two</p>\t0\nHe left.\tHe stayed.\t0\n";
+    world.write("pairs.tsv", rows);
+    let note = "note: 2 rows have a text that does not look like English: another language 1, code 1; judged by the words alone";
+    for args in
+        [&["predict", "pairs.tsv"][..], &["eval", "pairs.tsv"], &["rank", "--group-column", "label", "pairs.tsv"]]
+    {
+        let output = world.run(args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.lines().filter(|line| *line == note).count() == 1, "{args:?}: {said}");
+    }
+    assert!(world.run(&["--quiet", "predict", "pairs.tsv"]).stderr.is_empty());
+    assert!(world.run(&["predict", "-m", "judge-paraphrase", "pairs.tsv"]).stderr.is_empty());
+}
+
+#[test]
+fn own_phrases_change_the_verdict() {
+    let world = World::new("compare-phrases");
+    world.write("own.tsv", "# Our products.\ngold plan\talternative\tsilver plan\n");
+    world.write("more.tsv", "wibbler\tequal\tcoffee machine\n");
+    let same = |args: &[&str]| {
+        let about = world.json(&[&["compare", "--json"][..], args].concat()).remove(0);
+        about["same"]["probability"].as_f64().unwrap()
+    };
+    let texts = ["The wibbler is broken.", "The coffee machine is broken."];
+    let own = ["--phrases", "own.tsv", "--phrases", "more.tsv"];
+    let [without, with] = [same(&texts), same(&[&texts[..], &own].concat())];
+    assert!(without < 0.5 && with > 0.5, "{without} {with}");
+    // The same decision by every command.
+    world.write("pairs.tsv", format!("source\ttarget\n{}\t{}\n", texts[0], texts[1]));
+    let row = world.json(&["predict", "--json", "--phrases", "more.tsv", "pairs.tsv"]).remove(0);
+    assert!((row["probability"].as_f64().unwrap() - same(&[&texts[..], &own[2..]].concat())).abs() < 1e-12);
+
+    world.write("bad.tsv", "wibbler\tequal\tmachine\nwibbler\tlike\tmachine\n");
+    refuse(
+        &world,
+        &["compare", "--phrases", "bad.tsv", "a", "b"],
+        "bad.tsv:2: unknown relation 'like', expected one of",
+    );
+    refuse(&world, &["compare", "--phrases", "none.tsv", "a", "b"], "cannot read none.tsv");
+    let other = ["predict", "-m", "judge-paraphrase", "--phrases", "own.tsv", "pairs.tsv"];
+    refuse(&world, &other, "--phrases is for the bundled judge");
+}

@@ -3,7 +3,7 @@
 use super::search::{Part, Phrase};
 use super::{ClauseTruth, PhraseRelation, PhraseRelations, Phrases, Signature};
 use crate::container::{Container, Origin};
-use crate::{Error, Result};
+use crate::{Error, Result, Style, tokenize_as};
 use rustc_hash::FxHashMap;
 
 /// A phrase that is equal to more others than this is too vague to derive relations by way of it.
@@ -17,17 +17,27 @@ struct Reader {
     made: Phrases,
     /// Related phrases in the order of the lines.
     listed: Vec<(u32, PhraseRelation, u32)>,
+    /// Whether the table is the user's own, whose phrases are cut into words as texts are.
+    is_own: bool,
 }
 
 impl Phrases {
     /// Reads tables of relations and tables of classes, each as a name for messages and its text.
     pub fn read(relations: &[(&str, &str)], classes: &[(&str, &str)]) -> Result<Self> {
-        let mut reader = Reader { numbers: FxHashMap::default(), made: Self::default(), listed: Vec::new() };
-        for (name, text) in relations {
-            for (number, line) in lines(text) {
-                reader.relation(line).map_err(|message| Error::line(name, number as u64, message))?;
-            }
-        }
+        Self::read_with(relations, classes, &[])
+    }
+
+    /// The same with a user's own tables of relations. Where one of them relates two phrases, the
+    /// other tables do not; where two of them do, the last one holds.
+    pub fn read_with(relations: &[(&str, &str)], classes: &[(&str, &str)], own: &[(&str, &str)]) -> Result<Self> {
+        let mut reader =
+            Reader { numbers: FxHashMap::default(), made: Self::default(), listed: Vec::new(), is_own: false };
+        reader.tables(relations)?;
+        let n_others = reader.listed.len();
+        reader.is_own = true;
+        reader.tables(own)?;
+        reader.is_own = false;
+        reader.prefer_own(n_others);
         let mut n_classes = 0;
         for (name, text) in classes {
             for (number, line) in lines(text) {
@@ -45,13 +55,18 @@ const RESOURCE: &str = "phrases";
 impl Phrases {
     /// Opens the file of a table that [`pack`] made.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        Self::from_bytes_with(name, bytes, &[])
+    }
+
+    /// Opens the file of a table and adds a user's own tables, as in [`Phrases::read_with`].
+    pub fn from_bytes_with(name: &str, bytes: &[u8], own: &[(&str, &str)]) -> Result<Self> {
         let container = Container::resource(name, bytes, RESOURCE)?;
         let text = |section: &'static str| -> Result<String> {
             let text = String::from_utf8(container.section(name, section)?.to_vec());
             text.map_err(|_| Error::file(name, format!("section '{section}' is no text: the file is damaged")))
         };
         let (relations, classes) = (text("relations")?, text("classes")?);
-        Self::read(&[(name, &relations)], &[(name, &classes)])
+        Self::read_with(&[(name, &relations)], &[(name, &classes)], own)
     }
 }
 
@@ -75,6 +90,29 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 impl Reader {
+    fn tables(&mut self, tables: &[(&str, &str)]) -> Result<()> {
+        for (name, text) in tables {
+            for (number, line) in lines(text) {
+                self.relation(line).map_err(|message| Error::line(name, number as u64, message))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops what other lines say of two phrases that a line from `n_others` on relates.
+    fn prefer_own(&mut self, n_others: usize) {
+        let key = |&(a, _, b): &(u32, PhraseRelation, u32)| (a.min(b), a.max(b));
+        let mut last: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+        for (at, line) in self.listed.iter().enumerate().skip(n_others) {
+            last.insert(key(line), at);
+        }
+        let mut at = 0;
+        self.listed.retain(|line| {
+            at += 1;
+            last.get(&key(line)).is_none_or(|last| *last == at - 1)
+        });
+    }
+
     fn relation(&mut self, line: &str) -> std::result::Result<(), String> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [left, relation, right] = columns[..] else {
@@ -118,7 +156,11 @@ impl Reader {
             "..." => Part::Gap,
             word => Part::Word(word.to_lowercase().into()),
         };
-        let mut parts: Vec<Part> = text.split_whitespace().flat_map(split_apostrophe).map(part).collect();
+        let words = text.split_whitespace().flat_map(split_apostrophe);
+        let mut parts: Vec<Part> = match self.is_own {
+            false => words.map(part).collect(),
+            true => words.flat_map(tokens).map(part).collect(),
+        };
         let is_article = |part: &Part| matches!(part, Part::Word(word) if matches!(&**word, "a" | "an" | "the"));
         // "a few" is not "few", but "make a decision" is found as "make decision".
         let mut at = 0;
@@ -239,6 +281,14 @@ fn split_apostrophe(word: &str) -> Vec<&str> {
     }
 }
 
+/// A word as texts are cut: "p/o" may be three words.
+fn tokens(word: &str) -> Vec<&str> {
+    match word {
+        "one's" | "oneself" | "..." | "'s" => vec![word],
+        _ => tokenize_as(word, Style::Web).map(|token| &word[token.span.range()]).collect(),
+    }
+}
+
 fn signature(text: &str) -> std::result::Result<Signature, String> {
     let truth = |sign: &str| match sign {
         "+" => Some(ClauseTruth::True),
@@ -294,6 +344,24 @@ mod tests {
         assert!(!between("resign", "stay on").is_listed(PhraseRelation::Opposite));
         assert!(between("monday", "tuesday").has(PhraseRelation::Alternative));
         assert!(between("monday", "run").is_empty() && between("monday", "monday").is_empty());
+    }
+
+    #[test]
+    fn own_relations_hold_before_others() {
+        let table = "gold plan\tequal\tsilver plan\ncar\tequal\tauto\nauto\tforward\tvehicle\n";
+        let own = "silver plan\talternative\tgold plan\nP/O\tequal\tpurchase order\ncar\topposite\tauto\ncar\tforward\tauto\n";
+        let phrases = Phrases::read_with(&[("t", table)], &[], &[("own.tsv", own)]).unwrap();
+        let number = |text: &str| find(&phrases, text)[0].0;
+        let between = |a: &str, b: &str| phrases.between(number(a), number(b));
+        let plans = between("gold plan", "silver plan");
+        assert!(plans.is_listed(PhraseRelation::Alternative) && !plans.has(PhraseRelation::Equal));
+        let cars = between("car", "auto");
+        assert!(cars.is_listed(PhraseRelation::Forward) && !cars.has(PhraseRelation::Opposite));
+        assert!(!cars.has(PhraseRelation::Equal) && between("car", "vehicle").is_empty());
+        let cut: Vec<&str> = tokenize_as("p/o", Style::Web).map(|token| &"p/o"[token.span.range()]).collect();
+        assert!(between(&cut.join(" "), "purchase order").is_listed(PhraseRelation::Equal));
+        let error = Phrases::read_with(&[], &[], &[("own.tsv", "a\tequal\tb\na\tequals\tb\n")]).unwrap_err();
+        assert!(error.to_string().starts_with("own.tsv:2: unknown relation 'equals'"), "{error}");
     }
 
     #[test]

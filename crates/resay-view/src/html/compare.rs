@@ -3,10 +3,12 @@
 use super::chart::{said, waterfall, whole};
 use super::page;
 use crate::groups::{groups, only, phrase, runs, side};
+use crate::json::Warning;
 use crate::markup::escape;
 use crate::reasons::{Answer, DifferingWords};
 use crate::svg::{Frame, drawing};
 use crate::wording::headline;
+use crate::wording::sentences::{decider, sentence_pair};
 use resay::model::{AlignedText, Judged};
 use resay_text::Analysis;
 use std::fmt::Write as _;
@@ -33,7 +35,8 @@ pub fn compare(compared: &ComparePage<'_>) -> String {
     let ComparePage { aligned, judged, answers, differences, top, made_by } = *compared;
     let title = format!("{} / {}", aligned.source.text, aligned.target.text);
     let mut body = String::new();
-    header(&mut body, judged, differences);
+    let texts = [&*aligned.source.text, &*aligned.target.text];
+    header(&mut body, judged, texts, differences);
     let _ = writeln!(body, "<figure class=\"picture\">\n{}</figure>", drawing(aligned, differences, Frame::Page));
     body.push_str("<section aria-label=\"Verdicts\">\n<ul class=\"verdicts\">\n");
     answers.iter().for_each(|answer| verdict(&mut body, answer));
@@ -67,9 +70,20 @@ pub fn compare(compared: &ComparePage<'_>) -> String {
 }
 
 /// The verdict in a sentence, and the strongest differences.
-fn header(body: &mut String, judged: &Judged, differences: &[DifferingWords]) {
+fn header(body: &mut String, judged: &Judged, texts: [&str; 2], differences: &[DifferingWords]) {
     const MOST: usize = 4;
     let _ = writeln!(body, "<header>\n<h1>{}</h1>", escape(&headline(judged)));
+    if let Some(decider) = decider(judged, texts) {
+        let _ = writeln!(body, "<p>{}</p>\n<ul class=\"sentences\">", escape(&decider));
+        for pair in &judged.sentences {
+            let said = escape(&sentence_pair(pair, texts));
+            let _ = writeln!(body, "<li><b>{}</b> {said}</li>", pair.relation.name());
+        }
+        body.push_str("</ul>\n");
+    }
+    for warning in Warning::of(judged) {
+        let _ = writeln!(body, "<p class=\"warning\">Warning: {}</p>", escape(&warning.message));
+    }
     if !differences.is_empty() {
         body.push_str("<ul class=\"differences\">\n");
         for one in differences.iter().take(MOST) {
@@ -141,6 +155,7 @@ mod tests {
     use resay::explain::{Explanation, What};
     use resay::id::TextRelation;
     use resay::model::Decision;
+    use resay_text::TextKind;
 
     fn answer(question: &'static str, value: f64, probability: f64) -> Answer {
         let part = Explanation::leaf(What::Kernel("length".into()), value);
@@ -157,6 +172,8 @@ mod tests {
             probabilities: [0.2, 0.05, 0.05, 0.6, 0.1],
             similarity: 2.0,
             is_equal: false,
+            kinds: [TextKind::English; 2],
+            sentences: Vec::new(),
         };
         let page = compare(&ComparePage {
             aligned: &pair,

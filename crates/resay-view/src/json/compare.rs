@@ -5,8 +5,8 @@ use crate::groups::{groups, only, runs, side};
 use crate::reasons::Answer;
 use crate::wording;
 use resay::id::TextRelation;
-use resay::model::{AlignedText, Decision, Judged, Undone};
-use resay_text::{Analysis, Span};
+use resay::model::{AlignedText, Decision, Judged, SentencePair, Undone};
+use resay_text::{Analysis, Span, TextKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +17,8 @@ pub struct ComparedPair<'a> {
     pub source: &'a str,
     /// The second sentence.
     pub target: &'a str,
+    /// What keeps the answer from being more than a guess.
+    pub warnings: Vec<Warning>,
     /// How they are related.
     pub relation: &'static str,
     /// The probability of each relation.
@@ -33,6 +35,8 @@ pub struct ComparedPair<'a> {
     pub similarity: f64,
     /// What the verdict hangs on, strongest first.
     pub differences: Vec<UndoneDifference>,
+    /// Their sentences, if they were judged sentence by sentence.
+    pub sentences: Vec<JudgedSentences>,
     /// Words that both sentences have.
     pub shared: Shared,
     /// Words that only one sentence has.
@@ -58,6 +62,7 @@ impl<'a> ComparedPair<'a> {
         Self {
             source,
             target,
+            warnings: Warning::of(judged),
             relation: judged.relation.name(),
             relations: relations.into_iter().collect(),
             same,
@@ -66,10 +71,64 @@ impl<'a> ComparedPair<'a> {
             contradicts,
             similarity: judged.similarity,
             differences: undone.iter().map(UndoneDifference::of).collect(),
+            sentences: judged.sentences.iter().map(JudgedSentences::of).collect(),
             shared: Shared::of(aligned),
             only: Only { source: only_source, target: only_target },
             aligned: Aligned::of("", aligned),
         }
+    }
+}
+
+/// Corresponding sentences of two texts, or a sentence of one alone.
+#[derive(Debug, Serialize)]
+pub struct JudgedSentences {
+    /// How they are related.
+    pub relation: &'static str,
+    /// The probability of that.
+    pub probability: f64,
+    /// Where it is in the source; null if only the target says it.
+    pub source: Option<[u32; 2]>,
+    /// Where it is in the target; null if only the source says it.
+    pub target: Option<[u32; 2]>,
+    /// Whether it is out of order.
+    pub moved: bool,
+    /// Whether the verdict hangs on it.
+    pub decides: bool,
+}
+
+impl JudgedSentences {
+    fn of(pair: &SentencePair) -> Self {
+        let span = |span: Option<Span>| span.map(|span| [span.start, span.end]);
+        Self {
+            relation: pair.relation.name(),
+            probability: pair.probabilities[pair.relation as usize],
+            source: span(pair.source),
+            target: span(pair.target),
+            moved: pair.is_moved,
+            decides: pair.decides,
+        }
+    }
+}
+
+/// A text that is not English.
+#[derive(Debug, Serialize)]
+pub struct Warning {
+    /// `source` or `target`.
+    pub text: &'static str,
+    /// What the text looks like: `other-language`, `code`, `names` or `symbols`.
+    pub kind: &'static str,
+    /// The warning in words.
+    pub message: String,
+}
+
+impl Warning {
+    /// The warnings about two texts; none if they are equal.
+    pub fn of(judged: &Judged) -> Vec<Self> {
+        let of = |(text, kind): (&'static str, TextKind)| {
+            Some(Self { text, kind: kind.name(), message: wording::warning(text, kind)? })
+        };
+        let texts = ["source", "target"].into_iter().zip(judged.kinds);
+        if judged.is_equal { Vec::new() } else { texts.filter_map(of).collect() }
     }
 }
 

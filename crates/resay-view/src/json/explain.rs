@@ -45,6 +45,8 @@ pub(super) fn kind(what: &What) -> &'static str {
         | What::Feature(_)
         | What::RelationFeature(_)
         | What::EqualTexts
+        | What::WordsAlone
+        | What::Sentences
         | What::BaseModel(_)
         | What::BaseModelClass(..)
         | What::AlignFeature(_)

@@ -25,7 +25,7 @@ pub use align::{
     AlignedPhrase, AlignedWord, ExplainedAlignment, aligned_pair,
 };
 pub use annotate::{AnnotatedSentence, AnnotatedWord};
-pub use compare::{ComparedAnswer, ComparedPair, Only, Said, Shared, said_once};
+pub use compare::{ComparedAnswer, ComparedPair, JudgedSentences, Only, Said, Shared, Warning, said_once};
 pub use dedupe::{SameCluster, SameMember, SamePair};
 pub use diff::{DiffLine, DiffPassage, DiffPhrase};
 pub use eval::{

@@ -7,6 +7,7 @@ mod latent;
 mod names;
 mod overlap;
 pub mod relation;
+pub mod sentences;
 
 pub use align::align_feature;
 pub use latent::latent_feature;
@@ -21,6 +22,7 @@ use resay::model::{
     AdaptedFrom, FoldsAbout, Header, Judged, ModelKind, PairDetails, PairModel, Response, SureAbout, Undone,
 };
 use resay_learn::progress::Stage;
+use resay_text::TextKind;
 
 /// Describes a part of a decision in one line: control characters of texts and models become
 /// spaces.
@@ -35,6 +37,8 @@ pub fn what(what: &What) -> String {
         What::Feature(feature) => features::feature(*feature),
         What::RelationFeature(feature) => relation::feature(*feature),
         What::EqualTexts => "the same after normalisation".to_owned(),
+        What::Sentences => "all sentences together: the weakest counts most".to_owned(),
+        What::WordsAlone => "words in common, and nothing else".to_owned(),
         What::BaseModel(base) => features::base_model(*base).to_owned(),
         What::BaseModelClass(base, class) => format!("{}, for {class}", features::base_model(*base)),
         What::AlignFeature(feature) => align_feature(*feature),
@@ -66,6 +70,9 @@ pub fn headline(judged: &Judged) -> String {
         TextRelation::Contradiction => "Contradiction: they cannot both be true",
         TextRelation::Neutral => "Neutral: neither follows from the other, and both may be true",
     };
+    if judged.is_by_words() {
+        return format!("{said} (a guess by the words alone)");
+    }
     let probability = judged.probabilities[judged.relation as usize];
     let sure = match probability {
         p if p >= 0.8 => "",
@@ -73,6 +80,24 @@ pub fn headline(judged: &Judged) -> String {
         _ => " (unsure)",
     };
     format!("{said}{sure}")
+}
+
+/// What is to be said of a text that is not English: `code`, `another language`.
+pub fn text_kind(kind: TextKind) -> &'static str {
+    match kind {
+        TextKind::English => "English",
+        TextKind::OtherLanguage => "another language",
+        TextKind::Code => "code",
+        TextKind::Names => "a list of names",
+        TextKind::Symbols => "mere symbols",
+    }
+}
+
+/// The warning about a text that is not English; none about English. `text` says which text it is.
+pub fn warning(text: &str, kind: TextKind) -> Option<String> {
+    let looks = text_kind(kind);
+    (kind != TextKind::English)
+        .then(|| format!("the {text} looks like {looks}, not like English: the answer goes by the words alone"))
 }
 
 /// A difference that was undone: its words, and how they are related.

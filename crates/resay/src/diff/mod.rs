@@ -4,7 +4,7 @@
 //! 2. The rest is annotated, and a few pairs become candidates (`candidates.rs`); the judge
 //!    estimates for each how likely both sentences say the same.
 //! 3. The heaviest set of pairs that keeps the order of both documents is found exactly; the rest
-//!    may have moved (`matching.rs`).
+//!    may have moved (`align/matching.rs`).
 //! 4. An unmatched sentence next to such a pair may be part of it: one sentence was split into two,
 //!    or two were merged (`parts.rs`). Splits into three or more are not detected: the surplus
 //!    counts as added or dropped.
@@ -16,14 +16,12 @@
 
 mod candidates;
 mod document;
-mod matching;
 mod pairs;
 mod parts;
 mod phrases;
 mod same;
 
 pub use document::{DiffDocument, MAX_BYTES, SentencePlace};
-pub use matching::{Entry, heaviest_chain, matching};
 pub use pairs::MAX_WORDS;
 pub use phrases::{Phrase, PhraseKind};
 

@@ -2,10 +2,10 @@
 
 use super::candidates::{Bag, Vocabulary, by_place};
 use super::document::DiffDocument;
-use super::matching::{Entry, matching};
 use super::phrases::{Phrase, phrases};
 use super::{Difference, DifferenceKind, Passage, contradicts, in_blocks, told, trimmed};
 use crate::Result;
+use crate::align::{Entry, matching};
 use crate::explain::Explanation;
 use crate::model::{AskedClass, PairModel, PairScorer, pair_context};
 use crate::pair::{Annotated, PairContext, PairView};

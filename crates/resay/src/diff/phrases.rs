@@ -7,8 +7,7 @@
 //! its place, and the others moved. Unlinked words of both sentences between the same neighbours
 //! replace each other; all other unlinked words were added or dropped.
 
-use super::matching::{Entry, heaviest_chain};
-use crate::align::SureLink;
+use crate::align::{Entry, SureLink, heaviest_chain};
 use resay_text::{Analysis, Span};
 
 /// How a phrase changed.

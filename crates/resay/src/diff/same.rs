@@ -6,8 +6,8 @@
 //! number, counted from the start and from the end, so that the table stays linear.
 
 use super::document::DiffDocument;
-use super::matching::{Entry, matching};
 use crate::Result;
+use crate::align::{Entry, matching};
 use resay_learn::progress::Progress;
 use rustc_hash::FxHashMap;
 

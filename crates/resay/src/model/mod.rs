@@ -41,7 +41,7 @@ pub use header::{
 pub(crate) use judgement::RuleWeights;
 pub use judgement::{
     AdaptedJudgement, AdaptedJudgementAbout, AdaptedJudgementDetails, Judged, JudgementAbout, JudgementDetails,
-    JudgementModel, JudgementTrained, Question, Undone,
+    JudgementModel, JudgementTrained, Question, SentencePair, Undone,
 };
 pub use kernel::{KernelAbout, KernelDetails, KernelModel, KernelTrained};
 pub(crate) use latent::LAYERS as LATENT_LAYERS;

@@ -45,7 +45,7 @@ pub struct Resources(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     files: Files,
-    threads: Threads,
+    threads: Arc<Threads>,
     words: Slot<Words>,
     tagger: Slot<Tagger>,
     lemmatizer: Slot<Lemmatizer>,
@@ -58,6 +58,8 @@ struct Inner {
     word_table: Slot<WordTable>,
     phrases: Slot<Phrases>,
     first_names: Slot<FirstNames>,
+    /// The user's own tables of phrases, each with its name for messages.
+    own_phrases: Vec<(String, String)>,
     plain_lexicon: Slot<Lexicon>,
     full_lexicon: Slot<Lexicon>,
     aligner: Slot<Aligner>,
@@ -104,7 +106,7 @@ impl Default for Resources {
 impl Resources {
     /// The resources bundled with the program. Opens nothing yet.
     pub fn bundled() -> Self {
-        Self::new(Files::Bundled, Threads::default())
+        Self::new(Files::Bundled, Arc::default(), Vec::new())
     }
 
     /// The `.resay` files of a folder, under the names of the bundled ones. A missing file is an
@@ -119,22 +121,47 @@ impl Resources {
                 paths.insert(name, path);
             }
         }
-        Ok(Self::new(Files::Paths(paths), Threads::default()))
+        Ok(Self::new(Files::Paths(paths), Arc::default(), Vec::new()))
     }
 
     /// Files by name, in any location. A missing file is an error only when it is needed.
     pub fn from_files(files: impl IntoIterator<Item = (impl Into<String>, PathBuf)>) -> Self {
         let paths = files.into_iter().map(|(name, path)| (name.into(), path)).collect();
-        Self::new(Files::Paths(paths), Threads::default())
+        Self::new(Files::Paths(paths), Arc::default(), Vec::new())
     }
 
     /// The same resources with other threads; nothing is opened yet.
     #[must_use]
     pub fn with_threads(&self, threads: Threads) -> Self {
-        Self::new(self.0.files.clone(), threads)
+        Self::new(self.0.files.clone(), Arc::new(threads), self.0.own_phrases.clone())
     }
 
-    fn new(files: Files, threads: Threads) -> Self {
+    /// The same resources with the user's own tables of phrases beside the bundled one; nothing is
+    /// opened yet. Each table is a name for messages and its text: lines `left<TAB>relation<TAB>right`,
+    /// as in [`Phrases`]. Where one of them relates two phrases that the bundled table relates, too,
+    /// the own relation holds.
+    ///
+    /// ```
+    /// use resay::prelude::*;
+    ///
+    /// let own = "p/o\tequal\tpurchase order\n";
+    /// let resources = Resources::bundled().with_phrases([("own.tsv", own)])?;
+    /// let judge = Judge::open("judge", &resources)?;
+    /// assert!(judge.decide("Please send us the p/o today.", "Please send us the purchase order today.")?.label);
+    /// # Ok::<(), resay::Error>(())
+    /// ```
+    pub fn with_phrases(
+        &self,
+        tables: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
+    ) -> Result<Self> {
+        let mut own = self.0.own_phrases.clone();
+        own.extend(tables.into_iter().map(|(name, text)| (name.into(), text.into())));
+        // Faults come to light here, and not when something is judged.
+        Phrases::read(&borrowed(&own), &[])?;
+        Ok(Self::new(self.0.files.clone(), self.0.threads.clone(), own))
+    }
+
+    fn new(files: Files, threads: Arc<Threads>, own_phrases: Vec<(String, String)>) -> Self {
         Self(Arc::new(Inner {
             files,
             threads,
@@ -150,6 +177,7 @@ impl Resources {
             word_table: Slot::default(),
             phrases: Slot::default(),
             first_names: Slot::default(),
+            own_phrases,
             plain_lexicon: Slot::default(),
             full_lexicon: Slot::default(),
             aligner: Slot::default(),
@@ -271,9 +299,10 @@ impl Resources {
         self.part(&self.0.word_table, "word-table", WordTable::open)
     }
 
-    /// What speakers know about phrases.
+    /// What speakers know about phrases, with the user's own tables.
     pub fn phrases(&self) -> Result<Arc<Phrases>> {
-        self.part(&self.0.phrases, "phrases", Phrases::from_bytes)
+        let own = borrowed(&self.0.own_phrases);
+        self.part(&self.0.phrases, "phrases", |name, bytes| Phrases::from_bytes_with(name, bytes, &own))
     }
 
     /// First names; the list is part of the program.
@@ -299,6 +328,10 @@ impl Resources {
     pub(crate) fn pair_scratch(&self) -> &Pool<PairScratch> {
         &self.0.scratch
     }
+}
+
+fn borrowed(tables: &[(String, String)]) -> Vec<(&str, &str)> {
+    tables.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect()
 }
 
 #[cfg(test)]

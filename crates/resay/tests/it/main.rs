@@ -29,6 +29,7 @@ mod parts;
 mod programs;
 mod readings;
 mod relate;
+mod sentences;
 mod string_truth;
 mod subsequence_truth;
 mod topic_laws;

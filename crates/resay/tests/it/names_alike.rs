@@ -41,30 +41,8 @@ const FEMALE: [&str; 24] = [
     "Solveig",
 ];
 const MALE: [&str; 24] = [
-    "Ahmed",
-    "Wei",
-    "Malik",
-    "Igor",
-    "Sven",
-    "Rahul",
-    "Piotr",
-    "Giovanni",
-    "Kwame",
-    "Hiroshi",
-    "José",
-    "Michael",
-    "Tim",
-    "Boris",
-    "Omar",
-    "Luc",
-    "Jürgen",
-    "Kevin",
-    "Sergei",
-    "Diego",
-    "Ivo",
-    "Thabo",
-    "Ludwig",
-    "Peter",
+    "Ahmed", "Wei", "Malik", "Igor", "Sven", "Rahul", "Piotr", "Giovanni", "Kwame", "Hiroshi", "José", "Michael",
+    "Tim", "Boris", "Omar", "Luc", "Jürgen", "Kevin", "Sergei", "Diego", "Ivo", "Thabo", "Ludwig", "Peter",
 ];
 const BOTH: [&str; 6] = ["Robin", "Kim", "Alex", "Taylor", "Kelly", "Casey"];
 

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 pub(crate) fn run(common: &Common, args: &EvalArgs) -> anyhow::Result<()> {
     let model = models::open(common, args.model.as_deref(), "judge")?;
+    models::check_phrases(&model, &args.own)?;
     let Named { model, name } = models::asking(model, args.question)?;
     if !matches!(model, AnyModel::Align(_)) {
         args.of_align.refuse()?;

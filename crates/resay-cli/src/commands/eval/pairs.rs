@@ -6,6 +6,7 @@ use crate::args::{Common, EvalArgs};
 use crate::failure::Usage;
 use crate::input;
 use crate::models::{self, Named};
+use crate::unfit::UnfitTexts;
 use resay::data::Dataset;
 use resay::model::{PairModel, Response};
 use resay::train::{Answers, Given, Task};
@@ -17,6 +18,9 @@ pub(super) fn run(common: &Common, args: &EvalArgs, model: &dyn PairModel, name:
         check_comparable(model, &**versus)?;
     }
     let dataset = input::pairs(common, &args.file, args.input.of_pairs()?, &args.input.columns.columns())?;
+    let unfit = UnfitTexts::new(common, model)?;
+    dataset.rows.iter().for_each(|row| unfit.count(&row.source, &row.target));
+    unfit.tell();
     let ranks = model.header().task == Task::Answers.name();
     let groups = if ranks { Some(dataset.ranking_groups()?) } else { groups(&dataset) };
     let answers = Answers::like(&dataset, &model.header().response)?;

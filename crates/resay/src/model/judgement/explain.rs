@@ -1,15 +1,17 @@
 //! Explanations of a joint judgement: what each thing seen of the pair adds to the score of the
 //! question, with the words that it is about.
 
-use super::{Judged, JudgementModel, Question, Scored, sides};
+use super::by_words::ByWords;
+use super::{Judged, JudgementModel, Question, Scored, sentences, sides};
 use crate::Result;
 use crate::explain::{Explanation, Place, What};
 use crate::features::Wanted;
 use crate::id::{FeatureGroup, RelationFeature, TextRelation};
 use crate::model::answer::AskedClass;
 use crate::model::contract::{Explained, Prediction};
-use crate::pair::PairView;
+use crate::pair::{Annotated, PairView};
 use crate::relate::RelationEvidence;
+use resay_learn::progress::Progress;
 
 /// How many rules an explanation shows for a relation.
 const MOST_RULES: usize = 3;
@@ -22,21 +24,23 @@ impl JudgementModel {
         pair: &PairView<'_>,
         questions: [Question; N],
     ) -> Result<(Judged, Vec<Explained>)> {
-        let scored = self.scored(pair, Wanted::Evidence)?;
-        let explain = |question| self.asking(question).explain_scored(&scored, AskedClass::ANSWER);
+        let scored = self.scored(pair, Wanted::Evidence, Progress::none())?;
+        let texts = pair.texts().map(Annotated::text);
+        let explain = |question| self.asking(question).explain_scored(&scored, texts, AskedClass::ANSWER);
         Ok((self.judged(&scored), questions.into_iter().map(explain).collect::<Result<_>>()?))
     }
 
     /// Explains the answer to the question asked; the leaves add up to its score.
     pub(super) fn explain(&self, pair: &PairView<'_>, asked: AskedClass) -> Result<Explained> {
-        self.explain_scored(&self.scored(pair, Wanted::Evidence)?, asked)
+        let scored = self.scored(pair, Wanted::Evidence, Progress::none())?;
+        self.explain_scored(&scored, pair.texts().map(Annotated::text), asked)
     }
 
-    fn explain_scored(&self, scored: &Scored, asked: AskedClass) -> Result<Explained> {
+    fn explain_scored(&self, scored: &Scored, texts: [&str; 2], asked: AskedClass) -> Result<Explained> {
         let prediction = self.prediction(scored);
         let explanation = match self.question {
             Question::Similarity => self.of_similarity(scored, &prediction),
-            _ => self.of_relations(scored, self.factors(scored, asked, &prediction)?),
+            _ => self.of_relations(scored, texts, self.factors(scored, asked, &prediction)?),
         };
         Ok(Explained { prediction, explanation, symbols: None })
     }
@@ -61,12 +65,18 @@ impl JudgementModel {
         Ok(factors)
     }
 
-    fn of_relations(&self, scored: &Scored, factors: [f64; 5]) -> Explanation {
+    fn of_relations(&self, scored: &Scored, texts: [&str; 2], factors: [f64; 5]) -> Explanation {
         let value = factors.iter().zip(&scored.heads).map(|(factor, head)| factor * head).sum();
         if scored.is_equal {
             return whole(value, vec![Explanation::leaf(What::EqualTexts, value)]);
         }
-        let slope = self.trained.about.details.slope;
+        if scored.is_by_words() {
+            return whole(value, ByWords::explain(value, factors));
+        }
+        if scored.inputs.is_empty() {
+            return whole(value, sentences::explain(scored, texts, value, factors));
+        }
+        let slope = scored.whole * self.trained.about.details.slope;
         let mut parts = vec![0.0; scored.inputs.len()];
         let mut bias = 0.0;
         for (relation, factor) in TextRelation::ALL.into_iter().zip(factors).filter(|(_, factor)| *factor != 0.0) {
@@ -81,13 +91,25 @@ impl JudgementModel {
                 parts.iter_mut().zip(own).for_each(|(part, own)| *part += factor * own);
             }
         }
-        self.grouped(scored, value, &parts, bias)
+        let mut explanation = self.grouped(scored, value, &parts, bias);
+        if !scored.sentences.is_empty() {
+            let rest = value - (parts.iter().sum::<f64>() + bias);
+            explanation.parts.extend(sentences::explain(scored, texts, rest, factors));
+            Explanation::strongest_first(&mut explanation.parts);
+        }
+        explanation
     }
 
     fn of_similarity(&self, scored: &Scored, prediction: &Prediction) -> Explanation {
         let Prediction::Real { value, .. } = *prediction else { return whole(0.0, Vec::new()) };
         if scored.is_equal {
             return whole(value, vec![Explanation::leaf(What::EqualTexts, value)]);
+        }
+        if scored.is_by_words() {
+            return whole(value, vec![Explanation::leaf(What::WordsAlone, value)]);
+        }
+        if scored.inputs.is_empty() {
+            return whole(value, vec![Explanation::leaf(What::Sentences, value)]);
         }
         let mut parts = vec![0.0; scored.inputs.len()];
         let rest = self.trained.similarity.explain(0, &scored.inputs, &mut parts) * super::HIGHEST;

@@ -4,7 +4,9 @@
 //! the relations under which it holds. So answers cannot contradict each other. Two texts are always
 //! looked at in one order, the alphabetical one, and the answer is turned around where they were
 //! given in the other: swapping them swaps forward and backward, to the bit. Texts that are equal
-//! after normalisation are equivalent with probability 1.
+//! after normalisation are equivalent with probability 1. Texts that are not English ([`TextKind`])
+//! are judged by the words that they share, and never with confidence. Long texts are judged sentence
+//! by sentence (`sentences.rs`).
 //!
 //! First names are masked before anything is looked at, the order of the texts included: exchanging
 //! names alike in both texts changes nothing, to the bit.
@@ -14,13 +16,16 @@
 //! what that meant in other pairs.
 
 mod adapted;
+mod by_words;
 mod explain;
 mod file;
 mod rules;
+mod sentences;
 mod undo;
 
 pub use adapted::{AdaptedJudgement, AdaptedJudgementAbout, AdaptedJudgementDetails};
 pub(crate) use rules::RuleWeights;
+pub use sentences::SentencePair;
 pub use undo::Undone;
 
 use super::answer::AskedClass;
@@ -33,10 +38,12 @@ use crate::pair::{Annotated, Needs, PairView};
 use crate::relate::{self, Knowledge, RelationFeatures};
 use crate::resources::Resources;
 use crate::{Error, Result};
+use by_words::ByWords;
 use resay_learn::boost::Boosted;
 use resay_learn::progress::Progress;
 use resay_text::phrases::Phrases;
-use resay_text::{English, Layers};
+use resay_text::{English, Layers, TextKind};
+use sentences::BySentences;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -145,9 +152,18 @@ pub struct Judged {
     pub similarity: f64,
     /// Whether the texts are equal after normalisation.
     pub is_equal: bool,
+    /// What kinds of texts they are. Unless both are English, the answer goes by their words alone.
+    pub kinds: [TextKind; 2],
+    /// Their sentences, by the source; empty if the texts were judged as a whole.
+    pub sentences: Vec<SentencePair>,
 }
 
 impl Judged {
+    /// Whether one of the texts is not English, and they were not equal.
+    pub fn is_by_words(&self) -> bool {
+        !self.is_equal && self.kinds != [TextKind::English; 2]
+    }
+
     /// The probability that the answer is yes.
     pub fn probability(&self, question: Question) -> f64 {
         let holding = question.holds_under();
@@ -203,8 +219,49 @@ struct Scored {
     /// Whether the texts are the same from either side: one with its names exchanged is the other.
     is_symmetric: bool,
     is_equal: bool,
+    kinds: [TextKind; 2],
+    /// Their sentences; empty if the texts were judged as a whole.
+    sentences: Vec<SentencePair>,
+    /// How much of the heads is the judgement as a whole.
+    whole: f64,
     features: RelationFeatures,
     inputs: Vec<f32>,
+}
+
+/// How a pair is judged.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// Long texts by their sentences, others as a whole.
+    ByLength,
+    /// By their sentences.
+    Sentences,
+    Whole,
+    /// As a whole, whatever the language: the inputs are wanted.
+    Plain,
+}
+
+impl Scored {
+    /// Scores of a pair whose features were not looked at.
+    fn of(heads: [f64; 5], similarity: f64, is_turned: bool, kinds: [TextKind; 2]) -> Self {
+        let (sentences, features, inputs) = (Vec::new(), RelationFeatures::default(), Vec::new());
+        let is_symmetric = false;
+        Self {
+            heads,
+            similarity,
+            is_turned,
+            is_symmetric,
+            is_equal: false,
+            kinds,
+            sentences,
+            whole: 1.0,
+            features,
+            inputs,
+        }
+    }
+
+    fn is_by_words(&self) -> bool {
+        !self.is_equal && self.kinds != [TextKind::English; 2]
+    }
 }
 
 impl JudgementModel {
@@ -277,21 +334,57 @@ impl JudgementModel {
 
     /// What the model says of a pair, whatever is asked.
     pub fn judge(&self, pair: &PairView<'_>) -> Result<Judged> {
-        Ok(self.judged(&self.scored(pair, Wanted::Values)?))
+        Ok(self.judged(&self.scored(pair, Wanted::Values, Progress::none())?))
     }
 
-    fn scored(&self, pair: &PairView<'_>, wanted: Wanted) -> Result<Scored> {
+    /// What the model says of a pair by its sentences, and as a whole, however long it is.
+    pub fn judge_both_ways(&self, pair: &PairView<'_>) -> Result<[Judged; 2]> {
+        let ways = [Way::Sentences, Way::Whole].map(|way| self.scored_in(way, pair, Wanted::Values, Progress::none()));
+        let [sentences, whole] = ways;
+        Ok([self.judged(&sentences?), self.judged(&whole?)])
+    }
+
+    /// What kind of text this is. A pair with a text that is not English is judged by its words alone.
+    pub fn kind(&self, text: &str) -> TextKind {
+        self.english.kind(text)
+    }
+
+    fn scored(&self, pair: &PairView<'_>, wanted: Wanted, progress: Progress<'_>) -> Result<Scored> {
+        self.scored_in(Way::ByLength, pair, wanted, progress)
+    }
+
+    fn scored_in(&self, way: Way, pair: &PairView<'_>, wanted: Wanted, progress: Progress<'_>) -> Result<Scored> {
         let texts = pair.texts();
         if texts.iter().any(|text| text.text().trim().is_empty()) {
             return Err(Error::data("an empty text: expected two texts to compare"));
         }
         let order = order(pair)?;
         let (is_turned, is_symmetric) = (order == Ordering::Greater, order == Ordering::Equal);
+        let kinds = match way {
+            Way::Plain => [TextKind::English; 2],
+            _ => texts.map(|text| self.english.kind(text.text())),
+        };
         if texts[0].text() == texts[1].text() || texts[0].normal().is_same(texts[1].normal()) {
             let heads = [CERTAIN, 0.0, 0.0, 0.0, 0.0];
-            let features = RelationFeatures::default();
-            let inputs = Vec::new();
-            return Ok(Scored { heads, similarity: 1.0, is_turned, is_symmetric, is_equal: true, features, inputs });
+            return Ok(Scored { is_equal: true, ..Scored::of(heads, 1.0, is_turned, kinds) });
+        }
+        if kinds != [TextKind::English; 2] {
+            let ByWords { heads, similarity } = ByWords::of(texts.map(Annotated::text));
+            return Ok(Scored::of(heads, similarity, is_turned, kinds));
+        }
+        if !matches!(way, Way::Whole | Way::Plain) && !is_symmetric {
+            let in_order = if is_turned { [texts[1], texts[0]] } else { texts };
+            if let Some(found) = self.by_sentences(in_order, way == Way::Sentences, progress)? {
+                let BySentences { heads, similarity, pairs, whole } = found.given(is_turned);
+                if whole == 0.0 {
+                    return Ok(Scored { sentences: pairs, whole, ..Scored::of(heads, similarity, is_turned, kinds) });
+                }
+                let mut scored = self.scored_in(Way::Whole, pair, wanted, progress)?;
+                for (head, by_sentences) in scored.heads.iter_mut().zip(heads) {
+                    *head = whole * *head + (1.0 - whole) * by_sentences;
+                }
+                return Ok(Scored { sentences: pairs, whole, ..scored });
+            }
         }
         let knowledge = Knowledge { english: &self.english, phrases: &self.phrases, left_out: &[] };
         let features = if is_turned {
@@ -317,7 +410,7 @@ impl JudgementModel {
             [heads[forward], heads[backward]] = [mean; 2];
         }
         let similarity = self.trained.similarity.scores(&inputs)[0].clamp(0.0, 1.0);
-        Ok(Scored { heads, similarity, is_turned, is_symmetric, is_equal: false, features, inputs })
+        Ok(Scored { features, inputs, is_symmetric, ..Scored::of(heads, similarity, is_turned, kinds) })
     }
 
     fn judged(&self, scored: &Scored) -> Judged {
@@ -335,6 +428,8 @@ impl JudgementModel {
             probabilities,
             similarity: HIGHEST * scored.similarity,
             is_equal: scored.is_equal,
+            kinds: scored.kinds,
+            sentences: scored.sentences.clone(),
         }
     }
 
@@ -399,7 +494,7 @@ impl PairScorer for JudgementScorer<'_> {
     fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
         let score = |pair: &PairView<'_>| {
             progress.check()?;
-            Ok(self.model.prediction(&self.model.scored(pair, Wanted::Values)?))
+            Ok(self.model.prediction(&self.model.scored(pair, Wanted::Values, progress)?))
         };
         pairs.iter().map(score).collect()
     }

@@ -37,8 +37,8 @@ impl JudgementModel {
     /// Undoes every difference of a pair by itself, and says what that does to the answer whether both
     /// say the same; the strongest first.
     pub fn undone(&self, pair: &PairView<'_>) -> Result<Vec<Undone>> {
-        let scored = self.scored(pair, Wanted::Evidence)?;
-        if scored.is_equal {
+        let scored = self.scored(pair, Wanted::Evidence, Progress::none())?;
+        if scored.is_equal || scored.inputs.is_empty() {
             return Ok(Vec::new());
         }
         let texts = pair.texts().map(|text| text.text());

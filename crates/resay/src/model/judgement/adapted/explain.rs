@@ -1,6 +1,7 @@
 //! Explanations of adapted judgements: what every input adds to the corrected score, with the words
 //! that it is about.
 
+use super::super::Way;
 use super::{AdaptedJudgement, RelationMask};
 use crate::Result;
 use crate::explain::{Explanation, What};
@@ -8,11 +9,12 @@ use crate::features::Wanted;
 use crate::model::answer::AskedClass;
 use crate::model::contract::{Explained, Prediction};
 use crate::pair::PairView;
+use resay_learn::progress::Progress;
 
 impl AdaptedJudgement {
     /// Explains the answer asked about; the leaves add up to its score.
     pub(super) fn explain(&self, pair: &PairView<'_>, asked: AskedClass) -> Result<Explained> {
-        let scored = self.judge.scored(pair, Wanted::Evidence)?;
+        let scored = self.judge.scored_in(Way::Plain, pair, Wanted::Evidence, Progress::none())?;
         let prediction = self.prediction(&scored);
         let seen = self.seen(&scored);
         let combination = self.calibration.asked(asked, &seen.heads)?;

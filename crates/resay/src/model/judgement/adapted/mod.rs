@@ -16,7 +16,7 @@ mod explain;
 mod file;
 mod views;
 
-use super::{CERTAIN, HIGHEST, JudgementModel, Question, Scored};
+use super::{CERTAIN, HIGHEST, JudgementModel, Question, Scored, Way};
 use crate::Result;
 use crate::explain::What;
 use crate::features::Wanted;
@@ -190,7 +190,7 @@ impl AdaptedJudgement {
     }
 
     fn row(&self, pair: &PairView<'_>) -> Result<AdaptRow> {
-        let scored = self.judge.scored(pair, Wanted::Values)?;
+        let scored = self.judge.scored_in(Way::Plain, pair, Wanted::Values, Progress::none())?;
         if let Some(heads) = self.heads_of_equal().filter(|_| scored.is_equal) {
             return Ok(AdaptRow { heads, features: vec![Vec::new()], is_fixed: true });
         }
@@ -251,7 +251,12 @@ impl PairScorer for AdaptedScorer<'_> {
     fn score(&mut self, pairs: &[PairView<'_>], progress: Progress<'_>) -> Vec<Result<Prediction>> {
         let score = |pair: &PairView<'_>| {
             progress.check()?;
-            Ok(self.model.prediction(&self.model.judge.scored(pair, Wanted::Values)?))
+            Ok(self.model.prediction(&self.model.judge.scored_in(
+                Way::Plain,
+                pair,
+                Wanted::Values,
+                Progress::none(),
+            )?))
         };
         pairs.iter().map(score).collect()
     }
