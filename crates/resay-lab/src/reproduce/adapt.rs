@@ -11,7 +11,7 @@ use resay::model::{AnyModel, JudgementModel, PairModel, Prediction, Question, Re
 use resay::resources::Resources;
 use resay::train::adapt::{AdaptOptions, adapt};
 use resay::train::combined::{CombinedOptions, train_combined};
-use resay::train::{AnswerOptions, Answers, Given, Task, TrainOptions, train};
+use resay::train::{AnswerOptions, Answers, CostChoice, Given, Task, TrainOptions, train};
 use resay::{Error, Result};
 use resay_learn::eval::correlation::pearson;
 use resay_learn::progress::{Progress, Stage};
@@ -113,7 +113,9 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
                 SplitMix::stream(seed, sample).shuffle(&mut drawn);
                 let few = all.subset(&drawn[..size.min(drawn.len())]);
                 for (model, found) in trained(&few, set, &answers, seed, resources, progress)?.iter().zip(&mut found) {
-                    found.push(quality(&**model, &test, &gold, progress.quiet())?);
+                    if let Some(model) = model {
+                        found.push(quality(&**model, &test, &gold, progress.quiet())?);
+                    }
                 }
             }
             for (system, found) in ["rules from scratch", "ensemble from scratch", "judge adapted"].iter().zip(found) {
@@ -124,6 +126,23 @@ pub(super) fn measure(folder: &Path, seed: u64, resources: &Resources, progress:
     Ok(measured)
 }
 
+/// Folds to hold out, the most that rare labels allow.
+const FOLDS: [usize; 4] = [10, 5, 3, 2];
+
+/// Trains with as many folds as there can be; none if a label is too rare for any.
+fn with_folds<M>(train: impl Fn(usize) -> Result<M>) -> Result<Option<M>> {
+    for folds in FOLDS {
+        match train(folds) {
+            Ok(model) => return Ok(Some(model)),
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+type OfSample = Option<Box<dyn PairModel>>;
+
 /// Rules, an ensemble and an adapted judge of the same pairs.
 fn trained(
     few: &Dataset,
@@ -132,17 +151,24 @@ fn trained(
     seed: u64,
     resources: &Resources,
     progress: Progress<'_>,
-) -> Result<[Box<dyn PairModel>; 3]> {
-    let options = TrainOptions { answers: answers.clone(), seed, ..TrainOptions::new(set.task) };
-    let rules = train(few, &options, resources, progress.quiet())?;
-    let options = CombinedOptions { answers: answers.clone(), seed, ..CombinedOptions::new(set.task) };
-    let ensemble = train_combined(few, None, &options, resources, progress.quiet())?;
+) -> Result<[OfSample; 3]> {
+    let rules = with_folds(|folds| {
+        let choice = CostChoice::Folds(folds);
+        let options = TrainOptions { answers: answers.clone(), seed, choice, ..TrainOptions::new(set.task) };
+        train(few, &options, resources, progress.quiet())
+    })?;
+    let ensemble = with_folds(|folds| {
+        let options = CombinedOptions { answers: answers.clone(), seed, folds, ..CombinedOptions::new(set.task) };
+        train_combined(few, None, &options, resources, progress.quiet())
+    })?;
     let options = AdaptOptions { answers: answers.clone(), seed, ..AdaptOptions::new(set.task) };
     let judge = AnyModel::bundled("judge", resources)?;
     let adapted = adapt(few, judge, "judge", &options, resources, progress.quiet())?;
     let adapted =
         adapted.into_pair_model().map_err(|_| Error::data("an adapted model that does not decide about pairs"))?;
-    Ok([Box::new(rules), Box::new(ensemble), adapted])
+    let rules = rules.map(|model| -> Box<dyn PairModel> { Box::new(model) });
+    let ensemble = ensemble.map(|model| -> Box<dyn PairModel> { Box::new(model) });
+    Ok([rules, ensemble, Some(adapted)])
 }
 
 fn gold(test: &Dataset, set: &Set, answers: &AnswerOptions) -> Result<Gold> {
@@ -216,6 +242,9 @@ fn push(measured: &mut Measured, set: &Set, system: String, found: &[Quality]) {
         Question::Similarity => ["Pearson", "root mean squared error"],
         _ => ["accuracy", "log loss"],
     };
+    if found.is_empty() {
+        return;
+    }
     for (at, metric) in metrics.into_iter().enumerate() {
         let n = found.len().max(1) as f64;
         let value = found.iter().map(|quality| quality[at]).sum::<f64>() / n;
