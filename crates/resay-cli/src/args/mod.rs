@@ -138,6 +138,9 @@ source), backward, contradiction or neutral. All answers are read off it.
 
 With --check the exit status is 1 if the texts do not say the same.
 
+Texts of several sentences are judged sentence by sentence, up to three sentences also as a whole. The
+first line then names the sentence that decides, and a list has every pair of sentences.
+
 A text that does not look like English (another language, code, a list of names, mere symbols) gets a
 warning, and the answer goes by the words alone.
 
@@ -145,6 +148,7 @@ Examples:
   resay compare 'He wrote the book.' 'The book was written by him.'
   resay compare --top 3 --json 'It rained all day.' 'It did not rain.'
   resay compare --file notes.txt reworded.txt
+  resay compare 'It rained. We pay 60 euros.' 'It rained. We pay 80 euros.'
   resay compare --check 'On Monday Anna sold the boat.' 'Anna sold the boat on Monday.' && echo same
   resay compare --html page.html 'It rained all day.' 'It did not rain.'
   resay compare --svg - 'It rained all day.' 'It did not rain.' > picture.svg

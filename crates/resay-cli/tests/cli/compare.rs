@@ -170,3 +170,38 @@ fn own_phrases_change_the_verdict() {
     let other = ["predict", "-m", "judge-paraphrase", "--phrases", "own.tsv", "pairs.tsv"];
     refuse(&world, &other, "--phrases is for the bundled judge");
 }
+
+#[test]
+fn several_sentences_are_listed_and_the_deciding_one_is_named() {
+    let world = World::new("compare-sentences");
+    let texts = ["Hello Anna. It rained all day. We pay 60 euros.", "Hello Anna. We pay 80 euros."];
+    let shown = world.ok(&["compare", texts[0], texts[1]]);
+    assert!(shown.starts_with("Not the same: "), "{shown}");
+    for line in ["sentence by sentence (* decides)", "only in the source: \"It rained all day.\""] {
+        assert!(shown.contains(line), "{shown}");
+    }
+    let about = world.json(&["compare", "--json", texts[0], texts[1]]).remove(0);
+    let sentences = about["sentences"].as_array().unwrap();
+    assert!(sentences.len() == 3 && sentences[1]["target"].is_null(), "{about}");
+    assert_eq!(sentences.iter().filter(|pair| pair["decides"] == true).count(), 1);
+    // The same decision by predict, and a page with the list.
+    world.write("pairs.tsv", format!("source\ttarget\n{}\t{}\n", texts[0], texts[1]));
+    let row = world.json(&["predict", "--json", "pairs.tsv"]).remove(0);
+    assert_eq!(row["probability"], about["same"]["probability"]);
+    let page = world.ok(&["compare", "--html", "-", texts[0], texts[1]]);
+    assert!(page.contains("<ul class=\"sentences\">") && page.contains("<p>Not the same: "));
+}
+
+#[test]
+fn long_texts_are_compared() {
+    let world = World::new("compare-long");
+    let text =
+        |what: &str| (0..200).map(|at| format!("Room {at} has {what} beds and a sink.")).collect::<Vec<_>>().join(" ");
+    world.write("old.txt", text("two"));
+    world.write("new.txt", text("two").replace("Room 77 has two", "Room 77 has three"));
+    let shown = world.ok(&["compare", "--file", "old.txt", "new.txt"]);
+    assert!(
+        shown.contains("\"Room 77 has two beds and a sink.\" -> \"Room 77 has three beds and a sink.\""),
+        "{shown}"
+    );
+}

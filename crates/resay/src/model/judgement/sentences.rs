@@ -256,10 +256,10 @@ impl JudgementModel {
             is_free[1][unit.target.start] = false;
         }
         for unit in units.iter_mut() {
-            for side in 0..2 {
+            for (side, is_free) in is_free.iter_mut().enumerate() {
                 let own = if side == 0 { unit.source.clone() } else { unit.target.clone() };
                 let beside = [own.start.checked_sub(1), Some(own.end)].into_iter().flatten();
-                for other in beside.filter(|at| is_free[side].get(*at) == Some(&true)).collect::<Vec<usize>>() {
+                for other in beside.filter(|at| is_free.get(*at) == Some(&true)).collect::<Vec<usize>>() {
                     progress.check()?;
                     if unit.source.len() + unit.target.len() > 2 || unit.equivalent() > 0.9 {
                         continue;
@@ -273,7 +273,7 @@ impl JudgementModel {
                     });
                     let (probabilities, similarity) = self.of_part(&PairView::new(context, &texts[0], &texts[1]))?;
                     if probabilities[0] > unit.equivalent().max(0.4) {
-                        is_free[side][other] = false;
+                        is_free[other] = false;
                         let [source, target] = ranges;
                         *unit = Unit { source, target, probabilities, similarity, is_moved: unit.is_moved };
                     }
