@@ -11,6 +11,7 @@ use resay::id::TextRelation;
 use resay::resources::Resources;
 use resay::train::judgement::{Ingredient, JudgementStudy, RelationData, RelationSet, StudyAnswer};
 use resay::{Error, Result};
+use resay_learn::boost::BoostParams;
 use resay_learn::eval::significance::mcnemar;
 use resay_learn::progress::{Progress, Stage};
 use rustc_hash::FxHasher;
@@ -101,7 +102,10 @@ fn is_right(allowed: RelationSet, answer: &StudyAnswer) -> [bool; 2] {
 
 pub(super) fn measure(folder: &Path, _seed: u64, resources: &Resources, progress: Progress<'_>) -> Result<Measured> {
     let Asked { data, asked, learned } = asked(folder)?;
-    let options = options();
+    // Fewer trees than the judge has, at larger steps: ten trainings, and differences that are as large.
+    let mut options = options();
+    options.relations = BoostParams { rounds: 90, rate: 0.2, leaves: 24, ..options.relations };
+    options.similarity = BoostParams { rounds: 1, ..options.similarity };
     let all = [LeftOut::Nothing, LeftOut::OwnPairs, LeftOut::Corpora, LeftOut::Generated];
     let all: Vec<LeftOut> = all.into_iter().chain(Ingredient::ALL.map(LeftOut::Ingredient)).collect();
     let everything: Vec<usize> = asked.iter().flatten().copied().collect();

@@ -42,7 +42,7 @@ fn pair(at: usize) -> (String, String, Kind) {
         Kind::Other => format!("{} {other} {what}.", WHO[(at + 3) % 8]),
         Kind::Negated => format!("{who} never {other} {what}."),
     };
-    if at % 2 == 0 { (source, target, kind) } else { (target, source, kind) }
+    if at.is_multiple_of(2) { (source, target, kind) } else { (target, source, kind) }
 }
 
 fn dataset(range: std::ops::Range<usize>, label: impl Fn(Kind, usize) -> &'static str) -> Dataset {
