@@ -16,7 +16,7 @@ const NOTE: &str = "SNLI (development part), counterfactual SNLI, CONJNLI, Break
     thresholds and weights of features only";
 
 /// How much a pair of our own counts beside one of the corpora.
-const OWN_WEIGHT: f32 = 3.0;
+const OWN_WEIGHT: f32 = 5.0;
 
 /// Options of training, and the corpora that are left out.
 #[derive(Clone, Debug, Default)]

@@ -95,7 +95,7 @@ fn tatoeba(table: &Table) -> Result<Vec<MixturePair>> {
         let [source, target, _, n_pivots, flag] = row.exactly()?;
         let texts = [source, target];
         pairs.push(match flag {
-            "" => MixturePair::new("tatoeba", texts, EQUIVALENT, if n_pivots == "1" { 0.5 } else { 1.0 }),
+            "" => MixturePair::new("tatoeba", texts, EQUIVALENT, if n_pivots == "1" { 0.35 } else { 0.7 }),
             "pronoun" => MixturePair::new("tatoeba-pronoun", texts, CONTRADICTION | NEUTRAL, 0.5),
             _ => bail!("{row}: the flag is '{flag}' instead of 'pronoun' or nothing"),
         });
@@ -159,8 +159,8 @@ mod tests {
                     He left.\tShe left.\tfin\t1\tpronoun\n";
         let pairs = tatoeba(&table("tatoeba", text)).unwrap();
         let expected = [
-            ("Hi!", "", EQUIVALENT, 0.5),
-            ("Bye!", "", EQUIVALENT, 1.0),
+            ("Hi!", "", EQUIVALENT, 0.35),
+            ("Bye!", "", EQUIVALENT, 0.7),
             ("He left.", "", CONTRADICTION | NEUTRAL, 0.5),
         ];
         assert_eq!(shown(&pairs), expected);

@@ -59,6 +59,7 @@ fn edit(kind: EditKind) -> &'static str {
         EditKind::EqualByWay => "means about the same",
         EditKind::Synonym => "synonym",
         EditKind::RareSynonym => "synonym in rarer senses",
+        EditKind::Denied => "one denies the other by its prefix",
         EditKind::Derived => "derived word",
         EditKind::Paraphrase => "often a paraphrase",
         EditKind::Nickname => "short name",

@@ -157,11 +157,13 @@ pub enum EditKind {
     Unrelated,
     /// Synonyms of WordNet in rarer senses only.
     RareSynonym,
+    /// A word and the same with a prefix that denies: "happy" and "unhappy".
+    Denied,
 }
 
 impl EditKind {
     /// All kinds.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Same,
         Self::Inflected,
         Self::Normalised,
@@ -188,6 +190,7 @@ impl EditKind {
         Self::Similar,
         Self::Unrelated,
         Self::RareSynonym,
+        Self::Denied,
     ];
 
     /// Whether the two cannot both hold, or nothing is known that relates them.
@@ -196,6 +199,7 @@ impl EditKind {
             self,
             Self::Opposite
                 | Self::Antonym
+                | Self::Denied
                 | Self::Alternative
                 | Self::NumberDiffers
                 | Self::NumberOverlaps

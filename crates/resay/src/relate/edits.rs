@@ -22,7 +22,7 @@ impl EditKind {
             Self::Equal | Self::Nickname => 0.93,
             Self::Converse | Self::Misspelt => 0.85,
             Self::Opposite | Self::EqualByWay => 0.8,
-            Self::General | Self::Specific | Self::Antonym => 0.76,
+            Self::General | Self::Specific | Self::Antonym | Self::Denied => 0.76,
             Self::Synonym | Self::Derived => 0.7,
             Self::NumberDiffers | Self::NumberImplies | Self::NumberImplied | Self::NumberOverlaps => 0.6,
             Self::RareSynonym => 0.6,
@@ -42,7 +42,7 @@ impl EditKind {
 
     /// Whether one denies the other.
     pub(super) fn is_opposite(self) -> bool {
-        matches!(self, Self::Opposite | Self::Antonym)
+        matches!(self, Self::Opposite | Self::Antonym | Self::Denied)
     }
 }
 
@@ -157,6 +157,8 @@ fn words(
             .collect::<Vec<_>>()
     });
     // Where our own table relates two words, it is not asked what others say of them.
+    let is_prefix = |i: u32, j: u32| is_prefixed(source.lemma[i as usize], target.lemma[j as usize]);
+    out.retain(|one| !(one.edit.kind == EditKind::Opposite && one.edit.single().is_some_and(|(i, j)| is_prefix(i, j))));
     let known: Vec<(u32, u32)> = out.iter().filter_map(|one| one.edit.single()).collect();
     for i in 0..source.len() {
         for j in 0..target.len() {
@@ -183,7 +185,9 @@ fn words(
             let is_same_group = a == b;
             let kind = if has(Relation::Nickname) {
                 Some(EditKind::Nickname)
-            } else if has(Relation::Antonym) || (is_content && is_prefixed(source.lemma[i], target.lemma[j])) {
+            } else if is_content && is_prefixed(source.lemma[i], target.lemma[j]) {
+                Some(EditKind::Denied)
+            } else if has(Relation::Antonym) {
                 Some(EditKind::Antonym)
             } else if is_content && has(Relation::Synonym1) {
                 Some(EditKind::Synonym)

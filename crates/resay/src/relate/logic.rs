@@ -169,7 +169,7 @@ fn relations(kind: EditKind, cosine: f32) -> [LogicRelation; 2] {
         EditKind::Paraphrase => [Independent, Equal],
         EditKind::General | EditKind::Hypernym | EditKind::NumberImplies => [Forward; 2],
         EditKind::Specific | EditKind::Hyponym | EditKind::NumberImplied => [Reverse; 2],
-        EditKind::Opposite | EditKind::Antonym => [Negation; 2],
+        EditKind::Opposite | EditKind::Antonym | EditKind::Denied => [Negation; 2],
         EditKind::Alternative | EditKind::NumberDiffers => [Alternation; 2],
         EditKind::OtherName => [Alternation; 2],
         // The exchange of participants is looked at separately.

@@ -260,7 +260,7 @@ const GROUPED: [WordGroup; 6] = [
 ];
 
 /// Kinds that are counted by group.
-const GROUPED_KINDS: [EditKind; 13] = [
+const GROUPED_KINDS: [EditKind; 14] = [
     EditKind::Equal,
     EditKind::Synonym,
     EditKind::General,
@@ -274,6 +274,7 @@ const GROUPED_KINDS: [EditKind; 13] = [
     EditKind::Similar,
     EditKind::Unrelated,
     EditKind::RareSynonym,
+    EditKind::Denied,
 ];
 
 fn put_edits(out: &mut Extractor, sides: &[Side<'_>; 2], edits: &Edits) {
@@ -314,6 +315,7 @@ fn put_edits(out: &mut Extractor, sides: &[Side<'_>; 2], edits: &Edits) {
         EditKind::Unrelated => 0.8,
         EditKind::Opposite
         | EditKind::Antonym
+        | EditKind::Denied
         | EditKind::Alternative
         | EditKind::NumberDiffers
         | EditKind::OtherName => 1.0,

@@ -123,7 +123,7 @@ pub struct JudgementOptions {
 impl Default for JudgementOptions {
     fn default() -> Self {
         let relations =
-            BoostParams { rounds: 280, rate: 0.09, leaves: 40, min_curvature: 6.0, ridge: 5.0, inputs: 0.35, seed: 1 };
+            BoostParams { rounds: 200, rate: 0.12, leaves: 40, min_curvature: 6.0, ridge: 5.0, inputs: 0.35, seed: 1 };
         let similarity = BoostParams { rounds: 150, rate: 0.08, leaves: 12, min_curvature: 20.0, ..relations.clone() };
         let rules = SoftmaxParams { ridge: 2.0, max_steps: 40 };
         let frequencies = [0.42, 0.11, 0.11, 0.2, 0.16];
