@@ -67,6 +67,7 @@ fn every_example_runs() {
     world.write("queries.txt", "dana\nmagal\n");
     world.write("candidates.txt", "אדאלא\nאמאגאל\nארם\n");
     world.ok(&["train", "names", "--cost", "1", "--folds", "2", "names.tsv", "-o", "names.resay"]);
+    world.write("plans.tsv", "gold plan\talternative\tsilver plan\n");
     world.write("old.txt", "It rained all day. The ticket costs 60 euros.\n");
     world.write("new.txt", "It rained all day. The ticket costs 80 euros.\n");
     world.write("reworded.txt", "The ticket costs 60 euros. It rained all day.\n");

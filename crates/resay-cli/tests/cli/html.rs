@@ -86,7 +86,7 @@ fn element(start: &quick_xml::events::BytesStart<'_>) -> Element {
 }
 
 fn page(world: &World, [source, target]: [&str; 2]) -> String {
-    world.ok(&["compare", source, target, "--html", "-"])
+    world.ok(&["compare", "--quiet", source, target, "--html", "-"])
 }
 
 #[test]
