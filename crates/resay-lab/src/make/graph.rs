@@ -117,8 +117,22 @@ const MIXTURE: &[Source] = &[
     Own("contrast/training/words.tsv"),
     Own("contrast/training/work.tsv"),
 ];
-/// The steps that the judges depend on.
+/// The steps that the research judges depend on.
 const EVERYTHING: &[&str] = &[
+    "words",
+    "tagger",
+    "lemma",
+    "chunker",
+    "entities",
+    "parser",
+    "wordnet",
+    "relations",
+    "vectors",
+    "word-table",
+    "align",
+];
+/// The steps that the judge depends on.
+const JUDGED: &[&str] = &[
     "words",
     "tagger",
     "lemma",
@@ -294,7 +308,7 @@ pub(crate) const STEPS: &[Step] = &[
         output: "resay-en-judge/data/judge.resay",
         is_bundled: true,
         sources: MIXTURE,
-        needs: EVERYTHING,
+        needs: JUDGED,
         settings: judgement::settings,
         recipe: 2,
         make: judgement::make,
