@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
   RESAY_DATA=corpora resay-lab reproduce --json")]
 pub(crate) struct ReproduceArgs {
     /// Which tables: srk, tesrk, fisher, align, lclr, combined, contrast, nli, sick, sts, paws,
-    /// adapt, ablation [default: all]
+    /// adapt, ablation, zero-shot [default: all]
     #[arg(value_name = "TABLE")]
     tables: Vec<String>,
     /// The folder whose CSV files are written anew

@@ -17,6 +17,7 @@ mod plot;
 mod results;
 mod srk;
 mod tesrk;
+mod zero_shot;
 
 pub(crate) use command::{ReproduceArgs, run};
 
@@ -82,7 +83,7 @@ pub(crate) type Measure = fn(&Path, u64, &Resources, Progress<'_>) -> Result<Mea
 pub(crate) const TRIED: &str = "tried";
 
 /// All tables by name.
-pub(crate) const TABLES: [(&str, Measure); 13] = [
+pub(crate) const TABLES: [(&str, Measure); 14] = [
     ("srk", srk::measure),
     ("tesrk", tesrk::measure),
     ("fisher", fisher::measure),
@@ -96,6 +97,7 @@ pub(crate) const TABLES: [(&str, Measure); 13] = [
     ("paws", answers::paws),
     ("adapt", adapt::measure),
     ("ablation", ablation::measure),
+    ("zero-shot", zero_shot::measure),
 ];
 
 /// The path of a file in the data folder; the error says how to name the folder.
