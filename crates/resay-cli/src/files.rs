@@ -279,7 +279,7 @@ mod tests {
     fn every_argument_that_names_a_file_says_whether_it_is_written() {
         // A path not in this list is either an input, and belongs here, or an output, and has the
         // wrong type.
-        const READ: [&str; 17] = [
+        const READ: [&str; 18] = [
             "candidates",
             "constraints",
             "contrast",
@@ -292,6 +292,7 @@ mod tests {
             "model",
             "new",
             "old",
+            "phrases",
             "queries",
             "relations",
             "sentences",

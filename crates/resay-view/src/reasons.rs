@@ -8,7 +8,7 @@
 use crate::text::clean;
 use crate::wording::{self, features, relation};
 use resay::explain::{Explanation, Place, What};
-use resay::id::{Feature, FeatureGroup};
+use resay::id::{Feature, FeatureGroup, RelationFeature};
 use resay::model::Decision;
 use resay_text::Span;
 
@@ -82,6 +82,7 @@ pub fn reasons(explanation: &Explanation) -> Vec<Reason> {
             _ => reasons.extend(group.leaves().into_iter().map(Reason::whole)),
         }
     }
+    let mut reasons = with_rules_told(reasons);
     // What is left of a group whose words are all listed is 0 up to rounding.
     reasons.retain(|reason| reason.value.abs() > 1e-12);
     reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
@@ -89,6 +90,20 @@ pub fn reasons(explanation: &Explanation) -> Vec<Reason> {
     // pair.
     reasons.sort_by_key(|reason| reason.what == What::Group(FeatureGroup::Length));
     reasons
+}
+
+/// Rules say what the same words meant in other pairs: where another reason says what the words are,
+/// it speaks for both.
+fn with_rules_told(reasons: Vec<Reason>) -> Vec<Reason> {
+    let is_rule = |reason: &Reason| matches!(reason.what, What::RelationFeature(RelationFeature::Rules(_)));
+    let (rules, mut told): (Vec<Reason>, Vec<Reason>) = reasons.into_iter().partition(is_rule);
+    for rule in rules {
+        match told.iter_mut().find(|reason| !reason.places.is_empty() && reason.places == rule.places) {
+            Some(reason) => reason.value += rule.value,
+            None => told.push(rule),
+        }
+    }
+    told
 }
 
 /// The reasons of one group of features: one for all features that refer to the same words, naming

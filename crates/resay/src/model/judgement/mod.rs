@@ -19,6 +19,7 @@ mod adapted;
 mod by_words;
 mod explain;
 mod file;
+mod fillers;
 mod rules;
 mod sentences;
 mod undo;
@@ -31,6 +32,7 @@ pub use undo::Undone;
 use super::answer::AskedClass;
 use super::contract::{Explained, PairDetails, PairModel, PairScorer, Prediction, Weight};
 use super::header::{About, Header, ModelKind, Response};
+use super::pair_context;
 use crate::explain::What;
 use crate::features::Wanted;
 use crate::id::{RelationFeature, TextRelation};
@@ -42,10 +44,11 @@ use by_words::ByWords;
 use resay_learn::boost::Boosted;
 use resay_learn::progress::Progress;
 use resay_text::phrases::Phrases;
-use resay_text::{English, Layers, TextKind};
+use resay_text::{English, Layers, Span, TextKind};
 use sentences::BySentences;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Header fields of joint judgements.
@@ -259,6 +262,20 @@ impl Scored {
         }
     }
 
+    /// Moves all places by what stands before the texts.
+    fn shift(&mut self, by: [u32; 2]) {
+        let moved = |spans: &mut Vec<Span>, by: u32| spans.iter_mut().for_each(|span| *span = shifted(*span, by));
+        let [first, second] = if self.is_turned { [by[1], by[0]] } else { by };
+        for evidence in self.features.evidence.iter_mut().chain(&mut self.features.rule_evidence) {
+            moved(&mut evidence.place.source, first);
+            moved(&mut evidence.place.target, second);
+        }
+        for pair in &mut self.sentences {
+            pair.source = pair.source.map(|span| shifted(span, by[0]));
+            pair.target = pair.target.map(|span| shifted(span, by[1]));
+        }
+    }
+
     fn is_by_words(&self) -> bool {
         !self.is_equal && self.kinds != [TextKind::English; 2]
     }
@@ -358,6 +375,10 @@ impl JudgementModel {
         if texts.iter().any(|text| text.text().trim().is_empty()) {
             return Err(Error::data("an empty text: expected two texts to compare"));
         }
+        let cores = texts.map(|text| fillers::core(text.text()));
+        if cores.iter().zip(texts).any(|(core, text)| core.len() < text.text().trim().len()) {
+            return self.scored_cores(way, texts, cores, wanted, progress);
+        }
         let order = order(pair)?;
         let (is_turned, is_symmetric) = (order == Ordering::Greater, order == Ordering::Equal);
         let kinds = match way {
@@ -413,6 +434,24 @@ impl JudgementModel {
         Ok(Scored { features, inputs, is_symmetric, ..Scored::of(heads, similarity, is_turned, kinds) })
     }
 
+    /// Judges texts without the words before and behind them that add nothing.
+    fn scored_cores(
+        &self,
+        way: Way,
+        texts: [&Annotated; 2],
+        cores: [Range<usize>; 2],
+        wanted: Wanted,
+        progress: Progress<'_>,
+    ) -> Result<Scored> {
+        let parts: Vec<&str> = texts.iter().zip(&cores).map(|(text, core)| &text.text()[core.clone()]).collect();
+        let annotated = self.annotate_texts(&parts, Progress::none())?;
+        let context = pair_context(&self.resources);
+        let pair = PairView::new(&context, &annotated[0], &annotated[1]);
+        let mut scored = self.scored_in(way, &pair, wanted, progress)?;
+        scored.shift(cores.map(|core| core.start as u32));
+        Ok(scored)
+    }
+
     fn judged(&self, scored: &Scored) -> Judged {
         let heads = &scored.heads;
         let highest = heads.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -457,6 +496,10 @@ impl JudgementModel {
             }
         }
     }
+}
+
+fn shifted(span: Span, by: u32) -> Span {
+    Span { start: span.start + by, end: span.end + by }
 }
 
 /// The alphabetical order of two texts with canonical names. If they are the same, the order that
