@@ -1,7 +1,5 @@
 //! Words before and behind a text that add nothing to what it says: "Actually, ...", "... Thanks!".
 
-use std::ops::Range;
-
 const BEFORE: [&str; 11] = [
     "actually,",
     "basically,",
@@ -32,46 +30,47 @@ const BEHIND: [&str; 9] = [
 /// The fewest words that a text keeps.
 const FEWEST: usize = 3;
 
-/// The part of a text that says something.
-pub(super) fn core(text: &str) -> Range<usize> {
-    let mut range = trimmed(text, 0..text.len());
-    while let Some(shorter) = cut_before(text, range.clone()).or_else(|| cut_behind(text, range.clone())) {
-        let shorter = trimmed(text, shorter);
-        if text[shorter.clone()].split_whitespace().count() < FEWEST {
+/// A text without what adds nothing, and how many bytes stand before it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Core {
+    pub(super) text: String,
+    pub(super) start: usize,
+}
+
+/// The part of a text that says something; `None` if that is all of it.
+pub(super) fn core(text: &str) -> Option<Core> {
+    let mut core = Core { text: text.trim().to_owned(), start: text.len() - text.trim_start().len() };
+    let mut is_cut = false;
+    while let Some(shorter) = cut_before(&core).or_else(|| cut_behind(&core)) {
+        if shorter.text.split_whitespace().count() < FEWEST {
             break;
         }
-        range = shorter;
+        (core, is_cut) = (shorter, true);
     }
-    range
+    is_cut.then_some(core)
 }
 
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let part = &text[range.clone()];
-    let start = range.start + (part.len() - part.trim_start().len());
-    start..start + part.trim().len()
+fn cut_before(core: &Core) -> Option<Core> {
+    let begins = |filler: &&&str| core.text.get(..filler.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(filler));
+    let filler = BEFORE.iter().find(begins)?;
+    let rest = core.text.get(filler.len()..)?;
+    let text = rest.trim_start();
+    Some(Core { text: text.to_owned(), start: core.start + filler.len() + (rest.len() - text.len()) })
 }
 
-fn is_alike(part: &str, filler: &str) -> bool {
-    part.eq_ignore_ascii_case(filler)
-}
-
-fn cut_before(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let part = &text[range.clone()];
-    let begins = |filler: &&&str| part.get(..filler.len()).is_some_and(|begin| is_alike(begin, filler));
-    BEFORE.iter().find(begins).map(|filler| range.start + filler.len()..range.end)
-}
-
-/// A question keeps its mark, and so its filler.
-fn cut_behind(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let part = text[range.clone()].trim_end_matches(['.', '!']);
+/// The mark at the end stays: a question is one without its filler, too.
+fn cut_behind(core: &Core) -> Option<Core> {
+    let part = core.text.trim_end_matches(['.', '!', '?']);
+    let mark = &core.text[part.len()..];
     let ends = |filler: &&&str| {
         let at = part.len().checked_sub(filler.len());
-        at.and_then(|at| part.get(at..)).is_some_and(|end| is_alike(end, filler))
+        at.and_then(|at| part.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(filler))
     };
     let filler = BEHIND.iter().find(ends)?;
-    // The mark of the sentence before it stays.
-    let mark = usize::from(!filler.starts_with(','));
-    Some(range.start..range.start + part.len() - filler.len() + mark)
+    let rest = &part[..part.len() - filler.len()];
+    // Either the mark of the sentence before it, or that of its own sentence.
+    let mark = if filler.starts_with(',') { mark } else { &filler[..1] };
+    Some(Core { text: format!("{rest}{mark}"), start: core.start })
 }
 
 #[cfg(test)]
@@ -81,20 +80,18 @@ mod tests {
     #[test]
     fn fillers_are_cut_and_nothing_else() {
         let rows = [
-            ("Actually, the shop is closed.", "the shop is closed."),
-            ("Well, to be honest, I never liked it, you know.", "I never liked it"),
-            (" Please send me the file. Thanks! ", "Please send me the file."),
-            ("Can you send me the file? Thank you.", "Can you send me the file?"),
-            ("The shop is closed, by the way", "The shop is closed"),
-            ("Is the shop closed, by the way?", "Is the shop closed, by the way?"),
-            ("He is well, actually.", "He is well, actually."),
-            ("Well, no.", "Well, no."),
-            ("Thanks!", "Thanks!"),
-            ("Öl, Wasser. Thanks", "Öl, Wasser. Thanks"),
-            ("", ""),
+            ("Actually, the shop is closed.", "the shop is closed.", 10),
+            ("Well, to be honest, I never liked it, you know.", "I never liked it.", 20),
+            (" Please send me the file. Thanks! ", "Please send me the file.", 1),
+            ("Can you send me the file? Thank you.", "Can you send me the file?", 0),
+            ("The shop is closed, by the way", "The shop is closed", 0),
+            ("Is the shop closed, by the way?", "Is the shop closed?", 0),
         ];
-        for (text, expected) in rows {
-            assert_eq!(&text[core(text)], expected, "{text}");
+        for (text, expected, start) in rows {
+            assert_eq!(core(text), Some(Core { text: expected.to_owned(), start }), "{text}");
+        }
+        for whole in ["He is well, actually.", "Well, no.", "Thanks!", "Öl, Wasser. Thanks", "", " It rained. "] {
+            assert_eq!(core(whole), None, "{whole}");
         }
     }
 }

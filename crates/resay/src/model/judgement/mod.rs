@@ -41,6 +41,7 @@ use crate::relate::{self, Knowledge, RelationFeatures};
 use crate::resources::Resources;
 use crate::{Error, Result};
 use by_words::ByWords;
+use fillers::Core;
 use resay_learn::boost::Boosted;
 use resay_learn::progress::Progress;
 use resay_text::phrases::Phrases;
@@ -48,7 +49,6 @@ use resay_text::{English, Layers, Span, TextKind};
 use sentences::BySentences;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Header fields of joint judgements.
@@ -376,7 +376,7 @@ impl JudgementModel {
             return Err(Error::data("an empty text: expected two texts to compare"));
         }
         let cores = texts.map(|text| fillers::core(text.text()));
-        if cores.iter().zip(texts).any(|(core, text)| core.len() < text.text().trim().len()) {
+        if cores.iter().any(Option::is_some) {
             return self.scored_cores(way, texts, cores, wanted, progress);
         }
         let order = order(pair)?;
@@ -439,16 +439,16 @@ impl JudgementModel {
         &self,
         way: Way,
         texts: [&Annotated; 2],
-        cores: [Range<usize>; 2],
+        cores: [Option<Core>; 2],
         wanted: Wanted,
         progress: Progress<'_>,
     ) -> Result<Scored> {
-        let parts: Vec<&str> = texts.iter().zip(&cores).map(|(text, core)| &text.text()[core.clone()]).collect();
+        let parts = [0, 1].map(|side: usize| cores[side].as_ref().map_or(texts[side].text(), |core| &core.text));
         let annotated = self.annotate_texts(&parts, Progress::none())?;
         let context = pair_context(&self.resources);
         let pair = PairView::new(&context, &annotated[0], &annotated[1]);
         let mut scored = self.scored_in(way, &pair, wanted, progress)?;
-        scored.shift(cores.map(|core| core.start as u32));
+        scored.shift(cores.map(|core| core.map_or(0, |core| core.start as u32)));
         Ok(scored)
     }
 
