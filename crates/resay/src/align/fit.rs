@@ -344,7 +344,8 @@ fn f1_by_threshold(posteriors: &[Posteriors], gold: &[Vec<WordLink>]) -> [f64; T
     })
 }
 
-/// Returns the best row of at least [`FEWEST_STEPS`] and, for every row, the best threshold. A cell counts as the mean of itself
+/// Returns the best row of at least [`FEWEST_STEPS`] and, for every row, the best threshold. A cell
+/// counts as the mean of itself
 /// and its neighbours, up to eight: F1 on a few hundred pairs is noisy, and a lucky cell among
 /// worse ones would not be lucky again.
 fn choose(grid: &[[f64; THRESHOLDS.len()]]) -> (usize, Vec<usize>) {

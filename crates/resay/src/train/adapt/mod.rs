@@ -9,8 +9,9 @@
 //! over the features that the model's weights multiply, so that what comes out is a model of the
 //! same kind with other weights. The trees of a joint judgement have no weights to move: it becomes
 //! an adapted judgement ([`AdaptedJudgement`]), which keeps them and corrects what they say. Its
-//! features come in blocks of different units; each block is brought to one scale first ([`seen`]). A Gaussian prior ([`resay_learn::prior`]) keeps slope and intercept
-//! near the model's calibration, and the correction near 0. How far the correction may go, its
+//! features come in blocks of different units; each block is brought to one scale first (`seen.rs`).
+//! A Gaussian prior ([`resay_learn::prior`]) keeps slope and intercept near the model's calibration,
+//! and the correction near 0. How far the correction may go, its
 //! *strength*, is chosen on held-out folds by the loss of their answers: 0, which fits slope and
 //! intercept alone, is always worth trying. Of strengths that are about as good as the best, the
 //! smallest is taken, because few pairs cannot tell luck from skill.
