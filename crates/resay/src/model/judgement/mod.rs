@@ -9,7 +9,8 @@
 //! by sentence (`sentences.rs`).
 //!
 //! First names are masked before anything is looked at, the order of the texts included: exchanging
-//! names alike in both texts changes nothing, to the bit.
+//! names alike in two texts of one sentence each changes nothing, to the bit. Words before and behind
+//! a text that add nothing are passed over (`fillers.rs`).
 //!
 //! The relations are scored by boosted trees over what is seen of the pair ([`relate`](crate::relate)).
 //! Five of their inputs are the scores of a linear model over rules: which words became which, and

@@ -86,7 +86,7 @@ pub(super) struct Fitted {
 /// Everything that is seen of a mixture of corpora, to learn from any part of it.
 pub(super) struct Learning<'a> {
     pub(super) data: &'a RelationData,
-    pub(super) options: &'a JudgementOptions,
+    options: &'a JudgementOptions,
     /// The inputs of the trees, by index into the catalogue of features.
     pub(super) inputs: Vec<usize>,
     /// The number of features, without the scores of rules.
@@ -211,23 +211,13 @@ impl<'a> Learning<'a> {
         Ok(Self { data, options, inputs, n_seen, seen: Cow::Owned(seen), offsets, progress })
     }
 
-    /// The logarithms of the relative frequencies of a corpus.
-    pub(super) fn prior(&self, corpus: usize) -> [f64; 5] {
-        std::array::from_fn(|relation| self.offsets[corpus][relation])
-    }
-
     /// The same without the inputs of an ingredient.
     pub(super) fn without(&self, ingredient: Ingredient) -> Learning<'_> {
         let features = relate::catalogue();
         let inputs = self.inputs.iter().copied().filter(|at| !ingredient.has(features[*at])).collect();
-        Learning { inputs, ..self.with_options(self.options) }
-    }
-
-    /// The same with other options. What corpora are weighed by stays as it was.
-    pub(super) fn with_options<'b>(&'b self, options: &'b JudgementOptions) -> Learning<'b> {
-        let Self { data, inputs, n_seen, seen, offsets, progress, .. } = self;
-        let (inputs, offsets) = (inputs.clone(), offsets.clone());
-        Learning { data, options, inputs, n_seen: *n_seen, seen: Cow::Borrowed(seen), offsets, progress: *progress }
+        let Self { data, options, n_seen, seen, offsets, progress, .. } = self;
+        let (n_seen, seen, offsets, progress) = (*n_seen, Cow::Borrowed(&**seen), offsets.clone(), *progress);
+        Learning { data, options, inputs, n_seen, seen, offsets, progress }
     }
 
     /// The inputs of the trees for a row.

@@ -52,18 +52,6 @@ impl<'a> JudgementStudy<'a> {
         JudgementStudy { learning: self.learning.without(ingredient), resources: self.resources.clone() }
     }
 
-    /// The same with other options.
-    #[must_use]
-    pub fn with_options<'b>(&'b self, options: &'b JudgementOptions) -> JudgementStudy<'b> {
-        JudgementStudy { learning: self.learning.with_options(options), resources: self.resources.clone() }
-    }
-
-    /// How much more frequent each relation is in a corpus than among users' texts, as logarithms. Added
-    /// to the scores of an answer, they make it one for that corpus.
-    pub fn prior(&self, corpus: usize) -> [f64; 5] {
-        self.learning.prior(corpus)
-    }
-
     /// Learns from some of the examples, by index, and answers others.
     pub fn answer(&self, learned: &[usize], asked: &[usize]) -> Result<Vec<StudyAnswer>> {
         self.resources.threads().run(|| {
